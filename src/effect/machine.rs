@@ -1,0 +1,180 @@
+//! Runs an operation from effect to effect.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+use super::{Effect, Io, Outcome};
+
+/// Where an operation and its host meet. One effect is under way at a time.
+#[derive(Debug, Default)]
+pub(super) enum Slot {
+    /// The operation runs, or has not asked for anything.
+    #[default]
+    Idle,
+    /// The operation asked; the host has not been told.
+    Asked(Effect),
+    /// The host was told; the operation waits.
+    Pending,
+    /// The host answered; the operation has not seen it.
+    Answered(Outcome),
+}
+
+/// What an operation needs next.
+#[derive(Debug, PartialEq)]
+pub enum Step<T> {
+    /// The host performs this and resumes the machine with its outcome.
+    Effect(Effect),
+    /// The operation has ended with this.
+    Done(T),
+}
+
+/// A machine was driven out of turn. It is unchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misuse {
+    /// An outcome came while no effect was under way.
+    NothingPending,
+    /// The operation has ended, or waits for an outcome.
+    NotReady,
+}
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Misuse::NothingPending => "an outcome came while no effect was under way",
+            Misuse::NotReady => "the operation has ended or waits for an outcome",
+        })
+    }
+}
+
+impl std::error::Error for Misuse {}
+
+/// One operation under way.
+pub struct Machine<T> {
+    /// `None` once it has ended.
+    operation: Option<Pin<Box<dyn Future<Output = T>>>>,
+    slot: Rc<RefCell<Slot>>,
+}
+
+impl<T> fmt::Debug for Machine<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Machine")
+            .field("slot", &self.slot)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<T> Machine<T> {
+    /// A machine that has not begun.
+    pub fn start<F: Future<Output = T> + 'static>(operation: impl FnOnce(Io) -> F) -> Self {
+        let slot = Rc::new(RefCell::new(Slot::Idle));
+        let io = Io::new(Rc::clone(&slot));
+        Machine {
+            operation: Some(Box::pin(operation(io))),
+            slot,
+        }
+    }
+
+    /// Runs the operation to its next effect or its end.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::NotReady`] after the end, and while an effect is under way.
+    pub fn step(&mut self) -> Result<Step<T>, Misuse> {
+        let operation = match (&mut self.operation, &*self.slot.borrow()) {
+            (Some(operation), Slot::Idle | Slot::Answered(_)) => operation,
+            _ => return Err(Misuse::NotReady),
+        };
+        let mut context = Context::from_waker(Waker::noop());
+        if let Poll::Ready(value) = operation.as_mut().poll(&mut context) {
+            self.operation = None;
+            return Ok(Step::Done(value));
+        }
+        match self.slot.replace(Slot::Pending) {
+            Slot::Asked(effect) => Ok(Step::Effect(effect)),
+            // An operation awaits nothing but effects, so it cannot be suspended without one.
+            other => {
+                self.slot.replace(other);
+                Err(Misuse::NotReady)
+            }
+        }
+    }
+
+    /// Hands in the outcome of the effect that [`Machine::step`] returned.
+    ///
+    /// # Errors
+    ///
+    /// [`Misuse::NothingPending`] when no effect is under way.
+    pub fn resume(&mut self, outcome: Outcome) -> Result<(), Misuse> {
+        let mut slot = self.slot.borrow_mut();
+        match *slot {
+            Slot::Pending => {
+                *slot = Slot::Answered(outcome);
+                Ok(())
+            }
+            _ => Err(Misuse::NothingPending),
+        }
+    }
+
+    /// Runs the operation to its end on a host that answers at once.
+    pub fn run(mut self, mut perform: impl FnMut(Effect) -> Outcome) -> T {
+        loop {
+            match self.step() {
+                Ok(Step::Done(value)) => return value,
+                Ok(Step::Effect(effect)) => {
+                    let outcome = perform(effect);
+                    self.resume(outcome)
+                        .expect("the effect of this step is under way");
+                }
+                Err(misuse) => unreachable!("each step is followed by its outcome: {misuse}"),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Machine, Misuse, Step};
+    use crate::effect::{Effect, Outcome};
+
+    #[test]
+    fn an_operation_stops_at_each_effect_and_goes_on_with_its_outcome() {
+        let mut machine = Machine::start(|io| async move {
+            let first = io.random(1).await.unwrap();
+            let second = io.random(2).await.unwrap();
+            [first, second].concat()
+        });
+        assert_eq!(
+            machine.step(),
+            Ok(Step::Effect(Effect::Random { length: 1 }))
+        );
+        machine.resume(Outcome::Bytes(vec![7])).unwrap();
+        assert_eq!(
+            machine.step(),
+            Ok(Step::Effect(Effect::Random { length: 2 }))
+        );
+        machine.resume(Outcome::Bytes(vec![8, 9])).unwrap();
+        assert_eq!(machine.step(), Ok(Step::Done(vec![7, 8, 9])));
+    }
+
+    #[test]
+    fn a_step_out_of_turn_is_an_error_and_changes_nothing() {
+        let mut machine = Machine::start(|io| async move { io.wait(1).await.is_ok() });
+        assert_eq!(machine.resume(Outcome::Done), Err(Misuse::NothingPending));
+        assert_eq!(machine.step(), Ok(Step::Effect(Effect::Wait { ms: 1 })));
+        assert_eq!(machine.step(), Err(Misuse::NotReady));
+        machine.resume(Outcome::Done).unwrap();
+        assert_eq!(machine.resume(Outcome::Done), Err(Misuse::NothingPending));
+        assert_eq!(machine.step(), Ok(Step::Done(true)));
+        assert_eq!(machine.step(), Err(Misuse::NotReady));
+    }
+
+    #[test]
+    fn an_outcome_of_the_wrong_kind_is_a_failure_of_the_effect() {
+        let answer = Machine::start(|io| async move { io.random(4).await }).run(|_| Outcome::Done);
+        assert!(answer.is_err());
+    }
+}

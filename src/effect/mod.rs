@@ -1,0 +1,238 @@
+//! What the core asks of a host, and what the host answers.
+//!
+//! These two enums are the whole I/O surface of Milepost. A host adapter performs one effect at a
+//! time and decides nothing. Paths are the root that the request named, followed by `/`-separated
+//! parts that the core chose; a host opens them as they are.
+//!
+//! An operation is an `async fn` over [`Io`]; a [`Machine`] runs it up to the next effect:
+//!
+//! 1. [`Machine::start`] takes the operation.
+//! 2. [`Machine::step`] returns [`Step::Effect`]: the host performs it.
+//! 3. [`Machine::resume`] takes the outcome; go on with 2, until [`Step::Done`].
+
+mod io;
+mod machine;
+
+pub use io::{Clock, Failed, Found, Io, Names};
+pub use machine::{Machine, Misuse, Step};
+
+/// One thing that the core asks a host to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Both clocks. Answer: [`Outcome::Clock`].
+    Clock,
+    /// Unpredictable bytes. Answer: [`Outcome::Bytes`] of that length.
+    Random {
+        /// How many bytes.
+        length: u32,
+    },
+    /// Pause. Answer: [`Outcome::Done`].
+    Wait {
+        /// Milliseconds.
+        ms: u32,
+    },
+    /// Look for an entry called `name` in `from` and in each folder above it; the nearest wins.
+    /// Answer: [`Outcome::Found`], or [`Fault::NotFound`].
+    Ascend {
+        /// The folder to start in.
+        from: String,
+        /// The entry to look for.
+        name: String,
+    },
+    /// What stands at each path, without following a symbolic link in the last part.
+    /// Answer: [`Outcome::Entries`], one per path.
+    Inspect {
+        /// The paths.
+        paths: Vec<String>,
+    },
+    /// The whole file. Answer: [`Outcome::Bytes`]; [`Fault::TooLarge`] when it holds more than
+    /// `limit` bytes, known without reading them all.
+    Read {
+        /// The file.
+        path: String,
+        /// The most bytes to return.
+        limit: u32,
+        /// What to do with a symbolic link in the last part.
+        links: Links,
+    },
+    /// One folder, mode 0700 where modes exist. Answer: [`Outcome::Done`], or [`Fault::Exists`].
+    MakeFolder {
+        /// The folder; its parent exists.
+        path: String,
+    },
+    /// A new file with these bytes, mode 0600 where modes exist; never an existing one.
+    /// Answer: [`Outcome::Done`], or [`Fault::Exists`]. After any other fault the file may exist.
+    Create {
+        /// The file.
+        path: String,
+        /// All of its bytes.
+        bytes: Vec<u8>,
+        /// Whether the bytes must be on stable storage before the answer.
+        sync: Sync,
+    },
+    /// Rename, replacing a file at `to`. Answer: [`Outcome::Done`].
+    Rename {
+        /// The present name.
+        from: String,
+        /// The new name, in the same file system.
+        to: String,
+    },
+    /// A second name for a file, never replacing one. Answer: [`Outcome::Done`].
+    Link {
+        /// The present name.
+        from: String,
+        /// The second name.
+        to: String,
+    },
+    /// Remove a file's name. Answer: [`Outcome::Done`].
+    Remove {
+        /// The file.
+        path: String,
+    },
+    /// The names in a folder, opened anew by its path. Answer: [`Outcome::Names`].
+    List {
+        /// The folder.
+        path: String,
+        /// The most names to return.
+        limit: u32,
+    },
+    /// Make the entries of a folder durable. Answer: [`Outcome::Done`]; [`Fault::Unsupported`]
+    /// where the host cannot.
+    SyncFolder {
+        /// The folder.
+        path: String,
+    },
+    /// Run git without a shell, hooks, pager or external helpers, and return its standard output.
+    /// Answer: [`Outcome::Bytes`], or [`Fault::Unsupported`] on a host without subprocesses.
+    Git {
+        /// The working folder.
+        folder: String,
+        /// The arguments after `git`.
+        arguments: Vec<String>,
+    },
+    /// Write text for the user. Answer: [`Outcome::Done`].
+    Print {
+        /// Where to.
+        stream: Stream,
+        /// The text, newline included.
+        text: String,
+    },
+    /// All of standard input. Answer: [`Outcome::Bytes`], or [`Fault::TooLarge`].
+    Input {
+        /// The most bytes to return.
+        limit: u32,
+    },
+}
+
+/// What [`Effect::Read`] does with a symbolic link in the last part of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Links {
+    /// Follow it: for files that belong to the user or to git.
+    Follow,
+    /// Answer [`Fault::Symlink`]: for files below the root that belong to Milepost.
+    Refuse,
+}
+
+/// Whether [`Effect::Create`] waits for stable storage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sync {
+    /// Yes: fsync before close.
+    Durable,
+    /// No.
+    Lazy,
+}
+
+/// A stream to the user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard output: the answer.
+    Output,
+    /// Standard error: warnings and failures.
+    Error,
+}
+
+/// What a host answers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// It is done.
+    Done,
+    /// Bytes of a file, of standard input, of a subprocess or of chance.
+    Bytes(Vec<u8>),
+    /// The clocks.
+    Clock {
+        /// Milliseconds since 1970-01-01T00:00:00Z. Never used for order.
+        wall_ms: f64,
+        /// Milliseconds since any fixed moment; never goes back within an operation.
+        monotonic_ms: f64,
+    },
+    /// One entry per inspected path, in the order asked.
+    Entries(Vec<Entry>),
+    /// The nearest folder that holds the name.
+    Found {
+        /// That folder, as the host names it.
+        folder: String,
+        /// The way from that folder down to where the search began, with `/`; empty when equal.
+        below: String,
+        /// What the name is.
+        kind: Kind,
+    },
+    /// A listing.
+    Names {
+        /// The names, in any order.
+        names: Vec<String>,
+        /// Whether the listing ended by itself, without an error and below the limit.
+        complete: bool,
+    },
+    /// It could not be done.
+    Failed {
+        /// The reason, as far as the core acts on it.
+        fault: Fault,
+        /// The host's own words, such as `EACCES: permission denied`, without a path.
+        detail: String,
+    },
+}
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is.
+    pub kind: Kind,
+    /// Bytes of a file; 0 for anything else.
+    pub size: u64,
+}
+
+/// Kinds of directory entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing is there.
+    Absent,
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A symbolic link.
+    Symlink,
+    /// A pipe, socket or device, or something that the host may not look at.
+    Other,
+}
+
+/// Reasons of failure that the core acts on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// No such file or folder (ENOENT).
+    NotFound,
+    /// The name is taken (EEXIST).
+    Exists,
+    /// A symbolic link, where none is followed (ELOOP).
+    Symlink,
+    /// A folder or special file where a regular file is needed, or the reverse.
+    WrongKind,
+    /// More bytes than the limit.
+    TooLarge,
+    /// The host has no such thing (ENOTSUP, no subprocesses, folders that cannot be synced).
+    Unsupported,
+    /// Another process has the file open in a way that forbids this (Windows).
+    Sharing,
+    /// Anything else: permission, space, quota, descriptors, hardware.
+    Other,
+}

@@ -1,0 +1,241 @@
+//! JSON documents that survive a round trip: order of keys, numbers as written, every field.
+//!
+//! A parsed number cannot be written back as it was (`1e400`, `1.0`, `12345678901234567890`), so a
+//! [`Json::Number`] is its own text. serde_json reads and writes the strings; the structure around
+//! them is read here, in one pass, within a depth limit that no input can exceed.
+
+mod pointer;
+mod read;
+mod write;
+
+pub use pointer::Pointer;
+pub use read::{Malformed, Reading, read};
+
+/// Arrays and objects may be nested this deep; deeper input is malformed.
+pub const MAX_DEPTH: usize = 64;
+
+/// One JSON value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Json {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number as it was written.
+    Number(Box<str>),
+    /// A string, decoded.
+    String(String),
+    /// A list.
+    Array(Vec<Json>),
+    /// An object in the order of its keys.
+    Object(Object),
+}
+
+impl Json {
+    /// The kind of value, as error messages name it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Json::Null => "null",
+            Json::Bool(_) => "boolean",
+            Json::Number(_) => "number",
+            Json::String(_) => "string",
+            Json::Array(_) => "array",
+            Json::Object(_) => "object",
+        }
+    }
+
+    /// The text of a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Json::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The value of a boolean.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Json::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The value of a number that is written as plain digits and fits.
+    pub fn as_u64(&self) -> Option<u64> {
+        match self {
+            Json::Number(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+                text.parse().ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// The items of a list.
+    pub fn as_array(&self) -> Option<&[Json]> {
+        match self {
+            Json::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The members of an object.
+    pub fn as_object(&self) -> Option<&Object> {
+        match self {
+            Json::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The members of an object, to change.
+    pub fn as_object_mut(&mut self) -> Option<&mut Object> {
+        match self {
+            Json::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+}
+
+impl From<&str> for Json {
+    fn from(text: &str) -> Self {
+        Json::String(text.to_owned())
+    }
+}
+
+impl From<String> for Json {
+    fn from(text: String) -> Self {
+        Json::String(text)
+    }
+}
+
+impl From<bool> for Json {
+    fn from(value: bool) -> Self {
+        Json::Bool(value)
+    }
+}
+
+impl From<u64> for Json {
+    fn from(value: u64) -> Self {
+        Json::Number(value.to_string().into())
+    }
+}
+
+impl From<Object> for Json {
+    fn from(object: Object) -> Self {
+        Json::Object(object)
+    }
+}
+
+impl<T: Into<Json>> From<Option<T>> for Json {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Json::Null, Into::into)
+    }
+}
+
+impl<T: Into<Json>> From<Vec<T>> for Json {
+    fn from(items: Vec<T>) -> Self {
+        Json::Array(items.into_iter().map(Into::into).collect())
+    }
+}
+
+/// The members of an object, in order; a key stands at most once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Object {
+    members: Vec<(String, Json)>,
+}
+
+impl Object {
+    /// An object without members.
+    pub fn new() -> Self {
+        Object::default()
+    }
+
+    /// How many members it has.
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Whether it has no member.
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&Json> {
+        self.members
+            .iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value)
+    }
+
+    /// The value of a key, to change.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Json> {
+        self.members
+            .iter_mut()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value)
+    }
+
+    /// Replaces the value of a key where it stands, or appends the member.
+    pub fn set(&mut self, key: &str, value: impl Into<Json>) {
+        let value = value.into();
+        match self.get_mut(key) {
+            Some(present) => *present = value,
+            None => self.members.push((key.to_owned(), value)),
+        }
+    }
+
+    /// Takes a member out; the others keep their order.
+    pub fn remove(&mut self, key: &str) -> Option<Json> {
+        let at = self.members.iter().position(|(name, _)| name == key)?;
+        Some(self.members.remove(at).1)
+    }
+
+    /// The members in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &Json)> + ExactSizeIterator {
+        self.members
+            .iter()
+            .map(|(key, value)| (key.as_str(), value))
+    }
+
+    /// The members in order, their values to change.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Json)> {
+        self.members
+            .iter_mut()
+            .map(|(key, value)| (key.as_str(), value))
+    }
+
+    /// Moves the members named in `order` to the front, in that order; the others keep theirs.
+    pub fn arrange(&mut self, order: &[&str]) {
+        self.members.sort_by_key(|(key, _)| {
+            order
+                .iter()
+                .position(|name| name == key)
+                .unwrap_or(order.len())
+        });
+    }
+
+    /// Builds an object from members whose keys are known to differ.
+    fn from_unique(members: Vec<(String, Json)>) -> Self {
+        Object { members }
+    }
+}
+
+impl IntoIterator for Object {
+    type Item = (String, Json);
+    type IntoIter = std::vec::IntoIter<(String, Json)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.members.into_iter()
+    }
+}
+
+impl<K: Into<String>, V: Into<Json>> FromIterator<(K, V)> for Object {
+    /// The last value of a key that comes twice wins, at the place of the first.
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(members: I) -> Self {
+        let members: Vec<_> = members
+            .into_iter()
+            .map(|(key, value)| (key.into(), value.into()))
+            .collect();
+        read::last_value_wins(members, |_| {})
+    }
+}

@@ -1,0 +1,340 @@
+//! From bytes to [`Json`], in one pass.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use serde::de::{Deserializer, Visitor};
+
+use super::{Json, MAX_DEPTH, Object};
+
+/// A document, and what reading it had to settle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The document.
+    pub value: Json,
+    /// Keys that stood twice in one object, each once; the last value was kept.
+    pub duplicate_keys: BTreeSet<String>,
+    /// Whether a lone surrogate was replaced by U+FFFD.
+    pub text_replaced: bool,
+}
+
+/// Why bytes are not JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Malformed {
+    /// What was expected, or what is wrong.
+    pub reason: &'static str,
+    /// Line of the first wrong byte, from 1.
+    pub line: usize,
+    /// Column of the first wrong byte, in bytes from 1.
+    pub column: usize,
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} at line {} column {}",
+            self.reason, self.line, self.column
+        )
+    }
+}
+
+/// Reads one JSON value (RFC 8259), and nothing else, from UTF-8 bytes.
+///
+/// A leading byte order mark is dropped.
+///
+/// # Errors
+///
+/// [`Malformed`] when the bytes are not UTF-8, not JSON, or nested deeper than [`MAX_DEPTH`].
+pub fn read(bytes: &[u8]) -> Result<Reading, Malformed> {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => return Err(malformed(bytes, error.valid_up_to(), "not UTF-8")),
+    };
+    let mut reader = Reader {
+        text,
+        bytes,
+        at: 0,
+        depth: 0,
+        duplicate_keys: BTreeSet::new(),
+        text_replaced: false,
+    };
+    match reader.document() {
+        Ok(value) => Ok(Reading {
+            value,
+            duplicate_keys: reader.duplicate_keys,
+            text_replaced: reader.text_replaced,
+        }),
+        Err(reason) => Err(malformed(bytes, reader.at, reason)),
+    }
+}
+
+fn malformed(bytes: &[u8], at: usize, reason: &'static str) -> Malformed {
+    let before = &bytes[..at.min(bytes.len())];
+    let line_start = before
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |at| at + 1);
+    Malformed {
+        reason,
+        line: before.iter().filter(|&&byte| byte == b'\n').count() + 1,
+        column: before.len() - line_start + 1,
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    depth: usize,
+    duplicate_keys: BTreeSet<String>,
+    text_replaced: bool,
+}
+
+impl Reader<'_> {
+    fn document(&mut self) -> Result<Json, &'static str> {
+        let value = self.value()?;
+        match self.next_token() {
+            None => Ok(value),
+            Some(_) => Err("expected the end of the document"),
+        }
+    }
+
+    /// The next byte that is no white space, not consumed.
+    fn next_token(&mut self) -> Option<u8> {
+        while let Some(&byte) = self.bytes.get(self.at) {
+            if !matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
+                return Some(byte);
+            }
+            self.at += 1;
+        }
+        None
+    }
+
+    fn value(&mut self) -> Result<Json, &'static str> {
+        match self.next_token() {
+            Some(b'"') => Ok(Json::String(self.string()?)),
+            Some(b'{') => self.nested(Reader::object),
+            Some(b'[') => self.nested(Reader::array),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(b't') => self.literal("true", Json::Bool(true)),
+            Some(b'f') => self.literal("false", Json::Bool(false)),
+            Some(b'n') => self.literal("null", Json::Null),
+            _ => Err("expected a value"),
+        }
+    }
+
+    fn nested(
+        &mut self,
+        inner: fn(&mut Self) -> Result<Json, &'static str>,
+    ) -> Result<Json, &'static str> {
+        if self.depth == MAX_DEPTH {
+            return Err("nested deeper than 64 levels");
+        }
+        self.depth += 1;
+        self.at += 1;
+        let value = inner(self);
+        self.depth -= 1;
+        value
+    }
+
+    fn object(&mut self) -> Result<Json, &'static str> {
+        let mut members = Vec::new();
+        if self.next_token() == Some(b'}') {
+            self.at += 1;
+            return Ok(Json::Object(Object::new()));
+        }
+        loop {
+            if self.next_token() != Some(b'"') {
+                return Err("expected a key in double quotes");
+            }
+            let key = self.string()?;
+            if self.next_token() != Some(b':') {
+                return Err("expected a colon");
+            }
+            self.at += 1;
+            members.push((key, self.value()?));
+            match self.next_token() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => {
+                    self.at += 1;
+                    let duplicates = &mut self.duplicate_keys;
+                    return Ok(Json::Object(last_value_wins(members, |key| {
+                        duplicates.insert(key.to_owned());
+                    })));
+                }
+                _ => return Err("expected a comma or a closing brace"),
+            }
+        }
+    }
+
+    fn array(&mut self) -> Result<Json, &'static str> {
+        let mut items = Vec::new();
+        if self.next_token() == Some(b']') {
+            self.at += 1;
+            return Ok(Json::Array(items));
+        }
+        loop {
+            items.push(self.value()?);
+            match self.next_token() {
+                Some(b',') => self.at += 1,
+                Some(b']') => {
+                    self.at += 1;
+                    return Ok(Json::Array(items));
+                }
+                _ => return Err("expected a comma or a closing bracket"),
+            }
+        }
+    }
+
+    fn literal(&mut self, word: &str, value: Json) -> Result<Json, &'static str> {
+        if !self.bytes[self.at..].starts_with(word.as_bytes()) {
+            return Err("expected a value");
+        }
+        self.at += word.len();
+        Ok(value)
+    }
+
+    fn number(&mut self) -> Result<Json, &'static str> {
+        let start = self.at;
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        match self.peek() {
+            Some(b'0') => self.at += 1,
+            _ => self.digits()?,
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(Json::Number(self.text[start..self.at].into()))
+    }
+
+    fn digits(&mut self) -> Result<(), &'static str> {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+        if self.at == start {
+            Err("expected a digit")
+        } else {
+            Ok(())
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn string(&mut self) -> Result<String, &'static str> {
+        let start = self.at;
+        self.at += 1;
+        let mut escaped = false;
+        loop {
+            match self.peek() {
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    escaped = true;
+                    self.at += 2;
+                }
+                Some(0..=0x1F) => return Err("control character in a string"),
+                Some(_) => self.at += 1,
+                None => {
+                    self.at = self.bytes.len();
+                    return Err("expected the end of a string");
+                }
+            }
+        }
+        self.at += 1;
+        if !escaped {
+            return Ok(self.text[start + 1..self.at - 1].to_owned());
+        }
+        let mut decoder = serde_json::Deserializer::from_slice(&self.bytes[start..self.at]);
+        match decoder.deserialize_bytes(Decoded) {
+            Ok((text, replaced)) => {
+                self.text_replaced |= replaced;
+                Ok(text)
+            }
+            Err(_) => {
+                self.at = start;
+                Err("invalid escape in the string")
+            }
+        }
+    }
+}
+
+/// Takes the decoded bytes of a string, in which serde_json leaves a lone surrogate as the three
+/// bytes that UTF-8 would give it, and puts U+FFFD, also three bytes, in its place.
+struct Decoded;
+
+impl Visitor<'_> for Decoded {
+    type Value = (String, bool);
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return Ok((text.to_owned(), false));
+        }
+        let mut bytes = bytes.to_owned();
+        let mut at = 0;
+        while at + 2 < bytes.len() {
+            if bytes[at] == 0xED && bytes[at + 1] >= 0xA0 {
+                bytes[at..at + 3].copy_from_slice("\u{FFFD}".as_bytes());
+                at += 2;
+            }
+            at += 1;
+        }
+        String::from_utf8(bytes)
+            .map(|text| (text, true))
+            .map_err(E::custom)
+    }
+}
+
+/// Removes repeated keys as JavaScript does: the last value, at the place of the first.
+pub(super) fn last_value_wins(
+    members: Vec<(String, Json)>,
+    mut report: impl FnMut(&str),
+) -> Object {
+    if all_differ(&members) {
+        return Object::from_unique(members);
+    }
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut kept: Vec<(String, Json)> = Vec::new();
+    for (key, value) in members {
+        match places.get(&key) {
+            Some(&at) => {
+                report(&key);
+                kept[at].1 = value;
+            }
+            None => {
+                places.insert(key.clone(), kept.len());
+                kept.push((key, value));
+            }
+        }
+    }
+    Object::from_unique(kept)
+}
+
+fn all_differ(members: &[(String, Json)]) -> bool {
+    /// Up to here comparing all pairs is faster than sorting.
+    const FEW: usize = 16;
+    if members.len() <= FEW {
+        return (1..members.len())
+            .all(|at| members[..at].iter().all(|(key, _)| *key != members[at].0));
+    }
+    let mut keys: Vec<&str> = members.iter().map(|(key, _)| key.as_str()).collect();
+    keys.sort_unstable();
+    keys.windows(2).all(|pair| pair[0] != pair[1])
+}

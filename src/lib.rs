@@ -1,0 +1,11 @@
+//! Milepost keeps the state of a coding agent's work, so that the next process, the next context
+//! window or the next machine can carry on.
+//!
+//! The core is pure: it performs no I/O and knows no clock, no randomness and no environment. An
+//! operation yields an [`effect::Effect`], a host performs it, and the operation is resumed
+//! with the [`effect::Outcome`]. ARCHITECTURE.md shows the house.
+
+pub mod effect;
+pub mod error;
+pub mod json;
+pub mod schema;

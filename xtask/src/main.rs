@@ -1,0 +1,2 @@
+//! Build, test and measuring steps.
+fn main() {}
