@@ -5,6 +5,8 @@
 //! operation yields an [`effect::Effect`], a host performs it, and the operation is resumed
 //! with the [`effect::Outcome`]. ARCHITECTURE.md shows the house.
 
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
 pub mod effect;
 pub mod error;
 pub mod json;
