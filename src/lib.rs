@@ -11,3 +11,4 @@ pub mod effect;
 pub mod error;
 pub mod json;
 pub mod schema;
+pub mod store;

@@ -1,6 +1,6 @@
 //! From [`Json`] to text: the one layout that Milepost writes.
 
-use super::Json;
+use super::{Json, Object};
 
 impl Json {
     /// The layout of documents: two spaces a level, one member a line, one final newline.
@@ -15,6 +15,16 @@ impl Json {
     pub fn to_line(&self) -> String {
         let mut bytes = Vec::new();
         write(self, Layout::Line, &mut bytes);
+        into_text(bytes)
+    }
+}
+
+impl Object {
+    /// The layout of documents, as [`Json::to_document`] writes it.
+    pub fn to_document(&self) -> String {
+        let mut bytes = Vec::new();
+        write_object(self, Layout::Lines(0), &mut bytes);
+        bytes.push(b'\n');
         into_text(bytes)
     }
 }
@@ -38,24 +48,26 @@ fn write(value: &Json, layout: Layout, out: &mut Vec<u8>) {
                 write(item, inner, out);
             });
         }
-        Json::Object(object) => {
-            surround(
-                b'{',
-                b'}',
-                object.iter(),
-                layout,
-                out,
-                |(key, item), inner, out| {
-                    write_string(key, out);
-                    out.push(b':');
-                    if let Layout::Lines(_) = inner {
-                        out.push(b' ');
-                    }
-                    write(item, inner, out);
-                },
-            );
-        }
+        Json::Object(object) => write_object(object, layout, out),
     }
+}
+
+fn write_object(object: &Object, layout: Layout, out: &mut Vec<u8>) {
+    surround(
+        b'{',
+        b'}',
+        object.iter(),
+        layout,
+        out,
+        |(key, item), inner, out| {
+            write_string(key, out);
+            out.push(b':');
+            if let Layout::Lines(_) = inner {
+                out.push(b' ');
+            }
+            write(item, inner, out);
+        },
+    );
 }
 
 fn surround<T>(

@@ -1,0 +1,483 @@
+//! The commit protocol: revoke, then read.
+//!
+//! A token is the right to commit, and holds the bytes to commit. A writer makes its token, removes
+//! every other one until a clean listing shows only its own, reads the document again, and renames
+//! the token over the document. The rename uses up the right and publishes the bytes in one step.
+//!
+//! Why nothing is lost: suppose A commits before B, and B's second read came before A's commit. B's
+//! clean listing came before that read. A's token exists from its making to A's commit. Either it
+//! existed when B's clean listing began, and was in it, so the listing was not clean; or it was made
+//! later, and then A's listing, later still, shows B's token, which exists until B commits after A.
+//! Both contradict. Needed: renames and removals of one name are serialized; a listing returns every
+//! name that is there for its whole duration; token names are unique. No lock, clock or process id.
+
+use crate::effect::{Failed, Fault, Io, Sync};
+use crate::error::Error;
+use crate::json::Object;
+
+use super::document::{Content, Document, Reader, check_size};
+use super::folder::{Folder, Paths};
+use super::history::{History, MAX_NAMES, Revision, TRIM_EVERY, too_many};
+use super::lock::{self, Hint};
+use super::patience::Patience;
+use super::seal::{self, ID_BYTES, Stamp};
+use super::{Current, Name};
+
+/// On Windows another process can hold the document open; the rename is tried again for 2 s.
+const SHARING_TRIES: u32 = 200;
+const SHARING_WAIT_MS: u32 = 10;
+
+/// Names of bytes that are being prepared end in this; they are no tokens yet.
+const PREPARING: &str = ".new";
+
+/// Names of the link through which the document is read again end in this.
+const REPLACED: &str = ".tmp";
+
+/// What the caller makes of the current document.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// Commit this document; its revision and seal are filled in.
+    Write(Object),
+    /// The document is as it should be.
+    Keep,
+}
+
+/// What is stored after an update.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// The document, with its revision and seal.
+    pub object: Object,
+    /// Which state it is.
+    pub stamp: Stamp,
+    /// Whether this update wrote it.
+    pub changed: bool,
+    /// The document that it replaced, or that was kept.
+    pub before: Option<Document>,
+    /// Whether the store had written this document before this update.
+    pub had_side: bool,
+}
+
+/// Reads the document, lets `decide` compute the next one, and commits that; begins again whenever
+/// another writer was faster, so `decide` runs once per try.
+///
+/// # Errors
+///
+/// What `decide` returns; [`Error::Corrupt`] when the document is unreadable (a copy is kept in
+/// quarantine); [`Error::Busy`] at the deadline; [`Error::UnsafePath`], [`Error::TooLarge`],
+/// [`Error::Io`]. Nothing was written, except where [`Error::Io`] says that the outcome is unknown
+/// or that the commit could not be made durable.
+pub async fn update(
+    io: &Io,
+    folder: &Folder,
+    name: &Name,
+    sync: Sync,
+    decide: impl AsyncFnMut(&Current<'_>) -> Result<Change, Error>,
+) -> Result<Committed, Error> {
+    let paths = Paths::new(name);
+    let reader = Reader {
+        io,
+        folder,
+        paths: &paths,
+    };
+    let standing = folder.look(io, &paths).await?;
+    check_size(folder, &paths, standing.document.size)?;
+    folder.prepare(io, &paths, sync).await?;
+    let owner = new_id(io).await?;
+    let chance = u32::from_str_radix(&owner[..8], 16).unwrap_or(1);
+    let mut patience = Patience::start(io, chance).await?;
+    let hint = lock::acquire(&reader, &owner, &mut patience).await?;
+    let left_over = match hint {
+        Hint::Held {
+            after_dead_owner: true,
+            ..
+        } => unfinished(&reader).await,
+        _ => Vec::new(),
+    };
+    let mut writer = Writer {
+        reader: &reader,
+        sync,
+        patience,
+        decide,
+    };
+    let committed = writer.run(owner.clone()).await;
+    lock::release(&reader, &hint, &owner, &writer.patience).await;
+    if committed.is_ok() {
+        for below in left_over {
+            let _ = io.remove(&folder.host(&below)).await;
+        }
+    }
+    committed.map(|committed| Committed {
+        had_side: standing.has_side,
+        ..committed
+    })
+}
+
+/// What a dead writer may have left: preparations that were there before this writer began. One
+/// that is still there after a whole commit belongs to nobody, or to somebody who will try again.
+async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    for (folder, ending) in [
+        (reader.paths.tokens(), PREPARING),
+        (reader.paths.history(), REPLACED),
+    ] {
+        if let Ok(names) = (History { reader }).names(&folder).await {
+            found.extend(
+                names
+                    .iter()
+                    .filter(|name| name.strip_suffix(ending).is_some_and(seal::is_id))
+                    .map(|name| format!("{folder}/{name}")),
+            );
+        }
+    }
+    found
+}
+
+async fn new_id(io: &Io) -> Result<String, Error> {
+    match io.random(ID_BYTES as u32).await {
+        Ok(bytes) => Ok(seal::hex(&bytes)),
+        Err(failed) => Err(Error::Io(format!(
+            "Cannot get random bytes: {}",
+            failed.detail
+        ))),
+    }
+}
+
+struct Writer<'a, D> {
+    reader: &'a Reader<'a>,
+    sync: Sync,
+    patience: Patience<'a>,
+    decide: D,
+}
+
+/// How one try ended.
+enum Try {
+    Committed(Committed),
+    /// Another writer was faster, or revoked the token.
+    Overtaken,
+}
+
+impl<D: AsyncFnMut(&Current<'_>) -> Result<Change, Error>> Writer<'_, D> {
+    async fn run(&mut self, first_id: String) -> Result<Committed, Error> {
+        let mut id = first_id;
+        loop {
+            match self.attempt(&id).await? {
+                Try::Committed(committed) => return Ok(committed),
+                Try::Overtaken => {
+                    self.patience.wait(&self.shown()).await?;
+                    id = new_id(self.reader.io).await?;
+                }
+            }
+        }
+    }
+
+    async fn attempt(&mut self, id: &str) -> Result<Try, Error> {
+        let base = match self.reader.content(true).await? {
+            Content::Corrupt { bytes, reason } => return Err(self.corrupt(&bytes, reason).await?),
+            Content::Document(document) => Some(*document),
+            Content::Absent => None,
+        };
+        let current = Current {
+            document: base.as_ref(),
+            reader: self.reader,
+        };
+        let mut object = match (self.decide)(&current).await? {
+            Change::Write(object) => object,
+            Change::Keep => return self.keep(base).await.map(Try::Committed),
+        };
+        let revision = match &base {
+            Some(document) => document.stamp.revision + 1,
+            // Where the document is gone, the newest one may be missing from history too.
+            None => match (History {
+                reader: self.reader,
+            })
+            .newest_revision()
+            .await?
+            {
+                Some(newest) => newest + 2,
+                None => 1,
+            },
+        };
+        let (bytes, stamp) = seal::write(&mut object, revision, id);
+        self.check_written_size(&bytes)?;
+
+        self.make_token(id, bytes.clone()).await?;
+        let committed = self.commit_token(id, base.as_ref(), &stamp).await;
+        match committed {
+            Ok(true) => {}
+            Ok(false) | Err(_) => {
+                self.drop_token(id).await;
+                return committed.map(|_| Try::Overtaken);
+            }
+        }
+        self.settle(&stamp, bytes).await?;
+        Ok(Try::Committed(Committed {
+            object,
+            stamp,
+            changed: true,
+            before: base, had_side: true }))
+    }
+
+    /// Steps 4 and 5: the slow part, the fsync, lies before the token exists, so that a slow disk
+    /// does not make writers revoke each other for ever.
+    async fn make_token(&self, id: &str, bytes: Vec<u8>) -> Result<(), Error> {
+        let preparing = self.reader.paths.token(&format!("{id}{PREPARING}"));
+        let token = self.reader.paths.token(id);
+        let made = match self
+            .reader
+            .io
+            .create(&self.host(&preparing), bytes, self.sync)
+            .await
+        {
+            Ok(()) => {
+                self.reader
+                    .io
+                    .rename(&self.host(&preparing), &self.host(&token))
+                    .await
+            }
+            Err(failed) => Err(failed),
+        };
+        if let Err(failed) = made {
+            // A file whose fsync failed is never used again.
+            let _ = self.reader.io.remove(&self.host(&preparing)).await;
+            return Err(self.reader.folder.error("write", &preparing, &failed));
+        }
+        Ok(())
+    }
+
+    /// Steps 6 to 9. `false`: another writer was faster.
+    async fn commit_token(
+        &self,
+        id: &str,
+        base: Option<&Document>,
+        stamp: &Stamp,
+    ) -> Result<bool, Error> {
+        if !self.revoke_others(id).await? {
+            return Ok(false);
+        }
+        if !self.read_again(id, base).await? {
+            return Ok(false);
+        }
+        self.rename_over(id, stamp).await
+    }
+
+    /// Step 6. `false`: the own token is gone.
+    async fn revoke_others(&self, id: &str) -> Result<bool, Error> {
+        let tokens = self.reader.paths.tokens();
+        loop {
+            // Each listing opens the folder anew, by its path.
+            let listing = match self.reader.io.list(&self.host(&tokens), MAX_NAMES).await {
+                Ok(listing) => listing,
+                Err(failed) => return Err(self.reader.folder.error("list", &tokens, &failed)),
+            };
+            if listing.names.len() >= MAX_NAMES as usize {
+                return Err(too_many(&self.reader.folder.shown(&tokens), MAX_NAMES));
+            }
+            let mut others = listing
+                .names
+                .iter()
+                .filter(|name| seal::is_id(name) && *name != id);
+            let mut clean = listing.complete;
+            for other in &mut others {
+                clean = false;
+                let token = self.reader.paths.token(other);
+                match self.reader.io.remove(&self.host(&token)).await {
+                    Ok(())
+                    | Err(Failed {
+                        fault: Fault::NotFound,
+                        ..
+                    }) => {}
+                    Err(failed) => return Err(self.reader.folder.error("remove", &token, &failed)),
+                }
+            }
+            // A successful removal proves nothing; only a listing without others does.
+            if clean {
+                return Ok(listing.names.iter().any(|name| name == id));
+            }
+            self.patience.check(&self.shown()).await?;
+        }
+    }
+
+    /// Steps 7 and 8: takes the replaced revision into history and reads it there, so that what
+    /// was compared is what is kept. `false`: the document is not the base any more.
+    async fn read_again(&self, id: &str, base: Option<&Document>) -> Result<bool, Error> {
+        let Reader { io, folder, paths } = self.reader;
+        let link = paths.entry(&format!("{id}{REPLACED}"));
+        let linked = io
+            .link(&self.host(&paths.document), &self.host(&link))
+            .await;
+        let Some(base) = base else {
+            if linked.is_ok() {
+                let _ = io.remove(&self.host(&link)).await;
+                return Ok(false);
+            }
+            return Ok(self.reader.bytes().await?.is_none());
+        };
+        let again = match linked {
+            Ok(()) => self.reader.bytes_of(&link).await?,
+            Err(Failed {
+                fault: Fault::NotFound,
+                ..
+            }) => None,
+            // No links here: read the document itself, and keep a copy.
+            Err(_) => match self.reader.bytes().await? {
+                Some(bytes) => {
+                    let copied = io.create(&self.host(&link), bytes.clone(), self.sync).await;
+                    copied.map_err(|failed| folder.error("write", &link, &failed))?;
+                    Some(bytes)
+                }
+                None => None,
+            },
+        };
+        if again.as_ref() != Some(&base.bytes) {
+            let _ = io.remove(&self.host(&link)).await;
+            return Ok(false);
+        }
+        let entry = paths.entry(&Revision::of(&base.stamp).file());
+        match io.rename(&self.host(&link), &self.host(&entry)).await {
+            Ok(()) => {}
+            Err(Failed {
+                fault: Fault::NotFound,
+                ..
+            }) => return Ok(false),
+            Err(failed) => {
+                let _ = io.remove(&self.host(&link)).await;
+                return Err(folder.error("write", &entry, &failed));
+            }
+        }
+        let copied = linked.is_err();
+        if self.sync == Sync::Durable && copied {
+            self.sync_folder(&paths.history()).await?;
+        }
+        Ok(true)
+    }
+
+    /// Step 9. `false`: the token was revoked.
+    async fn rename_over(&self, id: &str, stamp: &Stamp) -> Result<bool, Error> {
+        let Reader { io, folder, paths } = self.reader;
+        let token = self.host(&paths.token(id));
+        self.patience.check(&self.shown()).await?;
+        let mut tries = 0;
+        loop {
+            match io.rename(&token, &self.host(&paths.document)).await {
+                Ok(()) => return Ok(true),
+                Err(Failed {
+                    fault: Fault::NotFound,
+                    ..
+                }) => return Ok(false),
+                Err(Failed {
+                    fault: Fault::Sharing,
+                    ..
+                }) if tries < SHARING_TRIES => {
+                    tries += 1;
+                    let waited = io.wait(SHARING_WAIT_MS).await;
+                    waited.map_err(|failed| folder.error("write", &paths.document, &failed))?;
+                }
+                Err(failed) => {
+                    return match self.is_stored(stamp).await? {
+                        true => Ok(true),
+                        false => Err(folder.error("write", &paths.document, &failed)),
+                    };
+                }
+            }
+        }
+    }
+
+    /// Whether a commit whose rename failed happened all the same: the host does not know, the
+    /// document does, or history where yet another writer followed.
+    async fn is_stored(&self, stamp: &Stamp) -> Result<bool, Error> {
+        let stored = self.reader.bytes().await?;
+        if stored.as_deref().and_then(seal::holding) == Some(stamp.seal.as_str()) {
+            return Ok(true);
+        }
+        let history = History {
+            reader: self.reader,
+        };
+        Ok(history.find(stamp).await?.is_some())
+    }
+
+    /// Step 10: only after this is the change acknowledged.
+    async fn settle(&self, stamp: &Stamp, bytes: Vec<u8>) -> Result<(), Error> {
+        let Reader { io, paths, .. } = self.reader;
+        if self.sync == Sync::Durable {
+            self.sync_folder("").await.map_err(|error| {
+                Error::Io(format!(
+                    "{error}; revision {} is written, but whether it survives a power loss is \
+                     unknown",
+                    stamp.revision
+                ))
+            })?;
+        }
+        // The next writer replaces this copy by a link to the durable document.
+        let entry = paths.entry(&Revision::of(stamp).file());
+        let _ = io.create(&self.host(&entry), bytes, Sync::Lazy).await;
+        if stamp.revision.is_multiple_of(TRIM_EVERY) {
+            let _ = (History {
+                reader: self.reader,
+            })
+            .trim()
+            .await;
+        }
+        Ok(())
+    }
+
+    /// The state that was read may be another writer's commit that is not durable yet.
+    async fn keep(&self, base: Option<Document>) -> Result<Committed, Error> {
+        if self.sync == Sync::Durable {
+            self.sync_folder("").await?;
+        }
+        match base {
+            Some(document) => Ok(Committed {
+                object: document.stamped(),
+                stamp: document.stamp.clone(),
+                changed: false,
+                before: Some(document),
+                had_side: true,
+            }),
+            None => Err(Error::NotFound(format!("{} does not exist", self.shown()))),
+        }
+    }
+
+    async fn corrupt(&self, bytes: &[u8], reason: String) -> Result<Error, Error> {
+        let history = History {
+            reader: self.reader,
+        };
+        history.quarantine(bytes).await?;
+        let last_good = history.last_good().await?;
+        Ok(Error::Corrupt {
+            path: self.shown(),
+            reason,
+            last_good,
+        })
+    }
+
+    async fn drop_token(&self, id: &str) {
+        let _ = self
+            .reader
+            .io
+            .remove(&self.host(&self.reader.paths.token(id)))
+            .await;
+    }
+
+    async fn sync_folder(&self, below: &str) -> Result<(), Error> {
+        match self.reader.io.sync_folder(&self.host(below)).await {
+            Ok(())
+            | Err(Failed {
+                fault: Fault::Unsupported,
+                ..
+            }) => Ok(()),
+            Err(failed) => Err(self.reader.folder.error("make durable", below, &failed)),
+        }
+    }
+
+    fn check_written_size(&self, bytes: &[u8]) -> Result<(), Error> {
+        check_size(self.reader.folder, self.reader.paths, bytes.len() as u64)
+    }
+
+    fn host(&self, below: &str) -> String {
+        self.reader.folder.host(below)
+    }
+
+    fn shown(&self) -> String {
+        self.reader.folder.shown(&self.reader.paths.document)
+    }
+}

@@ -1,0 +1,325 @@
+//! Where the parts of a stored document lie, and that nothing on the way is a symbolic link.
+
+use crate::effect::{Entry, Failed, Fault, Io, Kind, Sync};
+use crate::error::Error;
+
+use super::Name;
+
+/// The folder of documents, relative to the root.
+pub const STATE_FOLDER: &str = ".claude/state";
+
+/// Everything that belongs to the store beside its documents lies in this folder.
+const SIDE: &str = ".milepost";
+
+/// What the store's own folders tell git: nothing here is ever committed.
+const IGNORE_ALL: &str = "*\n";
+
+/// A folder of documents under a root.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    /// As the host names it, without a final `/`; empty for the root of the file system.
+    root: String,
+    /// Relative to the root with `/`, or absolute where the caller chose so.
+    path: String,
+}
+
+impl Folder {
+    /// The folder `dir` under `root`; the default is [`STATE_FOLDER`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Usage`] for a relative `dir` that leaves the root.
+    pub fn new(root: &str, dir: Option<&str>) -> Result<Self, Error> {
+        let path = match dir {
+            None | Some("") => STATE_FOLDER,
+            Some(dir) => dir,
+        };
+        let normal = path.replace('\\', "/");
+        let normal = normal.trim_end_matches('/');
+        if normal.split('/').any(|part| part == "..") {
+            return Err(Error::Usage(format!(
+                "Expected `dir` to be an absolute path or one below the root, got {path:?}"
+            )));
+        }
+        let parts: Vec<&str> = normal.split('/').filter(|part| *part != ".").collect();
+        Ok(Folder {
+            root: root.trim_end_matches('/').to_owned(),
+            path: parts.join("/"),
+        })
+    }
+
+    /// The folder, as messages name it.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// A path for the host.
+    pub fn host(&self, below: &str) -> String {
+        let parts = [self.path.as_str(), below];
+        let path: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        self.under_root(&path.join("/"))
+    }
+
+    fn under_root(&self, path: &str) -> String {
+        if self.is_absolute() {
+            path.to_owned()
+        } else {
+            format!("{}/{path}", self.root)
+        }
+    }
+
+    fn is_absolute(&self) -> bool {
+        self.path.starts_with('/') || self.path.as_bytes().get(1) == Some(&b':')
+    }
+
+    /// The folder and those above it, up to the root, outermost first; an absolute folder stands
+    /// alone, since what lies above it is the caller's.
+    fn own_parts(&self) -> Vec<String> {
+        if self.is_absolute() {
+            return vec![self.path.clone()];
+        }
+        let ends = self
+            .path
+            .match_indices('/')
+            .map(|(at, _)| at)
+            .chain([self.path.len()]);
+        ends.filter(|&end| end > 0)
+            .map(|end| self.path[..end].to_owned())
+            .collect()
+    }
+
+    /// Makes a fault of the host into an error that names the path as the user knows it.
+    pub fn error(&self, doing: &str, below: &str, failed: &Failed) -> Error {
+        let path = self.shown(below);
+        match failed.fault {
+            Fault::Symlink => Error::UnsafePath(format!(
+                "{path} is a symbolic link; expected a file of its own, none is followed here"
+            )),
+            Fault::WrongKind => Error::UnsafePath(format!("{path} is not a regular file")),
+            _ => Error::Io(format!("Cannot {doing} {path}: {}", failed.detail)),
+        }
+    }
+
+    /// A path as messages show it: relative to the root.
+    pub fn shown(&self, below: &str) -> String {
+        match (self.path.as_str(), below) {
+            ("", below) => below.to_owned(),
+            (path, "") => path.to_owned(),
+            (path, below) => format!("{path}/{below}"),
+        }
+    }
+}
+
+/// The paths of one document, relative to the [`Folder`].
+#[derive(Clone, Debug)]
+pub(super) struct Paths {
+    pub(super) document: String,
+    side: String,
+}
+
+impl Paths {
+    pub(super) fn new(name: &Name) -> Self {
+        Paths {
+            document: name.file(),
+            side: format!("{SIDE}/{}", name.side()),
+        }
+    }
+
+    pub(super) fn side(&self) -> &str {
+        &self.side
+    }
+
+    pub(super) fn lock(&self) -> String {
+        format!("{}/lock", self.side)
+    }
+
+    pub(super) fn tokens(&self) -> String {
+        format!("{}/tokens", self.side)
+    }
+
+    pub(super) fn token(&self, name: &str) -> String {
+        format!("{}/tokens/{name}", self.side)
+    }
+
+    pub(super) fn history(&self) -> String {
+        format!("{}/history", self.side)
+    }
+
+    pub(super) fn entry(&self, name: &str) -> String {
+        format!("{}/history/{name}", self.side)
+    }
+
+    pub(super) fn quarantine(&self) -> String {
+        format!("{}/quarantine", self.side)
+    }
+
+    pub(super) fn quarantined(&self, digest: &str) -> String {
+        format!("{}/quarantine/{digest}.json", self.side)
+    }
+}
+
+/// What stands where a document belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Standing {
+    pub(super) document: Entry,
+    /// Whether the store has written this document before.
+    pub(super) has_side: bool,
+}
+
+impl Folder {
+    /// Looks at the document and every folder on the way to it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnsafePath`] when a part below the root is a symbolic link or of the wrong kind.
+    pub(super) async fn look(&self, io: &Io, paths: &Paths) -> Result<Standing, Error> {
+        let mut parts = self.own_parts();
+        let own = parts.len();
+        parts.extend([SIDE, paths.side()].map(|part| self.shown(part)));
+        let folders = parts.len();
+        parts.push(self.shown(&paths.document));
+        let entries = self.inspect(io, &parts).await?;
+        for (part, entry) in parts.iter().zip(&entries).take(folders) {
+            expect_folder(part, *entry)?;
+        }
+        let document = entries[folders];
+        match document.kind {
+            Kind::Absent | Kind::File => {}
+            kind => return Err(wrong_kind(&parts[folders], kind, "a regular file")),
+        }
+        Ok(Standing {
+            document,
+            has_side: entries[own + 1].kind == Kind::Folder,
+        })
+    }
+
+    /// Makes the folders that a commit needs, and makes durable what it made.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnsafePath`] as for [`Folder::look`]; [`Error::Io`] when a folder cannot be made.
+    pub(super) async fn prepare(&self, io: &Io, paths: &Paths, sync: Sync) -> Result<(), Error> {
+        let mut parts = self.own_parts();
+        let own = parts.len();
+        let side = [
+            SIDE.to_owned(),
+            paths.side().to_owned(),
+            paths.tokens(),
+            paths.history(),
+        ];
+        parts.extend(side.iter().map(|part| self.shown(part)));
+        let entries = self.inspect(io, &parts).await?;
+        let mut made = Vec::new();
+        for (at, (part, entry)) in parts.iter().zip(&entries).enumerate() {
+            expect_folder(part, *entry)?;
+            if entry.kind == Kind::Absent && self.make(io, part).await? {
+                made.push(at);
+            }
+        }
+        if made.is_empty() {
+            return Ok(());
+        }
+        // The folder of documents itself is ignored when it is new or the one that is ours by
+        // convention; a folder that the user chose and filled keeps its own rules.
+        if made.contains(&own) {
+            let new = own
+                .checked_sub(1)
+                .is_some_and(|folder| made.contains(&folder));
+            let ours = new || self.path == STATE_FOLDER;
+            self.ignore(io, if ours { "" } else { SIDE }).await?;
+        }
+        if sync == Sync::Durable {
+            for &at in &made {
+                self.sync_parent(io, &parts[at]).await?;
+            }
+        }
+        // Somebody may have made a part meanwhile, as something else.
+        let entries = self.inspect(io, &parts).await?;
+        parts
+            .iter()
+            .zip(&entries)
+            .try_for_each(|(part, entry)| expect_folder(part, *entry))
+    }
+
+    /// Makes one folder below the store's side folder.
+    pub(super) async fn make_below(&self, io: &Io, below: &str) -> Result<(), Error> {
+        self.make(io, &self.shown(below)).await.map(|_| ())
+    }
+
+    async fn make(&self, io: &Io, part: &str) -> Result<bool, Error> {
+        match io.make_folder(&self.under_root(part)).await {
+            Ok(()) => Ok(true),
+            Err(Failed {
+                fault: Fault::Exists,
+                ..
+            }) => Ok(false),
+            Err(failed) => Err(Error::Io(format!("Cannot make {part}: {}", failed.detail))),
+        }
+    }
+
+    async fn ignore(&self, io: &Io, below: &str) -> Result<(), Error> {
+        let file = if below.is_empty() {
+            ".gitignore"
+        } else {
+            &format!("{below}/.gitignore")
+        };
+        match io
+            .create(&self.host(file), IGNORE_ALL.into(), Sync::Lazy)
+            .await
+        {
+            Ok(())
+            | Err(Failed {
+                fault: Fault::Exists,
+                ..
+            }) => Ok(()),
+            Err(failed) => Err(self.error("write", file, &failed)),
+        }
+    }
+
+    async fn sync_parent(&self, io: &Io, part: &str) -> Result<(), Error> {
+        let host = self.under_root(part);
+        let parent = match host.rsplit_once('/') {
+            Some(("", _)) => "/",
+            Some((parent, _)) => parent,
+            None => ".",
+        };
+        match io.sync_folder(parent).await {
+            Ok(())
+            | Err(Failed {
+                fault: Fault::Unsupported,
+                ..
+            }) => Ok(()),
+            Err(failed) => Err(Error::Io(format!(
+                "Cannot make {part} durable: {}",
+                failed.detail
+            ))),
+        }
+    }
+
+    async fn inspect(&self, io: &Io, parts: &[String]) -> Result<Vec<Entry>, Error> {
+        let paths = parts.iter().map(|part| self.under_root(part)).collect();
+        io.inspect(paths)
+            .await
+            .map_err(|failed| Error::Io(format!("Cannot look at {}: {}", self.path, failed.detail)))
+    }
+}
+
+fn expect_folder(part: &str, entry: Entry) -> Result<(), Error> {
+    match entry.kind {
+        Kind::Absent | Kind::Folder => Ok(()),
+        kind => Err(wrong_kind(part, kind, "a folder")),
+    }
+}
+
+fn wrong_kind(part: &str, kind: Kind, expected: &str) -> Error {
+    let found = match kind {
+        Kind::Absent => "absent",
+        Kind::File => "a file",
+        Kind::Folder => "a folder",
+        Kind::Symlink => "a symbolic link",
+        Kind::Other => "a special file or not accessible",
+    };
+    Error::UnsafePath(format!(
+        "{part} is {found}; expected {expected}, and nothing is followed"
+    ))
+}

@@ -1,0 +1,201 @@
+//! The revisions that were replaced, and what was found corrupt.
+
+use crate::effect::{Failed, Fault, Sync};
+use crate::error::Error;
+use crate::json::{self, Json, Object};
+
+use super::document::Reader;
+use super::seal::{self, MAX_REVISION, Stamp};
+
+/// How many replaced revisions are kept at least.
+pub const KEPT_REVISIONS: usize = 50;
+
+/// Trimming lists the folder, so only every so many commits do it; the history then holds up to
+/// this many revisions more.
+pub(super) const TRIM_EVERY: u64 = 16;
+
+/// How many corrupt documents are kept.
+const KEPT_QUARANTINED: usize = 3;
+
+/// More names than this in one folder of the store cannot come from the store.
+pub(super) const MAX_NAMES: u32 = 10_000;
+
+/// One stored revision.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Revision {
+    /// Its number.
+    pub number: u64,
+    /// The fingerprint of its bytes.
+    pub fingerprint: String,
+}
+
+impl Revision {
+    /// The revision that a state of the document has in history. The part of a seal behind the
+    /// dot is the fingerprint of the bytes.
+    pub(super) fn of(stamp: &Stamp) -> Self {
+        let fingerprint = stamp.seal.split_once('.').map_or("", |(_, digest)| digest);
+        Revision {
+            number: stamp.revision,
+            fingerprint: fingerprint.to_owned(),
+        }
+    }
+
+    /// The entry's file name.
+    pub(super) fn file(&self) -> String {
+        format!("{}-{}.json", self.number, self.fingerprint)
+    }
+
+    fn of_file(file: &str) -> Option<Self> {
+        let (number, fingerprint) = file.strip_suffix(".json")?.split_once('-')?;
+        let digits = !number.starts_with('0') && number.bytes().all(|b| b.is_ascii_digit());
+        let number: u64 = number
+            .parse()
+            .ok()
+            .filter(|n| digits && *n <= MAX_REVISION + 2)?;
+        seal::is_id(fingerprint).then(|| Revision {
+            number,
+            fingerprint: fingerprint.to_owned(),
+        })
+    }
+}
+
+/// What an entry of history holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    /// The document, whole.
+    Whole(Object),
+    /// The bytes are not those that were recorded.
+    Altered,
+}
+
+pub(super) struct History<'a> {
+    pub(super) reader: &'a Reader<'a>,
+}
+
+impl History<'_> {
+    /// The stored revisions, oldest first.
+    pub(super) async fn revisions(&self) -> Result<Vec<Revision>, Error> {
+        let names = self.names(&self.reader.paths.history()).await?;
+        let mut revisions: Vec<Revision> = names
+            .iter()
+            .filter_map(|name| Revision::of_file(name))
+            .collect();
+        revisions.sort_unstable();
+        Ok(revisions)
+    }
+
+    /// The highest number in history.
+    pub(super) async fn newest_revision(&self) -> Result<Option<u64>, Error> {
+        Ok(self
+            .revisions()
+            .await?
+            .last()
+            .map(|revision| revision.number))
+    }
+
+    /// The newest revision that is whole.
+    pub(super) async fn last_good(&self) -> Result<Option<u64>, Error> {
+        for revision in self.revisions().await?.iter().rev() {
+            if let Some(Recorded::Whole(_)) = self.read(revision).await? {
+                return Ok(Some(revision.number));
+            }
+        }
+        Ok(None)
+    }
+
+    /// One stored revision; `None` when it was trimmed meanwhile.
+    pub(super) async fn read(&self, revision: &Revision) -> Result<Option<Recorded>, Error> {
+        let below = self.reader.paths.entry(&revision.file());
+        let Some(bytes) = self.reader.bytes_of(&below).await? else {
+            return Ok(None);
+        };
+        if seal::fingerprint(&bytes) != revision.fingerprint {
+            return Ok(Some(Recorded::Altered));
+        }
+        Ok(Some(
+            match json::read(&bytes).map(|reading| reading.value) {
+                Ok(Json::Object(object)) => Recorded::Whole(object),
+                _ => Recorded::Altered,
+            },
+        ))
+    }
+
+    /// The document of this state, if history still has it.
+    pub(super) async fn find(&self, stamp: &Stamp) -> Result<Option<Object>, Error> {
+        let revision = Revision::of(stamp);
+        if !seal::is_id(&revision.fingerprint) {
+            return Ok(None);
+        }
+        match self.read(&revision).await? {
+            Some(Recorded::Whole(object)) => Ok(Some(object)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Removes all but the newest entries. What cannot be removed stays for the next time.
+    pub(super) async fn trim(&self) -> Result<(), Error> {
+        let revisions = self.revisions().await?;
+        let surplus = revisions.len().saturating_sub(KEPT_REVISIONS);
+        for revision in &revisions[..surplus] {
+            self.remove(&self.reader.paths.entry(&revision.file()))
+                .await;
+        }
+        Ok(())
+    }
+
+    /// Keeps a copy of corrupt bytes, named by their content.
+    pub(super) async fn quarantine(&self, bytes: &[u8]) -> Result<(), Error> {
+        let Reader { io, folder, paths } = self.reader;
+        folder.make_below(io, &paths.quarantine()).await?;
+        let digest = seal::digest(bytes);
+        let below = paths.quarantined(&digest);
+        match io
+            .create(&folder.host(&below), bytes.to_owned(), Sync::Durable)
+            .await
+        {
+            Ok(())
+            | Err(Failed {
+                fault: Fault::Exists,
+                ..
+            }) => {}
+            Err(failed) => return Err(folder.error("write", &below, &failed)),
+        }
+        let mut others = self.names(&paths.quarantine()).await?;
+        others.retain(|name| name.strip_suffix(".json").is_some_and(seal::is_id));
+        others.retain(|name| name.strip_suffix(".json") != Some(&digest));
+        others.sort_unstable();
+        for name in others.iter().skip(KEPT_QUARANTINED - 1) {
+            self.remove(&format!("{}/{name}", paths.quarantine())).await;
+        }
+        Ok(())
+    }
+
+    /// The names in a folder of the store; none where it is absent.
+    pub(super) async fn names(&self, below: &str) -> Result<Vec<String>, Error> {
+        let Reader { io, folder, .. } = self.reader;
+        match io.list(&folder.host(below), MAX_NAMES).await {
+            Ok(listing) if listing.names.len() >= MAX_NAMES as usize => {
+                Err(too_many(&folder.shown(below), MAX_NAMES))
+            }
+            Ok(listing) => Ok(listing.names),
+            Err(Failed {
+                fault: Fault::NotFound,
+                ..
+            }) => Ok(Vec::new()),
+            Err(failed) => Err(folder.error("list", below, &failed)),
+        }
+    }
+
+    async fn remove(&self, below: &str) {
+        // Left over, it takes space and is removed by a later commit; nothing depends on it.
+        let _ = self.reader.io.remove(&self.reader.folder.host(below)).await;
+    }
+}
+
+/// A folder with more names than the store ever makes.
+pub(super) fn too_many(path: &str, limit: u32) -> Error {
+    Error::Io(format!(
+        "{path} holds more than {limit} entries, which this store did not make; remove the stray \
+         files"
+    ))
+}

@@ -1,0 +1,181 @@
+//! Documents in a folder that any number of processes change at the same time.
+//!
+//! What was acknowledged is never lost, what is read is never torn, what is corrupt is never
+//! overwritten: [`update`] is the only way to change a document, and `commit` says why it holds.
+//! The store knows bytes, revisions and seals; what a document means, it does not know.
+//!
+//! ```text
+//! .claude/state/
+//!   design-checkpoint.json            the truth: plain JSON that anyone can read
+//!   .milepost/design-checkpoint/
+//!     lock                            a hint against contention
+//!     tokens/<32 hex>                 the right to commit; holds the new bytes
+//!     history/<revision>-<fingerprint>.json
+//!     quarantine/<digest>.json
+//! ```
+
+mod commit;
+mod document;
+mod folder;
+mod history;
+mod lock;
+mod name;
+mod patience;
+mod seal;
+
+pub use commit::{Change, Committed, update};
+pub use document::{Document, MAX_DOCUMENT_BYTES, Origin};
+pub use folder::{Folder, STATE_FOLDER};
+pub use history::{KEPT_REVISIONS, Recorded, Revision};
+pub use name::Name;
+pub use seal::Stamp;
+
+use crate::effect::{Failed, Fault, Io, Kind};
+use crate::error::Error;
+use crate::json::Object;
+
+use document::{Content, Reader};
+use folder::Paths;
+use history::History;
+
+/// A folder with more documents than this is listed only in part, which is an error.
+const MAX_DOCUMENTS: u32 = 100_000;
+
+/// The document that an update starts from.
+#[derive(Clone, Copy)]
+pub struct Current<'a> {
+    /// `None` when there is none.
+    pub document: Option<&'a Document>,
+    reader: &'a Reader<'a>,
+}
+
+impl Current<'_> {
+    /// An earlier state of the document; `None` when history does not have it (any more).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`], [`Error::UnsafePath`] when history cannot be read.
+    pub async fn earlier(&self, stamp: &Stamp) -> Result<Option<Object>, Error> {
+        History {
+            reader: self.reader,
+        }
+        .find(stamp)
+        .await
+    }
+}
+
+/// What [`read`] found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// `None` when there is no document.
+    pub document: Option<Document>,
+    /// Whether the store has written this document before.
+    pub has_side: bool,
+}
+
+/// Reads a document. Nothing is written, also when it is corrupt.
+///
+/// # Errors
+///
+/// [`Error::Corrupt`], [`Error::TooLarge`], [`Error::UnsafePath`], [`Error::Io`].
+pub async fn read(io: &Io, folder: &Folder, name: &Name) -> Result<Stored, Error> {
+    let paths = Paths::new(name);
+    let standing = folder.look(io, &paths).await?;
+    let has_side = standing.has_side;
+    if standing.document.kind == Kind::Absent {
+        return Ok(Stored {
+            document: None,
+            has_side,
+        });
+    }
+    document::check_size(folder, &paths, standing.document.size)?;
+    let reader = Reader {
+        io,
+        folder,
+        paths: &paths,
+    };
+    match reader.content(has_side).await? {
+        Content::Absent => Ok(Stored {
+            document: None,
+            has_side,
+        }),
+        Content::Document(document) => Ok(Stored {
+            document: Some(*document),
+            has_side,
+        }),
+        Content::Corrupt { reason, .. } => {
+            let path = folder.shown(&paths.document);
+            let last_good = History { reader: &reader }.last_good().await?;
+            Err(Error::Corrupt {
+                path,
+                reason,
+                last_good,
+            })
+        }
+    }
+}
+
+/// The revisions of a document that history holds, oldest first.
+///
+/// # Errors
+///
+/// [`Error::Io`], [`Error::UnsafePath`] when history cannot be listed.
+pub async fn revisions(io: &Io, folder: &Folder, name: &Name) -> Result<Vec<Revision>, Error> {
+    let paths = Paths::new(name);
+    folder.look(io, &paths).await?;
+    History {
+        reader: &Reader {
+            io,
+            folder,
+            paths: &paths,
+        },
+    }
+    .revisions()
+    .await
+}
+
+/// One revision from history; `None` when it was trimmed meanwhile.
+///
+/// # Errors
+///
+/// [`Error::Io`], [`Error::UnsafePath`] when the entry cannot be read.
+pub async fn recorded(
+    io: &Io,
+    folder: &Folder,
+    name: &Name,
+    revision: &Revision,
+) -> Result<Option<Recorded>, Error> {
+    let paths = Paths::new(name);
+    History {
+        reader: &Reader {
+            io,
+            folder,
+            paths: &paths,
+        },
+    }
+    .read(revision)
+    .await
+}
+
+/// The files of a folder of documents, sorted; none where the folder is absent.
+///
+/// # Errors
+///
+/// [`Error::Io`] when the folder cannot be listed, or holds more than a state folder can.
+pub async fn files(io: &Io, folder: &Folder) -> Result<Vec<String>, Error> {
+    match io.list(&folder.host(""), MAX_DOCUMENTS).await {
+        Ok(listing) if listing.names.len() >= MAX_DOCUMENTS as usize => {
+            Err(history::too_many(folder.path(), MAX_DOCUMENTS))
+        }
+        Ok(listing) => {
+            let mut names = listing.names;
+            names.sort_unstable();
+            Ok(names)
+        }
+        Err(Failed {
+            fault: Fault::NotFound,
+            ..
+        }) => Ok(Vec::new()),
+        Err(failed) => Err(folder.error("list", "", &failed)),
+    }
+}

@@ -1,0 +1,130 @@
+//! Revisions and seals: how a document shows which commit wrote it, and that nobody else did.
+//!
+//! The last two members of a committed document are `revision`, a counter, and `seal`: the random
+//! id of the commit and a digest of the document's bytes without the seal. A document whose seal
+//! does not hold was written by a hand or another program.
+
+use sha2::{Digest, Sha256};
+
+use crate::json::Object;
+
+/// Revisions stay exact in JavaScript with room to count on.
+pub(super) const MAX_REVISION: u64 = 1 << 52;
+
+/// Bytes of a digest and of a commit's id: 128 bits each.
+pub(super) const ID_BYTES: usize = 16;
+
+const CLOSING: &[u8] = b"\n}\n";
+const BEFORE_SEAL: &[u8] = b",\n  \"seal\": \"";
+const AFTER_SEAL: &[u8] = b"\"\n}\n";
+
+/// Which state of a document this is: what a compare-and-swap compares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// The counter, +1 per commit.
+    pub revision: u64,
+    /// The seal as it stands in the document, or what stands for it in one without.
+    pub seal: String,
+}
+
+/// Writes a document with its revision and seal, which become its last two members.
+pub(super) fn write(object: &mut Object, revision: u64, id: &str) -> (Vec<u8>, Stamp) {
+    object.remove("seal");
+    object.remove("revision");
+    object.set("revision", revision);
+    let mut bytes = object.to_document().into_bytes();
+    let seal = format!("{id}.{}", digest(&bytes));
+    bytes.truncate(bytes.len() - CLOSING.len());
+    bytes.extend_from_slice(BEFORE_SEAL);
+    bytes.extend_from_slice(seal.as_bytes());
+    bytes.extend_from_slice(AFTER_SEAL);
+    object.set("seal", seal.as_str());
+    (bytes, Stamp { revision, seal })
+}
+
+/// The seal that these bytes carry, if it holds for them.
+pub(super) fn holding(bytes: &[u8]) -> Option<&str> {
+    let sealed = bytes.strip_suffix(AFTER_SEAL)?;
+    let at = sealed.len().checked_sub(4 * ID_BYTES + 1)?;
+    let body = sealed[..at].strip_suffix(BEFORE_SEAL)?;
+    let seal = std::str::from_utf8(&sealed[at..]).ok()?;
+    let (id, claimed) = seal.split_once('.')?;
+    let mut hash = Sha256::new();
+    hash.update(body);
+    hash.update(CLOSING);
+    (is_id(id) && claimed == hex(&hash.finalize()[..ID_BYTES])).then_some(seal)
+}
+
+/// What names a state of a document in history: the seal's digest where it holds, which saves
+/// hashing it again, else the digest of all bytes.
+pub(super) fn fingerprint(bytes: &[u8]) -> String {
+    match holding(bytes).and_then(|seal| seal.split_once('.')) {
+        Some((_, digest)) => digest.to_owned(),
+        None => digest(bytes),
+    }
+}
+
+/// The first half of the SHA-256 of some bytes, in hex.
+pub(super) fn digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes)[..ID_BYTES])
+}
+
+/// Lower-case hex.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    bytes
+        .iter()
+        .flat_map(|byte| {
+            [
+                DIGITS[usize::from(byte >> 4)],
+                DIGITS[usize::from(byte & 15)],
+            ]
+        })
+        .map(char::from)
+        .collect()
+}
+
+/// Whether a text has the form of an id or digest: 32 lower-case hex digits.
+pub(super) fn is_id(text: &str) -> bool {
+    text.len() == 2 * ID_BYTES && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fingerprint, holding, write};
+    use crate::json::Object;
+
+    const ID: &str = "00112233445566778899aabbccddeeff";
+
+    fn document() -> Object {
+        Object::from_iter([("command", "design"), ("seal", "old"), ("note", "x")])
+    }
+
+    #[test]
+    fn a_written_document_carries_its_revision_and_a_seal_that_holds() {
+        let (bytes, stamp) = write(&mut document(), 7, ID);
+        assert_eq!(holding(&bytes), Some(stamp.seal.as_str()));
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        assert!(text.starts_with("{\n  \"command\": \"design\",\n  \"note\": \"x\",\n"));
+        assert!(text.contains(&format!(
+            "  \"revision\": 7,\n  \"seal\": \"{}\"\n}}\n",
+            stamp.seal
+        )));
+        let reading = crate::json::read(&bytes).unwrap();
+        assert_eq!(reading.value.to_document().into_bytes(), bytes);
+    }
+
+    #[test]
+    fn a_change_of_any_byte_breaks_the_seal_and_changes_the_fingerprint() {
+        let (bytes, _) = write(&mut document(), 7, ID);
+        for at in 0..bytes.len() {
+            let mut edited = bytes.clone();
+            edited[at] ^= 1;
+            // The id is the one part that the digest does not cover; a changed id is another seal.
+            match holding(&edited) {
+                None => assert_ne!(fingerprint(&edited), fingerprint(&bytes)),
+                Some(seal) => assert!(!seal.starts_with(ID)),
+            }
+        }
+    }
+}
