@@ -7,8 +7,11 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod command;
 pub mod effect;
 pub mod error;
 pub mod json;
 pub mod schema;
 pub mod store;
+pub mod time;
+pub mod tokens;
