@@ -4,6 +4,7 @@
 //! [`Json::Number`] is its own text. serde_json reads and writes the strings; the structure around
 //! them is read here, in one pass, within a depth limit that no input can exceed.
 
+mod number;
 mod pointer;
 mod read;
 mod write;
@@ -60,12 +61,10 @@ impl Json {
         }
     }
 
-    /// The value of a number that is written as plain digits and fits.
+    /// The value of a number that is whole, not negative, and fits, however it is written.
     pub fn as_u64(&self) -> Option<u64> {
         match self {
-            Json::Number(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
-                text.parse().ok()
-            }
+            Json::Number(text) => number::whole(text),
             _ => None,
         }
     }
@@ -204,14 +203,9 @@ impl Object {
             .map(|(key, value)| (key.as_str(), value))
     }
 
-    /// Moves the members named in `order` to the front, in that order; the others keep theirs.
-    pub fn arrange(&mut self, order: &[&str]) {
-        self.members.sort_by_key(|(key, _)| {
-            order
-                .iter()
-                .position(|name| name == key)
-                .unwrap_or(order.len())
-        });
+    /// Sorts the members by the rank of their keys; members of one rank keep their order.
+    pub fn arrange(&mut self, rank: impl Fn(&str) -> usize) {
+        self.members.sort_by_key(|(key, _)| rank(key));
     }
 
     /// Builds an object from members whose keys are known to differ.
