@@ -1,5 +1,9 @@
 //! What documents look like: one definition, from which they are validated and published.
 
+mod check;
+mod definition;
 mod problem;
 
+pub use check::{MAX_PROBLEMS, check_name};
+pub use definition::{Field, Kind, MAX_INTEGER, Presence, Shape};
 pub use problem::{Problem, ProblemCode};

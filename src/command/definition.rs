@@ -1,0 +1,254 @@
+//! What a command checkpoint looks like: version 1 of the unified schema.
+
+use crate::schema::{Field, Kind, Presence, Shape};
+
+/// The version that is written, and the only one that can be.
+pub const VERSION: u64 = 1;
+
+/// The commands that have checkpoints.
+pub const COMMANDS: [&str; 7] = [
+    "start",
+    "design",
+    "reconcile",
+    "research",
+    "implement",
+    "ship",
+    "review",
+];
+
+/// The states of a phase.
+pub const STATUSES: [&str; 5] = ["pending", "in_progress", "complete", "failed", "skipped"];
+
+/// The record of one command run: one file for each command and feature.
+pub static CHECKPOINT: Shape = Shape {
+    name: "UnifiedCheckpoint",
+    doc: "The record of one command run: one file for each command and feature.",
+    fields: &[
+        required(
+            "command",
+            Kind::Enum(&COMMANDS),
+            "The command whose run this is.",
+        ),
+        optional(
+            "feature",
+            Kind::Nullable(&Kind::String),
+            "The feature it works on; null or absent when there is none.",
+        ),
+        required(
+            "version",
+            Kind::Constant(VERSION),
+            "The version of this schema.",
+        ),
+        optional(
+            "head_commit",
+            Kind::Nullable(&Kind::String),
+            "The commit that HEAD named at the last save; null or absent outside a repository.",
+        ),
+        required("started_at", Kind::Time, "When the run began."),
+        required("updated_at", Kind::Time, "When it was last saved."),
+        optional(
+            "completed_at",
+            Kind::Time,
+            "When it was completed; absent until then.",
+        ),
+        required("state", Kind::Object(&STATE), "Where the run stands."),
+        required("phases", Kind::Map(&PHASE), "The phases by name."),
+        optional(
+            "gate",
+            Kind::Object(&GATE),
+            "Whether the work may be shipped; used by `ship`.",
+        ),
+        Field {
+            name: "revision",
+            kind: Kind::Integer,
+            presence: Presence::Additive,
+            doc: "Counts the committed changes; written by the store.",
+        },
+        Field {
+            name: "seal",
+            kind: Kind::String,
+            presence: Presence::Additive,
+            doc: "Tells this write from every other, and hand edits from writes; written by the store.",
+        },
+    ],
+};
+
+static STATE: Shape = Shape {
+    name: "CheckpointState",
+    doc: "Where a run stands.",
+    fields: &[
+        required(
+            "current_phase",
+            Kind::Nullable(&Kind::Name),
+            "The phase in progress, or the failed one to retry; null between phases.",
+        ),
+        required(
+            "completed_phases",
+            Kind::List(&Kind::Name),
+            "The completed phases, in the order of completion.",
+        ),
+        required(
+            "pending_phases",
+            Kind::List(&Kind::Name),
+            "The phases still to do, in order.",
+        ),
+        optional(
+            "current_task",
+            Kind::String,
+            "The id of the task in hand, such as `T002`.",
+        ),
+        optional(
+            "context_summary",
+            Kind::Summary,
+            "What the next process must know of the whole run: at most 500 tokens and 64 KiB.",
+        ),
+    ],
+};
+
+static PHASE: Shape = Shape {
+    name: "CheckpointPhase",
+    doc: "One phase of a run.",
+    fields: &[
+        required("status", Kind::Enum(&STATUSES), "How far the phase is."),
+        optional("started_at", Kind::Time, "When it was first touched."),
+        optional("updated_at", Kind::Time, "When it was last changed."),
+        optional(
+            "context_summary",
+            Kind::Summary,
+            "What the next phase must know: at most 500 tokens and 64 KiB.",
+        ),
+        optional(
+            "files_created",
+            Kind::List(&Kind::String),
+            "Paths that the phase created.",
+        ),
+        optional(
+            "files_modified",
+            Kind::List(&Kind::String),
+            "Paths that the phase changed.",
+        ),
+        optional("error", Kind::String, "Why the phase failed."),
+    ],
+};
+
+static GATE: Shape = Shape {
+    name: "CheckpointGate",
+    doc: "Whether the work may be shipped.",
+    fields: &[
+        required(
+            "ship_allowed",
+            Kind::Boolean,
+            "Whether shipping is allowed at all.",
+        ),
+        required(
+            "blockers",
+            Kind::List(&Kind::String),
+            "What stands in the way; empty when nothing does.",
+        ),
+        optional(
+            "head_commit",
+            Kind::String,
+            "The only commit for which this holds, when given.",
+        ),
+    ],
+};
+
+const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Field {
+    Field {
+        name,
+        kind,
+        presence: Presence::Required,
+        doc,
+    }
+}
+
+const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Field {
+    Field {
+        name,
+        kind,
+        presence: Presence::Optional,
+        doc,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json;
+
+    /// What the definition says of a document, as `pointer code` lines.
+    fn problems(text: &str) -> Vec<String> {
+        let document = json::read(text.as_bytes()).unwrap().value;
+        let problems = CHECKPOINT.problems(&document);
+        let lines = problems
+            .iter()
+            .map(|problem| format!("{} {}", problem.at, problem.code.as_str()));
+        lines.collect()
+    }
+
+    const SMALL: &str = r#"{
+        "command": "design", "version": 1,
+        "started_at": "2026-01-29T10:30:00.000Z", "updated_at": "2026-01-29T10:30:00.000Z",
+        "state": {"current_phase": null, "completed_phases": [], "pending_phases": []},
+        "phases": {"research": {"status": "pending"}}
+    }"#;
+
+    #[test]
+    fn a_checkpoint_without_optional_fields_is_fine() {
+        assert_eq!(problems(SMALL), Vec::<String>::new());
+    }
+
+    #[test]
+    fn feature_and_head_commit_may_be_a_string_or_null_or_absent() {
+        for value in ["null", r#""x""#] {
+            let fields = format!(r#"{{"feature": {value}, "head_commit": {value},"#);
+            let text = SMALL.replacen('{', &fields, 1);
+            assert_eq!(problems(&text), Vec::<String>::new(), "{text}");
+        }
+        let text = SMALL.replacen('{', r#"{"feature": 1, "head_commit": [],"#, 1);
+        assert_eq!(problems(&text), ["/feature type", "/head_commit type"]);
+    }
+
+    #[test]
+    fn the_summary_of_the_whole_run_is_checked_as_those_of_its_phases() {
+        let long = "word ".repeat(501);
+        let in_phase = format!(r#""pending", "context_summary": "{long}""#);
+        let in_state = format!(r#""state": {{"context_summary": "{long}","#);
+        let text =
+            SMALL
+                .replacen(r#""pending""#, &in_phase, 1)
+                .replacen(r#""state": {"#, &in_state, 1);
+        assert_eq!(
+            problems(&text),
+            [
+                "/state/context_summary summary_too_long",
+                "/phases/research/context_summary summary_too_long"
+            ]
+        );
+    }
+
+    #[test]
+    fn every_required_field_is_missed() {
+        assert_eq!(
+            problems(r#"{"state": {}, "phases": {"a": {}}, "gate": {}}"#),
+            [
+                "/command required",
+                "/version required",
+                "/started_at required",
+                "/updated_at required",
+                "/state/current_phase required",
+                "/state/completed_phases required",
+                "/state/pending_phases required",
+                "/phases/a/status required",
+                "/gate/ship_allowed required",
+                "/gate/blockers required",
+            ]
+        );
+    }
+
+    #[test]
+    fn revision_and_seal_are_the_last_two() {
+        let names: Vec<_> = CHECKPOINT.fields.iter().map(|field| field.name).collect();
+        assert_eq!(names[names.len() - 2..], ["revision", "seal"]);
+    }
+}

@@ -1,0 +1,3 @@
+//! The rules of command checkpoints.
+
+pub mod definition;

@@ -1,0 +1,191 @@
+//! Interprets a definition: every problem of a document, in one walk.
+//!
+//! A document is usually fine and checked on every call, so nothing is allocated for a value that
+//! is: the walk carries its place as a chain on the stack, and only a problem makes a pointer of
+//! it.
+
+use std::borrow::Cow;
+
+use super::{Field, Kind, MAX_INTEGER, Presence, Problem, ProblemCode, Shape};
+use crate::json::{Json, Object, Pointer};
+use crate::{time, tokens};
+
+/// Reporting stops here, so that a hostile document cannot fill the memory with its problems.
+pub const MAX_PROBLEMS: usize = 10_000;
+
+/// The most characters of a name.
+pub(super) const MAX_NAME: usize = 100;
+
+impl Shape {
+    /// Every problem of a document, in the order of the definition and, within lists and maps, of
+    /// the document; the first [`MAX_PROBLEMS`] of them. Unknown fields are fine.
+    pub fn problems(&self, value: &Json) -> Vec<Problem> {
+        let mut walk = Walk::default();
+        walk.shape(self, value, Place::Root);
+        walk.problems
+    }
+}
+
+/// Whether a text can name a phase: 1 to 100 characters, none of them a control character.
+///
+/// # Errors
+///
+/// The rule as a sentence.
+pub fn check_name(text: &str) -> Result<(), &'static str> {
+    let length = text.chars().take(MAX_NAME + 1).count();
+    if length == 0 || length > MAX_NAME || text.chars().any(char::is_control) {
+        Err("expected a name of 1 to 100 characters without control characters")
+    } else {
+        Ok(())
+    }
+}
+
+/// A place in the document, as a chain up to the root.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    Root,
+    Key(&'a Place<'a>, &'a str),
+    Item(&'a Place<'a>, usize),
+}
+
+impl Place<'_> {
+    fn pointer(&self) -> Pointer {
+        match self {
+            Place::Root => Pointer::root(),
+            Place::Key(parent, key) => parent.pointer().key(key),
+            Place::Item(parent, index) => parent.pointer().item(*index),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Walk {
+    problems: Vec<Problem>,
+}
+
+impl Walk {
+    fn value(&mut self, kind: &Kind, value: &Json, place: Place<'_>) {
+        let bare = match kind {
+            Kind::Nullable(_) if *value == Json::Null => return,
+            Kind::Nullable(inner) => inner,
+            other => other,
+        };
+        match (bare, value) {
+            (Kind::Object(shape), _) => self.shape(shape, value, place),
+            (Kind::Map(shape), Json::Object(object)) => self.map(shape, object, place),
+            (Kind::List(inner), Json::Array(items)) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.value(inner, item, Place::Item(&place, index));
+                }
+            }
+            _ => {
+                if let Err((code, message)) = check_plain(kind, bare, value) {
+                    self.report(place, code, message);
+                }
+            }
+        }
+    }
+
+    fn shape(&mut self, shape: &Shape, value: &Json, place: Place<'_>) {
+        let Json::Object(object) = value else {
+            let message = format!("expected an object, found {}", value.kind());
+            self.report(place, ProblemCode::Type, message);
+            return;
+        };
+        for field in shape.fields {
+            let place = Place::Key(&place, field.name);
+            match object.get(field.name) {
+                Some(value) => self.value(&field.kind, value, place),
+                None if field.presence == Presence::Required => self.missing(field, place),
+                None => {}
+            }
+        }
+    }
+
+    fn map(&mut self, shape: &Shape, object: &Object, place: Place<'_>) {
+        for (key, value) in object.iter() {
+            let place = Place::Key(&place, key);
+            if let Err(message) = check_name(key) {
+                self.report(place, ProblemCode::Name, message.to_owned());
+            }
+            self.shape(shape, value, place);
+        }
+    }
+
+    fn missing(&mut self, field: &Field, place: Place<'_>) {
+        let message = format!("expected {}, but the field is missing", noun(&field.kind));
+        self.report(place, ProblemCode::Required, message);
+    }
+
+    fn report(&mut self, place: Place<'_>, code: ProblemCode, message: String) {
+        if self.problems.len() < MAX_PROBLEMS {
+            let at = place.pointer();
+            self.problems.push(Problem { at, code, message });
+        }
+    }
+}
+
+/// Checks a value that has no parts. `bare` is `kind` without its `Nullable`.
+fn check_plain(kind: &Kind, bare: &Kind, value: &Json) -> Result<(), (ProblemCode, String)> {
+    let wrong = |code| {
+        Err((
+            code,
+            format!("expected {}, found {}", noun(kind), found(value)),
+        ))
+    };
+    match (bare, value) {
+        (Kind::String, Json::String(_)) | (Kind::Boolean, Json::Bool(_)) => Ok(()),
+        (Kind::Time, Json::String(text)) => match time::parse(text) {
+            Some(_) => Ok(()),
+            None => wrong(ProblemCode::Time),
+        },
+        (Kind::Summary, Json::String(text)) => {
+            tokens::check_stored(text).map_err(|message| (ProblemCode::SummaryTooLong, message))
+        }
+        (Kind::Name, Json::String(text)) => {
+            check_name(text).map_err(|message| (ProblemCode::Name, message.to_owned()))
+        }
+        (Kind::Enum(allowed), Json::String(text)) => match allowed.contains(&text.as_str()) {
+            true => Ok(()),
+            false => wrong(ProblemCode::Enum),
+        },
+        (Kind::Integer, Json::Number(_)) => match value.as_u64() {
+            Some(0..=MAX_INTEGER) => Ok(()),
+            _ => wrong(ProblemCode::Range),
+        },
+        (Kind::Constant(expected), Json::Number(_)) => match value.as_u64() == Some(*expected) {
+            true => Ok(()),
+            false => wrong(ProblemCode::Enum),
+        },
+        _ => wrong(ProblemCode::Type),
+    }
+}
+
+/// What a kind is called in a sentence.
+fn noun(kind: &Kind) -> Cow<'static, str> {
+    match kind {
+        Kind::String | Kind::Summary | Kind::Name => "a string".into(),
+        Kind::Time => "an RFC 3339 time such as 2026-01-29T10:30:00.000Z".into(),
+        Kind::Boolean => "true or false".into(),
+        Kind::Integer => format!("a whole number from 0 to {MAX_INTEGER}").into(),
+        Kind::Constant(number) => number.to_string().into(),
+        Kind::Enum(allowed) => format!("one of {}", allowed.join(", ")).into(),
+        Kind::Nullable(inner) => format!("{} or null", noun(inner)).into(),
+        Kind::List(_) => "a list".into(),
+        Kind::Object(_) | Kind::Map(_) => "an object".into(),
+    }
+}
+
+/// A value in a sentence: short strings and numbers as JSON, anything else by its kind.
+fn found(value: &Json) -> Cow<'static, str> {
+    const SHORT: usize = 40;
+    match value {
+        Json::String(text) if text.len() <= SHORT => value.to_line().into(),
+        Json::Number(text) if text.len() <= SHORT => text.to_string().into(),
+        _ => value.kind().into(),
+    }
+}
+
+#[cfg(test)]
+#[path = "check_tests.rs"]
+mod tests;

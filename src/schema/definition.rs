@@ -1,0 +1,125 @@
+//! The language in which documents are defined.
+//!
+//! A definition is plain static data. What validates a document is what is published about it:
+//! `check` interprets it, `publish` writes it as JSON Schema, TypeScript and Markdown.
+
+use crate::json::{Json, Object};
+
+/// The largest whole number that JavaScript reads exactly, 2^53 - 1.
+pub const MAX_INTEGER: u64 = (1 << 53) - 1;
+
+/// An object with known fields. Other fields are allowed and kept.
+#[derive(Debug)]
+pub struct Shape {
+    /// Its name in TypeScript.
+    pub name: &'static str,
+    /// One sentence.
+    pub doc: &'static str,
+    /// The known fields, in the order in which they are written.
+    pub fields: &'static [Field],
+}
+
+/// A known field.
+#[derive(Debug)]
+pub struct Field {
+    /// Its key.
+    pub name: &'static str,
+    /// What its value must be.
+    pub kind: Kind,
+    /// Whether it must be there.
+    pub presence: Presence,
+    /// One sentence, or part of one.
+    pub doc: &'static str,
+}
+
+/// Whether a field must be there, and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// It must be there.
+    Required,
+    /// It may be absent.
+    Optional,
+    /// It may be absent, belongs to the store, and is written behind everything else, unknown
+    /// fields included.
+    Additive,
+}
+
+/// What a value must be.
+#[derive(Debug)]
+pub enum Kind {
+    /// Any string.
+    String,
+    /// A string that is an RFC 3339 time.
+    Time,
+    /// A string within the limits of a stored context summary.
+    Summary,
+    /// A string that can name a phase, see [`check_name`](super::check_name).
+    Name,
+    /// `true` or `false`.
+    Boolean,
+    /// A whole number from 0 to [`MAX_INTEGER`].
+    Integer,
+    /// This number.
+    Constant(u64),
+    /// One of these strings.
+    Enum(&'static [&'static str]),
+    /// `null`, or the inner kind.
+    Nullable(&'static Kind),
+    /// A list of the inner kind.
+    List(&'static Kind),
+    /// An object with known fields.
+    Object(&'static Shape),
+    /// An object from names to objects.
+    Map(&'static Shape),
+}
+
+impl Shape {
+    /// The known field with this key.
+    pub fn field(&self, key: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.name == key)
+    }
+
+    /// Brings an object into its written order, at all levels: known fields in the order of the
+    /// definition, unknown ones after them in their own order, additive ones last.
+    ///
+    /// Values that are of another kind than the definition's stay as they are.
+    pub fn arrange(&self, object: &mut Object) {
+        object.arrange(|key| self.rank(key));
+        for (key, value) in object.iter_mut() {
+            if let Some(field) = self.field(key) {
+                field.kind.arrange(value);
+            }
+        }
+    }
+
+    fn rank(&self, key: &str) -> usize {
+        let unknown = self.fields.len();
+        match self.fields.iter().position(|field| field.name == key) {
+            Some(at) if self.fields[at].presence == Presence::Additive => unknown + 1 + at,
+            Some(at) => at,
+            None => unknown,
+        }
+    }
+}
+
+impl Kind {
+    fn arrange(&self, value: &mut Json) {
+        match (self, value) {
+            (Kind::Nullable(inner), value) => inner.arrange(value),
+            (Kind::List(inner), Json::Array(items)) => {
+                for item in items {
+                    inner.arrange(item);
+                }
+            }
+            (Kind::Object(shape), Json::Object(object)) => shape.arrange(object),
+            (Kind::Map(shape), Json::Object(object)) => {
+                for (_, value) in object.iter_mut() {
+                    if let Json::Object(object) = value {
+                        shape.arrange(object);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
