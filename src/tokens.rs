@@ -1,8 +1,9 @@
 //! Counts tokens: maximal runs of what is not ECMAScript white space (`\s`).
 //!
 //! `str::split_whitespace` would be wrong: U+FEFF is white space in ECMAScript and U+0085 is not.
-//! Counting works on the bytes, eight at a time in a plain integer. That is fast in every build,
-//! also in the wasm, which is compiled for size and therefore without vectorised loops.
+//! Counting works on the bytes, eight at a time in a plain integer and without branches but for
+//! chunks that are not ASCII. That is fast in every build, also in the wasm, which is compiled for
+//! size: there the compiler would neither vectorise a loop nor, unless told, inline its parts.
 
 /// A stored context summary has at most this many tokens.
 pub const MAX_SUMMARY_TOKENS: u64 = 500;
@@ -26,21 +27,24 @@ pub struct Verdict {
 
 /// The tokens of a text, in time linear in its bytes.
 pub fn count(text: &str) -> u64 {
-    let bytes = text.as_bytes();
     let mut counter = Counter {
-        at: 0,
         tokens: 0,
-        in_space: true,
+        carry: 0,
+        overhang: 0,
     };
-    while let Some(chunk) = bytes[counter.at..].first_chunk::<8>() {
-        let chunk = u64::from_le_bytes(*chunk);
-        if may_hold_wide_space(chunk) {
-            counter.step_through(bytes, counter.at + 8);
-        } else {
-            counter.take(chunk);
+    let mut rest = text.as_bytes();
+    while let Some(window) = rest.first_chunk::<WINDOW>() {
+        counter.take(window);
+        rest = &rest[CHUNK..];
+    }
+    // The rest is shorter than a window. Blanks behind it begin no token.
+    let mut padded = [b' '; 2 * CHUNK + WINDOW];
+    padded[..rest.len()].copy_from_slice(rest);
+    for at in [0, CHUNK] {
+        if let Some(window) = padded[at..].first_chunk::<WINDOW>() {
+            counter.take(window);
         }
     }
-    counter.step_through(bytes, bytes.len());
     counter.tokens
 }
 
@@ -107,80 +111,103 @@ fn is_space(character: char) -> bool {
     )
 }
 
+/// So many bytes are counted at a time.
+const CHUNK: usize = 8;
+
+/// A chunk, and what the widest white space needs to be known when it begins in its last byte.
+const WINDOW: usize = CHUNK + 2;
+
+/// In what follows, a mask has the high bit of every byte that it is about, and no other bit. The
+/// first byte of a text is the lowest one.
 struct Counter {
-    /// The next byte to look at.
-    at: usize,
     tokens: u64,
-    /// Whether the byte before it is white space, or there is none.
-    in_space: bool,
+    /// Mask of the chunk's first byte, if the byte before it belongs to a token.
+    carry: u64,
+    /// Mask of the chunk's first bytes that end a white space begun in the chunk before.
+    overhang: u64,
 }
 
 impl Counter {
-    /// Takes eight bytes in which all white space is ASCII: a token begins at every byte that is
-    /// none and follows one that is.
-    fn take(&mut self, chunk: u64) {
-        let space = ascii_spaces(chunk);
-        let before = space << 8 | u64::from(self.in_space) << 7;
-        self.tokens += u64::from((!space & before & HIGH).count_ones());
-        self.in_space = space >> 63 == 1;
-        self.at += 8;
-    }
-
-    /// Takes byte by byte up to `end`, or beyond it by the rest of a white space that lies across.
-    fn step_through(&mut self, bytes: &[u8], end: usize) {
-        while self.at < end {
-            let width = space_width(&bytes[self.at..]);
-            if width == 0 && self.in_space {
-                self.tokens += 1;
-            }
-            self.in_space = width > 0;
-            self.at += width.max(1);
+    /// Counts a token at every byte of the chunk that belongs to one and follows one that does not.
+    #[inline(always)]
+    fn take(&mut self, window: &[u8; WINDOW]) {
+        let chunk = load(window, 0);
+        let mut token = no_ascii_spaces(chunk);
+        if chunk & HIGH != 0 {
+            let [two, three] = wide_spaces(window);
+            token &= !(self.overhang | two | two << 8 | three | three << 8 | three << 16);
+            self.overhang = (two | three) >> 56 | three >> 48;
         }
+        self.tokens += u64::from((token & !(token << 8 | self.carry)).count_ones());
+        self.carry = token >> 56;
     }
 }
 
-/// Bytes of the white space at the start of UTF-8 bytes; 0 when there is none.
-fn space_width(bytes: &[u8]) -> usize {
-    match bytes {
-        [b'\t'..=b'\r' | b' ', ..] => 1,
-        [0xC2, 0xA0, ..] => 2,
-        [0xE1, 0x9A, 0x80, ..]
-        | [0xE2, 0x80, 0x80..=0x8A | 0xA8 | 0xA9 | 0xAF, ..]
-        | [0xE2, 0x81, 0x9F, ..]
-        | [0xE3, 0x80, 0x80, ..]
-        | [0xEF, 0xBB, 0xBF, ..] => 3,
-        _ => 0,
-    }
-}
-
-const LOW: u64 = each(0x01);
 const HIGH: u64 = each(0x80);
 
 /// The same byte in all eight places.
 const fn each(byte: u8) -> u64 {
-    u64::from_ne_bytes([byte; 8])
+    u64::from_ne_bytes([byte; CHUNK])
 }
 
-/// The high bit of every byte that is ASCII white space: U+0009 to U+000D, and U+0020.
+#[inline(always)]
+fn load(window: &[u8; WINDOW], at: usize) -> u64 {
+    let [a, b, c, d, e, f, g, h, i, j] = *window;
+    u64::from_le_bytes(match at {
+        0 => [a, b, c, d, e, f, g, h],
+        1 => [b, c, d, e, f, g, h, i],
+        _ => [c, d, e, f, g, h, i, j],
+    })
+}
+
+/// Mask of the bytes that are none of the ASCII white space, U+0009 to U+000D and U+0020.
 ///
 /// The high bits are taken off first, so that no addition carries into the next byte.
-fn ascii_spaces(chunk: u64) -> u64 {
+#[inline(always)]
+fn no_ascii_spaces(chunk: u64) -> u64 {
     let bytes = chunk & !HIGH;
     let not_blank = (bytes ^ each(b' ')) + each(0x7F);
     let tab_or_above = bytes + each(0x80 - b'\t');
     let above_return = bytes + each(0x80 - (b'\r' + 1));
-    (!not_blank | tab_or_above & !above_return) & !chunk & HIGH
+    (not_blank & !(tab_or_above ^ above_return) | chunk) & HIGH
 }
 
-/// Whether one of the bytes can begin a white space of several bytes.
-fn may_hold_wide_space(chunk: u64) -> bool {
-    if chunk & HIGH == 0 {
-        return false;
+/// Masks of the bytes that begin a white space of two and of three bytes.
+///
+/// Looking at the lead bytes first spares most of the work in text that has none of them.
+fn wide_spaces(window: &[u8; WINDOW]) -> [u64; 2] {
+    let first = load(window, 0);
+    let mut two = equal(first, 0xC2);
+    if two != 0 {
+        two &= equal(load(window, 1), 0xA0);
     }
-    [0xC2, 0xE1, 0xE2, 0xE3, 0xEF].into_iter().any(|lead| {
-        let zero_where_equal = chunk ^ each(lead);
-        zero_where_equal.wrapping_sub(LOW) & !zero_where_equal & HIGH != 0
-    })
+    let mut three = equal(first, 0xE2);
+    if three != 0 {
+        three &= general_punctuation_spaces(load(window, 1), load(window, 2));
+    }
+    for [lead, second, third] in [[0xE1, 0x9A, 0x80], [0xE3, 0x80, 0x80], [0xEF, 0xBB, 0xBF]] {
+        let leads = equal(first, lead);
+        if leads != 0 {
+            three |= leads & equal(load(window, 1), second) & equal(load(window, 2), third);
+        }
+    }
+    [two, three]
+}
+
+/// Mask of the bytes that begin U+2000 to U+200A, U+2028, U+2029, U+202F or U+205F, if they are
+/// 0xE2; given are the bytes that follow each.
+#[inline(always)]
+fn general_punctuation_spaces(second: u64, third: u64) -> u64 {
+    let below_200b = !((third & !HIGH) + each(0x80 - 0x0B)) & third & HIGH;
+    let separators = equal(third, 0xA8) | equal(third, 0xA9) | equal(third, 0xAF);
+    equal(second, 0x80) & (below_200b | separators) | equal(second, 0x81) & equal(third, 0x9F)
+}
+
+/// Mask of the bytes that are this one.
+#[inline(always)]
+fn equal(chunk: u64, byte: u8) -> u64 {
+    let difference = chunk ^ each(byte);
+    !(((difference & !HIGH) + each(0x7F)) | difference) & HIGH
 }
 
 #[cfg(test)]
