@@ -10,7 +10,9 @@
 pub mod command;
 pub mod effect;
 pub mod error;
+pub mod git;
 pub mod json;
+pub mod operation;
 pub mod schema;
 pub mod store;
 pub mod time;

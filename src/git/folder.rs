@@ -1,0 +1,92 @@
+//! Where a repository's files are: a `.git` file and `commondir`, each of which holds one path.
+
+/// The git folder that a `.git` file names, as it stands there: relative to the folder of that
+/// file, or absolute. `None` when the bytes are no such file or the path is not UTF-8.
+pub fn from_git_file(bytes: &[u8]) -> Option<&str> {
+    path(bytes.strip_prefix(b"gitdir: ")?)
+}
+
+/// The folder that linked worktrees share, as it stands in `commondir`: relative to the git folder
+/// that holds that file, or absolute. `None` when it names none or the path is not UTF-8.
+pub fn from_commondir(bytes: &[u8]) -> Option<&str> {
+    path(bytes)
+}
+
+/// Whether a path that git wrote stands for itself: from the root, from a drive, or a share.
+///
+/// Drives count on every system, so that the same bytes mean the same everywhere.
+pub fn is_absolute(path: &str) -> bool {
+    match path.as_bytes() {
+        [b'/' | b'\\', ..] => true,
+        [drive, b':', b'/' | b'\\', ..] => drive.is_ascii_alphabetic(),
+        _ => false,
+    }
+}
+
+/// Git drops the line end and nothing else: a path may end in a space.
+fn path(bytes: &[u8]) -> Option<&str> {
+    let line = std::str::from_utf8(bytes).ok()?;
+    let path = line.trim_end_matches(['\n', '\r']);
+    (!path.is_empty() && !path.contains('\0')).then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{from_commondir, from_git_file, is_absolute};
+
+    #[test]
+    fn a_git_file_names_a_folder() {
+        for (bytes, expected) in [
+            (
+                &b"gitdir: ../.git/modules/a\n"[..],
+                Some("../.git/modules/a"),
+            ),
+            (
+                b"gitdir: /srv/a b/.git/worktrees/x",
+                Some("/srv/a b/.git/worktrees/x"),
+            ),
+            (
+                b"gitdir: C:/work/.git/worktrees/x\r\n",
+                Some("C:/work/.git/worktrees/x"),
+            ),
+            (b"gitdir: ends in a space \n", Some("ends in a space ")),
+            (b"gitdir: \n", None),
+            (b"gitdir:/srv/no-space", None),
+            (b"gitdir: a\0b\n", None),
+            (b"gitdir: \xff\n", None),
+            (b"ref: refs/heads/main\n", None),
+            (b"", None),
+        ] {
+            assert_eq!(from_git_file(bytes), expected, "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn commondir_names_a_folder() {
+        for (bytes, expected) in [
+            (&b"../..\n"[..], Some("../..")),
+            (b"/srv/repository/.git", Some("/srv/repository/.git")),
+            (b"\n", None),
+            (b"", None),
+        ] {
+            assert_eq!(from_commondir(bytes), expected, "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_path_from_a_root_a_drive_or_a_share_is_absolute() {
+        for path in [
+            "/",
+            "/a",
+            "C:/a",
+            "c:\\a",
+            "\\\\server\\share",
+            "//server/share",
+        ] {
+            assert!(is_absolute(path), "{path}");
+        }
+        for path in ["", "a", "../a", "./a", "C:", "C:a", "7:/a", "ab:/c"] {
+            assert!(!is_absolute(path), "{path}");
+        }
+    }
+}

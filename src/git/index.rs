@@ -1,0 +1,381 @@
+//! The git index, versions 2 to 4 (gitformat-index): which paths are tracked.
+//!
+//! An index does not say how long its object ids are. Both lengths are tried: with the wrong one, the
+//! entries and extensions do not end where the next begins and the last one at the checksum. So the
+//! repository's configuration need not be read. The checksum itself is not verified, because git
+//! replaces an index by a rename and may leave the checksum out (`index.skipHash`).
+
+use super::head::Malformed;
+
+/// What the index says of the paths that were asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tracked {
+    /// For each path, in the order asked, whether it is tracked.
+    pub paths: Vec<bool>,
+    /// The name of the shared index that holds more entries, in the same folder, when this one is
+    /// split. An entry of the shared index that was removed since still counts as tracked.
+    pub shared: Option<String>,
+}
+
+/// Looks paths up, relative to the top of the worktree and with `/`. A path below a folder that a
+/// sparse index holds in one entry is tracked. Letter case is ignored, as it is by the file systems
+/// on which a tracked `.Claude` would answer to `.claude`.
+///
+/// # Errors
+///
+/// [`Malformed`] when the bytes are no whole index, or need an extension that is not known.
+pub fn look_up(bytes: &[u8], paths: &[&str]) -> Result<Tracked, Malformed> {
+    [SHA1_BYTES, SHA256_BYTES]
+        .iter()
+        .find_map(|&id_bytes| walk(bytes, id_bytes, paths))
+        .ok_or(Malformed)
+}
+
+const SHA1_BYTES: usize = 20;
+const SHA256_BYTES: usize = 32;
+
+/// Times, device, inode, mode, owner and size, in front of the id: ten numbers of four bytes.
+const STAT_BYTES: usize = 40;
+/// Where the mode begins among them.
+const MODE_AT: usize = 24;
+/// The mode of a folder, which stands for all below it.
+const FOLDER_MODE: u32 = 0o040_000;
+/// In the flags: two more bytes of flags follow, since version 3.
+const EXTENDED: u16 = 0x4000;
+/// In the flags: the length of the path, or this when it is as long or longer.
+const LENGTH_MASK: u16 = 0x0fff;
+
+/// `None` when the bytes are no whole index with ids of this size.
+fn walk(bytes: &[u8], id_bytes: usize, paths: &[&str]) -> Option<Tracked> {
+    let mut rest = Cursor(bytes.get(..bytes.len().checked_sub(id_bytes)?)?);
+    if rest.take(4)? != b"DIRC" {
+        return None;
+    }
+    let version = rest.number()?;
+    if !(2..=4).contains(&version) {
+        return None;
+    }
+    let mut tracked = Tracked {
+        paths: vec![false; paths.len()],
+        shared: None,
+    };
+    let entries = rest.number()?;
+    // Version 4 gives each path as a change to the one before.
+    let mut path = Vec::new();
+    for _ in 0..entries {
+        let mode = entry(&mut rest, version, id_bytes, &mut path)?;
+        for (asked, tracked) in paths.iter().zip(&mut tracked.paths) {
+            *tracked |= covers(&path, mode, asked.as_bytes());
+        }
+    }
+    while !rest.0.is_empty() {
+        let name = rest.take(4)?;
+        let length = usize::try_from(rest.number()?).ok()?;
+        let data = rest.take(length)?;
+        match name {
+            b"link" => tracked.shared = shared(data.get(..id_bytes)?),
+            // Says that entries can be folders, which is seen from the entries themselves.
+            b"sdir" => {}
+            // Git's rule: a capital letter marks what a reader may skip.
+            _ if name[0].is_ascii_uppercase() => {}
+            _ => return None,
+        }
+    }
+    Some(tracked)
+}
+
+/// Reads one entry: its path into `path`, which holds that of the entry before; returns its mode.
+fn entry(rest: &mut Cursor<'_>, version: u32, id_bytes: usize, path: &mut Vec<u8>) -> Option<u32> {
+    let before = rest.0.len();
+    let mode = Cursor(rest.take(STAT_BYTES)?.get(MODE_AT..)?).number()?;
+    rest.take(id_bytes)?;
+    let flags = rest.short()?;
+    if flags & EXTENDED != 0 {
+        if version < 3 {
+            return None;
+        }
+        rest.short()?;
+    }
+    if version == 4 {
+        let dropped = rest.offset()?;
+        path.truncate(path.len().checked_sub(dropped)?);
+    } else {
+        path.clear();
+    }
+    path.extend_from_slice(rest.until_nul()?);
+    if path.len().min(usize::from(LENGTH_MASK)) != usize::from(flags & LENGTH_MASK) {
+        return None;
+    }
+    if version < 4 {
+        // One to eight NULs end an entry, so that the next begins at a multiple of eight bytes.
+        let read = before - rest.0.len();
+        let padding = rest.take(read.next_multiple_of(8) - read)?;
+        if padding.iter().any(|&byte| byte != 0) {
+            return None;
+        }
+    }
+    Some(mode)
+}
+
+fn covers(entry: &[u8], mode: u32, asked: &[u8]) -> bool {
+    if mode == FOLDER_MODE {
+        // The path of a folder ends in `/`.
+        let above = asked.get(..entry.len());
+        return entry.ends_with(b"/")
+            && above.is_some_and(|above| above.eq_ignore_ascii_case(entry));
+    }
+    // In a split index, an entry that replaces a shared one has no path.
+    !entry.is_empty() && entry.eq_ignore_ascii_case(asked)
+}
+
+/// The name of the shared index with this id; an id of zeros stands for none.
+fn shared(id: &[u8]) -> Option<String> {
+    if id.iter().all(|&byte| byte == 0) {
+        return None;
+    }
+    let digits: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
+    Some(format!("sharedindex.{digits}"))
+}
+
+/// What is still to be read. Every step is `None` at the end of the bytes.
+struct Cursor<'a>(&'a [u8]);
+
+impl<'a> Cursor<'a> {
+    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        Some(u32::from_be_bytes(self.take(4)?.try_into().ok()?))
+    }
+
+    fn short(&mut self) -> Option<u16> {
+        Some(u16::from_be_bytes(self.take(2)?.try_into().ok()?))
+    }
+
+    /// The bytes before the next NUL, which is skipped.
+    fn until_nul(&mut self) -> Option<&'a [u8]> {
+        let length = self.0.iter().position(|&byte| byte == 0)?;
+        let bytes = self.take(length)?;
+        self.take(1)?;
+        Some(bytes)
+    }
+
+    /// A number of any length, as offsets in packs have it: seven bits a byte, the highest first,
+    /// and one more for each byte that follows.
+    fn offset(&mut self) -> Option<usize> {
+        let mut value = 0usize;
+        loop {
+            let byte = self.take(1)?[0];
+            value = value
+                .checked_mul(128)?
+                .checked_add(usize::from(byte & 0x7f))?;
+            if byte & 0x80 == 0 {
+                return Some(value);
+            }
+            value = value.checked_add(1)?;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        Cursor, EXTENDED, FOLDER_MODE, LENGTH_MASK, MODE_AT, Malformed, SHA1_BYTES, SHA256_BYTES,
+        STAT_BYTES, look_up,
+    };
+
+    const FILE_MODE: u32 = 0o100_644;
+
+    struct Entry {
+        path: &'static str,
+        mode: u32,
+        extended: bool,
+    }
+
+    fn file(path: &'static str) -> Entry {
+        Entry {
+            path,
+            mode: FILE_MODE,
+            extended: false,
+        }
+    }
+
+    fn index(version: u32, id_bytes: usize, entries: &[Entry], extensions: &[u8]) -> Vec<u8> {
+        let count = u32::try_from(entries.len()).unwrap();
+        let mut bytes = [&b"DIRC"[..], &version.to_be_bytes(), &count.to_be_bytes()].concat();
+        let mut last = "";
+        for entry in entries {
+            let start = bytes.len();
+            bytes.resize(start + STAT_BYTES + id_bytes, 7);
+            bytes[start + MODE_AT..][..4].copy_from_slice(&entry.mode.to_be_bytes());
+            let length = u16::try_from(entry.path.len()).unwrap().min(LENGTH_MASK);
+            let flags = length | if entry.extended { EXTENDED } else { 0 };
+            bytes.extend(flags.to_be_bytes());
+            if entry.extended {
+                bytes.extend([0x40, 0]);
+            }
+            if version == 4 {
+                let shared = last
+                    .bytes()
+                    .zip(entry.path.bytes())
+                    .take_while(|(a, b)| a == b)
+                    .count();
+                bytes.push(u8::try_from(last.len() - shared).unwrap());
+                bytes.extend(entry.path[shared..].bytes().chain([0]));
+                last = entry.path;
+            } else {
+                bytes.extend(entry.path.bytes());
+                let length = (bytes.len() - start + 1).next_multiple_of(8);
+                bytes.resize(start + length, 0);
+            }
+        }
+        bytes.extend_from_slice(extensions);
+        bytes.resize(bytes.len() + id_bytes, 9);
+        bytes
+    }
+
+    fn extension(name: &[u8], data: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(data.len()).unwrap().to_be_bytes();
+        [name, &length, data].concat()
+    }
+
+    fn shapes() -> impl Iterator<Item = (u32, usize)> {
+        [2, 3, 4]
+            .into_iter()
+            .flat_map(|version| [(version, SHA1_BYTES), (version, SHA256_BYTES)])
+    }
+
+    #[test]
+    fn a_path_is_found_in_every_version_and_id_size() {
+        for (version, id_bytes) in shapes() {
+            let mut entries = [
+                ".claude/state/design-checkpoint.json",
+                ".claude/x",
+                "README.md",
+                "src/lib.rs",
+            ]
+            .map(file);
+            entries[1].extended = version > 2;
+            let bytes = index(version, id_bytes, &entries, &extension(b"TREE", b"any"));
+            let asked = [
+                "README.md",
+                "README",
+                "src",
+                "src/lib.rs",
+                ".Claude/X",
+                "src/lib.rs/a",
+            ];
+            let tracked = look_up(&bytes, &asked).unwrap();
+            let expected = [true, false, false, true, true, false];
+            assert_eq!(
+                tracked.paths, expected,
+                "version {version}, ids of {id_bytes}"
+            );
+            assert_eq!(tracked.shared, None);
+        }
+    }
+
+    #[test]
+    fn a_folder_of_a_sparse_index_covers_what_is_below_it() {
+        for (version, id_bytes) in shapes() {
+            let folder = Entry {
+                path: ".claude/state/",
+                mode: FOLDER_MODE,
+                extended: false,
+            };
+            let bytes = index(version, id_bytes, &[folder], &extension(b"sdir", b""));
+            let asked = [
+                ".claude/state/a.json",
+                ".claude/state",
+                ".claude/states/a",
+                ".claude",
+            ];
+            assert_eq!(
+                look_up(&bytes, &asked).unwrap().paths,
+                [true, false, false, false]
+            );
+        }
+    }
+
+    #[test]
+    fn a_split_index_names_the_shared_one() {
+        for (version, id_bytes) in shapes() {
+            let link = extension(b"link", &[vec![0xab; id_bytes], vec![0; 24]].concat());
+            // Entries that replace shared ones have no path of their own.
+            let bytes = index(version, id_bytes, &[file(""), file("new")], &link);
+            let tracked = look_up(&bytes, &["new"]).unwrap();
+            assert_eq!(tracked.paths, [true]);
+            assert_eq!(
+                tracked.shared,
+                Some(format!("sharedindex.{}", "ab".repeat(id_bytes)))
+            );
+
+            let none = extension(b"link", &vec![0; id_bytes]);
+            let bytes = index(version, id_bytes, &[], &none);
+            assert_eq!(look_up(&bytes, &[]).unwrap().shared, None);
+        }
+    }
+
+    #[test]
+    fn an_extension_that_must_be_understood_and_is_not_makes_the_index_unreadable() {
+        let bytes = index(2, SHA1_BYTES, &[], &extension(b"huge", b""));
+        assert_eq!(look_up(&bytes, &["a"]), Err(Malformed));
+    }
+
+    #[test]
+    fn a_version_that_does_not_exist_is_unreadable() {
+        for version in [0, 1, 5, u32::MAX] {
+            assert_eq!(
+                look_up(&index(version, SHA1_BYTES, &[], b""), &[]),
+                Err(Malformed)
+            );
+        }
+    }
+
+    #[test]
+    fn a_path_longer_than_its_length_field_is_found() {
+        let long: &'static str = "d/".repeat(4000).leak();
+        for version in [2, 3] {
+            let bytes = index(version, SHA1_BYTES, &[file(long), file("z")], b"");
+            assert_eq!(look_up(&bytes, &[long, "z"]).unwrap().paths, [true, true]);
+        }
+    }
+
+    #[test]
+    fn a_cut_or_flipped_index_never_panics() {
+        for (version, id_bytes) in shapes() {
+            let entries = ["a", "a/b/c", "a/b/d", "b"].map(file);
+            let link = extension(b"link", &vec![0xab; id_bytes + 24]);
+            let whole = index(version, id_bytes, &entries, &link);
+            for length in 0..whole.len() {
+                // Cut between extensions it can look whole, but no entry is lost.
+                if let Ok(tracked) = look_up(&whole[..length], &["b"]) {
+                    assert_eq!(tracked.paths, [true], "cut at {length}");
+                }
+            }
+            for bit in 0..whole.len() * 8 {
+                let mut flipped = whole.clone();
+                flipped[bit / 8] ^= 1 << (bit % 8);
+                // Either answer will do: what matters is that there is one.
+                let _ = look_up(&flipped, &["b"]);
+            }
+        }
+    }
+
+    #[test]
+    fn offsets_count_as_in_packs() {
+        for (bytes, expected) in [
+            (&[0x00][..], Some(0)),
+            (&[0x7f], Some(127)),
+            (&[0x80, 0x00], Some(128)),
+            (&[0x81, 0x01], Some(257)),
+            (&[0x80], None),
+            (&[0xff; 40], None),
+        ] {
+            assert_eq!(Cursor(bytes).offset(), expected, "{bytes:x?}");
+        }
+    }
+}
