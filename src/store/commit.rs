@@ -214,7 +214,9 @@ impl<D: AsyncFnMut(&Current<'_>) -> Result<Change, Error>> Writer<'_, D> {
             object,
             stamp,
             changed: true,
-            before: base, had_side: true }))
+            before: base,
+            had_side: true,
+        }))
     }
 
     /// Steps 4 and 5: the slow part, the fsync, lies before the token exists, so that a slow disk
@@ -333,16 +335,17 @@ impl<D: AsyncFnMut(&Current<'_>) -> Result<Change, Error>> Writer<'_, D> {
             return Ok(false);
         }
         let entry = paths.entry(&Revision::of(&base.stamp).file());
-        match io.rename(&self.host(&link), &self.host(&entry)).await {
+        let kept = io.rename(&self.host(&link), &self.host(&entry)).await;
+        // Where the entry is a link to the document already, from a try that ended after this
+        // step, renaming one name of a file over another leaves both.
+        let _ = io.remove(&self.host(&link)).await;
+        match kept {
             Ok(()) => {}
             Err(Failed {
                 fault: Fault::NotFound,
                 ..
             }) => return Ok(false),
-            Err(failed) => {
-                let _ = io.remove(&self.host(&link)).await;
-                return Err(folder.error("write", &entry, &failed));
-            }
+            Err(failed) => return Err(folder.error("write", &entry, &failed)),
         }
         let copied = linked.is_err();
         if self.sync == Sync::Durable && copied {

@@ -1,0 +1,521 @@
+//! The store in a world of memory: commits, takeovers, foreign hands, faults at every effect.
+
+use std::rc::Rc;
+
+use milepost::effect::{Fault, Machine, Sync};
+use milepost::error::{Code, Error};
+use milepost::json::{Json, Object};
+use milepost::store::{self, Change, Committed, Folder, KEPT_REVISIONS, Name, Origin, Recorded};
+
+use crate::memory::{Injected, Memory, Node};
+
+const DOCUMENT: &str = "/repo/.claude/state/design-checkpoint.json";
+const SIDE: &str = "/repo/.claude/state/.milepost/design-checkpoint";
+
+fn name() -> Name {
+    Name::checkpoint("design", None).unwrap()
+}
+
+fn folder() -> Folder {
+    Folder::new("/repo", None).unwrap()
+}
+
+/// Adds one member to the document.
+fn adding(key: String) -> Machine<Result<Committed, Error>> {
+    Machine::start(|io| async move {
+        let decide = async |current: &store::Current<'_>| {
+            let mut object = match current.document {
+                Some(document) => document.object.clone(),
+                None => Object::new(),
+            };
+            object.set(&key, true);
+            Ok(Change::Write(object))
+        };
+        store::update(&io, &folder(), &name(), Sync::Durable, decide).await
+    })
+}
+
+fn add(world: &Memory, key: &str) -> Result<Committed, Error> {
+    world.run(adding(key.to_owned()))
+}
+
+fn read(world: &Memory) -> Result<store::Stored, Error> {
+    world.run(Machine::start(|io| async move {
+        store::read(&io, &folder(), &name()).await
+    }))
+}
+
+fn object(world: &Memory) -> Object {
+    read(world).unwrap().document.unwrap().object
+}
+
+fn left_over(world: &Memory) -> Vec<String> {
+    let files = world.files_below(SIDE).into_iter();
+    files
+        .filter(|file| !file.starts_with("history/") || file.ends_with(".tmp"))
+        .collect()
+}
+
+#[test]
+fn the_first_commit_makes_private_folders_and_revision_one() {
+    let world = Memory::new();
+    let committed = add(&world, "a").unwrap();
+    assert_eq!(committed.stamp.revision, 1);
+    assert_eq!(world.text("/repo/.claude/state/.gitignore"), "*\n");
+    assert_eq!(left_over(&world), Vec::<String>::new());
+    let stored = read(&world).unwrap();
+    let document = stored.document.unwrap();
+    assert_eq!(
+        (document.origin, document.stamp),
+        (Origin::Store, committed.stamp)
+    );
+}
+
+#[test]
+fn a_replaced_revision_is_kept_whole_in_history() {
+    let world = Memory::new();
+    let first = add(&world, "a").unwrap();
+    add(&world, "b").unwrap();
+    let entries = world.run(Machine::start(|io| async move {
+        let mut found = Vec::new();
+        for revision in store::revisions(&io, &folder(), &name()).await.unwrap() {
+            let entry = store::recorded(&io, &folder(), &name(), &revision)
+                .await
+                .unwrap();
+            found.push((revision.number, entry.unwrap()));
+        }
+        found
+    }));
+    assert_eq!(entries.len(), 2);
+    assert_eq!(entries[0], (1, Recorded::Whole(first.object)));
+}
+
+#[test]
+fn history_keeps_the_newest_fifty_revisions_at_least() {
+    let world = Memory::new();
+    for round in 0..100 {
+        add(&world, &round.to_string()).unwrap();
+    }
+    let revisions = world
+        .run(Machine::start(|io| async move {
+            store::revisions(&io, &folder(), &name()).await
+        }))
+        .unwrap();
+    let numbers: Vec<u64> = revisions.iter().map(|revision| revision.number).collect();
+    assert!(
+        (KEPT_REVISIONS..KEPT_REVISIONS + 17).contains(&numbers.len()),
+        "{numbers:?}"
+    );
+    assert_eq!(numbers.last(), Some(&100));
+    assert!(numbers.windows(2).all(|pair| pair[0] + 1 == pair[1]));
+}
+
+#[test]
+fn an_altered_history_entry_is_shown_as_such() {
+    let world = Memory::new();
+    add(&world, "a").unwrap();
+    add(&world, "b").unwrap();
+    let oldest = world
+        .files_below(&format!("{SIDE}/history"))
+        .into_iter()
+        .min()
+        .unwrap();
+    let path = format!("{SIDE}/history/{oldest}");
+    world.put(&path, world.text(&path).replace("true", "false"));
+    let entry = world.run(Machine::start(|io| async move {
+        let revision = store::revisions(&io, &folder(), &name())
+            .await
+            .unwrap()
+            .remove(0);
+        store::recorded(&io, &folder(), &name(), &revision).await
+    }));
+    assert_eq!(entry.unwrap(), Some(Recorded::Altered));
+}
+
+#[test]
+fn a_hand_edit_that_kept_its_revision_and_seal_is_adopted_as_the_next_revision() {
+    let world = Memory::new();
+    add(&world, "a").unwrap();
+    let before = add(&world, "b").unwrap();
+    world.put(
+        DOCUMENT,
+        world.text(DOCUMENT).replace("\"b\": true", "\"b\": 1.0"),
+    );
+    let edited = read(&world).unwrap().document.unwrap();
+    assert_eq!(edited.origin, Origin::Edited);
+    assert_eq!(edited.stamp.revision, 3);
+    assert_ne!(edited.stamp.seal, before.stamp.seal);
+    let after = add(&world, "c").unwrap();
+    assert_eq!(after.stamp.revision, 4);
+    assert_eq!(after.object.get("b"), Some(&Json::Number("1.0".into())));
+    let kept = world.run(Machine::start(|io| async move {
+        let revisions = store::revisions(&io, &folder(), &name()).await.unwrap();
+        let third = revisions
+            .into_iter()
+            .find(|revision| revision.number == 3)
+            .unwrap();
+        store::recorded(&io, &folder(), &name(), &third)
+            .await
+            .unwrap()
+            .unwrap()
+    }));
+    assert!(matches!(kept, Recorded::Whole(object) if object.get("b") == after.object.get("b")));
+}
+
+#[test]
+fn a_document_of_another_program_is_adopted_and_kept() {
+    let world = Memory::new();
+    world.put(DOCUMENT, "{\"x\":12345678901234567890}");
+    let found = read(&world).unwrap().document.unwrap();
+    assert_eq!((found.origin, found.stamp.revision), (Origin::Elsewhere, 1));
+    let after = add(&world, "a").unwrap();
+    assert_eq!(after.stamp.revision, 2);
+    assert_eq!(
+        after.object.get("x"),
+        Some(&Json::Number("12345678901234567890".into()))
+    );
+}
+
+#[test]
+fn an_implausible_revision_is_an_edit_by_hand() {
+    for claimed in [
+        "-1",
+        "1.5",
+        "\"7\"",
+        "9007199254740992",
+        "0",
+        "1e400",
+        "999999",
+    ] {
+        let world = Memory::new();
+        add(&world, "a").unwrap();
+        world.put(
+            DOCUMENT,
+            format!("{{\"a\": true, \"revision\": {claimed}, \"seal\": \"x\"}}"),
+        );
+        let after = add(&world, "b").unwrap();
+        assert_eq!(after.stamp.revision, 3, "{claimed}");
+        assert!(
+            after
+                .before
+                .is_some_and(|before| before.origin == Origin::Edited),
+            "{claimed}"
+        );
+    }
+}
+
+#[test]
+fn after_the_document_vanished_revisions_do_not_go_back() {
+    let world = Memory::new();
+    for key in ["a", "b", "c"] {
+        add(&world, key).unwrap();
+    }
+    world.delete(DOCUMENT);
+    assert_eq!(add(&world, "d").unwrap().stamp.revision, 5);
+}
+
+#[test]
+fn a_corrupt_document_is_never_overwritten_and_a_copy_is_kept() {
+    let deep = [vec![b'['; 65], vec![b']'; 65]].concat();
+    for bytes in [
+        b"{\"a\": ".to_vec(),
+        b"\xFF\xFE{}".to_vec(),
+        b"[]".to_vec(),
+        Vec::new(),
+        deep,
+    ] {
+        let world = Memory::new();
+        add(&world, "a").unwrap();
+        world.put(DOCUMENT, &bytes);
+        assert_eq!(read(&world).unwrap_err().code(), Code::Corrupt);
+        let error = add(&world, "b").unwrap_err();
+        assert!(
+            matches!(&error, Error::Corrupt { path, last_good: Some(1), .. }
+                if path == ".claude/state/design-checkpoint.json"),
+            "{error:?}"
+        );
+        assert_eq!(world.bytes(DOCUMENT), Some(bytes.clone()));
+        let copies = world.files_below(&format!("{SIDE}/quarantine"));
+        assert_eq!(copies.len(), 1);
+        assert_eq!(
+            world.bytes(&format!("{SIDE}/quarantine/{}", copies[0])),
+            Some(bytes)
+        );
+        assert!(
+            left_over(&world)
+                .iter()
+                .all(|file| file.starts_with("quarantine/"))
+        );
+    }
+}
+
+#[test]
+fn three_corrupt_documents_are_kept() {
+    let world = Memory::new();
+    for round in 0..6 {
+        world.put(DOCUMENT, format!("{{ {round}"));
+        add(&world, "a").unwrap_err();
+        assert!(world.files_below(&format!("{SIDE}/quarantine")).len() <= 3);
+    }
+}
+
+#[test]
+fn a_document_that_is_being_written_in_place_is_read_again() {
+    let world = Rc::new(Memory::new());
+    world.put(DOCUMENT, "{\"torn\":");
+    let mut machine =
+        Machine::start(|io| async move { store::read(&io, &folder(), &name()).await });
+    let stored = loop {
+        match machine.step().unwrap() {
+            milepost::effect::Step::Done(stored) => break stored.unwrap(),
+            milepost::effect::Step::Effect(effect) => {
+                if matches!(effect, milepost::effect::Effect::Wait { .. }) {
+                    world.put(DOCUMENT, "{\"torn\": false}");
+                }
+                machine.resume(world.perform(&effect)).unwrap();
+            }
+        }
+    };
+    assert_eq!(
+        stored.document.unwrap().object.get("torn"),
+        Some(&Json::Bool(false))
+    );
+}
+
+#[test]
+fn nothing_is_followed_that_is_a_link_and_no_special_file_is_opened() {
+    let parts = [
+        "/repo/.claude",
+        "/repo/.claude/state",
+        DOCUMENT,
+        "/repo/.claude/state/.milepost",
+        SIDE,
+        "/repo/.claude/state/.milepost/design-checkpoint/tokens",
+        "/repo/.claude/state/.milepost/design-checkpoint/history",
+    ];
+    for part in parts {
+        for node in [Node::Symlink, Node::Pipe] {
+            let world = Memory::new();
+            world.put_node(part, node.clone());
+            let error = add(&world, "a").unwrap_err();
+            assert_eq!(error.code(), Code::UnsafePath, "{part} {node:?}: {error}");
+            assert!(!error.to_string().contains("/repo"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_stale_lock_is_taken_over_and_what_its_owner_left_is_removed() {
+    let world = Memory::new();
+    add(&world, "a").unwrap();
+    let dead = "0123456789abcdef0123456789abcdef";
+    world.put(&format!("{SIDE}/lock"), format!("{dead} 2000\n"));
+    world.put(&format!("{SIDE}/tokens/{dead}"), "{}");
+    world.put(&format!("{SIDE}/tokens/{dead}.new"), "{");
+    world.put(&format!("{SIDE}/history/{dead}.tmp"), "{");
+    let start_ms = world.now_ms.get();
+    add(&world, "b").unwrap();
+    let waited = world.now_ms.get() - start_ms;
+    assert!((2_000.0..2_500.0).contains(&waited), "{waited}");
+    assert_eq!(left_over(&world), Vec::<String>::new());
+}
+
+#[test]
+fn a_lock_that_keeps_changing_hands_ends_in_busy_and_nothing_is_written() {
+    let world = Memory::new();
+    add(&world, "a").unwrap();
+    let before = world.bytes(DOCUMENT);
+    let mut machine = adding("b".to_owned());
+    let mut turn = 0;
+    let result = loop {
+        match machine.step().unwrap() {
+            milepost::effect::Step::Done(result) => break result,
+            milepost::effect::Step::Effect(effect) => {
+                turn += 1;
+                world.put(&format!("{SIDE}/lock"), format!("{turn} 2000\n"));
+                machine.resume(world.perform(&effect)).unwrap();
+            }
+        }
+    };
+    assert_eq!(result.unwrap_err().code(), Code::Busy);
+    assert_eq!(world.bytes(DOCUMENT), before);
+}
+
+#[test]
+fn without_links_history_is_kept_by_copies() {
+    let world = Memory::new();
+    world.has_links.set(false);
+    let first = add(&world, "a").unwrap();
+    add(&world, "b").unwrap();
+    assert_eq!(left_over(&world), Vec::<String>::new());
+    let kept = world.run(Machine::start(|io| async move {
+        let revision = store::revisions(&io, &folder(), &name())
+            .await
+            .unwrap()
+            .remove(0);
+        store::recorded(&io, &folder(), &name(), &revision).await
+    }));
+    assert_eq!(kept.unwrap(), Some(Recorded::Whole(first.object)));
+}
+
+#[test]
+fn no_order_of_four_writers_loses_an_acknowledged_update() {
+    for seed in 0..2_000 {
+        let world = Memory::new();
+        // Half of the runs without the lock's help, which safety must not need.
+        if seed % 2 == 0 {
+            world.put_node(&format!("{SIDE}/lock"), Node::Folder);
+        }
+        let writers = (0..4).map(|writer| adding(format!("w{writer}"))).collect();
+        let results = world.interleave(writers, seed);
+        let stored = object(&world);
+        let mut revisions = Vec::new();
+        for (writer, result) in results.into_iter().enumerate() {
+            match result {
+                Ok(committed) => {
+                    let key = format!("w{writer}");
+                    assert!(stored.get(&key).is_some(), "seed {seed}: {key} is lost");
+                    revisions.push(committed.stamp.revision);
+                }
+                Err(error) => assert_eq!(error.code(), Code::Busy, "seed {seed}: {error}"),
+            }
+        }
+        revisions.sort_unstable();
+        let count = revisions.len();
+        revisions.dedup();
+        assert_eq!(
+            revisions.len(),
+            count,
+            "seed {seed}: one revision, two commits"
+        );
+        assert!(
+            left_over(&world).is_empty(),
+            "seed {seed}: {:?}",
+            left_over(&world)
+        );
+    }
+}
+
+#[test]
+fn a_fault_at_any_effect_leaves_the_old_document_or_the_new_one_and_no_leftovers() {
+    for for_good in [false, true] {
+        for at in 0.. {
+            let world = Memory::new();
+            add(&world, "a").unwrap();
+            let first = world.performed.get();
+            world.injected.set(Some(Injected {
+                at: first + at,
+                for_good,
+                fault: Fault::Other,
+            }));
+            let result = add(&world, "b");
+            let came_through = world.performed.get() <= first + at;
+            world.injected.set(None);
+            let stored = object(&world);
+            assert!(
+                stored.get("a").is_some(),
+                "effect {at}: the old state is lost"
+            );
+            match result {
+                Ok(_) => assert!(
+                    stored.get("b").is_some(),
+                    "effect {at}: acknowledged, then lost"
+                ),
+                Err(error) => assert_eq!(error.code(), Code::Io, "effect {at}: {error}"),
+            }
+            add(&world, "c").unwrap();
+            assert!(object(&world).get("c").is_some());
+            let tokens = world.files_below(&format!("{SIDE}/tokens"));
+            let whole: Vec<_> = tokens
+                .iter()
+                .filter(|name| !name.ends_with(".new"))
+                .collect();
+            assert!(whole.is_empty(), "effect {at}: {whole:?}");
+            if came_through {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_crash_at_any_effect_leaves_a_state_that_the_next_writer_takes_up() {
+    for at in 0.. {
+        let world = Memory::new();
+        add(&world, "a").unwrap();
+        let mut machine = adding("b".to_owned());
+        let mut acknowledged = false;
+        for _ in 0..at {
+            match machine.step().unwrap() {
+                milepost::effect::Step::Effect(effect) => {
+                    machine.resume(world.perform(&effect)).unwrap();
+                }
+                milepost::effect::Step::Done(result) => {
+                    result.unwrap();
+                    acknowledged = true;
+                    break;
+                }
+            }
+        }
+        drop(machine);
+        let start_ms = world.now_ms.get();
+        add(&world, "c").unwrap();
+        assert!(world.now_ms.get() - start_ms < 2_500.0, "effect {at}");
+        let stored = object(&world);
+        assert!(
+            stored.get("a").is_some() && stored.get("c").is_some(),
+            "effect {at}"
+        );
+        assert!(
+            left_over(&world).is_empty(),
+            "effect {at}: {:?}",
+            left_over(&world)
+        );
+        if acknowledged {
+            assert!(stored.get("b").is_some(), "effect {at}");
+            break;
+        }
+    }
+}
+
+#[test]
+fn strays_in_the_folder_of_tokens_are_an_error_that_says_so() {
+    let world = Memory::new();
+    add(&world, "a").unwrap();
+    for stray in 0..10_001 {
+        world.put(&format!("{SIDE}/tokens/stray{stray}"), "");
+    }
+    let error = add(&world, "b").unwrap_err();
+    assert_eq!(error.code(), Code::Io);
+    assert!(error.to_string().contains("stray"), "{error}");
+}
+
+#[test]
+fn a_folder_that_the_user_chose_keeps_its_own_ignore_rules() {
+    let world = Memory::new();
+    world.put("/repo/kept/readme.md", "x");
+    let committed = world.run(Machine::start(|io| async move {
+        let folder = Folder::new("/repo", Some("kept")).unwrap();
+        let decide = async |_: &store::Current<'_>| Ok(Change::Write(Object::new()));
+        store::update(&io, &folder, &name(), Sync::Lazy, decide).await
+    }));
+    committed.unwrap();
+    assert_eq!(world.bytes("/repo/kept/.gitignore"), None);
+    assert_eq!(world.text("/repo/kept/.milepost/.gitignore"), "*\n");
+}
+
+#[test]
+fn a_folder_outside_the_root_is_refused_unless_absolute() {
+    assert_eq!(
+        Folder::new("/repo", Some("../x")).unwrap_err().code(),
+        Code::Usage
+    );
+    assert_eq!(
+        Folder::new("/repo", Some("a/../../x")).unwrap_err().code(),
+        Code::Usage
+    );
+    assert_eq!(
+        Folder::new("/repo", Some("/elsewhere")).unwrap().path(),
+        "/elsewhere"
+    );
+}
