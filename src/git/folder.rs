@@ -12,10 +12,28 @@ pub fn from_commondir(bytes: &[u8]) -> Option<&str> {
     path(bytes)
 }
 
+/// The path of something in a folder; `below` has `/` between its parts, and the folder may be a
+/// root, end in `/`, or be `.`.
+pub fn join(folder: &str, below: &str) -> String {
+    match folder.trim_end_matches('/') {
+        "." => below.to_owned(),
+        folder => format!("{folder}/{below}"),
+    }
+}
+
+/// A path that git wrote into a file, which is absolute or relative to `folder`.
+pub fn beside(folder: &str, path: &str) -> String {
+    if is_absolute(path) {
+        path.to_owned()
+    } else {
+        join(folder, path)
+    }
+}
+
 /// Whether a path that git wrote stands for itself: from the root, from a drive, or a share.
 ///
 /// Drives count on every system, so that the same bytes mean the same everywhere.
-pub fn is_absolute(path: &str) -> bool {
+fn is_absolute(path: &str) -> bool {
     match path.as_bytes() {
         [b'/' | b'\\', ..] => true,
         [drive, b':', b'/' | b'\\', ..] => drive.is_ascii_alphabetic(),
@@ -32,7 +50,7 @@ fn path(bytes: &[u8]) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{from_commondir, from_git_file, is_absolute};
+    use super::{beside, from_commondir, from_git_file, is_absolute};
 
     #[test]
     fn a_git_file_names_a_folder() {
@@ -87,6 +105,17 @@ mod tests {
         }
         for path in ["", "a", "../a", "./a", "C:", "C:a", "7:/a", "ab:/c"] {
             assert!(!is_absolute(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_path_that_git_wrote_is_beside_its_file_or_absolute() {
+        for (path, expected) in [
+            ("../.git/modules/a", "/r/a/../.git/modules/a"),
+            ("/srv/a", "/srv/a"),
+            ("C:/srv/a", "C:/srv/a"),
+        ] {
+            assert_eq!(beside("/r/a", path), expected, "{path}");
         }
     }
 }

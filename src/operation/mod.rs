@@ -2,6 +2,7 @@
 //! together.
 
 pub mod place;
+mod repository;
 
 use crate::effect;
 use crate::error::{Error, Warning};

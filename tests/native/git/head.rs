@@ -1,123 +1,14 @@
-//! HEAD and the index of repositories that the real git made.
+//! The root and HEAD.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use milepost::effect::{Effect, Sync};
-use milepost::git::index;
+use milepost::effect::{Effect, Fault, Machine, Outcome};
 use milepost::operation::Place;
 use milepost::operation::place::{self, Head};
-use tempfile::TempDir;
 
+use super::{Repository, git, head_of, root_of, rooted, tracked, working};
 use crate::disk::Disk;
-
-/// Runs git as on a machine where nobody has configured anything, and returns what it prints.
-fn git(folder: &Path, arguments: &[&str]) -> String {
-    let output = Command::new("git")
-        .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
-        .args([
-            "-c",
-            "init.defaultBranch=main",
-            "-c",
-            "protocol.file.allow=always",
-        ])
-        .args(arguments)
-        .current_dir(folder)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env_remove("GIT_DIR")
-        .env_remove("GIT_WORK_TREE")
-        .env_remove("GIT_INDEX_FILE")
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "git {arguments:?}: {said}");
-    String::from_utf8(output.stdout)
-        .unwrap()
-        .trim_end()
-        .to_owned()
-}
-
-/// A repository with one commit, in the folder `main` of a temporary folder.
-struct Repository {
-    folder: TempDir,
-}
-
-impl Repository {
-    fn new(options: &[&str]) -> Self {
-        let repository = Repository::unborn(options);
-        git(
-            &repository.top(),
-            &["commit", "-q", "--allow-empty", "-m", "first"],
-        );
-        repository
-    }
-
-    fn unborn(options: &[&str]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        git(folder.path(), &[&["init", "-q", "main"], options].concat());
-        Repository { folder }
-    }
-
-    fn at(&self, below: &str) -> PathBuf {
-        self.folder.path().join(below)
-    }
-
-    fn top(&self) -> PathBuf {
-        self.at("main")
-    }
-
-    fn git(&self, arguments: &[&str]) -> String {
-        git(&self.top(), arguments)
-    }
-
-    fn add(&self, paths: &[&str]) {
-        for path in paths {
-            let file = self.top().join(path);
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            fs::write(file, "text").unwrap();
-        }
-        self.git(&[&["add", "-f"], paths].concat());
-    }
-}
-
-fn working(folder: &Path) -> Place {
-    Place {
-        root: None,
-        git_root: None,
-        working: folder.to_str().unwrap().to_owned(),
-        dir: None,
-        durability: Sync::Durable,
-    }
-}
-
-fn rooted(folder: &Path) -> Place {
-    Place {
-        root: Some(folder.to_str().unwrap().to_owned()),
-        ..working(Path::new("/"))
-    }
-}
-
-fn head_of(place: Place) -> (Head, Vec<Effect>) {
-    let mut disk = Disk::new();
-    let head = disk.run(|io| async move {
-        let root = place::locate(&io, &place).await.unwrap();
-        place::head(&io, &root).await
-    });
-    (head, disk.asked)
-}
-
-fn tracked(place: Place, below_root: &'static str) -> bool {
-    Disk::new().run(|io| async move {
-        let root = place::locate(&io, &place).await.unwrap();
-        place::tracked(&io, &root, below_root).await
-    })
-}
-
-fn root_of(place: Place) -> String {
-    Disk::new().run(|io| async move { place::locate(&io, &place).await.unwrap().path().to_owned() })
-}
 
 /// Expects HEAD to be what git says that it is.
 fn assert_head(folder: &Path) {
@@ -273,7 +164,7 @@ fn symbolic_refs_are_followed_as_far_as_git_follows_them() {
     point_at("a3");
     assert_head(&repository.top());
     point_at("a4");
-    let too_many = "HEAD of the repository at .git leads through too many refs";
+    let too_many = "HEAD of the repository at .git cannot be read: it leads through too many refs";
     assert_unreadable(&repository.top(), too_many);
     fs::write(
         repository.top().join(".git/refs/heads/a1"),
@@ -407,7 +298,6 @@ fn a_damaged_or_hostile_repository_is_unreadable_and_its_files_are_not_quoted() 
         "ref: ../../secret",
         "ref: refs/../../../secret",
         "ref: /etc/hostname",
-        "ref: refs/heads/.invalid",
     ] {
         fs::write(top.join(".git/HEAD"), head).unwrap();
         let (answer, asked) = head_of(working(&top));
@@ -426,6 +316,54 @@ fn a_damaged_or_hostile_repository_is_unreadable_and_its_files_are_not_quoted() 
         &top,
         "refs/heads/main of the repository at .git cannot be read: it holds no commit and no valid ref",
     );
+}
+
+#[test]
+fn git_is_not_asked_where_the_tables_of_refs_are_missing() {
+    let repository = Repository::new(&[]);
+    fs::write(
+        repository.top().join(".git/HEAD"),
+        "ref: refs/heads/.invalid\n",
+    )
+    .unwrap();
+    let (head, asked) = head_of(working(&repository.top()));
+    let why = "HEAD of the repository at .git cannot be read: \
+               it names the tables of refs that are not there";
+    assert_eq!(head, Head::Unreadable(why.into()));
+    assert!(!asks_git(&asked));
+}
+
+#[test]
+fn a_host_that_fails_at_any_step_makes_head_unreadable_and_never_unborn() {
+    let packed = Repository::new(&[]);
+    packed.git(&["worktree", "add", "-q", "-b", "side", "../linked"]);
+    packed.git(&["pack-refs", "--all"]);
+    let tables = Repository::unborn(&["--ref-format=reftable"]);
+    for folder in [packed.at("linked"), packed.top(), tables.top()] {
+        let steps = head_of(rooted(&folder)).1.len();
+        for failing in 0..steps {
+            let (place, mut disk) = (rooted(&folder), Disk::new());
+            let machine = Machine::start(|io| async move {
+                let root = place::locate(&io, &place).await.unwrap();
+                place::head(&io, &root).await
+            });
+            let head = machine.run(|effect| match disk.asked.len() {
+                step if step == failing => {
+                    disk.asked.push(effect);
+                    let detail = "input/output error".into();
+                    Outcome::Failed {
+                        fault: Fault::Other,
+                        detail,
+                    }
+                }
+                _ => disk.perform(effect),
+            });
+            match head {
+                Head::Unreadable(why) => assert!(why.ends_with(": input/output error"), "{why}"),
+                other => panic!("step {failing} of {steps}: {other:?}"),
+            }
+        }
+    }
 }
 
 #[test]
@@ -484,117 +422,4 @@ fn a_hostile_configuration_runs_nothing() {
         repository.git(&["status"]);
         assert!(mark.exists(), "{options:?}");
     }
-}
-
-const FILES: [&str; 5] = [
-    ".claude/state/design-checkpoint.json",
-    ".claude/state/ship-checkpoint.json",
-    "README.md",
-    "src/ünïcode.rs",
-    "src/lib.rs",
-];
-
-fn assert_tracks_files(folder: &Path, note: &str) {
-    for path in FILES {
-        assert!(tracked(working(folder), path), "{note}: {path}");
-    }
-    for path in [
-        ".claude/state/plan.json",
-        ".claude",
-        "src",
-        "README",
-        "src/lib.rs/a",
-        "",
-    ] {
-        assert!(!tracked(working(folder), path), "{note}: {path}");
-    }
-}
-
-#[test]
-fn tracked_files_are_found_in_every_version_and_object_format() {
-    for options in [&[][..], &["--object-format=sha256"]] {
-        let repository = Repository::new(options);
-        repository.add(&FILES);
-        for version in ["2", "3", "4"] {
-            // Version 3 is written only where an entry needs its additional flags.
-            repository.git(&["update-index", "--index-version", version]);
-            repository.git(&["rm", "-q", "--cached", "--ignore-unmatch", "intended"]);
-            if version == "3" {
-                fs::write(repository.top().join("intended"), "text").unwrap();
-                repository.git(&["add", "-N", "intended"]);
-            }
-            let bytes = fs::read(repository.top().join(".git/index")).unwrap();
-            assert_eq!(bytes[7].to_string(), version, "{options:?}");
-            assert_tracks_files(&repository.top(), &format!("version {version} {options:?}"));
-        }
-        repository.git(&["update-index", "--index-version", "4"]);
-        repository.git(&["-c", "index.skipHash=true", "add", "-f", "README.md"]);
-        repository.git(&[
-            "-c",
-            "index.threads=4",
-            "update-index",
-            "--force-write-index",
-        ]);
-        assert_tracks_files(&repository.top(), "without a checksum");
-        repository.git(&["update-index", "--split-index"]);
-        assert_tracks_files(&repository.top(), "split");
-        repository.add(&["after-the-split"]);
-        assert_tracks_files(&repository.top(), "split, then added to");
-        assert!(tracked(working(&repository.top()), "after-the-split"));
-    }
-}
-
-#[test]
-fn a_file_is_tracked_from_a_root_below_the_top() {
-    let repository = Repository::new(&[]);
-    repository.add(&["packages/a/.claude/state/x.json"]);
-    let root = repository.top().join("packages/a");
-    assert!(tracked(rooted(&root), ".claude/state/x.json"));
-    assert!(!tracked(rooted(&root), ".claude/state/y.json"));
-}
-
-#[test]
-fn a_sparse_index_tracks_what_lies_in_its_folders() {
-    let repository = Repository::new(&[]);
-    repository.add(&["in/a", "out/deep/b", "top"]);
-    repository.git(&["commit", "-q", "-m", "second"]);
-    repository.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "in"]);
-    let place = || working(&repository.top());
-    for (path, expected) in [
-        ("in/a", true),
-        ("top", true),
-        ("out/deep/b", true),
-        ("out", false),
-        ("other/b", false),
-    ] {
-        assert_eq!(tracked(place(), path), expected, "{path}");
-    }
-    let bytes = fs::read(repository.top().join(".git/index")).unwrap();
-    assert!(bytes.windows(4).any(|name| name == b"sdir"));
-}
-
-#[test]
-fn a_real_index_cut_or_flipped_anywhere_never_panics() {
-    let repository = Repository::new(&[]);
-    repository.add(&FILES);
-    for version in ["2", "4"] {
-        repository.git(&["update-index", "--index-version", version]);
-        let whole = fs::read(repository.top().join(".git/index")).unwrap();
-        for length in 0..whole.len() {
-            let _ = index::look_up(&whole[..length], &FILES);
-        }
-        for bit in 0..whole.len() * 8 {
-            let mut flipped = whole.clone();
-            flipped[bit / 8] ^= 1 << (bit % 8);
-            let _ = index::look_up(&flipped, &FILES);
-        }
-    }
-}
-
-#[test]
-fn an_index_that_cannot_be_read_counts_as_tracking() {
-    let repository = Repository::new(&[]);
-    repository.add(&["a"]);
-    fs::write(repository.top().join(".git/index"), "no index").unwrap();
-    assert!(tracked(working(&repository.top()), "b"));
 }

@@ -1,0 +1,262 @@
+//! The files of a repository, read over effects.
+
+use crate::effect::{Failed, Fault, Found, Io, Kind, Links};
+use crate::git::folder::{self, beside, join};
+use crate::git::head::{self, MAX_SYMBOLIC_DEPTH, RefName, Reference};
+use crate::git::index::{self, Tracked};
+
+/// HEAD, a loose ref, a `.git` file and `commondir` hold one line each.
+const LINE_LIMIT: u32 = 64 << 10;
+/// `packed-refs` and the index have a line or entry per ref or file: a hundred bytes for each of a
+/// million. More than this would fill the memory of a wasm host for a mere warning.
+const LIST_LIMIT: u32 = 256 << 20;
+
+/// The commit that HEAD is at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Head {
+    /// There is no repository at or above the root.
+    NoRepository,
+    /// The id in lower case, of 40 or 64 hexadecimal digits.
+    Commit(String),
+    /// The branch has no commit yet.
+    Unborn,
+    /// There is a repository, but its HEAD cannot be told; the sentence says why.
+    Unreadable(String),
+}
+
+/// A repository as one of its worktrees sees it. Each method fails with a sentence, which quotes
+/// nothing that the repository's files hold.
+pub(super) struct Repository<'a> {
+    found: &'a Found,
+    /// The git folder of the worktree: it holds HEAD, the index, and the refs of its own.
+    own: String,
+}
+
+impl<'a> Repository<'a> {
+    /// The repository of the `.git` that was found: a folder, a file that names one, or a link.
+    pub(super) async fn open(io: &Io, found: &'a Found) -> Result<Self, String> {
+        let dot_git = join(&found.folder, ".git");
+        if found.kind == Kind::Folder {
+            return Ok(Repository {
+                found,
+                own: dot_git,
+            });
+        }
+        let own = match io.read(&dot_git, LINE_LIMIT, Links::Follow).await {
+            Ok(bytes) => folder::from_git_file(&bytes)
+                .map(|path| beside(&found.folder, path))
+                .ok_or_else(|| format!("{} is neither a git folder nor names one", shown(found)))?,
+            // A link to a folder is as good as the folder.
+            Err(failed) if found.kind == Kind::Symlink && failed.fault != Fault::NotFound => {
+                dot_git
+            }
+            Err(failed) => {
+                return Err(format!(
+                    "{} cannot be read: {}",
+                    shown(found),
+                    reason(&failed)
+                ));
+            }
+        };
+        Ok(Repository { found, own })
+    }
+
+    /// The commit that HEAD is at.
+    pub(super) async fn head(&self, io: &Io) -> Result<Head, String> {
+        let bytes = io
+            .read(&join(&self.own, "HEAD"), LINE_LIMIT, Links::Follow)
+            .await;
+        let bytes = bytes.map_err(|failed| self.unreadable("HEAD", &reason(&failed)))?;
+        let mut reference = self.reference("HEAD", &bytes)?;
+        let common = self.common(io).await?;
+        for _ in 0..MAX_SYMBOLIC_DEPTH {
+            let name = match reference {
+                Reference::Commit(id) => return Ok(Head::Commit(id)),
+                Reference::InReftable => return self.ask_git(io, &common).await,
+                Reference::Symbolic(name) => name,
+            };
+            match self.find(io, &common, &name).await? {
+                Some(next) => reference = next,
+                None => return Ok(Head::Unborn),
+            }
+        }
+        Err(self.unreadable("HEAD", "it leads through too many refs"))
+    }
+
+    /// Whether the index holds the file at this path below the root.
+    pub(super) async fn tracks(&self, io: &Io, below_root: &str) -> Result<bool, String> {
+        let path = match self.found.below.as_str() {
+            "" => below_root.to_owned(),
+            below => join(below, below_root),
+        };
+        let Some(tracked) = self.look_up(io, "index", &path).await? else {
+            // Nothing was ever added.
+            return Ok(false);
+        };
+        match tracked.shared {
+            Some(shared) if tracked.paths != [true] => {
+                let shared = self.look_up(io, &shared, &path).await?;
+                Ok(shared.is_none_or(|shared| shared.paths == [true]))
+            }
+            _ => Ok(tracked.paths == [true]),
+        }
+    }
+
+    /// `None` when there is no such index.
+    async fn look_up(&self, io: &Io, file: &str, path: &str) -> Result<Option<Tracked>, String> {
+        match io
+            .read(&join(&self.own, file), LIST_LIMIT, Links::Follow)
+            .await
+        {
+            Ok(bytes) => index::look_up(&bytes, &[path])
+                .map(Some)
+                .map_err(|_| self.unreadable(file, "it is no index of a known version")),
+            Err(Failed {
+                fault: Fault::NotFound,
+                ..
+            }) => Ok(None),
+            Err(failed) => Err(self.unreadable(file, &reason(&failed))),
+        }
+    }
+
+    /// The folder with the refs that all worktrees share.
+    async fn common(&self, io: &Io) -> Result<String, String> {
+        if self.found.kind == Kind::Folder {
+            // Git writes `commondir` only where a `.git` file leads to.
+            return Ok(self.own.clone());
+        }
+        match io
+            .read(&join(&self.own, "commondir"), LINE_LIMIT, Links::Follow)
+            .await
+        {
+            Ok(bytes) => folder::from_commondir(&bytes)
+                .map(|path| beside(&self.own, path))
+                .ok_or_else(|| self.unreadable("commondir", "it names no folder")),
+            Err(Failed {
+                fault: Fault::NotFound,
+                ..
+            }) => Ok(self.own.clone()),
+            Err(failed) => Err(self.unreadable("commondir", &reason(&failed))),
+        }
+    }
+
+    /// What the ref holds, loose or packed; `None` when there is no such ref.
+    async fn find(
+        &self,
+        io: &Io,
+        common: &str,
+        name: &RefName,
+    ) -> Result<Option<Reference>, String> {
+        let folder = if name.is_per_worktree() {
+            &self.own
+        } else {
+            common
+        };
+        let file = name.as_str();
+        match io
+            .read(&join(folder, file), LINE_LIMIT, Links::Follow)
+            .await
+        {
+            Ok(bytes) => return self.reference(file, &bytes).map(Some),
+            // A folder of that name can be left from a branch that was below it.
+            Err(Failed {
+                fault: Fault::NotFound | Fault::WrongKind,
+                ..
+            }) => {}
+            Err(failed) => return Err(self.unreadable(file, &reason(&failed))),
+        }
+        let file = "packed-refs";
+        match io
+            .read(&join(common, file), LIST_LIMIT, Links::Follow)
+            .await
+        {
+            Ok(bytes) => head::packed(&bytes, name)
+                .map(|id| id.map(Reference::Commit))
+                .map_err(|_| self.unreadable(file, "the line of the branch holds no commit")),
+            Err(Failed {
+                fault: Fault::NotFound,
+                ..
+            }) => Ok(None),
+            Err(failed) => Err(self.unreadable(file, &reason(&failed))),
+        }
+    }
+
+    fn reference(&self, file: &str, bytes: &[u8]) -> Result<Reference, String> {
+        head::reference(bytes)
+            .map_err(|_| self.unreadable(file, "it holds no commit and no valid ref"))
+    }
+
+    /// For refs in `reftable/`, a binary format that changes with git.
+    async fn ask_git(&self, io: &Io, common: &str) -> Result<Head, String> {
+        let because = |failed: Failed| self.unreadable("reftable", &reason(&failed));
+        let tables = io
+            .inspect(vec![join(common, "reftable")])
+            .await
+            .map_err(because)?;
+        if tables.iter().any(|tables| tables.kind != Kind::Folder) {
+            return Err(self.unreadable("HEAD", "it names the tables of refs that are not there"));
+        }
+        // With `--verify` a missing commit would be a failure that looks like any other.
+        let folder = &self.found.folder;
+        let printed = io
+            .git(folder, &["rev-parse", "--revs-only", "HEAD"])
+            .await
+            .map_err(because)?;
+        if printed.is_empty() {
+            // Damaged tables print nothing either, but then HEAD is at no branch.
+            let branch = io.git(folder, &["symbolic-ref", "HEAD"]).await;
+            return branch.map(|_| Head::Unborn).map_err(because);
+        }
+        match head::reference(&printed) {
+            Ok(Reference::Commit(id)) => Ok(Head::Commit(id)),
+            _ => Err(self.unreadable("reftable", "git printed no commit")),
+        }
+    }
+
+    fn unreadable(&self, file: &str, why: &str) -> String {
+        format!(
+            "{file} of the repository at {} cannot be read: {why}",
+            shown(self.found)
+        )
+    }
+}
+
+/// `.git` as seen from the root.
+fn shown(found: &Found) -> String {
+    let depth = found
+        .below
+        .split('/')
+        .filter(|part| !part.is_empty())
+        .count();
+    format!("{}.git", "../".repeat(depth))
+}
+
+/// Why an effect failed, in words that are the same on every host wherever the reason is known.
+pub(super) fn reason(failed: &Failed) -> String {
+    match failed.fault {
+        Fault::NotFound => "it is missing or out of reach".into(),
+        Fault::Symlink => "it is a symbolic link that leads nowhere".into(),
+        Fault::WrongKind => "it is no regular file".into(),
+        Fault::TooLarge => "it is too large".into(),
+        Fault::Unsupported => "this host cannot run git".into(),
+        Fault::Exists | Fault::Sharing | Fault::Other => failed.detail.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+    use crate::effect::{Found, Kind};
+
+    #[test]
+    fn messages_name_git_as_seen_from_the_root() {
+        for (below, expected) in [("", ".git"), ("a", "../.git"), ("a/b", "../../.git")] {
+            let found = Found {
+                folder: "/r".into(),
+                below: below.into(),
+                kind: Kind::Folder,
+            };
+            assert_eq!(shown(&found), expected, "{below}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Tracked files.
+
+use std::fs;
+use std::path::Path;
+
+use milepost::git::index;
+
+use super::{Repository, rooted, tracked, working};
+
+const FILES: [&str; 5] = [
+    ".claude/state/design-checkpoint.json",
+    ".claude/state/ship-checkpoint.json",
+    "README.md",
+    "src/ünïcode.rs",
+    "src/lib.rs",
+];
+
+fn assert_tracks_files(folder: &Path, note: &str) {
+    for path in FILES {
+        assert!(tracked(working(folder), path), "{note}: {path}");
+    }
+    for path in [
+        ".claude/state/plan.json",
+        ".claude",
+        "src",
+        "README",
+        "src/lib.rs/a",
+        "",
+    ] {
+        assert!(!tracked(working(folder), path), "{note}: {path}");
+    }
+}
+
+#[test]
+fn tracked_files_are_found_in_every_version_and_object_format() {
+    for options in [&[][..], &["--object-format=sha256"]] {
+        let repository = Repository::new(options);
+        repository.add(&FILES);
+        for version in ["2", "3", "4"] {
+            // Version 3 is written only where an entry needs its additional flags.
+            repository.git(&["update-index", "--index-version", version]);
+            repository.git(&["rm", "-q", "--cached", "--ignore-unmatch", "intended"]);
+            if version == "3" {
+                fs::write(repository.top().join("intended"), "text").unwrap();
+                repository.git(&["add", "-N", "intended"]);
+            }
+            let bytes = fs::read(repository.top().join(".git/index")).unwrap();
+            assert_eq!(bytes[7].to_string(), version, "{options:?}");
+            assert_tracks_files(&repository.top(), &format!("version {version} {options:?}"));
+        }
+        repository.git(&["update-index", "--index-version", "4"]);
+        repository.git(&["-c", "index.skipHash=true", "add", "-f", "README.md"]);
+        repository.git(&[
+            "-c",
+            "index.threads=4",
+            "update-index",
+            "--force-write-index",
+        ]);
+        assert_tracks_files(&repository.top(), "without a checksum");
+        repository.git(&["update-index", "--split-index"]);
+        assert_tracks_files(&repository.top(), "split");
+        repository.add(&["after-the-split"]);
+        assert_tracks_files(&repository.top(), "split, then added to");
+        assert!(tracked(working(&repository.top()), "after-the-split"));
+    }
+}
+
+#[test]
+fn a_file_is_tracked_from_a_root_below_the_top() {
+    let repository = Repository::new(&[]);
+    repository.add(&["packages/a/.claude/state/x.json"]);
+    let root = repository.top().join("packages/a");
+    assert!(tracked(rooted(&root), ".claude/state/x.json"));
+    assert!(!tracked(rooted(&root), ".claude/state/y.json"));
+}
+
+#[test]
+fn a_sparse_index_tracks_what_lies_in_its_folders() {
+    let repository = Repository::new(&[]);
+    repository.add(&["in/a", "out/deep/b", "top"]);
+    repository.git(&["commit", "-q", "-m", "second"]);
+    repository.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "in"]);
+    let place = || working(&repository.top());
+    for (path, expected) in [
+        ("in/a", true),
+        ("top", true),
+        ("out/deep/b", true),
+        ("out", false),
+        ("other/b", false),
+    ] {
+        assert_eq!(tracked(place(), path), expected, "{path}");
+    }
+    let bytes = fs::read(repository.top().join(".git/index")).unwrap();
+    assert!(bytes.windows(4).any(|name| name == b"sdir"));
+}
+
+#[test]
+fn a_real_index_cut_or_flipped_anywhere_never_panics() {
+    let repository = Repository::new(&[]);
+    repository.add(&FILES);
+    for version in ["2", "4"] {
+        repository.git(&["update-index", "--index-version", version]);
+        let whole = fs::read(repository.top().join(".git/index")).unwrap();
+        for length in 0..whole.len() {
+            let _ = index::look_up(&whole[..length], &FILES);
+        }
+        for bit in 0..whole.len() * 8 {
+            let mut flipped = whole.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            let _ = index::look_up(&flipped, &FILES);
+        }
+    }
+}
+
+#[test]
+fn an_index_that_cannot_be_read_counts_as_tracking() {
+    let repository = Repository::new(&[]);
+    repository.add(&["a"]);
+    fs::write(repository.top().join(".git/index"), "no index").unwrap();
+    assert!(tracked(working(&repository.top()), "b"));
+}
