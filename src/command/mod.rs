@@ -1,3 +1,4 @@
 //! The rules of command checkpoints.
 
 pub mod definition;
+pub mod publish;

@@ -3,7 +3,9 @@
 mod check;
 mod definition;
 mod problem;
+mod publish;
 
 pub use check::{MAX_PROBLEMS, check_name};
 pub use definition::{Field, Kind, MAX_INTEGER, Presence, Shape};
 pub use problem::{Problem, ProblemCode};
+pub use publish::{json_schema, typescript};

@@ -1,8 +1,9 @@
-//! Native tests that need a host: in memory, or over the real file system and the real git.
+//! Native tests that need a host or files: in memory, or over the real file system and the real git.
 
 #![allow(clippy::unwrap_used)]
 
 mod disk;
 mod git;
+mod golden;
 mod memory;
 mod store;

@@ -1,0 +1,161 @@
+//! Publishes a definition as JSON Schema and as TypeScript.
+
+use super::check::MAX_NAME;
+use super::{Field, Kind, MAX_INTEGER, Presence, Shape};
+use crate::json::{Json, Object};
+use crate::tokens::MAX_SUMMARY_BYTES;
+
+/// The widest line of TypeScript before a union is broken into lines.
+const WIDTH: usize = 80;
+
+/// The definition as JSON Schema, draft 2020-12, with this `$id`.
+///
+/// Two rules have no word in JSON Schema and stand in descriptions only: a summary is counted in
+/// tokens, and in bytes where `maxLength` counts characters.
+pub fn json_schema(shape: &Shape, id: &str) -> Json {
+    let mut schema = Object::new();
+    schema.set("$schema", "https://json-schema.org/draft/2020-12/schema");
+    schema.set("$id", id);
+    for (key, value) in object_schema(shape) {
+        schema.set(&key, value);
+    }
+    schema.into()
+}
+
+fn object_schema(shape: &Shape) -> Object {
+    let required = shape
+        .fields
+        .iter()
+        .filter(|field| field.presence == Presence::Required)
+        .map(|field| field.name);
+    let properties = shape.fields.iter().map(|field| {
+        let mut schema = kind_schema(&field.kind);
+        schema.set("description", field.doc);
+        (field.name, schema)
+    });
+    let mut schema = Object::new();
+    schema.set("title", shape.name);
+    schema.set("description", shape.doc);
+    schema.set("type", "object");
+    schema.set("required", required.collect::<Vec<_>>());
+    schema.set("properties", properties.collect::<Object>());
+    schema
+}
+
+fn kind_schema(kind: &Kind) -> Object {
+    let mut schema = Object::new();
+    match kind {
+        Kind::String => schema.set("type", "string"),
+        Kind::Time => {
+            schema.set("type", "string");
+            schema.set("format", "date-time");
+        }
+        Kind::Summary => {
+            schema.set("type", "string");
+            schema.set("maxLength", MAX_SUMMARY_BYTES as u64);
+        }
+        Kind::Name => {
+            schema.set("type", "string");
+            set_name_rules(&mut schema);
+        }
+        Kind::Boolean => schema.set("type", "boolean"),
+        Kind::Integer => {
+            schema.set("type", "integer");
+            schema.set("minimum", 0);
+            schema.set("maximum", MAX_INTEGER);
+        }
+        Kind::Constant(number) => schema.set("const", *number),
+        Kind::Enum(allowed) => schema.set("enum", allowed.to_vec()),
+        Kind::Nullable(inner) => {
+            let null = Object::from_iter([("type", "null")]);
+            schema.set("anyOf", vec![kind_schema(inner), null]);
+        }
+        Kind::List(inner) => {
+            schema.set("type", "array");
+            schema.set("items", kind_schema(inner));
+        }
+        Kind::Object(shape) => schema = object_schema(shape),
+        Kind::Map(shape) => {
+            let mut names = Object::new();
+            set_name_rules(&mut names);
+            schema.set("type", "object");
+            schema.set("propertyNames", names);
+            schema.set("additionalProperties", object_schema(shape));
+        }
+    }
+    schema
+}
+
+/// What [`check_name`](super::check_name) checks.
+fn set_name_rules(schema: &mut Object) {
+    schema.set("minLength", 1);
+    schema.set("maxLength", MAX_NAME as u64);
+    schema.set("pattern", r"^[^\u0000-\u001F\u007F-\u009F]*$");
+}
+
+/// The definition as TypeScript interfaces, the outer one first.
+pub fn typescript(shape: &Shape) -> String {
+    let mut shapes = vec![shape];
+    let mut next = 0;
+    while let Some(shape) = shapes.get(next) {
+        for field in shape.fields {
+            if let Some(inner) = inner_shape(&field.kind)
+                && !shapes.iter().any(|known| known.name == inner.name)
+            {
+                shapes.push(inner);
+            }
+        }
+        next += 1;
+    }
+    let interfaces: Vec<_> = shapes.into_iter().map(interface).collect();
+    interfaces.join("\n")
+}
+
+fn inner_shape(kind: &Kind) -> Option<&'static Shape> {
+    match kind {
+        Kind::Object(shape) | Kind::Map(shape) => Some(shape),
+        Kind::Nullable(inner) | Kind::List(inner) => inner_shape(inner),
+        _ => None,
+    }
+}
+
+fn interface(shape: &Shape) -> String {
+    let members: String = shape.fields.iter().map(member).collect();
+    format!(
+        "/** {} */\nexport interface {} {{\n{members}}}\n",
+        shape.doc, shape.name
+    )
+}
+
+fn member(field: &Field) -> String {
+    let mark = match field.presence {
+        Presence::Required => "",
+        Presence::Optional | Presence::Additive => "?",
+    };
+    let key = format!("  {}{mark}:", field.name);
+    let kind = type_text(&field.kind);
+    let line = format!("{key} {kind};");
+    let declaration = if line.len() <= WIDTH {
+        line
+    } else {
+        format!("{key}\n    | {};", kind.replace(" | ", "\n    | "))
+    };
+    format!("  /** {} */\n{declaration}\n", field.doc)
+}
+
+fn type_text(kind: &Kind) -> String {
+    match kind {
+        Kind::String | Kind::Time | Kind::Summary | Kind::Name => "string".to_owned(),
+        Kind::Boolean => "boolean".to_owned(),
+        Kind::Integer => "number".to_owned(),
+        Kind::Constant(number) => number.to_string(),
+        Kind::Enum(allowed) => format!("\"{}\"", allowed.join("\" | \"")),
+        Kind::Nullable(inner) => format!("{} | null", type_text(inner)),
+        Kind::List(inner) => match type_text(inner) {
+            union if union.contains(" | ") => format!("({union})[]"),
+            single => format!("{single}[]"),
+        },
+        Kind::Object(shape) => shape.name.to_owned(),
+        Kind::Map(shape) => format!("{{ [name: string]: {} }}", shape.name),
+    }
+}
