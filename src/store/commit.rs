@@ -81,7 +81,9 @@ pub async fn update(
     };
     let standing = folder.look(io, &paths).await?;
     check_size(folder, &paths, standing.document.size)?;
-    folder.prepare(io, &paths, sync).await?;
+    if !standing.is_prepared {
+        folder.prepare(io, &paths, sync).await?;
+    }
     let owner = new_id(io).await?;
     let chance = u32::from_str_radix(&owner[..8], 16).unwrap_or(1);
     let mut patience = Patience::start(io, chance).await?;

@@ -164,6 +164,8 @@ pub(super) struct Standing {
     pub(super) document: Entry,
     /// Whether the store has written this document before.
     pub(super) has_side: bool,
+    /// Whether every folder that a commit needs is there.
+    pub(super) is_prepared: bool,
 }
 
 impl Folder {
@@ -173,9 +175,7 @@ impl Folder {
     ///
     /// [`Error::UnsafePath`] when a part below the root is a symbolic link or of the wrong kind.
     pub(super) async fn look(&self, io: &Io, paths: &Paths) -> Result<Standing, Error> {
-        let mut parts = self.own_parts();
-        let own = parts.len();
-        parts.extend([SIDE, paths.side()].map(|part| self.shown(part)));
+        let mut parts = self.parts_of(paths);
         let folders = parts.len();
         parts.push(self.shown(&paths.document));
         let entries = self.inspect(io, &parts).await?;
@@ -187,10 +187,29 @@ impl Folder {
             Kind::Absent | Kind::File => {}
             kind => return Err(wrong_kind(&parts[folders], kind, "a regular file")),
         }
-        Ok(Standing {
-            document,
-            has_side: entries[own + 1].kind == Kind::Folder,
-        })
+        let is_there = |entry: &Entry| entry.kind == Kind::Folder;
+        let has_side = is_there(&entries[self.own_parts().len() + 1]);
+        let is_prepared = entries[..folders].iter().all(is_there);
+        Ok(Standing { document, has_side, is_prepared })
+    }
+
+    /// Every folder that a commit needs, outermost first.
+    fn parts_of(&self, paths: &Paths) -> Vec<String> {
+        let side = [SIDE.to_owned(), paths.side().to_owned(), paths.tokens(), paths.history()];
+        let mut parts = self.own_parts();
+        parts.extend(side.iter().map(|part| self.shown(part)));
+        parts
+    }
+
+    /// Makes the folder of documents; whether it was absent.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnsafePath`] when a part below the root is no folder; [`Error::Io`].
+    pub async fn make(&self, io: &Io, sync: Sync) -> Result<bool, Error> {
+        let mut parts = self.own_parts();
+        parts.push(self.shown(SIDE));
+        self.make_all(io, &parts, sync).await
     }
 
     /// Makes the folders that a commit needs, and makes durable what it made.
@@ -199,25 +218,22 @@ impl Folder {
     ///
     /// [`Error::UnsafePath`] as for [`Folder::look`]; [`Error::Io`] when a folder cannot be made.
     pub(super) async fn prepare(&self, io: &Io, paths: &Paths, sync: Sync) -> Result<(), Error> {
-        let mut parts = self.own_parts();
-        let own = parts.len();
-        let side = [
-            SIDE.to_owned(),
-            paths.side().to_owned(),
-            paths.tokens(),
-            paths.history(),
-        ];
-        parts.extend(side.iter().map(|part| self.shown(part)));
-        let entries = self.inspect(io, &parts).await?;
+        self.make_all(io, &self.parts_of(paths), sync).await.map(|_| ())
+    }
+
+    /// Makes what is absent of these folders, among them the side folder; whether anything was.
+    async fn make_all(&self, io: &Io, parts: &[String], sync: Sync) -> Result<bool, Error> {
+        let own = self.own_parts().len();
+        let entries = self.inspect(io, parts).await?;
         let mut made = Vec::new();
         for (at, (part, entry)) in parts.iter().zip(&entries).enumerate() {
             expect_folder(part, *entry)?;
-            if entry.kind == Kind::Absent && self.make(io, part).await? {
+            if entry.kind == Kind::Absent && self.make_one(io, part).await? {
                 made.push(at);
             }
         }
         if made.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         // The folder of documents itself is ignored when it is new or the one that is ours by
         // convention; a folder that the user chose and filled keeps its own rules.
@@ -234,19 +250,17 @@ impl Folder {
             }
         }
         // Somebody may have made a part meanwhile, as something else.
-        let entries = self.inspect(io, &parts).await?;
-        parts
-            .iter()
-            .zip(&entries)
-            .try_for_each(|(part, entry)| expect_folder(part, *entry))
+        let entries = self.inspect(io, parts).await?;
+        parts.iter().zip(&entries).try_for_each(|(part, entry)| expect_folder(part, *entry))?;
+        Ok(true)
     }
 
     /// Makes one folder below the store's side folder.
     pub(super) async fn make_below(&self, io: &Io, below: &str) -> Result<(), Error> {
-        self.make(io, &self.shown(below)).await.map(|_| ())
+        self.make_one(io, &self.shown(below)).await.map(|_| ())
     }
 
-    async fn make(&self, io: &Io, part: &str) -> Result<bool, Error> {
+    async fn make_one(&self, io: &Io, part: &str) -> Result<bool, Error> {
         match io.make_folder(&self.under_root(part)).await {
             Ok(()) => Ok(true),
             Err(Failed {

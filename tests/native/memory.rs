@@ -9,7 +9,7 @@ use milepost::effect::{Effect, Entry, Fault, Kind, Links, Machine, Outcome, Step
 type Inode = Rc<RefCell<Vec<u8>>>;
 
 #[derive(Clone, Debug)]
-pub enum Node {
+pub(crate) enum Node {
     File(Inode),
     Folder,
     Symlink,
@@ -18,29 +18,29 @@ pub enum Node {
 
 /// A fault that is put in place of an effect.
 #[derive(Clone, Copy, Debug)]
-pub struct Injected {
+pub(crate) struct Injected {
     /// The effect's number, from 0.
-    pub at: usize,
+    pub(crate) at: usize,
     /// Whether every later effect fails as well.
-    pub for_good: bool,
-    pub fault: Fault,
+    pub(crate) for_good: bool,
+    pub(crate) fault: Fault,
 }
 
 /// The world that operations work in. Paths are absolute.
-pub struct Memory {
-    pub nodes: RefCell<BTreeMap<String, Node>>,
-    pub now_ms: Cell<f64>,
+pub(crate) struct Memory {
+    pub(crate) nodes: RefCell<BTreeMap<String, Node>>,
+    pub(crate) now_ms: Cell<f64>,
     chance: Cell<u64>,
-    pub performed: Cell<usize>,
-    pub injected: Cell<Option<Injected>>,
+    pub(crate) performed: Cell<usize>,
+    pub(crate) injected: Cell<Option<Injected>>,
     /// Every effect, for tests that look at their order.
-    pub log: RefCell<Vec<String>>,
-    pub has_links: Cell<bool>,
+    pub(crate) log: RefCell<Vec<String>>,
+    pub(crate) has_links: Cell<bool>,
 }
 
 impl Memory {
     /// A world with the folder `/repo`.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let nodes = [("/", Node::Folder), ("/repo", Node::Folder)];
         Memory {
             nodes: RefCell::new(nodes.map(|(path, node)| (path.to_owned(), node)).into()),
@@ -53,7 +53,7 @@ impl Memory {
         }
     }
 
-    pub fn put(&self, path: &str, bytes: impl AsRef<[u8]>) {
+    pub(crate) fn put(&self, path: &str, bytes: impl AsRef<[u8]>) {
         self.make_parents(path);
         let inode = Rc::new(RefCell::new(bytes.as_ref().to_owned()));
         self.nodes
@@ -61,7 +61,7 @@ impl Memory {
             .insert(path.to_owned(), Node::File(inode));
     }
 
-    pub fn put_node(&self, path: &str, node: Node) {
+    pub(crate) fn put_node(&self, path: &str, node: Node) {
         self.make_parents(path);
         self.nodes.borrow_mut().insert(path.to_owned(), node);
     }
@@ -75,23 +75,23 @@ impl Memory {
         }
     }
 
-    pub fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+    pub(crate) fn bytes(&self, path: &str) -> Option<Vec<u8>> {
         match self.nodes.borrow().get(path) {
             Some(Node::File(inode)) => Some(inode.borrow().clone()),
             _ => None,
         }
     }
 
-    pub fn text(&self, path: &str) -> String {
+    pub(crate) fn text(&self, path: &str) -> String {
         String::from_utf8(self.bytes(path).unwrap_or_else(|| panic!("no file {path}"))).unwrap()
     }
 
-    pub fn delete(&self, path: &str) {
+    pub(crate) fn delete(&self, path: &str) {
         self.nodes.borrow_mut().remove(path);
     }
 
     /// The files below a folder, without it in their names.
-    pub fn files_below(&self, folder: &str) -> Vec<String> {
+    pub(crate) fn files_below(&self, folder: &str) -> Vec<String> {
         let prefix = format!("{folder}/");
         let nodes = self.nodes.borrow();
         let files = nodes
@@ -104,12 +104,12 @@ impl Memory {
     }
 
     /// Runs one operation to its end.
-    pub fn run<T>(&self, machine: Machine<T>) -> T {
+    pub(crate) fn run<T>(&self, machine: Machine<T>) -> T {
         machine.run(|effect| self.perform(&effect))
     }
 
     /// Runs several operations, one effect at a time in an order that the seed decides.
-    pub fn interleave<T>(&self, machines: Vec<Machine<T>>, seed: u64) -> Vec<T> {
+    pub(crate) fn interleave<T>(&self, machines: Vec<Machine<T>>, seed: u64) -> Vec<T> {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut running: Vec<(usize, Machine<T>)> = machines.into_iter().enumerate().collect();
         let mut done: Vec<(usize, T)> = Vec::new();
@@ -131,7 +131,7 @@ impl Memory {
         done.into_iter().map(|(_, value)| value).collect()
     }
 
-    pub fn perform(&self, effect: &Effect) -> Outcome {
+    pub(crate) fn perform(&self, effect: &Effect) -> Outcome {
         let number = self.performed.replace(self.performed.get() + 1);
         self.log.borrow_mut().push(format!("{effect:?}"));
         self.now_ms.set(self.now_ms.get() + 0.01);
