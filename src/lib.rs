@@ -15,5 +15,6 @@ pub mod json;
 pub mod operation;
 pub mod schema;
 pub mod store;
+pub mod text;
 pub mod time;
 pub mod tokens;
