@@ -4,6 +4,8 @@
 //! [`Json::Number`] is its own text. serde_json reads and writes the strings; the structure around
 //! them is read here, in one pass, within a depth limit that no input can exceed.
 
+use std::collections::BTreeMap;
+
 mod number;
 mod pointer;
 mod read;
@@ -201,6 +203,11 @@ impl Object {
         self.members
             .iter_mut()
             .map(|(key, value)| (key.as_str(), value))
+    }
+
+    /// The members by key, for many look-ups: [`Object::get`] searches from the start.
+    pub fn index(&self) -> BTreeMap<&str, &Json> {
+        self.iter().collect()
     }
 
     /// Sorts the members by the rank of their keys; members of one rank keep their order.
