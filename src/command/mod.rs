@@ -1,4 +1,7 @@
-//! The rules of command checkpoints.
+//! The rules of command checkpoints: the mutable record of one run of a command.
 
 pub mod definition;
+pub mod document;
+pub mod phases;
 pub mod publish;
+

@@ -1,0 +1,203 @@
+//! The document of a command checkpoint, from untrusted JSON to a value that satisfies its schema.
+
+use super::definition::{CHECKPOINT, VERSION};
+use crate::error::Error;
+use crate::json::{Json, Object, Pointer};
+use crate::schema::{Problem, ProblemCode};
+
+/// A command that has checkpoints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Prepares a branch and its issue.
+    Start,
+    /// Plans and specifies.
+    Design,
+    /// Compares the plan with what was built.
+    Reconcile,
+    /// Investigates.
+    Research,
+    /// Writes and validates code.
+    Implement,
+    /// Commits and pushes, behind a gate.
+    Ship,
+    /// Reviews existing code.
+    Review,
+}
+
+impl Command {
+    /// Every command, in the order of the schema.
+    pub const ALL: [Command; 7] = [
+        Command::Start,
+        Command::Design,
+        Command::Reconcile,
+        Command::Research,
+        Command::Implement,
+        Command::Ship,
+        Command::Review,
+    ];
+
+    /// The command as documents name it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Command::Start => "start",
+            Command::Design => "design",
+            Command::Reconcile => "reconcile",
+            Command::Research => "research",
+            Command::Implement => "implement",
+            Command::Ship => "ship",
+            Command::Review => "review",
+        }
+    }
+
+    /// The command of that name.
+    pub fn parse(name: &str) -> Option<Command> {
+        Command::ALL
+            .into_iter()
+            .find(|command| command.as_str() == name)
+    }
+}
+
+/// A document that satisfies [`CHECKPOINT`]: the only kind that is ever written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint(Object);
+
+impl Checkpoint {
+    /// A checkpoint without phases. `now` is a time as [`crate::time::format`] writes it.
+    pub fn new(command: Command, feature: Option<&str>, now: &str) -> Self {
+        let mut object = Object::new();
+        fill_in(&mut object, command, feature, now);
+        Checkpoint(object)
+    }
+
+    /// Checks a whole document.
+    ///
+    /// # Errors
+    ///
+    /// - [`Error::UnsupportedVersion`] when its version is higher than [`VERSION`].
+    /// - [`Error::SummaryTooLong`] for the first context summary above a limit, whatever else is
+    ///   wrong.
+    /// - [`Error::InvalidDocument`] with every problem otherwise.
+    pub fn try_from_json(json: Json) -> Result<Checkpoint, Error> {
+        check_version(&json)?;
+        let mut problems = problems(&json);
+        if let Some(at) = problems
+            .iter()
+            .position(|problem| problem.code == ProblemCode::SummaryTooLong)
+        {
+            let Problem { at, message, .. } = problems.swap_remove(at);
+            return Err(Error::SummaryTooLong {
+                at: at.as_str().to_owned(),
+                message,
+            });
+        }
+        match json {
+            Json::Object(object) if problems.is_empty() => Ok(Checkpoint(object)),
+            _ => Err(Error::InvalidDocument(problems)),
+        }
+    }
+
+    /// The document.
+    pub fn as_object(&self) -> &Object {
+        &self.0
+    }
+
+    /// The document, for rules that keep it a checkpoint.
+    pub(super) fn as_object_mut(&mut self) -> &mut Object {
+        &mut self.0
+    }
+
+    /// The document in its written order: known fields first, at every level.
+    pub fn into_object(mut self) -> Object {
+        CHECKPOINT.arrange(&mut self.0);
+        self.0
+    }
+}
+
+/// Everything that is wrong with a document, in the order of the schema; empty for a checkpoint.
+///
+/// A higher version is a problem here too: such a document is readable, but not writable.
+pub fn problems(json: &Json) -> Vec<Problem> {
+    CHECKPOINT.problems(json)
+}
+
+fn check_version(json: &Json) -> Result<(), Error> {
+    let version = json.as_object().and_then(|object| object.get("version"));
+    match version.and_then(Json::as_u64) {
+        Some(version) if version > VERSION => Err(Error::UnsupportedVersion(format!(
+            "Checkpoint has version {version}, and only version {VERSION} can be written: \
+             use the release that wrote it"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Fills in what a whole document that is to be saved may leave out: `command`, `feature`,
+/// `version`, `started_at`, `state` with its lists, and `phases`. `updated_at` becomes `now`.
+///
+/// A `feature` of null counts as left out. Nothing is checked beyond the arguments: the caller
+/// goes on with [`Checkpoint::try_from_json`].
+///
+/// # Errors
+///
+/// [`Error::InvalidDocument`] when `command` or `feature` is another one than the argument; the
+/// document is unchanged.
+pub fn fill(
+    object: &mut Object,
+    command: Command,
+    feature: Option<&str>,
+    now: &str,
+) -> Result<(), Error> {
+    let contradictions: Vec<Problem> = [("command", Some(command.as_str())), ("feature", feature)]
+        .into_iter()
+        .filter_map(|(key, expected)| contradiction(object, key, expected))
+        .collect();
+    if !contradictions.is_empty() {
+        return Err(Error::InvalidDocument(contradictions));
+    }
+    fill_in(object, command, feature, now);
+    Ok(())
+}
+
+fn contradiction(object: &Object, key: &str, expected: Option<&str>) -> Option<Problem> {
+    let found = object.get(key)?.as_str()?;
+    if Some(found) == expected {
+        return None;
+    }
+    let message = match expected {
+        Some(name) => format!("expected {name:?}, because the document is saved under that {key}"),
+        None => format!("expected null, because the document is saved without a {key}"),
+    };
+    Some(Problem {
+        at: Pointer::root().key(key),
+        code: ProblemCode::Contradiction,
+        message,
+    })
+}
+
+fn fill_in(object: &mut Object, command: Command, feature: Option<&str>, now: &str) {
+    set_if_absent(object, "command", command.as_str());
+    match object.get("feature") {
+        None | Some(Json::Null) => object.set("feature", feature),
+        Some(_) => {}
+    }
+    set_if_absent(object, "version", VERSION);
+    set_if_absent(object, "started_at", now);
+    object.set("updated_at", now);
+    set_if_absent(object, "state", Object::new());
+    if let Some(Json::Object(state)) = object.get_mut("state") {
+        set_if_absent(state, "current_phase", Json::Null);
+        set_if_absent(state, "completed_phases", Json::Array(Vec::new()));
+        set_if_absent(state, "pending_phases", Json::Array(Vec::new()));
+    }
+    set_if_absent(object, "phases", Object::new());
+}
+
+fn set_if_absent(object: &mut Object, key: &str, value: impl Into<Json>) {
+    if object.get(key).is_none() {
+        object.set(key, value);
+    }
+}
+
+#[cfg(test)]
+#[path = "document_tests.rs"]
+mod tests;

@@ -1,0 +1,266 @@
+use super::super::definition::{COMMANDS, VERSION};
+use super::{Checkpoint, Command, fill, problems};
+use crate::error::Error;
+use crate::json::{self, Json, Object};
+
+const NOW: &str = "2026-01-29T12:00:00.000Z";
+
+fn read(text: &str) -> Json {
+    json::read(text.as_bytes()).unwrap().value
+}
+
+fn object(text: &str) -> Object {
+    read(text).as_object().unwrap().clone()
+}
+
+/// A checkpoint with these members besides the required ones.
+fn with(members: &str) -> Json {
+    read(&format!(
+        r#"{{"command": "design", "version": 1,
+            "started_at": "{NOW}", "updated_at": "{NOW}",
+            "state": {{"current_phase": null, "completed_phases": [], "pending_phases": []}},
+            "phases": {{}}{members}}}"#
+    ))
+}
+
+/// The errors of a document as `pointer code` lines.
+fn refused(json: Json) -> Vec<String> {
+    match Checkpoint::try_from_json(json) {
+        Err(Error::InvalidDocument(problems)) => problems
+            .iter()
+            .map(|problem| format!("{} {}", problem.at, problem.code.as_str()))
+            .collect(),
+        other => panic!("expected problems, found {other:?}"),
+    }
+}
+
+#[test]
+fn the_commands_are_those_of_the_schema() {
+    assert_eq!(Command::ALL.map(Command::as_str), COMMANDS);
+    for command in Command::ALL {
+        assert_eq!(Command::parse(command.as_str()), Some(command));
+    }
+    for other in ["", "Design", "design ", "deploy"] {
+        assert_eq!(Command::parse(other), None, "{other:?}");
+    }
+}
+
+#[test]
+fn a_new_checkpoint_satisfies_the_schema() {
+    for command in Command::ALL {
+        for feature in [None, Some("f")] {
+            let new = Checkpoint::new(command, feature, NOW);
+            let json = Json::Object(new.clone().into_object());
+            assert_eq!(problems(&json), []);
+            assert_eq!(Checkpoint::try_from_json(json), Ok(new));
+        }
+    }
+}
+
+#[test]
+fn what_the_seeds_save_becomes_a_checkpoint() {
+    let mut saved = object(
+        r#"{"command": "design", "feature": "test-feature", "version": 1,
+            "state": {"current_phase": null, "completed_phases": [], "pending_phases": []},
+            "phases": {}}"#,
+    );
+    fill(&mut saved, Command::Design, Some("test-feature"), NOW).unwrap();
+    let checkpoint = Checkpoint::try_from_json(saved.into()).unwrap();
+    assert_eq!(
+        checkpoint.into_object(),
+        Checkpoint::new(Command::Design, Some("test-feature"), NOW).into_object()
+    );
+}
+
+#[test]
+fn an_empty_document_is_filled_in() {
+    for (text, feature) in [
+        ("{}", None),
+        (r#"{"feature": null, "state": {}}"#, None),
+        (r#"{"feature": null}"#, Some("f")),
+    ] {
+        let mut filled = object(text);
+        fill(&mut filled, Command::Ship, feature, NOW).unwrap();
+        let checkpoint = Checkpoint::try_from_json(filled.into()).unwrap();
+        assert_eq!(
+            checkpoint.into_object(),
+            Checkpoint::new(Command::Ship, feature, NOW).into_object(),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn filling_in_keeps_what_is_there_but_updated_at() {
+    let old = "2020-01-01T00:00:00Z";
+    let mut filled = object(&format!(
+        r#"{{"x": 1e400, "started_at": "{old}", "updated_at": "{old}", "state": {{"y": 1}},
+            "phases": 5}}"#
+    ));
+    fill(&mut filled, Command::Ship, None, NOW).unwrap();
+    assert_eq!(
+        Json::Object(filled).to_line(),
+        format!(
+            concat!(
+                r#"{{"x":1e400,"started_at":"{old}","updated_at":"{now}","#,
+                r#""state":{{"y":1,"current_phase":null,"completed_phases":[],"#,
+                r#""pending_phases":[]}},"phases":5,"command":"ship","feature":null,"version":1}}"#
+            ),
+            old = old,
+            now = NOW
+        )
+    );
+}
+
+#[test]
+fn a_document_of_another_command_or_feature_is_refused_unchanged() {
+    for (text, feature, expected) in [
+        (r#"{"command": "design"}"#, None, vec!["/command"]),
+        (r#"{"feature": "a"}"#, None, vec!["/feature"]),
+        (r#"{"feature": "a"}"#, Some("A"), vec!["/feature"]),
+        (
+            r#"{"command": "x", "feature": ""}"#,
+            Some("a"),
+            vec!["/command", "/feature"],
+        ),
+    ] {
+        let mut document = object(text);
+        let Err(Error::InvalidDocument(problems)) =
+            fill(&mut document, Command::Ship, feature, NOW)
+        else {
+            panic!("{text} was accepted");
+        };
+        let found: Vec<_> = problems
+            .iter()
+            .map(|problem| {
+                assert_eq!(problem.code.as_str(), "contradiction");
+                problem.at.as_str()
+            })
+            .collect();
+        assert_eq!(found, expected);
+        assert_eq!(document, object(text));
+    }
+}
+
+#[test]
+fn a_wrong_kind_of_feature_is_left_to_the_schema() {
+    let mut document = object(r#"{"feature": 5, "command": []}"#);
+    fill(&mut document, Command::Ship, Some("a"), NOW).unwrap();
+    assert_eq!(refused(document.into()), ["/command type", "/feature type"]);
+}
+
+#[test]
+fn every_problem_is_reported_at_once() {
+    assert_eq!(
+        refused(read(
+            r#"{"command": "deploy", "version": 0, "started_at": "yesterday", "updated_at": 5,
+                "state": {"current_phase": 1, "completed_phases": [2], "pending_phases": null},
+                "phases": {"a/b": {"status": "done"}, "": {"status": "pending"}},
+                "gate": {"ship_allowed": "yes", "blockers": []}}"#
+        )),
+        [
+            "/command enum",
+            "/version enum",
+            "/started_at time",
+            "/updated_at type",
+            "/state/current_phase type",
+            "/state/completed_phases/0 type",
+            "/state/pending_phases type",
+            "/phases/a~1b/status enum",
+            "/phases/ name",
+            "/gate/ship_allowed type",
+        ]
+    );
+    for text in ["null", "[]", "5", r#""design""#] {
+        assert_eq!(refused(read(text)), [" type"]);
+    }
+}
+
+#[test]
+fn the_first_long_summary_is_named_whatever_else_is_wrong() {
+    let long = "word ".repeat(501);
+    let text = format!(
+        r#"{{"command": "deploy", "phases": {{
+            "a": {{"context_summary": "fine"}},
+            "b": {{"context_summary": "{long}"}},
+            "c": {{"context_summary": "{long} more"}}}}}}"#
+    );
+    assert_eq!(
+        Checkpoint::try_from_json(read(&text)),
+        Err(Error::SummaryTooLong {
+            at: "/phases/b/context_summary".to_owned(),
+            message: "Context summary exceeds 500 token limit (actual: 501 tokens)".to_owned(),
+        })
+    );
+}
+
+#[test]
+fn the_summary_of_the_state_and_its_bytes_are_limited_too() {
+    let mut json = with("");
+    let state = json.as_object_mut().unwrap().get_mut("state").unwrap();
+    let state = state.as_object_mut().unwrap();
+    state.set("context_summary", "x".repeat(64 * 1024 + 1));
+    let Err(Error::SummaryTooLong { at, message }) = Checkpoint::try_from_json(json) else {
+        panic!("a summary of 64 KiB and a byte was accepted");
+    };
+    assert_eq!(at, "/state/context_summary");
+    assert!(message.contains("64 KiB"), "{message}");
+}
+
+#[test]
+fn a_higher_version_is_never_writable() {
+    for version in ["2", "2.0", "1e3", "18446744073709551615"] {
+        let text = with("").to_line().replace(
+            &format!(r#""version":{VERSION}"#),
+            &format!(r#""version":{version}"#),
+        );
+        let refused = Checkpoint::try_from_json(read(&text));
+        assert!(
+            matches!(refused, Err(Error::UnsupportedVersion(_))),
+            "{version}: {refused:?}"
+        );
+    }
+    // What else that version brings is not judged by this one.
+    let refused = Checkpoint::try_from_json(read(r#"{"version": 2, "phases": []}"#));
+    assert!(matches!(refused, Err(Error::UnsupportedVersion(_))));
+}
+
+#[test]
+fn a_checkpoint_is_written_in_the_order_of_the_schema_with_the_unknown_after_it() {
+    let text = format!(
+        r#"{{"seal": "s", "10": 1.0, "revision": 3, "__proto__": {{"b": 1e400, "a": -0}}, "9": 2,
+            "phases": {{"__proto__": {{"zz": 1, "status": "pending"}}, "7": {{"status": "failed"}}}},
+            "state": {{"z": 1, "pending_phases": [], "completed_phases": [], "current_phase": null}},
+            "updated_at": "{NOW}", "started_at": "{NOW}", "version": 1, "command": "design"}}"#
+    );
+    let checkpoint = Checkpoint::try_from_json(read(&text)).unwrap();
+    assert_eq!(
+        Json::Object(checkpoint.into_object()).to_line(),
+        format!(
+            concat!(
+                r#"{{"command":"design","version":1,"started_at":"{now}","updated_at":"{now}","#,
+                r#""state":{{"current_phase":null,"completed_phases":[],"pending_phases":[],"z":1}},"#,
+                r#""phases":{{"__proto__":{{"status":"pending","zz":1}},"7":{{"status":"failed"}}}},"#,
+                r#""10":1.0,"__proto__":{{"b":1e400,"a":-0}},"9":2,"revision":3,"seal":"s"}}"#
+            ),
+            now = NOW
+        )
+    );
+}
+
+#[test]
+fn documents_of_earlier_writers_are_accepted() {
+    for members in [
+        "",
+        r#", "feature": null, "head_commit": null"#,
+        r#", "feature": "x", "head_commit": "d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d""#,
+        r#", "completed_at": "2026-01-29T12:00:00+01:00", "unknown": [[1]]"#,
+        r#", "gate": {"ship_allowed": false, "blockers": ["tests"], "by": "ci"}"#,
+    ] {
+        let json = with(members);
+        assert_eq!(
+            Checkpoint::try_from_json(json.clone()).map(|checkpoint| checkpoint.0),
+            Ok(json.as_object().unwrap().clone())
+        );
+    }
+}
