@@ -2,6 +2,8 @@
 
 pub mod definition;
 pub mod document;
+pub mod gate;
 pub mod phases;
 pub mod publish;
+pub mod resume;
 

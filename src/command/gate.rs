@@ -1,0 +1,181 @@
+//! The gate before shipping.
+
+use crate::json::{Json, Object};
+
+/// Whether the work may be shipped, and what stands in the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// True exactly when there are no blockers.
+    pub open: bool,
+    /// Each reason why the gate is closed: the recorded blockers and the gate's own.
+    pub blockers: Vec<String>,
+}
+
+/// Judges the `gate` of a stored document; `head` is the current HEAD, if it is known.
+///
+/// The gate is open only when it was recorded, `ship_allowed` is true, `blockers` is an empty
+/// list, and `head_commit`, where it is given, equals HEAD. Whatever is missing, malformed or
+/// unknown closes it.
+pub fn check(document: &Object, head: Option<&str>) -> Verdict {
+    let blockers = match document.get("gate") {
+        None | Some(Json::Null) => vec!["No gate is recorded".to_owned()],
+        Some(Json::Object(gate)) => blockers(gate, head),
+        Some(other) => vec![format!("gate is no object, but {}", other.kind())],
+    };
+    Verdict {
+        open: blockers.is_empty(),
+        blockers,
+    }
+}
+
+fn blockers(gate: &Object, head: Option<&str>) -> Vec<String> {
+    let mut blockers = match gate.get("blockers") {
+        Some(Json::Array(items)) => items.iter().map(blocker).collect(),
+        Some(other) => vec![format!("gate.blockers is no list, but {}", other.kind())],
+        None => vec!["gate.blockers is missing".to_owned()],
+    };
+    match gate.get("ship_allowed") {
+        Some(Json::Bool(true)) => {}
+        Some(Json::Bool(false)) => blockers.push("gate.ship_allowed is false".to_owned()),
+        Some(other) => blockers.push(format!(
+            "gate.ship_allowed is neither true nor false, but {}",
+            other.kind()
+        )),
+        None => blockers.push("gate.ship_allowed is missing".to_owned()),
+    }
+    blockers.extend(wrong_head(gate.get("head_commit"), head));
+    blockers
+}
+
+fn blocker(item: &Json) -> String {
+    match item {
+        Json::String(text) => text.clone(),
+        other => other.to_line(),
+    }
+}
+
+fn wrong_head(recorded: Option<&Json>, head: Option<&str>) -> Option<String> {
+    let recorded = match recorded {
+        None | Some(Json::Null) => return None,
+        Some(Json::String(commit)) => commit,
+        Some(other) => {
+            return Some(format!(
+                "gate.head_commit is no string, but {}",
+                other.kind()
+            ));
+        }
+    };
+    let recorded_at = short(recorded);
+    match head {
+        Some(head) if head == recorded => None,
+        Some(head) => Some(format!(
+            "The gate was recorded at {recorded_at}, current HEAD is {}",
+            short(head)
+        )),
+        None => Some(format!(
+            "The gate was recorded at {recorded_at}, and the current HEAD is unknown"
+        )),
+    }
+}
+
+/// The first seven characters of a commit's id, as git shortens it.
+fn short(commit: &str) -> &str {
+    commit
+        .char_indices()
+        .nth(7)
+        .map_or(commit, |(end, _)| &commit[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use crate::json;
+
+    const HEAD: &str = "d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d";
+
+    fn blockers(text: &str, head: Option<&str>) -> Vec<String> {
+        let document = json::read(text.as_bytes()).unwrap().value;
+        let verdict = check(document.as_object().unwrap(), head);
+        assert_eq!(verdict.open, verdict.blockers.is_empty());
+        verdict.blockers
+    }
+
+    #[test]
+    fn the_gate_opens_when_nothing_stands_in_the_way() {
+        for head_commit in ["", r#", "head_commit": null"#] {
+            let text =
+                format!(r#"{{"gate": {{"ship_allowed": true, "blockers": []{head_commit}}}}}"#);
+            assert_eq!(blockers(&text, Some(HEAD)), [""; 0]);
+            assert_eq!(blockers(&text, None), [""; 0]);
+        }
+        let text = format!(
+            r#"{{"gate": {{"ship_allowed": true, "blockers": [], "head_commit": "{HEAD}"}}}}"#
+        );
+        assert_eq!(blockers(&text, Some(HEAD)), [""; 0]);
+    }
+
+    #[test]
+    fn every_reason_is_named() {
+        assert_eq!(
+            blockers(
+                r#"{"gate": {"ship_allowed": false, "blockers": ["tests fail", ""],
+                    "head_commit": "abc1234567"}}"#,
+                Some(HEAD)
+            ),
+            [
+                "tests fail",
+                "",
+                "gate.ship_allowed is false",
+                "The gate was recorded at abc1234, current HEAD is d36b6b4",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_gate_of_a_commit_stays_closed_where_head_is_unknown() {
+        let text = format!(
+            r#"{{"gate": {{"ship_allowed": true, "blockers": [], "head_commit": "{HEAD}"}}}}"#
+        );
+        assert_eq!(
+            blockers(&text, None),
+            ["The gate was recorded at d36b6b4, and the current HEAD is unknown"]
+        );
+    }
+
+    #[test]
+    fn the_start_of_a_commit_is_not_that_commit() {
+        let text = r#"{"gate": {"ship_allowed": true, "blockers": [], "head_commit": "d36b6b4"}}"#;
+        assert_eq!(blockers(text, Some(HEAD)).len(), 1);
+    }
+
+    #[test]
+    fn whatever_is_missing_or_malformed_closes_the_gate() {
+        for (gate, expected) in [
+            ("", vec!["No gate is recorded"]),
+            (r#""gate": null"#, vec!["No gate is recorded"]),
+            (r#""gate": true"#, vec!["gate is no object, but boolean"]),
+            (
+                r#""gate": {}"#,
+                vec!["gate.blockers is missing", "gate.ship_allowed is missing"],
+            ),
+            (
+                r#""gate": {"ship_allowed": "true", "blockers": null, "head_commit": 5}"#,
+                vec![
+                    "gate.blockers is no list, but null",
+                    "gate.ship_allowed is neither true nor false, but string",
+                    "gate.head_commit is no string, but number",
+                ],
+            ),
+            (
+                r#""gate": {"ship_allowed": true, "blockers": [5, {"a": 1e400}]}"#,
+                vec!["5", r#"{"a":1e400}"#],
+            ),
+        ] {
+            assert_eq!(
+                blockers(&format!("{{{gate}}}"), Some(HEAD)),
+                expected,
+                "{gate}"
+            );
+        }
+    }
+}
