@@ -1,9 +1,12 @@
 //! The rules of command checkpoints: the mutable record of one run of a command.
 
 pub mod definition;
+pub mod diff;
 pub mod document;
 pub mod gate;
 pub mod phases;
 pub mod publish;
 pub mod resume;
 
+#[cfg(test)]
+mod sample;

@@ -1,0 +1,322 @@
+//! What changed between two revisions: for people, and as an RFC 6902 patch.
+
+mod patch;
+
+pub use patch::json_patch;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::json::{Json, Object};
+use crate::text::visible;
+
+/// One difference. Its `Display` is one line, in which stored text is short and harmless.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// What changed, such as `phase design` or `state.current_phase`.
+    subject: String,
+    what: What,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum What {
+    Added(String),
+    Removed(String),
+    Replaced { from: String, to: String },
+    Items(String),
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let subject = &self.subject;
+        match &self.what {
+            What::Added(value) => write!(f, "{subject}: added {value}"),
+            What::Removed(value) => write!(f, "{subject}: removed {value}"),
+            What::Replaced { from, to } => write!(f, "{subject}: {from} → {to}"),
+            What::Items(items) => write!(f, "{subject}: {items}"),
+        }
+    }
+}
+
+/// The differences, in the order of `before`; what only `after` has comes last.
+///
+/// A phase that was added or removed is one change. `revision`, `seal` and every `updated_at` of
+/// the schema are left out, because each save changes them; so is the order of keys.
+pub fn changes(before: &Object, after: &Object) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (key, before, after) in differing(before, after) {
+        match (key, before, after) {
+            ("revision" | "seal" | "updated_at", _, _) => {}
+            ("phases", Some(Json::Object(before)), Some(Json::Object(after))) => {
+                compare_phases(before, after, &mut changes);
+            }
+            _ => compare(label(key), before, after, &mut changes),
+        }
+    }
+    changes
+}
+
+fn compare_phases(before: &Object, after: &Object, changes: &mut Vec<Change>) {
+    for (name, before, after) in differing(before, after) {
+        let subject = format!("phase {}", label(name));
+        let what = match (before, after) {
+            (Some(Json::Object(before)), Some(Json::Object(after))) => {
+                compare_phase(&subject, before, after, changes);
+                continue;
+            }
+            (None, Some(Json::Object(phase))) => What::Added(format!("({})", status(phase))),
+            (Some(Json::Object(phase)), None) => What::Removed(format!("({})", status(phase))),
+            _ => {
+                compare(subject, before, after, changes);
+                continue;
+            }
+        };
+        changes.push(Change { subject, what });
+    }
+}
+
+fn compare_phase(subject: &str, before: &Object, after: &Object, changes: &mut Vec<Change>) {
+    for (key, old, new) in differing(before, after) {
+        match key {
+            "updated_at" => {}
+            "status" => changes.push(Change {
+                subject: subject.to_owned(),
+                what: What::Replaced {
+                    from: status(before),
+                    to: status(after),
+                },
+            }),
+            _ => compare(format!("{subject} {}", label(key)), old, new, changes),
+        }
+    }
+}
+
+fn compare(
+    subject: String,
+    before: Option<&Json>,
+    after: Option<&Json>,
+    changes: &mut Vec<Change>,
+) {
+    let what = match (before, after) {
+        (None, None) => return,
+        (None, Some(value)) => What::Added(short(value)),
+        (Some(value), None) => What::Removed(short(value)),
+        (Some(Json::Object(before)), Some(Json::Object(after))) => {
+            for (key, before, after) in differing(before, after) {
+                compare(format!("{subject}.{}", label(key)), before, after, changes);
+            }
+            return;
+        }
+        (Some(before), Some(after)) => match (strings(before), strings(after)) {
+            (Some(before), Some(after)) => What::Items(items(&before, &after)),
+            _ => What::Replaced {
+                from: short(before),
+                to: short(after),
+            },
+        },
+    };
+    changes.push(Change { subject, what });
+}
+
+/// What stands in both or in one of two objects, and is not equal.
+fn differing<'a>(
+    before: &'a Object,
+    after: &'a Object,
+) -> impl Iterator<Item = (&'a str, Option<&'a Json>, Option<&'a Json>)> {
+    let old = before.index();
+    let new = after.index();
+    let only_new: Vec<_> = after
+        .iter()
+        .filter(|(key, _)| !old.contains_key(key))
+        .map(|(key, value)| (key, None, Some(value)))
+        .collect();
+    before
+        .iter()
+        .map(move |(key, value)| (key, Some(value), new.get(key).copied()))
+        .chain(only_new)
+        .filter(|(_, before, after)| before != after)
+}
+
+fn strings(value: &Json) -> Option<Vec<&str>> {
+    value.as_array()?.iter().map(Json::as_str).collect()
+}
+
+fn items(before: &[&str], after: &[&str]) -> String {
+    /// So many are named; of more, their number.
+    const NAMED: usize = 8;
+    let missing_in = |list: &[&str], other: &[&str], sign: char| -> Vec<String> {
+        let other: BTreeSet<&str> = other.iter().copied().collect();
+        list.iter()
+            .filter(|item| !other.contains(*item))
+            .map(|item| format!("{sign}{}", short_text(item)))
+            .collect()
+    };
+    let mut items = missing_in(after, before, '+');
+    items.append(&mut missing_in(before, after, '-'));
+    if items.is_empty() {
+        return "reordered".to_owned();
+    }
+    let rest = items.len().saturating_sub(NAMED);
+    items.truncate(NAMED);
+    match rest {
+        0 => items.join(" "),
+        _ => format!("{} and {rest} more", items.join(" ")),
+    }
+}
+
+fn status(phase: &Object) -> String {
+    match phase.get("status") {
+        Some(Json::String(status)) => label(status),
+        Some(other) => short(other),
+        None => "no status".to_owned(),
+    }
+}
+
+/// A key or name: bare where it cannot be taken for anything else, else in quotes.
+fn label(name: &str) -> String {
+    let plain = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-');
+    if !name.is_empty() && name.chars().all(plain) {
+        cut(name).into_owned()
+    } else {
+        short_text(name)
+    }
+}
+
+fn short(value: &Json) -> String {
+    match value {
+        Json::String(text) => short_text(text),
+        other => visible(&cut(&other.to_line())).into_owned(),
+    }
+}
+
+fn short_text(text: &str) -> String {
+    visible(&Json::from(&*cut(text)).to_line()).into_owned()
+}
+
+fn cut(text: &str) -> Cow<'_, str> {
+    /// Characters of a value that are shown.
+    const SHOWN: usize = 60;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::changes;
+    use crate::json::{self, Object};
+
+    fn object(text: &str) -> Object {
+        let value = json::read(text.as_bytes()).unwrap().value;
+        value.as_object().unwrap().clone()
+    }
+
+    fn lines(before: &str, after: &str) -> Vec<String> {
+        changes(&object(before), &object(after))
+            .iter()
+            .map(ToString::to_string)
+            .collect()
+    }
+
+    #[test]
+    fn each_kind_of_change_has_its_line() {
+        let before = r#"{"command": "design", "completed_at": "2026-01-01T00:00:00.000Z",
+            "state": {"current_phase": "a", "completed_phases": [], "pending_phases": ["b", "c"]},
+            "phases": {
+                "a": {"status": "in_progress", "context_summary": "old", "extra": {"n": 1.0}},
+                "gone": {"status": "failed"}
+            },
+            "numbers": [1, 2]}"#;
+        let after = r#"{"command": "design",
+            "state": {"current_phase": null, "completed_phases": ["a"], "pending_phases": ["c", "b"]},
+            "phases": {
+                "a": {"status": "complete", "context_summary": "new", "extra": {"n": 1}},
+                "new one": {"status": "pending"}
+            },
+            "numbers": [1, 3],
+            "gate": {"ship_allowed": true}}"#;
+        assert_eq!(
+            lines(before, after),
+            [
+                r#"completed_at: removed "2026-01-01T00:00:00.000Z""#,
+                r#"state.current_phase: "a" → null"#,
+                r#"state.completed_phases: +"a""#,
+                r#"state.pending_phases: reordered"#,
+                r#"phase a: in_progress → complete"#,
+                r#"phase a context_summary: "old" → "new""#,
+                r#"phase a extra.n: 1.0 → 1"#,
+                r#"phase gone: removed (failed)"#,
+                r#"phase "new one": added (pending)"#,
+                r#"numbers: [1,2] → [1,3]"#,
+                r#"gate: added {"ship_allowed":true}"#,
+            ]
+        );
+    }
+
+    #[test]
+    fn what_every_save_changes_is_left_out() {
+        let before = r#"{"updated_at": "1", "revision": 1, "seal": "a",
+            "phases": {"a": {"status": "pending", "updated_at": "1"}}, "x": {"a": 1, "b": 2}}"#;
+        let after = r#"{"updated_at": "2", "revision": 2, "seal": "b",
+            "phases": {"a": {"status": "pending", "updated_at": "2"}}, "x": {"b": 2, "a": 1}}"#;
+        assert_eq!(lines(before, after), [""; 0]);
+    }
+
+    #[test]
+    fn an_updated_at_that_is_not_the_schemas_is_shown() {
+        assert_eq!(
+            lines(r#"{"x": {"updated_at": 1}}"#, r#"{"x": {"updated_at": 2}}"#),
+            ["x.updated_at: 1 → 2"]
+        );
+    }
+
+    #[test]
+    fn long_texts_and_lists_are_cut() {
+        let before = r#"{"list": [], "text": ""}"#;
+        let items: Vec<String> = (0..20)
+            .map(|at| format!("{at:?}").replace('\'', ""))
+            .collect();
+        let after = format!(
+            r#"{{"list": ["{}"], "text": "{}"}}"#,
+            items.join("\",\""),
+            "é".repeat(70)
+        );
+        assert_eq!(
+            lines(before, &after),
+            [
+                r#"list: +"0" +"1" +"2" +"3" +"4" +"5" +"6" +"7" and 12 more"#.to_owned(),
+                format!(r#"text: "" → "{}…""#, "é".repeat(60)),
+            ]
+        );
+    }
+
+    #[test]
+    fn stored_text_cannot_act_on_the_terminal_or_forge_a_line() {
+        let after = r#"{"a: 1 → 2\nb": "\u001b]52;c;x\u0007 \u202e \u007f",
+            "phases": {"\u202eevil": {"status": "\u009b2J"}}}"#;
+        assert_eq!(
+            lines(r#"{"phases": {}}"#, after),
+            [
+                r#"phase "\u{202e}evil": added ("\u{9b}2J")"#,
+                r#""a: 1 → 2\nb": added "\u001b]52;c;x\u0007 \u{202e} \u{7f}""#,
+            ]
+        );
+    }
+
+    #[test]
+    fn malformed_parts_are_compared_as_values() {
+        assert_eq!(
+            lines(
+                r#"{"phases": {"a": 1, "b": {"status": 5}}, "state": []}"#,
+                r#"{"phases": {"a": {"status": "x"}, "b": {}}, "state": {}}"#
+            ),
+            [
+                r#"phase a: 1 → {"status":"x"}"#,
+                "phase b: 5 → no status",
+                "state: [] → {}",
+            ]
+        );
+    }
+}
