@@ -4,6 +4,7 @@ pub mod definition;
 pub mod diff;
 pub mod document;
 pub mod gate;
+pub mod merge;
 pub mod phases;
 pub mod publish;
 pub mod resume;
