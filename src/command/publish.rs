@@ -162,9 +162,7 @@ const EXAMPLE: &str = r#"{
         ".claude/hooks/checkpoint.cjs"
       ]
     }
-  },
-  "revision": 7,
-  "seal": "5f1d3c8a9b2e4f60"
+  }
 }
 "#;
 

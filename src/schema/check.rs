@@ -130,7 +130,7 @@ fn check_plain(kind: &Kind, bare: &Kind, value: &Json) -> Result<(), (ProblemCod
     let wrong = |code| {
         Err((
             code,
-            format!("expected {}, found {}", noun(kind), found(value)),
+            format!("expected {}, found {}", noun(kind), found(code, value)),
         ))
     };
     match (bare, value) {
@@ -176,12 +176,19 @@ fn noun(kind: &Kind) -> Cow<'static, str> {
     }
 }
 
-/// A value in a sentence: short strings and numbers as JSON, anything else by its kind.
-fn found(value: &Json) -> Cow<'static, str> {
+/// A value of the expected kind in a sentence, as JSON where it is short.
+///
+/// One of another kind is named by its kind alone: where it should not be at all, it might be a
+/// secret.
+fn found(code: ProblemCode, value: &Json) -> Cow<'static, str> {
     const SHORT: usize = 40;
     match value {
-        Json::String(text) if text.len() <= SHORT => value.to_line().into(),
-        Json::Number(text) if text.len() <= SHORT => text.to_string().into(),
+        Json::String(text) if code != ProblemCode::Type && text.len() <= SHORT => {
+            value.to_line().into()
+        }
+        Json::Number(text) if code != ProblemCode::Type && text.len() <= SHORT => {
+            text.to_string().into()
+        }
         _ => value.kind().into(),
     }
 }
