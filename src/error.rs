@@ -204,6 +204,8 @@ pub enum WarningCode {
     LegacyName,
     /// The document breaks its schema; it was returned as it is.
     InvalidDocument,
+    /// A summary is above its limit; it was cut or passed on, as the caller chose.
+    SummaryTooLong,
 }
 
 impl WarningCode {
@@ -218,6 +220,7 @@ impl WarningCode {
             WarningCode::HeadUnreadable => "head_unreadable",
             WarningCode::LegacyName => "legacy_name",
             WarningCode::InvalidDocument => "invalid_document",
+            WarningCode::SummaryTooLong => "summary_too_long",
         }
     }
 }

@@ -11,6 +11,7 @@ pub mod command;
 pub mod effect;
 pub mod error;
 pub mod git;
+pub mod handoff;
 pub mod json;
 pub mod operation;
 pub mod schema;

@@ -185,6 +185,21 @@ impl Object {
         }
     }
 
+    /// Renames a member where it stands, and says whether it did: not when there is none, or when
+    /// the new key stands already.
+    pub fn rename(&mut self, key: &str, new_key: &str) -> bool {
+        if self.get(new_key).is_some() {
+            return false;
+        }
+        match self.members.iter_mut().find(|(name, _)| name == key) {
+            Some((name, _)) => {
+                *name = new_key.to_owned();
+                true
+            }
+            None => false,
+        }
+    }
+
     /// Takes a member out; the others keep their order.
     pub fn remove(&mut self, key: &str) -> Option<Json> {
         let at = self.members.iter().position(|(name, _)| name == key)?;

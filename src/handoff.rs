@@ -1,0 +1,369 @@
+//! What an orchestrator and its sub-agents hand to each other.
+//!
+//! Only a few fields of a handoff are settled: the request's `mode`, its
+//! `context.previous_summary`, and the response's `context_summary`. Everything else is passed on
+//! as it is.
+
+use crate::error::{Warning, WarningCode};
+use crate::json::{Json, Pointer};
+use crate::schema::{Field, Kind, Presence, Problem, ProblemCode, Shape};
+use crate::tokens::{self, MAX_SUMMARY_TOKENS};
+
+/// The specializations that a sub-agent can be asked for.
+pub const MODES: [&str; 7] = [
+    "plan",
+    "code",
+    "ui",
+    "docs",
+    "eval",
+    "reconcile",
+    "research",
+];
+
+const SUMMARY: &str = "previous_summary";
+const FORMER_SUMMARY: &str = "previous_findings";
+const RESPONSE_SUMMARY: &str = "context_summary";
+
+static REQUEST: Shape = Shape {
+    name: "HandoffRequest",
+    doc: "What a sub-agent is asked for.",
+    fields: &[
+        Field {
+            name: "mode",
+            kind: Kind::Enum(&MODES),
+            presence: Presence::Required,
+            doc: "The sub-agent's specialization.",
+        },
+        Field {
+            name: "context",
+            kind: Kind::Nullable(&Kind::Object(&CONTEXT)),
+            presence: Presence::Optional,
+            doc: "What the sub-agent must know.",
+        },
+    ],
+};
+
+static CONTEXT: Shape = Shape {
+    name: "HandoffContext",
+    doc: "What the sub-agent must know.",
+    fields: &[
+        summary(
+            SUMMARY,
+            "Summary from the previous phase, at most 500 tokens.",
+        ),
+        summary(FORMER_SUMMARY, "The former name of `previous_summary`."),
+    ],
+};
+
+static RESPONSE: Shape = Shape {
+    name: "HandoffResponse",
+    doc: "What a sub-agent answers.",
+    fields: &[summary(
+        RESPONSE_SUMMARY,
+        "What the next phase must know, at most 500 tokens.",
+    )],
+};
+
+const fn summary(name: &'static str, doc: &'static str) -> Field {
+    Field {
+        name,
+        kind: Kind::Nullable(&Kind::String),
+        presence: Presence::Optional,
+        doc,
+    }
+}
+
+/// What becomes of a response whose `context_summary` is too long: the caller's choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// It is a problem.
+    Reject,
+    /// It is cut at its last token within the limit, with a warning.
+    Truncate,
+    /// It is passed on as it is, with a warning.
+    Warn,
+}
+
+impl Policy {
+    /// Every policy, in the order of the documentation.
+    pub const ALL: [Policy; 3] = [Policy::Reject, Policy::Truncate, Policy::Warn];
+
+    /// The policy's name, such as `reject`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Policy::Reject => "reject",
+            Policy::Truncate => "truncate",
+            Policy::Warn => "warn",
+        }
+    }
+
+    /// The policy with this name.
+    pub fn parse(name: &str) -> Option<Policy> {
+        Policy::ALL
+            .into_iter()
+            .find(|policy| policy.as_str() == name)
+    }
+}
+
+/// A handoff that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Everything that is wrong with it; it may be passed on only when there is nothing.
+    pub problems: Vec<Problem>,
+    /// What was settled, or let through.
+    pub warnings: Vec<Warning>,
+    /// The handoff to pass on.
+    pub document: Json,
+}
+
+/// Checks a request: `mode`, and `context.previous_summary` against the token limit.
+///
+/// A summary under its former name `previous_findings` moves to its present one, where it stands.
+pub fn check_request(request: Json) -> Checked {
+    let mut checked = Checked {
+        problems: REQUEST.problems(&request),
+        warnings: Vec::new(),
+        document: request,
+    };
+    let request = checked.document.as_object_mut();
+    let context = request.and_then(|request| request.get_mut("context"));
+    let Some(context) = context.and_then(Json::as_object_mut) else {
+        return checked;
+    };
+    let place = Pointer::root().key("context");
+    for name in [SUMMARY, FORMER_SUMMARY] {
+        if let Some(message) = excess(context.get(name)) {
+            checked.problems.push(Problem {
+                at: place.key(name),
+                code: ProblemCode::SummaryTooLong,
+                message,
+            });
+        }
+    }
+    if context.rename(FORMER_SUMMARY, SUMMARY) {
+        checked.warnings.push(Warning::new(
+            WarningCode::LegacyName,
+            format!("{place}/{FORMER_SUMMARY} is now called {SUMMARY}, and was renamed"),
+        ));
+    } else if context.get(FORMER_SUMMARY).is_some() {
+        checked.problems.push(Problem {
+            at: place.key(FORMER_SUMMARY),
+            code: ProblemCode::Contradiction,
+            message: format!("this is the former name of {SUMMARY}, which is there as well"),
+        });
+    }
+    checked
+}
+
+/// Checks a response: `context_summary` against the token limit, under a policy.
+pub fn check_response(response: Json, policy: Policy) -> Checked {
+    let mut checked = Checked {
+        problems: RESPONSE.problems(&response),
+        warnings: Vec::new(),
+        document: response,
+    };
+    let response = checked.document.as_object_mut();
+    let Some(summary) = response.and_then(|response| response.get_mut(RESPONSE_SUMMARY)) else {
+        return checked;
+    };
+    let Some(message) = excess(Some(summary)) else {
+        return checked;
+    };
+    match policy {
+        Policy::Reject => checked.problems.push(Problem {
+            at: Pointer::root().key(RESPONSE_SUMMARY),
+            code: ProblemCode::SummaryTooLong,
+            message,
+        }),
+        Policy::Truncate => {
+            if let Json::String(text) = summary {
+                let kept = tokens::truncate(text, MAX_SUMMARY_TOKENS).len();
+                text.truncate(kept);
+            }
+            checked.warnings.push(Warning::new(
+                WarningCode::SummaryTooLong,
+                format!("{message}; it was cut to {MAX_SUMMARY_TOKENS} tokens"),
+            ));
+        }
+        Policy::Warn => {
+            let warning = Warning::new(WarningCode::SummaryTooLong, message);
+            checked.warnings.push(warning);
+        }
+    }
+    checked
+}
+
+/// The sentence, if this is a summary above the token limit.
+fn excess(summary: Option<&Json>) -> Option<String> {
+    let text = summary?.as_str()?;
+    tokens::validate(text, MAX_SUMMARY_TOKENS).error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json;
+
+    const TOO_LONG: &str = "Context summary exceeds 500 token limit (actual: 501 tokens)";
+
+    fn read(text: &str) -> Json {
+        json::read(text.as_bytes()).unwrap().value
+    }
+
+    fn words(count: usize) -> String {
+        vec!["word"; count].join(" ")
+    }
+
+    fn problems(checked: &Checked) -> Vec<(&str, &str)> {
+        let problems = checked.problems.iter();
+        problems
+            .map(|problem| (problem.at.as_str(), problem.code.as_str()))
+            .collect()
+    }
+
+    #[test]
+    fn a_request_is_passed_on_as_it_is() {
+        for mode in MODES {
+            let text = format!(
+                r#"{{"task":1e400,"mode":"{mode}","context":{{"a":[],"previous_summary":"short"}},"z":0}}"#
+            );
+            let checked = check_request(read(&text));
+            assert_eq!(problems(&checked), []);
+            assert_eq!(checked.warnings, []);
+            assert_eq!(checked.document.to_line(), text);
+        }
+    }
+
+    #[test]
+    fn a_request_may_have_no_context_and_no_summary() {
+        for text in [
+            r#"{"mode":"plan"}"#,
+            r#"{"mode":"plan","context":null}"#,
+            r#"{"mode":"plan","context":{}}"#,
+            r#"{"mode":"plan","context":{"previous_summary":null}}"#,
+        ] {
+            assert_eq!(problems(&check_request(read(text))), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_request_is_named() {
+        for (text, expected) in [
+            ("[]", ("", "type")),
+            ("{}", ("/mode", "required")),
+            (r#"{"mode":"ship"}"#, ("/mode", "enum")),
+            (r#"{"mode":null}"#, ("/mode", "type")),
+            (r#"{"mode":"ui","context":"x"}"#, ("/context", "type")),
+            (
+                r#"{"mode":"ui","context":{"previous_summary":1}}"#,
+                ("/context/previous_summary", "type"),
+            ),
+            (
+                r#"{"mode":"ui","context":{"previous_findings":1}}"#,
+                ("/context/previous_findings", "type"),
+            ),
+            (
+                r#"{"mode":"ui","context":{"previous_findings":"a","previous_summary":"a"}}"#,
+                ("/context/previous_findings", "contradiction"),
+            ),
+        ] {
+            assert_eq!(problems(&check_request(read(text))), [expected], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_summary_of_501_tokens_is_a_problem_under_both_of_its_names() {
+        for name in [SUMMARY, FORMER_SUMMARY] {
+            for (count, expected) in [(500, None), (501, Some(TOO_LONG))] {
+                let text = format!(
+                    r#"{{"mode":"ui","context":{{"{name}":"{}"}}}}"#,
+                    words(count)
+                );
+                let checked = check_request(read(&text));
+                let message = checked.problems.first().map(|problem| &*problem.message);
+                assert_eq!(message, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn the_former_name_of_the_summary_is_replaced_where_it_stands() {
+        let text = r#"{"mode":"ui","context":{"a":1,"previous_findings":"x","b":2}}"#;
+        let checked = check_request(read(text));
+        assert_eq!(problems(&checked), []);
+        assert_eq!(
+            checked.document.to_line(),
+            r#"{"mode":"ui","context":{"a":1,"previous_summary":"x","b":2}}"#
+        );
+        assert_eq!(checked.warnings[0].code, WarningCode::LegacyName);
+    }
+
+    #[test]
+    fn a_response_within_the_limit_is_passed_on_under_every_policy() {
+        for policy in Policy::ALL {
+            for text in [
+                r#"{"status":"done"}"#.to_owned(),
+                r#"{"context_summary":null}"#.to_owned(),
+                format!(r#"{{"context_summary":"{} ","x":1.0}}"#, words(500)),
+            ] {
+                let checked = check_response(read(&text), policy);
+                assert_eq!(problems(&checked), []);
+                assert_eq!(checked.warnings, []);
+                assert_eq!(checked.document.to_line(), text);
+            }
+        }
+    }
+
+    #[test]
+    fn a_response_that_is_too_long_meets_the_callers_policy() {
+        let long = read(&format!(r#"{{"context_summary":"{}","x":1}}"#, words(501)));
+        for policy in Policy::ALL {
+            let checked = check_response(long.clone(), policy);
+            let warnings: Vec<_> = checked.warnings.iter().map(|it| &*it.message).collect();
+            match policy {
+                Policy::Reject => {
+                    assert_eq!(
+                        problems(&checked),
+                        [("/context_summary", "summary_too_long")]
+                    );
+                    assert_eq!(checked.problems[0].message, TOO_LONG);
+                    assert!(warnings.is_empty());
+                }
+                Policy::Truncate => {
+                    assert_eq!(problems(&checked), []);
+                    assert_eq!(warnings, [format!("{TOO_LONG}; it was cut to 500 tokens")]);
+                    let cut = format!(r#"{{"context_summary":"{}","x":1}}"#, words(500));
+                    assert_eq!(checked.document.to_line(), cut);
+                }
+                Policy::Warn => {
+                    assert_eq!(problems(&checked), []);
+                    assert_eq!(warnings, [TOO_LONG]);
+                    assert_eq!(checked.document, long);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_response_of_another_kind_is_a_problem_under_every_policy() {
+        for policy in Policy::ALL {
+            for (text, at) in [
+                ("null", ""),
+                (r#"{"context_summary":5}"#, "/context_summary"),
+            ] {
+                assert_eq!(
+                    problems(&check_response(read(text), policy)),
+                    [(at, "type")]
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_policy_is_known_by_its_name() {
+        for policy in Policy::ALL {
+            assert_eq!(Policy::parse(policy.as_str()), Some(policy));
+        }
+        assert_eq!(Policy::parse("Reject"), None);
+    }
+}
