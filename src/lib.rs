@@ -12,6 +12,7 @@ pub mod effect;
 pub mod error;
 pub mod git;
 pub mod handoff;
+pub mod integrations;
 pub mod json;
 pub mod operation;
 pub mod schema;

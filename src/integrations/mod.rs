@@ -1,0 +1,227 @@
+//! `integrations.json`: which services a project works with, and how.
+//!
+//! The file is committed, so a secret in it is refused, by the name of its field alone: the value
+//! never reaches a message.
+
+mod secret;
+
+use crate::error::Error;
+use crate::json::{self, Json, Object};
+use crate::schema::{Field, Kind, Presence, Shape};
+
+const DEFAULTS: &str = r#"{
+  "linear": {
+    "enabled": true,
+    "team": "Basecamp",
+    "branch_prefix": "feature",
+    "use_native_automation": true
+  },
+  "vercel": {
+    "enabled": true,
+    "wait_for_preview": true,
+    "preview_timeout_ms": 300000,
+    "require_preview_success": false
+  }
+}
+"#;
+
+static INTEGRATIONS: Shape = Shape {
+    name: "Integrations",
+    doc: "Which services a project works with, and how.",
+    fields: &[
+        field("linear", Kind::Object(&LINEAR), "Issues."),
+        field("vercel", Kind::Object(&VERCEL), "Preview deployments."),
+    ],
+};
+
+static LINEAR: Shape = Shape {
+    name: "LinearIntegration",
+    doc: "Issues.",
+    fields: &[
+        field(
+            "enabled",
+            Kind::Boolean,
+            "Whether issues are created and updated.",
+        ),
+        field(
+            "team",
+            Kind::String,
+            "The team that issues are assigned to.",
+        ),
+        field(
+            "branch_prefix",
+            Kind::String,
+            "Stands before the issue in a branch's name.",
+        ),
+        field(
+            "use_native_automation",
+            Kind::Boolean,
+            "Whether the code host's own automation is used, which needs no token.",
+        ),
+    ],
+};
+
+static VERCEL: Shape = Shape {
+    name: "VercelIntegration",
+    doc: "Preview deployments.",
+    fields: &[
+        field("enabled", Kind::Boolean, "Whether previews are deployed."),
+        field(
+            "wait_for_preview",
+            Kind::Boolean,
+            "Whether shipping waits for the preview.",
+        ),
+        field(
+            "preview_timeout_ms",
+            Kind::Integer,
+            "How long it waits at most, in milliseconds.",
+        ),
+        field(
+            "require_preview_success",
+            Kind::Boolean,
+            "Whether a failed preview stops shipping.",
+        ),
+    ],
+};
+
+const fn field(name: &'static str, kind: Kind, doc: &'static str) -> Field {
+    Field {
+        name,
+        kind,
+        presence: Presence::Optional,
+        doc,
+    }
+}
+
+/// What holds for a project without the file, and what the file says when it is made.
+pub fn default_document() -> Object {
+    match json::read(DEFAULTS.as_bytes()).map(|reading| reading.value) {
+        Ok(Json::Object(object)) => object,
+        _ => unreachable!("the constant is a JSON object, as a test shows"),
+    }
+}
+
+/// The project's settings: what the file says, and the defaults for what it does not say. Unknown
+/// fields are kept.
+///
+/// # Errors
+///
+/// [`Error::InvalidDocument`] with every known field that is of the wrong kind, and every field
+/// that looks like a secret.
+pub fn parse(file: Json) -> Result<Object, Error> {
+    let mut problems = INTEGRATIONS.problems(&file);
+    problems.extend(secret::problems(&file));
+    let Json::Object(mut settings) = file else {
+        return Err(Error::InvalidDocument(problems));
+    };
+    if !problems.is_empty() {
+        return Err(Error::InvalidDocument(problems));
+    }
+    fill(&mut settings, default_document());
+    INTEGRATIONS.arrange(&mut settings);
+    Ok(settings)
+}
+
+fn fill(settings: &mut Object, defaults: Object) {
+    for (key, default) in defaults {
+        match (settings.get_mut(&key), default) {
+            (None, default) => settings.set(&key, default),
+            (Some(Json::Object(present)), Json::Object(defaults)) => fill(present, defaults),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse_text(text: &str) -> Result<Object, Error> {
+        parse(json::read(text.as_bytes()).unwrap().value)
+    }
+
+    #[test]
+    fn the_defaults_satisfy_their_own_rules_and_stand_as_written() {
+        let defaults = Json::from(default_document());
+        assert_eq!(defaults.to_document(), DEFAULTS);
+        assert_eq!(parse(defaults), Ok(default_document()));
+    }
+
+    #[test]
+    fn every_known_field_has_a_default() {
+        let defaults = default_document();
+        for service in INTEGRATIONS.fields {
+            let Kind::Object(shape) = service.kind else {
+                panic!("{} is an object", service.name);
+            };
+            let values = defaults
+                .get(service.name)
+                .and_then(Json::as_object)
+                .unwrap();
+            let names = values.iter().map(|(name, _)| name);
+            assert!(names.eq(shape.fields.iter().map(|field| field.name)));
+        }
+    }
+
+    #[test]
+    fn what_the_file_does_not_say_is_filled_in() {
+        let settings =
+            parse_text(r#"{"slack": {"channel": "dev"}, "linear": {"x": 1.0, "enabled": false}}"#);
+        assert_eq!(
+            Json::from(settings.unwrap()).to_line(),
+            concat!(
+                r#"{"linear":{"enabled":false,"team":"Basecamp","branch_prefix":"feature","#,
+                r#""use_native_automation":true,"x":1.0},"vercel":{"enabled":true,"#,
+                r#""wait_for_preview":true,"preview_timeout_ms":300000,"#,
+                r##""require_preview_success":false},"slack":{"channel":"dev"}}"##
+            )
+        );
+        assert_eq!(parse_text("{}"), Ok(default_document()));
+    }
+
+    #[test]
+    fn every_field_of_the_wrong_kind_is_named() {
+        let Err(Error::InvalidDocument(problems)) = parse_text(
+            r#"{"linear": {"enabled": "yes", "team": 1, "branch_prefix": null},
+                "vercel": {"preview_timeout_ms": -1, "wait_for_preview": 0}}"#,
+        ) else {
+            panic!("the document is invalid");
+        };
+        let places: Vec<_> = problems.iter().map(|problem| problem.at.as_str()).collect();
+        assert_eq!(
+            places,
+            [
+                "/linear/enabled",
+                "/linear/team",
+                "/linear/branch_prefix",
+                "/vercel/wait_for_preview",
+                "/vercel/preview_timeout_ms",
+            ]
+        );
+        for text in ["[]", "null", r#"{"linear": true}"#] {
+            assert!(parse_text(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_message_quotes_a_value() {
+        const SECRET: &str = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+        for text in [
+            r#"{"linear": {"enabled": "SECRET"}}"#,
+            r#"{"linear": "SECRET"}"#,
+            r#"{"vercel": {"preview_timeout_ms": "SECRET"}, "a": {"token": "hunter2"}}"#,
+            r#"{"SECRET": 1}"#,
+            r#""SECRET""#,
+        ] {
+            let error = parse_text(&text.replace("SECRET", SECRET)).unwrap_err();
+            let Error::InvalidDocument(problems) = error else {
+                panic!("the document is invalid");
+            };
+            let said: String = problems.iter().map(ToString::to_string).collect();
+            assert!(
+                !said.contains("ghp_") && !said.contains("hunter2"),
+                "{said}"
+            );
+        }
+    }
+}
