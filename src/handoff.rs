@@ -193,6 +193,17 @@ pub fn check_response(response: Json, policy: Policy) -> Checked {
     checked
 }
 
+/// The page that describes the protocol to the authors of agents.
+pub fn page() -> &'static str {
+    include_str!("handoff/protocol.md")
+}
+
+/// The section of [`page`] about what is enforced, for a page that lacks it.
+pub fn enforcement_section() -> &'static str {
+    let page = page();
+    page.find("## Enforcement").map_or(page, |at| &page[at..])
+}
+
 /// The sentence, if this is a summary above the token limit.
 fn excess(summary: Option<&Json>) -> Option<String> {
     let text = summary?.as_str()?;

@@ -1,41 +1,107 @@
-//! What users ask for, as straight-line code over effects: each operation puts rules and store
-//! together.
+//! What users ask for, each as one `async fn` over effects: the only rooms that know both the
+//! rules and the store.
 
+pub mod command;
+pub mod overview;
 pub mod place;
+pub mod project;
 mod repository;
+pub mod request;
+pub mod revisions;
+mod session;
 
-use crate::effect;
-use crate::error::{Error, Warning};
+use std::collections::BTreeSet;
 
-/// The end of an operation: its answer, and what it noticed on the way, whether it succeeded or not.
+use crate::effect::Sync;
+use crate::error::{Error, Warning, WarningCode};
+
+/// Where an operation works, as the caller's environment and arguments say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The root that the caller chose.
+    pub root: Option<String>,
+    /// The value of `GIT_ROOT`; empty counts as absent.
+    pub git_root: Option<String>,
+    /// The working directory.
+    pub working: String,
+    /// The folder of checkpoints, relative to the root or absolute.
+    pub dir: Option<String>,
+    /// Whether a change must survive a power loss before it is acknowledged.
+    pub durability: Sync,
+}
+
+/// Which command checkpoint is meant; the names are checked by the operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// One of the seven commands.
+    pub command: String,
+    /// The feature, if the checkpoint belongs to one.
+    pub feature: Option<String>,
+}
+
+impl Target {
+    fn missing(&self) -> Error {
+        let feature = self
+            .feature
+            .as_ref()
+            .map(|feature| format!(" for {feature}"));
+        let feature = feature.unwrap_or_default();
+        Error::NotFound(format!(
+            "There is no checkpoint of {}{feature}",
+            self.command
+        ))
+    }
+}
+
+/// How an operation ended, and what it noticed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reply<T> {
-    /// The answer, or why there is none.
+    /// The value, or why there is none.
     pub result: Result<T, Error>,
-    /// In the order in which they were noticed.
+    /// In the order noticed.
     pub warnings: Vec<Warning>,
 }
 
-/// Where an operation works, as the caller says it. [`place::locate`] finds the root from it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The root, when the caller names it.
-    pub root: Option<String>,
-    /// The value of the environment variable `GIT_ROOT`; empty counts as absent.
-    pub git_root: Option<String>,
-    /// The working folder.
-    pub working: String,
-    /// The state folder, when the caller names one instead of `.claude/state`.
-    pub dir: Option<String>,
-    /// Whether a save waits for stable storage.
-    pub durability: effect::Sync,
+/// Collects warnings on the way to a [`Reply`].
+#[derive(Debug, Default)]
+pub(crate) struct Noticed {
+    warnings: Vec<Warning>,
 }
 
-/// Which checkpoint an operation works on, as the caller says it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
-    /// The command's name.
-    pub command: String,
-    /// The feature, when the command runs for one.
-    pub feature: Option<String>,
+impl Noticed {
+    pub(crate) fn warn(&mut self, code: WarningCode, message: impl Into<String>) {
+        let warning = Warning::new(code, message);
+        // A try that is repeated notices the same again.
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+
+    /// Warns of what reading a document had to settle.
+    pub(crate) fn reading(
+        &mut self,
+        what: &str,
+        duplicate_keys: &BTreeSet<String>,
+        replaced: bool,
+    ) {
+        if let Some(key) = duplicate_keys.first() {
+            self.warn(
+                WarningCode::DuplicateKey,
+                format!("{what} has the key {key:?} twice in one object; the last one counts"),
+            );
+        }
+        if replaced {
+            self.warn(
+                WarningCode::TextReplaced,
+                format!("{what} holds half a character (a lone surrogate); U+FFFD replaces it"),
+            );
+        }
+    }
+
+    pub(crate) fn reply<T>(self, result: Result<T, Error>) -> Reply<T> {
+        Reply {
+            result,
+            warnings: self.warnings,
+        }
+    }
 }

@@ -190,12 +190,21 @@ impl Folder {
         let is_there = |entry: &Entry| entry.kind == Kind::Folder;
         let has_side = is_there(&entries[self.own_parts().len() + 1]);
         let is_prepared = entries[..folders].iter().all(is_there);
-        Ok(Standing { document, has_side, is_prepared })
+        Ok(Standing {
+            document,
+            has_side,
+            is_prepared,
+        })
     }
 
     /// Every folder that a commit needs, outermost first.
     fn parts_of(&self, paths: &Paths) -> Vec<String> {
-        let side = [SIDE.to_owned(), paths.side().to_owned(), paths.tokens(), paths.history()];
+        let side = [
+            SIDE.to_owned(),
+            paths.side().to_owned(),
+            paths.tokens(),
+            paths.history(),
+        ];
         let mut parts = self.own_parts();
         parts.extend(side.iter().map(|part| self.shown(part)));
         parts
@@ -218,7 +227,9 @@ impl Folder {
     ///
     /// [`Error::UnsafePath`] as for [`Folder::look`]; [`Error::Io`] when a folder cannot be made.
     pub(super) async fn prepare(&self, io: &Io, paths: &Paths, sync: Sync) -> Result<(), Error> {
-        self.make_all(io, &self.parts_of(paths), sync).await.map(|_| ())
+        self.make_all(io, &self.parts_of(paths), sync)
+            .await
+            .map(|_| ())
     }
 
     /// Makes what is absent of these folders, among them the side folder; whether anything was.
@@ -251,7 +262,10 @@ impl Folder {
         }
         // Somebody may have made a part meanwhile, as something else.
         let entries = self.inspect(io, parts).await?;
-        parts.iter().zip(&entries).try_for_each(|(part, entry)| expect_folder(part, *entry))?;
+        parts
+            .iter()
+            .zip(&entries)
+            .try_for_each(|(part, entry)| expect_folder(part, *entry))?;
         Ok(true)
     }
 

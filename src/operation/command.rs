@@ -1,0 +1,394 @@
+//! Command checkpoints: load, save, phases, completion, resume points, the gate.
+
+use crate::command::document::{self, Checkpoint};
+use crate::command::{gate, merge, phases, resume};
+use crate::effect::Io;
+use crate::error::{Error, WarningCode};
+use crate::json::{self, Json, Object, Pointer};
+use crate::schema::{Problem, ProblemCode};
+use crate::store::{self, Change, Committed, Current, Origin, Stamp};
+
+use super::place::Head;
+use super::session::Session;
+use super::{Noticed, Place, Reply, Target};
+
+/// A checkpoint as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loaded {
+    /// The document, with its revision and seal.
+    pub object: Object,
+    /// The same as text, exactly as stored where the store wrote it.
+    pub text: String,
+    /// Its revision.
+    pub revision: u64,
+    /// Its seal.
+    pub seal: String,
+}
+
+/// A checkpoint after a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// The stored document, with its revision and seal.
+    pub object: Object,
+    /// Its revision.
+    pub revision: u64,
+    /// Its seal.
+    pub seal: String,
+    /// Whether another writer's change since the base was merged in.
+    pub merged: bool,
+    /// Whether anything was written.
+    pub changed: bool,
+}
+
+/// Loads a checkpoint; `None` when there is none.
+///
+/// Warns `stale`, `untrusted_origin`, `edited_by_hand`, `duplicate_key`, `text_replaced`,
+/// `head_unreadable`, `invalid_document`. Fails with `invalid_name`, `corrupt`, `conflict`,
+/// `unsafe_path`, `too_large`, `io`.
+pub async fn load(io: &Io, place: &Place, target: &Target) -> Reply<Option<Loaded>> {
+    let mut noticed = Noticed::default();
+    let result = load_noticing(io, place, target, &mut noticed).await;
+    noticed.reply(result.map(|found| found.map(|(loaded, _)| loaded)))
+}
+
+async fn load_noticing(
+    io: &Io,
+    place: &Place,
+    target: &Target,
+    noticed: &mut Noticed,
+) -> Result<Option<(Loaded, Head)>, Error> {
+    let session = Session::open(io, place, target).await?;
+    let stored = store::read(io, &session.folder, &session.name).await?;
+    let Some(document) = stored.document else {
+        return Ok(None);
+    };
+    session.expect_own(&document.object)?;
+    session.notice(&document, stored.has_side, noticed).await;
+    let object = document.stamped();
+    let problems = document::problems(&Json::Object(object.clone()));
+    if let Some(first) = problems.first() {
+        let count = problems.len();
+        let noun = if count == 1 { "problem" } else { "problems" };
+        let path = session.shown();
+        noticed.warn(
+            WarningCode::InvalidDocument,
+            format!("{path} breaks its schema ({count} {noun}; first: {first})"),
+        );
+    }
+    let head = session.head(noticed).await;
+    if let (Some(saved), Head::Commit(current)) =
+        (object.get("head_commit").and_then(Json::as_str), &head)
+        && saved != current
+    {
+        noticed.warn(
+            WarningCode::Stale,
+            format!(
+                "Checkpoint is stale (saved at {}, current HEAD is {})",
+                short(saved),
+                short(current)
+            ),
+        );
+    }
+    let text = match document.origin {
+        Origin::Store => String::from_utf8_lossy(&document.bytes).into_owned(),
+        Origin::Elsewhere | Origin::Edited => object.to_document(),
+    };
+    let Stamp { revision, seal } = document.stamp;
+    Ok(Some((
+        Loaded {
+            object,
+            text,
+            revision,
+            seal,
+        },
+        head,
+    )))
+}
+
+/// Everything that is wrong with a document, given as JSON text; nothing is read or written.
+///
+/// Fails with `too_large`.
+pub fn validate(text: &str) -> Reply<Vec<Problem>> {
+    let mut noticed = Noticed::default();
+    let result = match parse_document(text, &mut noticed) {
+        Ok(object) => Ok(document::problems(&Json::Object(object))),
+        Err(Error::InvalidDocument(problems)) => Ok(problems),
+        Err(error) => Err(error),
+    };
+    noticed.reply(result)
+}
+
+/// Saves a whole document, given as JSON text.
+///
+/// With a `revision` and `seal` it is a compare-and-swap, and merges what others changed since;
+/// without them it replaces the document. Fails with `invalid_name`, `invalid_document`,
+/// `summary_too_long`, `unsupported_version`, `corrupt`, `conflict`, `busy`, `unsafe_path`,
+/// `too_large`, `io`; then nothing was written, unless the message of `io` says otherwise.
+pub async fn save(io: &Io, place: &Place, target: &Target, text: &str) -> Reply<Saved> {
+    let mut noticed = Noticed::default();
+    let result = save_noticing(io, place, target, text, &mut noticed).await;
+    noticed.reply(result)
+}
+
+async fn save_noticing(
+    io: &Io,
+    place: &Place,
+    target: &Target,
+    text: &str,
+    noticed: &mut Noticed,
+) -> Result<Saved, Error> {
+    let session = Session::open(io, place, target).await?;
+    let mut given = parse_document(text, noticed)?;
+    let base = take_stamp(&mut given)?;
+    let moment = session.moment(noticed).await?;
+    document::fill(
+        &mut given,
+        session.command,
+        target.feature.as_deref(),
+        &moment.now,
+    )?;
+    let given = Checkpoint::try_from_json(Json::Object(given))?.into_object();
+
+    let mut merged = false;
+    let decide = async |current: &Current<'_>| {
+        merged = false;
+        let next = match (&base, current.document) {
+            (None, _) => given.clone(),
+            (Some(base), Some(document)) if *base == document.stamp => given.clone(),
+            (Some(base), _) => {
+                merged = true;
+                merge_since(base, &given, current).await?
+            }
+        };
+        session.expect_own_current(current)?;
+        moment.sign(next, current)
+    };
+    let committed = session.update(decide, noticed).await?;
+    Ok(Saved {
+        merged,
+        ..saved(committed)
+    })
+}
+
+/// Three-way merge of what the caller made of `base` with what is stored now.
+async fn merge_since(base: &Stamp, given: &Object, current: &Current<'_>) -> Result<Object, Error> {
+    let conflict = |message: String| Error::Conflict {
+        message,
+        fields: Vec::new(),
+    };
+    let Some(document) = current.document else {
+        return Err(conflict(format!(
+            "The checkpoint of revision {} does not exist any more; save without `revision` to \
+             write it anew",
+            base.revision
+        )));
+    };
+    let stored = document.stamp.revision;
+    if base.revision > stored {
+        return Err(conflict(format!(
+            "Revision {} is not stored yet, the newest is {stored}; load again",
+            base.revision
+        )));
+    }
+    let Some(mut before) = current.earlier(base).await? else {
+        return Err(conflict(format!(
+            "Revision {} with this seal is not in the history any more, the newest is {stored}; \
+             load again",
+            base.revision
+        )));
+    };
+    let mut theirs = document.object.clone();
+    for object in [&mut before, &mut theirs] {
+        object.remove("revision");
+        object.remove("seal");
+    }
+    merge::merge(&before, given, &theirs).map_err(|fields| Error::Conflict {
+        message: format!(
+            "Revision {stored} changed the same fields since revision {}; load again",
+            base.revision
+        ),
+        fields: fields
+            .iter()
+            .map(|field| field.as_str().to_owned())
+            .collect(),
+    })
+}
+
+/// Changes one phase, and the state with it; creates the checkpoint when there is none.
+///
+/// `patch` replaces the fields that it has, and null removes. Fails as [`save`] does.
+pub async fn update_phase(
+    io: &Io,
+    place: &Place,
+    target: &Target,
+    phase: &str,
+    patch: &Object,
+) -> Reply<Saved> {
+    let mut noticed = Noticed::default();
+    let result = update_noticing(io, place, target, phase, patch, &mut noticed).await;
+    noticed.reply(result.map(saved))
+}
+
+async fn update_noticing(
+    io: &Io,
+    place: &Place,
+    target: &Target,
+    phase: &str,
+    patch: &Object,
+    noticed: &mut Noticed,
+) -> Result<Committed, Error> {
+    let session = Session::open(io, place, target).await?;
+    let moment = session.moment(noticed).await?;
+    let new = || Checkpoint::new(session.command, target.feature.as_deref(), &moment.now);
+    // A patch that cannot be applied anywhere is refused before any file is touched.
+    phases::update(&mut new(), phase, patch, &moment.now)?;
+
+    let decide = async |current: &Current<'_>| {
+        session.expect_own_current(current)?;
+        let mut checkpoint = match current.document {
+            Some(document) => Checkpoint::try_from_json(Json::Object(document.stamped()))?,
+            None => new(),
+        };
+        phases::update(&mut checkpoint, phase, patch, &moment.now)?;
+        moment.sign(checkpoint.into_object(), current)
+    };
+    session.update(decide, noticed).await
+}
+
+/// Marks a checkpoint as complete; completing again changes nothing.
+///
+/// Fails with `not_found` when there is none, and as [`save`] does.
+pub async fn complete(io: &Io, place: &Place, target: &Target) -> Reply<Saved> {
+    let mut noticed = Noticed::default();
+    let result = complete_noticing(io, place, target, &mut noticed).await;
+    noticed.reply(result.map(saved))
+}
+
+async fn complete_noticing(
+    io: &Io,
+    place: &Place,
+    target: &Target,
+    noticed: &mut Noticed,
+) -> Result<Committed, Error> {
+    let session = Session::open(io, place, target).await?;
+    // Looked for first, so that asking for a missing one makes no folder.
+    if store::read(io, &session.folder, &session.name)
+        .await?
+        .document
+        .is_none()
+    {
+        return Err(target.missing());
+    }
+    let moment = session.moment(noticed).await?;
+    let decide = async |current: &Current<'_>| {
+        session.expect_own_current(current)?;
+        let document = current.document.ok_or_else(|| target.missing())?;
+        let mut checkpoint = Checkpoint::try_from_json(Json::Object(document.stamped()))?;
+        match phases::complete(&mut checkpoint, &moment.now) {
+            true => moment.sign(checkpoint.into_object(), current),
+            false => Ok(Change::Keep),
+        }
+    };
+    session.update(decide, noticed).await
+}
+
+/// Where to go on: both parts `None` without a checkpoint, or when it is complete.
+///
+/// Warns and fails as [`load`] does.
+pub async fn resume_point(io: &Io, place: &Place, target: &Target) -> Reply<resume::ResumePoint> {
+    let reply = load(io, place, target).await;
+    let point = |loaded: Option<Loaded>| match loaded {
+        Some(loaded) => resume::point(&loaded.object),
+        None => resume::ResumePoint {
+            phase: None,
+            summary: None,
+        },
+    };
+    Reply {
+        result: reply.result.map(point),
+        warnings: reply.warnings,
+    }
+}
+
+/// Whether `/ship` may go on.
+///
+/// Fails with `not_found` when there is no checkpoint, and as [`load`] does.
+pub async fn gate(io: &Io, place: &Place, target: &Target) -> Reply<gate::Verdict> {
+    let mut noticed = Noticed::default();
+    let result = match load_noticing(io, place, target, &mut noticed).await {
+        Ok(Some((loaded, Head::Commit(head)))) => Ok(gate::check(&loaded.object, Some(&head))),
+        Ok(Some((loaded, _))) => Ok(gate::check(&loaded.object, None)),
+        Ok(None) => Err(target.missing()),
+        Err(error) => Err(error),
+    };
+    noticed.reply(result)
+}
+
+fn saved(committed: Committed) -> Saved {
+    let Stamp { revision, seal } = committed.stamp;
+    Saved {
+        object: committed.object,
+        revision,
+        seal,
+        merged: false,
+        changed: committed.changed,
+    }
+}
+
+fn short(commit: &str) -> String {
+    commit.chars().take(7).collect()
+}
+
+fn parse_document(text: &str, noticed: &mut Noticed) -> Result<Object, Error> {
+    if text.len() > store::MAX_DOCUMENT_BYTES as usize {
+        return Err(Error::TooLarge(format!(
+            "The document has {} bytes; expected at most 16 MiB",
+            text.len()
+        )));
+    }
+    let invalid = |message: String| {
+        Error::InvalidDocument(vec![Problem {
+            at: Pointer::root(),
+            code: ProblemCode::Type,
+            message,
+        }])
+    };
+    let reading = json::read(text.as_bytes())
+        .map_err(|malformed| invalid(format!("expected JSON: {malformed}")))?;
+    let kind = reading.value.kind();
+    noticed.reading(
+        "The document",
+        &reading.duplicate_keys,
+        reading.text_replaced,
+    );
+    match reading.value {
+        Json::Object(object) => Ok(object),
+        _ => Err(invalid(format!("expected an object, found {kind}"))),
+    }
+}
+
+/// Takes `revision` and `seal` out of a document that a caller hands in; they name its base.
+fn take_stamp(object: &mut Object) -> Result<Option<Stamp>, Error> {
+    let given = |value: Option<Json>| value.filter(|value| *value != Json::Null);
+    let problem = |key: &str, message: &str| {
+        Err(Error::InvalidDocument(vec![Problem {
+            at: Pointer::root().key(key),
+            code: ProblemCode::Type,
+            message: message.to_owned(),
+        }]))
+    };
+    let seal = given(object.remove("seal"));
+    let revision = given(object.remove("revision"));
+    match (revision, seal) {
+        (None, None) => Ok(None),
+        (Some(revision), Some(Json::String(seal))) => match revision.as_u64() {
+            Some(revision) => Ok(Some(Stamp { revision, seal })),
+            None => problem("revision", "expected the number that was loaded, unchanged"),
+        },
+        (None, Some(_)) => problem("revision", "expected the revision that came with the seal"),
+        (Some(_), _) => problem(
+            "seal",
+            "expected the seal that came with the revision; leave both out to replace the document",
+        ),
+    }
+}

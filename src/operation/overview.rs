@@ -1,0 +1,154 @@
+//! All checkpoints of a place at once.
+
+use crate::command::document::Command;
+use crate::command::resume::{self, ResumePoint};
+use crate::effect::Io;
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::store::{self, Document, Folder, Name};
+use crate::time;
+
+use super::place;
+use super::{Noticed, Place, Reply, Target};
+
+/// One checkpoint of a place, in a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its names.
+    pub target: Target,
+    /// The phase under way.
+    pub current_phase: Option<String>,
+    /// How many phases are complete.
+    pub completed: usize,
+    /// How many phases are pending.
+    pub pending: usize,
+    /// When it was last changed.
+    pub updated_at: Option<String>,
+    /// When it was completed, if it was.
+    pub completed_at: Option<String>,
+    /// Its revision; 0 where it cannot be read.
+    pub revision: u64,
+    /// Why it cannot be read, if it cannot.
+    pub problem: Option<String>,
+}
+
+/// The unfinished checkpoint that was updated last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Latest {
+    /// Its names.
+    pub target: Target,
+    /// Where to go on.
+    pub point: ResumePoint,
+}
+
+/// All checkpoints, sorted by command and feature. One that cannot be read is listed with the
+/// problem.
+///
+/// Fails with `usage`, `io`.
+pub async fn list(io: &Io, place: &Place) -> Reply<Vec<Listed>> {
+    let result = async {
+        let all = read_all(io, place).await?;
+        Ok(all
+            .into_iter()
+            .map(|(target, read)| listed(target, read))
+            .collect())
+    };
+    Noticed::default().reply(result.await)
+}
+
+/// The unfinished checkpoint that was updated last, and where to go on; `None` when all are
+/// complete, or there is none. One that cannot be read does not count.
+///
+/// Fails with `usage`, `io`.
+pub async fn latest(io: &Io, place: &Place) -> Reply<Option<Latest>> {
+    let result = async {
+        let mut newest: Option<(Option<time::Time>, u64, Latest)> = None;
+        for (target, read) in read_all(io, place).await? {
+            let Ok(document) = read else { continue };
+            let object = &document.object;
+            if object
+                .get("completed_at")
+                .is_some_and(|at| *at != Json::Null)
+            {
+                continue;
+            }
+            let updated = text(object, "updated_at").and_then(|at| time::parse(&at));
+            let rank = (updated, document.stamp.revision);
+            if newest
+                .as_ref()
+                .is_none_or(|(at, revision, _)| (*at, *revision) < rank)
+            {
+                let point = resume::point(object);
+                newest = Some((rank.0, rank.1, Latest { target, point }));
+            }
+        }
+        Ok(newest.map(|(_, _, latest)| latest))
+    };
+    Noticed::default().reply(result.await)
+}
+
+type Read = (Target, Result<Document, Error>);
+
+async fn read_all(io: &Io, place: &Place) -> Result<Vec<Read>, Error> {
+    let root = place::locate(io, place).await?;
+    let folder = Folder::new(root.path(), place.dir.as_deref())?;
+    let mut all = Vec::new();
+    for file in store::files(io, &folder).await? {
+        let Some((command, feature)) = Name::of_file(&file) else {
+            continue;
+        };
+        if Command::parse(command).is_none() {
+            continue;
+        }
+        let name = Name::checkpoint(command, feature)?;
+        let target = Target {
+            command: command.to_owned(),
+            feature: feature.map(str::to_owned),
+        };
+        match store::read(io, &folder, &name).await {
+            Ok(stored) => {
+                all.extend(stored.document.map(|document| (target, Ok(document))));
+            }
+            Err(error) => all.push((target, Err(error))),
+        }
+    }
+    Ok(all)
+}
+
+fn listed(target: Target, read: Result<Document, Error>) -> Listed {
+    match read {
+        Ok(document) => {
+            let state = document.object.get("state").and_then(Json::as_object);
+            let length = |key: &str| {
+                state
+                    .and_then(|state| state.get(key))
+                    .and_then(Json::as_array)
+                    .map_or(0, <[_]>::len)
+            };
+            Listed {
+                target,
+                current_phase: state.and_then(|state| text(state, "current_phase")),
+                completed: length("completed_phases"),
+                pending: length("pending_phases"),
+                updated_at: text(&document.object, "updated_at"),
+                completed_at: text(&document.object, "completed_at"),
+                revision: document.stamp.revision,
+                problem: None,
+            }
+        }
+        Err(error) => Listed {
+            target,
+            current_phase: None,
+            completed: 0,
+            pending: 0,
+            updated_at: None,
+            completed_at: None,
+            revision: 0,
+            problem: Some(error.to_string()),
+        },
+    }
+}
+
+fn text(object: &Object, key: &str) -> Option<String> {
+    object.get(key).and_then(Json::as_str).map(str::to_owned)
+}

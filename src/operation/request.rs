@@ -1,0 +1,375 @@
+//! Requests and replies as JSON text, so that every host gives the same bytes.
+//!
+//! A request names the operation and its arguments; whole documents and patches are carried as
+//! text inside it, so that they stay exact. A reply is `{"ok":true,"value":…,"warnings":[…]}` or
+//! `{"ok":false,"error":{…},"warnings":[…]}`.
+
+use crate::command::{gate, resume};
+use crate::effect::{Io, Machine, Sync};
+use crate::error::{Error, Warning};
+use crate::handoff::{self, Policy};
+use crate::json::{self, Json, Object};
+use crate::schema::Problem;
+
+use super::command::{Loaded, Saved};
+use super::overview::{Latest, Listed};
+use super::revisions::{Diff, LogEntry};
+use super::{Place, Reply, Target, overview, project, revisions};
+
+/// Starts the operation that a request asks for; the machine ends with the reply.
+pub fn start(request: &[u8]) -> Machine<String> {
+    let parsed = Request::parse(request);
+    Machine::start(|io| async move {
+        let reply = match parsed {
+            Ok(request) => perform(&io, &request).await,
+            Err(error) => Reply {
+                result: Err(error),
+                warnings: Vec::new(),
+            },
+        };
+        to_text(reply)
+    })
+}
+
+async fn perform(io: &Io, request: &Request) -> Reply<Json> {
+    match dispatch(io, request).await {
+        Ok(reply) => reply,
+        Err(error) => Reply {
+            result: Err(error),
+            warnings: Vec::new(),
+        },
+    }
+}
+
+/// The outer error is a request that is wrong in itself.
+async fn dispatch(io: &Io, request: &Request) -> Result<Reply<Json>, Error> {
+    use super::command as on;
+    let operation = request.text("operation")?;
+    if let Some(value) = pure(operation, request)? {
+        return Ok(value);
+    }
+    let place = &request.place()?;
+    let target = || request.target();
+    Ok(match operation {
+        "load" => value(on::load(io, place, &target()?).await),
+        "save" => value(on::save(io, place, &target()?, request.text("text")?).await),
+        "update_phase" => {
+            let patch = request.object("patch")?;
+            let phase = request.text("phase")?;
+            value(on::update_phase(io, place, &target()?, phase, &patch).await)
+        }
+        "complete" => value(on::complete(io, place, &target()?).await),
+        "resume_point" => value(on::resume_point(io, place, &target()?).await),
+        "gate" => value(on::gate(io, place, &target()?).await),
+        "list" => value(overview::list(io, place).await),
+        "latest" => value(overview::latest(io, place).await),
+        "log" => value(revisions::log(io, place, &target()?).await),
+        "diff" => {
+            let (from, to) = (request.number("from")?, request.number("to")?);
+            value(revisions::diff(io, place, &target()?, from, to).await)
+        }
+        "load_integrations" => value(project::load_integrations(io, place).await),
+        other => return Err(Error::Usage(format!("There is no operation {other:?}"))),
+    })
+}
+
+/// Operations that ask for no effect.
+fn pure(operation: &str, request: &Request) -> Result<Option<Reply<Json>>, Error> {
+    Ok(Some(match operation {
+        "validate" => verdict(super::command::validate(request.text("text")?)),
+        "check_handoff_request" => handed_on(handoff::check_request(request.json("text")?)),
+        "check_handoff_response" => {
+            let name = request.text("policy")?;
+            let policy = Policy::parse(name).ok_or_else(|| {
+                let known = Policy::ALL.map(Policy::as_str).join(", ");
+                Error::Usage(format!(
+                    "Expected `policy` to be one of {known}, got {name:?}"
+                ))
+            })?;
+            handed_on(handoff::check_response(request.json("text")?, policy))
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn verdict(reply: Reply<Vec<Problem>>) -> Reply<Json> {
+    let value = |problems: Vec<Problem>| {
+        let valid = Json::from(problems.is_empty());
+        Object::from_iter([("valid", valid), ("problems", problems_json(&problems))]).into()
+    };
+    Reply {
+        result: reply.result.map(value),
+        warnings: reply.warnings,
+    }
+}
+
+fn handed_on(checked: handoff::Checked) -> Reply<Json> {
+    let valid = Json::from(checked.problems.is_empty());
+    let members = [
+        ("valid", valid),
+        ("problems", problems_json(&checked.problems)),
+        ("text", checked.document.to_document().into()),
+    ];
+    Reply {
+        result: Ok(Object::from_iter(members).into()),
+        warnings: checked.warnings,
+    }
+}
+
+struct Request(Object);
+
+impl Request {
+    fn parse(bytes: &[u8]) -> Result<Self, Error> {
+        match json::read(bytes).map(|reading| reading.value) {
+            Ok(Json::Object(object)) => Ok(Request(object)),
+            Ok(other) => Err(Error::Usage(format!(
+                "Expected the request to be an object, got {}",
+                other.kind()
+            ))),
+            Err(malformed) => Err(Error::Usage(format!(
+                "Expected the request to be JSON: {malformed}"
+            ))),
+        }
+    }
+
+    fn text(&self, key: &str) -> Result<&str, Error> {
+        self.optional_text(key)?
+            .ok_or_else(|| Error::Usage(format!("Expected `{key}` to be a string, got nothing")))
+    }
+
+    fn optional_text(&self, key: &str) -> Result<Option<&str>, Error> {
+        optional_text(&self.0, key)
+    }
+
+    fn number(&self, key: &str) -> Result<Option<u64>, Error> {
+        match self.0.get(key) {
+            None | Some(Json::Null) => Ok(None),
+            Some(value) => value.as_u64().map(Some).ok_or_else(|| {
+                Error::Usage(format!(
+                    "Expected `{key}` to be a whole number, got {}",
+                    value.kind()
+                ))
+            }),
+        }
+    }
+
+    /// A text that holds JSON.
+    fn json(&self, key: &str) -> Result<Json, Error> {
+        let reading = json::read(self.text(key)?.as_bytes());
+        let malformed = |error| Error::Usage(format!("Expected `{key}` to hold JSON: {error}"));
+        reading.map(|reading| reading.value).map_err(malformed)
+    }
+
+    /// A text that holds a JSON object.
+    fn object(&self, key: &str) -> Result<Object, Error> {
+        match self.json(key)? {
+            Json::Object(object) => Ok(object),
+            other => Err(Error::Usage(format!(
+                "Expected `{key}` to hold an object, got {}",
+                other.kind()
+            ))),
+        }
+    }
+
+    fn target(&self) -> Result<Target, Error> {
+        Ok(Target {
+            command: self.text("command")?.to_owned(),
+            feature: self.optional_text("feature")?.map(str::to_owned),
+        })
+    }
+
+    fn place(&self) -> Result<Place, Error> {
+        match self.0.get("place") {
+            Some(Json::Object(place)) => parse_place(place),
+            _ => Err(Error::Usage("Expected `place` to be an object".to_owned())),
+        }
+    }
+}
+
+/// The place that a request names.
+pub(crate) fn parse_place(place: &Object) -> Result<Place, Error> {
+    let text = |key: &str| optional_text(place, key).map(|text| text.map(str::to_owned));
+    let durability = match optional_text(place, "durability")? {
+        None | Some("durable") => Sync::Durable,
+        Some("lazy") => Sync::Lazy,
+        Some(other) => {
+            return Err(Error::Usage(format!(
+                "Expected `durability` to be \"durable\" or \"lazy\", got {other:?}"
+            )));
+        }
+    };
+    Ok(Place {
+        root: text("root")?,
+        git_root: text("git_root")?,
+        working: text("working")?.unwrap_or_else(|| ".".to_owned()),
+        dir: text("dir")?,
+        durability,
+    })
+}
+
+fn optional_text<'a>(object: &'a Object, key: &str) -> Result<Option<&'a str>, Error> {
+    match object.get(key) {
+        None | Some(Json::Null) => Ok(None),
+        Some(Json::String(text)) => Ok(Some(text)),
+        Some(other) => Err(Error::Usage(format!(
+            "Expected `{key}` to be a string, got {}",
+            other.kind()
+        ))),
+    }
+}
+
+fn value<T>(reply: Reply<T>) -> Reply<Json>
+where
+    Json: From<T>,
+{
+    Reply {
+        result: reply.result.map(Json::from),
+        warnings: reply.warnings,
+    }
+}
+
+fn to_text(reply: Reply<Json>) -> String {
+    let warnings: Vec<Json> = reply.warnings.iter().map(warning_json).collect();
+    let (ok, key, content) = match reply.result {
+        Ok(value) => (true, "value", value),
+        Err(error) => (false, "error", error_json(&error)),
+    };
+    let members = [
+        ("ok", Json::from(ok)),
+        (key, content),
+        ("warnings", Json::Array(warnings)),
+    ];
+    Json::Object(members.into_iter().collect()).to_line()
+}
+
+fn warning_json(warning: &Warning) -> Json {
+    let members = [
+        ("code", warning.code.as_str()),
+        ("message", warning.message.as_str()),
+    ];
+    Object::from_iter(members).into()
+}
+
+/// A failure as replies and `--json` show it.
+pub(crate) fn error_json(error: &Error) -> Json {
+    let mut object = Object::new();
+    object.set("code", error.code().as_str());
+    object.set("message", error.to_string());
+    match error {
+        Error::InvalidDocument(problems) => object.set("problems", problems_json(problems)),
+        Error::SummaryTooLong { at, .. } => object.set("at", at.as_str()),
+        Error::Conflict { fields, .. } => object.set("fields", fields.clone()),
+        Error::Corrupt {
+            last_good: Some(revision),
+            ..
+        } => object.set("lastGood", *revision),
+        _ => {}
+    }
+    object.into()
+}
+
+/// Problems as replies and `--json` show them.
+pub(crate) fn problems_json(problems: &[Problem]) -> Json {
+    let one = |problem: &Problem| {
+        Object::from_iter([
+            ("at", problem.at.as_str()),
+            ("code", problem.code.as_str()),
+            ("message", problem.message.as_str()),
+        ])
+    };
+    problems.iter().map(one).collect::<Vec<_>>().into()
+}
+
+impl From<Loaded> for Json {
+    fn from(loaded: Loaded) -> Self {
+        Object::from_iter([
+            ("text", Json::from(loaded.text)),
+            ("revision", loaded.revision.into()),
+            ("seal", loaded.seal.into()),
+        ])
+        .into()
+    }
+}
+
+impl From<Saved> for Json {
+    fn from(saved: Saved) -> Self {
+        Object::from_iter([
+            ("revision", Json::from(saved.revision)),
+            ("seal", saved.seal.into()),
+            ("merged", saved.merged.into()),
+            ("changed", saved.changed.into()),
+            ("text", saved.object.to_document().into()),
+        ])
+        .into()
+    }
+}
+
+impl From<resume::ResumePoint> for Json {
+    fn from(point: resume::ResumePoint) -> Self {
+        Object::from_iter([("phase", point.phase), ("summary", point.summary)]).into()
+    }
+}
+
+impl From<gate::Verdict> for Json {
+    fn from(verdict: gate::Verdict) -> Self {
+        Object::from_iter([
+            ("open", Json::from(verdict.open)),
+            ("blockers", verdict.blockers.into()),
+        ])
+        .into()
+    }
+}
+
+impl From<Latest> for Json {
+    fn from(latest: Latest) -> Self {
+        Object::from_iter([
+            ("command", Some(latest.target.command)),
+            ("feature", latest.target.feature),
+            ("phase", latest.point.phase),
+            ("summary", latest.point.summary),
+        ])
+        .into()
+    }
+}
+
+impl From<Listed> for Json {
+    fn from(listed: Listed) -> Self {
+        Object::from_iter([
+            ("command", Json::from(listed.target.command)),
+            ("feature", listed.target.feature.into()),
+            ("current_phase", listed.current_phase.into()),
+            ("completed", (listed.completed as u64).into()),
+            ("pending", (listed.pending as u64).into()),
+            ("updated_at", listed.updated_at.into()),
+            ("completed_at", listed.completed_at.into()),
+            ("revision", listed.revision.into()),
+            ("problem", listed.problem.into()),
+        ])
+        .into()
+    }
+}
+
+impl From<LogEntry> for Json {
+    fn from(entry: LogEntry) -> Self {
+        Object::from_iter([
+            ("revision", Json::from(entry.revision)),
+            ("updated_at", entry.updated_at.into()),
+            ("changes", entry.changes.into()),
+            ("altered", entry.altered.into()),
+        ])
+        .into()
+    }
+}
+
+impl From<Diff> for Json {
+    fn from(diff: Diff) -> Self {
+        let lines: Vec<String> = diff.changes.iter().map(ToString::to_string).collect();
+        Object::from_iter([
+            ("from", Json::from(diff.from)),
+            ("to", diff.to.into()),
+            ("changes", lines.into()),
+            ("patch", diff.patch),
+        ])
+        .into()
+    }
+}

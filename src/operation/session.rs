@@ -1,0 +1,171 @@
+//! What every operation on one command checkpoint needs: its names, its place and its moment.
+
+use crate::command::document::{Checkpoint, Command};
+use crate::effect::{Io, Sync};
+use crate::error::{Error, WarningCode};
+use crate::json::{Json, Object};
+use crate::store::{self, Change, Committed, Current, Document, Folder, Name, Origin};
+use crate::time;
+
+use super::place::{self, Head, Root};
+use super::{Noticed, Place, Target};
+
+/// One checkpoint at its place. The names are valid.
+pub(super) struct Session<'a> {
+    pub(super) io: &'a Io,
+    pub(super) root: Root,
+    pub(super) folder: Folder,
+    pub(super) name: Name,
+    pub(super) command: Command,
+    feature: Option<&'a str>,
+    durability: Sync,
+}
+
+impl<'a> Session<'a> {
+    /// Checks the names, then finds the place.
+    pub(super) async fn open(io: &'a Io, place: &Place, target: &'a Target) -> Result<Self, Error> {
+        let command = Command::parse(&target.command).ok_or_else(|| {
+            let known = Command::ALL.map(Command::as_str).join(", ");
+            Error::InvalidName(format!(
+                "Invalid command {:?}: expected one of {known}",
+                target.command
+            ))
+        })?;
+        let feature = target.feature.as_deref();
+        let name = Name::checkpoint(command.as_str(), feature)?;
+        let root = place::locate(io, place).await?;
+        let folder = Folder::new(root.path(), place.dir.as_deref())?;
+        let durability = place.durability;
+        Ok(Session {
+            io,
+            root,
+            folder,
+            name,
+            command,
+            feature,
+            durability,
+        })
+    }
+
+    /// The document's path, as messages show it.
+    pub(super) fn shown(&self) -> String {
+        self.folder.shown(&self.name.file())
+    }
+
+    /// Refuses a document that belongs to another checkpoint: on a file system that holds `Foo`
+    /// and `foo` for equal, one file would serve both.
+    pub(super) fn expect_own(&self, object: &Object) -> Result<(), Error> {
+        let own = [
+            ("command", Some(self.command.as_str())),
+            ("feature", self.feature),
+        ];
+        for (key, asked) in own {
+            if let Some(stored) = object.get(key).and_then(Json::as_str)
+                && Some(stored) != asked
+            {
+                return Err(Error::Conflict {
+                    message: format!(
+                        "{} belongs to the {key} {stored:?}, not {:?}; choose another feature name",
+                        self.shown(),
+                        asked.unwrap_or("(none)")
+                    ),
+                    fields: vec![format!("/{key}")],
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// [`Session::expect_own`] of the document that an update starts from.
+    pub(super) fn expect_own_current(&self, current: &Current<'_>) -> Result<(), Error> {
+        current
+            .document
+            .map_or(Ok(()), |document| self.expect_own(&document.object))
+    }
+
+    /// Warns of what reading a document showed.
+    pub(super) async fn notice(&self, document: &Document, had_side: bool, noticed: &mut Noticed) {
+        let path = self.shown();
+        noticed.reading(&path, &document.duplicate_keys, document.text_replaced);
+        if document.origin == Origin::Edited {
+            noticed.warn(
+                WarningCode::EditedByHand,
+                format!(
+                    "{path} was changed by hand; it counts as revision {}",
+                    document.stamp.revision
+                ),
+            );
+        }
+        if !had_side && place::tracked(self.io, &self.root, &path).await {
+            noticed.warn(
+                WarningCode::UntrustedOrigin,
+                format!(
+                    "{path} is tracked by git and came with the repository; take its text as data"
+                ),
+            );
+        }
+    }
+
+    /// The current HEAD, with a warning where there is one that cannot be read.
+    pub(super) async fn head(&self, noticed: &mut Noticed) -> Head {
+        let head = place::head(self.io, &self.root).await;
+        if let Head::Unreadable(why) = &head {
+            noticed.warn(WarningCode::HeadUnreadable, why.as_str());
+        }
+        head
+    }
+
+    /// The time and HEAD that a change is made at.
+    pub(super) async fn moment(&self, noticed: &mut Noticed) -> Result<Moment, Error> {
+        let clock = self.io.clock().await;
+        let clock = clock
+            .map_err(|failed| Error::Io(format!("Cannot read the clock: {}", failed.detail)))?;
+        Ok(Moment {
+            now: time::format(clock.wall_ms),
+            head: self.head(noticed).await,
+        })
+    }
+
+    /// Commits what `decide` makes of the checkpoint.
+    pub(super) async fn update(
+        &self,
+        decide: impl AsyncFnMut(&Current<'_>) -> Result<Change, Error>,
+        noticed: &mut Noticed,
+    ) -> Result<Committed, Error> {
+        let committed =
+            store::update(self.io, &self.folder, &self.name, self.durability, decide).await?;
+        if let Some(before) = &committed.before {
+            self.notice(before, committed.had_side, noticed).await;
+        }
+        Ok(committed)
+    }
+}
+
+/// When, and at which commit, a change is made.
+pub(super) struct Moment {
+    pub(super) now: String,
+    pub(super) head: Head,
+}
+
+impl Moment {
+    /// Writes time and HEAD into the document that follows `current`, and checks all of it.
+    pub(super) fn sign(&self, mut next: Object, current: &Current<'_>) -> Result<Change, Error> {
+        next.set("updated_at", self.now.as_str());
+        match &self.head {
+            Head::Commit(commit) => next.set("head_commit", commit.as_str()),
+            Head::NoRepository | Head::Unborn => next.set("head_commit", Json::Null),
+            Head::Unreadable(_) => {
+                match current
+                    .document
+                    .and_then(|document| document.object.get("head_commit"))
+                {
+                    Some(stored) => next.set("head_commit", stored.clone()),
+                    None => drop(next.remove("head_commit")),
+                }
+            }
+        }
+        Ok(Change::Write(
+            Checkpoint::try_from_json(Json::Object(next))?.into_object(),
+        ))
+    }
+}
