@@ -6,4 +6,5 @@ mod disk;
 mod git;
 mod golden;
 mod memory;
+mod operations;
 mod store;

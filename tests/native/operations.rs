@@ -1,0 +1,528 @@
+//! Operations from request to reply, in a world of memory.
+
+use milepost::error::Code;
+use milepost::json::{self, Json, Object};
+use milepost::operation::request;
+
+use crate::memory::{Memory, Node};
+
+const FILE: &str = "/repo/.claude/state/design-checkpoint.json";
+const HEAD: &str = "d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d";
+
+/// A world whose `/repo` is a repository with one commit.
+fn world() -> Memory {
+    let world = Memory::new();
+    world.put("/repo/.git/HEAD", "ref: refs/heads/main\n");
+    world.put("/repo/.git/refs/heads/main", format!("{HEAD}\n"));
+    world
+}
+
+/// Sends a request on the checkpoint of `design` and returns the reply.
+fn ask(world: &Memory, operation: &str, more: &[(&str, Json)]) -> Object {
+    let place = Object::from_iter([("working", "/repo")]);
+    let mut request = Object::from_iter([
+        ("operation", Json::from(operation)),
+        ("place", place.into()),
+        ("command", "design".into()),
+    ]);
+    for (key, value) in more {
+        request.set(key, value.clone());
+    }
+    let reply = world.run(request::start(Json::Object(request).to_line().as_bytes()));
+    match json::read(reply.as_bytes()).unwrap().value {
+        Json::Object(reply) => reply,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn value(reply: &Object) -> &Json {
+    assert_eq!(reply.get("ok"), Some(&Json::Bool(true)), "{reply:?}");
+    reply.get("value").unwrap()
+}
+
+fn code(reply: &Object) -> &str {
+    let error = reply
+        .get("error")
+        .unwrap_or_else(|| panic!("{reply:?}"))
+        .as_object()
+        .unwrap();
+    error.get("code").unwrap().as_str().unwrap()
+}
+
+fn warnings(reply: &Object) -> Vec<&str> {
+    let warnings = reply.get("warnings").unwrap().as_array().unwrap().iter();
+    warnings
+        .map(|warning| {
+            warning
+                .as_object()
+                .unwrap()
+                .get("code")
+                .unwrap()
+                .as_str()
+                .unwrap()
+        })
+        .collect()
+}
+
+fn text(reply: &Object) -> String {
+    let text = value(reply).as_object().unwrap().get("text").unwrap();
+    text.as_str().unwrap().to_owned()
+}
+
+fn phase(world: &Memory, name: &str, patch: &str) -> Object {
+    ask(
+        world,
+        "update_phase",
+        &[("phase", name.into()), ("patch", patch.into())],
+    )
+}
+
+fn save(world: &Memory, text: &str) -> Object {
+    ask(world, "save", &[("text", text.into())])
+}
+
+#[test]
+fn the_first_phase_creates_the_checkpoint_at_the_commit_and_time_of_the_change() {
+    let world = world();
+    let reply = phase(&world, "research", r#"{"status":"in_progress"}"#);
+    assert_eq!(text(&reply), world.text(FILE));
+    let file = world.text(FILE);
+    assert!(
+        file.contains(&format!("\"head_commit\": \"{HEAD}\"")),
+        "{file}"
+    );
+    assert!(file.contains("\"current_phase\": \"research\""), "{file}");
+    assert!(
+        file.contains("\"updated_at\": \"2027-01-15T08:00:00"),
+        "{file}"
+    );
+    assert!(warnings(&reply).is_empty());
+}
+
+#[test]
+fn a_phase_that_ends_hands_its_summary_to_the_next_process() {
+    let world = world();
+    phase(
+        &world,
+        "research",
+        r#"{"status":"complete","context_summary":"found it"}"#,
+    );
+    phase(&world, "design", r#"{"status":"in_progress"}"#);
+    let reply = ask(&world, "resume_point", &[]);
+    assert_eq!(
+        value(&reply).to_line(),
+        r#"{"phase":"design","summary":"found it"}"#
+    );
+    let reply = ask(&world, "latest", &[]);
+    assert_eq!(
+        value(&reply).to_line(),
+        r#"{"command":"design","feature":null,"phase":"design","summary":"found it"}"#
+    );
+}
+
+#[test]
+fn a_missing_checkpoint_is_null_and_makes_no_folder() {
+    let world = world();
+    for operation in ["load", "latest"] {
+        assert_eq!(value(&ask(&world, operation, &[])), &Json::Null);
+    }
+    assert_eq!(value(&ask(&world, "list", &[])).to_line(), "[]");
+    for operation in ["complete", "gate", "log", "diff"] {
+        assert_eq!(
+            code(&ask(&world, operation, &[])),
+            "not_found",
+            "{operation}"
+        );
+    }
+    assert_eq!(world.files_below("/repo/.claude"), Vec::<String>::new());
+}
+
+#[test]
+fn a_wrong_name_or_patch_touches_no_file() {
+    let world = world();
+    let wrong = [
+        ask(&world, "load", &[("command", "destroy".into())]),
+        ask(&world, "load", &[("feature", "../../x".into())]),
+        ask(&world, "load", &[("feature", "".into())]),
+        phase(&world, "", r#"{"status":"complete"}"#),
+        phase(&world, "a\nb", r#"{"status":"complete"}"#),
+    ];
+    assert!(
+        wrong.iter().all(|reply| code(reply) == "invalid_name"),
+        "{wrong:?}"
+    );
+    assert_eq!(
+        code(&phase(&world, "a", r#"{"status":"done"}"#)),
+        "invalid_document"
+    );
+    let long = "word ".repeat(501);
+    let patch = format!(r#"{{"status":"complete","context_summary":"{long}"}}"#);
+    let reply = phase(&world, "a", &patch);
+    assert_eq!(code(&reply), "summary_too_long");
+    let error = reply.get("error").unwrap().to_line();
+    assert!(error.contains("Context summary exceeds 500 token limit (actual: 501 tokens)"));
+    assert_eq!(world.files_below("/repo/.claude"), Vec::<String>::new());
+}
+
+#[test]
+fn a_checkpoint_of_another_commit_is_stale_and_still_returned() {
+    let world = world();
+    phase(&world, "a", "{}");
+    let other = "0000000000000000000000000000000000000001";
+    world.put("/repo/.git/refs/heads/main", other);
+    let reply = ask(&world, "load", &[]);
+    assert_eq!(warnings(&reply), ["stale"]);
+    assert!(
+        reply
+            .get("warnings")
+            .unwrap()
+            .to_line()
+            .contains("Checkpoint is stale (saved at d36b6b4, current HEAD is 0000000)")
+    );
+    assert!(!text(&reply).is_empty());
+}
+
+#[test]
+fn a_head_that_cannot_be_read_leaves_the_stored_commit() {
+    let world = world();
+    phase(&world, "a", "{}");
+    world.put("/repo/.git/HEAD", "nonsense");
+    let reply = phase(&world, "b", "{}");
+    assert_eq!(warnings(&reply), ["head_unreadable"]);
+    assert!(world.text(FILE).contains(HEAD));
+}
+
+#[test]
+fn a_document_with_its_revision_is_a_compare_and_swap() {
+    let world = world();
+    phase(&world, "a", "{}");
+    let loaded = text(&ask(&world, "load", &[]));
+    let ours = loaded.replace("\"current_phase\": null", "\"current_phase\": \"a\"");
+    let reply = save(&world, &ours);
+    assert!(value(&reply).to_line().contains("\"merged\":false"));
+    assert!(world.text(FILE).contains("\"current_phase\": \"a\""));
+    assert!(world.text(FILE).contains("\"revision\": 2"));
+}
+
+#[test]
+fn changes_of_two_writers_to_different_fields_are_merged() {
+    let world = world();
+    phase(&world, "a", r#"{"status":"in_progress"}"#);
+    let loaded = text(&ask(&world, "load", &[]));
+    phase(&world, "b", r#"{"context_summary":"theirs"}"#);
+    let ours = loaded.replace("\"phases\": {", "\"note\": 1e400,\n  \"phases\": {");
+    let reply = save(&world, &ours);
+    assert!(
+        value(&reply).to_line().contains("\"merged\":true"),
+        "{reply:?}"
+    );
+    let file = world.text(FILE);
+    assert!(
+        file.contains("\"note\": 1e400") && file.contains("theirs"),
+        "{file}"
+    );
+}
+
+#[test]
+fn two_changes_to_one_field_are_a_conflict_that_names_it_and_writes_nothing() {
+    let world = world();
+    phase(&world, "a", r#"{"context_summary":"base"}"#);
+    let loaded = text(&ask(&world, "load", &[]));
+    phase(&world, "a", r#"{"context_summary":"theirs"}"#);
+    let before = world.bytes(FILE);
+    let reply = save(&world, &loaded.replace("\"base\"", "\"ours\""));
+    assert_eq!(code(&reply), "conflict");
+    let error = reply.get("error").unwrap().to_line();
+    assert!(
+        error.contains("\"fields\":[\"/phases/a/context_summary\"]"),
+        "{error}"
+    );
+    assert_eq!(world.bytes(FILE), before);
+}
+
+#[test]
+fn a_base_that_nobody_knows_is_a_conflict() {
+    let world = world();
+    phase(&world, "a", "{}");
+    let loaded = text(&ask(&world, "load", &[]));
+    let above = loaded.replace("\"revision\": 1", "\"revision\": 9");
+    assert_eq!(code(&save(&world, &above)), "conflict");
+    for file in world.files_below("/repo/.claude/state/.milepost/design-checkpoint/history") {
+        world.delete(&format!(
+            "/repo/.claude/state/.milepost/design-checkpoint/history/{file}"
+        ));
+    }
+    phase(&world, "a", "{}");
+    for file in world.files_below("/repo/.claude/state/.milepost/design-checkpoint/history") {
+        world.delete(&format!(
+            "/repo/.claude/state/.milepost/design-checkpoint/history/{file}"
+        ));
+    }
+    assert_eq!(code(&save(&world, &loaded)), "conflict");
+    world.delete(FILE);
+    assert_eq!(code(&save(&world, &loaded)), "conflict");
+}
+
+#[test]
+fn a_document_without_a_revision_replaces_and_the_replaced_one_is_kept() {
+    let world = world();
+    phase(&world, "a", r#"{"context_summary":"precious"}"#);
+    let reply = save(&world, r#"{"phases":{"b":{"status":"pending"}}}"#);
+    assert!(value(&reply).to_line().contains("\"revision\":2"));
+    assert!(!world.text(FILE).contains("precious"));
+    let kept = world.files_below("/repo/.claude/state/.milepost/design-checkpoint/history");
+    let history = "/repo/.claude/state/.milepost/design-checkpoint/history";
+    assert!(kept.iter().any(|file| {
+        world
+            .text(&format!("{history}/{file}"))
+            .contains("precious")
+    }));
+}
+
+#[test]
+fn half_of_a_compare_and_swap_is_refused() {
+    let world = world();
+    phase(&world, "a", "{}");
+    let before = world.bytes(FILE);
+    for half in [
+        r#"{"revision":1}"#,
+        r#"{"seal":"x"}"#,
+        r#"{"revision":"1","seal":"x"}"#,
+    ] {
+        assert_eq!(code(&save(&world, half)), "invalid_document", "{half}");
+    }
+    assert_eq!(world.bytes(FILE), before);
+}
+
+#[test]
+fn a_name_that_contradicts_the_arguments_is_invalid() {
+    let world = world();
+    assert_eq!(
+        code(&save(&world, r#"{"command":"ship"}"#)),
+        "invalid_document"
+    );
+    assert_eq!(
+        code(&save(&world, r#"{"feature":"x"}"#)),
+        "invalid_document"
+    );
+    assert_eq!(
+        code(&save(&world, r#"{"version":2}"#)),
+        "unsupported_version"
+    );
+    assert_eq!(code(&save(&world, "[1]")), "invalid_document");
+    assert_eq!(code(&save(&world, "{")), "invalid_document");
+    assert_eq!(world.files_below("/repo/.claude"), Vec::<String>::new());
+}
+
+#[test]
+fn a_higher_version_is_readable_and_never_written() {
+    let world = world();
+    phase(&world, "a", "{}");
+    world.put(
+        FILE,
+        world.text(FILE).replace("\"version\": 1", "\"version\": 2"),
+    );
+    let before = world.bytes(FILE);
+    assert!(text(&ask(&world, "load", &[])).contains("\"version\": 2"));
+    assert_eq!(code(&phase(&world, "a", "{}")), "unsupported_version");
+    assert_eq!(code(&ask(&world, "complete", &[])), "unsupported_version");
+    assert_eq!(world.bytes(FILE), before);
+}
+
+#[test]
+fn a_file_of_another_feature_is_never_overwritten() {
+    let world = world();
+    world.put(
+        "/repo/.claude/state/design-foo.json",
+        r#"{"command":"design","feature":"Foo","version":1}"#,
+    );
+    let foo = &[("feature", Json::from("foo"))];
+    assert_eq!(code(&ask(&world, "load", foo)), "conflict");
+    let update = [
+        ("phase", "a".into()),
+        ("patch", "{}".into()),
+        ("feature", "foo".into()),
+    ];
+    assert_eq!(code(&ask(&world, "update_phase", &update)), "conflict");
+    assert!(
+        world
+            .text("/repo/.claude/state/design-foo.json")
+            .contains("\"Foo\"")
+    );
+}
+
+#[test]
+fn a_malformed_document_is_returned_with_one_warning_and_never_written() {
+    let world = world();
+    world.put(
+        FILE,
+        r#"{"command":"design","version":1,"phases":{"a":{"status":"odd"}},"x":[1.0]}"#,
+    );
+    let reply = ask(&world, "load", &[]);
+    assert_eq!(warnings(&reply), ["invalid_document"]);
+    assert!(text(&reply).contains("1.0"));
+    let before = world.bytes(FILE);
+    assert_eq!(code(&phase(&world, "b", "{}")), "invalid_document");
+    assert_eq!(world.bytes(FILE), before);
+}
+
+#[test]
+fn a_tracked_state_file_is_untrusted_until_the_store_has_written_it() {
+    let world = world();
+    world.put(FILE, r#"{"command":"design","version":1}"#);
+    world.put(
+        "/repo/.git/index",
+        index_with(".claude/state/design-checkpoint.json"),
+    );
+    assert!(warnings(&ask(&world, "load", &[])).contains(&"untrusted_origin"));
+    let reply = save(&world, r#"{"phases":{}}"#);
+    assert!(warnings(&reply).contains(&"untrusted_origin"));
+    assert!(!warnings(&ask(&world, "load", &[])).contains(&"untrusted_origin"));
+}
+
+/// A git index of version 2 with one entry.
+fn index_with(path: &str) -> Vec<u8> {
+    let mut bytes = b"DIRC\0\0\0\x02\0\0\0\x01".to_vec();
+    bytes.extend([0; 40]);
+    bytes.extend([0x11; 20]);
+    bytes.extend((path.len() as u16).to_be_bytes());
+    bytes.extend(path.as_bytes());
+    let padding = 8 - (62 + path.len()) % 8;
+    bytes.extend(vec![0; padding]);
+    bytes.extend([0; 20]);
+    bytes
+}
+
+#[test]
+fn what_reading_had_to_settle_is_warned_of() {
+    let world = world();
+    world.put(
+        FILE,
+        "\u{FEFF}{\"command\":\"design\",\"note\":\"\\ud800\",\"a\":1,\"a\":2}",
+    );
+    let reply = ask(&world, "load", &[]);
+    assert_eq!(warnings(&reply)[..2], ["duplicate_key", "text_replaced"]);
+    assert!(text(&reply).contains("\"a\": 2"));
+}
+
+#[test]
+fn completing_twice_changes_nothing() {
+    let world = world();
+    phase(&world, "a", r#"{"status":"in_progress"}"#);
+    let first = ask(&world, "complete", &[]);
+    assert!(value(&first).to_line().contains("\"changed\":true"));
+    let before = world.bytes(FILE);
+    let second = ask(&world, "complete", &[]);
+    assert!(value(&second).to_line().contains("\"changed\":false"));
+    assert_eq!(world.bytes(FILE), before);
+    let point = ask(&world, "resume_point", &[]);
+    assert_eq!(value(&point).to_line(), r#"{"phase":null,"summary":null}"#);
+    assert_eq!(value(&ask(&world, "latest", &[])), &Json::Null);
+}
+
+#[test]
+fn the_log_tells_the_newest_revision_first_and_diff_what_changed() {
+    let world = world();
+    phase(&world, "a", r#"{"status":"in_progress"}"#);
+    phase(&world, "a", r#"{"status":"complete"}"#);
+    let log = ask(&world, "log", &[]);
+    let entries = value(&log).as_array().unwrap();
+    let revisions: Vec<_> = entries
+        .iter()
+        .map(|entry| entry.as_object().unwrap().get("revision").unwrap().as_u64())
+        .collect();
+    assert_eq!(revisions, [Some(2), Some(1)]);
+    let diff = ask(&world, "diff", &[]);
+    let line = value(&diff).to_line();
+    assert!(line.starts_with(r#"{"from":1,"to":2,"#), "{line}");
+    assert!(
+        line.contains(r#""path":"/phases/a/status","value":"complete""#),
+        "{line}"
+    );
+    let missing = ask(&world, "diff", &[("from", Json::from(7u64))]);
+    assert_eq!(code(&missing), "not_found");
+}
+
+#[test]
+fn the_gate_opens_only_at_the_commit_that_was_checked() {
+    let world = world();
+    assert_eq!(code(&ask(&world, "gate", &[])), "not_found");
+    let gate =
+        format!(r#"{{"gate":{{"ship_allowed":true,"blockers":[],"head_commit":"{HEAD}"}}}}"#);
+    save(&world, &gate);
+    assert!(
+        value(&ask(&world, "gate", &[]))
+            .to_line()
+            .contains("\"open\":true")
+    );
+    world.put(
+        "/repo/.git/refs/heads/main",
+        "0000000000000000000000000000000000000001",
+    );
+    assert!(
+        value(&ask(&world, "gate", &[]))
+            .to_line()
+            .contains("\"open\":false")
+    );
+}
+
+#[test]
+fn integrations_come_from_the_file_over_the_defaults_and_secrets_are_refused() {
+    let world = world();
+    let defaults = value(&ask(&world, "load_integrations", &[])).to_line();
+    assert!(defaults.contains("\"team\":\"Basecamp\""), "{defaults}");
+    let file = "/repo/.claude/config/integrations.json";
+    world.put(file, r#"{"linear":{"team":"Blue"},"extra":1.0}"#);
+    let merged = value(&ask(&world, "load_integrations", &[])).to_line();
+    assert!(
+        merged.contains("\"team\":\"Blue\"") && merged.contains("\"extra\":1.0"),
+        "{merged}"
+    );
+    world.put(file, r#"{"linear":{"api_key":"lin_api_0123456789"}}"#);
+    let refused = ask(&world, "load_integrations", &[]);
+    assert_eq!(code(&refused), "invalid_document");
+    assert!(
+        !refused
+            .get("error")
+            .unwrap()
+            .to_line()
+            .contains("0123456789")
+    );
+    world.put(file, "{");
+    assert_eq!(code(&ask(&world, "load_integrations", &[])), "corrupt");
+    world.put_node(file, Node::Symlink);
+    assert_eq!(code(&ask(&world, "load_integrations", &[])), "unsafe_path");
+}
+
+#[test]
+fn a_checkpoint_that_cannot_be_read_is_listed_with_its_problem() {
+    let world = world();
+    phase(&world, "a", r#"{"status":"in_progress"}"#);
+    world.put("/repo/.claude/state/ship-x.json", "{");
+    world.put("/repo/.claude/state/notes.txt", "mine");
+    let reply = ask(&world, "list", &[]);
+    let listed = value(&reply).as_array().unwrap();
+    assert_eq!(listed.len(), 2);
+    assert!(
+        listed[1].to_line().contains("corrupt"),
+        "{}",
+        listed[1].to_line()
+    );
+}
+
+#[test]
+fn a_request_that_is_wrong_in_itself_is_a_usage_error() {
+    let world = world();
+    for request in [
+        "",
+        "[]",
+        "{}",
+        r#"{"operation":"fly","place":{}}"#,
+        r#"{"operation":"load"}"#,
+    ] {
+        let reply = world.run(request::start(request.as_bytes()));
+        assert!(reply.contains(r#""code":"usage""#), "{request}: {reply}");
+    }
+    let all = Code::ALL.map(Code::as_str);
+    assert!(all.contains(&"usage"));
+}
