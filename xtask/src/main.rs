@@ -1,2 +1,88 @@
-//! Build, test and measuring steps.
-fn main() {}
+//! Build, test and measuring steps of Milepost, each with the set-up that it needs.
+
+// A command line speaks on its streams.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod bench;
+mod inspect;
+mod node;
+mod package;
+mod process;
+mod run;
+mod setup;
+mod stamp;
+mod steps;
+mod test;
+mod toolchain;
+mod tour;
+mod wasm;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use workspace::Workspace;
+
+/// Build, test and measuring steps of Milepost
+///
+/// Each first sets up what it needs: the wasm target, and the npm tools in ~/.cache/milepost.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build the wasm and pack target/milepost/milepost.tgz
+    Build,
+    /// Without arguments, a guided run in a throwaway repository; with them, `milepost ARGS…`
+    Run {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
+    /// Everything that CI runs
+    Test,
+    /// Measure the package against plain JavaScript
+    Bench {
+        /// One row of the table; all of them without it
+        what: Option<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    match perform(&Arguments::parse().command) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn perform(command: &Command) -> Result<ExitCode> {
+    let workspace = Workspace::find()?;
+    match command {
+        Command::Build => {
+            setup::build(&workspace)?;
+            println!("target/milepost/milepost.tgz is up to date");
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Run { args } => Ok(ExitCode::from(run::run(&workspace, args)?)),
+        Command::Test => {
+            let all_is_well = test::run(&workspace)?;
+            Ok(if all_is_well {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::FAILURE
+            })
+        }
+        Command::Bench { what } => {
+            bench::run(&workspace, what.as_deref())?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What a finished wasm file shows from outside: its imports and its size.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use wasmparser::{Parser, Payload};
+
+/// The module that wasm-bindgen's glue stands for.
+const GLUE_MODULE: &str = "./milepost_bg.js";
+
+/// What the glue may do for the core: make, read and take apart JavaScript values. Nothing that
+/// knows the time, chance or the world outside (`now`, `random`, `require`, `log`, …) belongs
+/// here.
+const GLUE: &[&str] = &["__wbindgen_init_externref_table"];
+
+/// The imports of a wasm file, sorted, without the hashes that change with every version of the
+/// glue.
+pub(crate) fn imports(wasm: &[u8]) -> Result<BTreeSet<String>> {
+    let mut found = BTreeSet::new();
+    for payload in Parser::new(0).parse_all(wasm) {
+        if let Payload::ImportSection(section) = payload? {
+            for import in section.into_imports() {
+                let import = import?;
+                let name = without_hash(import.name);
+                found.insert(match import.module {
+                    GLUE_MODULE => name.to_owned(),
+                    module => format!("{module} {name}"),
+                });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Those imports that are not wasm-bindgen's own glue.
+pub(crate) fn foreign(imports: &BTreeSet<String>) -> Vec<&str> {
+    imports
+        .iter()
+        .map(String::as_str)
+        .filter(|name| !GLUE.contains(name))
+        .collect()
+}
+
+/// `__wbg_new_227d7c05414eb861` is `__wbg_new`.
+fn without_hash(name: &str) -> &str {
+    match name.rsplit_once('_') {
+        Some((rest, hash)) if hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()) => {
+            rest
+        }
+        _ => name,
+    }
+}
+
+/// A file's size in bytes, as it is and after gzip.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    pub(crate) raw: u64,
+    pub(crate) gzip: u64,
+}
+
+impl Size {
+    pub(crate) fn of(file: &Path) -> Result<Self> {
+        let content = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+        gzip.write_all(&content)?;
+        Ok(Self {
+            raw: content.len() as u64,
+            gzip: gzip.finish()?.len() as u64,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{foreign, without_hash};
+
+    #[test]
+    fn only_a_hash_is_taken_off_an_import() {
+        assert_eq!(without_hash("__wbg_new_227d7c05414eb861"), "__wbg_new");
+        assert_eq!(
+            without_hash("__wbindgen_init_externref_table"),
+            "__wbindgen_init_externref_table"
+        );
+    }
+
+    #[test]
+    fn a_clock_and_a_foreign_module_are_not_glue() {
+        let imports = ["__wbindgen_init_externref_table", "__wbg_now", "env now"];
+        let imports = imports.into_iter().map(String::from).collect();
+        assert_eq!(foreign(&imports), ["__wbg_now", "env now"]);
+    }
+}

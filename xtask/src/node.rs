@@ -1,0 +1,129 @@
+//! Node, npm, and the npm tools that build and check the package.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::process;
+use crate::stamp::Inputs;
+use crate::workspace::{self, Workspace};
+
+/// The oldest Node that the package supports.
+const OLDEST_NODE: u32 = 20;
+
+/// Node and npm, checked, and the installed tools.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    tools: PathBuf,
+}
+
+impl Node {
+    /// Checks Node and npm, and installs the tools once for all clones with the same lock file.
+    ///
+    /// # Errors
+    ///
+    /// Says what to install.
+    pub(crate) fn set_up(workspace: &Workspace) -> Result<Self> {
+        check_node()?;
+        let tools = install_tools(&workspace.join("xtask/npm"))?;
+        Ok(Self { tools })
+    }
+
+    /// The folder that holds the tools' `node_modules`.
+    pub(crate) fn tools(&self) -> &Path {
+        &self.tools
+    }
+
+    /// One of the tools' commands.
+    pub(crate) fn tool(&self, name: &str) -> Command {
+        let name = if cfg!(windows) {
+            format!("{name}.cmd")
+        } else {
+            name.to_owned()
+        };
+        Command::new(self.tools.join("node_modules/.bin").join(name))
+    }
+}
+
+pub(crate) fn node() -> Command {
+    Command::new("node")
+}
+
+/// npm, silent about everything but errors.
+pub(crate) fn npm() -> Command {
+    let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+    command
+        .env("npm_config_loglevel", "error")
+        .env("npm_config_update_notifier", "false");
+    command
+}
+
+fn check_node() -> Result<()> {
+    let wanted = format!("Node {OLDEST_NODE} or newer is needed (https://nodejs.org)");
+    let Some(version) = process::ask(node().arg("--version")) else {
+        bail!("{wanted}, and no `node` is on the PATH");
+    };
+    let major = major(&version).with_context(|| format!("cannot read node's version {version}"))?;
+    if major < OLDEST_NODE {
+        bail!("{wanted}; the `node` on the PATH is {version}");
+    }
+    Ok(())
+}
+
+fn major(version: &str) -> Option<u32> {
+    version.strip_prefix('v')?.split('.').next()?.parse().ok()
+}
+
+/// Installs what the lock file names. Two processes may do so at once: each installs into a
+/// folder of its own, and the first to rename it wins.
+fn install_tools(manifest: &Path) -> Result<PathBuf> {
+    let files = ["package.json", "package-lock.json"];
+    let mut inputs = Inputs::default();
+    for file in files {
+        inputs = inputs.file(&manifest.join(file))?;
+    }
+    let folder = workspace::tools()?;
+    let installed = folder.join(format!("npm-{}", &inputs.hash()[..16]));
+    if installed.is_dir() {
+        return Ok(installed);
+    }
+    if process::ask(npm().arg("--version")).is_none() {
+        bail!("npm is needed, and is not on the PATH: it comes with Node (https://nodejs.org)");
+    }
+
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let temporary = tempfile::Builder::new()
+        .prefix("npm-unfinished-")
+        .tempdir_in(&folder)?;
+    for file in files {
+        fs::copy(manifest.join(file), temporary.path().join(file))?;
+    }
+    let mut install = npm();
+    // None of the tools needs its install script.
+    install.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+    process::run(
+        "installing the npm tools",
+        install.current_dir(temporary.path()),
+    )?;
+
+    let renamed = fs::rename(temporary.path(), &installed);
+    if installed.is_dir() {
+        return Ok(installed);
+    }
+    renamed.with_context(|| format!("cannot rename the npm tools to {}", installed.display()))?;
+    Ok(installed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::major;
+
+    #[test]
+    fn node_versions_are_read_by_their_major_number() {
+        assert_eq!(major("v20.20.2"), Some(20));
+        assert_eq!(major("v24.0.0-nightly"), Some(24));
+        assert_eq!(major("20"), None);
+    }
+}

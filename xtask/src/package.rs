@@ -1,0 +1,107 @@
+//! The npm package: bundled, packed, and installed as a user would.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::node::{self, Node};
+use crate::process;
+use crate::stamp::{self, Inputs, Stamp};
+use crate::wasm;
+use crate::workspace::Workspace;
+
+/// What the package shows beside its code.
+const PAPERS: [&str; 3] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
+
+/// Brings `target/milepost/milepost.tgz` up to date. `pkg/build.mjs` knows the entries and how
+/// each is bundled; here they get the wasm, the papers, and a fixed name.
+pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
+    let source = workspace.join("pkg");
+    let tarball = workspace.tarball();
+    let mut inputs = Inputs::default()
+        .text(&node.tools().to_string_lossy())
+        .folder(&source)?
+        .folder(&wasm::folder(workspace))?;
+    for paper in PAPERS {
+        inputs = inputs.file(&workspace.join(paper))?;
+    }
+    let stamp = Stamp::new(workspace.artefacts().join("milepost.tgz.stamp"), inputs);
+    if stamp.is_fresh(&tarball) {
+        return Ok(());
+    }
+
+    stamp.revoke()?;
+    let folder = workspace.artefacts().join("npm");
+    make_empty(&folder)?;
+    let mut bundle = node::node();
+    bundle
+        .arg(source.join("build.mjs"))
+        .arg("--tools")
+        .arg(node.tools());
+    bundle
+        .arg("--wasm")
+        .arg(wasm::folder(workspace))
+        .arg("--out")
+        .arg(&folder);
+    process::run("bundling the npm package", &mut bundle)?;
+    for paper in PAPERS {
+        fs::copy(workspace.join(paper), folder.join(paper))?;
+    }
+    pack(&folder, &tarball)?;
+    stamp.write()?;
+    process::note("npm package: built");
+    Ok(())
+}
+
+/// npm names the file after the version; the artefact's path must not change with it.
+fn pack(folder: &Path, tarball: &Path) -> Result<()> {
+    let temporary = tempfile::tempdir_in(folder.parent().context("the artefacts' folder")?)?;
+    let mut pack = node::npm();
+    pack.current_dir(folder)
+        .args(["pack", "--ignore-scripts", "--pack-destination"]);
+    process::run("packing the npm package", pack.arg(temporary.path()))?;
+    let packed = stamp::files(temporary.path())?;
+    let [packed] = packed.as_slice() else {
+        bail!("npm pack made {} files instead of one", packed.len());
+    };
+    fs::rename(packed, tarball).with_context(|| format!("cannot replace {}", tarball.display()))
+}
+
+/// Makes `folder` a project that has the packed package installed, offline and from nothing: npm
+/// would keep an older tarball of the same name.
+pub(crate) fn install(workspace: &Workspace, folder: &Path) -> Result<()> {
+    make_empty(folder)?;
+    fs::write(folder.join("package.json"), "{ \"private\": true }\n")?;
+    let mut install = node::npm();
+    install
+        .current_dir(folder)
+        .args(["install", "--offline", "--no-package-lock"]);
+    install
+        .args(["--ignore-scripts", "--no-audit", "--no-fund"])
+        .arg(workspace.tarball());
+    process::run("installing the packed package", &mut install)?;
+    Ok(())
+}
+
+/// The project in which tests, benches and `run` use the package; made anew when the tarball has
+/// changed.
+pub(crate) fn installed(workspace: &Workspace) -> Result<PathBuf> {
+    let folder = workspace.artefacts().join("project");
+    let inputs = Inputs::default().file(&workspace.tarball())?;
+    let stamp = Stamp::new(workspace.artefacts().join("project.stamp"), inputs);
+    if !stamp.is_fresh(&folder) {
+        stamp.revoke()?;
+        install(workspace, &folder)?;
+        stamp.write()?;
+    }
+    Ok(folder)
+}
+
+/// Removes whatever is there.
+pub(crate) fn make_empty(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot clear {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
+}

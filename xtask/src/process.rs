@@ -1,0 +1,148 @@
+//! Running other programs: quiet while all is well, with their whole output when it is not.
+
+use std::io::{BufRead, BufReader, IsTerminal, Read};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A step that takes longer than this is announced where no spinner can be shown.
+const WORTH_A_LINE: Duration = Duration::from_secs(2);
+
+/// Runs a program to its end, under a spinner that shows its latest line, and returns what it
+/// printed on standard output. Nothing reaches this process's standard output.
+///
+/// # Errors
+///
+/// The program could not be started, or did not exit with 0: then its whole output is the error.
+pub(crate) fn run(label: &str, command: &mut Command) -> Result<String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("{label}: cannot start `{program}`"))?;
+
+    let (lines, received) = mpsc::channel();
+    forward(child.stdout.take(), Source::Output, lines.clone());
+    forward(child.stderr.take(), Source::Errors, lines);
+
+    let progress = Progress::start(label);
+    let (mut output, mut all) = (String::new(), String::new());
+    loop {
+        match received.recv_timeout(Duration::from_millis(100)) {
+            Ok((source, line)) => {
+                progress.show(&line);
+                if source == Source::Output {
+                    output.push_str(&line);
+                }
+                all.push_str(&line);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        progress.announce_when_slow();
+    }
+    let status = child
+        .wait()
+        .with_context(|| format!("{label}: lost `{program}`"))?;
+    progress.finish();
+
+    if !status.success() {
+        bail!("{label}: `{program}` failed ({status})\n{}", all.trim_end());
+    }
+    Ok(output)
+}
+
+/// Runs a short program and returns its trimmed standard output; `None` where it is not there or
+/// fails.
+pub(crate) fn ask(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).output().ok()?;
+    if !output.status.success() {
+        return None;
+    }
+    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Says on standard error what happens, where the reader would otherwise wonder.
+pub(crate) fn note(text: &str) {
+    eprintln!("{text}");
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Output,
+    Errors,
+}
+
+fn forward<R>(stream: Option<R>, source: Source, lines: Sender<(Source, String)>)
+where
+    R: Read + Send + 'static,
+{
+    let Some(stream) = stream else { return };
+    thread::spawn(move || {
+        let mut reader = BufReader::new(stream);
+        let mut line = Vec::new();
+        while reader
+            .read_until(b'\n', &mut line)
+            .is_ok_and(|length| length > 0)
+        {
+            let text = String::from_utf8_lossy(&line).into_owned();
+            if lines.send((source, text)).is_err() {
+                return;
+            }
+            line.clear();
+        }
+    });
+}
+
+/// A spinner on a terminal; elsewhere one line, as soon as the step proves slow.
+struct Progress {
+    label: String,
+    started: Instant,
+    spinner: Option<ProgressBar>,
+    announced: std::cell::Cell<bool>,
+}
+
+impl Progress {
+    fn start(label: &str) -> Self {
+        let spinner = std::io::stderr().is_terminal().then(|| {
+            let style =
+                ProgressStyle::with_template("{spinner} {prefix} {elapsed} {wide_msg:.dim}")
+                    .unwrap_or_else(|_| ProgressStyle::default_spinner());
+            let spinner = ProgressBar::new_spinner().with_style(style);
+            spinner.set_prefix(label.to_owned());
+            spinner.enable_steady_tick(Duration::from_millis(100));
+            spinner
+        });
+        Self {
+            label: label.to_owned(),
+            started: Instant::now(),
+            spinner,
+            announced: std::cell::Cell::new(false),
+        }
+    }
+
+    fn show(&self, line: &str) {
+        if let Some(spinner) = &self.spinner {
+            spinner.set_message(line.trim().to_owned());
+        }
+    }
+
+    fn announce_when_slow(&self) {
+        let slow = self.started.elapsed() >= WORTH_A_LINE;
+        if self.spinner.is_none() && slow && !self.announced.replace(true) {
+            note(&format!("{} …", self.label));
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(spinner) = &self.spinner {
+            spinner.finish_and_clear();
+        }
+    }
+}

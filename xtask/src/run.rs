@@ -1,0 +1,43 @@
+//! `cargo xtask run`: the command line on the current directory, or the tour.
+
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+
+use anyhow::{Context, Result};
+
+use crate::workspace::Workspace;
+use crate::{package, setup, tour};
+
+/// Sets up, builds, and runs `milepost ARGS…` in the current directory with this process's
+/// streams; without arguments, the tour. Returns the exit code.
+pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<u8> {
+    setup::build(workspace)?;
+    if arguments.is_empty() {
+        tour::run(workspace)?;
+        return Ok(0);
+    }
+    let project = package::installed(workspace)?;
+    let status = milepost(&project)
+        .args(arguments)
+        .status()
+        .context("cannot start the package's milepost")?;
+    Ok(code(status))
+}
+
+/// The command that npm made for the package installed in `project`.
+pub(crate) fn milepost(project: &Path) -> Command {
+    let name = if cfg!(windows) {
+        "milepost.cmd"
+    } else {
+        "milepost"
+    };
+    Command::new(project.join("node_modules/.bin").join(name))
+}
+
+/// 1 for a process that was killed: it has no code of its own.
+fn code(status: ExitStatus) -> u8 {
+    status
+        .code()
+        .and_then(|code| u8::try_from(code).ok())
+        .unwrap_or(1)
+}

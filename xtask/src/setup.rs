@@ -1,0 +1,38 @@
+//! What a fresh machine needs before anything can be built, and the build itself.
+
+use anyhow::Result;
+
+use crate::node::Node;
+use crate::toolchain::Toolchain;
+use crate::workspace::Workspace;
+use crate::{package, wasm};
+
+/// The tools of a build, found or installed.
+#[derive(Clone, Debug)]
+pub(crate) struct Setup {
+    toolchain: Toolchain,
+    node: Node,
+}
+
+impl Setup {
+    pub(crate) fn toolchain(&self) -> &Toolchain {
+        &self.toolchain
+    }
+
+    pub(crate) fn node(&self) -> &Node {
+        &self.node
+    }
+}
+
+/// Sets up what is missing, then brings every artefact up to date.
+///
+/// # Errors
+///
+/// Says what to install, or shows the output of the step that failed.
+pub(crate) fn build(workspace: &Workspace) -> Result<Setup> {
+    let node = Node::set_up(workspace)?;
+    let toolchain = Toolchain::set_up()?;
+    wasm::build(workspace, &toolchain, &node)?;
+    package::build(workspace, &node)?;
+    Ok(Setup { toolchain, node })
+}

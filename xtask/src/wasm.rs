@@ -1,0 +1,176 @@
+//! The wasm that ships: cargo, then wasm-bindgen, then wasm-opt.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::node::Node;
+use crate::process;
+use crate::stamp::{Inputs, Stamp};
+use crate::toolchain::Toolchain;
+use crate::workspace::Workspace;
+
+/// Fewer bytes are faster here: a hook's process compiles the whole file to call it once or
+/// twice.
+const OPTIMISE: &str = "-Oz";
+
+/// Named one by one: `--all-features` would let wasm-opt use what Node 20 rejects.
+const WASM_FEATURES: [&str; 7] = [
+    "--enable-bulk-memory",
+    "--enable-nontrapping-float-to-int",
+    "--enable-sign-ext",
+    "--enable-mutable-globals",
+    "--enable-reference-types",
+    "--enable-multivalue",
+    "--enable-simd",
+];
+
+/// One wasm file of the package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Build {
+    /// What every entry of the package loads.
+    Library,
+    /// The same with the command line, which only the package's bin loads.
+    CommandLine,
+}
+
+impl Build {
+    pub(crate) const ALL: [Self; 2] = [Self::Library, Self::CommandLine];
+
+    /// The folder of its glue and wasm, below [`folder`].
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Library => "library",
+            Self::CommandLine => "cli",
+        }
+    }
+
+    pub(crate) fn features(self) -> &'static str {
+        match self {
+            Self::Library => "js",
+            Self::CommandLine => "js,cli",
+        }
+    }
+
+    /// The file that ships.
+    pub(crate) fn file(self, workspace: &Workspace) -> PathBuf {
+        folder(workspace).join(self.name()).join("milepost_bg.wasm")
+    }
+}
+
+/// The folder that holds, for each build, `NAME/milepost.js` and `NAME/milepost_bg.wasm`.
+pub(crate) fn folder(workspace: &Workspace) -> PathBuf {
+    workspace.artefacts().join("wasm")
+}
+
+/// Brings both wasm files up to date; says for each whether there was anything to do.
+pub(crate) fn build(workspace: &Workspace, toolchain: &Toolchain, node: &Node) -> Result<()> {
+    for build in Build::ALL {
+        let compiled = compile(workspace, toolchain, build)?;
+        if finish(workspace, node, build, &compiled)? {
+            process::note(&format!("{} wasm: built", build.name()));
+        }
+    }
+    Ok(())
+}
+
+/// Both builds share a target folder, and so the compiled dependencies: cargo puts the file of
+/// the features last asked for in place, fresh or not, and it is read before the next is asked
+/// for.
+fn compile(workspace: &Workspace, toolchain: &Toolchain, build: Build) -> Result<Vec<u8>> {
+    let target = workspace.join(toolchain.target_folder());
+    let label = format!("compiling the {} wasm", build.name());
+    let mut cargo = toolchain.cargo("build");
+    cargo
+        .current_dir(workspace.root())
+        // What a developer sets for native builds (`-Ctarget-cpu=native`) is wrong here.
+        .env(
+            "CARGO_ENCODED_RUSTFLAGS",
+            rust_flags(workspace).join("\u{1f}"),
+        )
+        .args(["--package", "milepost", "--lib", "--profile", "wasm"])
+        .args(["--no-default-features", "--features", build.features()])
+        .arg("--target-dir")
+        .arg(&target);
+    process::run(&label, &mut cargo)?;
+
+    let file = target
+        .join(crate::toolchain::TARGET)
+        .join("wasm/milepost.wasm");
+    fs::read(&file).with_context(|| format!("cargo left no {}", file.display()))
+}
+
+/// Panic messages name source files: relative ones, so that the bytes are the same in every
+/// clone.
+fn rust_flags(workspace: &Workspace) -> Vec<String> {
+    let mut flags = vec![format!(
+        "--remap-path-prefix={}=.",
+        workspace.root().display()
+    )];
+    let home = env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| env::home_dir().map(|home| home.join(".cargo")));
+    if let Some(home) = home {
+        flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
+    }
+    flags
+}
+
+/// From cargo's wasm to the one that ships. Returns false where that was done before.
+fn finish(workspace: &Workspace, node: &Node, build: Build, compiled: &[u8]) -> Result<bool> {
+    let folder = folder(workspace).join(build.name());
+    let output = build.file(workspace);
+    let inputs = Inputs::default()
+        // Pins wasm-bindgen's version, which is exact there.
+        .text(include_str!("../Cargo.toml"))
+        .text(OPTIMISE)
+        .text(&WASM_FEATURES.join(" "))
+        .text(&node.tools().to_string_lossy())
+        .bytes(compiled);
+    let stamp = Stamp::new(folder.join("stamp"), inputs);
+    if stamp.is_fresh(&output) {
+        return Ok(false);
+    }
+
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    stamp.revoke()?;
+    bind(&folder, compiled)?;
+    optimise(node, build, &output)?;
+    stamp.write()?;
+    Ok(true)
+}
+
+/// Writes `milepost.js` and `milepost_bg.wasm`. The `web` glue is the one that runs everywhere:
+/// it is given the module, and looks for nothing itself.
+fn bind(folder: &Path, compiled: &[u8]) -> Result<()> {
+    let bind = || {
+        Bindgen::new()
+            .input_bytes("milepost", compiled.to_vec())
+            .web(true)?
+            .typescript(true)
+            .omit_default_module_path(true)
+            .remove_name_section(true)
+            .remove_producers_section(true)
+            .generate(folder)
+    };
+    bind().map_err(|error| anyhow!("wasm-bindgen: {error:#}"))
+}
+
+fn optimise(node: &Node, build: Build, file: &Path) -> Result<()> {
+    let optimised = file.with_extension("optimised");
+    let mut wasm_opt = node.tool("wasm-opt");
+    wasm_opt
+        .arg(OPTIMISE)
+        .args(WASM_FEATURES)
+        .arg(file)
+        .arg("-o")
+        .arg(&optimised);
+    process::run(
+        &format!("optimising the {} wasm", build.name()),
+        &mut wasm_opt,
+    )?;
+    fs::rename(&optimised, file).with_context(|| format!("cannot replace {}", file.display()))
+}

@@ -1,0 +1,48 @@
+//! Where things are.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// The clone, and the fixed paths in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Workspace {
+    root: PathBuf,
+}
+
+impl Workspace {
+    /// The clone that this binary was built from.
+    pub(crate) fn find() -> Result<Self> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .parent()
+            .context("xtask lies in a folder of the workspace")?;
+        Ok(Self {
+            root: root.to_path_buf(),
+        })
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(crate) fn join(&self, path: &str) -> PathBuf {
+        self.root.join(path)
+    }
+
+    /// Artefacts have fixed paths, wherever `CARGO_TARGET_DIR` points.
+    pub(crate) fn artefacts(&self) -> PathBuf {
+        self.root.join("target/milepost")
+    }
+
+    /// The packed npm package.
+    pub(crate) fn tarball(&self) -> PathBuf {
+        self.artefacts().join("milepost.tgz")
+    }
+}
+
+/// Where tools that are no part of the clone are kept, for all clones together.
+pub(crate) fn tools() -> Result<PathBuf> {
+    let home = env::home_dir().context("no home folder: set HOME")?;
+    Ok(home.join(".cache/milepost/tools"))
+}
