@@ -152,6 +152,8 @@ fn bind(folder: &Path, compiled: &[u8]) -> Result<()> {
             .web(true)?
             .typescript(true)
             .omit_default_module_path(true)
+            // After a trap the package drops the instance and makes a new one.
+            .reset_state_function(true)
             .remove_name_section(true)
             .remove_producers_section(true)
             .generate(folder)
