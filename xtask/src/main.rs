@@ -67,12 +67,14 @@ fn perform(command: &Command) -> Result<ExitCode> {
     let workspace = Workspace::find()?;
     match command {
         Command::Build => {
+            let _lock = workspace.lock()?;
             setup::build(&workspace)?;
             println!("target/milepost/milepost.tgz is up to date");
             Ok(ExitCode::SUCCESS)
         }
         Command::Run { args } => Ok(ExitCode::from(run::run(&workspace, args)?)),
         Command::Test => {
+            let _lock = workspace.lock()?;
             let all_is_well = test::run(&workspace)?;
             Ok(if all_is_well {
                 ExitCode::SUCCESS
@@ -81,6 +83,7 @@ fn perform(command: &Command) -> Result<ExitCode> {
             })
         }
         Command::Bench { what } => {
+            let _lock = workspace.lock()?;
             bench::run(&workspace, what.as_deref())?;
             Ok(ExitCode::SUCCESS)
         }

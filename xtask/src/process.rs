@@ -12,6 +12,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// A step that takes longer than this is announced where no spinner can be shown.
 const WORTH_A_LINE: Duration = Duration::from_secs(2);
 
+/// In characters, where a failed program's output is shown.
+const LONGEST_LINE: usize = 1000;
+
 /// Runs a program to its end, under a spinner that shows its latest line, and returns what it
 /// printed on standard output. Nothing reaches this process's standard output.
 ///
@@ -40,7 +43,7 @@ pub(crate) fn run(label: &str, command: &mut Command) -> Result<String> {
                 if source == Source::Output {
                     output.push_str(&line);
                 }
-                all.push_str(&line);
+                push_shortened(&mut all, &line);
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
@@ -56,6 +59,17 @@ pub(crate) fn run(label: &str, command: &mut Command) -> Result<String> {
         bail!("{label}: `{program}` failed ({status})\n{}", all.trim_end());
     }
     Ok(output)
+}
+
+/// The stack trace of a bundle quotes its line of wasm in base64.
+fn push_shortened(text: &mut String, line: &str) {
+    match line.char_indices().nth(LONGEST_LINE) {
+        Some((end, _)) => {
+            text.push_str(&line[..end]);
+            text.push_str(" …\n");
+        }
+        None => text.push_str(line),
+    }
 }
 
 /// Runs a short program and returns its trimmed standard output; `None` where it is not there or
@@ -144,5 +158,18 @@ impl Progress {
         if let Some(spinner) = &self.spinner {
             spinner.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST_LINE, push_shortened};
+
+    #[test]
+    fn only_endless_lines_are_cut() {
+        let mut shown = String::new();
+        push_shortened(&mut shown, "short\n");
+        push_shortened(&mut shown, &"é".repeat(LONGEST_LINE + 2));
+        assert_eq!(shown, format!("short\n{} …\n", "é".repeat(LONGEST_LINE)));
     }
 }

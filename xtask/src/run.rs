@@ -11,12 +11,15 @@ use crate::{package, setup, tour};
 /// Sets up, builds, and runs `milepost ARGS…` in the current directory with this process's
 /// streams; without arguments, the tour. Returns the exit code.
 pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<u8> {
+    let lock = workspace.lock()?;
     setup::build(workspace)?;
     if arguments.is_empty() {
         tour::run(workspace)?;
         return Ok(0);
     }
     let project = package::installed(workspace)?;
+    // What runs now may take long, or start another.
+    drop(lock);
     let status = milepost(&project)
         .args(arguments)
         .status()

@@ -134,11 +134,19 @@ fn passed() -> Result<Outcome> {
     Ok(Outcome::Passed(String::new()))
 }
 
-/// `None` if `cargo SUBCOMMAND` is installed.
+/// `None` if `cargo SUBCOMMAND` is installed, or could be.
 fn without(ground: &Ground, subcommand: &str, component: &str) -> Option<Outcome> {
-    let found = process::ask(ground.cargo(subcommand).arg("--version")).is_some();
+    let found = || process::ask(ground.cargo(subcommand).arg("--version")).is_some();
+    let add = || {
+        let mut rustup = Command::new("rustup");
+        rustup.args(["component", "add", component]);
+        process::run("rustup component add", &mut rustup).is_ok()
+    };
+    if found() || (add() && found()) {
+        return None;
+    }
     let why = format!("no cargo {subcommand} (rustup component add {component})");
-    (!found).then_some(Outcome::Skipped(why))
+    Some(Outcome::Skipped(why))
 }
 
 fn format(ground: &Ground) -> Result<Outcome> {

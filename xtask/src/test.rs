@@ -27,19 +27,19 @@ pub(crate) fn run(workspace: &Workspace) -> Result<bool> {
         match outcome {
             Ok(Outcome::Passed(remark)) => {
                 total.passed += 1;
-                println!("passed   {name} ({seconds:.1} s){}", after_colon(&remark));
+                println!("{name}: passed ({seconds:.1} s){}", in_brackets(&remark));
             }
             Ok(Outcome::Skipped(why)) if strict => {
                 total.failed.push(name);
-                println!("FAILED   {name}, skipped: {why}");
+                println!("{name}: FAILED, skipped: {why}");
             }
             Ok(Outcome::Skipped(why)) => {
                 total.skipped += 1;
-                println!("skipped  {name}, skipped: {why}");
+                println!("{name}: skipped: {why}");
             }
             Err(error) => {
                 total.failed.push(name);
-                println!("FAILED   {name} ({seconds:.1} s)\n{error:#}\n");
+                println!("{name}: FAILED ({seconds:.1} s)\n{error:#}\n");
             }
         }
     }
@@ -47,11 +47,11 @@ pub(crate) fn run(workspace: &Workspace) -> Result<bool> {
     Ok(total.failed.is_empty())
 }
 
-fn after_colon(remark: &str) -> String {
+fn in_brackets(remark: &str) -> String {
     if remark.is_empty() {
         String::new()
     } else {
-        format!(": {remark}")
+        format!(" [{remark}]")
     }
 }
 

@@ -89,8 +89,8 @@ impl Toolchain {
     /// Two compilers do not share a target folder: each would discard the other's work.
     pub(crate) fn target_folder(&self) -> &'static str {
         match self {
-            Self::Installed => "target",
-            Self::Debian { .. } => "target/debian",
+            Self::Installed => "target/wasm",
+            Self::Debian { .. } => "target/wasm-debian",
         }
     }
 }

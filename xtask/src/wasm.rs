@@ -77,11 +77,10 @@ pub(crate) fn build(workspace: &Workspace, toolchain: &Toolchain, node: &Node) -
     Ok(())
 }
 
-/// Both builds share a target folder, and so the compiled dependencies: cargo puts the file of
-/// the features last asked for in place, fresh or not, and it is read before the next is asked
-/// for.
+/// Each build has a target folder of its own: a `cdylib` has one file name whatever its features,
+/// so that in a common folder the builds would replace each other and never be fresh.
 fn compile(workspace: &Workspace, toolchain: &Toolchain, build: Build) -> Result<Vec<u8>> {
-    let target = workspace.join(toolchain.target_folder());
+    let target = workspace.join(toolchain.target_folder()).join(build.name());
     let label = format!("compiling the {} wasm", build.name());
     let mut cargo = toolchain.cargo("build");
     cargo

@@ -1,9 +1,12 @@
 //! Where things are.
 
 use std::env;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+
+use crate::process;
 
 /// The clone, and the fixed paths in it.
 #[derive(Clone, Debug)]
@@ -33,6 +36,21 @@ impl Workspace {
     /// Artefacts have fixed paths, wherever `CARGO_TARGET_DIR` points.
     pub(crate) fn artefacts(&self) -> PathBuf {
         self.root.join("target/milepost")
+    }
+
+    /// Waits until no other process builds or tests in this clone; the lock ends with the file.
+    pub(crate) fn lock(&self) -> Result<File> {
+        let folder = self.artefacts();
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let path = folder.join("lock");
+        let file =
+            File::create(&path).with_context(|| format!("cannot make {}", path.display()))?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            process::note("waiting for another cargo xtask in this clone …");
+        }
+        file.lock()
+            .with_context(|| format!("cannot lock {}", path.display()))?;
+        Ok(file)
     }
 
     /// The packed npm package.
