@@ -244,7 +244,7 @@ impl Reader<'_> {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
-                    self.at += 2;
+                    self.escape()?;
                 }
                 Some(0..=0x1F) => return Err("control character in a string"),
                 Some(_) => self.at += 1,
@@ -264,11 +264,21 @@ impl Reader<'_> {
                 self.text_replaced |= replaced;
                 Ok(text)
             }
-            Err(_) => {
-                self.at = start;
-                Err("invalid escape in the string")
-            }
+            Err(_) => Err("invalid string"),
         }
+    }
+
+    /// Passes over one escape. It is looked at here, because only here its place is known.
+    fn escape(&mut self) -> Result<(), &'static str> {
+        let rest = &self.bytes[self.at + 1..];
+        let length = match rest {
+            [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => 2,
+            [b'u', a, b, c, d, ..] if [a, b, c, d].iter().all(|it| it.is_ascii_hexdigit()) => 6,
+            [] => 1,
+            _ => return Err("invalid escape in a string"),
+        };
+        self.at += length;
+        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@
 mod disk;
 mod git;
 mod golden;
+mod json;
 mod layers;
 mod memory;
 mod operations;
