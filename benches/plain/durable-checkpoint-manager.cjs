@@ -2,13 +2,14 @@
 
 // The same manager as a careful author would write it by hand: HEAD from the repository's files,
 // and a write that survives a crash (temporary file, fsync, rename). `withFolderSync` also syncs
-// the folder, without which the rename itself can be lost with the power. Neither has
-// compare-and-swap, history or a schema: two writers still lose each other's updates.
+// the folder, without which the rename itself can be lost with the power; `withoutSync` waits for
+// no disk. None has compare-and-swap, history or a schema: two writers still lose each other's
+// updates.
 
 const fs = require('fs');
 const path = require('path');
 const { createManager } = require('./checkpoint-manager.cjs');
-const { getGitRoot } = require('./utils.cjs');
+const { getGitRoot, writeFile } = require('./utils.cjs');
 
 /** @returns {string|null} */
 function headFromFiles() {
@@ -62,4 +63,5 @@ module.exports = {
     currentHead: headFromFiles,
     writeFile: replaceFileAndSyncFolder,
   }),
+  withoutSync: createManager({ currentHead: headFromFiles, writeFile }),
 };

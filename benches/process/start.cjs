@@ -1,0 +1,21 @@
+'use strict';
+
+// How long a fresh process waits for `require`, and for its first call. Timed from inside, so
+// that the start of Node itself is not in it.
+
+const CALLS = {
+  countTokens: (entry) => entry.countTokens('hello world') === 2,
+  getResumePoint: (entry) => entry.getResumePoint('implement').phase !== null,
+  updatePhase: (entry) => entry.updatePhase('implement', 'implementation', { status: 'in_progress' }),
+};
+
+const [, , name, call] = process.argv;
+const begun = process.hrtime.bigint();
+const entry = require(name);
+const required = process.hrtime.bigint();
+const answered = CALLS[call](entry);
+const called = process.hrtime.bigint();
+
+if (!answered) throw new Error(`${call} of ${name} did not do its work`);
+const milliseconds = (from, to) => Number(to - from) / 1e6;
+console.log(JSON.stringify({ required: milliseconds(begun, required), called: milliseconds(begun, called) }));

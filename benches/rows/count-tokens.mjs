@@ -1,0 +1,30 @@
+// `countTokens` of 1 MB of prose, the way into wasm included.
+
+import { alternate } from '../measure.mjs';
+import { fasterThan } from '../report.mjs';
+import { prose } from '../sample.mjs';
+
+export const name = 'count-tokens';
+const PLAN = { rounds: 60, warmups: 5 };
+const LENGTH = 1_000_000;
+
+/** @param {import('../ground.mjs').Ground} ground */
+export function measure(ground) {
+  const { countTokens } = ground.require('milepost');
+  const row = (what, text) => {
+    const { ours, peer } = alternate(PLAN, {
+      ours: () => void countTokens(text),
+      peer: () => void split(text),
+    });
+    if (countTokens(text) !== split(text)) throw new Error(`${what}: the counts differ`);
+    return fasterThan({ what, peerName: 'split, filter', ours, peer, atLeast: 15 });
+  };
+  return [
+    row('countTokens of 1 MB prose, ASCII', prose(LENGTH)),
+    row('countTokens of 1 MB prose, typographic quotes', prose(LENGTH, { typographic: true })),
+  ];
+}
+
+function split(text) {
+  return text.split(/\s+/).filter(Boolean).length;
+}

@@ -1,0 +1,55 @@
+// What a process pays before the package has answered once: its wasm, its `require`, its first
+// call.
+
+import { runNode, summarize } from '../measure.mjs';
+import { withinSize, withinTime } from '../report.mjs';
+import { smallCheckpoint } from '../sample.mjs';
+
+export const name = 'start';
+const RUNS = 60;
+const ENTRIES = ['milepost', 'milepost/token-counter', 'milepost/checkpoint-manager'];
+// The lightest and the heaviest first call of the package, and one of each seed module.
+const FIRST_CALLS = [
+  ['milepost', 'countTokens'],
+  ['milepost', 'updatePhase'],
+  ['milepost/token-counter', 'countTokens'],
+  ['milepost/checkpoint-manager', 'getResumePoint'],
+];
+
+/** @param {import('../ground.mjs').Ground} ground */
+export function measure(ground) {
+  const folder = ground.repository('start');
+  ground.require('milepost').openStore({ root: folder }).save('implement', smallCheckpoint());
+  return [...sizes(ground, folder), ...times(ground, folder)];
+}
+
+function sizes(ground, folder) {
+  return ENTRIES.map((entry) => {
+    const { raw, gzip } = JSON.parse(runNode([ground.script('wasm-size.cjs'), entry], folder));
+    return withinSize({ what: `wasm behind ${entry}, gzip`, bytes: gzip, raw, atMost: 60 * 1024 });
+  });
+}
+
+function times(ground, folder) {
+  const required = Object.fromEntries(ENTRIES.map((entry) => [entry, []]));
+  const called = FIRST_CALLS.map(() => []);
+  for (let run = 0; run < RUNS; run++) {
+    FIRST_CALLS.forEach(([entry, call], at) => {
+      const sample = JSON.parse(runNode([ground.script('start.cjs'), entry, call], folder));
+      required[entry].push(sample.required);
+      called[at].push(sample.called);
+    });
+  }
+  return [
+    ...ENTRIES.map((entry) =>
+      withinTime({ what: `require('${entry}')`, ours: summarize(required[entry]), atMost: 1.5 }),
+    ),
+    ...FIRST_CALLS.map(([entry, call], at) =>
+      withinTime({
+        what: `require('${entry}') and a first ${call}`,
+        ours: summarize(called[at]),
+        atMost: 8,
+      }),
+    ),
+  ];
+}

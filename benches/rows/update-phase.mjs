@@ -1,0 +1,66 @@
+// `updatePhase` in process: durable, against both ways of writing it by hand.
+
+import { alternate } from '../measure.mjs';
+import { plain } from '../ground.mjs';
+import { fasterThan, timesItsTime } from '../report.mjs';
+import { smallCheckpoint } from '../sample.mjs';
+
+export const name = 'update-phase';
+const PLAN = { rounds: 300, warmups: 20 };
+const FEATURE = 'checkpoint-infrastructure';
+
+/** @param {import('../ground.mjs').Ground} ground */
+export function measure(ground) {
+  const durable = ground.require(plain('durable-checkpoint-manager.cjs'));
+  const inherited = process.env.GIT_ROOT;
+  try {
+    const samples = alternate(PLAN, {
+      ours: contestant(ground.require('milepost'), ground.repository('update-ours')),
+      spawning: contestant(
+        ground.require(plain('checkpoint-manager.cjs')),
+        ground.repository('update-plain'),
+      ),
+      durable: contestant(durable, ground.repository('update-durable')),
+      folderSync: contestant(durable.withFolderSync, ground.repository('update-folder-sync')),
+    });
+    return rowsFrom(samples);
+  } finally {
+    if (inherited === undefined) delete process.env.GIT_ROOT;
+    else process.env.GIT_ROOT = inherited;
+  }
+}
+
+function rowsFrom({ ours, spawning, durable, folderSync }) {
+  const what = 'updatePhase in process, durable';
+  return [
+    fasterThan({ what, peerName: 'plain JS, spawns git', ours, peer: spawning, atLeast: 15 }),
+    timesItsTime({ what, peerName: 'plain JS, fsync, rename', ours, peer: durable, atMost: 1.5 }),
+    timesItsTime({
+      what: 'beside it: as durable as ours',
+      peerName: 'plain JS, fsync, rename, fsync of the folder',
+      ours,
+      peer: folderSync,
+    }),
+  ];
+}
+
+// Each in a repository of its own, from the same document, through the seeds' signature.
+function contestant({ saveCheckpoint, updatePhase }, folder) {
+  process.env.GIT_ROOT = folder;
+  if (!saveCheckpoint('implement', smallCheckpoint(), FEATURE)) {
+    throw new Error(`the first save failed in ${folder}`);
+  }
+  return (round) => {
+    process.env.GIT_ROOT = folder;
+    const patch = {
+      status: 'in_progress',
+      context_summary: `round ${round}: implemented token-counter, next is the manager`,
+      files_modified: ['src/lib.rs'],
+    };
+    const begun = process.hrtime.bigint();
+    const updated = updatePhase('implement', 'implementation', patch, FEATURE);
+    const ms = Number(process.hrtime.bigint() - begun) / 1e6;
+    if (!updated) throw new Error(`an update failed in ${folder}`);
+    return ms;
+  };
+}

@@ -1,0 +1,52 @@
+// Measures the installed package against plain JS and prints a table.
+//
+//   node benches/run.mjs --project DIR [--only ROW] [--json FILE]
+//
+// A missed target is said in the table and does not change the exit code; a measurement that
+// cannot be made does.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { openGround } from './ground.mjs';
+import { circumstances, render } from './report.mjs';
+import * as hookProcess from './rows/hook-process.mjs';
+import * as updatePhase from './rows/update-phase.mjs';
+import * as countTokens from './rows/count-tokens.mjs';
+import * as validate from './rows/validate.mjs';
+import * as start from './rows/start.mjs';
+import * as memory from './rows/memory.mjs';
+
+const ROWS = [hookProcess, updatePhase, countTokens, validate, start, memory];
+const USAGE = 64;
+
+const { project, only, json } = readArguments();
+const ground = openGround(path.resolve(project));
+try {
+  const chosen = ROWS.filter(({ name }) => only === undefined || name === only);
+  const rows = chosen.flatMap(({ name, measure }) => {
+    console.error(`measuring ${name}`);
+    return measure(ground);
+  });
+  const header = circumstances(ground);
+  if (json !== undefined) fs.writeFileSync(json, `${JSON.stringify({ header, rows }, null, 2)}\n`);
+  console.log(render(header, rows));
+} finally {
+  ground.clear();
+}
+
+function readArguments() {
+  const options = { project: { type: 'string' }, only: { type: 'string' }, json: { type: 'string' } };
+  try {
+    const { values } = parseArgs({ options });
+    if (values.project === undefined) throw new Error('--project DIR is required');
+    const names = ROWS.map(({ name }) => name);
+    if (values.only !== undefined && !names.includes(values.only)) {
+      throw new Error(`--only takes one of ${names.join(', ')}`);
+    }
+    return values;
+  } catch (error) {
+    console.error(`${error.message}\nusage: run.mjs --project DIR [--only ROW] [--json FILE]`);
+    process.exit(USAGE);
+  }
+}
