@@ -70,8 +70,9 @@ export function runNode(args, folder) {
   return stdout;
 }
 
-// An inherited root or preload would send contestants elsewhere.
+// An inherited root or preload would send contestants elsewhere, a module path would slow the
+// search for modules.
 function environment() {
-  const { GIT_ROOT, NODE_OPTIONS, ...rest } = process.env;
+  const { GIT_ROOT, NODE_OPTIONS, NODE_PATH, ...rest } = process.env;
   return rest;
 }
