@@ -305,20 +305,27 @@ describe('bad input', () => {
   });
 
   const failures = {
-    'an input that is no JSON': () => 'Segmentation fault',
-    'an input that breaks off': () => '{"hook_event_name": "Stop", "cwd": "/pro',
-    'an input that is too large': () => `{"content": "${'x'.repeat(65 * MIB)}"}`,
-    'a project folder that is gone': (root) => payload('stop', path.join(root, 'gone')),
-    'a payload without a project folder': (root) => payload('stop', root, { cwd: undefined }),
-    'a tool without input': (root) => payload('post-tool-use-write', root, { tool_input: null }),
+    'an input that is no JSON': [/JSON/, () => 'Segmentation fault'],
+    'an input that breaks off': [/JSON/, () => '{"hook_event_name": "Stop", "cwd": "/pro'],
+    'an input that is too large': [/larger than/, () => `{"content": "${'x'.repeat(65 * MIB)}"}`],
+    'a project folder that is gone': [/gone/, (root) => payload('stop', path.join(root, 'gone'))],
+    'a payload without a project folder': [
+      /undefined/,
+      (root) => payload('stop', root, { cwd: undefined }),
+    ],
+    'a tool without input': [
+      /null/,
+      (root) => payload('post-tool-use-write', root, { tool_input: null }),
+    ],
   };
-  for (const [what, input] of Object.entries(failures)) {
+  for (const [what, [reason, input]] of Object.entries(failures)) {
     test(`${what} costs one line on standard error and exit code 0`, async (t) => {
       const { root, store } = project(t);
       const before = store.loadText('implement');
       const { code, stdout, stderr } = await runHook(input(root));
       assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
       assert.match(stderr, /^\[milepost hook\] [^\n]+\n$/);
+      assert.match(stderr, reason);
       assert.equal(store.loadText('implement'), before);
     });
   }

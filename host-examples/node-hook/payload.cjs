@@ -21,10 +21,13 @@ function readObjectText(stream) {
     const chunks = [];
     let size = 0;
     const endsObject = objectEnd();
-    const finish = () => {
+    const stop = () => {
       clearTimeout(timer);
       // An open pipe would keep the process alive.
       stream.destroy();
+    };
+    const finish = () => {
+      stop();
       resolve(Buffer.concat(chunks).toString('utf8'));
     };
     const timer = setTimeout(finish, SILENCE_MS);
@@ -35,7 +38,7 @@ function readObjectText(stream) {
       size += chunk.length;
       if (end !== null) return finish();
       if (size <= MAX_BYTES) return;
-      finish();
+      stop();
       reject(new Error(`the payload is larger than ${MAX_BYTES} bytes`));
     });
     stream.on('end', finish);
