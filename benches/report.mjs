@@ -91,9 +91,10 @@ function milliseconds({ median, low, high, runs }) {
 /** @returns {Record<string, string>} what a reader needs to place the numbers */
 export function circumstances(project) {
   const cpus = os.cpus();
+  const memory = `${Math.round(os.totalmem() / 2 ** 30)} GB`;
   return {
     package: `milepost ${project.version}`,
-    machine: `${cpus.length} × ${cpus[0]?.model.trim() || os.arch()}, ${Math.round(os.totalmem() / 2 ** 30)} GB`,
+    machine: `${cpus.length} × ${cpus[0]?.model.trim() || os.arch()}, ${memory}`,
     system: `${os.type()} ${os.release()}, ${fileSystem(project.folder)}`,
     load: os.loadavg()[0].toFixed(2),
     node: process.version,

@@ -36,7 +36,8 @@ try {
 }
 
 function readArguments() {
-  const options = { project: { type: 'string' }, only: { type: 'string' }, json: { type: 'string' } };
+  const text = { type: 'string' };
+  const options = { project: text, only: text, json: text };
   try {
     const { values } = parseArgs({ options });
     if (values.project === undefined) throw new Error('--project DIR is required');

@@ -46,9 +46,8 @@ function createManager({ currentHead, writeFile }) {
       const head = currentHead();
       const saved = checkpoint.head_commit;
       if (head && saved && saved !== head) {
-        logError(
-          `Checkpoint is stale (saved at ${saved.slice(0, 7)}, current HEAD is ${head.slice(0, 7)})`,
-        );
+        const [then, now] = [saved.slice(0, 7), head.slice(0, 7)];
+        logError(`Checkpoint is stale (saved at ${then}, current HEAD is ${now})`);
       }
       return checkpoint;
     } catch (error) {

@@ -15,7 +15,10 @@ const MAX_SUMMARY_UNITS = 65_536;
 /** @param {import('../ground.mjs').Ground} ground */
 export function measure(ground) {
   const { validateCheckpoint } = ground.require('milepost');
-  const contestants = { ours: (text) => validateCheckpoint(text).valid, peer: plainValidator(ground) };
+  const contestants = {
+    ours: (text) => validateCheckpoint(text).valid,
+    peer: plainValidator(ground),
+  };
   for (const [judge, isValid] of Object.entries(contestants)) expectRules(judge, isValid);
 
   const text = largeCheckpointText();
