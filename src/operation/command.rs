@@ -40,6 +40,28 @@ pub struct Saved {
     pub changed: bool,
 }
 
+/// What changes with one phase.
+#[derive(Clone, Copy, Debug)]
+pub struct PhaseUpdate<'a> {
+    /// The phase's name.
+    pub phase: &'a str,
+    /// Its fields: those that are given replace, and null removes.
+    pub patch: &'a Object,
+    /// The task that is being worked on from now on; without it, the stored one stays.
+    pub task: Option<&'a str>,
+}
+
+impl PhaseUpdate<'_> {
+    fn apply(&self, mut checkpoint: Checkpoint, now: &str) -> Result<Object, Error> {
+        phases::update(&mut checkpoint, self.phase, self.patch, now)?;
+        let mut object = checkpoint.into_object();
+        if let (Some(task), Some(Json::Object(state))) = (self.task, object.get_mut("state")) {
+            state.set("current_task", task);
+        }
+        Ok(object)
+    }
+}
+
 /// Loads a checkpoint; `None` when there is none.
 ///
 /// Warns `stale`, `untrusted_origin`, `edited_by_hand`, `duplicate_key`, `text_replaced`,
@@ -216,16 +238,15 @@ async fn merge_since(base: &Stamp, given: &Object, current: &Current<'_>) -> Res
 
 /// Changes one phase, and the state with it; creates the checkpoint when there is none.
 ///
-/// `patch` replaces the fields that it has, and null removes. Fails as [`save`] does.
+/// Fails as [`save`] does.
 pub async fn update_phase(
     io: &Io,
     place: &Place,
     target: &Target,
-    phase: &str,
-    patch: &Object,
+    update: &PhaseUpdate<'_>,
 ) -> Reply<Saved> {
     let mut noticed = Noticed::default();
-    let result = update_noticing(io, place, target, phase, patch, &mut noticed).await;
+    let result = update_noticing(io, place, target, update, &mut noticed).await;
     noticed.reply(result.map(saved))
 }
 
@@ -233,24 +254,22 @@ async fn update_noticing(
     io: &Io,
     place: &Place,
     target: &Target,
-    phase: &str,
-    patch: &Object,
+    update: &PhaseUpdate<'_>,
     noticed: &mut Noticed,
 ) -> Result<Committed, Error> {
     let session = Session::open(io, place, target).await?;
     let moment = session.moment(noticed).await?;
     let new = || Checkpoint::new(session.command, target.feature.as_deref(), &moment.now);
     // A patch that cannot be applied anywhere is refused before any file is touched.
-    phases::update(&mut new(), phase, patch, &moment.now)?;
+    update.apply(new(), &moment.now)?;
 
     let decide = async |current: &Current<'_>| {
         session.expect_own_current(current)?;
-        let mut checkpoint = match current.document {
+        let checkpoint = match current.document {
             Some(document) => Checkpoint::try_from_json(Json::Object(document.stamped()))?,
             None => new(),
         };
-        phases::update(&mut checkpoint, phase, patch, &moment.now)?;
-        moment.sign(checkpoint.into_object(), current)
+        moment.sign(update.apply(checkpoint, &moment.now)?, current)
     };
     session.update(decide, noticed).await
 }

@@ -55,8 +55,12 @@ async fn dispatch(io: &Io, request: &Request) -> Result<Reply<Json>, Error> {
         "save" => value(on::save(io, place, &target()?, request.text("text")?).await),
         "update_phase" => {
             let patch = request.object("patch")?;
-            let phase = request.text("phase")?;
-            value(on::update_phase(io, place, &target()?, phase, &patch).await)
+            let update = on::PhaseUpdate {
+                phase: request.text("phase")?,
+                patch: &patch,
+                task: request.optional_text("task")?,
+            };
+            value(on::update_phase(io, place, &target()?, &update).await)
         }
         "complete" => value(on::complete(io, place, &target()?).await),
         "resume_point" => value(on::resume_point(io, place, &target()?).await),
@@ -242,7 +246,8 @@ fn to_text(reply: Reply<Json>) -> String {
     Json::Object(members.into_iter().collect()).to_line()
 }
 
-fn warning_json(warning: &Warning) -> Json {
+/// A warning as replies and `--json` show it.
+pub(crate) fn warning_json(warning: &Warning) -> Json {
     let members = [
         ("code", warning.code.as_str()),
         ("message", warning.message.as_str()),
