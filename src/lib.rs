@@ -7,6 +7,8 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod command;
 pub mod effect;
 pub mod error;

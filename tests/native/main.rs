@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[cfg(feature = "cli")]
+mod cli;
 mod disk;
 mod git;
 mod golden;

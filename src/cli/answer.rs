@@ -1,0 +1,160 @@
+//! What a command has to say at its end.
+
+use std::fmt::Write;
+
+use crate::error::Code;
+use crate::json::Json;
+use crate::text::visible;
+
+/// An exit code after `sysexits.h`. Never 2: agents read a hook's 2 as "block".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Exit {
+    Done,
+    /// The answer is no: nothing found, invalid, gate closed.
+    No,
+    Usage,
+    Data,
+    Io,
+    TryAgain,
+}
+
+impl Exit {
+    pub(super) fn code(self) -> u8 {
+        match self {
+            Exit::Done => 0,
+            Exit::No => 1,
+            Exit::Usage => 64,
+            Exit::Data => 65,
+            Exit::Io => 74,
+            Exit::TryAgain => 75,
+        }
+    }
+}
+
+impl From<Code> for Exit {
+    fn from(code: Code) -> Self {
+        match code {
+            Code::NotFound => Exit::No,
+            Code::Usage | Code::InvalidName => Exit::Usage,
+            Code::InvalidDocument
+            | Code::SummaryTooLong
+            | Code::Corrupt
+            | Code::UnsafePath
+            | Code::TooLarge
+            | Code::UnsupportedVersion => Exit::Data,
+            Code::Io => Exit::Io,
+            Code::Conflict | Code::Busy => Exit::TryAgain,
+        }
+    }
+}
+
+/// The answer of a command that did not fail.
+#[derive(Debug)]
+pub(super) struct Answer {
+    /// For people. Stored text in it has been made visible.
+    pub(super) text: String,
+    /// For programs: JSON text, with everything escaped that a terminal acts on.
+    pub(super) json: String,
+    pub(super) weight: Weight,
+    pub(super) exit: Exit,
+}
+
+/// Whether an answer is printed under `--quiet`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Weight {
+    /// It is what was asked for.
+    Data,
+    /// It only says that the thing was done.
+    Confirmation,
+}
+
+impl Answer {
+    pub(super) fn data(text: String, json: impl Into<Json>) -> Self {
+        Answer::with_document(text, &json.into().to_document())
+    }
+
+    pub(super) fn confirmation(text: String, json: impl Into<Json>) -> Self {
+        Answer {
+            weight: Weight::Confirmation,
+            ..Answer::data(text, json)
+        }
+    }
+
+    /// The JSON is a document that stays as it is written, numbers and layout included.
+    pub(super) fn with_document(text: String, document: &str) -> Self {
+        Answer {
+            text,
+            json: escape_json(document),
+            weight: Weight::Data,
+            exit: Exit::Done,
+        }
+    }
+
+    /// The same for people and programs.
+    pub(super) fn verbatim(text: String) -> Self {
+        Answer {
+            json: text.clone(),
+            text,
+            weight: Weight::Data,
+            exit: Exit::Done,
+        }
+    }
+
+    /// Nothing on standard output.
+    pub(super) fn silence(exit: Exit) -> Self {
+        Answer::verbatim(String::new()).with_exit(exit)
+    }
+
+    pub(super) fn with_exit(self, exit: Exit) -> Self {
+        Answer { exit, ..self }
+    }
+}
+
+/// Writes what a terminal could act on as JSON's own escapes: the same value, harmless to print.
+///
+/// Outside of strings JSON text has no such characters, and inside them every character may be
+/// written so.
+pub(super) fn escape_json(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for character in json.chars() {
+        let mut buffer = [0; 4];
+        let text = character.encode_utf8(&mut buffer);
+        let harmless = character == '\n' || *visible(text) == *text;
+        if harmless {
+            escaped.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            let _ = write!(escaped, "\\u{unit:04x}");
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Exit;
+    use crate::error::Code;
+
+    #[test]
+    fn every_error_code_has_the_exit_code_of_its_kind_and_none_is_2() {
+        let codes = Code::ALL.map(|code| (code.as_str(), Exit::from(code).code()));
+        assert_eq!(
+            codes,
+            [
+                ("invalid_name", 64),
+                ("invalid_document", 65),
+                ("summary_too_long", 65),
+                ("not_found", 1),
+                ("corrupt", 65),
+                ("conflict", 75),
+                ("busy", 75),
+                ("unsafe_path", 65),
+                ("too_large", 65),
+                ("unsupported_version", 65),
+                ("io", 74),
+                ("usage", 64),
+            ]
+        );
+    }
+}

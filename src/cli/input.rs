@@ -1,0 +1,109 @@
+//! The files and texts that the user names.
+
+use crate::effect::{Failed, Fault, Io, Links};
+use crate::error::Error;
+use crate::json::Pointer;
+use crate::schema::{Problem, ProblemCode};
+
+/// The most bytes of one input, as for a stored document.
+const LIMIT: u32 = 16 * 1024 * 1024;
+
+/// The word that stands for standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// The bytes of a file, or of standard input for `-`.
+pub(super) async fn bytes(io: &Io, working: &str, name: &str) -> Result<Vec<u8>, Error> {
+    let read = if name == STANDARD_INPUT {
+        io.input(LIMIT).await
+    } else {
+        io.read(&resolve(working, name), LIMIT, Links::Follow).await
+    };
+    read.map_err(|failed| unreadable(name, &failed))
+}
+
+/// The same, as text.
+pub(super) async fn text(io: &Io, working: &str, name: &str) -> Result<String, Error> {
+    let bytes = bytes(io, working, name).await?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Error::InvalidDocument(vec![Problem {
+            at: Pointer::root(),
+            code: ProblemCode::Type,
+            message: format!("{} is not UTF-8 from byte {} on", title(name), at + 1),
+        }])
+    })
+}
+
+/// The text of an option: itself, or standard input for `-`, without the newline that ends it.
+pub(super) async fn option(io: &Io, working: &str, value: String) -> Result<String, Error> {
+    if value != STANDARD_INPUT {
+        return Ok(value);
+    }
+    let mut text = text(io, working, STANDARD_INPUT).await?;
+    if text.ends_with('\n') {
+        text.pop();
+        if text.ends_with('\r') {
+            text.pop();
+        }
+    }
+    Ok(text)
+}
+
+/// How messages name an input.
+pub(super) fn title(name: &str) -> &str {
+    match name {
+        STANDARD_INPUT => "standard input",
+        file => file,
+    }
+}
+
+/// A path as the host opens it: relative ones begin at the working directory.
+pub(super) fn resolve(working: &str, path: &str) -> String {
+    // An empty path stays empty, so that it is refused instead of meaning the working directory.
+    if path.is_empty() || is_absolute(path) || working.is_empty() {
+        return path.to_owned();
+    }
+    match working.ends_with(['/', '\\']) {
+        true => format!("{working}{path}"),
+        false => format!("{working}/{path}"),
+    }
+}
+
+/// Absolute on POSIX or on Windows, where a drive's letter makes it so as well.
+fn is_absolute(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    path.starts_with(['/', '\\'])
+        || (bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':')
+}
+
+fn unreadable(name: &str, failed: &Failed) -> Error {
+    let title = title(name);
+    match failed.fault {
+        Fault::TooLarge => Error::TooLarge(format!("{title} is larger than the limit of 16 MiB")),
+        Fault::NotFound => Error::Io(format!("There is no file {title}")),
+        Fault::WrongKind => Error::Io(format!(
+            "{title} is no regular file; pipe it in and give - instead"
+        )),
+        _ => Error::Io(format!("Cannot read {title} ({})", failed.detail)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resolve;
+
+    #[test]
+    fn relative_paths_begin_at_the_working_directory() {
+        let cases = [
+            ("/work", "a.json", "/work/a.json"),
+            ("/", "a.json", "/a.json"),
+            ("/work", "/tmp/a.json", "/tmp/a.json"),
+            ("C:\\work", "a.json", "C:\\work/a.json"),
+            ("C:\\work", "D:\\a.json", "D:\\a.json"),
+            ("", "a.json", "a.json"),
+        ];
+        for (working, path, expected) in cases {
+            assert_eq!(resolve(working, path), expected, "{path} in {working}");
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Answers, for people and for programs. Pure: from values to text.
+
+use std::fmt::Write;
+
+use crate::command::gate;
+use crate::json::Object;
+use crate::operation::Target;
+use crate::operation::command::Saved;
+use crate::operation::overview::{Latest, Listed};
+use crate::operation::project::{Made, MadeOutcome};
+use crate::operation::request::problems_json;
+use crate::operation::revisions::{Diff, LogEntry};
+use crate::schema::Problem;
+use crate::text::visible;
+
+use super::answer::{Answer, Exit};
+
+/// Stands where there is nothing to show.
+pub(super) const NOTHING: &str = "-";
+
+/// Colours for a terminal, or nothing at all.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Paint(pub(super) bool);
+
+impl Paint {
+    pub(super) fn good(self, text: &str) -> String {
+        self.wrap("32", text)
+    }
+
+    pub(super) fn bad(self, text: &str) -> String {
+        self.wrap("31", text)
+    }
+
+    pub(super) fn heading(self, text: &str) -> String {
+        self.wrap("1", text)
+    }
+
+    fn wrap(self, style: &str, text: &str) -> String {
+        match self.0 {
+            true => format!("\u{1b}[{style}m{text}\u{1b}[0m"),
+            false => text.to_owned(),
+        }
+    }
+}
+
+/// How sentences name a checkpoint.
+pub(super) fn title(target: &Target) -> String {
+    match &target.feature {
+        Some(feature) => visible(&format!("{} (feature {feature})", target.command)).into_owned(),
+        None => visible(&target.command).into_owned(),
+    }
+}
+
+pub(super) fn init(made: &[Made]) -> Answer {
+    let mut text = String::new();
+    let mut lacking = String::new();
+    let mut items = Vec::new();
+    for Made { path, outcome } in made {
+        let mut item = Object::from_iter([("path", path.as_str())]);
+        let word = match outcome {
+            MadeOutcome::Created => "created",
+            MadeOutcome::Kept => "kept",
+            MadeOutcome::MissingSection(_) => "missing_section",
+        };
+        item.set("outcome", word);
+        if let MadeOutcome::MissingSection(section) = outcome {
+            item.set("section", section.as_str());
+            let section = section.trim();
+            let _ = write!(
+                lacking,
+                "\n{path} is yours and stays as it is. Please add:\n\n{section}\n"
+            );
+        }
+        items.push(item);
+        let word = if word == "created" { word } else { "kept" };
+        let _ = writeln!(text, "{word:7}  {path}");
+    }
+    if lacking.is_empty() {
+        Answer::confirmation(text, items)
+    } else {
+        Answer::data(text + &lacking, items)
+    }
+}
+
+pub(super) fn saved(target: &Target, saved: Saved) -> Answer {
+    let title = title(target);
+    let revision = saved.revision;
+    let text = match (saved.changed, saved.merged) {
+        (false, _) => format!("{title}: nothing to change, still at revision {revision}\n"),
+        (true, false) => format!("{title}: saved revision {revision}\n"),
+        (true, true) => {
+            format!("{title}: saved revision {revision}, merged with what others changed\n")
+        }
+    };
+    Answer::confirmation(text, saved)
+}
+
+/// A resume point that holds something.
+pub(super) fn resume(latest: Latest, paint: Paint) -> Answer {
+    let Latest { target, point } = &latest;
+    let mut text = format!("command  {}\n", visible(&target.command));
+    if let Some(feature) = &target.feature {
+        let _ = writeln!(text, "feature  {}", visible(feature));
+    }
+    let phase = point.phase.as_deref().unwrap_or(NOTHING);
+    let _ = writeln!(text, "phase    {}", paint.heading(&visible(phase)));
+    if let Some(summary) = &point.summary {
+        let _ = write!(text, "\n{}", lines(summary, ""));
+    }
+    Answer::data(text, latest)
+}
+
+pub(super) fn status(listed: Vec<Listed>, paint: Paint) -> Answer {
+    if listed.is_empty() {
+        return Answer::data("No checkpoints\n".to_owned(), listed);
+    }
+    let heading = ["COMMAND", "FEATURE", "REVISION", "DONE", "UPDATED", "PHASE"];
+    let mut rows = vec![heading.map(str::to_owned)];
+    rows.extend(listed.iter().map(|one| status_row(one, paint)));
+    Answer::data(columns(&rows), listed)
+}
+
+fn status_row(one: &Listed, paint: Paint) -> [String; 6] {
+    let command = visible(&one.target.command).into_owned();
+    let feature = one.target.feature.as_deref().unwrap_or(NOTHING);
+    let feature = visible(feature).into_owned();
+    let nothing = || NOTHING.to_owned();
+    if let Some(problem) = &one.problem {
+        let problem = paint.bad(&visible(problem));
+        return [command, feature, nothing(), nothing(), nothing(), problem];
+    }
+    let under_way = usize::from(one.current_phase.is_some());
+    let phase = match (&one.completed_at, &one.current_phase) {
+        (Some(_), _) => paint.good("complete"),
+        (None, Some(phase)) => visible(phase).into_owned(),
+        (None, None) => nothing(),
+    };
+    let updated = one.updated_at.as_deref().unwrap_or(NOTHING);
+    [
+        command,
+        feature,
+        one.revision.to_string(),
+        format!(
+            "{}/{}",
+            one.completed,
+            one.completed + one.pending + under_way
+        ),
+        visible(updated).into_owned(),
+        phase,
+    ]
+}
+
+pub(super) fn gate(verdict: gate::Verdict, paint: Paint) -> Answer {
+    let (word, exit) = match verdict.open {
+        true => (paint.good("open"), Exit::Done),
+        false => (paint.bad("closed"), Exit::No),
+    };
+    let mut text = format!("{word}\n");
+    for blocker in &verdict.blockers {
+        text.push_str(&lines(blocker, "  "));
+    }
+    Answer::data(text, verdict).with_exit(exit)
+}
+
+pub(super) fn log(entries: Vec<LogEntry>, paint: Paint) -> Answer {
+    let mut text = String::new();
+    for entry in &entries {
+        let updated = entry.updated_at.as_deref().unwrap_or(NOTHING);
+        let revision = paint.heading(&format!("revision {}", entry.revision));
+        let _ = write!(text, "{revision}  {}", visible(updated));
+        if entry.altered {
+            let _ = write!(text, "  {}", paint.bad("altered: its digest does not hold"));
+        }
+        text.push('\n');
+        for change in &entry.changes {
+            text.push_str(&lines(change, "  "));
+        }
+    }
+    Answer::data(text, entries)
+}
+
+pub(super) fn diff(diff: Diff) -> Answer {
+    let mut text = String::new();
+    for change in &diff.changes {
+        text.push_str(&lines(&change.to_string(), ""));
+    }
+    if diff.changes.is_empty() {
+        let _ = writeln!(text, "Revisions {} and {} are the same", diff.from, diff.to);
+    }
+    Answer::data(text, diff.patch)
+}
+
+pub(super) fn tokens(count: u64, limit: Option<u64>) -> Answer {
+    let valid = limit.is_none_or(|limit| count <= limit);
+    let mut json = Object::new();
+    json.set("valid", valid);
+    json.set("tokenCount", count);
+    json.set("limit", limit);
+    Answer::data(format!("{count}\n"), json).with_exit(if valid { Exit::Done } else { Exit::No })
+}
+
+/// The problems of one validated file.
+#[derive(Debug)]
+pub(super) struct Validated {
+    pub(super) file: String,
+    pub(super) problems: Vec<Problem>,
+}
+
+pub(super) fn validated(files: &[Validated], paint: Paint) -> Answer {
+    let mut text = String::new();
+    let mut items = Vec::new();
+    for Validated { file, problems } in files {
+        let verdict = match problems.len() {
+            0 => paint.good("valid"),
+            1 => paint.bad("1 problem"),
+            more => paint.bad(&format!("{more} problems")),
+        };
+        let _ = writeln!(text, "{}: {verdict}", visible(file));
+        for problem in problems {
+            text.push_str(&lines(&problem.to_string(), "  "));
+        }
+        let mut item = Object::new();
+        item.set("file", file.as_str());
+        item.set("valid", problems.is_empty());
+        item.set("problems", problems_json(problems));
+        items.push(item);
+    }
+    let valid = files.iter().all(|file| file.problems.is_empty());
+    Answer::data(text, items).with_exit(if valid { Exit::Done } else { Exit::No })
+}
+
+/// Stored text with its own line breaks, each line after `indent`.
+pub(super) fn lines(text: &str, indent: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        // A tab is a control character, and harmless.
+        let parts: Vec<_> = line.split('\t').map(visible).collect();
+        let line = format!("{indent}{}", parts.join("\t"));
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// Aligned columns. Only the last one may hold colours or characters of unknown width.
+fn columns<const N: usize>(rows: &[[String; N]]) -> String {
+    let mut widths = [0; N];
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    widths[N - 1] = 0;
+    let mut text = String::new();
+    for row in rows {
+        let cells: Vec<_> = row
+            .iter()
+            .zip(widths)
+            .map(|(cell, width)| format!("{cell:width$}"))
+            .collect();
+        text.push_str(&cells.join("  "));
+        text.push('\n');
+    }
+    text
+}

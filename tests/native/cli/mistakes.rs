@@ -1,0 +1,255 @@
+//! What is refused: with a reason on standard error, nothing on standard output, never with 2.
+
+use milepost::cli;
+
+use super::{User, at, parse};
+
+#[test]
+fn wrong_words_are_usage_errors_and_touch_no_file() {
+    let lines = [
+        "",
+        "--json",
+        "frobnicate",
+        "sav design -",
+        "--frobnicate",
+        "save",
+        "save design",
+        "save deploy -",
+        "save design - extra",
+        "show",
+        "show Design",
+        "phase design",
+        "phase design a",
+        "phase design a done",
+        "phase design a complete --created",
+        "resume --feature x",
+        "gate",
+        "log",
+        "diff design one",
+        "diff design -1",
+        "diff design 1 2 3",
+        "validate",
+        "tokens",
+        "tokens - --limit many",
+        "handoff",
+        "handoff check",
+        "handoff check - --policy warn",
+        "handoff check - --response --policy ignore",
+        "schema",
+        "schema --ts --markdown",
+        "schema --json --ts",
+        "schema --json --markdown",
+        "completions",
+        "completions tcsh",
+        "status --root",
+        // Names that no checkpoint can have.
+        "show design --feature a/b",
+        "show design --feature checkpoint",
+        "show design --feature=",
+        "complete design --feature ..",
+        "log design --feature CON",
+    ];
+    for line in lines {
+        let mut user = User::new();
+        let reason = user.line(line).refusal(64);
+        if line != "--json" && !line.contains("schema --json") {
+            assert!(reason.starts_with("milepost: "), "{line}: {reason}");
+        }
+        assert_eq!(user.folder.path().read_dir().unwrap().count(), 0, "{line}");
+    }
+}
+
+#[test]
+fn with_json_an_error_is_one_line_with_code_and_message() {
+    let cases = [
+        ("frobnicate --json", 64, "usage"),
+        ("--json schema --ts", 64, "usage"),
+        ("show design --json", 1, "not_found"),
+        ("resume --json", 1, "not_found"),
+        ("show design --feature a/b --json", 64, "invalid_name"),
+        ("tokens missing.txt --json", 74, "io"),
+        ("save design broken.json --json", 65, "invalid_document"),
+    ];
+    for (line, exit, code) in cases {
+        let mut user = User::new();
+        user.write("broken.json", "{");
+        let reason = user.line(line).refusal(exit);
+        assert_eq!(reason.lines().count(), 1, "{reason}");
+        let error = parse(&reason);
+        assert_eq!(at(&error, "error.code").as_str(), Some(code), "{line}");
+        assert!(
+            !at(&error, "error.message").as_str().unwrap().is_empty(),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn a_misspelt_command_is_answered_with_the_nearest_one() {
+    let reason = User::new().line("satus").refusal(64);
+    assert!(reason.contains("'status'"), "{reason}");
+}
+
+#[test]
+fn an_escape_sequence_in_a_word_is_shown_and_not_acted_on() {
+    let reason = User::new().run(&["show", "\u{1b}]0;evil\u{7}"]).refusal(64);
+    assert!(!reason.contains('\u{1b}'), "{reason:?}");
+    assert!(reason.contains("\\u{1b}]0;evil\\u{7}"), "{reason:?}");
+}
+
+#[test]
+fn an_input_that_is_missing_or_no_file_is_an_input_failure() {
+    for line in [
+        "save design missing.json",
+        "save design .",
+        "tokens .",
+        "handoff check .",
+    ] {
+        User::new().line(line).refusal(74);
+    }
+}
+
+#[test]
+fn an_input_that_is_not_text_or_too_large_is_wrong_data() {
+    let mut user = User::new();
+    let reason = user.pipe(b"ab\xFF".to_vec()).line("tokens -").refusal(65);
+    assert!(
+        reason.contains("standard input is not UTF-8 from byte 3 on"),
+        "{reason}"
+    );
+    let large = vec![b' '; (16 << 20) + 1];
+    let reason = user.pipe(large).line("tokens -").refusal(65);
+    assert!(
+        reason.contains("standard input is larger than the limit of 16 MiB"),
+        "{reason}"
+    );
+}
+
+#[test]
+fn an_answer_that_cannot_be_printed_is_an_output_failure() {
+    let mut user = User::new();
+    user.listening = false;
+    let reason = user.line("status").refusal(74);
+    assert!(reason.contains("EPIPE"), "{reason}");
+}
+
+#[test]
+fn a_summary_that_is_too_long_is_refused_with_its_count() {
+    let summary = "word ".repeat(501);
+    let mut user = User::new();
+    let reason = user
+        .run(&["phase", "design", "a", "complete", "--summary", &summary])
+        .refusal(65);
+    let expected = "Context summary exceeds 500 token limit (actual: 501 tokens)";
+    assert!(reason.contains(expected), "{reason}");
+    assert!(
+        user.line("show design")
+            .refusal(1)
+            .contains("milepost status")
+    );
+}
+
+#[test]
+fn a_corrupt_checkpoint_is_refused_and_left_as_it_is() {
+    let mut user = User::new();
+    user.write(".claude/state/design-checkpoint.json", "{\"command\":");
+    for line in [
+        "show design",
+        "phase design a complete",
+        "complete design",
+        "gate design",
+    ] {
+        let reason = user.line(line).refusal(65);
+        let expected =
+            "Checkpoint file exists but is corrupt: .claude/state/design-checkpoint.json";
+        assert!(reason.contains(expected), "{line}: {reason}");
+        assert_eq!(
+            user.read(".claude/state/design-checkpoint.json"),
+            "{\"command\":"
+        );
+    }
+}
+
+#[test]
+fn a_document_with_several_problems_is_refused_with_all_of_them() {
+    let mut user = User::new();
+    let document = r#"{"command": "design", "state": {"current_phase": 1}, "phases": {"a": {"status": "done"}}}"#;
+    let reason = user.pipe(document).line("save design -").refusal(65);
+    assert!(reason.contains("\n  /state/current_phase: "), "{reason}");
+    assert!(reason.contains("\n  /phases/a/status: "), "{reason}");
+    let reason = user.pipe(document).line("save design - --json").refusal(65);
+    let error = parse(&reason);
+    assert!(
+        at(&error, "error.problems").as_array().unwrap().len() >= 2,
+        "{reason}"
+    );
+}
+
+#[test]
+fn a_document_of_a_later_version_is_not_written() {
+    let document = r#"{"command": "design", "version": 2}"#;
+    let mut user = User::new();
+    let reason = user.pipe(document).line("save design - --json").refusal(65);
+    assert_eq!(
+        at(&parse(&reason), "error.code").as_str(),
+        Some("unsupported_version")
+    );
+}
+
+#[test]
+fn a_document_from_a_revision_that_never_was_is_a_conflict() {
+    let mut user = User::new();
+    user.line("phase design a pending").answer();
+    let shown = user.line("show design --json").answer();
+    let ahead = shown.replace("\"revision\": 1", "\"revision\": 9");
+    assert_ne!(ahead, shown);
+    let reason = user.pipe(ahead).line("save design -").refusal(75);
+    assert!(reason.contains("milepost show COMMAND --json"), "{reason}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_state_folder_that_is_a_link_is_not_followed() {
+    let mut user = User::new();
+    let elsewhere = tempfile::tempdir().unwrap();
+    user.write(".claude/keep", "");
+    std::os::unix::fs::symlink(elsewhere.path(), user.folder.path().join(".claude/state")).unwrap();
+    let reason = user.line("phase design a complete --json").refusal(65);
+    assert_eq!(
+        at(&parse(&reason), "error.code").as_str(),
+        Some("unsafe_path")
+    );
+    assert_eq!(elsewhere.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn a_request_that_no_host_should_send_is_a_usage_error() {
+    let requests = [
+        "",
+        "[]",
+        "{}",
+        r#"{"arguments": "status", "place": {"working": "/"}, "color": false}"#,
+        r#"{"arguments": [1], "place": {"working": "/"}, "color": false}"#,
+        r#"{"arguments": [], "place": {"working": "/"}}"#,
+        r#"{"arguments": [], "place": {}, "color": false}"#,
+        r#"{"arguments": [], "color": false}"#,
+    ];
+    for request in requests {
+        let reason = User::new()
+            .drive(cli::start(request.as_bytes()))
+            .refusal(64);
+        assert!(reason.starts_with("milepost: "), "{request}: {reason}");
+    }
+}
+
+#[test]
+fn a_request_carries_words_place_and_colour() {
+    let mut user = User::new();
+    let place = format!(
+        r#"{{"root": null, "git_root": null, "working": "{}", "dir": null, "durability": "lazy"}}"#,
+        user.working().replace('\\', "/")
+    );
+    let request = format!(r#"{{"arguments": ["status"], "place": {place}, "color": true}}"#);
+    let said = user.drive(cli::start(request.as_bytes()));
+    assert_eq!(said.answer(), "No checkpoints\n");
+}
