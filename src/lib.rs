@@ -16,6 +16,7 @@ pub mod git;
 pub mod handoff;
 pub mod integrations;
 pub mod json;
+pub mod keys;
 pub mod operation;
 pub mod schema;
 pub mod store;

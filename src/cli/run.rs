@@ -314,7 +314,11 @@ impl Call {
             }])
         })?;
         let mut noticed = Noticed::default();
-        noticed.reading(title, &reading.duplicate_keys, reading.text_replaced);
+        noticed.reading(
+            title,
+            reading.duplicate_key.as_deref(),
+            reading.text_replaced,
+        );
         self.settle(noticed.reply(Ok(reading.value))).await
     }
 }

@@ -189,21 +189,21 @@ fn updated_phase(present: &Object, patch: &Object, status: Option<Status>, now: 
 
 /// The fields of `present`, those of `patch` in their places, and its other ones after them.
 fn patched(present: &Object, patch: &Object) -> Object {
-    let mut changes = patch.index();
-    // That of the state, see `update`.
-    changes.remove("current_task");
+    let changes = patch.index();
     let known = present.index();
+    // That of the state, see `update`.
+    let is_ours = |key: &str| key != "current_task";
 
     let mut fields = Vec::with_capacity(present.len() + changes.len());
     for (key, value) in present.iter() {
-        match changes.get(key) {
+        match changes.get(key).filter(|_| is_ours(key)) {
             Some(Json::Null) => {}
             Some(new) => fields.push((key, (*new).clone())),
             None => fields.push((key, value.clone())),
         }
     }
     for (key, value) in patch.iter() {
-        let is_new = changes.contains_key(key) && !known.contains_key(key);
+        let is_new = is_ours(key) && !known.contains(key);
         if is_new && *value != Json::Null {
             fields.push((key, value.clone()));
         }

@@ -4,7 +4,7 @@
 //! [`Json::Number`] is its own text. serde_json reads and writes the strings; the structure around
 //! them is read here, in one pass, within a depth limit that no input can exceed.
 
-use std::collections::BTreeMap;
+use crate::keys::Keyed;
 
 mod number;
 mod pointer;
@@ -221,13 +221,29 @@ impl Object {
     }
 
     /// The members by key, for many look-ups: [`Object::get`] searches from the start.
-    pub fn index(&self) -> BTreeMap<&str, &Json> {
+    pub fn index(&self) -> Keyed<'_, &Json> {
         self.iter().collect()
     }
 
     /// Sorts the members by the rank of their keys; members of one rank keep their order.
     pub fn arrange(&mut self, rank: impl Fn(&str) -> usize) {
-        self.members.sort_by_key(|(key, _)| rank(key));
+        let ranks: Vec<usize> = self.members.iter().map(|(key, _)| rank(key)).collect();
+        if ranks.is_sorted() {
+            return;
+        }
+        // A handful of ranks: going through the members once for each takes less code than a sort.
+        let mut members: Vec<Option<(String, Json)>> = std::mem::take(&mut self.members)
+            .into_iter()
+            .map(Some)
+            .collect();
+        for wanted in 0..=ranks.iter().copied().max().unwrap_or(0) {
+            let of_rank = members
+                .iter_mut()
+                .zip(&ranks)
+                .filter(|(_, rank)| **rank == wanted);
+            self.members
+                .extend(of_rank.filter_map(|(member, _)| member.take()));
+        }
     }
 
     /// Builds an object from members whose keys are known to differ.
@@ -252,6 +268,6 @@ impl<K: Into<String>, V: Into<Json>> FromIterator<(K, V)> for Object {
             .into_iter()
             .map(|(key, value)| (key.into(), value.into()))
             .collect();
-        read::last_value_wins(members, |_| {})
+        read::last_value_wins(members)
     }
 }

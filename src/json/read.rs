@@ -1,19 +1,17 @@
 //! From bytes to [`Json`], in one pass.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use serde::de::{Deserializer, Visitor};
-
 use super::{Json, MAX_DEPTH, Object};
+use crate::keys::{Keyed, Keys};
 
 /// A document, and what reading it had to settle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// The document.
     pub value: Json,
-    /// Keys that stood twice in one object, each once; the last value was kept.
-    pub duplicate_keys: BTreeSet<String>,
+    /// The first key found twice in one object; the last value was kept.
+    pub duplicate_key: Option<String>,
     /// Whether a lone surrogate was replaced by U+FFFD.
     pub text_replaced: bool,
 }
@@ -57,13 +55,13 @@ pub fn read(bytes: &[u8]) -> Result<Reading, Malformed> {
         bytes,
         at: 0,
         depth: 0,
-        duplicate_keys: BTreeSet::new(),
+        duplicate_key: None,
         text_replaced: false,
     };
     match reader.document() {
         Ok(value) => Ok(Reading {
             value,
-            duplicate_keys: reader.duplicate_keys,
+            duplicate_key: reader.duplicate_key,
             text_replaced: reader.text_replaced,
         }),
         Err(reason) => Err(malformed(bytes, reader.at, reason)),
@@ -88,7 +86,7 @@ struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
     depth: usize,
-    duplicate_keys: BTreeSet<String>,
+    duplicate_key: Option<String>,
     text_replaced: bool,
 }
 
@@ -159,10 +157,7 @@ impl Reader<'_> {
                 Some(b',') => self.at += 1,
                 Some(b'}') => {
                     self.at += 1;
-                    let duplicates = &mut self.duplicate_keys;
-                    return Ok(Json::Object(last_value_wins(members, |key| {
-                        duplicates.insert(key.to_owned());
-                    })));
+                    return Ok(Json::Object(self.settled(members)));
                 }
                 _ => return Err("expected a comma or a closing brace"),
             }
@@ -255,14 +250,20 @@ impl Reader<'_> {
         if !escaped {
             return Ok(self.text[start + 1..self.at - 1].to_owned());
         }
-        let mut decoder = serde_json::Deserializer::from_slice(&self.bytes[start..self.at]);
-        match decoder.deserialize_bytes(Decoded) {
-            Ok((text, replaced)) => {
-                self.text_replaced |= replaced;
-                Ok(text)
-            }
-            Err(_) => Err("invalid string"),
+        let (text, replaced) = decode(&self.text[start + 1..self.at - 1]);
+        self.text_replaced |= replaced;
+        Ok(text)
+    }
+
+    /// Settles repeated keys, and remembers the first one.
+    fn settled(&mut self, members: Vec<(String, Json)>) -> Object {
+        if all_differ(&members) {
+            return Object::from_unique(members);
         }
+        if self.duplicate_key.is_none() {
+            self.duplicate_key = first_repeated(&members);
+        }
+        last_value_wins(members)
     }
 
     /// Passes over one escape. It is looked at here, because only here its place is known.
@@ -304,59 +305,79 @@ fn plain_length(bytes: &[u8]) -> usize {
         .count()
 }
 
-/// Takes the decoded bytes of a string, in which serde_json leaves a lone surrogate as the three
-/// bytes that UTF-8 would give it, and puts U+FFFD, also three bytes, in its place.
-struct Decoded;
-
-impl Visitor<'_> for Decoded {
-    type Value = (String, bool);
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-        if let Ok(text) = std::str::from_utf8(bytes) {
-            return Ok((text.to_owned(), false));
-        }
-        let mut bytes = bytes.to_owned();
-        let mut at = 0;
-        while at + 2 < bytes.len() {
-            if bytes[at] == 0xED && bytes[at + 1] >= 0xA0 {
-                bytes[at..at + 3].copy_from_slice("\u{FFFD}".as_bytes());
-                at += 2;
+/// The text of a string whose escapes are well-formed, and whether a lone surrogate was replaced.
+///
+/// By hand: serde_json's decoder comes with its numbers, whose tables are a tenth of the wasm.
+fn decode(mut rest: &str) -> (String, bool) {
+    let mut text = String::with_capacity(rest.len());
+    let mut replaced = false;
+    while let Some(at) = rest.find('\\') {
+        text.push_str(&rest[..at]);
+        let escape = rest.as_bytes()[at + 1];
+        rest = &rest[at + 2..];
+        let character = match escape {
+            b'b' => '\u{8}',
+            b'f' => '\u{C}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => {
+                let unit = hex_unit(rest);
+                rest = &rest[4..];
+                let low = rest.strip_prefix("\\u").map(hex_unit);
+                let pair = [unit, low.unwrap_or_default()];
+                match char::decode_utf16(pair).next() {
+                    Some(Ok(character)) => {
+                        if character > '\u{FFFF}' {
+                            rest = &rest[6..];
+                        }
+                        character
+                    }
+                    _ => {
+                        replaced = true;
+                        char::REPLACEMENT_CHARACTER
+                    }
+                }
             }
-            at += 1;
-        }
-        String::from_utf8(bytes)
-            .map(|text| (text, true))
-            .map_err(E::custom)
+            itself => char::from(itself),
+        };
+        text.push(character);
     }
+    text.push_str(rest);
+    (text, replaced)
+}
+
+/// The UTF-16 unit that four hex digits name.
+fn hex_unit(digits: &str) -> u16 {
+    let digits = digits.bytes().take(4);
+    digits.fold(0, |unit, digit| {
+        unit << 4 | char::from(digit).to_digit(16).unwrap_or(0) as u16
+    })
 }
 
 /// Removes repeated keys as JavaScript does: the last value, at the place of the first.
-pub(super) fn last_value_wins(
-    members: Vec<(String, Json)>,
-    mut report: impl FnMut(&str),
-) -> Object {
+pub(super) fn last_value_wins(members: Vec<(String, Json)>) -> Object {
     if all_differ(&members) {
         return Object::from_unique(members);
     }
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    let mut kept: Vec<(String, Json)> = Vec::new();
-    for (key, value) in members {
-        match places.get(&key) {
-            Some(&at) => {
-                report(&key);
-                kept[at].1 = value;
-            }
-            None => {
-                places.insert(key.clone(), kept.len());
-                kept.push((key, value));
-            }
+    let firsts: Vec<usize> = {
+        let places: Keyed<'_, usize> = members
+            .iter()
+            .enumerate()
+            .map(|(at, (key, _))| (key.as_str(), at))
+            .collect();
+        members
+            .iter()
+            .filter_map(|(key, _)| places.get(key).copied())
+            .collect()
+    };
+    let mut members: Vec<Option<(String, Json)>> = members.into_iter().map(Some).collect();
+    for (at, &first) in firsts.iter().enumerate() {
+        if first != at {
+            members[first] = members[at].take();
         }
     }
-    Object::from_unique(kept)
+    Object::from_unique(members.into_iter().flatten().collect())
 }
 
 fn all_differ(members: &[(String, Json)]) -> bool {
@@ -366,9 +387,26 @@ fn all_differ(members: &[(String, Json)]) -> bool {
         return (1..members.len())
             .all(|at| members[..at].iter().all(|(key, _)| *key != members[at].0));
     }
-    let mut keys: Vec<&str> = members.iter().map(|(key, _)| key.as_str()).collect();
-    keys.sort_unstable();
-    keys.windows(2).all(|pair| pair[0] != pair[1])
+    members
+        .iter()
+        .map(|(key, _)| key.as_str())
+        .collect::<Keys<'_>>()
+        .len()
+        == members.len()
+}
+
+/// The first key that stood before.
+fn first_repeated(members: &[(String, Json)]) -> Option<String> {
+    let places: Keyed<'_, usize> = members
+        .iter()
+        .enumerate()
+        .map(|(at, (key, _))| (key.as_str(), at))
+        .collect();
+    let repeated = members
+        .iter()
+        .enumerate()
+        .find(|(at, (key, _))| places.get(key) != Some(at));
+    repeated.map(|(_, (key, _))| key.clone())
 }
 
 #[cfg(test)]

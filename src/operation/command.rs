@@ -172,20 +172,20 @@ async fn save_noticing(
     let given = Checkpoint::try_from_json(Json::Object(given))?.into_object();
 
     let mut merged = false;
-    let decide = async |current: &Current<'_>| {
+    let mut decide = |current: &Current<'_>| {
         merged = false;
         let next = match (&base, current.document) {
             (None, _) => given.clone(),
             (Some(base), Some(document)) if *base == document.stamp => given.clone(),
             (Some(base), _) => {
                 merged = true;
-                merge_since(base, &given, current).await?
+                merge_since(base, &given, current)?
             }
         };
         session.expect_own_current(current)?;
         moment.sign(next, current)
     };
-    let committed = session.update(decide, noticed).await?;
+    let committed = session.update(base.as_ref(), &mut decide, noticed).await?;
     Ok(Saved {
         merged,
         ..saved(committed)
@@ -193,7 +193,7 @@ async fn save_noticing(
 }
 
 /// Three-way merge of what the caller made of `base` with what is stored now.
-async fn merge_since(base: &Stamp, given: &Object, current: &Current<'_>) -> Result<Object, Error> {
+fn merge_since(base: &Stamp, given: &Object, current: &Current<'_>) -> Result<Object, Error> {
     let conflict = |message: String| Error::Conflict {
         message,
         fields: Vec::new(),
@@ -212,7 +212,7 @@ async fn merge_since(base: &Stamp, given: &Object, current: &Current<'_>) -> Res
             base.revision
         )));
     }
-    let Some(mut before) = current.earlier(base).await? else {
+    let Some(mut before) = current.base.cloned() else {
         return Err(conflict(format!(
             "Revision {} with this seal is not in the history any more, the newest is {stored}; \
              load again",
@@ -263,7 +263,7 @@ async fn update_noticing(
     // A patch that cannot be applied anywhere is refused before any file is touched.
     update.apply(new(), &moment.now)?;
 
-    let decide = async |current: &Current<'_>| {
+    let mut decide = |current: &Current<'_>| {
         session.expect_own_current(current)?;
         let checkpoint = match current.document {
             Some(document) => Checkpoint::try_from_json(Json::Object(document.stamped()))?,
@@ -271,7 +271,7 @@ async fn update_noticing(
         };
         moment.sign(update.apply(checkpoint, &moment.now)?, current)
     };
-    session.update(decide, noticed).await
+    session.update(None, &mut decide, noticed).await
 }
 
 /// Marks a checkpoint as complete; completing again changes nothing.
@@ -299,7 +299,7 @@ async fn complete_noticing(
         return Err(target.missing());
     }
     let moment = session.moment(noticed).await?;
-    let decide = async |current: &Current<'_>| {
+    let mut decide = |current: &Current<'_>| {
         session.expect_own_current(current)?;
         let document = current.document.ok_or_else(|| target.missing())?;
         let mut checkpoint = Checkpoint::try_from_json(Json::Object(document.stamped()))?;
@@ -308,7 +308,7 @@ async fn complete_noticing(
             false => Ok(Change::Keep),
         }
     };
-    session.update(decide, noticed).await
+    session.update(None, &mut decide, noticed).await
 }
 
 /// Where to go on: both parts `None` without a checkpoint, or when it is complete.
@@ -377,7 +377,7 @@ fn parse_document(text: &str, noticed: &mut Noticed) -> Result<Object, Error> {
     let kind = reading.value.kind();
     noticed.reading(
         "The document",
-        &reading.duplicate_keys,
+        reading.duplicate_key.as_deref(),
         reading.text_replaced,
     );
     match reading.value {

@@ -10,8 +10,6 @@ pub mod request;
 pub mod revisions;
 mod session;
 
-use std::collections::BTreeSet;
-
 use crate::effect::Sync;
 use crate::error::{Error, Warning, WarningCode};
 
@@ -78,13 +76,8 @@ impl Noticed {
     }
 
     /// Warns of what reading a document had to settle.
-    pub(crate) fn reading(
-        &mut self,
-        what: &str,
-        duplicate_keys: &BTreeSet<String>,
-        replaced: bool,
-    ) {
-        if let Some(key) = duplicate_keys.first() {
+    pub(crate) fn reading(&mut self, what: &str, duplicate_key: Option<&str>, replaced: bool) {
+        if let Some(key) = duplicate_key {
             self.warn(
                 WarningCode::DuplicateKey,
                 format!("{what} has the key {key:?} twice in one object; the last one counts"),

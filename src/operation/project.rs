@@ -105,7 +105,11 @@ pub async fn load_integrations(io: &Io, place: &Place) -> Reply<Object> {
             reason: malformed.to_string(),
             last_good: None,
         })?;
-        noticed.reading(INTEGRATIONS, &reading.duplicate_keys, reading.text_replaced);
+        noticed.reading(
+            INTEGRATIONS,
+            reading.duplicate_key.as_deref(),
+            reading.text_replaced,
+        );
         integrations::parse(reading.value)
     };
     let result = result.await;

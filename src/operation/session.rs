@@ -4,7 +4,9 @@ use crate::command::document::{Checkpoint, Command};
 use crate::effect::{Io, Sync};
 use crate::error::{Error, WarningCode};
 use crate::json::{Json, Object};
-use crate::store::{self, Change, Committed, Current, Document, Folder, Name, Origin};
+use crate::store::{
+    self, Change, Committed, Current, Decide, Document, Folder, Name, Origin, Stamp,
+};
 use crate::time;
 
 use super::place::{self, Head, Root};
@@ -86,7 +88,11 @@ impl<'a> Session<'a> {
     /// Warns of what reading a document showed.
     pub(super) async fn notice(&self, document: &Document, had_side: bool, noticed: &mut Noticed) {
         let path = self.shown();
-        noticed.reading(&path, &document.duplicate_keys, document.text_replaced);
+        noticed.reading(
+            &path,
+            document.duplicate_key.as_deref(),
+            document.text_replaced,
+        );
         if document.origin == Origin::Edited {
             noticed.warn(
                 WarningCode::EditedByHand,
@@ -126,14 +132,21 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Commits what `decide` makes of the checkpoint.
+    /// Commits what `decide` makes of the checkpoint; see [`store::update`].
     pub(super) async fn update(
         &self,
-        decide: impl AsyncFnMut(&Current<'_>) -> Result<Change, Error>,
+        base: Option<&Stamp>,
+        decide: &mut Decide<'_>,
         noticed: &mut Noticed,
     ) -> Result<Committed, Error> {
-        let committed =
-            store::update(self.io, &self.folder, &self.name, self.durability, decide).await?;
+        let Session {
+            io,
+            folder,
+            name,
+            durability,
+            ..
+        } = self;
+        let committed = store::update(io, folder, name, *durability, base, decide).await?;
         if let Some(before) = &committed.before {
             self.notice(before, committed.had_side, noticed).await;
         }

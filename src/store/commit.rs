@@ -57,8 +57,12 @@ pub struct Committed {
     pub had_side: bool,
 }
 
+/// Computes the next document from the current one.
+pub type Decide<'a> = dyn FnMut(&Current<'_>) -> Result<Change, Error> + 'a;
+
 /// Reads the document, lets `decide` compute the next one, and commits that; begins again whenever
-/// another writer was faster, so `decide` runs once per try.
+/// another writer was faster, so `decide` runs once per try. `base` names the state that the change
+/// is based on, for [`Current::base`].
 ///
 /// # Errors
 ///
@@ -71,7 +75,8 @@ pub async fn update(
     folder: &Folder,
     name: &Name,
     sync: Sync,
-    decide: impl AsyncFnMut(&Current<'_>) -> Result<Change, Error>,
+    base: Option<&Stamp>,
+    decide: &mut Decide<'_>,
 ) -> Result<Committed, Error> {
     let paths = Paths::new(name);
     let reader = Reader {
@@ -99,6 +104,7 @@ pub async fn update(
         reader: &reader,
         sync,
         patience,
+        base,
         decide,
     };
     let committed = writer.run(owner.clone()).await;
@@ -144,11 +150,12 @@ async fn new_id(io: &Io) -> Result<String, Error> {
     }
 }
 
-struct Writer<'a, D> {
+struct Writer<'a> {
     reader: &'a Reader<'a>,
     sync: Sync,
     patience: Patience<'a>,
-    decide: D,
+    base: Option<&'a Stamp>,
+    decide: &'a mut Decide<'a>,
 }
 
 /// How one try ended.
@@ -158,7 +165,7 @@ enum Try {
     Overtaken,
 }
 
-impl<D: AsyncFnMut(&Current<'_>) -> Result<Change, Error>> Writer<'_, D> {
+impl Writer<'_> {
     async fn run(&mut self, first_id: String) -> Result<Committed, Error> {
         let mut id = first_id;
         loop {
@@ -178,11 +185,12 @@ impl<D: AsyncFnMut(&Current<'_>) -> Result<Change, Error>> Writer<'_, D> {
             Content::Document(document) => Some(*document),
             Content::Absent => None,
         };
+        let earlier = self.earlier(base.as_ref()).await?;
         let current = Current {
             document: base.as_ref(),
-            reader: self.reader,
+            base: earlier.as_ref(),
         };
-        let mut object = match (self.decide)(&current).await? {
+        let mut object = match (self.decide)(&current)? {
             Change::Write(object) => object,
             Change::Keep => return self.keep(base).await.map(Try::Committed),
         };
@@ -219,6 +227,20 @@ impl<D: AsyncFnMut(&Current<'_>) -> Result<Change, Error>> Writer<'_, D> {
             before: base,
             had_side: true,
         }))
+    }
+
+    /// The state that the caller's change is based on, where that is not the current one.
+    async fn earlier(&self, current: Option<&Document>) -> Result<Option<Object>, Error> {
+        match (self.base, current) {
+            (Some(base), Some(document)) if *base != document.stamp => {
+                (History {
+                    reader: self.reader,
+                })
+                .find(base)
+                .await
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Steps 4 and 5: the slow part, the fsync, lies before the token exists, so that a slow disk

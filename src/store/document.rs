@@ -1,7 +1,5 @@
 //! Reading a document: what it holds, and which state of it this is.
 
-use std::collections::BTreeSet;
-
 use crate::effect::{Failed, Fault, Io, Links};
 use crate::error::Error;
 use crate::json::{self, Json, Object};
@@ -28,8 +26,8 @@ pub struct Document {
     pub stamp: Stamp,
     /// Who wrote it.
     pub origin: Origin,
-    /// Keys that stood twice in one object.
-    pub duplicate_keys: BTreeSet<String>,
+    /// The first key that stood twice in one object.
+    pub duplicate_key: Option<String>,
     /// Whether a lone surrogate was replaced.
     pub text_replaced: bool,
 }
@@ -87,7 +85,7 @@ impl Reader<'_> {
             object: object.value,
             stamp,
             origin,
-            duplicate_keys: object.duplicate_keys,
+            duplicate_key: object.duplicate_key,
             text_replaced: object.text_replaced,
         })))
     }
@@ -179,7 +177,7 @@ fn too_large(path: &str) -> Error {
 
 struct Parsed {
     value: Object,
-    duplicate_keys: BTreeSet<String>,
+    duplicate_key: Option<String>,
     text_replaced: bool,
 }
 
@@ -188,7 +186,7 @@ fn parse(bytes: &[u8]) -> Result<Parsed, String> {
     match reading.value {
         Json::Object(value) => Ok(Parsed {
             value,
-            duplicate_keys: reading.duplicate_keys,
+            duplicate_key: reading.duplicate_key,
             text_replaced: reading.text_replaced,
         }),
         other => Err(format!("expected an object, found {}", other.kind())),

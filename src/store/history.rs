@@ -3,6 +3,7 @@
 use crate::effect::{Failed, Fault, Sync};
 use crate::error::Error;
 use crate::json::{self, Json, Object};
+use crate::keys;
 
 use super::document::Reader;
 use super::seal::{self, MAX_REVISION, Stamp};
@@ -21,7 +22,7 @@ const KEPT_QUARANTINED: usize = 3;
 pub(super) const MAX_NAMES: u32 = 10_000;
 
 /// One stored revision.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Revision {
     /// Its number.
     pub number: u64,
@@ -80,8 +81,16 @@ impl History<'_> {
             .iter()
             .filter_map(|name| Revision::of_file(name))
             .collect();
-        revisions.sort_unstable();
-        Ok(revisions)
+        // Digits of one length are in the order of their numbers.
+        let padded: Vec<String> = revisions
+            .iter()
+            .map(|it| format!("{:016}-{}", it.number, it.fingerprint))
+            .collect();
+        let order = keys::order(&padded.iter().map(String::as_str).collect::<Vec<_>>());
+        Ok(order
+            .into_iter()
+            .map(|at| std::mem::take(&mut revisions[at]))
+            .collect())
     }
 
     /// The highest number in history.
@@ -163,8 +172,7 @@ impl History<'_> {
         let mut others = self.names(&paths.quarantine()).await?;
         others.retain(|name| name.strip_suffix(".json").is_some_and(seal::is_id));
         others.retain(|name| name.strip_suffix(".json") != Some(&digest));
-        others.sort_unstable();
-        for name in others.iter().skip(KEPT_QUARANTINED - 1) {
+        for name in keys::sort(others).iter().skip(KEPT_QUARANTINED - 1) {
             self.remove(&format!("{}/{name}", paths.quarantine())).await;
         }
         Ok(())

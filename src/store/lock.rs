@@ -105,5 +105,5 @@ pub(super) async fn release(
 }
 
 fn content(owner: &str) -> Vec<u8> {
-    format!("{owner} {TIME_TO_LIVE_MS}\n").into_bytes()
+    format!("{owner} {}\n", TIME_TO_LIVE_MS as u32).into_bytes()
 }

@@ -23,7 +23,7 @@ mod name;
 mod patience;
 mod seal;
 
-pub use commit::{Change, Committed, update};
+pub use commit::{Change, Committed, Decide, update};
 pub use document::{Document, MAX_DOCUMENT_BYTES, Origin};
 pub use folder::{Folder, STATE_FOLDER};
 pub use history::{KEPT_REVISIONS, Recorded, Revision};
@@ -33,6 +33,7 @@ pub use seal::Stamp;
 use crate::effect::{Failed, Fault, Io, Kind};
 use crate::error::Error;
 use crate::json::Object;
+use crate::keys;
 
 use document::{Content, Reader};
 use folder::Paths;
@@ -42,26 +43,13 @@ use history::History;
 const MAX_DOCUMENTS: u32 = 100_000;
 
 /// The document that an update starts from.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Current<'a> {
     /// `None` when there is none.
     pub document: Option<&'a Document>,
-    reader: &'a Reader<'a>,
-}
-
-impl Current<'_> {
-    /// An earlier state of the document; `None` when history does not have it (any more).
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Io`], [`Error::UnsafePath`] when history cannot be read.
-    pub async fn earlier(&self, stamp: &Stamp) -> Result<Option<Object>, Error> {
-        History {
-            reader: self.reader,
-        }
-        .find(stamp)
-        .await
-    }
+    /// The state that the caller's change is based on, where that is an earlier one and history
+    /// still has it.
+    pub base: Option<&'a Object>,
 }
 
 /// What [`read`] found.
@@ -167,11 +155,7 @@ pub async fn files(io: &Io, folder: &Folder) -> Result<Vec<String>, Error> {
         Ok(listing) if listing.names.len() >= MAX_DOCUMENTS as usize => {
             Err(history::too_many(folder.path(), MAX_DOCUMENTS))
         }
-        Ok(listing) => {
-            let mut names = listing.names;
-            names.sort_unstable();
-            Ok(names)
-        }
+        Ok(listing) => Ok(keys::sort(listing.names)),
         Err(Failed {
             fault: Fault::NotFound,
             ..

@@ -11,7 +11,7 @@ const FLOORS: [&[&str]; 5] = [
     &["operation"],
     &["command", "handoff", "integrations", "store"],
     &[
-        "schema", "git", "effect", "error", "json", "text", "time", "tokens",
+        "schema", "git", "effect", "error", "json", "keys", "text", "time", "tokens",
     ],
 ];
 

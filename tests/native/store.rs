@@ -23,7 +23,7 @@ fn folder() -> Folder {
 /// Adds one member to the document.
 fn adding(key: String) -> Machine<Result<Committed, Error>> {
     Machine::start(|io| async move {
-        let decide = async |current: &store::Current<'_>| {
+        let mut decide = |current: &store::Current<'_>| {
             let mut object = match current.document {
                 Some(document) => document.object.clone(),
                 None => Object::new(),
@@ -31,7 +31,7 @@ fn adding(key: String) -> Machine<Result<Committed, Error>> {
             object.set(&key, true);
             Ok(Change::Write(object))
         };
-        store::update(&io, &folder(), &name(), Sync::Durable, decide).await
+        store::update(&io, &folder(), &name(), Sync::Durable, None, &mut decide).await
     })
 }
 
@@ -496,8 +496,8 @@ fn a_folder_that_the_user_chose_keeps_its_own_ignore_rules() {
     world.put("/repo/kept/readme.md", "x");
     let committed = world.run(Machine::start(|io| async move {
         let folder = Folder::new("/repo", Some("kept")).unwrap();
-        let decide = async |_: &store::Current<'_>| Ok(Change::Write(Object::new()));
-        store::update(&io, &folder, &name(), Sync::Lazy, decide).await
+        let mut decide = |_: &store::Current<'_>| Ok(Change::Write(Object::new()));
+        store::update(&io, &folder, &name(), Sync::Lazy, None, &mut decide).await
     }));
     committed.unwrap();
     assert_eq!(world.bytes("/repo/kept/.gitignore"), None);

@@ -4,8 +4,8 @@ mod patch;
 
 pub use patch::json_patch;
 
+use crate::keys::Keys;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::json::{Json, Object};
@@ -128,7 +128,7 @@ fn differing<'a>(
     let new = after.index();
     let only_new: Vec<_> = after
         .iter()
-        .filter(|(key, _)| !old.contains_key(key))
+        .filter(|(key, _)| !old.contains(key))
         .map(|(key, value)| (key, None, Some(value)))
         .collect();
     before
@@ -146,9 +146,9 @@ fn items(before: &[&str], after: &[&str]) -> String {
     /// So many are named; of more, their number.
     const NAMED: usize = 8;
     let missing_in = |list: &[&str], other: &[&str], sign: char| -> Vec<String> {
-        let other: BTreeSet<&str> = other.iter().copied().collect();
+        let other: Keys<'_> = other.iter().copied().collect();
         list.iter()
-            .filter(|item| !other.contains(*item))
+            .filter(|item| !other.contains(item))
             .map(|item| format!("{sign}{}", short_text(item)))
             .collect()
     };

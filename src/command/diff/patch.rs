@@ -23,7 +23,7 @@ fn compare_objects(at: &Pointer, before: &Object, after: &Object, operations: &m
         }
     }
     for (key, value) in after.iter() {
-        if !old.contains_key(key) {
+        if !old.contains(key) {
             operations.push(operation("add", &at.key(key), Some(value)));
         }
     }

@@ -1,9 +1,8 @@
 //! What a merge must not break: `state` says the same about a phase as the phase's status.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::command::phases::{Current, Listing, Status};
 use crate::json::{Json, Object};
+use crate::keys::{Keyed, Keys};
 
 /// Repairs the contradictions in `merged` that neither side had.
 ///
@@ -18,7 +17,13 @@ use crate::json::{Json, Object};
 pub(super) fn restore(merged: &mut Object, ours: &Object, theirs: &Object) {
     let sides = [View::of(ours), View::of(theirs)];
     let repairs = View::of(merged).repairs(&sides);
-    place(merged, &repairs);
+    place(
+        merged,
+        &repairs
+            .iter()
+            .map(|(name, status)| (name.as_str(), *status))
+            .collect(),
+    );
 
     let view = View::of(merged);
     if view.is_finished_too_early() && !sides.iter().any(View::is_finished_too_early) {
@@ -26,7 +31,7 @@ pub(super) fn restore(merged: &mut Object, ours: &Object, theirs: &Object) {
     }
 }
 
-fn place(merged: &mut Object, repairs: &BTreeMap<String, Status>) {
+fn place(merged: &mut Object, repairs: &Keyed<'_, Status>) {
     let Some(state) = merged.get_mut("state").and_then(Json::as_object_mut) else {
         return;
     };
@@ -49,7 +54,7 @@ fn place(merged: &mut Object, repairs: &BTreeMap<String, Status>) {
 fn relist(
     state: &mut Object,
     list: &str,
-    repairs: &BTreeMap<String, Status>,
+    repairs: &Keyed<'_, Status>,
     listing: impl Fn(Status) -> Listing,
 ) {
     let Some(Json::Array(items)) = state.get_mut(list) else {
@@ -58,21 +63,21 @@ fn relist(
     let repair = |item: &Json| item.as_str().and_then(|name| repairs.get(name));
     items.retain(|item| repair(item).is_none_or(|status| listing(*status) == Listing::Appended));
 
-    let listed: BTreeSet<&str> = items.iter().filter_map(Json::as_str).collect();
+    let listed: Keys<'_> = items.iter().filter_map(Json::as_str).collect();
     let absent: Vec<Json> = repairs
         .iter()
         .filter(|(_, status)| listing(**status) == Listing::Appended)
-        .filter(|(name, _)| !listed.contains(name.as_str()))
-        .map(|(name, _)| name.as_str().into())
+        .filter(|(name, _)| !listed.contains(name))
+        .map(|(name, _)| name.into())
         .collect();
     items.extend(absent);
 }
 
 /// What a document says about its phases; what is malformed says nothing.
 struct View<'a> {
-    statuses: BTreeMap<&'a str, Status>,
-    completed: BTreeSet<&'a str>,
-    pending: BTreeSet<&'a str>,
+    statuses: Keyed<'a, Option<Status>>,
+    completed: Keys<'a>,
+    pending: Keys<'a>,
     current: Option<&'a str>,
     finished: bool,
 }
@@ -80,7 +85,7 @@ struct View<'a> {
 impl<'a> View<'a> {
     fn of(document: &'a Object) -> Self {
         let state = document.get("state").and_then(Json::as_object);
-        let list = |name| -> BTreeSet<&str> {
+        let list = |name| -> Keys<'a> {
             let items = state.and_then(|state| state.get(name)?.as_array());
             items
                 .unwrap_or_default()
@@ -90,17 +95,16 @@ impl<'a> View<'a> {
         };
         let phases = document.get("phases").and_then(Json::as_object);
         let completed = list("completed_phases");
-        let mut statuses: BTreeMap<&str, Status> = completed
+        let of_phase = |phase: &Json| Status::parse(phase.as_object()?.get("status")?.as_str()?);
+        let entries = phases.into_iter().flat_map(Object::iter);
+        // A listed phase without an entry comes second: of two, the first one counts.
+        let listed = completed
             .iter()
-            .map(|name| (*name, Status::Complete))
+            .map(|(name, ())| (name, Some(Status::Complete)));
+        let statuses = entries
+            .map(|(name, phase)| (name, of_phase(phase)))
+            .chain(listed)
             .collect();
-        for (name, phase) in phases.into_iter().flat_map(Object::iter) {
-            let status = phase.as_object().and_then(|phase| phase.get("status"));
-            match status.and_then(|status| Status::parse(status.as_str()?)) {
-                Some(status) => statuses.insert(name, status),
-                None => statuses.remove(name),
-            };
-        }
         View {
             statuses,
             completed,
@@ -112,18 +116,18 @@ impl<'a> View<'a> {
         }
     }
 
-    fn repairs(&self, sides: &[View<'_>]) -> BTreeMap<String, Status> {
+    fn repairs(&self, sides: &[View<'_>]) -> Vec<(String, Status)> {
         self.statuses
             .iter()
             .filter(|(name, _)| self.contradicts(name))
             .filter(|(name, _)| !sides.iter().any(|side| side.contradicts(name)))
-            .map(|(name, status)| ((*name).to_owned(), *status))
+            .filter_map(|(name, status)| Some((name.to_owned(), (*status)?)))
             .collect()
     }
 
     /// Whether `state` says something else about the phase than its status.
     fn contradicts(&self, name: &str) -> bool {
-        let Some(status) = self.statuses.get(name) else {
+        let Some(Some(status)) = self.statuses.get(name) else {
             return false;
         };
         let effects = status.effects();

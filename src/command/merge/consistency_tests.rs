@@ -118,7 +118,7 @@ fn a_merge_of_runs_contradicts_itself_nowhere_where_they_did_not() {
         };
         clean += 1;
         let [merged, ours, theirs] = [&merged, &ours, &theirs].map(View::of);
-        for name in merged.statuses.keys() {
+        for (name, _) in merged.statuses.iter() {
             assert!(
                 !merged.contradicts(name) || ours.contradicts(name) || theirs.contradicts(name),
                 "seed {seed}: {name}"

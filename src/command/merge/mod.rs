@@ -17,9 +17,8 @@
 
 mod consistency;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::json::{Json, Object, Pointer};
+use crate::keys::{self, Keyed, Keys};
 use crate::time;
 
 /// Merges `ours`, the document to be saved, and `theirs`, the stored one, which both came from
@@ -46,8 +45,8 @@ pub fn merge(base: &Object, ours: &Object, theirs: &Object) -> Result<Object, Ve
     let mut conflicts = Vec::new();
     let mut merged = merge_objects(&Pointer::root(), base, ours, theirs, &mut conflicts);
     if !conflicts.is_empty() {
-        conflicts.sort();
-        return Err(conflicts);
+        let order = keys::order(&conflicts.iter().map(Pointer::as_str).collect::<Vec<_>>());
+        return Err(order.into_iter().map(|at| conflicts[at].clone()).collect());
     }
     consistency::restore(&mut merged, ours, theirs);
     Ok(merged)
@@ -63,9 +62,7 @@ fn merge_objects(
     let base = base.index();
     let our_fields = ours.index();
     let their_fields = theirs.index();
-    let only_ours = ours
-        .iter()
-        .filter(|(key, _)| !their_fields.contains_key(key));
+    let only_ours = ours.iter().filter(|(key, _)| !their_fields.contains(key));
     let mut merged = Vec::with_capacity(theirs.len());
     for (key, _) in theirs.iter().chain(only_ours) {
         let field = Field {
@@ -153,31 +150,35 @@ fn owner(at: &Pointer) -> Option<Owner> {
 
 /// The three lists merged as ordered sets; `None` where an item is no string.
 fn merge_lists(base: &[Json], ours: &[Json], theirs: &[Json]) -> Option<Json> {
-    let base: BTreeSet<&str> = strings(base)?;
+    let base = strings(base)?;
     let our_set = strings(ours)?;
     let their_set = strings(theirs)?;
 
     let kept = |item: &str| our_set.contains(item) || !base.contains(item);
     let added = |item: &str| !base.contains(item) && !their_set.contains(item);
 
-    // Our additions, by the kept item that they follow; `None` is the start of the list.
-    let mut additions: BTreeMap<Option<&str>, Vec<&str>> = BTreeMap::new();
-    let mut follows = None;
+    // Our additions: those at the start of the list, and those behind each item that they have too.
+    let mut at_start: Vec<&str> = Vec::new();
+    let mut behind: Vec<(&str, Vec<&str>)> = Vec::new();
     for item in once_each(ours) {
         if their_set.contains(item) {
-            follows = Some(item);
+            behind.push((item, Vec::new()));
         } else if added(item) {
-            additions.entry(follows).or_default().push(item);
+            behind
+                .last_mut()
+                .map_or(&mut at_start, |(_, items)| items)
+                .push(item);
         }
     }
+    let behind: Keyed<'_, Vec<&str>> = behind.into_iter().collect();
 
     let mut merged: Vec<&str> = Vec::with_capacity(theirs.len());
-    let mut waiting = additions.remove(&None).unwrap_or_default();
+    let mut waiting = at_start;
     for item in once_each(theirs).filter(|item| kept(item)) {
         // What only they added at this place goes before what we added there.
         if our_set.contains(item) {
             merged.append(&mut waiting);
-            waiting = additions.remove(&Some(item)).unwrap_or_default();
+            waiting = behind.get(item).cloned().unwrap_or_default();
         }
         merged.push(item);
     }
@@ -187,12 +188,14 @@ fn merge_lists(base: &[Json], ours: &[Json], theirs: &[Json]) -> Option<Json> {
 
 /// The strings of a list, without repetitions.
 fn once_each(items: &[Json]) -> impl Iterator<Item = &str> {
-    let mut seen = BTreeSet::new();
-    let items = items.iter().filter_map(Json::as_str);
-    items.filter(move |item| seen.insert(*item))
+    let items = || items.iter().filter_map(Json::as_str).enumerate();
+    let places: Keyed<'_, usize> = items().map(|(at, item)| (item, at)).collect();
+    items()
+        .filter(move |(at, item)| places.get(item) == Some(at))
+        .map(|(_, item)| item)
 }
 
-fn strings(items: &[Json]) -> Option<BTreeSet<&str>> {
+fn strings(items: &[Json]) -> Option<Keys<'_>> {
     items.iter().map(Json::as_str).collect()
 }
 
