@@ -20,6 +20,7 @@ pub mod keys;
 pub mod operation;
 pub mod schema;
 pub mod store;
+pub mod surface;
 pub mod text;
 pub mod time;
 pub mod tokens;

@@ -1,0 +1,4 @@
+//! The borders to other languages. A binding converts in, calls the core and converts out.
+
+#[cfg(feature = "js")]
+pub mod js;
