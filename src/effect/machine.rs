@@ -78,6 +78,21 @@ impl<T> Machine<T> {
         }
     }
 
+    /// The same operation with another end.
+    pub fn map<U>(self, end: impl FnOnce(T) -> U + 'static) -> Machine<U>
+    where
+        T: 'static,
+    {
+        Machine {
+            operation: self
+                .operation
+                .map(|operation| -> Pin<Box<dyn Future<Output = U>>> {
+                    Box::pin(async move { end(operation.await) })
+                }),
+            slot: self.slot,
+        }
+    }
+
     /// Runs the operation to its next effect or its end.
     ///
     /// # Errors

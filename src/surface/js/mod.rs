@@ -96,7 +96,8 @@ pub fn start(length: usize) -> Result<u32, JsError> {
 #[wasm_bindgen]
 pub fn start_command_line(length: usize) -> Result<u32, JsError> {
     let machine = INPUT
-        .with_borrow(|input| Ok::<_, JsError>(crate::cli::start(input.text(length)?.as_bytes())))?;
+        .with_borrow(|input| Ok::<_, JsError>(crate::cli::start(input.text(length)?.as_bytes())))?
+        .map(|code| code.to_string());
     Ok(RUNNING.with_borrow_mut(|running| running.add(machine)))
 }
 
