@@ -1,0 +1,75 @@
+// Argument checks at the door. What a name may be is the core's to say.
+
+import { MilepostError, unexpected } from './error.js';
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function text(name, value) {
+  if (typeof value !== 'string') throw unexpected(name, 'a string', value);
+  return value;
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @returns {string | null}
+ */
+export function optionalText(name, value) {
+  return value === null || value === undefined ? null : text(name, value);
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @returns {number | null}
+ */
+export function optionalWhole(name, value) {
+  return value === null || value === undefined ? null : whole(name, value);
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @returns {number}
+ */
+export function whole(name, value) {
+  if (!Number.isSafeInteger(value) || Number(value) < 0) {
+    throw unexpected(name, 'a whole number, 0 or more', value);
+  }
+  return Number(value);
+}
+
+/**
+ * @template {string} T
+ * @param {string} name
+ * @param {unknown} value
+ * @param {readonly T[]} choices
+ * @returns {T}
+ */
+export function choice(name, value, choices) {
+  const chosen = choices.find((candidate) => candidate === value);
+  if (chosen === undefined) throw unexpected(name, `one of ${choices.join(', ')}`, value);
+  return chosen;
+}
+
+/**
+ * An object as JSON text.
+ *
+ * @param {string} name
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function json(name, value) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw unexpected(name, 'an object', value);
+  }
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new MilepostError('usage', `\`${name}\` cannot be written as JSON: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,22 @@
+// `milepost`, the command line: hands over the words and performs what they ask for.
+
+import { isatty } from 'node:tty';
+import { start_command_line } from 'milepost:glue';
+import { perform, place } from 'milepost:host';
+import { run } from './instance.js';
+
+/** sysexits.h: an error of the program itself. */
+const EX_SOFTWARE = 70;
+
+try {
+  const request = {
+    arguments: process.argv.slice(2),
+    place: place(),
+    color: isatty(1) && !process.env.NO_COLOR,
+  };
+  process.exitCode = Number(run(JSON.stringify(request), perform, start_command_line));
+} catch (error) {
+  // Node's own code for an uncaught error, 1, would say that the answer is no.
+  console.error(error);
+  process.exitCode = EX_SOFTWARE;
+}

@@ -1,0 +1,7 @@
+// What every entry shares, once for each module system: the wasm, and all that needs no host.
+
+export * from './arguments.js';
+export * from './error.js';
+export { run } from './instance.js';
+export * from './silent.js';
+export * from './summary.js';

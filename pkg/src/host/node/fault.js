@@ -1,0 +1,56 @@
+// From Node's errors to the faults that the core acts on.
+
+/** @typedef {import('milepost:glue').Fault} Fault */
+/** @typedef {import('milepost:glue').Outcome} Outcome */
+
+/** @type {Record<string, Fault | undefined>} */
+const FAULTS = {
+  ENOENT: 'notFound',
+  EEXIST: 'exists',
+  ELOOP: 'symlink',
+  EISDIR: 'wrongKind',
+  ENOTDIR: 'wrongKind',
+  // A socket, or a FIFO without a reader.
+  ENXIO: 'wrongKind',
+  ENOTSUP: 'unsupported',
+  EOPNOTSUPP: 'unsupported',
+  ENOSYS: 'unsupported',
+};
+
+/** What Windows says when another process has the file open. */
+const SHARING = new Set(['EPERM', 'EACCES', 'EBUSY']);
+
+/**
+ * The error as an outcome. `faults` names what a code means to this one system call.
+ *
+ * @param {unknown} error
+ * @param {Record<string, Fault | undefined>} [faults]
+ * @returns {Outcome}
+ */
+export function failed(error, faults = {}) {
+  const code = codeOf(error);
+  const sharing = process.platform === 'win32' && SHARING.has(code) ? 'sharing' : undefined;
+  return {
+    outcome: 'failed',
+    fault: faults[code] ?? sharing ?? FAULTS[code] ?? 'other',
+    detail: detail(error),
+  };
+}
+
+/**
+ * @param {unknown} error
+ * @returns {string} such as `ENOENT`, or empty
+ */
+export function codeOf(error) {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/**
+ * Node's sentence up to the system call and the path: `EACCES: permission denied`.
+ *
+ * @param {unknown} error
+ */
+function detail(error) {
+  const message = error instanceof Error ? error.message : String(error);
+  return codeOf(error) === '' ? message : message.split(', ', 1)[0];
+}

@@ -1,0 +1,230 @@
+// Effects on files. Synchronous, and never through a symbolic link that the core did not allow.
+
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { failed } from './fault.js';
+
+/** @typedef {import('milepost:glue').Kind} Kind */
+/** @typedef {import('milepost:glue').Outcome} Outcome */
+
+// Windows has none of the last three.
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0 } =
+  fs.constants;
+
+/** @type {Outcome} */
+const DONE = { outcome: 'done' };
+
+/**
+ * @param {string} from
+ * @param {string} name
+ * @returns {Outcome}
+ */
+export function ascend(from, name) {
+  const start = path.resolve(from);
+  for (let folder = start; ; ) {
+    const { kind } = entry(path.join(folder, name));
+    if (kind !== 'absent') {
+      const below = path.relative(folder, start).split(path.sep).join('/');
+      return { outcome: 'found', folder, below, kind };
+    }
+    const parent = path.dirname(folder);
+    if (parent === folder) {
+      return { outcome: 'failed', fault: 'notFound', detail: `no ${name} in any folder above` };
+    }
+    folder = parent;
+  }
+}
+
+/**
+ * @param {string[]} paths
+ * @returns {Outcome}
+ */
+export function inspect(paths) {
+  return { outcome: 'entries', entries: paths.map(entry) };
+}
+
+/**
+ * What stands at a path; `other` where the host may not look.
+ *
+ * @param {string} file
+ * @returns {{kind: Kind, size: number}}
+ */
+function entry(file) {
+  try {
+    const found = fs.lstatSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return { kind: 'absent', size: 0 };
+    if (found.isFile()) return { kind: 'file', size: found.size };
+    if (found.isDirectory()) return { kind: 'folder', size: 0 };
+    return { kind: found.isSymbolicLink() ? 'symlink' : 'other', size: 0 };
+  } catch {
+    return { kind: 'other', size: 0 };
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {number} limit
+ * @param {'follow' | 'refuse'} links
+ * @returns {Outcome}
+ */
+export function read(file, limit, links) {
+  // Without O_NONBLOCK, opening a FIFO would wait for a writer.
+  const flags = O_RDONLY | O_NONBLOCK | (links === 'refuse' ? O_NOFOLLOW : 0);
+  if (links === 'refuse' && O_NOFOLLOW === 0 && entry(file).kind === 'symlink') {
+    return { outcome: 'failed', fault: 'symlink', detail: 'a symbolic link' };
+  }
+  const opened = fs.openSync(file, flags);
+  try {
+    const status = fs.fstatSync(opened);
+    if (!status.isFile()) {
+      return { outcome: 'failed', fault: 'wrongKind', detail: 'not a regular file' };
+    }
+    const bytes = status.size > limit ? undefined : readUpTo(opened, status.size, limit);
+    return bytes === undefined ? tooLarge(limit) : { outcome: 'bytes', bytes };
+  } finally {
+    fs.closeSync(opened);
+  }
+}
+
+/**
+ * The rest of a descriptor, or nothing where that is more than `limit` bytes.
+ *
+ * @param {number} opened
+ * @param {number} expected how many bytes there seem to be
+ * @param {number} limit
+ * @param {(buffer: Buffer, offset: number) => number} [more] how bytes are read
+ */
+export function readUpTo(
+  opened,
+  expected,
+  limit,
+  more = (buffer, offset) => fs.readSync(opened, buffer, offset, buffer.length - offset, null),
+) {
+  // One byte more than expected shows in one read that the end was reached.
+  let buffer = Buffer.allocUnsafe(Math.min(expected, limit) + 1);
+  let length = 0;
+  for (;;) {
+    const read = more(buffer, length);
+    if (read === 0) return buffer.subarray(0, length);
+    length += read;
+    if (length > limit) return undefined;
+    if (length === buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.min(length * 2, limit) + 1);
+      buffer.copy(larger);
+      buffer = larger;
+    }
+  }
+}
+
+/**
+ * @param {number} limit
+ * @returns {Outcome}
+ */
+export function tooLarge(limit) {
+  return { outcome: 'failed', fault: 'tooLarge', detail: `more than ${limit} bytes` };
+}
+
+/**
+ * @param {string} folder
+ * @returns {Outcome}
+ */
+export function makeFolder(folder) {
+  fs.mkdirSync(folder, 0o700);
+  return DONE;
+}
+
+/**
+ * @param {string} file
+ * @param {Uint8Array} bytes
+ * @param {'durable' | 'lazy'} sync
+ * @returns {Outcome}
+ */
+export function create(file, bytes, sync) {
+  const opened = fs.openSync(file, O_WRONLY | O_CREAT | O_EXCL, 0o600);
+  try {
+    for (let written = 0; written < bytes.length; ) {
+      written += fs.writeSync(opened, bytes, written, bytes.length - written);
+    }
+    if (sync === 'durable') fs.fsyncSync(opened);
+  } finally {
+    fs.closeSync(opened);
+  }
+  return DONE;
+}
+
+/**
+ * @param {string} from
+ * @param {string} to
+ * @returns {Outcome}
+ */
+export function rename(from, to) {
+  fs.renameSync(from, to);
+  return DONE;
+}
+
+/**
+ * @param {string} from
+ * @param {string} to
+ * @returns {Outcome}
+ */
+export function link(from, to) {
+  try {
+    fs.linkSync(from, to);
+    return DONE;
+  } catch (error) {
+    // link(2): EPERM where the file system has no hard links, EMLINK where it has no more.
+    return failed(error, { EPERM: 'unsupported', EMLINK: 'unsupported' });
+  }
+}
+
+/**
+ * @param {string} file
+ * @returns {Outcome}
+ */
+export function remove(file) {
+  fs.unlinkSync(file);
+  return DONE;
+}
+
+/**
+ * @param {string} path
+ * @param {number} limit
+ * @returns {Outcome}
+ */
+export function list(path, limit) {
+  const folder = fs.opendirSync(path);
+  /** @type {string[]} */
+  const names = [];
+  try {
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+      if (names.length === limit) return { outcome: 'names', names, complete: false };
+      names.push(entry.name);
+    }
+    return { outcome: 'names', names, complete: true };
+  } catch {
+    // Some names were not seen; which ones, nobody knows.
+    return { outcome: 'names', names, complete: false };
+  } finally {
+    folder.closeSync();
+  }
+}
+
+/**
+ * @param {string} folder
+ * @returns {Outcome}
+ */
+export function syncFolder(folder) {
+  if (process.platform === 'win32') {
+    return { outcome: 'failed', fault: 'unsupported', detail: 'folders cannot be synced' };
+  }
+  const opened = fs.openSync(folder, O_RDONLY | O_DIRECTORY);
+  try {
+    fs.fsyncSync(opened);
+    return DONE;
+  } catch (error) {
+    // fsync(2): EINVAL where the file system cannot sync a folder.
+    return failed(error, { EINVAL: 'unsupported' });
+  } finally {
+    fs.closeSync(opened);
+  }
+}

@@ -1,0 +1,156 @@
+// Effects on everything but files: clocks, chance, git, and the streams of the command line.
+
+import * as fs from 'node:fs';
+import { codeOf, failed } from './fault.js';
+import { readUpTo, tooLarge } from './files.js';
+
+/** @typedef {import('milepost:glue').Outcome} Outcome */
+
+/** How long git may take, in ms. */
+const GIT_TIME = 5000;
+/** How much git may print. The core asks for single lines. */
+const GIT_OUTPUT = 1024 * 1024;
+/** Between two tries on a stream that is not ready, in ms. */
+const STREAM_PAUSE = 5;
+
+/**
+ * Nothing that a repository or the environment configures is run, and nothing is asked or locked.
+ */
+const GIT_FLAGS = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+const GIT_ENVIRONMENT = { GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+/** These point git at another repository than that of the folder. */
+const GIT_ELSEWHERE = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_COMMON_DIR',
+  'GIT_INDEX_FILE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_NAMESPACE',
+];
+
+/** @returns {Outcome} */
+export function clock() {
+  const [seconds, nanoseconds] = process.hrtime();
+  return {
+    outcome: 'clock',
+    wallMs: Date.now(),
+    monotonicMs: seconds * 1000 + nanoseconds / 1e6,
+  };
+}
+
+/**
+ * From the kernel's file where there is one: loading `node:crypto` takes longer than the rest of
+ * an update.
+ *
+ * @param {number} length
+ * @returns {Outcome}
+ */
+export function random(length) {
+  return { outcome: 'bytes', bytes: deviceBytes(length) ?? cryptoBytes(length) };
+}
+
+/** @param {number} length */
+function deviceBytes(length) {
+  if (process.platform === 'win32') return undefined;
+  let device;
+  try {
+    device = fs.openSync('/dev/urandom', 'r');
+    const bytes = Buffer.alloc(length);
+    const real = fs.fstatSync(device).isCharacterDevice();
+    return real && fs.readSync(device, bytes, 0, length, null) === length ? bytes : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (device !== undefined) fs.closeSync(device);
+  }
+}
+
+/** @param {number} length */
+function cryptoBytes(length) {
+  return process.getBuiltinModule('node:crypto').randomBytes(length);
+}
+
+/**
+ * @param {number} ms
+ * @returns {Outcome}
+ */
+export function wait(ms) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  return { outcome: 'done' };
+}
+
+/**
+ * @param {string} folder
+ * @param {string[]} words what follows `git`
+ * @returns {Outcome}
+ */
+export function git(folder, words) {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  /** @type {NodeJS.ProcessEnv} */
+  const env = { ...process.env, ...GIT_ENVIRONMENT };
+  for (const name of GIT_ELSEWHERE) delete env[name];
+
+  // By -C, not by the working folder: Windows looks for programs there first.
+  const run = spawnSync('git', ['-C', folder, ...GIT_FLAGS, ...words], {
+    env,
+    maxBuffer: GIT_OUTPUT,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: GIT_TIME,
+    windowsHide: true,
+  });
+  if (run.error !== undefined) return failed(run.error, { ENOENT: 'unsupported' });
+  if (run.status !== 0) {
+    const end = run.status === null ? `signal ${run.signal}` : `status ${run.status}`;
+    return { outcome: 'failed', fault: 'other', detail: `git ended with ${end}` };
+  }
+  return { outcome: 'bytes', bytes: run.stdout };
+}
+
+/**
+ * @param {'output' | 'error'} stream
+ * @param {string} text
+ * @returns {Outcome}
+ */
+export function print(stream, text) {
+  const descriptor = stream === 'output' ? 1 : 2;
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length; ) {
+    written += patiently(() => fs.writeSync(descriptor, bytes, written));
+  }
+  return { outcome: 'done' };
+}
+
+/**
+ * @param {number} limit
+ * @returns {Outcome}
+ */
+export function input(limit) {
+  const bytes = readUpTo(0, 4096, limit, (buffer, offset) => {
+    try {
+      return patiently(() => fs.readSync(0, buffer, offset, buffer.length - offset, null));
+    } catch (error) {
+      // How Windows says that a pipe or console has ended.
+      if (codeOf(error) === 'EOF') return 0;
+      throw error;
+    }
+  });
+  return bytes === undefined ? tooLarge(limit) : { outcome: 'bytes', bytes };
+}
+
+/**
+ * Tries until the stream is ready: the other side may have made it non-blocking.
+ *
+ * @template T
+ * @param {() => T} call
+ * @returns {T}
+ */
+function patiently(call) {
+  for (;;) {
+    try {
+      return call();
+    } catch (error) {
+      if (codeOf(error) !== 'EAGAIN') throw error;
+      wait(STREAM_PAUSE);
+    }
+  }
+}

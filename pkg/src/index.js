@@ -1,0 +1,13 @@
+// `milepost`: everything. The same names from `require` and `import`, and on every host.
+
+export * from './checkpoints.js';
+export {
+  MAX_SUMMARY_TOKENS,
+  MilepostError,
+  countTokens,
+  lastError,
+  truncateContextSummary,
+  validateContextSummary,
+} from './core.js';
+export { validateCheckpoint } from './rules.js';
+export { openStore } from './store.js';

@@ -1,0 +1,115 @@
+// The wasm instance, and text on its way into it. Nothing happens before the first call.
+
+import * as glue from 'milepost:glue';
+import { bytes } from 'milepost:wasm';
+
+/** Up to this many UTF-16 units, room for the worst case is asked for at once. */
+const SHORT = 4096;
+/** A UTF-16 unit needs at most this many bytes of UTF-8. */
+const WORST = 3;
+
+/** @type {TextEncoder | undefined} */
+let encoder;
+/** @type {import('milepost:glue').InitOutput | undefined} */
+let instance;
+let dropped = false;
+
+function ready() {
+  if (instance === undefined) {
+    if (dropped) glue.__wbg_reset_state();
+    instance = glue.initSync(dropped ? undefined : { module: bytes() });
+  }
+  return instance;
+}
+
+/**
+ * Calls into the instance. One that trapped, or ran out of stack, is in no known state: it is
+ * dropped, and the next call makes a new one.
+ *
+ * @template T
+ * @param {() => T} call
+ * @returns {T}
+ */
+function guarded(call) {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
+      dropped ||= instance !== undefined;
+      instance = undefined;
+    }
+    throw error;
+  }
+}
+
+/**
+ * Writes text into the input buffer and returns its length in bytes.
+ *
+ * @param {string} text
+ * @returns {number}
+ */
+function write(text) {
+  const { memory } = ready();
+  encoder ??= new TextEncoder();
+  // Long text is mostly ASCII: the worst case is asked for only where it turns out otherwise.
+  const room = text.length <= SHORT ? text.length * WORST : text.length;
+  const start = glue.reserve(room);
+  const { read, written } = encoder.encodeInto(text, new Uint8Array(memory.buffer, start, room));
+  if (read === text.length) return written;
+
+  const more = (text.length - read) * WORST;
+  const moved = glue.reserve(written + more);
+  const rest = new Uint8Array(memory.buffer, moved + written, more);
+  return written + encoder.encodeInto(text.slice(read), rest).written;
+}
+
+/**
+ * @param {string} text
+ * @returns {number}
+ */
+export function countTokens(text) {
+  return guarded(() => glue.count_tokens(write(text)));
+}
+
+/**
+ * @param {string} text
+ * @param {number} limit whole, 0 or more
+ * @returns {import('../types/token-counter.js').SummaryVerdict}
+ */
+export function validateSummary(text, limit) {
+  const { error, ...verdict } = guarded(() => glue.validate_summary(write(text), limit));
+  return error === null ? verdict : { ...verdict, error };
+}
+
+/**
+ * @param {string} text
+ * @param {number} limit whole, 0 or more
+ * @returns {string}
+ */
+export function truncate(text, limit) {
+  return text.slice(0, guarded(() => glue.truncate(write(text), limit)));
+}
+
+/**
+ * Runs one operation: the host performs each effect, until the reply.
+ *
+ * @param {string} request JSON text
+ * @param {(effect: import('milepost:glue').Effect) => import('milepost:glue').Outcome} perform
+ * @param {(length: number) => number} [start] which kind of operation
+ * @returns {string} JSON text
+ */
+export function run(request, perform, start = glue.start) {
+  const handle = guarded(() => start(write(request)));
+  try {
+    let turn = guarded(() => glue.step(handle));
+    while ('effect' in turn) {
+      const outcome = perform(turn);
+      turn = guarded(() => glue.resume(handle, outcome));
+    }
+    return turn.reply;
+  } catch (error) {
+    // A dropped instance has forgotten its operations, and another may have the handle.
+    if (instance !== undefined) glue.abandon(handle);
+    throw error;
+  }
+}

@@ -1,0 +1,184 @@
+// The store: every operation on command checkpoints, throwing.
+
+import * as check from './core.js';
+import { operate, placeOf } from './operation.js';
+
+/** @typedef {import('../types/index.js').Warning} Warning */
+/** @typedef {import('../types/index.js').StoreOptions} StoreOptions */
+/** @typedef {import('../types/index.js').Saved} Saved */
+/** @typedef {import('../types/index.js').Store} StoreType */
+
+const DURABILITIES = /** @type {const} */ (['durable', 'lazy']);
+
+/**
+ * Opens a store. Nothing is read or made before the first operation.
+ *
+ * @param {StoreOptions} [options]
+ * @returns {import('../types/index.js').Store}
+ * @throws {MilepostError} `usage`
+ */
+export function openStore(options = {}) {
+  return new Store(options);
+}
+
+/** @implements {StoreType} */
+class Store {
+  /** @type {StoreOptions} */
+  #options;
+
+  /** @type {Warning[]} */
+  warnings = [];
+
+  /** @param {StoreOptions} options */
+  constructor({ root, dir, durability = 'durable', onWarning }) {
+    if (onWarning !== undefined && typeof onWarning !== 'function') {
+      throw check.unexpected('onWarning', 'a function', onWarning);
+    }
+    this.#options = {
+      root: check.optionalText('root', root),
+      dir: check.optionalText('dir', dir),
+      durability: check.choice('durability', durability, DURABILITIES),
+      onWarning,
+    };
+  }
+
+  /**
+   * @param {string} command
+   * @param {string | null} [feature]
+   */
+  load(command, feature) {
+    const text = this.loadText(command, feature);
+    return text === null ? null : JSON.parse(text);
+  }
+
+  /**
+   * @param {string} command
+   * @param {string | null} [feature]
+   * @returns {string | null}
+   */
+  loadText(command, feature) {
+    return this.#operate('load', target(command, feature))?.text ?? null;
+  }
+
+  /**
+   * @param {string} command
+   * @param {object} checkpoint
+   * @param {string | null} [feature]
+   * @returns {Saved}
+   */
+  save(command, checkpoint, feature) {
+    return this.saveText(command, check.json('checkpoint', checkpoint), feature);
+  }
+
+  /**
+   * @param {string} command
+   * @param {string} text
+   * @param {string | null} [feature]
+   * @returns {Saved}
+   */
+  saveText(command, text, feature) {
+    const fields = { ...target(command, feature), text: check.text('text', text) };
+    return this.#operate('save', fields);
+  }
+
+  /**
+   * @param {string} command
+   * @param {string} phase
+   * @param {import('../types/index.js').PhasePatch} patch
+   * @param {string | null} [feature]
+   * @returns {Saved}
+   */
+  updatePhase(command, phase, patch, feature) {
+    return this.#operate('update_phase', {
+      ...target(command, feature),
+      phase: check.text('phase', phase),
+      patch: check.json('patch', patch),
+    });
+  }
+
+  /**
+   * @param {string} command
+   * @param {string | null} [feature]
+   * @returns {Saved}
+   */
+  complete(command, feature) {
+    return this.#operate('complete', target(command, feature));
+  }
+
+  /**
+   * @param {string} command
+   * @param {string | null} [feature]
+   */
+  resumePoint(command, feature) {
+    return this.#operate('resume_point', target(command, feature));
+  }
+
+  /**
+   * @param {string} command
+   * @param {string | null} [feature]
+   */
+  gate(command, feature) {
+    return this.#operate('gate', target(command, feature));
+  }
+
+  latest() {
+    return this.#operate('latest');
+  }
+
+  list() {
+    return this.#operate('list');
+  }
+
+  /**
+   * @param {string} command
+   * @param {string | null} [feature]
+   */
+  log(command, feature) {
+    return this.#operate('log', target(command, feature));
+  }
+
+  /**
+   * @param {string} command
+   * @param {string | null} [feature]
+   * @param {{from?: number, to?: number}} [revisions]
+   */
+  diff(command, feature, { from, to } = {}) {
+    return this.#operate('diff', {
+      ...target(command, feature),
+      from: check.optionalWhole('from', from),
+      to: check.optionalWhole('to', to),
+    });
+  }
+
+  init() {
+    return this.#operate('init');
+  }
+
+  loadIntegrations() {
+    return this.#operate('load_integrations');
+  }
+
+  /**
+   * @param {string} operation
+   * @param {object} [fields]
+   */
+  #operate(operation, fields = {}) {
+    this.warnings = [];
+    const place = placeOf(this.#options);
+    return operate({ operation, place, ...fields }, (warning) => {
+      this.warnings.push(warning);
+      this.#options.onWarning?.(warning);
+    });
+  }
+}
+
+/**
+ * @param {string} command
+ * @param {string | null | undefined} feature
+ */
+function target(command, feature) {
+  return {
+    command: check.text('command', command),
+    feature: check.optionalText('feature', feature),
+  };
+}

@@ -1,0 +1,62 @@
+import type { UnifiedCheckpoint } from './schema.js';
+
+/** Where the next process should carry on. */
+export interface ResumePoint {
+  /** The phase to work on; null when there is nothing to do. */
+  phase: string | null;
+  /** The summary of the last completed phase that has one. */
+  summary: string | null;
+}
+
+/** Fields of a phase to change; null removes one. Others are kept as they are. */
+export interface PhasePatch {
+  /** How far the phase is. A new phase without one is pending. */
+  status?: 'pending' | 'in_progress' | 'complete' | 'failed' | 'skipped';
+  /** What the next phase must know: at most 500 tokens and 64 KiB. */
+  context_summary?: string | null;
+  /** Paths that the phase created. */
+  files_created?: string[] | null;
+  /** Paths that the phase changed. */
+  files_modified?: string[] | null;
+  /** Why the phase failed. */
+  error?: string | null;
+  /** Anything else is stored as it is. */
+  [field: string]: unknown;
+}
+
+/**
+ * Loads a checkpoint. A warning, such as that it was saved at another HEAD, is one line on
+ * standard error. Silent-fail: null, as where there is none.
+ */
+export declare function loadCheckpoint(
+  command: string,
+  feature?: string | null,
+): UnifiedCheckpoint | null;
+
+/**
+ * Saves a whole checkpoint; missing `command`, `feature`, `version`, times and lists are filled
+ * in. The object is then brought up to what is stored, `revision` and `seal` included, so that it
+ * can be changed and saved again. Silent-fail: false, and nothing was written.
+ */
+export declare function saveCheckpoint(
+  command: string,
+  checkpoint: object,
+  feature?: string | null,
+): boolean;
+
+/**
+ * Changes one phase and what it means for the state; makes the checkpoint where there is none.
+ * Silent-fail: false, and nothing was written.
+ */
+export declare function updatePhase(
+  command: string,
+  phaseName: string,
+  phaseData: PhasePatch,
+  feature?: string | null,
+): boolean;
+
+/** Marks a checkpoint as complete. Silent-fail: false, as where there is none. */
+export declare function completeCheckpoint(command: string, feature?: string | null): boolean;
+
+/** Where to carry on. Silent-fail: both null, as where there is nothing to do. */
+export declare function getResumePoint(command: string, feature?: string | null): ResumePoint;

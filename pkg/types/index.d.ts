@@ -1,0 +1,272 @@
+import type { PhasePatch, ResumePoint } from './checkpoint-manager.js';
+import type { UnifiedCheckpoint } from './schema.js';
+
+export * from './checkpoint-manager.js';
+export * from './schema.js';
+export * from './token-counter.js';
+
+/** Why an operation failed. */
+export type ErrorCode =
+  | 'invalid_name'
+  | 'invalid_document'
+  | 'summary_too_long'
+  | 'not_found'
+  | 'corrupt'
+  | 'conflict'
+  | 'busy'
+  | 'unsafe_path'
+  | 'too_large'
+  | 'unsupported_version'
+  | 'io'
+  | 'usage';
+
+/** What an operation noticed on the way. */
+export type WarningCode =
+  | 'stale'
+  | 'untrusted_origin'
+  | 'edited_by_hand'
+  | 'duplicate_key'
+  | 'text_replaced'
+  | 'head_unreadable'
+  | 'legacy_name'
+  | 'invalid_document';
+
+/** One thing that is wrong with a document. */
+export interface Problem {
+  /** JSON pointer to the place. */
+  at: string;
+  /** The kind of problem, such as `type`. */
+  code: string;
+  /** One sentence. */
+  message: string;
+}
+
+/** Something that the user should know and that changed nothing. */
+export interface Warning {
+  /** The stable code. */
+  code: WarningCode;
+  /** One sentence. */
+  message: string;
+}
+
+/** What a failure says beyond its sentence. */
+export interface ErrorDetails {
+  /** `invalid_document`: everything that is wrong. */
+  problems?: readonly Problem[];
+  /** `conflict`: JSON pointers to the fields that both sides changed. */
+  fields?: readonly string[];
+  /** `summary_too_long`: JSON pointer to the summary. */
+  at?: string;
+  /** `corrupt`: the newest whole revision in the history. */
+  lastGood?: number;
+  /** What the failure came from. */
+  cause?: unknown;
+}
+
+/** A failure. Unless the message says otherwise, nothing was changed. */
+export declare class MilepostError extends Error {
+  constructor(code: ErrorCode, message: string, more?: ErrorDetails);
+  /** The stable code. */
+  readonly code: ErrorCode;
+  /** `invalid_document`: everything that is wrong; otherwise empty. */
+  readonly problems: readonly Problem[];
+  /** `conflict`: JSON pointers to the fields that both sides changed; otherwise empty. */
+  readonly fields: readonly string[];
+  /** `summary_too_long`: JSON pointer to the summary; otherwise null. */
+  readonly at: string | null;
+  /** `corrupt`: the newest whole revision in the history; null where there is none. */
+  readonly lastGood: number | null;
+}
+
+/** How a store works. */
+export interface StoreOptions {
+  /** The root; otherwise `GIT_ROOT`, the nearest repository, or the working folder. */
+  root?: string | null;
+  /** The state folder, instead of `.claude/state` below the root. */
+  dir?: string | null;
+  /** Whether a save waits for stable storage, which it does unless this is `lazy`. */
+  durability?: 'durable' | 'lazy';
+  /** Called with each warning, before the operation returns. */
+  onWarning?: (warning: Warning) => void;
+}
+
+/** A committed save. */
+export interface Saved {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+  /** Whether another writer's change was merged in. */
+  merged: boolean;
+  /** Whether the document differs from the one stored before. */
+  changed: boolean;
+  /** The document as it is stored. */
+  text: string;
+}
+
+/** Whether the work may go on. */
+export interface GateVerdict {
+  /** Whether nothing stands in the way. */
+  open: boolean;
+  /** What stands in the way. */
+  blockers: string[];
+}
+
+/** The most recently updated unfinished checkpoint. */
+export interface Latest extends ResumePoint {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature: string | null;
+}
+
+/** One checkpoint of a list. */
+export interface Listed {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature: string | null;
+  /** The phase in progress. */
+  current_phase: string | null;
+  /** How many phases are complete. */
+  completed: number;
+  /** How many phases are still to do. */
+  pending: number;
+  /** When it was last saved. */
+  updated_at: string | null;
+  /** When it was completed. */
+  completed_at: string | null;
+  /** Its revision. */
+  revision: number;
+  /** Why it cannot be read, if it cannot. */
+  problem: string | null;
+}
+
+/** One revision of a checkpoint. */
+export interface LogEntry {
+  /** The revision. */
+  revision: number;
+  /** When it was saved. */
+  updated_at: string | null;
+  /** What changed, a line each. */
+  changes: string[];
+  /** Whether its bytes are not the ones that were saved. */
+  altered: boolean;
+}
+
+/** What changed between two revisions. */
+export interface Diff {
+  /** The older revision. */
+  from: number;
+  /** The newer revision. */
+  to: number;
+  /** What changed, a line each. */
+  changes: string[];
+  /** The same as a JSON Patch (RFC 6902). */
+  patch: { op: 'add' | 'remove' | 'replace'; path: string; value?: unknown }[];
+}
+
+/** A file that `init` made or found. */
+export interface Made {
+  /** Relative to the root. */
+  path: string;
+  /** What was done. */
+  outcome: string;
+}
+
+/** `.claude/config/integrations.json`, with defaults filled in. */
+export interface Integrations {
+  /** Linear. */
+  linear: {
+    enabled: boolean;
+    team: string;
+    branch_prefix: string;
+    use_native_automation: boolean;
+    [field: string]: unknown;
+  };
+  /** Vercel. */
+  vercel: {
+    enabled: boolean;
+    wait_for_preview: boolean;
+    preview_timeout_ms: number;
+    require_preview_success: boolean;
+    [field: string]: unknown;
+  };
+  [field: string]: unknown;
+}
+
+/** Command checkpoints below one root. Every method throws {@link MilepostError}. */
+export interface Store {
+  /** The warnings of the latest operation. */
+  readonly warnings: readonly Warning[];
+  /** The checkpoint, or null where there is none. */
+  load(command: string, feature?: string | null): UnifiedCheckpoint | null;
+  /** The checkpoint's exact text, or null where there is none. */
+  loadText(command: string, feature?: string | null): string | null;
+  /**
+   * Saves a whole checkpoint. With `revision` and `seal` it is a compare-and-swap that merges with
+   * what others changed since; `conflict` where both changed the same field.
+   */
+  save(command: string, checkpoint: object, feature?: string | null): Saved;
+  /** As {@link Store.save}, from JSON text, numbers and order of keys as written. */
+  saveText(command: string, text: string, feature?: string | null): Saved;
+  /** Changes one phase; makes the checkpoint where there is none. */
+  updatePhase(command: string, phase: string, patch: PhasePatch, feature?: string | null): Saved;
+  /** Marks the checkpoint as complete; `not_found` where there is none. */
+  complete(command: string, feature?: string | null): Saved;
+  /** Where to carry on; both null where there is nothing to do. */
+  resumePoint(command: string, feature?: string | null): ResumePoint;
+  /** Whether the work may be shipped. */
+  gate(command: string, feature?: string | null): GateVerdict;
+  /** Where to carry on when the command is not known; null where nothing is unfinished. */
+  latest(): Latest | null;
+  /** All checkpoints. */
+  list(): Listed[];
+  /** The revisions that are kept, the newest first. */
+  log(command: string, feature?: string | null): LogEntry[];
+  /** What changed between two revisions: by default, in the newest one. */
+  diff(
+    command: string,
+    feature?: string | null,
+    revisions?: { from?: number; to?: number },
+  ): Diff;
+  /** Makes the folders, and the configuration and protocol pages where they are absent. */
+  init(): Made[];
+  /** The integrations' configuration, with defaults filled in. */
+  loadIntegrations(): Integrations;
+}
+
+/**
+ * Opens a store; nothing is read or made before its first operation.
+ *
+ * @throws {MilepostError} `usage`
+ */
+export declare function openStore(options?: StoreOptions): Store;
+
+/** The integrations' configuration, with defaults filled in. Silent-fail: null. */
+export declare function loadIntegrations(): Integrations | null;
+
+/** Why the latest silent-fail call failed; null after a success. */
+export declare function lastError(): Error | null;
+
+/**
+ * The longest beginning of a summary that keeps to a limit of tokens, cut after a token.
+ * Silent-fail: the empty string.
+ */
+export declare function truncateContextSummary(summary: unknown, maxTokens?: number): string;
+
+/** Everything that is wrong with a document. */
+export interface Validation {
+  /** Whether nothing is. */
+  valid: boolean;
+  /** Each problem with its place. */
+  problems: Problem[];
+}
+
+/**
+ * Checks a checkpoint against its schema and the limits of its summaries.
+ *
+ * @param checkpoint JSON text, or an object
+ * @throws {MilepostError} `usage`
+ */
+export declare function validateCheckpoint(checkpoint: string | object): Validation;

@@ -1,0 +1,76 @@
+/** The record of one command run: one file for each command and feature. */
+export interface UnifiedCheckpoint {
+  /** The command whose run this is. */
+  command:
+    | "start"
+    | "design"
+    | "reconcile"
+    | "research"
+    | "implement"
+    | "ship"
+    | "review";
+  /** The feature it works on; null or absent when there is none. */
+  feature?: string | null;
+  /** The version of this schema. */
+  version: 1;
+  /** The commit that HEAD named at the last save; null or absent outside a repository. */
+  head_commit?: string | null;
+  /** When the run began. */
+  started_at: string;
+  /** When it was last saved. */
+  updated_at: string;
+  /** When it was completed; absent until then. */
+  completed_at?: string;
+  /** Where the run stands. */
+  state: CheckpointState;
+  /** The phases by name. */
+  phases: { [name: string]: CheckpointPhase };
+  /** Whether the work may be shipped; used by `ship`. */
+  gate?: CheckpointGate;
+  /** Counts the committed changes; written by the store. */
+  revision?: number;
+  /** Tells this write from every other, and hand edits from writes; written by the store. */
+  seal?: string;
+}
+
+/** Where a run stands. */
+export interface CheckpointState {
+  /** The phase in progress, or the failed one to retry; null between phases. */
+  current_phase: string | null;
+  /** The completed phases, in the order of completion. */
+  completed_phases: string[];
+  /** The phases still to do, in order. */
+  pending_phases: string[];
+  /** The id of the task in hand, such as `T002`. */
+  current_task?: string;
+  /** What the next process must know of the whole run: at most 500 tokens and 64 KiB. */
+  context_summary?: string;
+}
+
+/** One phase of a run. */
+export interface CheckpointPhase {
+  /** How far the phase is. */
+  status: "pending" | "in_progress" | "complete" | "failed" | "skipped";
+  /** When it was first touched. */
+  started_at?: string;
+  /** When it was last changed. */
+  updated_at?: string;
+  /** What the next phase must know: at most 500 tokens and 64 KiB. */
+  context_summary?: string;
+  /** Paths that the phase created. */
+  files_created?: string[];
+  /** Paths that the phase changed. */
+  files_modified?: string[];
+  /** Why the phase failed. */
+  error?: string;
+}
+
+/** Whether the work may be shipped. */
+export interface CheckpointGate {
+  /** Whether shipping is allowed at all. */
+  ship_allowed: boolean;
+  /** What stands in the way; empty when nothing does. */
+  blockers: string[];
+  /** The only commit for which this holds, when given. */
+  head_commit?: string;
+}
