@@ -1,0 +1,47 @@
+// What the tests of the installed package share.
+
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
+import * as os from 'node:os';
+import * as path from 'node:path';
+
+export const require = createRequire(import.meta.url);
+
+/** A folder of its own, removed after the test. */
+export function emptyFolder(test) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-'));
+  test.after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The same as the root of the silent-fail functions. */
+export function silentRoot(test) {
+  const folder = emptyFolder(test);
+  process.env.GIT_ROOT = folder;
+  test.after(() => delete process.env.GIT_ROOT);
+  return folder;
+}
+
+/** What is written to standard error, line by line, from now to the end of the test. */
+export function standardError(test) {
+  const lines = [];
+  test.mock.method(console, 'error', (line) => lines.push(line));
+  return lines;
+}
+
+/** Where a document of the state folder is. */
+export function stateFile(root, name) {
+  return path.join(root, '.claude/state', name);
+}
+
+/** Runs code in a Node process of its own, beside this file; returns its standard output. */
+export function node(code, { type = 'commonjs', env = {} } = {}) {
+  const run = spawnSync(process.execPath, [`--input-type=${type}`, '-e', code], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+  if (run.status !== 0) throw new Error(`node ended with ${run.status}: ${run.stderr}`);
+  return run.stdout;
+}

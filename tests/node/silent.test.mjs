@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import test from 'node:test';
+import * as milepost from 'milepost';
+import { silentRoot, standardError, stateFile } from './ground.mjs';
+
+const { lastError } = milepost;
+
+/** Every silent-fail function, called with a command that does not exist. */
+const FAILING = [
+  [() => milepost.loadCheckpoint('deploy'), null],
+  [() => milepost.saveCheckpoint('deploy', {}), false],
+  [() => milepost.updatePhase('deploy', 'a', {}), false],
+  [() => milepost.completeCheckpoint('deploy'), false],
+  [() => milepost.getResumePoint('deploy'), { phase: null, summary: null }],
+];
+
+for (const [call, expected] of FAILING) {
+  test(`${call} says one line, returns a default and leaves the reason`, (t) => {
+    silentRoot(t);
+    const lines = standardError(t);
+    assert.deepEqual(call(), expected);
+    assert.equal(lines.length, 1);
+    assert.match(lines[0], /^\[milepost\] .*deploy/);
+    assert.equal(lastError().code, 'invalid_name');
+
+    milepost.loadCheckpoint('design');
+    assert.equal(lastError(), null);
+  });
+}
+
+test('a missing checkpoint is null without a word', (t) => {
+  silentRoot(t);
+  const lines = standardError(t);
+  assert.equal(milepost.loadCheckpoint('design'), null);
+  assert.deepEqual(milepost.getResumePoint('design'), { phase: null, summary: null });
+  assert.deepEqual(lines, []);
+});
+
+test('a corrupt checkpoint is null with a word, and left as it is', (t) => {
+  const root = silentRoot(t);
+  const lines = standardError(t);
+  milepost.updatePhase('design', 'research', {});
+  const file = stateFile(root, 'design-checkpoint.json');
+  fs.writeFileSync(file, '{ torn');
+
+  assert.equal(milepost.loadCheckpoint('design'), null);
+  assert.equal(lastError().code, 'corrupt');
+  assert.match(lines[0], /Checkpoint file exists but is corrupt: .*design-checkpoint\.json/);
+  assert.equal(milepost.updatePhase('design', 'research', {}), false);
+  assert.equal(fs.readFileSync(file, 'utf8'), '{ torn');
+});
+
+test('what a script passes by mistake is a line, never an exception', (t) => {
+  silentRoot(t);
+  const lines = standardError(t);
+  const circular = {};
+  circular.self = circular;
+  const calls = [
+    [() => milepost.loadCheckpoint(), '`command` to be a string, got undefined'],
+    [() => milepost.loadCheckpoint('design', 7), '`feature` to be a string, got 7'],
+    [() => milepost.saveCheckpoint('design', null), '`checkpoint` to be an object, got null'],
+    [() => milepost.saveCheckpoint('design', []), '`checkpoint` to be an object, got an array'],
+    [() => milepost.saveCheckpoint('design', circular), '`checkpoint` cannot be written as JSON'],
+    [() => milepost.saveCheckpoint('design', { n: 1n }), '`checkpoint` cannot be written as JSON'],
+    [() => milepost.updatePhase('design', 'a'), '`patch` to be an object, got undefined'],
+    [() => milepost.updatePhase('design', {}, {}), '`phase` to be a string, got an object'],
+  ];
+  for (const [call, sentence] of calls) {
+    assert.ok(!call());
+    assert.equal(lastError().code, 'usage');
+    assert.ok(lines.at(-1).includes(sentence), lines.at(-1));
+  }
+});
+
+test('control characters in a message are shown, never acted on', (t) => {
+  silentRoot(t);
+  const lines = standardError(t);
+  milepost.loadCheckpoint('de\u001b]52;c;\u0007sign\n\u202e');
+  assert.doesNotMatch(lines[0], /[\u0000-\u001f\u202e]/);
+});
+
+test('the root is that of the call, not of the first one', (t) => {
+  const first = silentRoot(t);
+  milepost.updatePhase('design', 'research', {});
+  const second = silentRoot(t);
+  milepost.updatePhase('design', 'research', {});
+  for (const root of [first, second]) {
+    assert.ok(fs.existsSync(stateFile(root, 'design-checkpoint.json')));
+  }
+});
+
+test('integrations are the defaults where there is no file', (t) => {
+  silentRoot(t);
+  assert.equal(milepost.loadIntegrations().vercel.preview_timeout_ms, 300000);
+});

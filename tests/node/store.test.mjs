@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+import { MilepostError, openStore, validateCheckpoint } from 'milepost';
+import { emptyFolder, stateFile } from './ground.mjs';
+
+const code = (expected) => (error) => error instanceof MilepostError && error.code === expected;
+
+test('a store runs a command from its first phase to its end', (t) => {
+  const store = openStore({ root: emptyFolder(t) });
+  const first = store.updatePhase('design', 'research', { status: 'in_progress' });
+  assert.deepEqual([first.revision, first.merged, first.changed], [1, false, true]);
+  assert.deepEqual(store.resumePoint('design'), { phase: 'research', summary: null });
+  const { phase, command } = store.latest();
+  assert.deepEqual([phase, command], ['research', 'design']);
+
+  store.updatePhase('design', 'research', { status: 'complete', context_summary: 'known' });
+  store.updatePhase('design', 'plan', { status: 'pending' });
+  assert.deepEqual(store.resumePoint('design'), { phase: 'plan', summary: 'known' });
+  assert.equal(store.list()[0].completed, 1);
+  assert.deepEqual(store.log('design').map((entry) => entry.revision), [3, 2, 1]);
+  const { from, to, patch } = store.diff('design', null, { from: 1, to: 2 });
+  assert.deepEqual([from, to], [1, 2]);
+  assert.ok(patch.some(({ path: at }) => at === '/phases/research/context_summary'));
+
+  assert.equal(store.complete('design').changed, true);
+  assert.equal(store.complete('design').changed, false);
+  assert.equal(store.latest(), null);
+});
+
+test('a text is stored with its numbers and fields as written', (t) => {
+  const root = emptyFolder(t);
+  const store = openStore({ root });
+  const state = '{"current_phase":null,"completed_phases":[],"pending_phases":[]}';
+  const text = `{"version":1,"exact":1e400,"9":1.0,"state":${state},"phases":{}}`;
+  const saved = store.saveText('design', text);
+  assert.equal(store.loadText('design'), saved.text);
+  assert.match(saved.text, /"exact": 1e400,\n {2}"9": 1\.0,/);
+  assert.equal(fs.readFileSync(stateFile(root, 'design-checkpoint.json'), 'utf8'), saved.text);
+});
+
+test('an invalid document is refused with every problem', (t) => {
+  const store = openStore({ root: emptyFolder(t) });
+  const document = { state: 7, phases: { a: { status: 'done' } } };
+  assert.throws(() => store.save('design', document), (error) => {
+    assert.ok(code('invalid_document')(error));
+    const places = error.problems.map(({ at }) => at);
+    assert.ok(places.includes('/state') && places.includes('/phases/a/status'), places.join());
+    return true;
+  });
+  assert.equal(store.load('design'), null);
+});
+
+test('each wrong argument is named at the door', (t) => {
+  const store = openStore({ root: emptyFolder(t) });
+  const calls = [
+    [() => openStore({ root: 7 }), 'Expected `root` to be a string, got 7'],
+    [() => openStore({ dir: [] }), 'Expected `dir` to be a string, got an array'],
+    [
+      () => openStore({ durability: 'maybe' }),
+      'Expected `durability` to be one of durable, lazy, got "maybe"',
+    ],
+    [() => openStore({ onWarning: 1 }), 'Expected `onWarning` to be a function, got 1'],
+    [() => store.load(null), 'Expected `command` to be a string, got null'],
+    [() => store.load('design', {}), 'Expected `feature` to be a string, got an object'],
+    [() => store.saveText('design', {}), 'Expected `text` to be a string, got an object'],
+    [
+      () => store.diff('design', null, { from: -1 }),
+      'Expected `from` to be a whole number, 0 or more, got -1',
+    ],
+  ];
+  for (const [call, message] of calls) {
+    assert.throws(call, (error) => code('usage')(error) && error.message === message);
+  }
+});
+
+test('failures carry their code', (t) => {
+  const store = openStore({ root: emptyFolder(t) });
+  const summary = { context_summary: 'word '.repeat(501) };
+  assert.throws(() => store.load('deploy'), code('invalid_name'));
+  assert.throws(() => store.load('design', '../x'), code('invalid_name'));
+  assert.throws(() => store.complete('design'), code('not_found'));
+  assert.throws(() => store.updatePhase('design', 'a', summary), code('summary_too_long'));
+});
+
+test('a stale checkpoint is returned, with a warning', (t) => {
+  const root = emptyFolder(t);
+  const git = (...words) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], {
+      cwd: root,
+      stdio: 'ignore',
+    });
+  git('init');
+  git('commit', '--allow-empty', '-m', 'one');
+  const warnings = [];
+  const store = openStore({ root, onWarning: (warning) => warnings.push(warning) });
+  store.updatePhase('design', 'research', {});
+  assert.equal(store.load('design').head_commit.length, 40);
+  assert.deepEqual(store.warnings, []);
+
+  git('commit', '--allow-empty', '-m', 'two');
+  assert.equal(store.load('design').command, 'design');
+  assert.equal(warnings.length, 1);
+  assert.equal(warnings[0].code, 'stale');
+  assert.match(
+    warnings[0].message,
+    /^Checkpoint is stale \(saved at [0-9a-f]{7}, current HEAD is [0-9a-f]{7}\)$/,
+  );
+  assert.deepEqual(store.warnings, warnings);
+});
+
+test('an explicit folder holds the state', (t) => {
+  const root = emptyFolder(t);
+  const dir = path.join(emptyFolder(t), 'state');
+  openStore({ root, dir, durability: 'lazy' }).updatePhase('design', 'research', {});
+  assert.ok(fs.existsSync(path.join(dir, 'design-checkpoint.json')));
+  assert.ok(!fs.existsSync(path.join(root, '.claude')));
+});
+
+test('validation takes a text or an object', () => {
+  const { valid, problems } = validateCheckpoint('{"version":2}');
+  assert.equal(valid, false);
+  assert.deepEqual(problems, validateCheckpoint({ version: 2 }).problems);
+  assert.throws(() => validateCheckpoint(7), code('usage'));
+});

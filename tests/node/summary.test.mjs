@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+  countTokens,
+  lastError,
+  truncateContextSummary,
+  validateContextSummary,
+} from 'milepost';
+import { standardError } from './ground.mjs';
+
+const split = (text) => text.split(/\s+/).filter(Boolean).length;
+
+test('every value counts as its string form, null and undefined as none', () => {
+  const cases = [
+    [null, 0],
+    [undefined, 0],
+    ['', 0],
+    [0, 1],
+    [false, 1],
+    [['a b', 'c'], 2],
+    [{}, 2],
+    [Symbol('a b'), 2],
+  ];
+  for (const [value, tokens] of cases) assert.equal(countTokens(value), tokens);
+});
+
+test('a value without a string form counts 0 and leaves the reason', (t) => {
+  const lines = standardError(t);
+  assert.equal(countTokens(Object.create(null)), 0);
+  assert.match(lastError().message, /primitive/);
+  assert.equal(lines.length, 1);
+  assert.equal(countTokens('word'), 1);
+  assert.equal(lastError(), null);
+});
+
+test('text of any length and script arrives whole', () => {
+  const samples = ['word ', 'Größe ', '漢字 ', '🙂\u00a0', '\ud800 ', 'a\ufeffb\u0085c '];
+  // Around the lengths at which the way into wasm changes, and far beyond.
+  for (const length of [1, 4095, 4096, 4097, 70_000, 1_500_000]) {
+    for (const sample of samples) {
+      const text = sample.repeat(Math.ceil(length / sample.length)).slice(0, length);
+      assert.equal(countTokens(text), split(text), `${JSON.stringify(sample)}, ${length} units`);
+    }
+  }
+  const late = `${'word '.repeat(20_000)}${'🙂 '.repeat(20_000)}`;
+  assert.equal(countTokens(late), 40_000);
+});
+
+test('a verdict names the limit in force', () => {
+  assert.deepEqual(validateContextSummary('a b'), { valid: true, tokenCount: 2, limit: 500 });
+  assert.deepEqual(validateContextSummary('a b', 1), {
+    valid: false,
+    tokenCount: 2,
+    limit: 1,
+    error: 'Context summary exceeds 1 token limit (actual: 2 tokens)',
+  });
+});
+
+test('a limit that is no whole number makes no summary valid', (t) => {
+  standardError(t);
+  for (const limit of [-1, 1.5, NaN, Infinity, '5', null, {}]) {
+    const { valid, error } = validateContextSummary('a', limit);
+    assert.equal(valid, false);
+    assert.match(error, /^Expected `maxTokens` to be a whole number, 0 or more, got /);
+  }
+});
+
+test('truncating keeps whole tokens and whole characters', () => {
+  assert.equal(truncateContextSummary('🙂 größer  als drei', 2), '🙂 größer');
+  assert.equal(truncateContextSummary('two words'), 'two words');
+  assert.equal(truncateContextSummary('a', 0), '');
+});
