@@ -1,0 +1,130 @@
+// What loading an entry brings, and what it does not.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { node, require } from './ground.mjs';
+
+const SEED_MANAGER = [
+  'completeCheckpoint',
+  'getResumePoint',
+  'loadCheckpoint',
+  'saveCheckpoint',
+  'updatePhase',
+];
+const SEED_COUNTER = ['MAX_SUMMARY_TOKENS', 'countTokens', 'validateContextSummary'];
+const ENTRIES = ['milepost', 'milepost/token-counter', 'milepost/checkpoint-manager'];
+
+for (const entry of ENTRIES) {
+  test(`${entry} gives the same names to require and import`, async () => {
+    const required = Object.keys(require(entry)).sort();
+    // A namespace of a CommonJS module would have these two as well.
+    const imported = Object.keys(await import(entry)).sort();
+    assert.deepEqual(imported, required);
+  });
+}
+
+test('the seed entries export the sets of the seeds', () => {
+  assert.deepEqual(Object.keys(require('milepost/token-counter')).sort(), SEED_COUNTER);
+  assert.deepEqual(Object.keys(require('milepost/checkpoint-manager')).sort(), SEED_MANAGER);
+  const root = Object.keys(require('milepost'));
+  for (const name of [...SEED_COUNTER, ...SEED_MANAGER, 'loadIntegrations', 'lastError']) {
+    assert.ok(root.includes(name), name);
+  }
+});
+
+test('the package describes itself', () => {
+  assert.match(require('milepost/package.json').version, /^\d+\.\d+\.\d+$/);
+});
+
+const LOAD = {
+  commonjs: (entry) => `require('${entry}');`,
+  module: (entry) => `await import('${entry}');`,
+};
+
+for (const type of Object.keys(LOAD)) {
+  for (const entry of ENTRIES) {
+    test(`loading ${entry} as ${type} compiles no wasm and touches no other file`, () => {
+      // Reads of the loaders themselves go through other functions, or name a package.
+      const code = `
+        const { syncBuiltinESMExports } = process.getBuiltinModule('node:module');
+        const fs = process.getBuiltinModule('node:fs');
+        const done = [];
+        for (const name of ['Module', 'Instance']) {
+          WebAssembly[name] = class { constructor() { done.push('WebAssembly.' + name); } };
+        }
+        const watched = Object.keys(fs).filter((name) => /^(open|write|mkdir|readdir|opendir|rename|link|unlink|fsync)/.test(name));
+        const originals = Object.fromEntries(watched.map((name) => [name, fs[name]]));
+        for (const name of watched) {
+          if (typeof fs[name] !== 'function') continue;
+          fs[name] = (...rest) => { done.push(name + ' ' + rest[0]); return originals[name](...rest); };
+        }
+        syncBuiltinESMExports();
+        const before = new Set(process.moduleLoadList);
+        ${LOAD[type](entry)}
+        for (const name of watched) fs[name] = originals[name];
+        const builtins = ['child_process', 'crypto', 'worker_threads'];
+        const loaded = process.moduleLoadList.filter((name) => !before.has(name) && builtins.some((b) => name === 'NativeModule ' + b));
+        process.stdout.write(JSON.stringify({ done: done.filter((what) => !/node_modules/.test(what)), loaded }));
+      `;
+      assert.deepEqual(JSON.parse(node(code, { type })), { done: [], loaded: [] });
+    });
+  }
+}
+
+test('no import of the token counter leads to a file system', () => {
+  const fs = require('node:fs');
+  const path = require('node:path');
+  const seen = new Set();
+  const follow = (file) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const text = fs.readFileSync(file, 'utf8');
+    for (const [, name] of text.matchAll(/(?:require\(|from )"([^"]+)"/g)) {
+      assert.ok(name.startsWith('./'), `${file} loads ${name}`);
+      follow(path.join(path.dirname(file), name));
+    }
+  };
+  const entry = require.resolve('milepost/token-counter');
+  follow(entry);
+  follow(entry.replace(/\.cjs$/, '.mjs'));
+  assert.equal(seen.size, 4);
+});
+
+test('an instance that trapped is dropped and the next call makes a new one', () => {
+  const code = `
+    const { Instance, RuntimeError } = WebAssembly;
+    const made = [];
+    WebAssembly.Instance = function (module, imports) {
+      const exports = { ...new Instance(module, imports).exports };
+      if (made.push(exports) === 1) exports.count_tokens = () => { throw new RuntimeError('unreachable'); };
+      return { exports };
+    };
+    const { countTokens, lastError, openStore } = require('milepost');
+    console.error = () => {};
+    const answers = [countTokens('a b'), lastError()?.message, countTokens('a b'), lastError()];
+    const { message } = (() => { try { openStore().load('deploy') } catch (error) { return error } })();
+    process.stdout.write(JSON.stringify([...answers, countTokens('a'), made.length, /deploy/.test(message)]));
+  `;
+  const expected = [0, 'unreachable', 2, null, 1, 2, true];
+  assert.deepEqual(JSON.parse(node(code)), expected);
+});
+
+test('a call with no stack left harms no later call', () => {
+  const code = `
+    const { countTokens, lastError } = require('milepost');
+    console.error = () => {};
+    const fall = () => { countTokens('a b'); fall(); };
+    try { fall(); } catch {}
+    process.stdout.write(String([countTokens('a b c'), lastError()]));
+  `;
+  assert.equal(node(code), '3,');
+});
+
+test('without a file system the pure functions work and the others say so', async () => {
+  const path = require('node:path');
+  const root = path.dirname(require.resolve('milepost/package.json'));
+  const portable = await import(path.join(root, 'dist/index.portable.mjs'));
+  assert.deepEqual(Object.keys(portable), Object.keys(await import('milepost')));
+  assert.equal(portable.countTokens('a b'), 2);
+  assert.throws(() => portable.openStore({ root: '/' }).load('design'), { code: 'io' });
+});

@@ -1,0 +1,84 @@
+// The file system adapter, through the package: few tests, they prove the wiring.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+import { openStore } from 'milepost';
+import { emptyFolder, stateFile } from './ground.mjs';
+
+const posix = { skip: process.platform === 'win32' && 'needs modes, links and FIFOs' };
+
+/** A store with one checkpoint, and the file that holds it. */
+function started(t) {
+  const root = emptyFolder(t);
+  const store = openStore({ root });
+  store.updatePhase('design', 'research', {});
+  return { root, store, file: stateFile(root, 'design-checkpoint.json') };
+}
+
+test('folders and files are for their owner alone', posix, (t) => {
+  const { root, file } = started(t);
+  const mode = (name) => fs.statSync(name).mode & 0o777;
+  assert.equal(mode(path.dirname(file)), 0o700);
+  assert.equal(mode(file), 0o600);
+  assert.equal(mode(path.join(root, '.claude/state/.gitignore')), 0o600);
+});
+
+test('a document that is a symbolic link is not followed', posix, (t) => {
+  const { root, store, file } = started(t);
+  const secret = path.join(root, 'secret');
+  fs.writeFileSync(secret, '{"secret":"s3cr3t"}');
+  fs.rmSync(file);
+  fs.symlinkSync(secret, file);
+  for (const call of [() => store.load('design'), () => store.updatePhase('design', 'a', {})]) {
+    assert.throws(call, ({ code, message }) => code === 'unsafe_path' && !/s3cr3t/.test(message));
+  }
+  assert.equal(fs.readFileSync(secret, 'utf8'), '{"secret":"s3cr3t"}');
+});
+
+test('a state folder that is a symbolic link is not followed', posix, (t) => {
+  const root = emptyFolder(t);
+  const elsewhere = emptyFolder(t);
+  fs.mkdirSync(path.join(root, '.claude'));
+  fs.symlinkSync(elsewhere, path.join(root, '.claude/state'));
+  const store = openStore({ root });
+  assert.throws(() => store.updatePhase('design', 'a', {}), { code: 'unsafe_path' });
+  assert.deepEqual(fs.readdirSync(elsewhere), []);
+});
+
+test('a FIFO or a folder in place of the document neither hangs nor is read', posix, (t) => {
+  const { store, file } = started(t);
+  fs.rmSync(file);
+  execFileSync('mkfifo', [file]);
+  assert.throws(() => store.load('design'), { code: 'unsafe_path' });
+  fs.rmSync(file);
+  fs.mkdirSync(file);
+  assert.throws(() => store.load('design'), { code: 'unsafe_path' });
+});
+
+test('a document of 1 GB is refused by its size', (t) => {
+  const { store, file } = started(t);
+  fs.truncateSync(file, 1024 ** 3);
+  assert.throws(() => store.load('design'), { code: 'too_large' });
+});
+
+test('the root is the nearest folder that holds .git', (t) => {
+  const root = fs.realpathSync(emptyFolder(t));
+  const below = path.join(root, 'a/b');
+  fs.mkdirSync(below, { recursive: true });
+  fs.mkdirSync(path.join(root, '.git'));
+  const working = process.cwd();
+  t.after(() => process.chdir(working));
+  process.chdir(below);
+  openStore().updatePhase('design', 'research', {});
+  assert.ok(fs.existsSync(stateFile(root, 'design-checkpoint.json')));
+});
+
+test('a folder that may not be written is an io error with the reason', (t) => {
+  const root = path.join(emptyFolder(t), 'file');
+  fs.writeFileSync(root, '');
+  const store = openStore({ root });
+  assert.throws(() => store.updatePhase('design', 'a', {}), ({ code }) => /^(io|unsafe_path)$/.test(code));
+});

@@ -1,0 +1,67 @@
+// The declarations, as a TypeScript project of each kind sees them.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+import { require } from './ground.mjs';
+
+const USE = `
+const count: number = countTokens('a b');
+const limit: 500 = MAX_SUMMARY_TOKENS;
+const verdict: SummaryVerdict = validateContextSummary('a', 2);
+const checkpoint: UnifiedCheckpoint | null = loadCheckpoint('design', 'feature');
+const status: 'pending' | 'in_progress' | 'complete' | 'failed' | 'skipped' | undefined =
+  checkpoint?.phases.plan?.status;
+const saved: boolean = saveCheckpoint('design', { phases: {} });
+updatePhase('design', 'plan', { status: 'complete', own: 1 });
+const store: Store = openStore({ durability: 'lazy', onWarning: (warning) => warning.code });
+const text: string | null = store.loadText('design');
+const revision: number = store.saveText('design', '{}').revision;
+const error = lastError();
+if (error instanceof MilepostError && error.code === 'conflict') error.fields.join();
+// @ts-expect-error: no such status
+updatePhase('design', 'plan', { status: 'done' });
+// @ts-expect-error: no such code
+if (error instanceof MilepostError && error.code === 'oops') error.fields.join();
+// @ts-expect-error: a command is needed
+loadCheckpoint();
+export { count, limit, verdict, status, saved, text, revision };
+`;
+
+const NAMES = `
+  MAX_SUMMARY_TOKENS, MilepostError, countTokens, lastError, loadCheckpoint, openStore,
+  saveCheckpoint, updatePhase, validateContextSummary,
+  type Store, type SummaryVerdict, type UnifiedCheckpoint,
+`;
+const ENTRIES = `
+import { countTokens as count_ } from 'milepost/token-counter';
+import { loadCheckpoint as load_ } from 'milepost/checkpoint-manager';
+export const same = [count_('a'), load_('design')];
+`;
+
+for (const module of ['node16', 'nodenext', 'bundler']) {
+  for (const ending of ['cts', 'mts']) {
+    test(`the declarations hold in a .${ending} file under ${module}`, (t) => {
+      // Inside the project, so that the package is found as a user's code finds it.
+      const folder = fs.mkdtempSync(path.join(import.meta.dirname, 'types-'));
+      t.after(() => fs.rmSync(folder, { recursive: true }));
+      const file = path.join(folder, `use.${ending}`);
+      fs.writeFileSync(file, `import {${NAMES}} from 'milepost';\n${ENTRIES}${USE}`);
+      const options =
+        module === 'bundler'
+          ? ['--module', 'preserve', '--moduleResolution', 'bundler']
+          : ['--module', module];
+      const tsc = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+      const run = spawnSync(
+        process.execPath,
+        [tsc, '--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022', '--types', '']
+          .concat(options, file)
+          .filter((word) => word !== ''),
+        { encoding: 'utf8', cwd: folder },
+      );
+      assert.equal(run.status, 0, run.stdout + run.stderr);
+    });
+  }
+}
