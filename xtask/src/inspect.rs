@@ -16,7 +16,40 @@ const GLUE_MODULE: &str = "./milepost_bg.js";
 /// What the glue may do for the core: make, read and take apart JavaScript values. Nothing that
 /// knows the time, chance or the world outside (`now`, `random`, `require`, `log`, …) belongs
 /// here.
-const GLUE: &[&str] = &["__wbindgen_init_externref_table"];
+const GLUE: &[&str] = &[
+    "__wbg_Error",
+    "__wbg___wbindgen_jsval_eq",
+    "__wbg___wbindgen_number_get",
+    "__wbg___wbindgen_string_get",
+    "__wbg___wbindgen_throw",
+    "__wbg_get",
+    "__wbg_get_unchecked",
+    "__wbg_instanceof_Uint8Array",
+    "__wbg_isArray",
+    "__wbg_length",
+    "__wbg_new",
+    "__wbg_new_from_slice",
+    "__wbg_prototypesetcall",
+    "__wbg_push",
+    "__wbg_set",
+    // Conversions of numbers and strings.
+    "__wbindgen_generic",
+    "__wbindgen_init_externref_table",
+];
+
+/// A name like `__wbg_new` does not say of what: none of these may stand in the glue.
+const OUTSIDE: &[&str] = &[
+    "Date",
+    "Math.random",
+    "crypto",
+    "performance",
+    "process.",
+    "globalThis",
+    "console",
+    "require(",
+    "eval(",
+    "new Function",
+];
 
 /// The imports of a wasm file, sorted, without the hashes that change with every version of the
 /// glue.
@@ -43,6 +76,15 @@ pub(crate) fn foreign(imports: &BTreeSet<String>) -> Vec<&str> {
         .iter()
         .map(String::as_str)
         .filter(|name| !GLUE.contains(name))
+        .collect()
+}
+
+/// What in the text of the glue leads out of the core.
+pub(crate) fn ways_out(glue: &str) -> Vec<&'static str> {
+    OUTSIDE
+        .iter()
+        .copied()
+        .filter(|way| glue.contains(way))
         .collect()
 }
 
@@ -77,7 +119,13 @@ impl Size {
 
 #[cfg(test)]
 mod tests {
-    use super::{foreign, without_hash};
+    use super::{foreign, ways_out, without_hash};
+
+    #[test]
+    fn a_constructor_of_a_date_is_no_glue_whatever_its_import_is_called() {
+        let glue = "__wbg_new_227d7c05414eb861: function() { return new Date(); }";
+        assert_eq!(ways_out(glue), ["Date"]);
+    }
 
     #[test]
     fn only_a_hash_is_taken_off_an_import() {

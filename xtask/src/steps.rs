@@ -233,6 +233,15 @@ fn imports(ground: &Ground) -> Result<Outcome> {
                 foreign.join(", ")
             );
         }
+        let glue = fs::read_to_string(build.glue(ground.workspace))?;
+        let ways_out = inspect::ways_out(&glue);
+        if !ways_out.is_empty() {
+            bail!(
+                "the {} glue leads out of the core: {}",
+                build.name(),
+                ways_out.join(", ")
+            );
+        }
         let list: Vec<&str> = imports.iter().map(String::as_str).collect();
         remark.push(format!("{} {}", build.name(), list.join(" ")));
     }

@@ -55,6 +55,11 @@ impl Build {
         }
     }
 
+    /// The JavaScript that wasm-bindgen made for it.
+    pub(crate) fn glue(self, workspace: &Workspace) -> PathBuf {
+        folder(workspace).join(self.name()).join("milepost.js")
+    }
+
     /// The file that ships.
     pub(crate) fn file(self, workspace: &Workspace) -> PathBuf {
         folder(workspace).join(self.name()).join("milepost_bg.wasm")
