@@ -234,7 +234,7 @@ fn imports(ground: &Ground) -> Result<Outcome> {
             );
         }
         let glue = fs::read_to_string(build.glue(ground.workspace))?;
-        let ways_out = inspect::ways_out(&glue);
+        let ways_out = inspect::ways_out(&glue)?;
         if !ways_out.is_empty() {
             bail!(
                 "the {} glue leads out of the core: {}",
