@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use crate::folder;
 use crate::node::{self, Node};
 use crate::process;
-use crate::stamp::{self, Inputs, Stamp};
+use crate::stamp::{Inputs, Stamp};
 use crate::wasm;
 use crate::workspace::Workspace;
 
@@ -33,7 +34,7 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
 
     stamp.revoke()?;
     let folder = workspace.artefacts().join("npm");
-    make_empty(&folder)?;
+    folder::make_empty(&folder)?;
     let mut bundle = node::node();
     bundle
         .arg(source.join("build.mjs"))
@@ -61,7 +62,7 @@ fn pack(folder: &Path, tarball: &Path) -> Result<()> {
     pack.current_dir(folder)
         .args(["pack", "--ignore-scripts", "--pack-destination"]);
     process::run("packing the npm package", pack.arg(temporary.path()))?;
-    let packed = stamp::files(temporary.path())?;
+    let packed = folder::files(temporary.path())?;
     let [packed] = packed.as_slice() else {
         bail!("npm pack made {} files instead of one", packed.len());
     };
@@ -71,7 +72,7 @@ fn pack(folder: &Path, tarball: &Path) -> Result<()> {
 /// Makes `folder` a project that has the packed package installed, offline and from nothing: npm
 /// would keep an older tarball of the same name.
 pub(crate) fn install(workspace: &Workspace, folder: &Path) -> Result<()> {
-    make_empty(folder)?;
+    folder::make_empty(folder)?;
     fs::write(folder.join("package.json"), "{ \"private\": true }\n")?;
     let mut install = node::npm();
     install
@@ -96,12 +97,4 @@ pub(crate) fn installed(workspace: &Workspace) -> Result<PathBuf> {
         stamp.write()?;
     }
     Ok(folder)
-}
-
-/// Removes whatever is there.
-pub(crate) fn make_empty(folder: &Path) -> Result<()> {
-    if folder.exists() {
-        fs::remove_dir_all(folder).with_context(|| format!("cannot clear {}", folder.display()))?;
-    }
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
 }

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
+use crate::folder;
+
 /// A hash of everything that a step reads.
 #[derive(Default)]
 pub(crate) struct Inputs(Sha256);
@@ -29,7 +31,7 @@ impl Inputs {
 
     /// Every file below a folder, with its path, in the order of the paths.
     pub(crate) fn folder(mut self, folder: &Path) -> Result<Self> {
-        for path in files(folder)? {
+        for path in folder::files(folder)? {
             self = self
                 .bytes(path.as_os_str().as_encoded_bytes())
                 .file(&path)?;
@@ -79,29 +81,6 @@ impl Stamp {
         fs::write(&self.path, &self.hash)
             .with_context(|| format!("cannot write {}", self.path.display()))
     }
-}
-
-/// All files below `folder`, sorted, without what npm installs.
-pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        let entries =
-            fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))?;
-        for entry in entries {
-            let entry = entry?;
-            if entry.file_name() == "node_modules" {
-                continue;
-            }
-            if entry.file_type()?.is_dir() {
-                folders.push(entry.path());
-            } else {
-                found.push(entry.path());
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
 }
 
 #[cfg(test)]

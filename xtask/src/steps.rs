@@ -5,12 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 
+use crate::folder;
 use crate::inspect::{self, Size};
 use crate::node;
 use crate::setup::{self, Setup};
-use crate::stamp;
 use crate::toolchain::{self, Toolchain};
 use crate::wasm::Build;
 use crate::workspace::Workspace;
@@ -278,9 +278,9 @@ fn node_tests(ground: &Ground, folder: &str) -> Result<Outcome> {
     let node = ground.built()?.node();
     let project = package::installed(ground.workspace)?;
     for copied in ["tests", "host-examples"] {
-        copy(&ground.workspace.join(copied), &project.join(copied))?;
+        folder::copy(&ground.workspace.join(copied), &project.join(copied))?;
     }
-    let files: Vec<PathBuf> = stamp::files(&project.join(folder))?
+    let files: Vec<PathBuf> = folder::files(&project.join(folder))?
         .into_iter()
         .filter(|file| is_test(file))
         .collect();
@@ -308,17 +308,6 @@ fn is_test(file: &Path) -> bool {
     [".test.mjs", ".test.cjs", ".test.js"]
         .iter()
         .any(|ending| name.ends_with(ending))
-}
-
-/// Replaces `to` by what is in `from`.
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    package::make_empty(to)?;
-    for file in stamp::files(from)? {
-        let copied = to.join(file.strip_prefix(from)?);
-        fs::create_dir_all(copied.parent().context("a file lies in a folder")?)?;
-        fs::copy(&file, &copied).with_context(|| format!("cannot copy {}", file.display()))?;
-    }
-    Ok(())
 }
 
 fn publint(ground: &Ground) -> Result<Outcome> {

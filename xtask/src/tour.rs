@@ -1,16 +1,19 @@
 //! The main job on real input: one hook process saves the phases of a command and is killed,
-//! another carries on from what it left.
+//! others carry on from what it left.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, Result, bail};
 
 use crate::workspace::Workspace;
-use crate::{node, package, run};
+use crate::{folder, node, package, run};
 
 const STATE_FILE: &str = ".claude/state/implement-checkpoint.json";
+
+/// What a coding agent sends to its hooks when a session begins.
+const SESSION_START: &str = "{ \"hook_event_name\": \"SessionStart\", \"source\": \"startup\" }\n";
 
 /// Runs the tour in a throwaway git repository and prints what happens.
 ///
@@ -20,21 +23,20 @@ const STATE_FILE: &str = ".claude/state/implement-checkpoint.json";
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let temporary = tempfile::tempdir()?;
     let repository = temporary.path().join("repository");
-    let scripts = temporary.path().join("scripts");
+    let project = temporary.path().join("project");
 
     heading("A git repository, and beside it a project with the packed package");
     println!("{}", repository.display());
     make_repository(&repository)?;
-    package::install(workspace, &scripts)?;
-    for script in ["work.cjs", "resume.cjs"] {
-        fs::copy(
-            workspace.join("xtask/tour").join(script),
-            scripts.join(script),
-        )?;
-    }
+    package::install(workspace, &project)?;
+    folder::copy(&workspace.join("xtask/tour"), &project.join("tour"))?;
+    let hook = project.join("node-hook");
+    folder::copy(&workspace.join("host-examples/node-hook"), &hook)?;
 
     heading("One hook process saves the phases of a command, and is killed in the middle");
-    let status = in_repository(node::node().arg(scripts.join("work.cjs")), &repository)?;
+    let mut work = node::node();
+    work.arg(project.join("tour/work.cjs"));
+    let status = run_in(&repository, &mut work)?;
     if was_not_killed(status) {
         bail!("the first process should have been killed, and ended with {status}");
     }
@@ -44,23 +46,29 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     println!("{STATE_FILE}:");
     print!("{}", fs::read_to_string(repository.join(STATE_FILE))?);
     println!("\n$ milepost status");
-    expect_success(in_repository(
-        run::milepost(&scripts).arg("status"),
-        &repository,
-    )?)?;
+    succeed_in(&repository, run::milepost(&project).arg("status"))?;
     println!("\n$ git status --short");
-    expect_success(in_repository(
-        Command::new("git").args(["status", "--short"]),
-        &repository,
-    )?)?;
-    println!("(the state is never committed)");
+    let mut git = Command::new("git");
+    succeed_in(&repository, git.args(["status", "--short"]))?;
+    println!("(nothing: the state is never committed)");
 
-    heading("Another hook process resumes");
-    let script = scripts.join("resume.cjs");
-    expect_success(in_repository(node::node().arg(script), &repository)?)?;
+    heading("A new session begins: its SessionStart hook tells the agent where the work stands");
+    let payload = temporary.path().join("payload.json");
+    fs::write(&payload, SESSION_START)?;
+    let mut session_start = node::node();
+    session_start
+        .arg(hook.join("hook.cjs"))
+        .stdin(File::open(payload)?);
+    session_start.env("CLAUDE_PROJECT_DIR", &repository);
+    succeed_in(&repository, &mut session_start)?;
+
+    heading("Another process resumes and completes the command");
+    let mut resume = node::node();
+    resume.arg(project.join("tour/resume.cjs"));
+    succeed_in(&repository, &mut resume)?;
 
     heading("Done");
-    println!("Everything above ran in a folder that is gone now.");
+    println!("All of it ran in a folder that is gone now.");
     println!("On the current directory: cargo xtask run status");
     Ok(())
 }
@@ -71,30 +79,36 @@ fn heading(text: &str) {
 
 fn make_repository(folder: &Path) -> Result<()> {
     fs::create_dir(folder)?;
-    let git = |arguments: &[&str]| -> Result<()> {
+    let git = |arguments: &[&str]| {
         let mut git = Command::new("git");
         git.args(["-c", "user.name=tour", "-c", "user.email=tour@localhost"]);
         git.args(["-c", "commit.gpgsign=false"]).args(arguments);
-        expect_success(in_repository(&mut git, folder)?)
+        succeed_in(folder, &mut git)
     };
     git(&["init", "--quiet"])?;
     git(&["commit", "--quiet", "--allow-empty", "--message", "first"])
 }
 
 /// Runs with this process's streams, where nothing of the caller's environment leads to another
-/// repository.
-fn in_repository(command: &mut Command, folder: &Path) -> Result<ExitStatus> {
+/// repository or checkpoint.
+fn run_in(folder: &Path, command: &mut Command) -> Result<ExitStatus> {
     let program = command.get_program().to_string_lossy().into_owned();
-    for name in ["GIT_ROOT", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
+    for name in [
+        "GIT_ROOT",
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "MILEPOST_COMMAND",
+        "MILEPOST_FEATURE",
+    ] {
         command.env_remove(name);
     }
-    command
-        .current_dir(folder)
-        .status()
-        .with_context(|| format!("cannot start `{program}`"))
+    let started = command.current_dir(folder).status();
+    started.with_context(|| format!("cannot start `{program}`"))
 }
 
-fn expect_success(status: ExitStatus) -> Result<()> {
+fn succeed_in(folder: &Path, command: &mut Command) -> Result<()> {
+    let status = run_in(folder, command)?;
     if !status.success() {
         bail!("that should have succeeded ({status})");
     }

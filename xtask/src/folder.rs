@@ -1,0 +1,48 @@
+//! Whole folders: listed, copied, emptied.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// All files below `folder`, sorted, without what npm installs.
+pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let entries =
+            fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))?;
+        for entry in entries {
+            let entry = entry?;
+            if entry.file_name() == "node_modules" {
+                continue;
+            }
+            if entry.file_type()?.is_dir() {
+                folders.push(entry.path());
+            } else {
+                found.push(entry.path());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Replaces `to` by what is in `from`.
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
+    make_empty(to)?;
+    for file in files(from)? {
+        let copied = to.join(file.strip_prefix(from)?);
+        fs::create_dir_all(copied.parent().context("a file lies in a folder")?)?;
+        fs::copy(&file, &copied).with_context(|| format!("cannot copy {}", file.display()))?;
+    }
+    Ok(())
+}
+
+/// Removes whatever is there.
+pub(crate) fn make_empty(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot clear {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
+}
