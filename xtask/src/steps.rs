@@ -153,7 +153,12 @@ fn format(ground: &Ground) -> Result<Outcome> {
     if let Some(skipped) = without(ground, "fmt", "rustfmt") {
         return Ok(skipped);
     }
-    process::run("cargo fmt", ground.cargo("fmt").args(["--all", "--check"]))?;
+    process::run(
+        "cargo fmt",
+        ground
+            .cargo("fmt")
+            .args(["--all", "--check", "--", "--color=never"]),
+    )?;
     passed()
 }
 
@@ -324,11 +329,12 @@ fn publint(ground: &Ground) -> Result<Outcome> {
 
 fn attw(ground: &Ground) -> Result<Outcome> {
     let mut attw = ground.built()?.node().tool("attw");
-    process::run(
-        "attw",
-        attw.arg(ground.workspace.tarball())
-            .args(["--format", "ascii"]),
-    )?;
+    attw.arg(ground.workspace.tarball());
+    // TypeScript's oldest resolution knows no exports map, and Node has one since version 12.
+    attw.args(["--profile", "node16"]);
+    // A wasm file has no types.
+    attw.args(["--exclude-entrypoints", "core.wasm", "--format", "ascii"]);
+    process::run("attw", &mut attw)?;
     passed()
 }
 
