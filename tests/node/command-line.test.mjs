@@ -1,0 +1,43 @@
+// The package's bin: words in, text and an exit code out.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import * as path from 'node:path';
+import test from 'node:test';
+import { emptyFolder, require } from './ground.mjs';
+
+const bin = path.join(
+  path.dirname(require.resolve('milepost/package.json')),
+  require('milepost/package.json').bin.milepost,
+);
+
+function milepost(cwd, words, input = '') {
+  const run = spawnSync(process.execPath, [bin, ...words], { cwd, input, encoding: 'utf8' });
+  return { code: run.status, out: run.stdout, error: run.stderr };
+}
+
+test('a phase that one process saved is where the next one resumes', (t) => {
+  const root = emptyFolder(t);
+  const save = ['phase', 'design', 'plan', 'in_progress', '--root', root];
+  assert.equal(milepost(root, save).code, 0);
+  const { code, out } = milepost(root, ['resume', 'design', '--root', root, '--json']);
+  assert.equal(code, 0);
+  assert.equal(JSON.parse(out).phase, 'plan');
+});
+
+test('standard input is read to its end', (t) => {
+  const text = 'word '.repeat(100_000);
+  const { code, out } = milepost(emptyFolder(t), ['tokens', '-', '--limit', '100000'], text);
+  assert.deepEqual([code, out], [0, '100000\n']);
+});
+
+test('a wrong call exits 64 and says why on standard error', (t) => {
+  const { code, out, error } = milepost(emptyFolder(t), ['bogus']);
+  assert.deepEqual([code, out], [64, '']);
+  assert.match(error, /bogus/);
+});
+
+test('nothing to resume exits 1', (t) => {
+  const root = emptyFolder(t);
+  assert.equal(milepost(root, ['resume', 'design', '--root', root]).code, 1);
+});
