@@ -9,5 +9,5 @@ export {
   truncateContextSummary,
   validateContextSummary,
 } from './core.js';
-export { validateCheckpoint } from './rules.js';
+export { checkHandoffRequest, checkHandoffResponse, validateCheckpoint } from './rules.js';
 export { openStore } from './store.js';

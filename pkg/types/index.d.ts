@@ -270,3 +270,34 @@ export interface Validation {
  * @throws {MilepostError} `usage`
  */
 export declare function validateCheckpoint(checkpoint: string | object): Validation;
+
+/** What becomes of a response whose context summary is above its limit. */
+export type SummaryPolicy = 'reject' | 'truncate' | 'warn';
+
+/** What was found in a handoff. */
+export interface HandoffVerdict extends Validation {
+  /** What was settled, or let through. */
+  warnings: Warning[];
+  /** The handoff to pass on: former names and, by `truncate`, the summary are settled. */
+  document: unknown;
+}
+
+/**
+ * Checks a request to a sub-agent: its mode, and the limit of the previous summary.
+ *
+ * @param request JSON text, or an object
+ * @throws {MilepostError} `usage`, for text that is no JSON as well
+ */
+export declare function checkHandoffRequest(request: string | object): HandoffVerdict;
+
+/**
+ * Checks a sub-agent's response: the limit of its context summary.
+ *
+ * @param response JSON text, or an object
+ * @param policy what becomes of a summary above its limit; `reject` makes it a problem
+ * @throws {MilepostError} `usage`, for text that is no JSON as well
+ */
+export declare function checkHandoffResponse(
+  response: string | object,
+  policy?: SummaryPolicy,
+): HandoffVerdict;

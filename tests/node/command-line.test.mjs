@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { emptyFolder, require } from './ground.mjs';
@@ -40,4 +41,12 @@ test('a wrong call exits 64 and says why on standard error', (t) => {
 test('nothing to resume exits 1', (t) => {
   const root = emptyFolder(t);
   assert.equal(milepost(root, ['resume', 'design', '--root', root]).code, 1);
+});
+
+test('the declarations of documents are those of the definition', (t) => {
+  const { out } = milepost(emptyFolder(t), ['schema', '--ts']);
+  for (const ending of ['mts', 'cts']) {
+    const shipped = fs.readFileSync(path.join(path.dirname(bin), `../dist/schema.d.${ending}`), 'utf8');
+    assert.equal(shipped, out);
+  }
 });
