@@ -19,7 +19,8 @@ const FIRST_CALLS = [
 /** @param {import('../ground.mjs').Ground} ground */
 export function measure(ground) {
   const folder = ground.repository('start');
-  ground.require('milepost').openStore({ root: folder }).save('implement', smallCheckpoint());
+  const store = ground.require('milepost').openStore({ root: folder });
+  store.save('implement', { ...smallCheckpoint(), feature: null });
   return [...sizes(ground, folder), ...times(ground, folder)];
 }
 
