@@ -11,7 +11,7 @@
 //! Both contradict. Needed: renames and removals of one name are serialized; a listing returns every
 //! name that is there for its whole duration; token names are unique. No lock, clock or process id.
 
-use crate::effect::{Failed, Fault, Io, Sync};
+use crate::effect::{Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
 use crate::json::Object;
 
@@ -362,7 +362,7 @@ impl Writer<'_> {
         let kept = io.rename(&self.host(&link), &self.host(&entry)).await;
         // Where the entry is a link to the document already, from a try that ended after this
         // step, renaming one name of a file over another leaves both.
-        let _ = io.remove(&self.host(&link)).await;
+        self.remove_if_there(&link).await;
         match kept {
             Ok(()) => {}
             Err(Failed {
@@ -475,6 +475,14 @@ impl Writer<'_> {
             reason,
             last_good,
         })
+    }
+
+    /// Looking first is cheaper than a removal that fails, and mostly nothing is there.
+    async fn remove_if_there(&self, below: &str) {
+        let entries = self.reader.io.inspect(vec![self.host(below)]).await;
+        if entries.is_ok_and(|entries| entries[0].kind != Kind::Absent) {
+            let _ = self.reader.io.remove(&self.host(below)).await;
+        }
     }
 
     async fn drop_token(&self, id: &str) {

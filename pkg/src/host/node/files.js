@@ -22,9 +22,9 @@ const DONE = { outcome: 'done' };
 export function ascend(from, name) {
   const start = path.resolve(from);
   for (let folder = start; ; ) {
-    const { kind } = entry(path.join(folder, name));
+    const { kind } = entry(`${folder}/${name}`);
     if (kind !== 'absent') {
-      const below = path.relative(folder, start).split(path.sep).join('/');
+      const below = folder === start ? '' : path.relative(folder, start).split(path.sep).join('/');
       return { outcome: 'found', folder, below, kind };
     }
     const parent = path.dirname(folder);
@@ -192,21 +192,10 @@ export function remove(file) {
  * @returns {Outcome}
  */
 export function list(path, limit) {
-  const folder = fs.opendirSync(path);
-  /** @type {string[]} */
-  const names = [];
-  try {
-    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
-      if (names.length === limit) return { outcome: 'names', names, complete: false };
-      names.push(entry.name);
-    }
-    return { outcome: 'names', names, complete: true };
-  } catch {
-    // Some names were not seen; which ones, nobody knows.
-    return { outcome: 'names', names, complete: false };
-  } finally {
-    folder.closeSync();
-  }
+  // All names or an error: readdir never leaves some out.
+  const names = fs.readdirSync(path);
+  const complete = names.length < limit;
+  return { outcome: 'names', names: complete ? names : names.slice(0, limit), complete };
 }
 
 /**

@@ -38,18 +38,31 @@ export function clock() {
   };
 }
 
+/** So many random bytes are fetched at once: an update takes 16. */
+const POOL = 256;
+/** @type {Buffer} bytes that nobody has had yet */
+let pool = Buffer.alloc(0);
+
+/**
+ * @param {number} length
+ * @returns {Outcome}
+ */
+export function random(length) {
+  if (pool.length < length) {
+    const wanted = Math.max(length, POOL);
+    pool = deviceBytes(wanted) ?? cryptoBytes(wanted);
+  }
+  const bytes = pool.subarray(0, length);
+  pool = pool.subarray(length);
+  return { outcome: 'bytes', bytes };
+}
+
 /**
  * From the kernel's file where there is one: loading `node:crypto` takes longer than the rest of
  * an update.
  *
  * @param {number} length
- * @returns {Outcome}
  */
-export function random(length) {
-  return { outcome: 'bytes', bytes: deviceBytes(length) ?? cryptoBytes(length) };
-}
-
-/** @param {number} length */
 function deviceBytes(length) {
   if (process.platform === 'win32') return undefined;
   let device;
