@@ -6,6 +6,7 @@ import { operate, placeOf } from './operation.js';
 /** @typedef {import('../types/index.js').Warning} Warning */
 /** @typedef {import('../types/index.js').StoreOptions} StoreOptions */
 /** @typedef {import('../types/index.js').Saved} Saved */
+/** @typedef {import('../types/index.js').SavedDocument} SavedDocument */
 /** @typedef {import('../types/index.js').Store} StoreType */
 
 const DURABILITIES = /** @type {const} */ (['durable', 'lazy']);
@@ -64,7 +65,7 @@ class Store {
    * @param {string} command
    * @param {object} checkpoint
    * @param {string | null} [feature]
-   * @returns {Saved}
+   * @returns {SavedDocument}
    */
   save(command, checkpoint, feature) {
     return this.saveText(command, check.json('checkpoint', checkpoint), feature);
@@ -74,7 +75,7 @@ class Store {
    * @param {string} command
    * @param {string} text
    * @param {string | null} [feature]
-   * @returns {Saved}
+   * @returns {SavedDocument}
    */
   saveText(command, text, feature) {
     const fields = { ...target(command, feature), text: check.text('text', text) };

@@ -90,7 +90,7 @@ export interface StoreOptions {
   onWarning?: (warning: Warning) => void;
 }
 
-/** A committed save. */
+/** A committed change. */
 export interface Saved {
   /** The revision that is stored now. */
   revision: number;
@@ -100,6 +100,10 @@ export interface Saved {
   merged: boolean;
   /** Whether the document differs from the one stored before. */
   changed: boolean;
+}
+
+/** A committed save of a whole document. */
+export interface SavedDocument extends Saved {
   /** The document as it is stored. */
   text: string;
 }
@@ -207,9 +211,9 @@ export interface Store {
    * Saves a whole checkpoint. With `revision` and `seal` it is a compare-and-swap that merges with
    * what others changed since; `conflict` where both changed the same field.
    */
-  save(command: string, checkpoint: object, feature?: string | null): Saved;
+  save(command: string, checkpoint: object, feature?: string | null): SavedDocument;
   /** As {@link Store.save}, from JSON text, numbers and order of keys as written. */
-  saveText(command: string, text: string, feature?: string | null): Saved;
+  saveText(command: string, text: string, feature?: string | null): SavedDocument;
   /** Changes one phase; makes the checkpoint where there is none. */
   updatePhase(command: string, phase: string, patch: PhasePatch, feature?: string | null): Saved;
   /** Marks the checkpoint as complete; `not_found` where there is none. */

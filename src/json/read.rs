@@ -284,7 +284,7 @@ impl Reader<'_> {
 ///
 /// Most of a document is text, so it is passed over eight bytes at a time: of each, the high bit is
 /// set where the byte may be one of those. It can be set wrongly only behind one that is.
-fn plain_length(bytes: &[u8]) -> usize {
+pub(super) fn plain_length(bytes: &[u8]) -> usize {
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
     const ONES: u64 = u64::from_ne_bytes([0x01; 8]);
     let mut at = 0;

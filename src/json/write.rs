@@ -1,31 +1,32 @@
 //! From [`Json`] to text: the one layout that Milepost writes.
 
+use super::read::plain_length;
 use super::{Json, Object};
 
 impl Json {
     /// The layout of documents: two spaces a level, one member a line, one final newline.
     pub fn to_document(&self) -> String {
-        let mut bytes = Vec::new();
-        write(self, Layout::Lines(0), &mut bytes);
-        bytes.push(b'\n');
-        into_text(bytes)
+        let mut text = String::new();
+        write(self, Layout::Lines(0), &mut text);
+        text.push('\n');
+        text
     }
 
     /// Everything on one line, without white space.
     pub fn to_line(&self) -> String {
-        let mut bytes = Vec::new();
-        write(self, Layout::Line, &mut bytes);
-        into_text(bytes)
+        let mut text = String::new();
+        write(self, Layout::Line, &mut text);
+        text
     }
 }
 
 impl Object {
     /// The layout of documents, as [`Json::to_document`] writes it.
     pub fn to_document(&self) -> String {
-        let mut bytes = Vec::new();
-        write_object(self, Layout::Lines(0), &mut bytes);
-        bytes.push(b'\n');
-        into_text(bytes)
+        let mut text = String::new();
+        write_object(self, Layout::Lines(0), &mut text);
+        text.push('\n');
+        text
     }
 }
 
@@ -36,15 +37,15 @@ enum Layout {
     Lines(usize),
 }
 
-fn write(value: &Json, layout: Layout, out: &mut Vec<u8>) {
+fn write(value: &Json, layout: Layout, out: &mut String) {
     match value {
-        Json::Null => out.extend_from_slice(b"null"),
-        Json::Bool(true) => out.extend_from_slice(b"true"),
-        Json::Bool(false) => out.extend_from_slice(b"false"),
-        Json::Number(text) => out.extend_from_slice(text.as_bytes()),
+        Json::Null => out.push_str("null"),
+        Json::Bool(true) => out.push_str("true"),
+        Json::Bool(false) => out.push_str("false"),
+        Json::Number(text) => out.push_str(text),
         Json::String(text) => write_string(text, out),
         Json::Array(items) => {
-            surround(b'[', b']', items.iter(), layout, out, |item, inner, out| {
+            surround('[', ']', items.iter(), layout, out, |item, inner, out| {
                 write(item, inner, out);
             });
         }
@@ -52,18 +53,18 @@ fn write(value: &Json, layout: Layout, out: &mut Vec<u8>) {
     }
 }
 
-fn write_object(object: &Object, layout: Layout, out: &mut Vec<u8>) {
+fn write_object(object: &Object, layout: Layout, out: &mut String) {
     surround(
-        b'{',
-        b'}',
+        '{',
+        '}',
         object.iter(),
         layout,
         out,
         |(key, item), inner, out| {
             write_string(key, out);
-            out.push(b':');
+            out.push(':');
             if let Layout::Lines(_) = inner {
-                out.push(b' ');
+                out.push(' ');
             }
             write(item, inner, out);
         },
@@ -71,12 +72,12 @@ fn write_object(object: &Object, layout: Layout, out: &mut Vec<u8>) {
 }
 
 fn surround<T>(
-    open: u8,
-    close: u8,
+    open: char,
+    close: char,
     items: impl ExactSizeIterator<Item = T>,
     layout: Layout,
-    out: &mut Vec<u8>,
-    write_item: impl Fn(T, Layout, &mut Vec<u8>),
+    out: &mut String,
+    write_item: impl Fn(T, Layout, &mut String),
 ) {
     out.push(open);
     let empty = items.len() == 0;
@@ -86,7 +87,7 @@ fn surround<T>(
     };
     for (at, item) in items.enumerate() {
         if at > 0 {
-            out.push(b',');
+            out.push(',');
         }
         break_line(inner, out);
         write_item(item, inner, out);
@@ -97,17 +98,22 @@ fn surround<T>(
     out.push(close);
 }
 
-fn break_line(layout: Layout, out: &mut Vec<u8>) {
+fn break_line(layout: Layout, out: &mut String) {
     if let Layout::Lines(level) = layout {
-        out.push(b'\n');
-        out.resize(out.len() + 2 * level, b' ');
+        out.push('\n');
+        for _ in 0..level {
+            out.push_str("  ");
+        }
     }
 }
 
-fn write_string(text: &str, out: &mut Vec<u8>) {
-    serde_json::to_writer(out, text).expect("writing a string into memory cannot fail");
-}
-
-fn into_text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).expect("strings, numbers and punctuation are UTF-8")
+fn write_string(text: &str, out: &mut String) {
+    if plain_length(text.as_bytes()) == text.len() {
+        out.push('"');
+        out.push_str(text);
+        out.push('"');
+    } else {
+        let escaped = serde_json::to_string(text);
+        out.push_str(&escaped.expect("writing a string into memory cannot fail"));
+    }
 }

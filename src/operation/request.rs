@@ -52,7 +52,7 @@ async fn dispatch(io: &Io, request: &Request) -> Result<Reply<Json>, Error> {
     let target = || request.target();
     Ok(match operation {
         "load" => value(on::load(io, place, &target()?).await),
-        "save" => value(on::save(io, place, &target()?, request.text("text")?).await),
+        "save" => with_text(on::save(io, place, &target()?, request.text("text")?).await),
         "update_phase" => {
             let patch = request.object("patch")?;
             let update = on::PhaseUpdate {
@@ -232,6 +232,22 @@ where
     }
 }
 
+/// A whole document that was saved comes back as it is stored: filled in, and perhaps merged.
+fn with_text(reply: Reply<Saved>) -> Reply<Json> {
+    let value = |saved: Saved| {
+        let text = saved.object.to_document();
+        let mut value = Json::from(saved);
+        if let Some(object) = value.as_object_mut() {
+            object.set("text", text);
+        }
+        value
+    };
+    Reply {
+        result: reply.result.map(value),
+        warnings: reply.warnings,
+    }
+}
+
 fn to_text(reply: Reply<Json>) -> String {
     let warnings: Vec<Json> = reply.warnings.iter().map(warning_json).collect();
     let (ok, key, content) = match reply.result {
@@ -303,7 +319,6 @@ impl From<Saved> for Json {
             ("seal", saved.seal.into()),
             ("merged", saved.merged.into()),
             ("changed", saved.changed.into()),
-            ("text", saved.object.to_document().into()),
         ])
         .into()
     }

@@ -85,7 +85,7 @@ fn save(world: &Memory, text: &str) -> Object {
 fn the_first_phase_creates_the_checkpoint_at_the_commit_and_time_of_the_change() {
     let world = world();
     let reply = phase(&world, "research", r#"{"status":"in_progress"}"#);
-    assert_eq!(text(&reply), world.text(FILE));
+    assert_eq!(text(&ask(&world, "load", &[])), world.text(FILE));
     let file = world.text(FILE);
     assert!(
         file.contains(&format!("\"head_commit\": \"{HEAD}\"")),
