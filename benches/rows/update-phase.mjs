@@ -1,5 +1,7 @@
 // `updatePhase` in process: durable, against both ways of writing it by hand.
 
+import fs from 'node:fs';
+import path from 'node:path';
 import { alternate } from '../measure.mjs';
 import { plain } from '../ground.mjs';
 import { fasterThan, timesItsTime } from '../report.mjs';
@@ -22,6 +24,7 @@ export function measure(ground) {
       ),
       durable: contestant(durable, ground.repository('update-durable')),
       folderSync: contestant(durable.withFolderSync, ground.repository('update-folder-sync')),
+      disk: bareSync(ground.repository('update-disk')),
     });
     return rowsFrom(samples);
   } finally {
@@ -30,7 +33,7 @@ export function measure(ground) {
   }
 }
 
-function rowsFrom({ ours, spawning, durable, folderSync }) {
+function rowsFrom({ ours, spawning, durable, folderSync, disk }) {
   const what = 'updatePhase in process, durable';
   return [
     fasterThan({ what, peerName: 'plain JS, spawns git', ours, peer: spawning, atLeast: 15 }),
@@ -41,7 +44,26 @@ function rowsFrom({ ours, spawning, durable, folderSync }) {
       ours,
       peer: folderSync,
     }),
+    timesItsTime({
+      what: 'beside it: what the disk alone takes',
+      peerName: 'one file written, fsync',
+      ours,
+      peer: disk,
+    }),
   ];
+}
+
+// Where this is most of the time, the rows above compare the disk with itself.
+function bareSync(folder) {
+  const text = JSON.stringify(smallCheckpoint(), null, 2);
+  return (round) => {
+    const begun = process.hrtime.bigint();
+    const descriptor = fs.openSync(path.join(folder, `${round}.json`), 'wx');
+    fs.writeFileSync(descriptor, text);
+    fs.fsyncSync(descriptor);
+    fs.closeSync(descriptor);
+    return Number(process.hrtime.bigint() - begun) / 1e6;
+  };
 }
 
 // Each in a repository of its own, from the same document, through the seeds' signature.
