@@ -16,7 +16,7 @@ pub(super) async fn bytes(io: &Io, working: &str, name: &str) -> Result<Vec<u8>,
     let read = if name == STANDARD_INPUT {
         io.input(LIMIT).await
     } else {
-        io.read(&resolve(working, name), LIMIT, Links::Follow).await
+        io.read(resolve(working, name), LIMIT, Links::Follow).await
     };
     read.map_err(|failed| unreadable(name, &failed))
 }

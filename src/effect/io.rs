@@ -58,17 +58,17 @@ impl Io {
         Io { slot }
     }
 
-    async fn perform(&self, effect: Effect) -> Result<Outcome, Failed> {
+    fn ask<T>(&self, effect: Effect, fitting: Fitting<T>) -> Answer<'_, T> {
         self.slot.replace(Slot::Asked(effect));
-        match (Answer { slot: &self.slot }).await {
-            Outcome::Failed { fault, detail } => Err(Failed { fault, detail }),
-            outcome => Ok(outcome),
+        Answer {
+            slot: &self.slot,
+            fitting,
         }
     }
 
     /// [`Effect::Clock`]
-    pub async fn clock(&self) -> Result<Clock, Failed> {
-        match self.perform(Effect::Clock).await? {
+    pub fn clock(&self) -> Answer<'_, Clock> {
+        self.ask(Effect::Clock, |outcome| match outcome {
             Outcome::Clock {
                 wall_ms,
                 monotonic_ms,
@@ -76,168 +76,140 @@ impl Io {
                 wall_ms,
                 monotonic_ms,
             }),
-            other => Err(unexpected(&other)),
-        }
+            other => Err(other),
+        })
     }
 
     /// [`Effect::Random`]
     pub async fn random(&self, length: u32) -> Result<Vec<u8>, Failed> {
-        match self.perform(Effect::Random { length }).await? {
-            Outcome::Bytes(bytes) if bytes.len() == length as usize => Ok(bytes),
-            other => Err(unexpected(&other)),
+        let bytes = self.ask(Effect::Random { length }, bytes).await?;
+        if bytes.len() != length as usize {
+            return Err(unexpected(&Outcome::Bytes(bytes)));
         }
+        Ok(bytes)
     }
 
     /// [`Effect::Wait`]
-    pub async fn wait(&self, ms: u32) -> Result<(), Failed> {
-        self.done(Effect::Wait { ms }).await
+    pub fn wait(&self, ms: u32) -> Answer<'_, ()> {
+        self.ask(Effect::Wait { ms }, done)
     }
 
     /// [`Effect::Ascend`]; `None` when no folder above holds the name.
-    pub async fn ascend(&self, from: &str, name: &str) -> Result<Option<Found>, Failed> {
+    pub fn ascend(&self, from: String, name: &str) -> Answer<'_, Option<Found>> {
         let effect = Effect::Ascend {
-            from: from.to_owned(),
+            from,
             name: name.to_owned(),
         };
-        match self.perform(effect).await {
-            Ok(Outcome::Found {
+        self.ask(effect, |outcome| match outcome {
+            Outcome::Found {
                 folder,
                 below,
                 kind,
-            }) => Ok(Some(Found {
+            } => Ok(Some(Found {
                 folder,
                 below,
                 kind,
             })),
-            Err(Failed {
+            Outcome::Failed {
                 fault: Fault::NotFound,
                 ..
-            }) => Ok(None),
-            Err(failed) => Err(failed),
-            Ok(other) => Err(unexpected(&other)),
-        }
+            } => Ok(None),
+            other => Err(other),
+        })
     }
 
     /// [`Effect::Inspect`]; one entry per path.
     pub async fn inspect(&self, paths: Vec<String>) -> Result<Vec<Entry>, Failed> {
         let asked = paths.len();
-        match self.perform(Effect::Inspect { paths }).await? {
-            Outcome::Entries(entries) if entries.len() == asked => Ok(entries),
-            other => Err(unexpected(&other)),
+        let effect = Effect::Inspect { paths };
+        let entries = self.ask(effect, |outcome| match outcome {
+            Outcome::Entries(entries) => Ok(entries),
+            other => Err(other),
+        });
+        let entries = entries.await?;
+        if entries.len() != asked {
+            return Err(unexpected(&Outcome::Entries(entries)));
         }
+        Ok(entries)
     }
 
     /// [`Effect::Read`]
-    pub async fn read(&self, path: &str, limit: u32, links: Links) -> Result<Vec<u8>, Failed> {
-        self.bytes(Effect::Read {
-            path: path.to_owned(),
-            limit,
-            links,
-        })
-        .await
+    pub fn read(&self, path: String, limit: u32, links: Links) -> Answer<'_, Vec<u8>> {
+        self.ask(Effect::Read { path, limit, links }, bytes)
     }
 
     /// [`Effect::MakeFolder`]
-    pub async fn make_folder(&self, path: &str) -> Result<(), Failed> {
-        self.done(Effect::MakeFolder {
-            path: path.to_owned(),
-        })
-        .await
+    pub fn make_folder(&self, path: String) -> Answer<'_, ()> {
+        self.ask(Effect::MakeFolder { path }, done)
     }
 
     /// [`Effect::Create`]
-    pub async fn create(&self, path: &str, bytes: Vec<u8>, sync: Sync) -> Result<(), Failed> {
-        self.done(Effect::Create {
-            path: path.to_owned(),
-            bytes,
-            sync,
-        })
-        .await
+    pub fn create(&self, path: String, bytes: Vec<u8>, sync: Sync) -> Answer<'_, ()> {
+        self.ask(Effect::Create { path, bytes, sync }, done)
     }
 
     /// [`Effect::Rename`]
-    pub async fn rename(&self, from: &str, to: &str) -> Result<(), Failed> {
-        self.done(Effect::Rename {
-            from: from.to_owned(),
-            to: to.to_owned(),
-        })
-        .await
+    pub fn rename(&self, from: String, to: String) -> Answer<'_, ()> {
+        self.ask(Effect::Rename { from, to }, done)
     }
 
     /// [`Effect::Link`]
-    pub async fn link(&self, from: &str, to: &str) -> Result<(), Failed> {
-        self.done(Effect::Link {
-            from: from.to_owned(),
-            to: to.to_owned(),
-        })
-        .await
+    pub fn link(&self, from: String, to: String) -> Answer<'_, ()> {
+        self.ask(Effect::Link { from, to }, done)
     }
 
     /// [`Effect::Remove`]
-    pub async fn remove(&self, path: &str) -> Result<(), Failed> {
-        self.done(Effect::Remove {
-            path: path.to_owned(),
-        })
-        .await
+    pub fn remove(&self, path: String) -> Answer<'_, ()> {
+        self.ask(Effect::Remove { path }, done)
     }
 
     /// [`Effect::List`]
-    pub async fn list(&self, path: &str, limit: u32) -> Result<Names, Failed> {
-        match self
-            .perform(Effect::List {
-                path: path.to_owned(),
-                limit,
-            })
-            .await?
-        {
+    pub fn list(&self, path: String, limit: u32) -> Answer<'_, Names> {
+        self.ask(Effect::List { path, limit }, |outcome| match outcome {
             Outcome::Names { names, complete } => Ok(Names { names, complete }),
-            other => Err(unexpected(&other)),
-        }
+            other => Err(other),
+        })
     }
 
     /// [`Effect::SyncFolder`]
-    pub async fn sync_folder(&self, path: &str) -> Result<(), Failed> {
-        self.done(Effect::SyncFolder {
-            path: path.to_owned(),
-        })
-        .await
+    pub fn sync_folder(&self, path: String) -> Answer<'_, ()> {
+        self.ask(Effect::SyncFolder { path }, done)
     }
 
     /// [`Effect::Git`]
-    pub async fn git(&self, folder: &str, arguments: &[&str]) -> Result<Vec<u8>, Failed> {
-        let arguments = arguments
-            .iter()
-            .map(|&argument| argument.to_owned())
-            .collect();
-        self.bytes(Effect::Git {
+    pub fn git(&self, folder: &str, arguments: &[&str]) -> Answer<'_, Vec<u8>> {
+        let effect = Effect::Git {
             folder: folder.to_owned(),
-            arguments,
-        })
-        .await
+            arguments: arguments.iter().map(|&it| it.to_owned()).collect(),
+        };
+        self.ask(effect, bytes)
     }
 
     /// [`Effect::Print`]
-    pub async fn print(&self, stream: Stream, text: String) -> Result<(), Failed> {
-        self.done(Effect::Print { stream, text }).await
+    pub fn print(&self, stream: Stream, text: String) -> Answer<'_, ()> {
+        self.ask(Effect::Print { stream, text }, done)
     }
 
     /// [`Effect::Input`]
-    pub async fn input(&self, limit: u32) -> Result<Vec<u8>, Failed> {
-        self.bytes(Effect::Input { limit }).await
+    pub fn input(&self, limit: u32) -> Answer<'_, Vec<u8>> {
+        self.ask(Effect::Input { limit }, bytes)
     }
+}
 
-    async fn done(&self, effect: Effect) -> Result<(), Failed> {
-        match self.perform(effect).await? {
-            Outcome::Done => Ok(()),
-            other => Err(unexpected(&other)),
-        }
+/// Takes what an effect is answered with out of its outcome, or gives the outcome back.
+type Fitting<T> = fn(Outcome) -> Result<T, Outcome>;
+
+fn done(outcome: Outcome) -> Result<(), Outcome> {
+    match outcome {
+        Outcome::Done => Ok(()),
+        other => Err(other),
     }
+}
 
-    async fn bytes(&self, effect: Effect) -> Result<Vec<u8>, Failed> {
-        match self.perform(effect).await? {
-            Outcome::Bytes(bytes) => Ok(bytes),
-            other => Err(unexpected(&other)),
-        }
+fn bytes(outcome: Outcome) -> Result<Vec<u8>, Outcome> {
+    match outcome {
+        Outcome::Bytes(bytes) => Ok(bytes),
+        other => Err(other),
     }
 }
 
@@ -258,20 +230,41 @@ fn unexpected(outcome: &Outcome) -> Failed {
     }
 }
 
-struct Answer<'a> {
+/// The answer to an effect that was asked for; one effect is under way at a time, so it is awaited
+/// before the next one is asked for.
+///
+/// Asking is done by the call, not by the future: an operation has many such steps, and each costs
+/// it no more than these two words.
+#[must_use = "the host is told of the effect when its answer is awaited"]
+pub struct Answer<'a, T> {
     slot: &'a RefCell<Slot>,
+    fitting: Fitting<T>,
 }
 
-impl Future for Answer<'_> {
-    type Output = Outcome;
+impl<T> Future for Answer<'_, T> {
+    type Output = Result<T, Failed>;
 
-    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Outcome> {
-        match self.slot.take() {
-            Slot::Answered(outcome) => Poll::Ready(outcome),
-            other => {
-                self.slot.replace(other);
-                Poll::Pending
-            }
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+        match answered(self.slot) {
+            Some(outcome) => Poll::Ready((self.fitting)(outcome).map_err(failed)),
+            None => Poll::Pending,
         }
+    }
+}
+
+fn answered(slot: &RefCell<Slot>) -> Option<Outcome> {
+    match slot.take() {
+        Slot::Answered(outcome) => Some(outcome),
+        other => {
+            slot.replace(other);
+            None
+        }
+    }
+}
+
+fn failed(outcome: Outcome) -> Failed {
+    match outcome {
+        Outcome::Failed { fault, detail } => Failed { fault, detail },
+        other => unexpected(&other),
     }
 }

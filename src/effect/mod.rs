@@ -13,7 +13,7 @@
 mod io;
 mod machine;
 
-pub use io::{Clock, Failed, Found, Io, Names};
+pub use io::{Answer, Clock, Failed, Found, Io, Names};
 pub use machine::{Machine, Misuse, Step};
 
 /// One thing that the core asks a host to do.

@@ -38,12 +38,15 @@ pub async fn locate(io: &Io, place: &Place) -> Result<Root, Error> {
     if let Some(git_root) = place.git_root.as_ref().filter(|root| !root.is_empty()) {
         return Ok(Root::new(git_root, OnceCell::new()));
     }
-    let found = io.ascend(&place.working, ".git").await.map_err(|failed| {
-        let reason = reason(&failed);
-        Error::Io(format!(
-            "Cannot look for a repository at or above the working folder: {reason}"
-        ))
-    })?;
+    let found = io
+        .ascend(place.working.clone(), ".git")
+        .await
+        .map_err(|failed| {
+            let reason = reason(&failed);
+            Error::Io(format!(
+                "Cannot look for a repository at or above the working folder: {reason}"
+            ))
+        })?;
     // The root is the folder of `.git` itself, so that nothing lies between them.
     let found = found.map(|found| Found {
         below: String::new(),
@@ -104,12 +107,15 @@ impl Root {
     /// The nearest `.git`, looked for at most once.
     async fn git(&self, io: &Io) -> Result<Option<&Found>, String> {
         if self.git.get().is_none() {
-            let found = io.ascend(&self.path, ".git").await.map_err(|failed| {
-                format!(
-                    "The folders above the root cannot be searched: {}",
-                    reason(&failed)
-                )
-            })?;
+            let found = io
+                .ascend(self.path.clone(), ".git")
+                .await
+                .map_err(|failed| {
+                    format!(
+                        "The folders above the root cannot be searched: {}",
+                        reason(&failed)
+                    )
+                })?;
             // Nobody else can have set it: an operation is one line of steps.
             let _ = self.git.set(found);
         }

@@ -121,7 +121,7 @@ async fn create(io: &Io, root: &Root, path: &str, text: &str) -> Result<bool, Er
         return Ok(false);
     }
     for (at, _) in path.match_indices('/') {
-        match io.make_folder(&root.join(&path[..at])).await {
+        match io.make_folder(root.join(&path[..at])).await {
             Ok(())
             | Err(Failed {
                 fault: Fault::Exists,
@@ -131,7 +131,7 @@ async fn create(io: &Io, root: &Root, path: &str, text: &str) -> Result<bool, Er
         }
     }
     match io
-        .create(&root.join(path), text.as_bytes().to_owned(), Sync::Durable)
+        .create(root.join(path), text.as_bytes().to_owned(), Sync::Durable)
         .await
     {
         Ok(()) => Ok(true),
@@ -151,7 +151,7 @@ async fn has_heading(io: &Io, root: &Root, path: &str, section: &str) -> Result<
 }
 
 async fn read(io: &Io, root: &Root, path: &str) -> Result<Option<Vec<u8>>, Error> {
-    match io.read(&root.join(path), MAX_BYTES, Links::Refuse).await {
+    match io.read(root.join(path), MAX_BYTES, Links::Refuse).await {
         Ok(bytes) => Ok(Some(bytes)),
         Err(Failed {
             fault: Fault::NotFound,

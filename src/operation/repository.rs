@@ -42,7 +42,7 @@ impl<'a> Repository<'a> {
                 own: dot_git,
             });
         }
-        let own = match io.read(&dot_git, LINE_LIMIT, Links::Follow).await {
+        let own = match io.read(dot_git.clone(), LINE_LIMIT, Links::Follow).await {
             Ok(bytes) => folder::from_git_file(&bytes)
                 .map(|path| beside(&found.folder, path))
                 .ok_or_else(|| format!("{} is neither a git folder nor names one", shown(found)))?,
@@ -64,7 +64,7 @@ impl<'a> Repository<'a> {
     /// The commit that HEAD is at.
     pub(super) async fn head(&self, io: &Io) -> Result<Head, String> {
         let bytes = io
-            .read(&join(&self.own, "HEAD"), LINE_LIMIT, Links::Follow)
+            .read(join(&self.own, "HEAD"), LINE_LIMIT, Links::Follow)
             .await;
         let bytes = bytes.map_err(|failed| self.unreadable("HEAD", &reason(&failed)))?;
         let mut reference = self.reference("HEAD", &bytes)?;
@@ -105,7 +105,7 @@ impl<'a> Repository<'a> {
     /// `None` when there is no such index.
     async fn look_up(&self, io: &Io, file: &str, path: &str) -> Result<Option<Tracked>, String> {
         match io
-            .read(&join(&self.own, file), LIST_LIMIT, Links::Follow)
+            .read(join(&self.own, file), LIST_LIMIT, Links::Follow)
             .await
         {
             Ok(bytes) => index::look_up(&bytes, &[path])
@@ -126,7 +126,7 @@ impl<'a> Repository<'a> {
             return Ok(self.own.clone());
         }
         match io
-            .read(&join(&self.own, "commondir"), LINE_LIMIT, Links::Follow)
+            .read(join(&self.own, "commondir"), LINE_LIMIT, Links::Follow)
             .await
         {
             Ok(bytes) => folder::from_commondir(&bytes)
@@ -153,10 +153,7 @@ impl<'a> Repository<'a> {
             common
         };
         let file = name.as_str();
-        match io
-            .read(&join(folder, file), LINE_LIMIT, Links::Follow)
-            .await
-        {
+        match io.read(join(folder, file), LINE_LIMIT, Links::Follow).await {
             Ok(bytes) => return self.reference(file, &bytes).map(Some),
             // A folder of that name can be left from a branch that was below it.
             Err(Failed {
@@ -166,10 +163,7 @@ impl<'a> Repository<'a> {
             Err(failed) => return Err(self.unreadable(file, &reason(&failed))),
         }
         let file = "packed-refs";
-        match io
-            .read(&join(common, file), LIST_LIMIT, Links::Follow)
-            .await
-        {
+        match io.read(join(common, file), LIST_LIMIT, Links::Follow).await {
             Ok(bytes) => head::packed(&bytes, name)
                 .map(|id| id.map(Reference::Commit))
                 .map_err(|_| self.unreadable(file, "the line of the branch holds no commit")),

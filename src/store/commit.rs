@@ -111,7 +111,7 @@ pub async fn update(
     lock::release(&reader, &hint, &owner, &writer.patience).await;
     if committed.is_ok() {
         for below in left_over {
-            let _ = io.remove(&folder.host(&below)).await;
+            let _ = io.remove(folder.host(&below)).await;
         }
     }
     committed.map(|committed| Committed {
@@ -251,20 +251,20 @@ impl Writer<'_> {
         let made = match self
             .reader
             .io
-            .create(&self.host(&preparing), bytes, self.sync)
+            .create(self.host(&preparing), bytes, self.sync)
             .await
         {
             Ok(()) => {
                 self.reader
                     .io
-                    .rename(&self.host(&preparing), &self.host(&token))
+                    .rename(self.host(&preparing), self.host(&token))
                     .await
             }
             Err(failed) => Err(failed),
         };
         if let Err(failed) = made {
             // A file whose fsync failed is never used again.
-            let _ = self.reader.io.remove(&self.host(&preparing)).await;
+            let _ = self.reader.io.remove(self.host(&preparing)).await;
             return Err(self.reader.folder.error("write", &preparing, &failed));
         }
         Ok(())
@@ -291,7 +291,7 @@ impl Writer<'_> {
         let tokens = self.reader.paths.tokens();
         loop {
             // Each listing opens the folder anew, by its path.
-            let listing = match self.reader.io.list(&self.host(&tokens), MAX_NAMES).await {
+            let listing = match self.reader.io.list(self.host(&tokens), MAX_NAMES).await {
                 Ok(listing) => listing,
                 Err(failed) => return Err(self.reader.folder.error("list", &tokens, &failed)),
             };
@@ -306,7 +306,7 @@ impl Writer<'_> {
             for other in &mut others {
                 clean = false;
                 let token = self.reader.paths.token(other);
-                match self.reader.io.remove(&self.host(&token)).await {
+                match self.reader.io.remove(self.host(&token)).await {
                     Ok(())
                     | Err(Failed {
                         fault: Fault::NotFound,
@@ -328,12 +328,10 @@ impl Writer<'_> {
     async fn read_again(&self, id: &str, base: Option<&Document>) -> Result<bool, Error> {
         let Reader { io, folder, paths } = self.reader;
         let link = paths.entry(&format!("{id}{REPLACED}"));
-        let linked = io
-            .link(&self.host(&paths.document), &self.host(&link))
-            .await;
+        let linked = io.link(self.host(&paths.document), self.host(&link)).await;
         let Some(base) = base else {
             if linked.is_ok() {
-                let _ = io.remove(&self.host(&link)).await;
+                let _ = io.remove(self.host(&link)).await;
                 return Ok(false);
             }
             return Ok(self.reader.bytes().await?.is_none());
@@ -347,7 +345,7 @@ impl Writer<'_> {
             // No links here: read the document itself, and keep a copy.
             Err(_) => match self.reader.bytes().await? {
                 Some(bytes) => {
-                    let copied = io.create(&self.host(&link), bytes.clone(), self.sync).await;
+                    let copied = io.create(self.host(&link), bytes.clone(), self.sync).await;
                     copied.map_err(|failed| folder.error("write", &link, &failed))?;
                     Some(bytes)
                 }
@@ -355,11 +353,11 @@ impl Writer<'_> {
             },
         };
         if again.as_ref() != Some(&base.bytes) {
-            let _ = io.remove(&self.host(&link)).await;
+            let _ = io.remove(self.host(&link)).await;
             return Ok(false);
         }
         let entry = paths.entry(&Revision::of(&base.stamp).file());
-        let kept = io.rename(&self.host(&link), &self.host(&entry)).await;
+        let kept = io.rename(self.host(&link), self.host(&entry)).await;
         // Where the entry is a link to the document already, from a try that ended after this
         // step, renaming one name of a file over another leaves both.
         self.remove_if_there(&link).await;
@@ -385,7 +383,7 @@ impl Writer<'_> {
         self.patience.check(&self.shown()).await?;
         let mut tries = 0;
         loop {
-            match io.rename(&token, &self.host(&paths.document)).await {
+            match io.rename(token.clone(), self.host(&paths.document)).await {
                 Ok(()) => return Ok(true),
                 Err(Failed {
                     fault: Fault::NotFound,
@@ -436,7 +434,7 @@ impl Writer<'_> {
         }
         // The next writer replaces this copy by a link to the durable document.
         let entry = paths.entry(&Revision::of(stamp).file());
-        let _ = io.create(&self.host(&entry), bytes, Sync::Lazy).await;
+        let _ = io.create(self.host(&entry), bytes, Sync::Lazy).await;
         if stamp.revision.is_multiple_of(TRIM_EVERY) {
             let _ = (History {
                 reader: self.reader,
@@ -481,7 +479,7 @@ impl Writer<'_> {
     async fn remove_if_there(&self, below: &str) {
         let entries = self.reader.io.inspect(vec![self.host(below)]).await;
         if entries.is_ok_and(|entries| entries[0].kind != Kind::Absent) {
-            let _ = self.reader.io.remove(&self.host(below)).await;
+            let _ = self.reader.io.remove(self.host(below)).await;
         }
     }
 
@@ -489,12 +487,12 @@ impl Writer<'_> {
         let _ = self
             .reader
             .io
-            .remove(&self.host(&self.reader.paths.token(id)))
+            .remove(self.host(&self.reader.paths.token(id)))
             .await;
     }
 
     async fn sync_folder(&self, below: &str) -> Result<(), Error> {
-        match self.reader.io.sync_folder(&self.host(below)).await {
+        match self.reader.io.sync_folder(self.host(below)).await {
             Ok(())
             | Err(Failed {
                 fault: Fault::Unsupported,

@@ -98,7 +98,7 @@ impl Reader<'_> {
     /// The bytes of a file of the store; `None` when it is absent.
     pub(super) async fn bytes_of(&self, below: &str) -> Result<Option<Vec<u8>>, Error> {
         let path = self.folder.host(below);
-        match self.io.read(&path, MAX_DOCUMENT_BYTES, Links::Refuse).await {
+        match self.io.read(path, MAX_DOCUMENT_BYTES, Links::Refuse).await {
             Ok(bytes) => Ok(Some(bytes)),
             Err(Failed {
                 fault: Fault::NotFound,

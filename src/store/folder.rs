@@ -275,7 +275,7 @@ impl Folder {
     }
 
     async fn make_one(&self, io: &Io, part: &str) -> Result<bool, Error> {
-        match io.make_folder(&self.under_root(part)).await {
+        match io.make_folder(self.under_root(part)).await {
             Ok(()) => Ok(true),
             Err(Failed {
                 fault: Fault::Exists,
@@ -292,7 +292,7 @@ impl Folder {
             &format!("{below}/.gitignore")
         };
         match io
-            .create(&self.host(file), IGNORE_ALL.into(), Sync::Lazy)
+            .create(self.host(file), IGNORE_ALL.into(), Sync::Lazy)
             .await
         {
             Ok(())
@@ -311,7 +311,7 @@ impl Folder {
             Some((parent, _)) => parent,
             None => ".",
         };
-        match io.sync_folder(parent).await {
+        match io.sync_folder(parent.to_owned()).await {
             Ok(())
             | Err(Failed {
                 fault: Fault::Unsupported,

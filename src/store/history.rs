@@ -159,7 +159,7 @@ impl History<'_> {
         let digest = seal::digest(bytes);
         let below = paths.quarantined(&digest);
         match io
-            .create(&folder.host(&below), bytes.to_owned(), Sync::Durable)
+            .create(folder.host(&below), bytes.to_owned(), Sync::Durable)
             .await
         {
             Ok(())
@@ -181,7 +181,7 @@ impl History<'_> {
     /// The names in a folder of the store; none where it is absent.
     pub(super) async fn names(&self, below: &str) -> Result<Vec<String>, Error> {
         let Reader { io, folder, .. } = self.reader;
-        match io.list(&folder.host(below), MAX_NAMES).await {
+        match io.list(folder.host(below), MAX_NAMES).await {
             Ok(listing) if listing.names.len() >= MAX_NAMES as usize => {
                 Err(too_many(&folder.shown(below), MAX_NAMES))
             }
@@ -196,7 +196,7 @@ impl History<'_> {
 
     async fn remove(&self, below: &str) {
         // Left over, it takes space and is removed by a later commit; nothing depends on it.
-        let _ = self.reader.io.remove(&self.reader.folder.host(below)).await;
+        let _ = self.reader.io.remove(self.reader.folder.host(below)).await;
     }
 }
 

@@ -39,7 +39,11 @@ pub(super) async fn acquire(
     let mut after_dead_owner = false;
     loop {
         let since_ms = patience.elapsed_ms().await?;
-        match reader.io.create(&path, content(owner), Sync::Lazy).await {
+        match reader
+            .io
+            .create(path.clone(), content(owner), Sync::Lazy)
+            .await
+        {
             Ok(()) => {
                 return Ok(Hint::Held {
                     since_ms,
@@ -52,11 +56,15 @@ pub(super) async fn acquire(
             }) => {}
             Err(_) => return Ok(Hint::Without),
         }
-        match reader.io.read(&path, MAX_LOCK_BYTES, Links::Refuse).await {
+        match reader
+            .io
+            .read(path.clone(), MAX_LOCK_BYTES, Links::Refuse)
+            .await
+        {
             Ok(bytes) => match &seen {
                 Some((same, since)) if *same == bytes => {
                     if since_ms - since >= TIME_TO_LIVE_MS {
-                        if reader.io.remove(&path).await.is_err() {
+                        if reader.io.remove(path.clone()).await.is_err() {
                             return Ok(Hint::Without);
                         }
                         after_dead_owner = true;
@@ -95,12 +103,15 @@ pub(super) async fn release(
         Err(_) => false,
     };
     let still_own = || async {
-        let bytes = reader.io.read(&path, MAX_LOCK_BYTES, Links::Refuse).await;
+        let bytes = reader
+            .io
+            .read(path.clone(), MAX_LOCK_BYTES, Links::Refuse)
+            .await;
         bytes.is_ok_and(|bytes| bytes == content(owner))
     };
     if fresh || still_own().await {
         // Left over, it delays the next writer by its time to live.
-        let _ = reader.io.remove(&path).await;
+        let _ = reader.io.remove(path.clone()).await;
     }
 }
 

@@ -151,7 +151,7 @@ pub async fn recorded(
 ///
 /// [`Error::Io`] when the folder cannot be listed, or holds more than a state folder can.
 pub async fn files(io: &Io, folder: &Folder) -> Result<Vec<String>, Error> {
-    match io.list(&folder.host(""), MAX_DOCUMENTS).await {
+    match io.list(folder.host(""), MAX_DOCUMENTS).await {
         Ok(listing) if listing.names.len() >= MAX_DOCUMENTS as usize => {
             Err(history::too_many(folder.path(), MAX_DOCUMENTS))
         }
