@@ -72,10 +72,15 @@ impl Code {
     }
 }
 
-/// A failure. Unless the variant says otherwise, nothing was changed.
+/// A failure. It is one word: results carry it through every step of an operation, and moving a
+/// larger one would cost 12 KB of wasm.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error(Box<ErrorKind>);
+
+/// What failed. Unless the variant says otherwise, nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
+pub enum ErrorKind {
     /// A name that no checkpoint can have; the sentence says which and why.
     InvalidName(String),
     /// The document has these problems, all of them.
@@ -119,40 +124,148 @@ pub enum Error {
     Usage(String),
 }
 
+impl From<ErrorKind> for Error {
+    // Failures are rare and made in many places: each is one call.
+    #[cold]
+    #[inline(never)]
+    fn from(kind: ErrorKind) -> Self {
+        Error(Box::new(kind))
+    }
+}
+
 impl Error {
+    /// [`ErrorKind::InvalidName`]
+    #[cold]
+    #[inline(never)]
+    pub fn invalid_name(message: String) -> Self {
+        ErrorKind::InvalidName(message).into()
+    }
+
+    /// [`ErrorKind::InvalidDocument`]
+    #[cold]
+    #[inline(never)]
+    pub fn invalid_document(problems: Vec<Problem>) -> Self {
+        ErrorKind::InvalidDocument(problems).into()
+    }
+
+    /// [`ErrorKind::NotFound`]
+    #[cold]
+    #[inline(never)]
+    pub fn not_found(message: String) -> Self {
+        ErrorKind::NotFound(message).into()
+    }
+
+    /// [`ErrorKind::Busy`]
+    #[cold]
+    #[inline(never)]
+    pub fn busy(message: String) -> Self {
+        ErrorKind::Busy(message).into()
+    }
+
+    /// [`ErrorKind::UnsafePath`]
+    #[cold]
+    #[inline(never)]
+    pub fn unsafe_path(message: String) -> Self {
+        ErrorKind::UnsafePath(message).into()
+    }
+
+    /// [`ErrorKind::TooLarge`]
+    #[cold]
+    #[inline(never)]
+    pub fn too_large(message: String) -> Self {
+        ErrorKind::TooLarge(message).into()
+    }
+
+    /// [`ErrorKind::UnsupportedVersion`]
+    #[cold]
+    #[inline(never)]
+    pub fn unsupported_version(message: String) -> Self {
+        ErrorKind::UnsupportedVersion(message).into()
+    }
+
+    /// [`ErrorKind::Io`]
+    #[cold]
+    #[inline(never)]
+    pub fn io(message: String) -> Self {
+        ErrorKind::Io(message).into()
+    }
+
+    /// [`ErrorKind::Usage`]
+    #[cold]
+    #[inline(never)]
+    pub fn usage(message: String) -> Self {
+        ErrorKind::Usage(message).into()
+    }
+
+    /// [`ErrorKind::SummaryTooLong`]
+    #[cold]
+    #[inline(never)]
+    pub fn summary_too_long(at: String, message: String) -> Self {
+        ErrorKind::SummaryTooLong { at, message }.into()
+    }
+
+    /// [`ErrorKind::Corrupt`]
+    #[cold]
+    #[inline(never)]
+    pub fn corrupt(path: String, reason: String, last_good: Option<u64>) -> Self {
+        ErrorKind::Corrupt {
+            path,
+            reason,
+            last_good,
+        }
+        .into()
+    }
+
+    /// [`ErrorKind::Conflict`]
+    #[cold]
+    #[inline(never)]
+    pub fn conflict(message: String, fields: Vec<String>) -> Self {
+        ErrorKind::Conflict { message, fields }.into()
+    }
+
+    /// What failed, to take apart.
+    pub fn into_kind(self) -> ErrorKind {
+        *self.0
+    }
+
+    /// What failed.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0
+    }
+
     /// The stable code of this failure.
     pub fn code(&self) -> Code {
-        match self {
-            Error::InvalidName(_) => Code::InvalidName,
-            Error::InvalidDocument(_) => Code::InvalidDocument,
-            Error::SummaryTooLong { .. } => Code::SummaryTooLong,
-            Error::NotFound(_) => Code::NotFound,
-            Error::Corrupt { .. } => Code::Corrupt,
-            Error::Conflict { .. } => Code::Conflict,
-            Error::Busy(_) => Code::Busy,
-            Error::UnsafePath(_) => Code::UnsafePath,
-            Error::TooLarge(_) => Code::TooLarge,
-            Error::UnsupportedVersion(_) => Code::UnsupportedVersion,
-            Error::Io(_) => Code::Io,
-            Error::Usage(_) => Code::Usage,
+        match &*self.0 {
+            ErrorKind::InvalidName(_) => Code::InvalidName,
+            ErrorKind::InvalidDocument(_) => Code::InvalidDocument,
+            ErrorKind::SummaryTooLong { .. } => Code::SummaryTooLong,
+            ErrorKind::NotFound(_) => Code::NotFound,
+            ErrorKind::Corrupt { .. } => Code::Corrupt,
+            ErrorKind::Conflict { .. } => Code::Conflict,
+            ErrorKind::Busy(_) => Code::Busy,
+            ErrorKind::UnsafePath(_) => Code::UnsafePath,
+            ErrorKind::TooLarge(_) => Code::TooLarge,
+            ErrorKind::UnsupportedVersion(_) => Code::UnsupportedVersion,
+            ErrorKind::Io(_) => Code::Io,
+            ErrorKind::Usage(_) => Code::Usage,
         }
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::InvalidDocument(problems) => match problems.as_slice() {
+        match &*self.0 {
+            ErrorKind::InvalidDocument(problems) => match problems.as_slice() {
                 [] => f.write_str("Document is invalid"),
                 [only] => write!(f, "Document is invalid: {only}"),
                 [first, rest @ ..] => {
                     write!(f, "Document is invalid: {first} (and {} more)", rest.len())
                 }
             },
-            Error::SummaryTooLong { at, message } if !at.is_empty() => {
+            ErrorKind::SummaryTooLong { at, message } if !at.is_empty() => {
                 write!(f, "{message} at {at}")
             }
-            Error::Corrupt {
+            ErrorKind::Corrupt {
                 path,
                 reason,
                 last_good,
@@ -166,19 +279,19 @@ impl fmt::Display for Error {
                     None => Ok(()),
                 }
             }
-            Error::Conflict { message, fields } if !fields.is_empty() => {
+            ErrorKind::Conflict { message, fields } if !fields.is_empty() => {
                 write!(f, "{message}: {}", fields.join(", "))
             }
-            Error::InvalidName(message)
-            | Error::SummaryTooLong { message, .. }
-            | Error::NotFound(message)
-            | Error::Conflict { message, .. }
-            | Error::Busy(message)
-            | Error::UnsafePath(message)
-            | Error::TooLarge(message)
-            | Error::UnsupportedVersion(message)
-            | Error::Io(message)
-            | Error::Usage(message) => f.write_str(message),
+            ErrorKind::InvalidName(message)
+            | ErrorKind::SummaryTooLong { message, .. }
+            | ErrorKind::NotFound(message)
+            | ErrorKind::Conflict { message, .. }
+            | ErrorKind::Busy(message)
+            | ErrorKind::UnsafePath(message)
+            | ErrorKind::TooLarge(message)
+            | ErrorKind::UnsupportedVersion(message)
+            | ErrorKind::Io(message)
+            | ErrorKind::Usage(message) => f.write_str(message),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::effect::{Failed, Io, Stream};
-use crate::error::{Code, Error, Warning};
+use crate::error::{Code, Error, ErrorKind, Warning};
 use crate::json::{Json, Object};
 use crate::operation::request::{error_json, warning_json};
 use crate::text;
@@ -76,15 +76,15 @@ impl Console {
 
 /// A failure in full: every problem, and what to do.
 fn error_text(error: &Error) -> String {
-    let mut text = match error {
-        Error::InvalidDocument(problems) if problems.len() > 1 => {
+    let mut text = match error.kind() {
+        ErrorKind::InvalidDocument(problems) if problems.len() > 1 => {
             let mut text = format!("Document is invalid, {} problems:", problems.len());
             for problem in problems {
                 let _ = write!(text, "\n  {problem}");
             }
             text
         }
-        other => other.to_string(),
+        _ => error.to_string(),
     };
     if let Some(advice) = advice(error.code()) {
         let _ = write!(text, "\n  {advice}");

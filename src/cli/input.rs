@@ -26,7 +26,7 @@ pub(super) async fn text(io: &Io, working: &str, name: &str) -> Result<String, E
     let bytes = bytes(io, working, name).await?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Error::InvalidDocument(vec![Problem {
+        Error::invalid_document(vec![Problem {
             at: Pointer::root(),
             code: ProblemCode::Type,
             message: format!("{} is not UTF-8 from byte {} on", title(name), at + 1),
@@ -79,12 +79,12 @@ fn is_absolute(path: &str) -> bool {
 fn unreadable(name: &str, failed: &Failed) -> Error {
     let title = title(name);
     match failed.fault {
-        Fault::TooLarge => Error::TooLarge(format!("{title} is larger than the limit of 16 MiB")),
-        Fault::NotFound => Error::Io(format!("There is no file {title}")),
-        Fault::WrongKind => Error::Io(format!(
+        Fault::TooLarge => Error::too_large(format!("{title} is larger than the limit of 16 MiB")),
+        Fault::NotFound => Error::io(format!("There is no file {title}")),
+        Fault::WrongKind => Error::io(format!(
             "{title} is no regular file; pipe it in and give - instead"
         )),
-        _ => Error::Io(format!("Cannot read {title} ({})", failed.detail)),
+        _ => Error::io(format!("Cannot read {title} ({})", failed.detail)),
     }
 }
 

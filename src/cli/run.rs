@@ -61,7 +61,7 @@ async fn refuse(io: Io, error: &clap::Error, json: bool) -> Exit {
     let console = Console { io, json, quiet };
     let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
     match json {
-        true => console.fail(&Error::Usage(text.to_owned())).await,
+        true => console.fail(&Error::usage(text.to_owned())).await,
         // The parser gives its own advice.
         false => console.tell(text).await,
     }
@@ -84,7 +84,7 @@ impl Call {
                     Ok(()) => exit,
                     Err(failed) => {
                         let reason = format!("Cannot print the answer ({})", failed.detail);
-                        self.fail(&Error::Io(reason)).await
+                        self.fail(&Error::io(reason)).await
                     }
                 }
             }
@@ -185,7 +185,7 @@ impl Call {
         let reply = command::resume_point(self.io(), &self.place, &target).await;
         let point = self.settle(reply).await?;
         if point.phase.is_none() && point.summary.is_none() {
-            return Err(Error::NotFound(format!(
+            return Err(Error::not_found(format!(
                 "Nothing to resume: {} is complete, empty, or was never saved",
                 render::title(&target)
             )));
@@ -197,7 +197,7 @@ impl Call {
         let reply = overview::latest(self.io(), &self.place).await;
         match self.settle(reply).await? {
             Some(latest) => Ok(render::resume(latest, self.paint)),
-            None => Err(Error::NotFound(
+            None => Err(Error::not_found(
                 "Nothing to resume: there is no unfinished checkpoint".to_owned(),
             )),
         }
@@ -207,7 +207,7 @@ impl Call {
         let reply = command::load(self.io(), &self.place, target).await;
         match self.settle(reply).await? {
             Some(loaded) => Ok(checkpoint::show(target, &loaded, self.paint)),
-            None => Err(Error::NotFound(format!(
+            None => Err(Error::not_found(format!(
                 "There is no checkpoint of {}; `milepost status` lists them",
                 render::title(target)
             ))),
@@ -281,7 +281,7 @@ impl Call {
         };
         self.tell_all(&checked.warnings).await;
         if !checked.problems.is_empty() {
-            self.fail(&Error::InvalidDocument(checked.problems)).await;
+            self.fail(&Error::invalid_document(checked.problems)).await;
             return Ok(Answer::silence(Exit::No));
         }
         let text = escape_json(&checked.document.to_document());
@@ -294,7 +294,7 @@ impl Call {
             (false, true, false) => publish::typescript(),
             (false, false, true) => publish::markdown(),
             _ => {
-                return Err(Error::Usage(
+                return Err(Error::usage(
                     "Expected exactly one of --json, --ts and --markdown".to_owned(),
                 ));
             }
@@ -307,7 +307,7 @@ impl Call {
         let bytes = input::bytes(self.io(), &self.place.working, file).await?;
         let title = input::title(file);
         let reading = json::read(&bytes).map_err(|malformed| {
-            Error::InvalidDocument(vec![Problem {
+            Error::invalid_document(vec![Problem {
                 at: Pointer::root(),
                 code: ProblemCode::Type,
                 message: format!("{title} is not JSON: {malformed}"),

@@ -73,10 +73,10 @@ impl Checkpoint {
     ///
     /// # Errors
     ///
-    /// - [`Error::UnsupportedVersion`] when its version is higher than [`VERSION`].
-    /// - [`Error::SummaryTooLong`] for the first context summary above a limit, whatever else is
+    /// - [`Error::unsupported_version`] when its version is higher than [`VERSION`].
+    /// - [`Error::summary_too_long`] for the first context summary above a limit, whatever else is
     ///   wrong.
-    /// - [`Error::InvalidDocument`] with every problem otherwise.
+    /// - [`Error::invalid_document`] with every problem otherwise.
     pub fn try_from_json(json: Json) -> Result<Checkpoint, Error> {
         check_version(&json)?;
         let mut problems = problems(&json);
@@ -85,14 +85,11 @@ impl Checkpoint {
             .position(|problem| problem.code == ProblemCode::SummaryTooLong)
         {
             let Problem { at, message, .. } = problems.swap_remove(at);
-            return Err(Error::SummaryTooLong {
-                at: at.as_str().to_owned(),
-                message,
-            });
+            return Err(Error::summary_too_long(at.as_str().to_owned(), message));
         }
         match json {
             Json::Object(object) if problems.is_empty() => Ok(Checkpoint(object)),
-            _ => Err(Error::InvalidDocument(problems)),
+            _ => Err(Error::invalid_document(problems)),
         }
     }
 
@@ -123,7 +120,7 @@ pub fn problems(json: &Json) -> Vec<Problem> {
 fn check_version(json: &Json) -> Result<(), Error> {
     let version = json.as_object().and_then(|object| object.get("version"));
     match version.and_then(Json::as_u64) {
-        Some(version) if version > VERSION => Err(Error::UnsupportedVersion(format!(
+        Some(version) if version > VERSION => Err(Error::unsupported_version(format!(
             "Checkpoint has version {version}, and only version {VERSION} can be written: \
              use the release that wrote it"
         ))),
@@ -139,7 +136,7 @@ fn check_version(json: &Json) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// [`Error::InvalidDocument`] when `command` or `feature` is another one than the argument; the
+/// [`Error::invalid_document`] when `command` or `feature` is another one than the argument; the
 /// document is unchanged.
 pub fn fill(
     object: &mut Object,
@@ -152,7 +149,7 @@ pub fn fill(
         .filter_map(|(key, expected)| contradiction(object, key, expected))
         .collect();
     if !contradictions.is_empty() {
-        return Err(Error::InvalidDocument(contradictions));
+        return Err(Error::invalid_document(contradictions));
     }
     fill_in(object, command, feature, now);
     Ok(())

@@ -1,6 +1,6 @@
 use super::super::definition::{COMMANDS, VERSION};
 use super::{Checkpoint, Command, fill, problems};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
 
 const NOW: &str = "2026-01-29T12:00:00.000Z";
@@ -25,8 +25,8 @@ fn with(members: &str) -> Json {
 
 /// The errors of a document as `pointer code` lines.
 fn refused(json: Json) -> Vec<String> {
-    match Checkpoint::try_from_json(json) {
-        Err(Error::InvalidDocument(problems)) => problems
+    match Checkpoint::try_from_json(json).map_err(Error::into_kind) {
+        Err(ErrorKind::InvalidDocument(problems)) => problems
             .iter()
             .map(|problem| format!("{} {}", problem.at, problem.code.as_str()))
             .collect(),
@@ -125,8 +125,8 @@ fn a_document_of_another_command_or_feature_is_refused_unchanged() {
         ),
     ] {
         let mut document = object(text);
-        let Err(Error::InvalidDocument(problems)) =
-            fill(&mut document, Command::Ship, feature, NOW)
+        let Err(ErrorKind::InvalidDocument(problems)) =
+            fill(&mut document, Command::Ship, feature, NOW).map_err(Error::into_kind)
         else {
             panic!("{text} was accepted");
         };
@@ -187,10 +187,10 @@ fn the_first_long_summary_is_named_whatever_else_is_wrong() {
     );
     assert_eq!(
         Checkpoint::try_from_json(read(&text)),
-        Err(Error::SummaryTooLong {
-            at: "/phases/b/context_summary".to_owned(),
-            message: "Context summary exceeds 500 token limit (actual: 501 tokens)".to_owned(),
-        })
+        Err(Error::summary_too_long(
+            "/phases/b/context_summary".to_owned(),
+            "Context summary exceeds 500 token limit (actual: 501 tokens)".to_owned(),
+        ))
     );
 }
 
@@ -200,7 +200,8 @@ fn the_summary_of_the_state_and_its_bytes_are_limited_too() {
     let state = json.as_object_mut().unwrap().get_mut("state").unwrap();
     let state = state.as_object_mut().unwrap();
     state.set("context_summary", "x".repeat(64 * 1024 + 1));
-    let Err(Error::SummaryTooLong { at, message }) = Checkpoint::try_from_json(json) else {
+    let refused = Checkpoint::try_from_json(json).map_err(Error::into_kind);
+    let Err(ErrorKind::SummaryTooLong { at, message }) = refused else {
         panic!("a summary of 64 KiB and a byte was accepted");
     };
     assert_eq!(at, "/state/context_summary");
@@ -214,15 +215,16 @@ fn a_higher_version_is_never_writable() {
             &format!(r#""version":{VERSION}"#),
             &format!(r#""version":{version}"#),
         );
-        let refused = Checkpoint::try_from_json(read(&text));
+        let refused = Checkpoint::try_from_json(read(&text)).map_err(Error::into_kind);
         assert!(
-            matches!(refused, Err(Error::UnsupportedVersion(_))),
+            matches!(refused, Err(ErrorKind::UnsupportedVersion(_))),
             "{version}: {refused:?}"
         );
     }
     // What else that version brings is not judged by this one.
     let refused = Checkpoint::try_from_json(read(r#"{"version": 2, "phases": []}"#));
-    assert!(matches!(refused, Err(Error::UnsupportedVersion(_))));
+    let refused = refused.map_err(Error::into_kind);
+    assert!(matches!(refused, Err(ErrorKind::UnsupportedVersion(_))));
 }
 
 #[test]

@@ -112,7 +112,7 @@ impl Status {
 ///
 /// # Errors
 ///
-/// [`Error::InvalidName`] for a name that no phase can have, and those of
+/// [`Error::invalid_name`] for a name that no phase can have, and those of
 /// [`Checkpoint::try_from_json`] for the updated document. The checkpoint is then unchanged.
 pub fn update(
     checkpoint: &mut Checkpoint,
@@ -121,7 +121,7 @@ pub fn update(
     now: &str,
 ) -> Result<(), Error> {
     check_name(phase)
-        .map_err(|rule| Error::InvalidName(format!("Phase name is invalid: {rule}")))?;
+        .map_err(|rule| Error::invalid_name(format!("Phase name is invalid: {rule}")))?;
 
     // What is not there as the schema wants it is left alone here and reported at the end.
     let mut document = checkpoint.as_object().clone();

@@ -1,7 +1,7 @@
 use super::super::definition::STATUSES;
 use super::{Status, complete, update};
 use crate::command::document::{Checkpoint, Command};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
 
 const THEN: &str = "2026-01-29T10:00:00.000Z";
@@ -259,9 +259,9 @@ fn a_name_that_no_phase_can_have_is_refused() {
     let long = "é".repeat(101);
     for name in ["", &long, "a\nb", "\u{7f}", "\u{85}", "\0"] {
         let mut after = checkpoint();
-        let refused = update(&mut after, name, &Object::new(), NOW);
+        let refused = update(&mut after, name, &Object::new(), NOW).map_err(Error::into_kind);
         assert!(
-            matches!(refused, Err(Error::InvalidName(_))),
+            matches!(refused, Err(ErrorKind::InvalidName(_))),
             "{name:?}: {refused:?}"
         );
         assert_eq!(after, checkpoint());
@@ -314,8 +314,8 @@ fn a_patch_that_breaks_the_schema_is_refused_and_changes_nothing() {
         (r#"{"current_task": 5}"#, "/state/current_task"),
     ] {
         let mut after = before.clone();
-        match update(&mut after, "a/b", &object(patch), NOW) {
-            Err(Error::InvalidDocument(problems)) => {
+        match update(&mut after, "a/b", &object(patch), NOW).map_err(Error::into_kind) {
+            Err(ErrorKind::InvalidDocument(problems)) => {
                 let found: Vec<_> = problems.iter().map(|problem| problem.at.as_str()).collect();
                 assert_eq!(found, [expected], "{patch}");
             }
@@ -334,10 +334,10 @@ fn a_long_summary_is_refused_and_changes_nothing() {
     ));
     assert_eq!(
         update(&mut after, "a", &patch, NOW),
-        Err(Error::SummaryTooLong {
-            at: "/phases/a/context_summary".to_owned(),
-            message: "Context summary exceeds 500 token limit (actual: 501 tokens)".to_owned(),
-        })
+        Err(Error::summary_too_long(
+            "/phases/a/context_summary".to_owned(),
+            "Context summary exceeds 500 token limit (actual: 501 tokens)".to_owned(),
+        ))
     );
     assert_eq!(after, checkpoint());
 }

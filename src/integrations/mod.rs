@@ -106,16 +106,16 @@ pub fn default_document() -> Object {
 ///
 /// # Errors
 ///
-/// [`Error::InvalidDocument`] with every known field that is of the wrong kind, and every field
+/// [`Error::invalid_document`] with every known field that is of the wrong kind, and every field
 /// that looks like a secret.
 pub fn parse(file: Json) -> Result<Object, Error> {
     let mut problems = INTEGRATIONS.problems(&file);
     problems.extend(secret::problems(&file));
     let Json::Object(mut settings) = file else {
-        return Err(Error::InvalidDocument(problems));
+        return Err(Error::invalid_document(problems));
     };
     if !problems.is_empty() {
-        return Err(Error::InvalidDocument(problems));
+        return Err(Error::invalid_document(problems));
     }
     fill(&mut settings, default_document());
     INTEGRATIONS.arrange(&mut settings);
@@ -135,6 +135,7 @@ fn fill(settings: &mut Object, defaults: Object) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::{Error, ErrorKind};
 
     fn parse_text(text: &str) -> Result<Object, Error> {
         parse(json::read(text.as_bytes()).unwrap().value)
@@ -181,10 +182,11 @@ mod tests {
 
     #[test]
     fn every_field_of_the_wrong_kind_is_named() {
-        let Err(Error::InvalidDocument(problems)) = parse_text(
+        let Err(ErrorKind::InvalidDocument(problems)) = parse_text(
             r#"{"linear": {"enabled": "yes", "team": 1, "branch_prefix": null},
                 "vercel": {"preview_timeout_ms": -1, "wait_for_preview": 0}}"#,
-        ) else {
+        )
+        .map_err(Error::into_kind) else {
             panic!("the document is invalid");
         };
         let places: Vec<_> = problems.iter().map(|problem| problem.at.as_str()).collect();
@@ -214,7 +216,7 @@ mod tests {
             r#""SECRET""#,
         ] {
             let error = parse_text(&text.replace("SECRET", SECRET)).unwrap_err();
-            let Error::InvalidDocument(problems) = error else {
+            let ErrorKind::InvalidDocument(problems) = error.kind() else {
                 panic!("the document is invalid");
             };
             let said: String = problems.iter().map(ToString::to_string).collect();

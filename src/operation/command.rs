@@ -3,7 +3,7 @@
 use crate::command::document::{self, Checkpoint};
 use crate::command::{gate, merge, phases, resume};
 use crate::effect::Io;
-use crate::error::{Error, WarningCode};
+use crate::error::{Error, ErrorKind, WarningCode};
 use crate::json::{self, Json, Object, Pointer};
 use crate::schema::{Problem, ProblemCode};
 use crate::store::{self, Change, Committed, Current, Origin, Stamp};
@@ -134,8 +134,10 @@ pub fn validate(text: &str) -> Reply<Vec<Problem>> {
     let mut noticed = Noticed::default();
     let result = match parse_document(text, &mut noticed) {
         Ok(object) => Ok(document::problems(&Json::Object(object))),
-        Err(Error::InvalidDocument(problems)) => Ok(problems),
-        Err(error) => Err(error),
+        Err(error) => match error.into_kind() {
+            ErrorKind::InvalidDocument(problems) => Ok(problems),
+            other => Err(other.into()),
+        },
     };
     noticed.reply(result)
 }
@@ -194,10 +196,7 @@ async fn save_noticing(
 
 /// Three-way merge of what the caller made of `base` with what is stored now.
 fn merge_since(base: &Stamp, given: &Object, current: &Current<'_>) -> Result<Object, Error> {
-    let conflict = |message: String| Error::Conflict {
-        message,
-        fields: Vec::new(),
-    };
+    let conflict = |message: String| Error::conflict(message, Vec::new());
     let Some(document) = current.document else {
         return Err(conflict(format!(
             "The checkpoint of revision {} does not exist any more; save without `revision` to \
@@ -224,15 +223,13 @@ fn merge_since(base: &Stamp, given: &Object, current: &Current<'_>) -> Result<Ob
         object.remove("revision");
         object.remove("seal");
     }
-    merge::merge(&before, given, &theirs).map_err(|fields| Error::Conflict {
-        message: format!(
+    merge::merge(&before, given, &theirs).map_err(|fields| {
+        let message = format!(
             "Revision {stored} changed the same fields since revision {}; load again",
             base.revision
-        ),
-        fields: fields
-            .iter()
-            .map(|field| field.as_str().to_owned())
-            .collect(),
+        );
+        let fields = fields.iter().map(|field| field.as_str().to_owned());
+        Error::conflict(message, fields.collect())
     })
 }
 
@@ -360,13 +357,13 @@ fn short(commit: &str) -> String {
 
 fn parse_document(text: &str, noticed: &mut Noticed) -> Result<Object, Error> {
     if text.len() > store::MAX_DOCUMENT_BYTES as usize {
-        return Err(Error::TooLarge(format!(
+        return Err(Error::too_large(format!(
             "The document has {} bytes; expected at most 16 MiB",
             text.len()
         )));
     }
     let invalid = |message: String| {
-        Error::InvalidDocument(vec![Problem {
+        Error::invalid_document(vec![Problem {
             at: Pointer::root(),
             code: ProblemCode::Type,
             message,
@@ -390,7 +387,7 @@ fn parse_document(text: &str, noticed: &mut Noticed) -> Result<Object, Error> {
 fn take_stamp(object: &mut Object) -> Result<Option<Stamp>, Error> {
     let given = |value: Option<Json>| value.filter(|value| *value != Json::Null);
     let problem = |key: &str, message: &str| {
-        Err(Error::InvalidDocument(vec![Problem {
+        Err(Error::invalid_document(vec![Problem {
             at: Pointer::root().key(key),
             code: ProblemCode::Type,
             message: message.to_owned(),

@@ -44,7 +44,7 @@ impl Target {
             .as_ref()
             .map(|feature| format!(" for {feature}"));
         let feature = feature.unwrap_or_default();
-        Error::NotFound(format!(
+        Error::not_found(format!(
             "There is no checkpoint of {}{feature}",
             self.command
         ))

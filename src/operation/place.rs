@@ -25,11 +25,11 @@ pub struct Root {
 ///
 /// # Errors
 ///
-/// [`Error::Usage`] for an empty root, [`Error::Io`] when the folders above cannot be searched.
+/// [`Error::usage`] for an empty root, [`Error::io`] when the folders above cannot be searched.
 pub async fn locate(io: &Io, place: &Place) -> Result<Root, Error> {
     if let Some(root) = &place.root {
         if root.is_empty() {
-            return Err(Error::Usage(
+            return Err(Error::usage(
                 "Expected `root` to be a folder, got an empty text".into(),
             ));
         }
@@ -43,7 +43,7 @@ pub async fn locate(io: &Io, place: &Place) -> Result<Root, Error> {
         .await
         .map_err(|failed| {
             let reason = reason(&failed);
-            Error::Io(format!(
+            Error::io(format!(
                 "Cannot look for a repository at or above the working folder: {reason}"
             ))
         })?;

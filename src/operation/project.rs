@@ -100,10 +100,8 @@ pub async fn load_integrations(io: &Io, place: &Place) -> Reply<Object> {
         let Some(bytes) = read(io, &root, INTEGRATIONS).await? else {
             return Ok(integrations::default_document());
         };
-        let reading = json::read(&bytes).map_err(|malformed| Error::Corrupt {
-            path: INTEGRATIONS.to_owned(),
-            reason: malformed.to_string(),
-            last_good: None,
+        let reading = json::read(&bytes).map_err(|malformed| {
+            Error::corrupt(INTEGRATIONS.to_owned(), malformed.to_string(), None)
         })?;
         noticed.reading(
             INTEGRATIONS,
@@ -160,7 +158,7 @@ async fn read(io: &Io, root: &Root, path: &str) -> Result<Option<Vec<u8>>, Error
         Err(Failed {
             fault: Fault::TooLarge,
             ..
-        }) => Err(Error::TooLarge(format!("{path} is larger than 1 MiB"))),
+        }) => Err(Error::too_large(format!("{path} is larger than 1 MiB"))),
         Err(failed) => Err(cannot("read", path, &failed)),
     }
 }
@@ -190,7 +188,7 @@ async fn stand(io: &Io, root: &Root, path: &str) -> Result<Kind, Error> {
             } else {
                 "a folder"
             };
-            return Err(Error::UnsafePath(format!(
+            return Err(Error::unsafe_path(format!(
                 "{part} is not {noun}; symbolic links are not followed here"
             )));
         }
@@ -199,5 +197,5 @@ async fn stand(io: &Io, root: &Root, path: &str) -> Result<Kind, Error> {
 }
 
 fn cannot(doing: &str, path: &str, failed: &Failed) -> Error {
-    Error::Io(format!("Cannot {doing} {path}: {}", failed.detail))
+    Error::io(format!("Cannot {doing} {path}: {}", failed.detail))
 }

@@ -6,7 +6,7 @@
 
 use crate::command::{gate, resume};
 use crate::effect::{Io, Machine, Sync};
-use crate::error::{Error, Warning};
+use crate::error::{Error, ErrorKind, Warning};
 use crate::handoff::{self, Policy};
 use crate::json::{self, Json, Object};
 use crate::schema::Problem;
@@ -73,7 +73,7 @@ async fn dispatch(io: &Io, request: &Request) -> Result<Reply<Json>, Error> {
             value(revisions::diff(io, place, &target()?, from, to).await)
         }
         "load_integrations" => value(project::load_integrations(io, place).await),
-        other => return Err(Error::Usage(format!("There is no operation {other:?}"))),
+        other => return Err(Error::usage(format!("There is no operation {other:?}"))),
     })
 }
 
@@ -86,7 +86,7 @@ fn pure(operation: &str, request: &Request) -> Result<Option<Reply<Json>>, Error
             let name = request.text("policy")?;
             let policy = Policy::parse(name).ok_or_else(|| {
                 let known = Policy::ALL.map(Policy::as_str).join(", ");
-                Error::Usage(format!(
+                Error::usage(format!(
                     "Expected `policy` to be one of {known}, got {name:?}"
                 ))
             })?;
@@ -126,11 +126,11 @@ impl Request {
     fn parse(bytes: &[u8]) -> Result<Self, Error> {
         match json::read(bytes).map(|reading| reading.value) {
             Ok(Json::Object(object)) => Ok(Request(object)),
-            Ok(other) => Err(Error::Usage(format!(
+            Ok(other) => Err(Error::usage(format!(
                 "Expected the request to be an object, got {}",
                 other.kind()
             ))),
-            Err(malformed) => Err(Error::Usage(format!(
+            Err(malformed) => Err(Error::usage(format!(
                 "Expected the request to be JSON: {malformed}"
             ))),
         }
@@ -138,7 +138,7 @@ impl Request {
 
     fn text(&self, key: &str) -> Result<&str, Error> {
         self.optional_text(key)?
-            .ok_or_else(|| Error::Usage(format!("Expected `{key}` to be a string, got nothing")))
+            .ok_or_else(|| Error::usage(format!("Expected `{key}` to be a string, got nothing")))
     }
 
     fn optional_text(&self, key: &str) -> Result<Option<&str>, Error> {
@@ -149,7 +149,7 @@ impl Request {
         match self.0.get(key) {
             None | Some(Json::Null) => Ok(None),
             Some(value) => value.as_u64().map(Some).ok_or_else(|| {
-                Error::Usage(format!(
+                Error::usage(format!(
                     "Expected `{key}` to be a whole number, got {}",
                     value.kind()
                 ))
@@ -160,7 +160,7 @@ impl Request {
     /// A text that holds JSON.
     fn json(&self, key: &str) -> Result<Json, Error> {
         let reading = json::read(self.text(key)?.as_bytes());
-        let malformed = |error| Error::Usage(format!("Expected `{key}` to hold JSON: {error}"));
+        let malformed = |error| Error::usage(format!("Expected `{key}` to hold JSON: {error}"));
         reading.map(|reading| reading.value).map_err(malformed)
     }
 
@@ -168,7 +168,7 @@ impl Request {
     fn object(&self, key: &str) -> Result<Object, Error> {
         match self.json(key)? {
             Json::Object(object) => Ok(object),
-            other => Err(Error::Usage(format!(
+            other => Err(Error::usage(format!(
                 "Expected `{key}` to hold an object, got {}",
                 other.kind()
             ))),
@@ -185,7 +185,7 @@ impl Request {
     fn place(&self) -> Result<Place, Error> {
         match self.0.get("place") {
             Some(Json::Object(place)) => parse_place(place),
-            _ => Err(Error::Usage("Expected `place` to be an object".to_owned())),
+            _ => Err(Error::usage("Expected `place` to be an object".to_owned())),
         }
     }
 }
@@ -197,7 +197,7 @@ pub(crate) fn parse_place(place: &Object) -> Result<Place, Error> {
         None | Some("durable") => Sync::Durable,
         Some("lazy") => Sync::Lazy,
         Some(other) => {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "Expected `durability` to be \"durable\" or \"lazy\", got {other:?}"
             )));
         }
@@ -215,7 +215,7 @@ fn optional_text<'a>(object: &'a Object, key: &str) -> Result<Option<&'a str>, E
     match object.get(key) {
         None | Some(Json::Null) => Ok(None),
         Some(Json::String(text)) => Ok(Some(text)),
-        Some(other) => Err(Error::Usage(format!(
+        Some(other) => Err(Error::usage(format!(
             "Expected `{key}` to be a string, got {}",
             other.kind()
         ))),
@@ -276,11 +276,11 @@ pub(crate) fn error_json(error: &Error) -> Json {
     let mut object = Object::new();
     object.set("code", error.code().as_str());
     object.set("message", error.to_string());
-    match error {
-        Error::InvalidDocument(problems) => object.set("problems", problems_json(problems)),
-        Error::SummaryTooLong { at, .. } => object.set("at", at.as_str()),
-        Error::Conflict { fields, .. } => object.set("fields", fields.clone()),
-        Error::Corrupt {
+    match error.kind() {
+        ErrorKind::InvalidDocument(problems) => object.set("problems", problems_json(problems)),
+        ErrorKind::SummaryTooLong { at, .. } => object.set("at", at.as_str()),
+        ErrorKind::Conflict { fields, .. } => object.set("fields", fields.clone()),
+        ErrorKind::Corrupt {
             last_good: Some(revision),
             ..
         } => object.set("lastGood", *revision),

@@ -94,7 +94,7 @@ pub async fn diff(
                 .find(|(revision, _)| *revision == wanted)
                 .copied()
                 .ok_or_else(|| {
-                    Error::NotFound(format!(
+                    Error::not_found(format!(
                         "Revision {wanted} is not kept; `milepost log` lists those that are"
                     ))
                 })
@@ -108,7 +108,7 @@ pub async fn diff(
                 .rev()
                 .find(|(revision, _)| *revision < to)
                 .copied()
-                .ok_or_else(|| Error::NotFound(format!("No revision before {to} is kept")))?,
+                .ok_or_else(|| Error::not_found(format!("No revision before {to} is kept")))?,
         };
         let changes = diff::changes(before, after);
         Ok(Diff {

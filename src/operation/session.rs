@@ -28,7 +28,7 @@ impl<'a> Session<'a> {
     pub(super) async fn open(io: &'a Io, place: &Place, target: &'a Target) -> Result<Self, Error> {
         let command = Command::parse(&target.command).ok_or_else(|| {
             let known = Command::ALL.map(Command::as_str).join(", ");
-            Error::InvalidName(format!(
+            Error::invalid_name(format!(
                 "Invalid command {:?}: expected one of {known}",
                 target.command
             ))
@@ -65,14 +65,12 @@ impl<'a> Session<'a> {
             if let Some(stored) = object.get(key).and_then(Json::as_str)
                 && Some(stored) != asked
             {
-                return Err(Error::Conflict {
-                    message: format!(
-                        "{} belongs to the {key} {stored:?}, not {:?}; choose another feature name",
-                        self.shown(),
-                        asked.unwrap_or("(none)")
-                    ),
-                    fields: vec![format!("/{key}")],
-                });
+                let asked = asked.unwrap_or("(none)");
+                let message = format!(
+                    "{} belongs to the {key} {stored:?}, not {asked:?}; choose another feature name",
+                    self.shown()
+                );
+                return Err(Error::conflict(message, vec![format!("/{key}")]));
             }
         }
         Ok(())
@@ -125,7 +123,7 @@ impl<'a> Session<'a> {
     pub(super) async fn moment(&self, noticed: &mut Noticed) -> Result<Moment, Error> {
         let clock = self.io.clock().await;
         let clock = clock
-            .map_err(|failed| Error::Io(format!("Cannot read the clock: {}", failed.detail)))?;
+            .map_err(|failed| Error::io(format!("Cannot read the clock: {}", failed.detail)))?;
         Ok(Moment {
             now: time::format(clock.wall_ms),
             head: self.head(noticed).await,

@@ -66,9 +66,9 @@ pub type Decide<'a> = dyn FnMut(&Current<'_>) -> Result<Change, Error> + 'a;
 ///
 /// # Errors
 ///
-/// What `decide` returns; [`Error::Corrupt`] when the document is unreadable (a copy is kept in
-/// quarantine); [`Error::Busy`] at the deadline; [`Error::UnsafePath`], [`Error::TooLarge`],
-/// [`Error::Io`]. Nothing was written, except where [`Error::Io`] says that the outcome is unknown
+/// What `decide` returns; [`Error::corrupt`] when the document is unreadable (a copy is kept in
+/// quarantine); [`Error::busy`] at the deadline; [`Error::unsafe_path`], [`Error::too_large`],
+/// [`Error::io`]. Nothing was written, except where [`Error::io`] says that the outcome is unknown
 /// or that the commit could not be made durable.
 pub async fn update(
     io: &Io,
@@ -143,7 +143,7 @@ async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
 async fn new_id(io: &Io) -> Result<String, Error> {
     match io.random(ID_BYTES as u32).await {
         Ok(bytes) => Ok(seal::hex(&bytes)),
-        Err(failed) => Err(Error::Io(format!(
+        Err(failed) => Err(Error::io(format!(
             "Cannot get random bytes: {}",
             failed.detail
         ))),
@@ -425,7 +425,7 @@ impl Writer<'_> {
         let Reader { io, paths, .. } = self.reader;
         if self.sync == Sync::Durable {
             self.sync_folder("").await.map_err(|error| {
-                Error::Io(format!(
+                Error::io(format!(
                     "{error}; revision {} is written, but whether it survives a power loss is \
                      unknown",
                     stamp.revision
@@ -458,7 +458,7 @@ impl Writer<'_> {
                 before: Some(document),
                 had_side: true,
             }),
-            None => Err(Error::NotFound(format!("{} does not exist", self.shown()))),
+            None => Err(Error::not_found(format!("{} does not exist", self.shown()))),
         }
     }
 
@@ -468,11 +468,7 @@ impl Writer<'_> {
         };
         history.quarantine(bytes).await?;
         let last_good = history.last_good().await?;
-        Ok(Error::Corrupt {
-            path: self.shown(),
-            reason,
-            last_good,
-        })
+        Ok(Error::corrupt(self.shown(), reason, last_good))
     }
 
     /// Looking first is cheaper than a removal that fails, and mostly nothing is there.

@@ -170,7 +170,7 @@ pub(super) fn check_size(folder: &Folder, paths: &Paths, size: u64) -> Result<()
 }
 
 fn too_large(path: &str) -> Error {
-    Error::TooLarge(format!(
+    Error::too_large(format!(
         "{path} is larger than 16 MiB; expected a checkpoint below that"
     ))
 }

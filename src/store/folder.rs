@@ -28,7 +28,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// [`Error::Usage`] for a relative `dir` that leaves the root.
+    /// [`Error::usage`] for a relative `dir` that leaves the root.
     pub fn new(root: &str, dir: Option<&str>) -> Result<Self, Error> {
         let path = match dir {
             None | Some("") => STATE_FOLDER,
@@ -37,7 +37,7 @@ impl Folder {
         let normal = path.replace('\\', "/");
         let normal = normal.trim_end_matches('/');
         if normal.split('/').any(|part| part == "..") {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "Expected `dir` to be an absolute path or one below the root, got {path:?}"
             )));
         }
@@ -92,11 +92,11 @@ impl Folder {
     pub fn error(&self, doing: &str, below: &str, failed: &Failed) -> Error {
         let path = self.shown(below);
         match failed.fault {
-            Fault::Symlink => Error::UnsafePath(format!(
+            Fault::Symlink => Error::unsafe_path(format!(
                 "{path} is a symbolic link; expected a file of its own, none is followed here"
             )),
-            Fault::WrongKind => Error::UnsafePath(format!("{path} is not a regular file")),
-            _ => Error::Io(format!("Cannot {doing} {path}: {}", failed.detail)),
+            Fault::WrongKind => Error::unsafe_path(format!("{path} is not a regular file")),
+            _ => Error::io(format!("Cannot {doing} {path}: {}", failed.detail)),
         }
     }
 
@@ -173,7 +173,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// [`Error::UnsafePath`] when a part below the root is a symbolic link or of the wrong kind.
+    /// [`Error::unsafe_path`] when a part below the root is a symbolic link or of the wrong kind.
     pub(super) async fn look(&self, io: &Io, paths: &Paths) -> Result<Standing, Error> {
         let mut parts = self.parts_of(paths);
         let folders = parts.len();
@@ -214,7 +214,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// [`Error::UnsafePath`] when a part below the root is no folder; [`Error::Io`].
+    /// [`Error::unsafe_path`] when a part below the root is no folder; [`Error::io`].
     pub async fn make(&self, io: &Io, sync: Sync) -> Result<bool, Error> {
         let mut parts = self.own_parts();
         parts.push(self.shown(SIDE));
@@ -225,7 +225,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// [`Error::UnsafePath`] as for [`Folder::look`]; [`Error::Io`] when a folder cannot be made.
+    /// [`Error::unsafe_path`] as for [`Folder::look`]; [`Error::io`] when a folder cannot be made.
     pub(super) async fn prepare(&self, io: &Io, paths: &Paths, sync: Sync) -> Result<(), Error> {
         self.make_all(io, &self.parts_of(paths), sync)
             .await
@@ -281,7 +281,7 @@ impl Folder {
                 fault: Fault::Exists,
                 ..
             }) => Ok(false),
-            Err(failed) => Err(Error::Io(format!("Cannot make {part}: {}", failed.detail))),
+            Err(failed) => Err(Error::io(format!("Cannot make {part}: {}", failed.detail))),
         }
     }
 
@@ -317,7 +317,7 @@ impl Folder {
                 fault: Fault::Unsupported,
                 ..
             }) => Ok(()),
-            Err(failed) => Err(Error::Io(format!(
+            Err(failed) => Err(Error::io(format!(
                 "Cannot make {part} durable: {}",
                 failed.detail
             ))),
@@ -328,7 +328,7 @@ impl Folder {
         let paths = parts.iter().map(|part| self.under_root(part)).collect();
         io.inspect(paths)
             .await
-            .map_err(|failed| Error::Io(format!("Cannot look at {}: {}", self.path, failed.detail)))
+            .map_err(|failed| Error::io(format!("Cannot look at {}: {}", self.path, failed.detail)))
     }
 }
 
@@ -347,7 +347,7 @@ fn wrong_kind(part: &str, kind: Kind, expected: &str) -> Error {
         Kind::Symlink => "a symbolic link",
         Kind::Other => "a special file or not accessible",
     };
-    Error::UnsafePath(format!(
+    Error::unsafe_path(format!(
         "{part} is {found}; expected {expected}, and nothing is followed"
     ))
 }

@@ -202,7 +202,7 @@ impl History<'_> {
 
 /// A folder with more names than the store ever makes.
 pub(super) fn too_many(path: &str, limit: u32) -> Error {
-    Error::Io(format!(
+    Error::io(format!(
         "{path} holds more than {limit} entries, which this store did not make; remove the stray \
          files"
     ))

@@ -28,7 +28,7 @@ pub(super) enum Hint {
 ///
 /// # Errors
 ///
-/// [`Error::Busy`] at the deadline.
+/// [`Error::busy`] at the deadline.
 pub(super) async fn acquire(
     reader: &Reader<'_>,
     owner: &str,

@@ -65,7 +65,7 @@ pub struct Stored {
 ///
 /// # Errors
 ///
-/// [`Error::Corrupt`], [`Error::TooLarge`], [`Error::UnsafePath`], [`Error::Io`].
+/// [`Error::corrupt`], [`Error::too_large`], [`Error::unsafe_path`], [`Error::io`].
 pub async fn read(io: &Io, folder: &Folder, name: &Name) -> Result<Stored, Error> {
     let paths = Paths::new(name);
     let standing = folder.look(io, &paths).await?;
@@ -94,11 +94,7 @@ pub async fn read(io: &Io, folder: &Folder, name: &Name) -> Result<Stored, Error
         Content::Corrupt { reason, .. } => {
             let path = folder.shown(&paths.document);
             let last_good = History { reader: &reader }.last_good().await?;
-            Err(Error::Corrupt {
-                path,
-                reason,
-                last_good,
-            })
+            Err(Error::corrupt(path, reason, last_good))
         }
     }
 }
@@ -107,7 +103,7 @@ pub async fn read(io: &Io, folder: &Folder, name: &Name) -> Result<Stored, Error
 ///
 /// # Errors
 ///
-/// [`Error::Io`], [`Error::UnsafePath`] when history cannot be listed.
+/// [`Error::io`], [`Error::unsafe_path`] when history cannot be listed.
 pub async fn revisions(io: &Io, folder: &Folder, name: &Name) -> Result<Vec<Revision>, Error> {
     let paths = Paths::new(name);
     folder.look(io, &paths).await?;
@@ -126,7 +122,7 @@ pub async fn revisions(io: &Io, folder: &Folder, name: &Name) -> Result<Vec<Revi
 ///
 /// # Errors
 ///
-/// [`Error::Io`], [`Error::UnsafePath`] when the entry cannot be read.
+/// [`Error::io`], [`Error::unsafe_path`] when the entry cannot be read.
 pub async fn recorded(
     io: &Io,
     folder: &Folder,
@@ -149,7 +145,7 @@ pub async fn recorded(
 ///
 /// # Errors
 ///
-/// [`Error::Io`] when the folder cannot be listed, or holds more than a state folder can.
+/// [`Error::io`] when the folder cannot be listed, or holds more than a state folder can.
 pub async fn files(io: &Io, folder: &Folder) -> Result<Vec<String>, Error> {
     match io.list(folder.host(""), MAX_DOCUMENTS).await {
         Ok(listing) if listing.names.len() >= MAX_DOCUMENTS as usize => {

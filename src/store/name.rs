@@ -26,7 +26,7 @@ impl Name {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidName`] for a feature that is no safe part of a path.
+    /// [`Error::invalid_name`] for a feature that is no safe part of a path.
     pub fn checkpoint(command: &str, feature: Option<&str>) -> Result<Self, Error> {
         if let Some(feature) = feature {
             check_feature(feature)?;
@@ -62,7 +62,7 @@ impl Name {
 fn check_feature(feature: &str) -> Result<(), Error> {
     let invalid = |why: &str| {
         let shown: String = feature.chars().take(MAX_FEATURE_BYTES).collect();
-        Err(Error::InvalidName(format!(
+        Err(Error::invalid_name(format!(
             "Invalid feature name {shown:?}: {why}"
         )))
     };

@@ -39,10 +39,10 @@ impl<'a> Patience<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Busy`]
+    /// [`Error::busy`]
     pub(super) async fn check(&self, shown: &str) -> Result<(), Error> {
         if self.elapsed_ms().await? > DEADLINE_MS {
-            return Err(Error::Busy(format!(
+            return Err(Error::busy(format!(
                 "{shown} was held by other writers for 5 s; nothing was written, try again"
             )));
         }
@@ -60,14 +60,14 @@ impl<'a> Patience<'a> {
         self.io
             .wait(ms)
             .await
-            .map_err(|failed| Error::Io(format!("Cannot wait: {}", failed.detail)))
+            .map_err(|failed| Error::io(format!("Cannot wait: {}", failed.detail)))
     }
 }
 
 async fn now(io: &Io) -> Result<f64, Error> {
     match io.clock().await {
         Ok(clock) => Ok(clock.monotonic_ms),
-        Err(failed) => Err(Error::Io(format!(
+        Err(failed) => Err(Error::io(format!(
             "Cannot read the clock: {}",
             failed.detail
         ))),

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use milepost::effect::{Fault, Machine, Sync};
-use milepost::error::{Code, Error};
+use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::{Json, Object};
 use milepost::store::{self, Change, Committed, Folder, KEPT_REVISIONS, Name, Origin, Recorded};
 
@@ -230,7 +230,7 @@ fn a_corrupt_document_is_never_overwritten_and_a_copy_is_kept() {
         assert_eq!(read(&world).unwrap_err().code(), Code::Corrupt);
         let error = add(&world, "b").unwrap_err();
         assert!(
-            matches!(&error, Error::Corrupt { path, last_good: Some(1), .. }
+            matches!(error.kind(), ErrorKind::Corrupt { path, last_good: Some(1), .. }
                 if path == ".claude/state/design-checkpoint.json"),
             "{error:?}"
         );
