@@ -92,7 +92,7 @@ pub async fn update(
     let owner = new_id(io).await?;
     let chance = u32::from_str_radix(&owner[..8], 16).unwrap_or(1);
     let mut patience = Patience::start(io, chance).await?;
-    let hint = lock::acquire(&reader, &owner, &mut patience).await?;
+    let hint = lock::acquire(&reader, &owner, standing.is_awaited, &mut patience).await?;
     let left_over = match hint {
         Hint::Held {
             after_dead_owner: true,

@@ -133,6 +133,10 @@ impl Paths {
         format!("{}/lock", self.side)
     }
 
+    pub(super) fn waiting(&self) -> String {
+        format!("{}/waiting", self.side)
+    }
+
     pub(super) fn tokens(&self) -> String {
         format!("{}/tokens", self.side)
     }
@@ -166,6 +170,8 @@ pub(super) struct Standing {
     pub(super) has_side: bool,
     /// Whether every folder that a commit needs is there.
     pub(super) is_prepared: bool,
+    /// Whether a writer waits for its turn.
+    pub(super) is_awaited: bool,
 }
 
 impl Folder {
@@ -178,6 +184,7 @@ impl Folder {
         let mut parts = self.parts_of(paths);
         let folders = parts.len();
         parts.push(self.shown(&paths.document));
+        parts.push(self.shown(&paths.waiting()));
         let entries = self.inspect(io, &parts).await?;
         for (part, entry) in parts.iter().zip(&entries).take(folders) {
             expect_folder(part, *entry)?;
@@ -190,10 +197,12 @@ impl Folder {
         let is_there = |entry: &Entry| entry.kind == Kind::Folder;
         let has_side = is_there(&entries[self.own_parts().len() + 1]);
         let is_prepared = entries[..folders].iter().all(is_there);
+        let is_awaited = entries[folders + 1].kind != Kind::Absent;
         Ok(Standing {
             document,
             has_side,
             is_prepared,
+            is_awaited,
         })
     }
 

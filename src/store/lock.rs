@@ -26,14 +26,23 @@ pub(super) enum Hint {
 
 /// Waits for the hint.
 ///
+/// A process that updates in a loop would have the hint again before anybody else looks for it. So
+/// whoever waits leaves a sign, and whoever comes and sees it (`is_awaited`) gives way once.
+///
 /// # Errors
 ///
 /// [`Error::busy`] at the deadline.
 pub(super) async fn acquire(
     reader: &Reader<'_>,
     owner: &str,
+    is_awaited: bool,
     patience: &mut Patience<'_>,
 ) -> Result<Hint, Error> {
+    if is_awaited {
+        patience.give_way().await?;
+    }
+    let sign = reader.folder.host(&reader.paths.waiting());
+    let mut leaves_sign = is_awaited;
     let path = reader.folder.host(&reader.paths.lock());
     let mut seen: Option<(Vec<u8>, f64)> = None;
     let mut after_dead_owner = false;
@@ -45,6 +54,10 @@ pub(super) async fn acquire(
             .await
         {
             Ok(()) => {
+                if leaves_sign {
+                    // Others that wait set it again.
+                    let _ = reader.io.remove(sign).await;
+                }
                 return Ok(Hint::Held {
                     since_ms,
                     after_dead_owner,
@@ -80,6 +93,8 @@ pub(super) async fn acquire(
             }) => seen = None,
             Err(_) => return Ok(Hint::Without),
         }
+        leaves_sign = true;
+        let _ = reader.io.create(sign.clone(), Vec::new(), Sync::Lazy).await;
         patience
             .wait(&reader.folder.shown(&reader.paths.document))
             .await?;

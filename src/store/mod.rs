@@ -9,6 +9,7 @@
 //!   design-checkpoint.json            the truth: plain JSON that anyone can read
 //!   .milepost/design-checkpoint/
 //!     lock                            a hint against contention
+//!     waiting                         a sign that somebody waits for it
 //!     tokens/<32 hex>                 the right to commit; holds the new bytes
 //!     history/<revision>-<fingerprint>.json
 //!     quarantine/<digest>.json

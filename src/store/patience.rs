@@ -6,8 +6,13 @@ use crate::error::Error;
 /// An operation gives up after this long.
 const DEADLINE_MS: f64 = 5_000.0;
 
-const FIRST_WAIT_MS: u32 = 1;
-const LONGEST_WAIT_MS: u32 = 30;
+/// The longest single wait, by how long the operation has waited already. Who waits long looks
+/// more often, and so comes before those who have just begun.
+const LONGEST_WAIT_MS: [(f64, u32); 4] =
+    [(10.0, 4), (1_000.0, 30), (2_500.0, 10), (DEADLINE_MS, 3)];
+
+/// A writer that finds others waiting lets them look at least once.
+const COURTESY_MS: u32 = 30;
 
 /// Counts down to the deadline, and spreads the waiting of many writers.
 pub(super) struct Patience<'a> {
@@ -15,7 +20,6 @@ pub(super) struct Patience<'a> {
     start_ms: f64,
     /// State of a xorshift generator; the waiting needs spread, not secrecy.
     chance: u32,
-    longest_ms: u32,
 }
 
 impl<'a> Patience<'a> {
@@ -26,7 +30,6 @@ impl<'a> Patience<'a> {
             io,
             start_ms,
             chance: chance | 1,
-            longest_ms: FIRST_WAIT_MS,
         })
     }
 
@@ -39,28 +42,40 @@ impl<'a> Patience<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::busy`]
+    /// [`Error::Busy`]
     pub(super) async fn check(&self, shown: &str) -> Result<(), Error> {
-        if self.elapsed_ms().await? > DEADLINE_MS {
+        self.waited_ms(shown).await.map(|_| ())
+    }
+
+    /// Waits with jitter for another writer.
+    pub(super) async fn wait(&mut self, shown: &str) -> Result<(), Error> {
+        let waited = self.waited_ms(shown).await?;
+        let longest = LONGEST_WAIT_MS.iter().find(|(until, _)| waited < *until);
+        self.pause(longest.map_or(1, |(_, longest)| *longest)).await
+    }
+
+    /// Lets those go first who were here before.
+    pub(super) async fn give_way(&mut self) -> Result<(), Error> {
+        self.pause(COURTESY_MS).await
+    }
+
+    /// How long this writer has waited, while it may wait.
+    async fn waited_ms(&self, shown: &str) -> Result<f64, Error> {
+        let waited = self.elapsed_ms().await?;
+        if waited > DEADLINE_MS {
             return Err(Error::busy(format!(
                 "{shown} was held by other writers for 5 s; nothing was written, try again"
             )));
         }
-        Ok(())
+        Ok(waited)
     }
 
-    /// Waits with jitter, longer each time.
-    pub(super) async fn wait(&mut self, shown: &str) -> Result<(), Error> {
-        self.check(shown).await?;
+    async fn pause(&mut self, longest_ms: u32) -> Result<(), Error> {
         self.chance ^= self.chance << 13;
         self.chance ^= self.chance >> 17;
         self.chance ^= self.chance << 5;
-        let ms = 1 + self.chance % self.longest_ms;
-        self.longest_ms = (self.longest_ms * 2).min(LONGEST_WAIT_MS);
-        self.io
-            .wait(ms)
-            .await
-            .map_err(|failed| Error::io(format!("Cannot wait: {}", failed.detail)))
+        let waited = self.io.wait(1 + self.chance % longest_ms).await;
+        waited.map_err(|failed| Error::io(format!("Cannot wait: {}", failed.detail)))
     }
 }
 
