@@ -77,7 +77,9 @@ export function countTokens(text) {
  * @returns {import('../types/token-counter.js').SummaryVerdict}
  */
 export function validateSummary(text, limit) {
-  const { error, ...verdict } = guarded(() => glue.validate_summary(write(text), limit));
+  const { error, ...verdict } = JSON.parse(
+    guarded(() => glue.validate_summary(write(text), limit)),
+  );
   return error === null ? verdict : { ...verdict, error };
 }
 
@@ -91,6 +93,49 @@ export function truncate(text, limit) {
 }
 
 /**
+ * Writes an outcome into the input buffer, its bytes beside it, and returns the length of its text.
+ *
+ * @param {import('milepost:glue').Outcome} outcome
+ * @returns {number}
+ */
+function writeOutcome(outcome) {
+  switch (outcome.outcome) {
+    case 'bytes':
+      writePayload(outcome.bytes);
+      return write('{"outcome":"bytes"}');
+    case 'clock': {
+      const clocks = Float64Array.of(outcome.wallMs, outcome.monotonicMs);
+      writePayload(new Uint8Array(clocks.buffer));
+      return write('{"outcome":"clock"}');
+    }
+    default:
+      return write(JSON.stringify(outcome));
+  }
+}
+
+/** @param {Uint8Array} payload */
+function writePayload(payload) {
+  const start = glue.payload(payload.length);
+  new Uint8Array(ready().memory.buffer, start, payload.length).set(payload);
+}
+
+const EFFECT = '{"effect":';
+
+/**
+ * @param {string} line begins with {@link EFFECT}
+ * @returns {import('milepost:glue').Effect}
+ */
+function parseEffect(line) {
+  const effect = JSON.parse(line);
+  if (effect.effect === 'create') {
+    const [start, length] = effect.bytes;
+    // A copy: the host may keep it for longer than the memory stands still.
+    effect.bytes = new Uint8Array(ready().memory.buffer, start, length).slice();
+  }
+  return effect;
+}
+
+/**
  * Runs one operation: the host performs each effect, until the reply.
  *
  * @param {string} request JSON text
@@ -101,12 +146,12 @@ export function truncate(text, limit) {
 export function run(request, perform, start = glue.start) {
   const handle = guarded(() => start(write(request)));
   try {
-    let turn = guarded(() => glue.step(handle));
-    while ('effect' in turn) {
-      const outcome = perform(turn);
-      turn = guarded(() => glue.resume(handle, outcome));
+    let line = guarded(() => glue.step(handle));
+    while (line.startsWith(EFFECT)) {
+      const outcome = perform(parseEffect(line));
+      line = guarded(() => glue.resume(handle, writeOutcome(outcome)));
     }
-    return turn.reply;
+    return line;
   } catch (error) {
     // A dropped instance has forgotten its operations, and another may have the handle.
     if (instance !== undefined) glue.abandon(handle);

@@ -24,23 +24,15 @@ declare module 'milepost:glue' {
 
   export function reserve(bytes: number): number;
   export function count_tokens(length: number): number;
-  export function validate_summary(length: number, limit: number): Verdict;
+  export function validate_summary(length: number, limit: number): string;
   export function truncate(length: number, limit: number): number;
   export function start(length: number): number;
   /** Only in the wasm of the command line. */
   export function start_command_line(length: number): number;
-  export function step(handle: number): Turn;
-  export function resume(handle: number, outcome: Outcome): Turn;
+  export function step(handle: number): string;
+  export function payload(length: number): number;
+  export function resume(handle: number, length: number): string;
   export function abandon(handle: number): void;
-
-  export interface Verdict {
-    valid: boolean;
-    tokenCount: number;
-    limit: number;
-    error: string | null;
-  }
-
-  export type Turn = Effect | { reply: string };
 
   export type Effect =
     | { effect: 'clock' }

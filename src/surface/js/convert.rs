@@ -1,85 +1,81 @@
-//! Effects and outcomes as plain, flat objects.
+//! Effects and outcomes as lines of JSON; bytes lie beside them in wasm memory.
 //!
-//! By hand: serde-wasm-bindgen does the same in 9 KB more of compressed wasm, of the 60 KB that the
-//! whole library may have.
+//! Making and taking apart JavaScript objects from here would cost a call out of the wasm for each
+//! member, and 10 KB more of it.
 
 use std::fmt;
-
-use js_sys::{Array, Object, Reflect, Uint8Array};
-use wasm_bindgen::{JsCast, JsValue};
+use std::mem;
 
 use crate::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Stream, Sync};
+use crate::json::{self, Json, Object};
 
-/// An object with these members.
-pub(super) fn object(members: &[(&str, JsValue)]) -> JsValue {
-    let object = JsValue::from(Object::new());
-    for (key, value) in members {
-        // Fails on frozen objects and proxies; this one is new and plain.
-        let _ = Reflect::set(&object, &(*key).into(), value);
+/// The effect under its name, with its fields beside it: `{"effect":"random","length":16}`.
+///
+/// The bytes of a file to create are moved to `payload`, where `"bytes":[START,LENGTH]` finds
+/// them.
+pub(super) fn from_effect(effect: Effect, payload: &mut Vec<u8>) -> String {
+    let line = match effect {
+        Effect::Clock => named("clock"),
+        Effect::Random { length } => named("random").number("length", length),
+        Effect::Wait { ms } => named("wait").number("ms", ms),
+        Effect::Ascend { from, name } => named("ascend").text("from", from).text("name", name),
+        Effect::Inspect { paths } => named("inspect").texts("paths", paths),
+        Effect::Read { path, limit, links } => named("read")
+            .text("path", path)
+            .number("limit", limit)
+            .word("links", links_name(links)),
+        Effect::MakeFolder { path } => named("makeFolder").text("path", path),
+        Effect::Create { path, bytes, sync } => {
+            *payload = bytes;
+            let place = [payload.as_ptr() as usize, payload.len()];
+            named("create")
+                .text("path", path)
+                .set("bytes", place.map(|number| number as u64).to_vec().into())
+                .word("sync", sync_name(sync))
+        }
+        Effect::Rename { from, to } => named("rename").text("from", from).text("to", to),
+        Effect::Link { from, to } => named("link").text("from", from).text("to", to),
+        Effect::Remove { path } => named("remove").text("path", path),
+        Effect::List { path, limit } => named("list").text("path", path).number("limit", limit),
+        Effect::SyncFolder { path } => named("syncFolder").text("path", path),
+        Effect::Git { folder, arguments } => named("git")
+            .text("folder", folder)
+            .texts("arguments", arguments),
+        Effect::Print { stream, text } => named("print")
+            .word("stream", stream_name(stream))
+            .text("text", text),
+        Effect::Input { limit } => named("input").number("limit", limit),
+    };
+    Json::Object(line.0).to_line()
+}
+
+struct Line(Object);
+
+fn named(effect: &str) -> Line {
+    Line(Object::new()).word("effect", effect)
+}
+
+impl Line {
+    fn set(mut self, key: &str, value: Json) -> Self {
+        self.0.set(key, value);
+        self
     }
-    object
-}
 
-/// The effect under its name, with its fields beside it: `{effect: "random", length: 16}`.
-pub(super) fn from_effect(effect: Effect) -> JsValue {
-    match effect {
-        Effect::Clock => object(&[name("clock")]),
-        Effect::Random { length } => object(&[name("random"), ("length", length.into())]),
-        Effect::Wait { ms } => object(&[name("wait"), ("ms", ms.into())]),
-        Effect::Ascend { from, name: entry } => object(&[
-            name("ascend"),
-            ("from", from.into()),
-            ("name", entry.into()),
-        ]),
-        Effect::Inspect { paths } => object(&[name("inspect"), ("paths", texts(paths))]),
-        Effect::Read { path, limit, links } => object(&[
-            name("read"),
-            ("path", path.into()),
-            ("limit", limit.into()),
-            ("links", links_name(links).into()),
-        ]),
-        Effect::MakeFolder { path } => object(&[name("makeFolder"), ("path", path.into())]),
-        Effect::Create { path, bytes, sync } => object(&[
-            name("create"),
-            ("path", path.into()),
-            ("bytes", Uint8Array::from(bytes.as_slice()).into()),
-            ("sync", sync_name(sync).into()),
-        ]),
-        Effect::Rename { from, to } => {
-            object(&[name("rename"), ("from", from.into()), ("to", to.into())])
-        }
-        Effect::Link { from, to } => {
-            object(&[name("link"), ("from", from.into()), ("to", to.into())])
-        }
-        Effect::Remove { path } => object(&[name("remove"), ("path", path.into())]),
-        Effect::List { path, limit } => {
-            object(&[name("list"), ("path", path.into()), ("limit", limit.into())])
-        }
-        Effect::SyncFolder { path } => object(&[name("syncFolder"), ("path", path.into())]),
-        Effect::Git { folder, arguments } => object(&[
-            name("git"),
-            ("folder", folder.into()),
-            ("arguments", texts(arguments)),
-        ]),
-        Effect::Print { stream, text } => object(&[
-            name("print"),
-            ("stream", stream_name(stream).into()),
-            ("text", text.into()),
-        ]),
-        Effect::Input { limit } => object(&[name("input"), ("limit", limit.into())]),
+    fn text(self, key: &str, text: String) -> Self {
+        self.set(key, Json::String(text))
     }
-}
 
-fn name(effect: &str) -> (&'static str, JsValue) {
-    ("effect", effect.into())
-}
+    fn texts(self, key: &str, texts: Vec<String>) -> Self {
+        self.set(key, texts.into())
+    }
 
-fn texts(texts: Vec<String>) -> JsValue {
-    texts
-        .into_iter()
-        .map(JsValue::from)
-        .collect::<Array>()
-        .into()
+    fn word(self, key: &str, word: &str) -> Self {
+        self.set(key, word.into())
+    }
+
+    fn number(self, key: &str, number: u32) -> Self {
+        self.set(key, u64::from(number).into())
+    }
 }
 
 fn links_name(links: Links) -> &'static str {
@@ -120,83 +116,77 @@ impl fmt::Display for NoOutcome {
 
 impl std::error::Error for NoOutcome {}
 
-/// The outcome under its name, with its fields beside it: `{outcome: "bytes", bytes}`.
-pub(super) fn to_outcome(value: &JsValue) -> Result<Outcome, NoOutcome> {
-    Ok(match text(value, "outcome")?.as_str() {
+/// The outcome under its name, with its fields beside it: `{"outcome":"names","names":[…],…}`.
+///
+/// `{"outcome":"bytes"}` takes its bytes from `payload`; the two numbers of `{"outcome":"clock"}`
+/// lie there too, as they lie in a `Float64Array`.
+pub(super) fn to_outcome(line: &str, payload: &mut Vec<u8>) -> Result<Outcome, NoOutcome> {
+    let Ok(Json::Object(outcome)) = json::read(line.as_bytes()).map(|reading| reading.value) else {
+        return Err(NoOutcome { member: "outcome" });
+    };
+    let outcome = &outcome;
+    Ok(match text(outcome, "outcome")? {
         "done" => Outcome::Done,
-        "bytes" => Outcome::Bytes(bytes(value)?),
-        "clock" => Outcome::Clock {
-            wall_ms: number(value, "wallMs")?,
-            monotonic_ms: number(value, "monotonicMs")?,
+        "bytes" => Outcome::Bytes(mem::take(payload)),
+        "clock" => match payload.as_chunks::<8>() {
+            (&[wall_ms, monotonic_ms], []) => Outcome::Clock {
+                wall_ms: f64::from_le_bytes(wall_ms),
+                monotonic_ms: f64::from_le_bytes(monotonic_ms),
+            },
+            _ => return Err(NoOutcome { member: "wallMs" }),
         },
-        "entries" => Outcome::Entries(entries(value)?),
+        "entries" => Outcome::Entries(entries(outcome)?),
         "found" => Outcome::Found {
-            folder: text(value, "folder")?,
-            below: text(value, "below")?,
-            kind: kind(value)?,
+            folder: text(outcome, "folder")?.to_owned(),
+            below: text(outcome, "below")?.to_owned(),
+            kind: kind(outcome)?,
         },
         "names" => Outcome::Names {
-            names: names(value)?,
-            complete: member(value, "complete")? == JsValue::TRUE,
+            names: names(outcome)?,
+            complete: outcome.get("complete") == Some(&Json::Bool(true)),
         },
         "failed" => Outcome::Failed {
-            fault: fault(value)?,
-            detail: text(value, "detail")?,
+            fault: fault(outcome)?,
+            detail: text(outcome, "detail")?.to_owned(),
         },
         _ => return Err(NoOutcome { member: "outcome" }),
     })
 }
 
-fn member(value: &JsValue, member: &'static str) -> Result<JsValue, NoOutcome> {
-    Reflect::get(value, &member.into()).map_err(|_| NoOutcome { member })
+fn text<'a>(outcome: &'a Object, member: &'static str) -> Result<&'a str, NoOutcome> {
+    let value = outcome.get(member).and_then(Json::as_str);
+    value.ok_or(NoOutcome { member })
 }
 
-fn text(value: &JsValue, name: &'static str) -> Result<String, NoOutcome> {
-    member(value, name)?
-        .as_string()
-        .ok_or(NoOutcome { member: name })
+fn array<'a>(outcome: &'a Object, member: &'static str) -> Result<&'a [Json], NoOutcome> {
+    let value = outcome.get(member).and_then(Json::as_array);
+    value.ok_or(NoOutcome { member })
 }
 
-fn number(value: &JsValue, name: &'static str) -> Result<f64, NoOutcome> {
-    member(value, name)?
-        .as_f64()
-        .ok_or(NoOutcome { member: name })
+fn names(outcome: &Object) -> Result<Vec<String>, NoOutcome> {
+    let mut names = Vec::new();
+    for name in array(outcome, "names")? {
+        let name = name.as_str().ok_or(NoOutcome { member: "names" })?;
+        names.push(name.to_owned());
+    }
+    Ok(names)
 }
 
-fn array(value: &JsValue, name: &'static str) -> Result<Array, NoOutcome> {
-    member(value, name)?
-        .dyn_into()
-        .map_err(|_| NoOutcome { member: name })
+fn entries(outcome: &Object) -> Result<Vec<Entry>, NoOutcome> {
+    let mut entries = Vec::new();
+    for entry in array(outcome, "entries")? {
+        let entry = entry.as_object().ok_or(NoOutcome { member: "entries" })?;
+        let size = entry.get("size").and_then(Json::as_u64);
+        entries.push(Entry {
+            kind: kind(entry)?,
+            size: size.ok_or(NoOutcome { member: "size" })?,
+        });
+    }
+    Ok(entries)
 }
 
-fn bytes(value: &JsValue) -> Result<Vec<u8>, NoOutcome> {
-    let bytes: Uint8Array = member(value, "bytes")?
-        .dyn_into()
-        .map_err(|_| NoOutcome { member: "bytes" })?;
-    Ok(bytes.to_vec())
-}
-
-fn names(value: &JsValue) -> Result<Vec<String>, NoOutcome> {
-    array(value, "names")?
-        .iter()
-        .map(|name| name.as_string().ok_or(NoOutcome { member: "names" }))
-        .collect()
-}
-
-fn entries(value: &JsValue) -> Result<Vec<Entry>, NoOutcome> {
-    array(value, "entries")?
-        .iter()
-        .map(|entry| {
-            Ok(Entry {
-                kind: kind(&entry)?,
-                size: number(&entry, "size")? as u64,
-            })
-        })
-        .collect()
-}
-
-fn kind(value: &JsValue) -> Result<Kind, NoOutcome> {
-    Ok(match text(value, "kind")?.as_str() {
+fn kind(outcome: &Object) -> Result<Kind, NoOutcome> {
+    Ok(match text(outcome, "kind")? {
         "absent" => Kind::Absent,
         "file" => Kind::File,
         "folder" => Kind::Folder,
@@ -206,8 +196,8 @@ fn kind(value: &JsValue) -> Result<Kind, NoOutcome> {
     })
 }
 
-fn fault(value: &JsValue) -> Result<Fault, NoOutcome> {
-    Ok(match text(value, "fault")?.as_str() {
+fn fault(outcome: &Object) -> Result<Fault, NoOutcome> {
+    Ok(match text(outcome, "fault")? {
         "notFound" => Fault::NotFound,
         "exists" => Fault::Exists,
         "symlink" => Fault::Symlink,

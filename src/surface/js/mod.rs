@@ -7,9 +7,9 @@
 //! An operation is driven in three steps:
 //!
 //! 1. [`start`] takes the request that lies in the buffer and returns the operation's handle.
-//! 2. [`step`] returns `{effect: NAME, …}`: the host performs it; or `{reply}`, the JSON text of
-//!    the end.
-//! 3. [`resume`] takes the outcome and returns what [`step`] returns; repeat until the reply.
+//! 2. [`step`] returns a line of JSON: `{"effect":NAME,…}`, which the host performs, or the reply.
+//! 3. [`resume`] takes the outcome, a line of JSON in the buffer, and returns what [`step`]
+//!    returns; repeat until the reply. Bytes of an outcome are written where [`payload`] says.
 //!
 //! The reply frees the handle; [`abandon`] frees it where the host gives up. A call out of turn
 //! throws an `Error` and changes nothing.
@@ -23,12 +23,13 @@ mod running;
 
 use std::cell::RefCell;
 
+use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsError, JsValue};
 
 use crate::effect::Step;
+use crate::json::{Json, Object};
 use crate::operation::request;
-use crate::tokens::{self, Verdict};
+use crate::tokens;
 
 use input::Input;
 use running::Running;
@@ -36,6 +37,8 @@ use running::Running;
 thread_local! {
     static INPUT: RefCell<Input> = RefCell::default();
     static RUNNING: RefCell<Running> = RefCell::default();
+    /// Bytes of the effect that is under way, or of its outcome.
+    static PAYLOAD: RefCell<Vec<u8>> = RefCell::default();
 }
 
 /// Makes room for `bytes` bytes of text and returns where it begins. What was written there before
@@ -51,26 +54,21 @@ pub fn count_tokens(length: usize) -> Result<f64, JsError> {
     INPUT.with_borrow(|input| Ok(tokens::count(input.text(length)?) as f64))
 }
 
-/// Whether the text in the buffer keeps to `limit` tokens: `{valid, tokenCount, limit, error}`,
-/// where `error` is a sentence or null.
+/// Whether the text in the buffer keeps to `limit` tokens, as JSON text:
+/// `{"valid":…,"tokenCount":…,"limit":…,"error":…}`, where `error` is a sentence or null.
 #[wasm_bindgen]
-pub fn validate_summary(length: usize, limit: f64) -> Result<JsValue, JsError> {
+pub fn validate_summary(length: usize, limit: f64) -> Result<String, JsError> {
     let verdict = INPUT.with_borrow(|input| {
         // A whole number up to 2^53: the package checks it at the door.
         Ok::<_, JsError>(tokens::validate(input.text(length)?, limit as u64))
     })?;
-    let Verdict {
-        valid,
-        token_count,
-        limit,
-        error,
-    } = verdict;
-    Ok(convert::object(&[
-        ("valid", valid.into()),
-        ("tokenCount", (token_count as f64).into()),
-        ("limit", (limit as f64).into()),
-        ("error", error.map_or(JsValue::NULL, JsValue::from)),
-    ]))
+    let members = Object::from_iter([
+        ("valid", Json::from(verdict.valid)),
+        ("tokenCount", verdict.token_count.into()),
+        ("limit", verdict.limit.into()),
+        ("error", verdict.error.into()),
+    ]);
+    Ok(Json::Object(members).to_line())
 }
 
 /// How many UTF-16 code units of the text in the buffer keep to `limit` tokens.
@@ -103,16 +101,28 @@ pub fn start_command_line(length: usize) -> Result<u32, JsError> {
 
 /// Runs an operation to its first effect or its reply.
 #[wasm_bindgen]
-pub fn step(handle: u32) -> Result<JsValue, JsError> {
+pub fn step(handle: u32) -> Result<String, JsError> {
     let step = RUNNING.with_borrow_mut(|running| running.step(handle))?;
     Ok(turn(step))
 }
 
+/// Makes room for the bytes of an outcome and returns where it begins.
+#[wasm_bindgen]
+pub fn payload(length: usize) -> *mut u8 {
+    PAYLOAD.with_borrow_mut(|payload| {
+        *payload = vec![0; length];
+        payload.as_mut_ptr()
+    })
+}
+
 /// Hands in the outcome of the effect under way, and runs to the next effect or the reply.
 #[wasm_bindgen]
-pub fn resume(handle: u32, outcome: &JsValue) -> Result<JsValue, JsError> {
-    // Before the operations are borrowed: an outcome with a getter could call in again.
-    let outcome = convert::to_outcome(outcome)?;
+pub fn resume(handle: u32, length: usize) -> Result<String, JsError> {
+    let outcome = INPUT.with_borrow(|input| {
+        let line = input.text(length)?;
+        let outcome = PAYLOAD.with_borrow_mut(|payload| convert::to_outcome(line, payload))?;
+        Ok::<_, JsError>(outcome)
+    })?;
     let step = RUNNING.with_borrow_mut(|running| running.resume(handle, outcome))?;
     Ok(turn(step))
 }
@@ -123,10 +133,12 @@ pub fn abandon(handle: u32) {
     RUNNING.with_borrow_mut(|running| running.remove(handle));
 }
 
-/// Both ends of a step are one flat object: `{effect: "read", path, …}` or `{reply}`.
-fn turn(step: Step<String>) -> JsValue {
+/// A line that begins with `{"effect":` is an effect; no reply does.
+fn turn(step: Step<String>) -> String {
     match step {
-        Step::Effect(effect) => convert::from_effect(effect),
-        Step::Done(reply) => convert::object(&[("reply", reply.into())]),
+        Step::Effect(effect) => {
+            PAYLOAD.with_borrow_mut(|payload| convert::from_effect(effect, payload))
+        }
+        Step::Done(reply) => reply,
     }
 }
