@@ -27,7 +27,10 @@ Building needs Rust's standard library for wasm32-unknown-unknown. Install it in
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Toolchain {
     /// The cargo that runs this, which has the target's standard library.
-    Installed,
+    Installed {
+        /// Whether it has the sources of the standard library too.
+        has_sources: bool,
+    },
     /// Debian's compiler with the sources of the standard library, which is built with the crate.
     Debian {
         /// A linker for wasm.
@@ -46,11 +49,11 @@ impl Toolchain {
         match choice.as_str() {
             "" => {
                 if is_installed() || add_with_rustup() {
-                    return Ok(Self::Installed);
+                    return Ok(installed());
                 }
                 debian()
             }
-            "rustup" if is_installed() || add_with_rustup() => Ok(Self::Installed),
+            "rustup" if is_installed() || add_with_rustup() => Ok(installed()),
             "rustup" => bail!("rustup could not add the target.\n{WHAT_TO_INSTALL}"),
             "debian" => debian(),
             other => bail!("{CHOICE} is `{other}`; it can be `rustup` or `debian`"),
@@ -60,7 +63,7 @@ impl Toolchain {
     /// The start of a cargo command line for the target.
     pub(crate) fn cargo(&self, subcommand: &str) -> Command {
         match self {
-            Self::Installed => {
+            Self::Installed { .. } => {
                 let mut command = cargo();
                 command.args([subcommand, "--target", TARGET]);
                 command
@@ -72,24 +75,34 @@ impl Toolchain {
                     .env_remove("RUSTUP_TOOLCHAIN")
                     .env_remove("RUSTC_WRAPPER")
                     .env("RUSTC", DEBIAN_RUSTC)
-                    // `-Zbuild-std` on a stable compiler.
-                    .env("RUSTC_BOOTSTRAP", "1")
                     .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker)
-                    .args([
-                        subcommand,
-                        "--target",
-                        TARGET,
-                        "-Zbuild-std=std,panic_abort",
-                    ]);
+                    .args([subcommand, "--target", TARGET]);
                 command
             }
         }
     }
 
+    /// Has cargo build the standard library too, for size, and returns what rustc needs then.
+    ///
+    /// A panic is a bare trap: its message, and all that prints it, would be a tenth of the wasm.
+    /// Nothing that comes from outside panics, and JavaScript sees the trap either way. To read the
+    /// message of a panic, build without this.
+    pub(crate) fn build_std(&self, cargo: &mut Command) -> &'static [&'static str] {
+        if let Self::Installed { has_sources: false } = self {
+            return &[];
+        }
+        cargo
+            // The flags are for the nightly compiler; this lets the stable one take them.
+            .env("RUSTC_BOOTSTRAP", "1")
+            .arg("-Zbuild-std=std,panic_abort")
+            .arg("-Zbuild-std-features=optimize_for_size");
+        &["-Zunstable-options", "-Cpanic=immediate-abort"]
+    }
+
     /// Two compilers do not share a target folder: each would discard the other's work.
     pub(crate) fn target_folder(&self) -> &'static str {
         match self {
-            Self::Installed => "target/wasm",
+            Self::Installed { .. } => "target/wasm",
             Self::Debian { .. } => "target/wasm-debian",
         }
     }
@@ -107,6 +120,30 @@ fn rustc() -> Command {
 fn is_installed() -> bool {
     let folder = process::ask(rustc().args(["--print", "target-libdir", "--target", TARGET]));
     folder.is_some_and(|folder| Path::new(&folder).is_dir())
+}
+
+fn installed() -> Toolchain {
+    let has_sources = || {
+        let sysroot = process::ask(rustc().args(["--print", "sysroot"]));
+        sysroot.is_some_and(|sysroot| standard_library(&sysroot).is_dir())
+    };
+    if !has_sources() {
+        let mut rustup = Command::new("rustup");
+        rustup.args(["component", "add", "rust-src"]);
+        if let Err(error) = process::run("rustup component add rust-src", &mut rustup) {
+            process::note(&format!(
+                "without the sources of the standard library the wasm is larger.\n{error:#}"
+            ));
+        }
+    }
+    Toolchain::Installed {
+        has_sources: has_sources(),
+    }
+}
+
+/// Where a toolchain has the sources of the standard library.
+fn standard_library(sysroot: &str) -> PathBuf {
+    Path::new(sysroot).join("lib/rustlib/src/rust/library/std")
 }
 
 fn add_with_rustup() -> bool {
@@ -136,8 +173,7 @@ fn debian_is_complete() -> bool {
     else {
         return false;
     };
-    let library = Path::new(&sysroot).join("lib/rustlib/src/rust/library/std");
-    library.is_dir() && Path::new(DEBIAN_CARGO).is_file()
+    standard_library(&sysroot).is_dir() && Path::new(DEBIAN_CARGO).is_file()
 }
 
 fn install_debian() -> Result<()> {

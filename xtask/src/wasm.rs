@@ -15,7 +15,18 @@ use crate::workspace::Workspace;
 
 /// Fewer bytes are faster here: a hook's process compiles the whole file to call it once or
 /// twice.
-const OPTIMISE: &str = "-Oz";
+///
+/// What LLVM left as a function of its own stays one, unless it is tiny: repeated calls are what
+/// gzip finds.
+const OPTIMISE: [&str; 3] = ["-Oz", "--one-caller-inline-max-function-size", "20"];
+
+/// SHA-256 without unrolled rounds, which are 7 KB.
+const COMPACT_HASH: [&str; 4] = [
+    "--cfg",
+    "sha2_backend=\"soft\"",
+    "--cfg",
+    "sha2_backend_soft=\"compact\"",
+];
 
 /// Named one by one: `--all-features` would let wasm-opt use what Node 20 rejects.
 const WASM_FEATURES: [&str; 7] = [
@@ -88,13 +99,13 @@ fn compile(workspace: &Workspace, toolchain: &Toolchain, build: Build) -> Result
     let target = workspace.join(toolchain.target_folder()).join(build.name());
     let label = format!("compiling the {} wasm", build.name());
     let mut cargo = toolchain.cargo("build");
+    let mut flags = rust_flags(workspace);
+    let for_std = toolchain.build_std(&mut cargo).iter();
+    flags.extend(for_std.map(|&flag| flag.to_owned()));
     cargo
         .current_dir(workspace.root())
         // What a developer sets for native builds (`-Ctarget-cpu=native`) is wrong here.
-        .env(
-            "CARGO_ENCODED_RUSTFLAGS",
-            rust_flags(workspace).join("\u{1f}"),
-        )
+        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
         .args(["--package", "milepost", "--lib", "--profile", "wasm"])
         .args(["--no-default-features", "--features", build.features()])
         .arg("--target-dir")
@@ -120,6 +131,7 @@ fn rust_flags(workspace: &Workspace) -> Vec<String> {
     if let Some(home) = home {
         flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
     }
+    flags.extend(COMPACT_HASH.map(str::to_owned));
     flags
 }
 
@@ -130,7 +142,7 @@ fn finish(workspace: &Workspace, node: &Node, build: Build, compiled: &[u8]) -> 
     let inputs = Inputs::default()
         // Pins wasm-bindgen's version, which is exact there.
         .text(include_str!("../Cargo.toml"))
-        .text(OPTIMISE)
+        .text(&OPTIMISE.join(" "))
         .text(&WASM_FEATURES.join(" "))
         .text(&node.tools().to_string_lossy())
         .bytes(compiled);
@@ -169,7 +181,7 @@ fn optimise(node: &Node, build: Build, file: &Path) -> Result<()> {
     let optimised = file.with_extension("optimised");
     let mut wasm_opt = node.tool("wasm-opt");
     wasm_opt
-        .arg(OPTIMISE)
+        .args(OPTIMISE)
         .args(WASM_FEATURES)
         .arg(file)
         .arg("-o")
