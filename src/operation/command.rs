@@ -253,7 +253,7 @@ async fn update_noticing(
     target: &Target,
     update: &PhaseUpdate<'_>,
     noticed: &mut Noticed,
-) -> Result<Committed, Error> {
+) -> Result<Box<Committed>, Error> {
     let session = Session::open(io, place, target).await?;
     let moment = session.moment(noticed).await?;
     let new = || Checkpoint::new(session.command, target.feature.as_deref(), &moment.now);
@@ -285,7 +285,7 @@ async fn complete_noticing(
     place: &Place,
     target: &Target,
     noticed: &mut Noticed,
-) -> Result<Committed, Error> {
+) -> Result<Box<Committed>, Error> {
     let session = Session::open(io, place, target).await?;
     // Looked for first, so that asking for a missing one makes no folder.
     if store::read(io, &session.folder, &session.name)
@@ -340,7 +340,7 @@ pub async fn gate(io: &Io, place: &Place, target: &Target) -> Reply<gate::Verdic
     noticed.reply(result)
 }
 
-fn saved(committed: Committed) -> Saved {
+fn saved(committed: Box<Committed>) -> Saved {
     let Stamp { revision, seal } = committed.stamp;
     Saved {
         object: committed.object,

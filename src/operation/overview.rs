@@ -87,7 +87,7 @@ pub async fn latest(io: &Io, place: &Place) -> Reply<Option<Latest>> {
     Noticed::default().reply(result.await)
 }
 
-type Read = (Target, Result<Document, Error>);
+type Read = (Target, Result<Box<Document>, Error>);
 
 async fn read_all(io: &Io, place: &Place) -> Result<Vec<Read>, Error> {
     let root = place::locate(io, place).await?;
@@ -115,7 +115,7 @@ async fn read_all(io: &Io, place: &Place) -> Result<Vec<Read>, Error> {
     Ok(all)
 }
 
-fn listed(target: Target, read: Result<Document, Error>) -> Listed {
+fn listed(target: Target, read: Result<Box<Document>, Error>) -> Listed {
     match read {
         Ok(document) => {
             let state = document.object.get("state").and_then(Json::as_object);

@@ -25,7 +25,11 @@ pub(super) struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// Checks the names, then finds the place.
-    pub(super) async fn open(io: &'a Io, place: &Place, target: &'a Target) -> Result<Self, Error> {
+    pub(super) async fn open(
+        io: &'a Io,
+        place: &Place,
+        target: &'a Target,
+    ) -> Result<Box<Self>, Error> {
         let command = Command::parse(&target.command).ok_or_else(|| {
             let known = Command::ALL.map(Command::as_str).join(", ");
             Error::invalid_name(format!(
@@ -38,7 +42,7 @@ impl<'a> Session<'a> {
         let root = place::locate(io, place).await?;
         let folder = Folder::new(root.path(), place.dir.as_deref())?;
         let durability = place.durability;
-        Ok(Session {
+        Ok(Box::new(Session {
             io,
             root,
             folder,
@@ -46,7 +50,7 @@ impl<'a> Session<'a> {
             command,
             feature,
             durability,
-        })
+        }))
     }
 
     /// The document's path, as messages show it.
@@ -136,7 +140,7 @@ impl<'a> Session<'a> {
         base: Option<&Stamp>,
         decide: &mut Decide<'_>,
         noticed: &mut Noticed,
-    ) -> Result<Committed, Error> {
+    ) -> Result<Box<Committed>, Error> {
         let Session {
             io,
             folder,

@@ -52,7 +52,7 @@ pub struct Committed {
     /// Whether this update wrote it.
     pub changed: bool,
     /// The document that it replaced, or that was kept.
-    pub before: Option<Document>,
+    pub before: Option<Box<Document>>,
     /// Whether the store had written this document before this update.
     pub had_side: bool,
 }
@@ -77,7 +77,7 @@ pub async fn update(
     sync: Sync,
     base: Option<&Stamp>,
     decide: &mut Decide<'_>,
-) -> Result<Committed, Error> {
+) -> Result<Box<Committed>, Error> {
     let paths = Paths::new(name);
     let reader = Reader {
         io,
@@ -114,9 +114,9 @@ pub async fn update(
             let _ = io.remove(folder.host(&below)).await;
         }
     }
-    committed.map(|committed| Committed {
-        had_side: standing.has_side,
-        ..committed
+    committed.map(|mut committed| {
+        committed.had_side = standing.has_side;
+        committed
     })
 }
 
@@ -160,13 +160,13 @@ struct Writer<'a> {
 
 /// How one try ended.
 enum Try {
-    Committed(Committed),
+    Committed(Box<Committed>),
     /// Another writer was faster, or revoked the token.
     Overtaken,
 }
 
 impl Writer<'_> {
-    async fn run(&mut self, first_id: String) -> Result<Committed, Error> {
+    async fn run(&mut self, first_id: String) -> Result<Box<Committed>, Error> {
         let mut id = first_id;
         loop {
             match self.attempt(&id).await? {
@@ -182,12 +182,12 @@ impl Writer<'_> {
     async fn attempt(&mut self, id: &str) -> Result<Try, Error> {
         let base = match self.reader.content(true).await? {
             Content::Corrupt { bytes, reason } => return Err(self.corrupt(&bytes, reason).await?),
-            Content::Document(document) => Some(*document),
+            Content::Document(document) => Some(document),
             Content::Absent => None,
         };
-        let earlier = self.earlier(base.as_ref()).await?;
+        let earlier = self.earlier(base.as_deref()).await?;
         let current = Current {
-            document: base.as_ref(),
+            document: base.as_deref(),
             base: earlier.as_ref(),
         };
         let mut object = match (self.decide)(&current)? {
@@ -211,7 +211,7 @@ impl Writer<'_> {
         self.check_written_size(&bytes)?;
 
         self.make_token(id, bytes.clone()).await?;
-        let committed = self.commit_token(id, base.as_ref(), &stamp).await;
+        let committed = self.commit_token(id, base.as_deref(), &stamp).await;
         match committed {
             Ok(true) => {}
             Ok(false) | Err(_) => {
@@ -220,13 +220,13 @@ impl Writer<'_> {
             }
         }
         self.settle(&stamp, bytes).await?;
-        Ok(Try::Committed(Committed {
+        Ok(Try::Committed(Box::new(Committed {
             object,
             stamp,
             changed: true,
             before: base,
             had_side: true,
-        }))
+        })))
     }
 
     /// The state that the caller's change is based on, where that is not the current one.
@@ -446,18 +446,18 @@ impl Writer<'_> {
     }
 
     /// The state that was read may be another writer's commit that is not durable yet.
-    async fn keep(&self, base: Option<Document>) -> Result<Committed, Error> {
+    async fn keep(&self, base: Option<Box<Document>>) -> Result<Box<Committed>, Error> {
         if self.sync == Sync::Durable {
             self.sync_folder("").await?;
         }
         match base {
-            Some(document) => Ok(Committed {
+            Some(document) => Ok(Box::new(Committed {
                 object: document.stamped(),
                 stamp: document.stamp.clone(),
                 changed: false,
                 before: Some(document),
                 had_side: true,
-            }),
+            })),
             None => Err(Error::not_found(format!("{} does not exist", self.shown()))),
         }
     }

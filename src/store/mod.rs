@@ -57,7 +57,7 @@ pub struct Current<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stored {
     /// `None` when there is no document.
-    pub document: Option<Document>,
+    pub document: Option<Box<Document>>,
     /// Whether the store has written this document before.
     pub has_side: bool,
 }
@@ -89,7 +89,7 @@ pub async fn read(io: &Io, folder: &Folder, name: &Name) -> Result<Stored, Error
             has_side,
         }),
         Content::Document(document) => Ok(Stored {
-            document: Some(*document),
+            document: Some(document),
             has_side,
         }),
         Content::Corrupt { reason, .. } => {

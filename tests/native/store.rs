@@ -21,7 +21,7 @@ fn folder() -> Folder {
 }
 
 /// Adds one member to the document.
-fn adding(key: String) -> Machine<Result<Committed, Error>> {
+fn adding(key: String) -> Machine<Result<Box<Committed>, Error>> {
     Machine::start(|io| async move {
         let mut decide = |current: &store::Current<'_>| {
             let mut object = match current.document {
@@ -35,7 +35,7 @@ fn adding(key: String) -> Machine<Result<Committed, Error>> {
     })
 }
 
-fn add(world: &Memory, key: &str) -> Result<Committed, Error> {
+fn add(world: &Memory, key: &str) -> Result<Box<Committed>, Error> {
     world.run(adding(key.to_owned()))
 }
 
