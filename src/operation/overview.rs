@@ -44,7 +44,7 @@ pub struct Latest {
 /// All checkpoints, sorted by command and feature. One that cannot be read is listed with the
 /// problem.
 ///
-/// Fails with `usage`, `io`.
+/// Fails with `usage`, `unsafe_path`, `io`.
 pub async fn list(io: &Io, place: &Place) -> Reply<Vec<Listed>> {
     let result = async {
         let all = read_all(io, place).await?;
@@ -59,7 +59,7 @@ pub async fn list(io: &Io, place: &Place) -> Reply<Vec<Listed>> {
 /// The unfinished checkpoint that was updated last, and where to go on; `None` when all are
 /// complete, or there is none. One that cannot be read does not count.
 ///
-/// Fails with `usage`, `io`.
+/// Fails with `usage`, `unsafe_path`, `io`.
 pub async fn latest(io: &Io, place: &Place) -> Reply<Option<Latest>> {
     let result = async {
         let mut newest: Option<(Option<time::Time>, u64, Latest)> = None;

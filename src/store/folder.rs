@@ -270,17 +270,34 @@ impl Folder {
             }
         }
         // Somebody may have made a part meanwhile, as something else.
-        let entries = self.inspect(io, parts).await?;
-        parts
-            .iter()
-            .zip(&entries)
-            .try_for_each(|(part, entry)| expect_folder(part, *entry))?;
+        self.expect_folders(io, parts).await?;
         Ok(true)
     }
 
     /// Makes one folder below the store's side folder.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnsafePath`] when something else stands there; [`Error::Io`].
     pub(super) async fn make_below(&self, io: &Io, below: &str) -> Result<(), Error> {
-        self.make_one(io, &self.shown(below)).await.map(|_| ())
+        let parts = [self.shown(below)];
+        self.make_one(io, &parts[0]).await?;
+        self.expect_folders(io, &parts).await
+    }
+
+    /// Refuses a folder of documents that is a symbolic link, or below one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnsafePath`]; [`Error::Io`].
+    pub(super) async fn check(&self, io: &Io) -> Result<(), Error> {
+        self.expect_folders(io, &self.own_parts()).await
+    }
+
+    async fn expect_folders(&self, io: &Io, parts: &[String]) -> Result<(), Error> {
+        let entries = self.inspect(io, parts).await?;
+        let mut parts = parts.iter().zip(&entries);
+        parts.try_for_each(|(part, entry)| expect_folder(part, *entry))
     }
 
     async fn make_one(&self, io: &Io, part: &str) -> Result<bool, Error> {

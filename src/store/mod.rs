@@ -146,8 +146,10 @@ pub async fn recorded(
 ///
 /// # Errors
 ///
-/// [`Error::io`] when the folder cannot be listed, or holds more than a state folder can.
+/// [`Error::unsafe_path`] when it is a symbolic link, or below one; [`Error::io`] when it cannot be
+/// listed, or holds more than a state folder can.
 pub async fn files(io: &Io, folder: &Folder) -> Result<Vec<String>, Error> {
+    folder.check(io).await?;
     match io.list(folder.host(""), MAX_DOCUMENTS).await {
         Ok(listing) if listing.names.len() >= MAX_DOCUMENTS as usize => {
             Err(history::too_many(folder.path(), MAX_DOCUMENTS))

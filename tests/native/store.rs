@@ -305,6 +305,23 @@ fn nothing_is_followed_that_is_a_link_and_no_special_file_is_opened() {
 }
 
 #[test]
+fn a_linked_quarantine_gets_no_copy_and_a_linked_state_folder_is_not_listed() {
+    let world = Memory::new();
+    add(&world, "a").unwrap();
+    world.put(DOCUMENT, "{");
+    world.put_node(&format!("{SIDE}/quarantine"), Node::Symlink);
+    assert_eq!(add(&world, "b").unwrap_err().code(), Code::UnsafePath);
+    for part in ["/repo/.claude", "/repo/.claude/state"] {
+        let world = Memory::new();
+        world.put_node(part, Node::Symlink);
+        let listed = world.run(Machine::start(|io| async move {
+            store::files(&io, &folder()).await
+        }));
+        assert_eq!(listed.unwrap_err().code(), Code::UnsafePath, "{part}");
+    }
+}
+
+#[test]
 fn a_stale_lock_is_taken_over_and_what_its_owner_left_is_removed() {
     let world = Memory::new();
     add(&world, "a").unwrap();
