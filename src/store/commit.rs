@@ -298,21 +298,27 @@ impl Writer<'_> {
             if listing.names.len() >= MAX_NAMES as usize {
                 return Err(too_many(&self.reader.folder.shown(&tokens), MAX_NAMES));
             }
-            let mut others = listing
+            let others: Vec<String> = listing
                 .names
                 .iter()
-                .filter(|name| seal::is_id(name) && *name != id);
-            let mut clean = listing.complete;
-            for other in &mut others {
-                clean = false;
-                let token = self.reader.paths.token(other);
-                match self.reader.io.remove(self.host(&token)).await {
+                .filter(|name| seal::is_id(name) && *name != id)
+                .map(|name| self.reader.paths.token(name))
+                .collect();
+            let clean = listing.complete && others.is_empty();
+            if !others.is_empty() {
+                self.reader
+                    .folder
+                    .expect_files(self.reader.io, &others)
+                    .await?;
+            }
+            for token in &others {
+                match self.reader.io.remove(self.host(token)).await {
                     Ok(())
                     | Err(Failed {
                         fault: Fault::NotFound,
                         ..
                     }) => {}
-                    Err(failed) => return Err(self.reader.folder.error("remove", &token, &failed)),
+                    Err(failed) => return Err(self.reader.folder.error("remove", token, &failed)),
                 }
             }
             // A successful removal proves nothing; only a listing without others does.

@@ -190,10 +190,7 @@ impl Folder {
             expect_folder(part, *entry)?;
         }
         let document = entries[folders];
-        match document.kind {
-            Kind::Absent | Kind::File => {}
-            kind => return Err(wrong_kind(&parts[folders], kind, "a regular file")),
-        }
+        expect_file(&parts[folders], document)?;
         let is_there = |entry: &Entry| entry.kind == Kind::Folder;
         let has_side = is_there(&entries[self.own_parts().len() + 1]);
         let is_prepared = entries[..folders].iter().all(is_there);
@@ -294,6 +291,18 @@ impl Folder {
         self.expect_folders(io, &self.own_parts()).await
     }
 
+    /// Refuses what is there and no regular file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnsafePath`]; [`Error::Io`].
+    pub(super) async fn expect_files(&self, io: &Io, below: &[String]) -> Result<(), Error> {
+        let parts: Vec<String> = below.iter().map(|below| self.shown(below)).collect();
+        let entries = self.inspect(io, &parts).await?;
+        let mut parts = parts.iter().zip(&entries);
+        parts.try_for_each(|(part, entry)| expect_file(part, *entry))
+    }
+
     async fn expect_folders(&self, io: &Io, parts: &[String]) -> Result<(), Error> {
         let entries = self.inspect(io, parts).await?;
         let mut parts = parts.iter().zip(&entries);
@@ -362,6 +371,13 @@ fn expect_folder(part: &str, entry: Entry) -> Result<(), Error> {
     match entry.kind {
         Kind::Absent | Kind::Folder => Ok(()),
         kind => Err(wrong_kind(part, kind, "a folder")),
+    }
+}
+
+fn expect_file(part: &str, entry: Entry) -> Result<(), Error> {
+    match entry.kind {
+        Kind::Absent | Kind::File => Ok(()),
+        kind => Err(wrong_kind(part, kind, "a regular file")),
     }
 }
 

@@ -31,7 +31,8 @@ pub(super) enum Hint {
 ///
 /// # Errors
 ///
-/// [`Error::busy`] at the deadline.
+/// [`Error::busy`] at the deadline; [`Error::unsafe_path`] when something else than a file is there,
+/// which no writer made.
 pub(super) async fn acquire(
     reader: &Reader<'_>,
     owner: &str,
@@ -91,6 +92,10 @@ pub(super) async fn acquire(
                 fault: Fault::NotFound | Fault::Sharing,
                 ..
             }) => seen = None,
+            Err(failed) if matches!(failed.fault, Fault::Symlink | Fault::WrongKind) => {
+                let lock = reader.paths.lock();
+                return Err(reader.folder.error("read", &lock, &failed));
+            }
             Err(_) => return Ok(Hint::Without),
         }
         leaves_sign = true;

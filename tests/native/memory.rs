@@ -36,6 +36,8 @@ pub(crate) struct Memory {
     /// Every effect, for tests that look at their order.
     pub(crate) log: RefCell<Vec<String>>,
     pub(crate) has_links: Cell<bool>,
+    /// Whether the lock's file can be made.
+    pub(crate) has_locks: Cell<bool>,
 }
 
 impl Memory {
@@ -50,6 +52,7 @@ impl Memory {
             injected: Cell::new(None),
             log: RefCell::new(Vec::new()),
             has_links: Cell::new(true),
+            has_locks: Cell::new(true),
         }
     }
 
@@ -173,6 +176,9 @@ impl Memory {
             }
             Effect::Read { path, limit, links } => self.read(path, *limit, *links),
             Effect::MakeFolder { path } => self.add(path, Node::Folder),
+            Effect::Create { path, .. } if path.ends_with("/lock") && !self.has_locks.get() => {
+                failed(Fault::Other)
+            }
             Effect::Create { path, bytes, .. } => {
                 self.add(path, Node::File(Rc::new(RefCell::new(bytes.clone()))))
             }

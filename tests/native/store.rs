@@ -305,6 +305,22 @@ fn nothing_is_followed_that_is_a_link_and_no_special_file_is_opened() {
 }
 
 #[test]
+fn a_lock_or_token_that_is_no_file_is_refused_and_stays() {
+    for part in ["lock", "tokens/0123456789abcdef0123456789abcdef"] {
+        for node in [Node::Symlink, Node::Pipe, Node::Folder] {
+            let world = Memory::new();
+            add(&world, "a").unwrap();
+            let before = world.bytes(DOCUMENT);
+            world.put_node(&format!("{SIDE}/{part}"), node);
+            let error = add(&world, "b").unwrap_err();
+            assert_eq!(error.code(), Code::UnsafePath, "{part}: {error}");
+            assert_eq!(world.bytes(DOCUMENT), before);
+            assert!(world.nodes.borrow().contains_key(&format!("{SIDE}/{part}")));
+        }
+    }
+}
+
+#[test]
 fn a_linked_quarantine_gets_no_copy_and_a_linked_state_folder_is_not_listed() {
     let world = Memory::new();
     add(&world, "a").unwrap();
@@ -380,9 +396,7 @@ fn no_order_of_four_writers_loses_an_acknowledged_update() {
     for seed in 0..2_000 {
         let world = Memory::new();
         // Half of the runs without the lock's help, which safety must not need.
-        if seed % 2 == 0 {
-            world.put_node(&format!("{SIDE}/lock"), Node::Folder);
-        }
+        world.has_locks.set(seed % 2 == 1);
         let writers = (0..4).map(|writer| adding(format!("w{writer}"))).collect();
         let results = world.interleave(writers, seed);
         let stored = object(&world);
