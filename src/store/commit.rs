@@ -343,24 +343,17 @@ impl Writer<'_> {
             return Ok(self.reader.bytes().await?.is_none());
         };
         let again = match linked {
-            Ok(()) => self.reader.bytes_of(&link).await?,
+            Ok(()) => self.reader.bytes_of(&link).await,
             Err(Failed {
                 fault: Fault::NotFound,
                 ..
-            }) => None,
+            }) => Ok(None),
             // No links here: read the document itself, and keep a copy.
-            Err(_) => match self.reader.bytes().await? {
-                Some(bytes) => {
-                    let copied = io.create(self.host(&link), bytes.clone(), self.sync).await;
-                    copied.map_err(|failed| folder.error("write", &link, &failed))?;
-                    Some(bytes)
-                }
-                None => None,
-            },
+            Err(_) => self.copy_document(&link).await,
         };
-        if again.as_ref() != Some(&base.bytes) {
+        if !matches!(&again, Ok(Some(bytes)) if *bytes == base.bytes) {
             let _ = io.remove(self.host(&link)).await;
-            return Ok(false);
+            return again.map(|_| false);
         }
         let entry = paths.entry(&Revision::of(&base.stamp).file());
         let kept = io.rename(self.host(&link), self.host(&entry)).await;
@@ -380,6 +373,18 @@ impl Writer<'_> {
             self.sync_folder(&paths.history()).await?;
         }
         Ok(true)
+    }
+
+    /// Copies the document, and returns its bytes; `None` when it is absent.
+    async fn copy_document(&self, to: &str) -> Result<Option<Vec<u8>>, Error> {
+        let Reader { io, folder, .. } = self.reader;
+        let Some(bytes) = self.reader.bytes().await? else {
+            return Ok(None);
+        };
+        match io.create(self.host(to), bytes.clone(), self.sync).await {
+            Ok(()) => Ok(Some(bytes)),
+            Err(failed) => Err(folder.error("write", to, &failed)),
+        }
     }
 
     /// Step 9. `false`: the token was revoked.

@@ -456,12 +456,8 @@ fn a_fault_at_any_effect_leaves_the_old_document_or_the_new_one_and_no_leftovers
             }
             add(&world, "c").unwrap();
             assert!(object(&world).get("c").is_some());
-            let tokens = world.files_below(&format!("{SIDE}/tokens"));
-            let whole: Vec<_> = tokens
-                .iter()
-                .filter(|name| !name.ends_with(".new"))
-                .collect();
-            assert!(whole.is_empty(), "effect {at}: {whole:?}");
+            let left_over = left_over(&world);
+            assert!(left_over.is_empty(), "effect {at}: {left_over:?}");
             if came_through {
                 break;
             }
