@@ -242,24 +242,25 @@ impl Folder {
     async fn make_all(&self, io: &Io, parts: &[String], sync: Sync) -> Result<bool, Error> {
         let own = self.own_parts().len();
         let entries = self.inspect(io, parts).await?;
+        let is_absent = |entry: &Entry| entry.kind == Kind::Absent;
         let mut made = Vec::new();
         for (at, (part, entry)) in parts.iter().zip(&entries).enumerate() {
             expect_folder(part, *entry)?;
-            if entry.kind == Kind::Absent && self.make_one(io, part).await? {
+            // The folder of documents itself is ignored when it is new or the one that is ours by
+            // convention; a folder that the user chose and filled keeps its own rules. As long as
+            // a part below is missing, an earlier call may have failed before it came to this.
+            let is_new = own > 0 && made.contains(&(own - 1));
+            let ours = is_new || self.path == STATE_FOLDER;
+            let ignored = if ours { own } else { own + 1 };
+            if at == ignored && entries[own..].iter().any(is_absent) {
+                self.ignore(io, if ours { "" } else { SIDE }).await?;
+            }
+            if is_absent(entry) && self.make_one(io, part).await? {
                 made.push(at);
             }
         }
         if made.is_empty() {
             return Ok(false);
-        }
-        // The folder of documents itself is ignored when it is new or the one that is ours by
-        // convention; a folder that the user chose and filled keeps its own rules.
-        if made.contains(&own) {
-            let new = own
-                .checked_sub(1)
-                .is_some_and(|folder| made.contains(&folder));
-            let ours = new || self.path == STATE_FOLDER;
-            self.ignore(io, if ours { "" } else { SIDE }).await?;
         }
         if sync == Sync::Durable {
             for &at in &made {

@@ -466,6 +466,24 @@ fn a_fault_at_any_effect_leaves_the_old_document_or_the_new_one_and_no_leftovers
 }
 
 #[test]
+fn a_fault_during_the_first_save_never_leaves_state_that_git_would_commit() {
+    for at in 0..40 {
+        let world = Memory::new();
+        world.injected.set(Some(Injected {
+            at,
+            for_good: false,
+            fault: Fault::Other,
+        }));
+        let _ = add(&world, "a");
+        world.injected.set(None);
+        add(&world, "b").unwrap();
+        let ignore = world.bytes("/repo/.claude/state/.gitignore");
+        assert_eq!(ignore.as_deref(), Some(&b"*\n"[..]), "effect {at}");
+        assert_eq!(left_over(&world), Vec::<String>::new(), "effect {at}");
+    }
+}
+
+#[test]
 fn a_crash_at_any_effect_leaves_a_state_that_the_next_writer_takes_up() {
     for at in 0.. {
         let world = Memory::new();
