@@ -6,7 +6,7 @@ use crate::json::{self, Json, Object};
 
 use super::folder::{Folder, Paths};
 use super::history::History;
-use super::seal::{self, MAX_REVISION, Stamp};
+use super::seal::{self, MAX_CLAIMED, MAX_REVISION, Stamp};
 
 /// The largest document that is read or written.
 pub const MAX_DOCUMENT_BYTES: u32 = 16 * 1024 * 1024;
@@ -139,12 +139,13 @@ impl Reader<'_> {
         let (revision, origin) = match newest {
             Some(newest) => (newest + 1, Origin::Edited),
             None => {
-                let origin = if claimed.is_some() {
-                    Origin::Edited
-                } else {
-                    Origin::Elsewhere
+                let is_ours = |key: &&str| object.get(key).is_some();
+                let origin = match ["revision", "seal"].iter().any(is_ours) {
+                    true => Origin::Edited,
+                    false => Origin::Elsewhere,
                 };
-                (claimed.unwrap_or(1), origin)
+                let plausible = claimed.filter(|revision| *revision <= MAX_CLAIMED);
+                (plausible.unwrap_or(1), origin)
             }
         };
         Ok((

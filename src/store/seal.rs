@@ -8,8 +8,12 @@ use sha2::{Digest, Sha256};
 
 use crate::json::Object;
 
-/// Revisions stay exact in JavaScript with room to count on.
-pub(super) const MAX_REVISION: u64 = 1 << 52;
+/// Revisions stay exact in JavaScript.
+pub(super) const MAX_REVISION: u64 = (1 << 53) - 1;
+
+/// The highest revision that a document without a seal can claim: half of all, so that there is
+/// room to count on.
+pub(super) const MAX_CLAIMED: u64 = 1 << 52;
 
 /// Bytes of a digest and of a commit's id: 128 bits each.
 pub(super) const ID_BYTES: usize = 16;

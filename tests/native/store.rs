@@ -484,6 +484,28 @@ fn a_fault_during_the_first_save_never_leaves_state_that_git_would_commit() {
 }
 
 #[test]
+fn a_revision_without_a_seal_and_a_history_is_adopted_as_an_edit_and_counted_on() {
+    for claimed in [
+        "-1",
+        "1.5",
+        "\"7\"",
+        "0",
+        "4503599627370496",
+        "9007199254740992",
+    ] {
+        let world = Memory::new();
+        world.put(DOCUMENT, format!("{{\"revision\":{claimed}}}"));
+        let document = read(&world).unwrap().document.unwrap();
+        assert_eq!(document.origin, Origin::Edited, "{claimed}");
+        let committed = add(&world, "a").unwrap();
+        let expected = document.stamp.revision + 1;
+        assert_eq!(committed.stamp.revision, expected, "{claimed}");
+        let document = read(&world).unwrap().document.unwrap();
+        assert_eq!(document.origin, Origin::Store, "{claimed}");
+    }
+}
+
+#[test]
 fn a_crash_at_any_effect_leaves_a_state_that_the_next_writer_takes_up() {
     for at in 0.. {
         let world = Memory::new();
