@@ -2,7 +2,7 @@
 
 use super::definition::{CHECKPOINT, VERSION};
 use crate::error::Error;
-use crate::json::{Json, Object, Pointer};
+use crate::json::{Json, MAX_DEPTH, Object, Pointer};
 use crate::schema::{Problem, ProblemCode};
 
 /// A command that has checkpoints.
@@ -76,9 +76,11 @@ impl Checkpoint {
     /// - [`Error::unsupported_version`] when its version is higher than [`VERSION`].
     /// - [`Error::summary_too_long`] for the first context summary above a limit, whatever else is
     ///   wrong.
-    /// - [`Error::invalid_document`] with every problem otherwise.
+    /// - [`Error::invalid_document`] with every problem otherwise, also when it is nested so deep that
+    ///   it could not be read again.
     pub fn try_from_json(json: Json) -> Result<Checkpoint, Error> {
         check_version(&json)?;
+        check_depth(&json)?;
         let mut problems = problems(&json);
         if let Some(at) = problems
             .iter()
@@ -126,6 +128,18 @@ fn check_version(json: &Json) -> Result<(), Error> {
         ))),
         _ => Ok(()),
     }
+}
+
+/// A change of a part can nest a document deeper than its parts were.
+fn check_depth(json: &Json) -> Result<(), Error> {
+    if json.is_within(MAX_DEPTH) {
+        return Ok(());
+    }
+    Err(Error::invalid_document(vec![Problem {
+        at: Pointer::root(),
+        code: ProblemCode::Range,
+        message: format!("nested deeper than {MAX_DEPTH} levels"),
+    }]))
 }
 
 /// Fills in what a whole document that is to be saved may leave out: `command`, `feature`,

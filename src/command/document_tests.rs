@@ -266,3 +266,20 @@ fn documents_of_earlier_writers_are_accepted() {
         );
     }
 }
+
+#[test]
+fn a_document_that_could_not_be_read_again_is_refused() {
+    let nested = |depth| {
+        let mut json = Json::Array(Vec::new());
+        for _ in 1..depth {
+            json = Json::Array(vec![json]);
+        }
+        let mut document = with("");
+        document.as_object_mut().unwrap().set("x", json);
+        document
+    };
+    let deepest = Checkpoint::try_from_json(nested(63)).unwrap();
+    let text = deepest.into_object().to_document();
+    assert!(json::read(text.as_bytes()).is_ok());
+    assert_eq!(refused(nested(64)), [" range"]);
+}

@@ -47,6 +47,17 @@ impl Json {
         }
     }
 
+    /// Whether arrays and objects are nested at most this deep, so that it can be read again.
+    pub fn is_within(&self, depth: usize) -> bool {
+        match self {
+            Json::Array(items) => depth > 0 && items.iter().all(|item| item.is_within(depth - 1)),
+            Json::Object(object) => {
+                depth > 0 && object.iter().all(|(_, value)| value.is_within(depth - 1))
+            }
+            _ => true,
+        }
+    }
+
     /// The text of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
