@@ -4,6 +4,8 @@
 //! text inside it, so that they stay exact. A reply is `{"ok":true,"value":…,"warnings":[…]}` or
 //! `{"ok":false,"error":{…},"warnings":[…]}`.
 
+use std::cell::RefCell;
+
 use crate::command::{gate, resume};
 use crate::effect::{Io, Machine, Sync};
 use crate::error::{Error, ErrorKind, Warning};
@@ -14,7 +16,7 @@ use crate::schema::Problem;
 use super::command::{Loaded, Saved};
 use super::overview::{Latest, Listed};
 use super::revisions::{Diff, LogEntry};
-use super::{Place, Reply, Target, overview, project, revisions};
+use super::{Noticed, Place, Reply, Target, overview, project, revisions};
 
 /// Starts the operation that a request asks for; the machine ends with the reply.
 pub fn start(request: &[u8]) -> Machine<String> {
@@ -32,12 +34,14 @@ pub fn start(request: &[u8]) -> Machine<String> {
 }
 
 async fn perform(io: &Io, request: &Request) -> Reply<Json> {
-    match dispatch(io, request).await {
-        Ok(reply) => reply,
-        Err(error) => Reply {
-            result: Err(error),
-            warnings: Vec::new(),
-        },
+    let (result, warnings) = match dispatch(io, request).await {
+        Ok(reply) => (reply.result, reply.warnings),
+        Err(error) => (Err(error), Vec::new()),
+    };
+    let reply = request.noticed.take().reply(result);
+    Reply {
+        result: reply.result,
+        warnings: [reply.warnings, warnings].concat(),
     }
 }
 
@@ -120,18 +124,31 @@ fn handed_on(checked: handoff::Checked) -> Reply<Json> {
     }
 }
 
-struct Request(Object);
+struct Request {
+    object: Object,
+    /// What reading it, and the JSON in its texts, had to settle.
+    noticed: RefCell<Noticed>,
+}
 
 impl Request {
     fn parse(bytes: &[u8]) -> Result<Self, Error> {
-        match json::read(bytes).map(|reading| reading.value) {
-            Ok(Json::Object(object)) => Ok(Request(object)),
-            Ok(other) => Err(Error::usage(format!(
+        let reading = json::read(bytes).map_err(|malformed| {
+            Error::usage(format!("Expected the request to be JSON: {malformed}"))
+        })?;
+        let mut noticed = Noticed::default();
+        noticed.reading(
+            "The request",
+            reading.duplicate_key.as_deref(),
+            reading.text_replaced,
+        );
+        match reading.value {
+            Json::Object(object) => Ok(Request {
+                object,
+                noticed: RefCell::new(noticed),
+            }),
+            other => Err(Error::usage(format!(
                 "Expected the request to be an object, got {}",
                 other.kind()
-            ))),
-            Err(malformed) => Err(Error::usage(format!(
-                "Expected the request to be JSON: {malformed}"
             ))),
         }
     }
@@ -142,11 +159,11 @@ impl Request {
     }
 
     fn optional_text(&self, key: &str) -> Result<Option<&str>, Error> {
-        optional_text(&self.0, key)
+        optional_text(&self.object, key)
     }
 
     fn number(&self, key: &str) -> Result<Option<u64>, Error> {
-        match self.0.get(key) {
+        match self.object.get(key) {
             None | Some(Json::Null) => Ok(None),
             Some(value) => value.as_u64().map(Some).ok_or_else(|| {
                 Error::usage(format!(
@@ -159,9 +176,14 @@ impl Request {
 
     /// A text that holds JSON.
     fn json(&self, key: &str) -> Result<Json, Error> {
-        let reading = json::read(self.text(key)?.as_bytes());
-        let malformed = |error| Error::usage(format!("Expected `{key}` to hold JSON: {error}"));
-        reading.map(|reading| reading.value).map_err(malformed)
+        let reading = json::read(self.text(key)?.as_bytes())
+            .map_err(|error| Error::usage(format!("Expected `{key}` to hold JSON: {error}")))?;
+        self.noticed.borrow_mut().reading(
+            &format!("The {key}"),
+            reading.duplicate_key.as_deref(),
+            reading.text_replaced,
+        );
+        Ok(reading.value)
     }
 
     /// A text that holds a JSON object.
@@ -183,7 +205,7 @@ impl Request {
     }
 
     fn place(&self) -> Result<Place, Error> {
-        match self.0.get("place") {
+        match self.object.get("place") {
             Some(Json::Object(place)) => parse_place(place),
             _ => Err(Error::usage("Expected `place` to be an object".to_owned())),
         }

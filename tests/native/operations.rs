@@ -406,6 +406,19 @@ fn what_reading_had_to_settle_is_warned_of() {
 }
 
 #[test]
+fn what_reading_a_patch_or_a_request_had_to_settle_is_warned_of() {
+    let world = world();
+    let reply = phase(&world, "a", r#"{"error":"\udc00","x":1,"x":2}"#);
+    assert_eq!(warnings(&reply), ["duplicate_key", "text_replaced"]);
+    let request = r#"{"operation":"load","place":{"working":"/repo"},"command":"design\ud800"}"#;
+    let reply = world.run(request::start(request.as_bytes()));
+    assert!(
+        reply.contains("invalid_name") && reply.contains("text_replaced"),
+        "{reply}"
+    );
+}
+
+#[test]
 fn completing_twice_changes_nothing() {
     let world = world();
     phase(&world, "a", r#"{"status":"in_progress"}"#);
