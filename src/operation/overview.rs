@@ -1,15 +1,15 @@
 //! All checkpoints of a place at once.
 
 use crate::command::document::Command;
-use crate::command::resume::{self, ResumePoint};
+use crate::command::resume::ResumePoint;
 use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::store::{self, Document, Folder, Name};
 use crate::time;
 
-use super::place;
 use super::{Noticed, Place, Reply, Target};
+use super::{command, place};
 
 /// One checkpoint of a place, in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,34 +57,49 @@ pub async fn list(io: &Io, place: &Place) -> Reply<Vec<Listed>> {
 }
 
 /// The unfinished checkpoint that was updated last, and where to go on; `None` when all are
-/// complete, or there is none. One that cannot be read does not count.
+/// complete, or there is none. One that cannot be loaded does not count.
 ///
-/// Fails with `usage`, `unsafe_path`, `io`.
+/// Warns as [`load`](command::load) does. Fails with `usage`, `unsafe_path`, `io`.
 pub async fn latest(io: &Io, place: &Place) -> Reply<Option<Latest>> {
-    let result = async {
-        let mut newest: Option<(Option<time::Time>, u64, Latest)> = None;
-        for (target, read) in read_all(io, place).await? {
-            let Ok(document) = read else { continue };
-            let object = &document.object;
-            if object
-                .get("completed_at")
-                .is_some_and(|at| *at != Json::Null)
-            {
-                continue;
-            }
-            let updated = text(object, "updated_at").and_then(|at| time::parse(&at));
-            let rank = (updated, document.stamp.revision);
-            if newest
-                .as_ref()
-                .is_none_or(|(at, revision, _)| (*at, *revision) < rank)
-            {
-                let point = resume::point(object);
-                newest = Some((rank.0, rank.1, Latest { target, point }));
-            }
-        }
-        Ok(newest.map(|(_, _, latest)| latest))
+    let mut unfinished = match unfinished(io, place).await {
+        Ok(unfinished) => unfinished,
+        Err(error) => return Noticed::default().reply(Err(error)),
     };
-    Noticed::default().reply(result.await)
+    while let Some(target) = take_newest(&mut unfinished) {
+        // What came with a clone, or is stale, is told of as where the checkpoint is named.
+        let Reply { result, warnings } = command::resume_point(io, place, &target).await;
+        if let Ok(point) = result {
+            let result = Ok(Some(Latest { target, point }));
+            return Reply { result, warnings };
+        }
+    }
+    Noticed::default().reply(Ok(None))
+}
+
+/// When a checkpoint was updated last, as it says itself, and its revision.
+type Rank = (Option<time::Time>, u64);
+
+async fn unfinished(io: &Io, place: &Place) -> Result<Vec<(Rank, Target)>, Error> {
+    let mut found = Vec::new();
+    for (target, read) in read_all(io, place).await? {
+        let Ok(document) = read else { continue };
+        let object = &document.object;
+        if object
+            .get("completed_at")
+            .is_none_or(|at| *at == Json::Null)
+        {
+            let updated = text(object, "updated_at").and_then(|at| time::parse(&at));
+            found.push(((updated, document.stamp.revision), target));
+        }
+    }
+    Ok(found)
+}
+
+/// Of those that are equal the first.
+fn take_newest(unfinished: &mut Vec<(Rank, Target)>) -> Option<Target> {
+    let ranks = unfinished.iter().map(|(rank, _)| rank).enumerate();
+    let (at, _) = ranks.reduce(|newest, next| if newest.1 < next.1 { next } else { newest })?;
+    Some(unfinished.remove(at).1)
 }
 
 type Read = (Target, Result<Box<Document>, Error>);

@@ -380,6 +380,26 @@ fn a_tracked_state_file_is_untrusted_until_the_store_has_written_it() {
     assert!(!warnings(&ask(&world, "load", &[])).contains(&"untrusted_origin"));
 }
 
+#[test]
+fn the_latest_checkpoint_is_untrusted_where_it_is_tracked_and_skipped_where_it_is_anothers() {
+    let world = world();
+    world.put(
+        FILE,
+        r#"{"command":"design","version":1,"state":{"current_phase":"a"}}"#,
+    );
+    world.put(
+        "/repo/.git/index",
+        index_with(".claude/state/design-checkpoint.json"),
+    );
+    world.put(
+        "/repo/.claude/state/ship-foo.json",
+        r#"{"command":"ship","feature":"Foo","updated_at":"2100-01-01T00:00:00Z"}"#,
+    );
+    let reply = ask(&world, "latest", &[]);
+    assert!(value(&reply).to_line().contains(r#""command":"design""#));
+    assert!(warnings(&reply).contains(&"untrusted_origin"));
+}
+
 /// A git index of version 2 with one entry.
 fn index_with(path: &str) -> Vec<u8> {
     let mut bytes = b"DIRC\0\0\0\x02\0\0\0\x01".to_vec();
