@@ -7,6 +7,7 @@ mod cli;
 mod disk;
 mod git;
 mod golden;
+mod inputs;
 mod json;
 mod layers;
 mod memory;
