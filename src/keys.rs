@@ -6,8 +6,9 @@
 /// Values by key, for many look-ups. Of equal keys the first one given counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keyed<'a, V> {
-    /// Sorted by key; a key stands once.
-    entries: Vec<(&'a str, V)>,
+    /// Each key once and where its value stands, sorted by key.
+    places: Vec<(&'a str, usize)>,
+    values: Vec<V>,
 }
 
 /// A set of texts.
@@ -16,58 +17,53 @@ pub type Keys<'a> = Keyed<'a, ()>;
 impl<'a, V> Keyed<'a, V> {
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&V> {
-        let at = self
-            .entries
-            .binary_search_by(|(entry, _)| (*entry).cmp(key))
-            .ok()?;
-        Some(&self.entries[at].1)
+        self.values.get(place(&self.places, key)?)
     }
 
     /// Whether the key is there.
     pub fn contains(&self, key: &str) -> bool {
-        self.get(key).is_some()
+        place(&self.places, key).is_some()
     }
 
     /// How many keys there are.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.places.len()
     }
 
     /// Whether there is no key.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.places.is_empty()
     }
 
     /// The entries, sorted by key.
     pub fn iter(&self) -> impl Iterator<Item = (&'a str, &V)> {
-        self.entries.iter().map(|(key, value)| (*key, value))
+        self.places
+            .iter()
+            .map(|(key, at)| (*key, &self.values[*at]))
     }
 }
 
 impl<V> Default for Keyed<'_, V> {
     fn default() -> Self {
         Keyed {
-            entries: Vec::new(),
+            places: Vec::new(),
+            values: Vec::new(),
         }
     }
 }
 
 impl<'a, V> FromIterator<(&'a str, V)> for Keyed<'a, V> {
     fn from_iter<I: IntoIterator<Item = (&'a str, V)>>(entries: I) -> Self {
-        let (keys, values): (Vec<&str>, Vec<Option<V>>) = entries
-            .into_iter()
-            .map(|(key, value)| (key, Some(value)))
-            .unzip();
-        let mut values = values;
-        let mut entries: Vec<(&str, V)> = Vec::with_capacity(keys.len());
-        for at in order(&keys) {
-            if entries.last().is_none_or(|(last, _)| *last != keys[at])
-                && let Some(value) = values[at].take()
-            {
-                entries.push((keys[at], value));
-            }
+        let mut places = Vec::new();
+        let mut values = Vec::new();
+        for (key, value) in entries {
+            places.push((key, values.len()));
+            values.push(value);
         }
-        Keyed { entries }
+        Keyed {
+            places: sorted_once_each(places),
+            values,
+        }
     }
 }
 
@@ -75,6 +71,21 @@ impl<'a> FromIterator<&'a str> for Keys<'a> {
     fn from_iter<I: IntoIterator<Item = &'a str>>(keys: I) -> Self {
         keys.into_iter().map(|key| (key, ())).collect()
     }
+}
+
+#[inline(never)]
+fn place(places: &[(&str, usize)], key: &str) -> Option<usize> {
+    let at = places
+        .binary_search_by(|(entry, _)| (*entry).cmp(key))
+        .ok()?;
+    Some(places[at].1)
+}
+
+#[inline(never)]
+fn sorted_once_each(mut places: Vec<(&str, usize)>) -> Vec<(&str, usize)> {
+    places.sort_unstable();
+    places.dedup_by(|(later, _), (first, _)| later == first);
+    places
 }
 
 /// The positions of some texts in the order of the texts; equal ones keep theirs.

@@ -189,11 +189,22 @@ impl Object {
 
     /// Replaces the value of a key where it stands, or appends the member.
     pub fn set(&mut self, key: &str, value: impl Into<Json>) {
-        let value = value.into();
+        self.set_value(key, value.into());
+    }
+
+    /// Apart from [`Object::set`], so that it is compiled once.
+    fn set_value(&mut self, key: &str, value: Json) {
         match self.get_mut(key) {
             Some(present) => *present = value,
             None => self.members.push((key.to_owned(), value)),
         }
+    }
+
+    /// The object with this member too, as [`Object::set`] sets it.
+    #[must_use]
+    pub fn with(mut self, key: &str, value: impl Into<Json>) -> Self {
+        self.set(key, value);
+        self
     }
 
     /// Renames a member where it stands, and says whether it did: not when there is none, or when

@@ -190,7 +190,7 @@ async fn save_noticing(
     let committed = session.update(base.as_ref(), &mut decide, noticed).await?;
     Ok(Saved {
         merged,
-        ..saved(committed)
+        ..saved(*committed)
     })
 }
 
@@ -244,7 +244,7 @@ pub async fn update_phase(
 ) -> Reply<Saved> {
     let mut noticed = Noticed::default();
     let result = update_noticing(io, place, target, update, &mut noticed).await;
-    noticed.reply(result.map(saved))
+    noticed.reply(result.map(|committed| saved(*committed)))
 }
 
 async fn update_noticing(
@@ -277,7 +277,7 @@ async fn update_noticing(
 pub async fn complete(io: &Io, place: &Place, target: &Target) -> Reply<Saved> {
     let mut noticed = Noticed::default();
     let result = complete_noticing(io, place, target, &mut noticed).await;
-    noticed.reply(result.map(saved))
+    noticed.reply(result.map(|committed| saved(*committed)))
 }
 
 async fn complete_noticing(
@@ -340,7 +340,7 @@ pub async fn gate(io: &Io, place: &Place, target: &Target) -> Reply<gate::Verdic
     noticed.reply(result)
 }
 
-fn saved(committed: Box<Committed>) -> Saved {
+fn saved(committed: Committed) -> Saved {
     let Stamp { revision, seal } = committed.stamp;
     Saved {
         object: committed.object,

@@ -103,7 +103,10 @@ fn pure(operation: &str, request: &Request) -> Result<Option<Reply<Json>>, Error
 fn verdict(reply: Reply<Vec<Problem>>) -> Reply<Json> {
     let value = |problems: Vec<Problem>| {
         let valid = Json::from(problems.is_empty());
-        Object::from_iter([("valid", valid), ("problems", problems_json(&problems))]).into()
+        Object::new()
+            .with("valid", valid)
+            .with("problems", problems_json(&problems))
+            .into()
     };
     Reply {
         result: reply.result.map(value),
@@ -112,14 +115,12 @@ fn verdict(reply: Reply<Vec<Problem>>) -> Reply<Json> {
 }
 
 fn handed_on(checked: handoff::Checked) -> Reply<Json> {
-    let valid = Json::from(checked.problems.is_empty());
-    let members = [
-        ("valid", valid),
-        ("problems", problems_json(&checked.problems)),
-        ("text", checked.document.to_document().into()),
-    ];
+    let value = Object::new()
+        .with("valid", checked.problems.is_empty())
+        .with("problems", problems_json(&checked.problems))
+        .with("text", checked.document.to_document());
     Reply {
-        result: Ok(Object::from_iter(members).into()),
+        result: Ok(value.into()),
         warnings: checked.warnings,
     }
 }
@@ -276,21 +277,19 @@ fn to_text(reply: Reply<Json>) -> String {
         Ok(value) => (true, "value", value),
         Err(error) => (false, "error", error_json(&error)),
     };
-    let members = [
-        ("ok", Json::from(ok)),
-        (key, content),
-        ("warnings", Json::Array(warnings)),
-    ];
-    Json::Object(members.into_iter().collect()).to_line()
+    let reply = Object::new()
+        .with("ok", ok)
+        .with(key, content)
+        .with("warnings", warnings);
+    Json::Object(reply).to_line()
 }
 
 /// A warning as replies and `--json` show it.
 pub(crate) fn warning_json(warning: &Warning) -> Json {
-    let members = [
-        ("code", warning.code.as_str()),
-        ("message", warning.message.as_str()),
-    ];
-    Object::from_iter(members).into()
+    Object::new()
+        .with("code", warning.code.as_str())
+        .with("message", warning.message.as_str())
+        .into()
 }
 
 /// A failure as replies and `--json` show it.
@@ -314,104 +313,99 @@ pub(crate) fn error_json(error: &Error) -> Json {
 /// Problems as replies and `--json` show them.
 pub(crate) fn problems_json(problems: &[Problem]) -> Json {
     let one = |problem: &Problem| {
-        Object::from_iter([
-            ("at", problem.at.as_str()),
-            ("code", problem.code.as_str()),
-            ("message", problem.message.as_str()),
-        ])
+        Object::new()
+            .with("at", problem.at.as_str())
+            .with("code", problem.code.as_str())
+            .with("message", problem.message.as_str())
     };
     problems.iter().map(one).collect::<Vec<_>>().into()
 }
 
 impl From<Loaded> for Json {
     fn from(loaded: Loaded) -> Self {
-        Object::from_iter([
-            ("text", Json::from(loaded.text)),
-            ("revision", loaded.revision.into()),
-            ("seal", loaded.seal.into()),
-        ])
-        .into()
+        Object::new()
+            .with("text", loaded.text)
+            .with("revision", loaded.revision)
+            .with("seal", loaded.seal)
+            .into()
     }
 }
 
 impl From<Saved> for Json {
     fn from(saved: Saved) -> Self {
-        Object::from_iter([
-            ("revision", Json::from(saved.revision)),
-            ("seal", saved.seal.into()),
-            ("merged", saved.merged.into()),
-            ("changed", saved.changed.into()),
-        ])
-        .into()
+        Object::new()
+            .with("revision", saved.revision)
+            .with("seal", saved.seal)
+            .with("merged", saved.merged)
+            .with("changed", saved.changed)
+            .into()
     }
 }
 
 impl From<resume::ResumePoint> for Json {
     fn from(point: resume::ResumePoint) -> Self {
-        Object::from_iter([("phase", point.phase), ("summary", point.summary)]).into()
+        Object::new()
+            .with("phase", point.phase)
+            .with("summary", point.summary)
+            .into()
     }
 }
 
 impl From<gate::Verdict> for Json {
     fn from(verdict: gate::Verdict) -> Self {
-        Object::from_iter([
-            ("open", Json::from(verdict.open)),
-            ("blockers", verdict.blockers.into()),
-        ])
-        .into()
+        Object::new()
+            .with("open", verdict.open)
+            .with("blockers", verdict.blockers)
+            .into()
     }
 }
 
 impl From<Latest> for Json {
     fn from(latest: Latest) -> Self {
-        Object::from_iter([
-            ("command", Some(latest.target.command)),
-            ("feature", latest.target.feature),
-            ("phase", latest.point.phase),
-            ("summary", latest.point.summary),
-        ])
-        .into()
+        Object::new()
+            .with("command", Some(latest.target.command))
+            .with("feature", latest.target.feature)
+            .with("phase", latest.point.phase)
+            .with("summary", latest.point.summary)
+            .into()
     }
 }
 
 impl From<Listed> for Json {
     fn from(listed: Listed) -> Self {
-        Object::from_iter([
-            ("command", Json::from(listed.target.command)),
-            ("feature", listed.target.feature.into()),
-            ("current_phase", listed.current_phase.into()),
-            ("completed", (listed.completed as u64).into()),
-            ("pending", (listed.pending as u64).into()),
-            ("updated_at", listed.updated_at.into()),
-            ("completed_at", listed.completed_at.into()),
-            ("revision", listed.revision.into()),
-            ("problem", listed.problem.into()),
-        ])
-        .into()
+        Object::new()
+            .with("command", listed.target.command)
+            .with("feature", listed.target.feature)
+            .with("current_phase", listed.current_phase)
+            .with("completed", listed.completed as u64)
+            .with("pending", listed.pending as u64)
+            .with("updated_at", listed.updated_at)
+            .with("completed_at", listed.completed_at)
+            .with("revision", listed.revision)
+            .with("problem", listed.problem)
+            .into()
     }
 }
 
 impl From<LogEntry> for Json {
     fn from(entry: LogEntry) -> Self {
-        Object::from_iter([
-            ("revision", Json::from(entry.revision)),
-            ("updated_at", entry.updated_at.into()),
-            ("changes", entry.changes.into()),
-            ("altered", entry.altered.into()),
-        ])
-        .into()
+        Object::new()
+            .with("revision", entry.revision)
+            .with("updated_at", entry.updated_at)
+            .with("changes", entry.changes)
+            .with("altered", entry.altered)
+            .into()
     }
 }
 
 impl From<Diff> for Json {
     fn from(diff: Diff) -> Self {
         let lines: Vec<String> = diff.changes.iter().map(ToString::to_string).collect();
-        Object::from_iter([
-            ("from", Json::from(diff.from)),
-            ("to", diff.to.into()),
-            ("changes", lines.into()),
-            ("patch", diff.patch),
-        ])
-        .into()
+        Object::new()
+            .with("from", diff.from)
+            .with("to", diff.to)
+            .with("changes", lines)
+            .with("patch", diff.patch)
+            .into()
     }
 }

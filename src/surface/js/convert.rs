@@ -16,66 +16,43 @@ use crate::json::{self, Json, Object};
 pub(super) fn from_effect(effect: Effect, payload: &mut Vec<u8>) -> String {
     let line = match effect {
         Effect::Clock => named("clock"),
-        Effect::Random { length } => named("random").number("length", length),
-        Effect::Wait { ms } => named("wait").number("ms", ms),
-        Effect::Ascend { from, name } => named("ascend").text("from", from).text("name", name),
-        Effect::Inspect { paths } => named("inspect").texts("paths", paths),
+        Effect::Random { length } => named("random").with("length", u64::from(length)),
+        Effect::Wait { ms } => named("wait").with("ms", u64::from(ms)),
+        Effect::Ascend { from, name } => named("ascend").with("from", from).with("name", name),
+        Effect::Inspect { paths } => named("inspect").with("paths", paths),
         Effect::Read { path, limit, links } => named("read")
-            .text("path", path)
-            .number("limit", limit)
-            .word("links", links_name(links)),
-        Effect::MakeFolder { path } => named("makeFolder").text("path", path),
+            .with("path", path)
+            .with("limit", u64::from(limit))
+            .with("links", links_name(links)),
+        Effect::MakeFolder { path } => named("makeFolder").with("path", path),
         Effect::Create { path, bytes, sync } => {
             *payload = bytes;
             let place = [payload.as_ptr() as usize, payload.len()];
             named("create")
-                .text("path", path)
-                .set("bytes", place.map(|number| number as u64).to_vec().into())
-                .word("sync", sync_name(sync))
+                .with("path", path)
+                .with("bytes", place.map(|number| number as u64).to_vec())
+                .with("sync", sync_name(sync))
         }
-        Effect::Rename { from, to } => named("rename").text("from", from).text("to", to),
-        Effect::Link { from, to } => named("link").text("from", from).text("to", to),
-        Effect::Remove { path } => named("remove").text("path", path),
-        Effect::List { path, limit } => named("list").text("path", path).number("limit", limit),
-        Effect::SyncFolder { path } => named("syncFolder").text("path", path),
+        Effect::Rename { from, to } => named("rename").with("from", from).with("to", to),
+        Effect::Link { from, to } => named("link").with("from", from).with("to", to),
+        Effect::Remove { path } => named("remove").with("path", path),
+        Effect::List { path, limit } => named("list")
+            .with("path", path)
+            .with("limit", u64::from(limit)),
+        Effect::SyncFolder { path } => named("syncFolder").with("path", path),
         Effect::Git { folder, arguments } => named("git")
-            .text("folder", folder)
-            .texts("arguments", arguments),
+            .with("folder", folder)
+            .with("arguments", arguments),
         Effect::Print { stream, text } => named("print")
-            .word("stream", stream_name(stream))
-            .text("text", text),
-        Effect::Input { limit } => named("input").number("limit", limit),
+            .with("stream", stream_name(stream))
+            .with("text", text),
+        Effect::Input { limit } => named("input").with("limit", u64::from(limit)),
     };
-    Json::Object(line.0).to_line()
+    Json::Object(line).to_line()
 }
 
-struct Line(Object);
-
-fn named(effect: &str) -> Line {
-    Line(Object::new()).word("effect", effect)
-}
-
-impl Line {
-    fn set(mut self, key: &str, value: Json) -> Self {
-        self.0.set(key, value);
-        self
-    }
-
-    fn text(self, key: &str, text: String) -> Self {
-        self.set(key, Json::String(text))
-    }
-
-    fn texts(self, key: &str, texts: Vec<String>) -> Self {
-        self.set(key, texts.into())
-    }
-
-    fn word(self, key: &str, word: &str) -> Self {
-        self.set(key, word.into())
-    }
-
-    fn number(self, key: &str, number: u32) -> Self {
-        self.set(key, u64::from(number).into())
-    }
+fn named(effect: &str) -> Object {
+    Object::new().with("effect", effect)
 }
 
 fn links_name(links: Links) -> &'static str {

@@ -62,12 +62,11 @@ pub fn validate_summary(length: usize, limit: f64) -> Result<String, JsError> {
         // A whole number up to 2^53: the package checks it at the door.
         Ok::<_, JsError>(tokens::validate(input.text(length)?, limit as u64))
     })?;
-    let members = Object::from_iter([
-        ("valid", Json::from(verdict.valid)),
-        ("tokenCount", verdict.token_count.into()),
-        ("limit", verdict.limit.into()),
-        ("error", verdict.error.into()),
-    ]);
+    let members = Object::new()
+        .with("valid", verdict.valid)
+        .with("tokenCount", verdict.token_count)
+        .with("limit", verdict.limit)
+        .with("error", verdict.error);
     Ok(Json::Object(members).to_line())
 }
 
