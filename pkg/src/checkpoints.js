@@ -34,8 +34,8 @@ export function loadCheckpoint(command, feature = null) {
 export function saveCheckpoint(command, checkpoint, feature = null) {
   return core.silently(false, () => {
     const sent = core.json('checkpoint', checkpoint);
-    const { text } = store().saveText(command, sent, feature);
-    bringUpToDate(checkpoint, JSON.parse(sent), JSON.parse(text));
+    const { text, merged } = store().saveText(command, sent, feature);
+    bringUpToDate(checkpoint, JSON.parse(sent), JSON.parse(text), merged);
     return true;
   });
 }

@@ -101,3 +101,108 @@ test('a phase called __proto__ is a phase', (t) => {
   assert.equal(Object.getPrototypeOf(checkpoint.phases), Object.prototype);
   assert.equal({}.status, undefined);
 });
+
+const hardened = {
+  'frozen phases': (checkpoint) => Object.freeze(checkpoint.phases),
+  'frozen parts': (checkpoint) => {
+    Object.freeze(checkpoint.phases.plan);
+    for (const part of Object.values(checkpoint)) Object.freeze(part);
+  },
+  'sealed phases': (checkpoint) => Object.seal(checkpoint.phases),
+  'a setter that ignores its value': (checkpoint) => {
+    Object.defineProperty(checkpoint.phases, 'build', { set() {}, configurable: true });
+  },
+};
+for (const [what, harden] of Object.entries(hardened)) {
+  test(`another writer's change survives two saves of an object with ${what}`, (t) => {
+    silentRoot(t);
+    saveCheckpoint('implement', fresh());
+    const checkpoint = { ...loadCheckpoint('implement') };
+    harden(checkpoint);
+    updatePhase('implement', 'build', { status: 'in_progress', context_summary: 'half' });
+    for (const note of ['first', 'second', 'third']) {
+      checkpoint[note] = note;
+      assert.ok(saveCheckpoint('implement', checkpoint), lastError()?.message);
+      assert.equal(loadCheckpoint('implement').phases.build?.context_summary, 'half');
+    }
+  });
+}
+
+test('a field changed again and again in frozen phases is no conflict with oneself', (t) => {
+  silentRoot(t);
+  const checkpoint = fresh();
+  saveCheckpoint('implement', checkpoint);
+  Object.freeze(checkpoint.phases);
+  updatePhase('implement', 'build', { status: 'in_progress' });
+  for (const status of ['in_progress', 'complete', 'failed']) {
+    const plan = { ...checkpoint.phases.plan, status };
+    checkpoint.phases = Object.freeze({ ...checkpoint.phases, plan });
+    assert.ok(saveCheckpoint('implement', checkpoint), lastError()?.message);
+  }
+  assert.equal(loadCheckpoint('implement').phases.build.status, 'in_progress');
+});
+
+test('an object without a revision gets one, though a frozen part lacks what was filled in', (t) => {
+  silentRoot(t);
+  const checkpoint = { ...fresh(), state: Object.freeze({ current_phase: null }) };
+  assert.ok(saveCheckpoint('implement', checkpoint), lastError()?.message);
+  updatePhase('implement', 'build', { status: 'in_progress' });
+  checkpoint.note = 'mine';
+  assert.ok(saveCheckpoint('implement', checkpoint), lastError()?.message);
+  assert.equal(loadCheckpoint('implement').phases.build.status, 'in_progress');
+});
+
+test("one object under two names does not take the other name's change", (t) => {
+  silentRoot(t);
+  const phase = { status: 'pending', files_created: ['a'] };
+  const checkpoint = { ...fresh(), phases: { plan: phase, build: phase }, drafts: [phase] };
+  saveCheckpoint('implement', checkpoint);
+  updatePhase('implement', 'plan', { context_summary: 'planned', files_created: ['a', 'b'] });
+  for (const note of ['first', 'second']) {
+    checkpoint.note = note;
+    assert.ok(saveCheckpoint('implement', checkpoint), lastError()?.message);
+    const { phases, drafts } = loadCheckpoint('implement');
+    assert.equal(phases.plan.context_summary, 'planned');
+    assert.deepEqual(phases.plan.files_created, ['a', 'b']);
+    assert.deepEqual(phases.build, { status: 'pending', files_created: ['a'] });
+    assert.deepEqual(drafts, [{ status: 'pending', files_created: ['a'] }]);
+  }
+});
+
+test('one object under two names stays one when nobody else changed it', (t) => {
+  silentRoot(t);
+  const phase = { status: 'pending' };
+  const checkpoint = { ...fresh(), phases: { plan: phase, build: phase } };
+  saveCheckpoint('implement', checkpoint);
+  updatePhase('implement', 'review', { status: 'pending' });
+  saveCheckpoint('implement', checkpoint);
+  phase.status = 'complete';
+  assert.ok(saveCheckpoint('implement', checkpoint), lastError()?.message);
+  const { phases } = loadCheckpoint('implement');
+  assert.deepEqual([phases.plan.status, phases.build.status], ['complete', 'complete']);
+});
+
+test('a list that the script holds on to is the list that is saved', (t) => {
+  silentRoot(t);
+  const item = { name: 'first' };
+  const checkpoint = { ...fresh(), items: [item] };
+  checkpoint.phases.plan.files_created = ['a'];
+  const { items, phases } = checkpoint;
+  const files = phases.plan.files_created;
+  saveCheckpoint('implement', checkpoint);
+  const other = loadCheckpoint('implement');
+  other.items.push({ name: 'theirs' });
+  other.phases.plan.files_created.push('theirs');
+  saveCheckpoint('implement', other);
+
+  files.push('ours');
+  assert.ok(saveCheckpoint('implement', checkpoint), lastError()?.message);
+  item.name = 'first, renamed';
+  items.push({ name: 'ours' });
+  files.push('later');
+  assert.ok(saveCheckpoint('implement', checkpoint), lastError()?.message);
+  const stored = loadCheckpoint('implement');
+  const names = stored.items.map(({ name }) => name);
+  assert.deepEqual(names, ['first, renamed', 'theirs', 'ours']);
+  assert.deepEqual(stored.phases.plan.files_created.toSorted(), ['a', 'later', 'ours', 'theirs']);
+});
