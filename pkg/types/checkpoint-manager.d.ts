@@ -36,7 +36,8 @@ export declare function loadCheckpoint(
 /**
  * Saves a whole checkpoint; missing `command`, `feature`, `version`, times and lists are filled
  * in. The object is then brought up to what is stored, `revision` and `seal` included, so that it
- * can be changed and saved again. Silent-fail: false, and nothing was written.
+ * can be changed and saved again; one that cannot take over another writer's changes keeps its
+ * revision, and the next save merges anew. Silent-fail: false, and nothing was written.
  */
 export declare function saveCheckpoint(
   command: string,

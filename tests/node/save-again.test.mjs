@@ -142,7 +142,7 @@ test('a field changed again and again in frozen phases is no conflict with onese
   assert.equal(loadCheckpoint('implement').phases.build.status, 'in_progress');
 });
 
-test('an object without a revision gets one, though a frozen part lacks what was filled in', (t) => {
+test('an object gets its first revision though a frozen part lacks what was filled in', (t) => {
   silentRoot(t);
   const checkpoint = { ...fresh(), state: Object.freeze({ current_phase: null }) };
   assert.ok(saveCheckpoint('implement', checkpoint), lastError()?.message);
