@@ -18,6 +18,7 @@ const EVENTS = new Map([
 
 // Every conflict is another hook's success, so this many in a row mean that something is wrong.
 const ATTEMPTS = 50;
+const GIT_TIMEOUT_MS = 2_000;
 // A summary is at most 64 KiB, and a UTF-16 unit at most 3 bytes.
 const MAX_SUMMARY_UNITS = Math.floor((64 * 1024) / 3);
 
@@ -51,19 +52,36 @@ function giveResumePoint(payload) {
 }
 
 /** PostToolUse: the file that a tool wrote joins the lists of the phase. */
-function recordFile({ tool_name, tool_input, tool_response }, project) {
+function recordFile({ tool_name, tool_input }, project) {
   if (tool_name !== 'Write' && tool_name !== 'Edit') return;
   const file = path.relative(project, tool_input.file_path);
   if (file === '' || file.split(path.sep)[0] === '..' || path.isAbsolute(file)) return;
   const name = file.split(path.sep).join('/');
-  const list =
-    tool_name === 'Write' && tool_response?.type !== 'update' ? 'files_created' : 'files_modified';
-  amendPhase((phase) => {
+  amendPhase((phase, checkpoint) => {
     // A file that this phase created stays created, however often it is edited.
-    if (phase.files_created?.includes(name) || phase[list]?.includes(name)) return false;
+    if (lists(phase, name)) return false;
+    const known =
+      tool_name === 'Edit' ||
+      Object.values(checkpoint.phases).some((other) => lists(other, name)) ||
+      isCommitted(name);
+    const list = known ? 'files_modified' : 'files_created';
     phase[list] = [...(phase[list] ?? []), name];
     return true;
   });
+}
+
+/** Whether a phase says that it wrote the file. */
+function lists(phase, name) {
+  return [phase?.files_created, phase?.files_modified].some(
+    (list) => Array.isArray(list) && list.includes(name),
+  );
+}
+
+/** Whether the last commit has the file; false where there is no git, repository or commit. */
+function isCommitted(name) {
+  const { spawnSync } = require('child_process');
+  const options = { stdio: 'ignore', timeout: GIT_TIMEOUT_MS, windowsHide: true };
+  return spawnSync('git', ['cat-file', '-e', `HEAD:./${name}`], options).status === 0;
 }
 
 /** Stop, SubagentStop: the last message is the best summary there is. */
@@ -88,7 +106,8 @@ function recordMoment() {
  * loaded, lists that grew on both sides are merged, and where that is not possible the change is
  * made anew on what the other hook left.
  *
- * @param {(phase: object) => boolean} change false when there is nothing to save
+ * @param {(phase: object, checkpoint: object) => boolean} change false when there is nothing to
+ *   save
  */
 function amendPhase(change) {
   const store = openStore();
@@ -100,7 +119,7 @@ function amendPhase(change) {
     const name = checkpoint?.state.current_phase;
     if (typeof name !== 'string' || !Object.hasOwn(checkpoint.phases, name)) return;
     const phase = checkpoint.phases[name];
-    if (!change(phase)) return;
+    if (!change(phase, checkpoint)) return;
     phase.updated_at = new Date().toISOString();
     try {
       store.save(command, checkpoint, feature);

@@ -9,6 +9,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openStore } from 'milepost';
+import { resumeText } from './resume.cjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const HOOK = path.join(here, 'hook.cjs');
@@ -31,6 +32,16 @@ function emptyProject(t) {
   t.after(() => fs.rmSync(root, { recursive: true, force: true }));
   execFileSync('git', ['init', '--quiet', root]);
   return root;
+}
+
+function commitFile(root, name) {
+  const file = path.join(root, name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, '');
+  const settings = ['user.name=a', 'user.email=a@example.org', 'commit.gpgsign=false'];
+  const git = ['-C', root, ...settings.flatMap((setting) => ['-c', setting])];
+  execFileSync('git', [...git, 'add', '--', name]);
+  execFileSync('git', [...git, 'commit', '--quiet', '--message', name]);
 }
 
 /** A payload of `fixtures/`, in the given project. */
@@ -106,6 +117,43 @@ describe('SessionStart', () => {
     assert.equal(factsOf(context).phase, 'research');
   });
 
+  const many = Array.from({ length: 3_000 }, (_, at) => `${at}`);
+  const state = { current_phase: 'writer' };
+  const malformed = {
+    'without phases': { state },
+    'with phases that are null': { state, phases: null },
+    'with lists that are none': {
+      state: { ...state, completed_phases: 7, pending_phases: { slice: 1 } },
+      phases: { writer: { files_created: 'a', files_modified: 7, status: many } },
+    },
+    'with lists of anything': {
+      state: { ...state, completed_phases: [null, { many }], pending_phases: [many] },
+      phases: { writer: { files_created: [many] } },
+    },
+    'with a phase that is null': { state, phases: { writer: null } },
+    'with a phase that is a list': { state, phases: { writer: many } },
+  };
+  for (const [what, document] of Object.entries(malformed)) {
+    test(`a checkpoint ${what} is resumed as far as it goes`, async (t) => {
+      const root = emptyProject(t);
+      const folder = path.join(root, '.claude/state');
+      fs.mkdirSync(folder, { recursive: true });
+      const text = JSON.stringify({ command: 'implement', ...document });
+      fs.writeFileSync(path.join(folder, 'implement-checkpoint.json'), text);
+      const environment = { MILEPOST_COMMAND: 'implement' };
+      const context = contextOf(await runHook(payload('session-start', root), { environment }));
+      assert.equal(factsOf(context).phase, 'writer');
+      assert.match(factsOf(context).warnings.join(), /breaks its schema/);
+    });
+  }
+
+  test('a checkpoint that goes away between two reads is resumed from the first', () => {
+    const target = { command: 'implement', feature: null };
+    const context = resumeText(target, { phase: 'writer', summary: 'Read.' }, null, []);
+    assert.equal(factsOf(context).phase, 'writer');
+    assert.equal(factsOf(context).last_completed_phase_summary, 'Read.');
+  });
+
   test('a long record stays below the length that hosts accept', async (t) => {
     const { root, store } = project(t);
     const files = Array.from({ length: 3_000 }, (_, at) => `src/${'deep/'.repeat(40)}${at}.rs`);
@@ -139,11 +187,53 @@ describe('PostToolUse', () => {
     assert.equal(writer.status, 'in_progress');
   });
 
-  test('a file that was there before it was written is a modified one', async (t) => {
+  const response = {
+    'without a response': undefined,
+    'whatever the response says': { type: 'create' },
+  };
+  for (const [which, tool_response] of Object.entries(response)) {
+    test(`a file of the last commit that is written is a modified one, ${which}`, async (t) => {
+      const { root, store } = project(t);
+      commitFile(root, 'src/lib.rs');
+      const sent = payload('post-tool-use-write', root, { tool_response });
+      assert.deepEqual(await runHook(sent), QUIET);
+      const { writer } = store.load('implement').phases;
+      assert.deepEqual(writer.files_modified, ['src/lib.rs']);
+      assert.equal(writer.files_created, undefined);
+    });
+  }
+
+  test('a file that is in no commit is a created one, whatever the response says', async (t) => {
     const { root, store } = project(t);
+    commitFile(root, 'src/main.rs');
     const tool_response = { type: 'update' };
     await runHook(payload('post-tool-use-write', root, { tool_response }));
+    assert.deepEqual(store.load('implement').phases.writer.files_created, ['src/lib.rs']);
+  });
+
+  test('a file that an earlier phase created is a modified one', async (t) => {
+    const { root, store } = project(t);
+    store.updatePhase('implement', 'research', { files_created: ['src/lib.rs'] });
+    await runHook(payload('post-tool-use-write', root));
+    const { research, writer } = store.load('implement').phases;
+    assert.deepEqual(writer.files_modified, ['src/lib.rs']);
+    assert.deepEqual(research.files_created, ['src/lib.rs']);
+  });
+
+  test('a project below the repository finds its files in the last commit', async (t) => {
+    const { root, store } = project(t);
+    commitFile(root, 'app/src/lib.rs');
+    const sent = payload('post-tool-use-write', path.join(root, 'app'));
+    assert.deepEqual(await runHook(sent), QUIET);
     assert.deepEqual(store.load('implement').phases.writer.files_modified, ['src/lib.rs']);
+  });
+
+  test('without git a written file is a created one', async (t) => {
+    const { root, store } = project(t);
+    commitFile(root, 'src/lib.rs');
+    const environment = { PATH: path.join(root, 'nothing') };
+    assert.deepEqual(await runHook(payload('post-tool-use-write', root), { environment }), QUIET);
+    assert.deepEqual(store.load('implement').phases.writer.files_created, ['src/lib.rs']);
   });
 
   test('editing a created file does not list it twice', async (t) => {

@@ -13,30 +13,43 @@ const PREFACE =
 /**
  * @param {object} target of the checkpoint: command and feature
  * @param {{phase: string | null, summary: string | null}} point its resume point
- * @param {object} checkpoint
+ * @param {object | null} checkpoint as loaded: malformed parts are left out; null when it went
+ *   away meanwhile
  * @param {string[]} warnings of loading it, such as that it is stale
  * @returns {string} below 10,000 characters, whatever the checkpoint holds
  */
 function resumeText({ command, feature }, point, checkpoint, warnings) {
-  const begun = point.phase !== null && Object.hasOwn(checkpoint.phases, point.phase);
-  const phase = begun ? checkpoint.phases[point.phase] : {};
+  const state = checkpoint?.state ?? {};
+  const phases = checkpoint?.phases ?? {};
+  const begun = point.phase !== null && Object.hasOwn(phases, point.phase);
+  const phase = (begun ? phases[point.phase] : null) ?? {};
   const facts = {
     command,
     feature,
     phase: point.phase,
-    phase_status: phase.status,
-    phase_summary: phase.context_summary,
+    phase_status: string(phase.status),
+    phase_summary: string(phase.context_summary),
     last_completed_phase_summary: point.summary,
-    files_created: phase.files_created?.slice(-MAX_FILES),
-    files_modified: phase.files_modified?.slice(-MAX_FILES),
-    completed_phases: checkpoint.state.completed_phases.slice(-MAX_FILES),
-    pending_phases: checkpoint.state.pending_phases.slice(0, MAX_FILES),
+    files_created: strings(phase.files_created)?.slice(-MAX_FILES),
+    files_modified: strings(phase.files_modified)?.slice(-MAX_FILES),
+    completed_phases: strings(state.completed_phases)?.slice(-MAX_FILES),
+    pending_phases: strings(state.pending_phases)?.slice(0, MAX_FILES),
     warnings,
   };
   for (let room = MAX_CHARACTERS; ; room = Math.floor(room / 2)) {
     const text = `${PREFACE}\n${visible(JSON.stringify(clipped(facts, room), null, 2))}`;
     if (text.length <= MAX_CHARACTERS) return text;
   }
+}
+
+/** Undefined for what should have been a string. */
+function string(value) {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The strings of a list; undefined for what should have been one. */
+function strings(value) {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }
 
 /** Every string in it cut to a length. */
