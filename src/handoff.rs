@@ -6,7 +6,7 @@
 
 use crate::error::{Warning, WarningCode};
 use crate::json::{Json, Pointer};
-use crate::schema::{Field, Kind, Presence, Problem, ProblemCode, Shape};
+use crate::schema::{Field, Kind, Presence, Problem, ProblemCode, Shape, published};
 use crate::tokens::{self, MAX_SUMMARY_TOKENS};
 
 /// The specializations that a sub-agent can be asked for.
@@ -26,26 +26,26 @@ const RESPONSE_SUMMARY: &str = "context_summary";
 
 static REQUEST: Shape = Shape {
     name: "HandoffRequest",
-    doc: "What a sub-agent is asked for.",
+    doc: published("What a sub-agent is asked for."),
     fields: &[
         Field {
             name: "mode",
             kind: Kind::Enum(&MODES),
             presence: Presence::Required,
-            doc: "The sub-agent's specialization.",
+            doc: published("The sub-agent's specialization."),
         },
         Field {
             name: "context",
             kind: Kind::Nullable(&Kind::Object(&CONTEXT)),
             presence: Presence::Optional,
-            doc: "What the sub-agent must know.",
+            doc: published("What the sub-agent must know."),
         },
     ],
 };
 
 static CONTEXT: Shape = Shape {
     name: "HandoffContext",
-    doc: "What the sub-agent must know.",
+    doc: published("What the sub-agent must know."),
     fields: &[
         summary(
             SUMMARY,
@@ -57,7 +57,7 @@ static CONTEXT: Shape = Shape {
 
 static RESPONSE: Shape = Shape {
     name: "HandoffResponse",
-    doc: "What a sub-agent answers.",
+    doc: published("What a sub-agent answers."),
     fields: &[summary(
         RESPONSE_SUMMARY,
         "What the next phase must know, at most 500 tokens.",
@@ -69,7 +69,7 @@ const fn summary(name: &'static str, doc: &'static str) -> Field {
         name,
         kind: Kind::Nullable(&Kind::String),
         presence: Presence::Optional,
-        doc,
+        doc: published(doc),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a command checkpoint looks like: version 1 of the unified schema.
 
-use crate::schema::{Field, Kind, Presence, Shape};
+use crate::schema::{Field, Kind, Presence, Shape, published};
 
 /// The version that is written, and the only one that can be.
 pub const VERSION: u64 = 1;
@@ -22,7 +22,7 @@ pub const STATUSES: [&str; 5] = ["pending", "in_progress", "complete", "failed",
 /// The record of one command run: one file for each command and feature.
 pub static CHECKPOINT: Shape = Shape {
     name: "UnifiedCheckpoint",
-    doc: "The record of one command run: one file for each command and feature.",
+    doc: published("The record of one command run: one file for each command and feature."),
     fields: &[
         required(
             "command",
@@ -62,20 +62,22 @@ pub static CHECKPOINT: Shape = Shape {
             name: "revision",
             kind: Kind::Integer,
             presence: Presence::Additive,
-            doc: "Counts the committed changes; written by the store.",
+            doc: published("Counts the committed changes; written by the store."),
         },
         Field {
             name: "seal",
             kind: Kind::String,
             presence: Presence::Additive,
-            doc: "Tells this write from every other, and hand edits from writes; written by the store.",
+            doc: published(
+                "Tells this write from every other, and hand edits from writes; written by the store.",
+            ),
         },
     ],
 };
 
 static STATE: Shape = Shape {
     name: "CheckpointState",
-    doc: "Where a run stands.",
+    doc: published("Where a run stands."),
     fields: &[
         required(
             "current_phase",
@@ -107,7 +109,7 @@ static STATE: Shape = Shape {
 
 static PHASE: Shape = Shape {
     name: "CheckpointPhase",
-    doc: "One phase of a run.",
+    doc: published("One phase of a run."),
     fields: &[
         required("status", Kind::Enum(&STATUSES), "How far the phase is."),
         optional("started_at", Kind::Time, "When it was first touched."),
@@ -133,7 +135,7 @@ static PHASE: Shape = Shape {
 
 static GATE: Shape = Shape {
     name: "CheckpointGate",
-    doc: "Whether the work may be shipped.",
+    doc: published("Whether the work may be shipped."),
     fields: &[
         required(
             "ship_allowed",
@@ -158,7 +160,7 @@ const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Field {
         name,
         kind,
         presence: Presence::Required,
-        doc,
+        doc: published(doc),
     }
 }
 
@@ -167,7 +169,7 @@ const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Field {
         name,
         kind,
         presence: Presence::Optional,
-        doc,
+        doc: published(doc),
     }
 }
 

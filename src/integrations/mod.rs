@@ -7,7 +7,7 @@ mod secret;
 
 use crate::error::Error;
 use crate::json::{self, Json, Object};
-use crate::schema::{Field, Kind, Presence, Shape};
+use crate::schema::{Field, Kind, Presence, Shape, published};
 
 const DEFAULTS: &str = r#"{
   "linear": {
@@ -27,7 +27,7 @@ const DEFAULTS: &str = r#"{
 
 static INTEGRATIONS: Shape = Shape {
     name: "Integrations",
-    doc: "Which services a project works with, and how.",
+    doc: published("Which services a project works with, and how."),
     fields: &[
         field("linear", Kind::Object(&LINEAR), "Issues."),
         field("vercel", Kind::Object(&VERCEL), "Preview deployments."),
@@ -36,7 +36,7 @@ static INTEGRATIONS: Shape = Shape {
 
 static LINEAR: Shape = Shape {
     name: "LinearIntegration",
-    doc: "Issues.",
+    doc: published("Issues."),
     fields: &[
         field(
             "enabled",
@@ -63,7 +63,7 @@ static LINEAR: Shape = Shape {
 
 static VERCEL: Shape = Shape {
     name: "VercelIntegration",
-    doc: "Preview deployments.",
+    doc: published("Preview deployments."),
     fields: &[
         field("enabled", Kind::Boolean, "Whether previews are deployed."),
         field(
@@ -89,7 +89,7 @@ const fn field(name: &'static str, kind: Kind, doc: &'static str) -> Field {
         name,
         kind,
         presence: Presence::Optional,
-        doc,
+        doc: published(doc),
     }
 }
 

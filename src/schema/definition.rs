@@ -32,6 +32,16 @@ pub struct Field {
     pub doc: &'static str,
 }
 
+/// A sentence of a definition. It is left out of the wasm that publishes none, the library's, where
+/// these are a sixth of all text.
+pub const fn published(sentence: &'static str) -> &'static str {
+    if cfg!(all(target_family = "wasm", not(feature = "cli"))) {
+        ""
+    } else {
+        sentence
+    }
+}
+
 /// Whether a field must be there, and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
