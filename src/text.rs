@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use crate::json::Json;
+
 /// Writes every character that a terminal acts on, or that reorders what is read, as its escape,
 /// such as `\u{1b}`; everything else stays as it is.
 ///
@@ -23,6 +25,11 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(shown)
+}
+
+/// A text in quotes, [`visible`] in all of it. (`{:?}` does the same with 3 KB of tables.)
+pub fn quoted(text: &str) -> String {
+    visible(&Json::from(text).to_line()).into_owned()
 }
 
 fn acts(character: char) -> bool {

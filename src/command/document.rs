@@ -4,6 +4,7 @@ use super::definition::{CHECKPOINT, VERSION};
 use crate::error::Error;
 use crate::json::{Json, MAX_DEPTH, Object, Pointer};
 use crate::schema::{Problem, ProblemCode};
+use crate::text::quoted;
 
 /// A command that has checkpoints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,7 +176,10 @@ fn contradiction(object: &Object, key: &str, expected: Option<&str>) -> Option<P
         return None;
     }
     let message = match expected {
-        Some(name) => format!("expected {name:?}, because the document is saved under that {key}"),
+        Some(name) => format!(
+            "expected {}, because the document is saved under that {key}",
+            quoted(name)
+        ),
         None => format!("expected null, because the document is saved without a {key}"),
     };
     Some(Problem {

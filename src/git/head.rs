@@ -76,8 +76,10 @@ impl RefName {
         let valid = name.starts_with("refs/")
             && !name.ends_with('.')
             && !name.contains(forbidden)
-            && !name.contains("..")
-            && !name.contains("@{")
+            && !name
+                .as_bytes()
+                .windows(2)
+                .any(|pair| pair == b".." || pair == b"@{")
             && name
                 .split('/')
                 .all(|part| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock"));

@@ -165,9 +165,8 @@ fn looks_random(text: &str) -> bool {
 
 /// Whether a secret of a well-known form stands anywhere in the text.
 fn has_form_of_secret(text: &str) -> bool {
-    let is_private_key = text
-        .split_once("-----BEGIN ")
-        .is_some_and(|(_, rest)| rest.contains("PRIVATE KEY"));
+    let is_private_key =
+        behind(text, "-----BEGIN ").is_some_and(|rest| behind(rest, "PRIVATE KEY").is_some());
     is_private_key
         || has_password_in_url(text)
         || text
@@ -228,9 +227,18 @@ fn is_web_token(word: &str) -> bool {
     parts.len() == 3 && parts[0].starts_with("eyJ") && parts.iter().all(|part| part.len() >= 10)
 }
 
+/// What stands behind the first occurrence. (The standard library's search is made for long texts,
+/// and 3 KB.)
+fn behind<'a>(text: &'a str, part: &str) -> Option<&'a str> {
+    let mut places = text.as_bytes().windows(part.len());
+    let at = places.position(|window| window == part.as_bytes())?;
+    Some(&text[at + part.len()..])
+}
+
 /// `scheme://user:password@host`
 fn has_password_in_url(text: &str) -> bool {
-    text.split("://").skip(1).any(|rest| {
+    let mut urls = std::iter::successors(behind(text, "://"), |rest| behind(rest, "://"));
+    urls.any(|rest| {
         let authority = rest.split(['/', '?', '#', ' ']).next().unwrap_or_default();
         let login = authority.rsplit_once('@').map(|(login, _)| login);
         let password = login.and_then(|login| login.split_once(':'));

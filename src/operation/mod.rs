@@ -12,6 +12,7 @@ mod session;
 
 use crate::effect::Sync;
 use crate::error::{Error, Warning, WarningCode};
+use crate::text::quoted;
 
 /// Where an operation works, as the caller's environment and arguments say.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,9 +79,10 @@ impl Noticed {
     /// Warns of what reading a document had to settle.
     pub(crate) fn reading(&mut self, what: &str, duplicate_key: Option<&str>, replaced: bool) {
         if let Some(key) = duplicate_key {
+            let key = quoted(key);
             self.warn(
                 WarningCode::DuplicateKey,
-                format!("{what} has the key {key:?} twice in one object; the last one counts"),
+                format!("{what} has the key {key} twice in one object; the last one counts"),
             );
         }
         if replaced {

@@ -12,6 +12,7 @@ use crate::error::{Error, ErrorKind, Warning};
 use crate::handoff::{self, Policy};
 use crate::json::{self, Json, Object};
 use crate::schema::Problem;
+use crate::text::quoted;
 
 use super::command::{Loaded, Saved};
 use super::overview::{Latest, Listed};
@@ -77,7 +78,12 @@ async fn dispatch(io: &Io, request: &Request) -> Result<Reply<Json>, Error> {
             value(revisions::diff(io, place, &target()?, from, to).await)
         }
         "load_integrations" => value(project::load_integrations(io, place).await),
-        other => return Err(Error::usage(format!("There is no operation {other:?}"))),
+        other => {
+            return Err(Error::usage(format!(
+                "There is no operation {}",
+                quoted(other)
+            )));
+        }
     })
 }
 
@@ -91,7 +97,8 @@ fn pure(operation: &str, request: &Request) -> Result<Option<Reply<Json>>, Error
             let policy = Policy::parse(name).ok_or_else(|| {
                 let known = Policy::ALL.map(Policy::as_str).join(", ");
                 Error::usage(format!(
-                    "Expected `policy` to be one of {known}, got {name:?}"
+                    "Expected `policy` to be one of {known}, got {}",
+                    quoted(name)
                 ))
             })?;
             handed_on(handoff::check_response(request.json("text")?, policy))
@@ -221,7 +228,8 @@ pub(crate) fn parse_place(place: &Object) -> Result<Place, Error> {
         Some("lazy") => Sync::Lazy,
         Some(other) => {
             return Err(Error::usage(format!(
-                "Expected `durability` to be \"durable\" or \"lazy\", got {other:?}"
+                "Expected `durability` to be \"durable\" or \"lazy\", got {}",
+                quoted(other)
             )));
         }
     };

@@ -7,6 +7,7 @@ use crate::json::{Json, Object};
 use crate::store::{
     self, Change, Committed, Current, Decide, Document, Folder, Name, Origin, Stamp,
 };
+use crate::text::quoted;
 use crate::time;
 
 use super::place::{self, Head, Root};
@@ -33,8 +34,8 @@ impl<'a> Session<'a> {
         let command = Command::parse(&target.command).ok_or_else(|| {
             let known = Command::ALL.map(Command::as_str).join(", ");
             Error::invalid_name(format!(
-                "Invalid command {:?}: expected one of {known}",
-                target.command
+                "Invalid command {}: expected one of {known}",
+                quoted(&target.command)
             ))
         })?;
         let feature = target.feature.as_deref();
@@ -69,9 +70,9 @@ impl<'a> Session<'a> {
             if let Some(stored) = object.get(key).and_then(Json::as_str)
                 && Some(stored) != asked
             {
-                let asked = asked.unwrap_or("(none)");
+                let (stored, asked) = (quoted(stored), quoted(asked.unwrap_or("(none)")));
                 let message = format!(
-                    "{} belongs to the {key} {stored:?}, not {asked:?}; choose another feature name",
+                    "{} belongs to the {key} {stored}, not {asked}; choose another feature name",
                     self.shown()
                 );
                 return Err(Error::conflict(message, vec![format!("/{key}")]));

@@ -2,6 +2,7 @@
 
 use crate::effect::{Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
+use crate::text::quoted;
 
 use super::Name;
 
@@ -38,7 +39,8 @@ impl Folder {
         let normal = normal.trim_end_matches('/');
         if normal.split('/').any(|part| part == "..") {
             return Err(Error::usage(format!(
-                "Expected `dir` to be an absolute path or one below the root, got {path:?}"
+                "Expected `dir` to be an absolute path or one below the root, got {}",
+                quoted(path)
             )));
         }
         let parts: Vec<&str> = normal.split('/').filter(|part| *part != ".").collect();

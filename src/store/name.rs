@@ -1,6 +1,7 @@
 //! From what a checkpoint is called to where it lies.
 
 use crate::error::Error;
+use crate::text::quoted;
 
 /// Feature names are at most this long, in bytes: with the command and `.json` they fit any file
 /// system's 255.
@@ -63,7 +64,8 @@ fn check_feature(feature: &str) -> Result<(), Error> {
     let invalid = |why: &str| {
         let shown: String = feature.chars().take(MAX_FEATURE_BYTES).collect();
         Err(Error::invalid_name(format!(
-            "Invalid feature name {shown:?}: {why}"
+            "Invalid feature name {}: {why}",
+            quoted(&shown)
         )))
     };
     if feature.is_empty() {

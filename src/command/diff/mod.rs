@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::json::{Json, Object};
-use crate::text::visible;
+use crate::text::{quoted, visible};
 
 /// One difference. Its `Display` is one line, in which stored text is short and harmless.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,7 +175,8 @@ fn status(phase: &Object) -> String {
 
 /// A key or name: bare where it cannot be taken for anything else, else in quotes.
 fn label(name: &str) -> String {
-    let plain = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-');
+    let plain =
+        |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     if !name.is_empty() && name.chars().all(plain) {
         cut(name).into_owned()
     } else {
@@ -191,7 +192,7 @@ fn short(value: &Json) -> String {
 }
 
 fn short_text(text: &str) -> String {
-    visible(&Json::from(&*cut(text)).to_line()).into_owned()
+    quoted(&cut(text))
 }
 
 fn cut(text: &str) -> Cow<'_, str> {
