@@ -280,6 +280,7 @@ impl fmt::Display for Error {
                 }
             }
             ErrorKind::Conflict { message, fields } if !fields.is_empty() => {
+                let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
                 write!(f, "{message}: {}", fields.join(", "))
             }
             ErrorKind::InvalidName(message)

@@ -72,7 +72,9 @@ pub fn packed(bytes: &[u8], name: &RefName) -> Result<Option<String>, Malformed>
 impl RefName {
     /// The name, when it begins with `refs/` and follows the rules of git-check-ref-format.
     pub fn new(name: &str) -> Option<RefName> {
-        let forbidden = |c: char| c.is_ascii_control() || " ~^:?*[\\".contains(c);
+        let forbidden = |c: char| {
+            c.is_ascii_control() || matches!(c, ' ' | '~' | '^' | ':' | '?' | '*' | '[' | '\\')
+        };
         let valid = name.starts_with("refs/")
             && !name.ends_with('.')
             && !name.contains(forbidden)

@@ -112,7 +112,8 @@ async fn load_noticing(
         );
     }
     let text = match document.origin {
-        Origin::Store => String::from_utf8_lossy(&document.bytes).into_owned(),
+        // What the store wrote is UTF-8.
+        Origin::Store => String::from_utf8(document.bytes).unwrap_or_else(|_| object.to_document()),
         Origin::Elsewhere | Origin::Edited => object.to_document(),
     };
     let Stamp { revision, seal } = document.stamp;

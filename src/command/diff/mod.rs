@@ -159,9 +159,14 @@ fn items(before: &[&str], after: &[&str]) -> String {
     }
     let rest = items.len().saturating_sub(NAMED);
     items.truncate(NAMED);
+    let named = items
+        .iter()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(" ");
     match rest {
-        0 => items.join(" "),
-        _ => format!("{} and {rest} more", items.join(" ")),
+        0 => named,
+        _ => format!("{named} and {rest} more"),
     }
 }
 
