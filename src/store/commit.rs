@@ -12,7 +12,7 @@
 //! name that is there for its whole duration; token names are unique. No lock, clock or process id.
 
 use crate::effect::{Failed, Fault, Io, Kind, Sync};
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::json::Object;
 
 use super::document::{Content, Document, Reader, check_size};
@@ -181,7 +181,9 @@ impl Writer<'_> {
 
     async fn attempt(&mut self, id: &str) -> Result<Try, Error> {
         let base = match self.reader.content(true).await? {
-            Content::Corrupt { bytes, reason } => return Err(self.corrupt(&bytes, reason).await?),
+            Content::Corrupt { bytes, reason } => {
+                return Err(self.corrupt(id, &bytes, reason).await);
+            }
             Content::Document(document) => Some(document),
             Content::Absent => None,
         };
@@ -473,13 +475,19 @@ impl Writer<'_> {
         }
     }
 
-    async fn corrupt(&self, bytes: &[u8], reason: String) -> Result<Error, Error> {
+    /// Whether a copy can be kept or not, the caller learns that the document is corrupt.
+    async fn corrupt(&self, id: &str, bytes: &[u8], mut reason: String) -> Error {
         let history = History {
             reader: self.reader,
         };
-        history.quarantine(bytes).await?;
-        let last_good = history.last_good().await?;
-        Ok(Error::corrupt(self.shown(), reason, last_good))
+        if let Err(error) = history.quarantine(bytes, id).await {
+            if error.code() == Code::UnsafePath {
+                return error;
+            }
+            reason = format!("{reason}; no copy was kept: {error}");
+        }
+        let last_good = history.last_good().await.unwrap_or_default();
+        Error::corrupt(self.shown(), reason, last_good)
     }
 
     /// Looking first is cheaper than a removal that fails, and mostly nothing is there.

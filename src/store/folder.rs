@@ -159,8 +159,8 @@ impl Paths {
         format!("{}/quarantine", self.side)
     }
 
-    pub(super) fn quarantined(&self, digest: &str) -> String {
-        format!("{}/quarantine/{digest}.json", self.side)
+    pub(super) fn quarantined(&self, name: &str) -> String {
+        format!("{}/quarantine/{name}", self.side)
     }
 }
 

@@ -18,6 +18,9 @@ pub(super) const TRIM_EVERY: u64 = 16;
 /// How many corrupt documents are kept.
 const KEPT_QUARANTINED: usize = 3;
 
+/// Names of copies that are being written end in this.
+const PREPARING: &str = ".new";
+
 /// More names than this in one folder of the store cannot come from the store.
 pub(super) const MAX_NAMES: u32 = 10_000;
 
@@ -152,28 +155,36 @@ impl History<'_> {
         Ok(())
     }
 
-    /// Keeps a copy of corrupt bytes, named by their content.
-    pub(super) async fn quarantine(&self, bytes: &[u8]) -> Result<(), Error> {
+    /// Keeps a copy of corrupt bytes, named by their content. `id` is nobody else's.
+    pub(super) async fn quarantine(&self, bytes: &[u8], id: &str) -> Result<(), Error> {
         let Reader { io, folder, paths } = self.reader;
         folder.make_below(io, &paths.quarantine()).await?;
-        let digest = seal::digest(bytes);
-        let below = paths.quarantined(&digest);
-        match io
-            .create(folder.host(&below), bytes.to_owned(), Sync::Durable)
-            .await
-        {
-            Ok(())
-            | Err(Failed {
-                fault: Fault::Exists,
-                ..
-            }) => {}
-            Err(failed) => return Err(folder.error("write", &below, &failed)),
-        }
+        let copy = format!("{}.json", seal::digest(bytes));
         let mut others = self.names(&paths.quarantine()).await?;
-        others.retain(|name| name.strip_suffix(".json").is_some_and(seal::is_id));
-        others.retain(|name| name.strip_suffix(".json") != Some(&digest));
+        if !others.contains(&copy) {
+            // Under its name only when it is whole: a torn copy would count as kept.
+            let preparing = paths.quarantined(&format!("{id}{PREPARING}"));
+            let kept = match io
+                .create(folder.host(&preparing), bytes.to_owned(), Sync::Durable)
+                .await
+            {
+                Ok(()) => {
+                    let copy = folder.host(&paths.quarantined(&copy));
+                    io.rename(folder.host(&preparing), copy).await
+                }
+                Err(failed) => Err(failed),
+            };
+            if let Err(failed) = kept {
+                self.remove(&preparing).await;
+                return Err(folder.error("write", &preparing, &failed));
+            }
+        }
+        for left_over in others.iter().filter(|name| name.ends_with(PREPARING)) {
+            self.remove(&paths.quarantined(left_over)).await;
+        }
+        others.retain(|name| name.strip_suffix(".json").is_some_and(seal::is_id) && *name != copy);
         for name in keys::sort(others).iter().skip(KEPT_QUARANTINED - 1) {
-            self.remove(&format!("{}/{name}", paths.quarantine())).await;
+            self.remove(&paths.quarantined(name)).await;
         }
         Ok(())
     }

@@ -94,7 +94,8 @@ pub async fn read(io: &Io, folder: &Folder, name: &Name) -> Result<Stored, Error
         }),
         Content::Corrupt { reason, .. } => {
             let path = folder.shown(&paths.document);
-            let last_good = History { reader: &reader }.last_good().await?;
+            let history = History { reader: &reader };
+            let last_good = history.last_good().await.unwrap_or_default();
             Err(Error::corrupt(path, reason, last_good))
         }
     }

@@ -4,6 +4,7 @@
 
 #[cfg(feature = "cli")]
 mod cli;
+mod damage;
 mod disk;
 mod git;
 mod golden;

@@ -9,19 +9,19 @@ use milepost::store::{self, Change, Committed, Folder, KEPT_REVISIONS, Name, Ori
 
 use crate::memory::{Injected, Memory, Node};
 
-const DOCUMENT: &str = "/repo/.claude/state/design-checkpoint.json";
-const SIDE: &str = "/repo/.claude/state/.milepost/design-checkpoint";
+pub(crate) const DOCUMENT: &str = "/repo/.claude/state/design-checkpoint.json";
+pub(crate) const SIDE: &str = "/repo/.claude/state/.milepost/design-checkpoint";
 
-fn name() -> Name {
+pub(crate) fn name() -> Name {
     Name::checkpoint("design", None).unwrap()
 }
 
-fn folder() -> Folder {
+pub(crate) fn folder() -> Folder {
     Folder::new("/repo", None).unwrap()
 }
 
 /// Adds one member to the document.
-fn adding(key: String) -> Machine<Result<Box<Committed>, Error>> {
+pub(crate) fn adding(key: String) -> Machine<Result<Box<Committed>, Error>> {
     Machine::start(|io| async move {
         let mut decide = |current: &store::Current<'_>| {
             let mut object = match current.document {
@@ -35,21 +35,21 @@ fn adding(key: String) -> Machine<Result<Box<Committed>, Error>> {
     })
 }
 
-fn add(world: &Memory, key: &str) -> Result<Box<Committed>, Error> {
+pub(crate) fn add(world: &Memory, key: &str) -> Result<Box<Committed>, Error> {
     world.run(adding(key.to_owned()))
 }
 
-fn read(world: &Memory) -> Result<store::Stored, Error> {
+pub(crate) fn read(world: &Memory) -> Result<store::Stored, Error> {
     world.run(Machine::start(|io| async move {
         store::read(&io, &folder(), &name()).await
     }))
 }
 
-fn object(world: &Memory) -> Object {
+pub(crate) fn object(world: &Memory) -> Object {
     read(world).unwrap().document.unwrap().object
 }
 
-fn left_over(world: &Memory) -> Vec<String> {
+pub(crate) fn left_over(world: &Memory) -> Vec<String> {
     let files = world.files_below(SIDE).into_iter();
     files
         .filter(|file| !file.starts_with("history/") || file.ends_with(".tmp"))
