@@ -5,8 +5,8 @@ use crate::error::Error;
 use crate::json::{self, Json, Object};
 
 use super::folder::{Folder, Paths};
-use super::history::History;
-use super::seal::{self, MAX_CLAIMED, MAX_REVISION, Stamp};
+use super::history::{History, Revision};
+use super::seal::{self, MAX_REVISION, Stamp};
 
 /// The largest document that is read or written.
 pub const MAX_DOCUMENT_BYTES: u32 = 16 * 1024 * 1024;
@@ -39,7 +39,7 @@ pub enum Origin {
     Store,
     /// Another program, before this store ever wrote it.
     Elsewhere,
-    /// A hand or another program, after this store wrote it.
+    /// A hand or another program, after this store wrote it; also one that put an older state back.
     Edited,
 }
 
@@ -60,6 +60,12 @@ pub(super) struct Reader<'a> {
 impl Reader<'_> {
     /// Reads the document; `has_side` says whether there can be a history.
     pub(super) async fn content(&self, has_side: bool) -> Result<Content, Error> {
+        // Listed before the document is read: then no commit in between makes what is read look
+        // older than what is kept.
+        let kept = match has_side {
+            true => History { reader: self }.kept().await,
+            false => Ok(Vec::new()),
+        };
         let Some(bytes) = self.bytes().await? else {
             return Ok(Content::Absent);
         };
@@ -79,7 +85,7 @@ impl Reader<'_> {
                 }
             }
         };
-        let (stamp, origin) = self.stamp(&bytes, &object.value, has_side).await?;
+        let (stamp, origin) = stamp(&bytes, &object.value, kept)?;
         Ok(Content::Document(Box::new(Document {
             bytes,
             object: object.value,
@@ -112,54 +118,54 @@ impl Reader<'_> {
         }
     }
 
-    async fn stamp(
-        &self,
-        bytes: &[u8],
-        object: &Object,
-        has_side: bool,
-    ) -> Result<(Stamp, Origin), Error> {
-        let claimed = object
-            .get("revision")
-            .and_then(Json::as_u64)
-            .filter(|revision| (1..=MAX_REVISION).contains(revision));
-        if let (Some(revision), Some(seal)) = (claimed, seal::holding(bytes)) {
-            return Ok((
-                Stamp {
-                    revision,
-                    seal: seal.to_owned(),
-                },
-                Origin::Store,
-            ));
-        }
-        let newest = match has_side {
-            true => History { reader: self }.newest_revision().await?,
-            false => None,
-        };
-        // An edited document takes the place after the newest revision that is known.
-        let (revision, origin) = match newest {
-            Some(newest) => (newest + 1, Origin::Edited),
-            None => {
-                let is_ours = |key: &&str| object.get(key).is_some();
-                let origin = match ["revision", "seal"].iter().any(is_ours) {
-                    true => Origin::Edited,
-                    false => Origin::Elsewhere,
-                };
-                let plausible = claimed.filter(|revision| *revision <= MAX_CLAIMED);
-                (plausible.unwrap_or(1), origin)
-            }
-        };
-        Ok((
-            Stamp {
-                revision,
-                seal: format!("edited.{}", seal::digest(bytes)),
-            },
-            origin,
-        ))
-    }
-
     fn error(&self, failed: &Failed) -> Error {
         self.folder.error("read", &self.paths.document, failed)
     }
+}
+
+/// Which state these bytes are, and who wrote them, by what history keeps. A document whose seal
+/// holds is readable also where history cannot be listed.
+fn stamp(
+    bytes: &[u8],
+    object: &Object,
+    kept: Result<Vec<Revision>, Error>,
+) -> Result<(Stamp, Origin), Error> {
+    let claimed = object
+        .get("revision")
+        .and_then(Json::as_u64)
+        .filter(|revision| (1..=MAX_REVISION).contains(revision));
+    let sealed = claimed.zip(seal::holding(bytes));
+    let kept = match kept {
+        Err(error) if sealed.is_none() => return Err(error),
+        kept => kept.unwrap_or_default(),
+    };
+    let fingerprint = seal::fingerprint(bytes);
+    // These very bytes are there already when a commit over them was not finished.
+    let others = kept.iter().filter(|it| it.fingerprint != fingerprint);
+    let newest = others.map(|revision| revision.number).max();
+    if let Some((revision, seal)) = sealed
+        && newest.is_none_or(|newest| newest < revision)
+    {
+        let seal = seal.to_owned();
+        return Ok((Stamp { revision, seal }, Origin::Store));
+    }
+    // An edited document, or an older one that was put back, takes the place after the newest
+    // revision that is known. That one may be missing from history, where its writer died.
+    let (revision, origin) = match (newest, claimed) {
+        (Some(newest), Some(claimed)) if claimed == newest + 1 => (claimed + 1, Origin::Edited),
+        (Some(newest), _) => (newest + 1, Origin::Edited),
+        (None, claimed) => {
+            let is_ours = |key: &&str| object.get(key).is_some();
+            let origin = match ["revision", "seal"].iter().any(is_ours) {
+                true => Origin::Edited,
+                false => Origin::Elsewhere,
+            };
+            let plausible = claimed.filter(|revision| *revision <= MAX_CLAIMED);
+            (plausible.unwrap_or(1), origin)
+        }
+    };
+    let seal = format!("edited.{fingerprint}");
+    Ok((Stamp { revision, seal }, origin))
 }
 
 /// Refuses what is too large from its size alone.

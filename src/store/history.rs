@@ -77,13 +77,16 @@ pub(super) struct History<'a> {
 }
 
 impl History<'_> {
+    /// The stored revisions, in any order.
+    pub(super) async fn kept(&self) -> Result<Vec<Revision>, Error> {
+        let names = self.names(&self.reader.paths.history()).await?;
+        let revisions = names.iter().filter_map(|name| Revision::of_file(name));
+        Ok(revisions.collect())
+    }
+
     /// The stored revisions, oldest first.
     pub(super) async fn revisions(&self) -> Result<Vec<Revision>, Error> {
-        let names = self.names(&self.reader.paths.history()).await?;
-        let mut revisions: Vec<Revision> = names
-            .iter()
-            .filter_map(|name| Revision::of_file(name))
-            .collect();
+        let mut revisions = self.kept().await?;
         // Digits of one length are in the order of their numbers.
         let padded: Vec<String> = revisions
             .iter()
@@ -98,11 +101,8 @@ impl History<'_> {
 
     /// The highest number in history.
     pub(super) async fn newest_revision(&self) -> Result<Option<u64>, Error> {
-        Ok(self
-            .revisions()
-            .await?
-            .last()
-            .map(|revision| revision.number))
+        let kept = self.kept().await?;
+        Ok(kept.iter().map(|revision| revision.number).max())
     }
 
     /// The newest revision that is whole.

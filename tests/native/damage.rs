@@ -1,13 +1,13 @@
 //! The store among foreign hands and broken disks: nothing is lost, and nothing is touched outside.
 
-use milepost::effect::{Effect, Fault, Outcome, Sync};
+use milepost::effect::{Effect, Fault, Machine, Outcome, Step, Sync};
 use milepost::error::Code;
 use milepost::json::Object;
-use milepost::store::{self, Change, Folder, Name};
+use milepost::store::{self, Change, Folder, Name, Origin, Recorded, Revision};
 
 use crate::disk::Disk;
 use crate::memory::Memory;
-use crate::store::{DOCUMENT, SIDE, add, adding};
+use crate::store::{DOCUMENT, SIDE, add, adding, folder, name, read};
 
 #[cfg(unix)]
 #[test]
@@ -63,4 +63,103 @@ fn a_corrupt_document_is_reported_as_such_on_a_full_disk() {
     assert_eq!(kept.len(), 1);
     let kept = format!("{SIDE}/quarantine/{}", kept[0]);
     assert_eq!(world.text(&kept), "{ torn");
+}
+
+#[test]
+fn an_older_sealed_copy_that_was_put_back_does_not_turn_revisions_back() {
+    let world = Memory::new();
+    let old = ["a", "b", "c"].map(|key| add(&world, key).unwrap());
+    let copy = world.bytes(DOCUMENT).unwrap();
+    for key in ["d", "e", "f"] {
+        add(&world, key).unwrap();
+    }
+    world.put(DOCUMENT, &copy);
+    let found = read(&world).unwrap().document.unwrap();
+    assert_eq!((found.stamp.revision, found.origin), (7, Origin::Edited));
+    assert_ne!(found.stamp.seal, old[2].stamp.seal);
+    assert_eq!(add(&world, "x").unwrap().stamp.revision, 8);
+    let seventh = revision(&world, 7);
+    let kept = world.run(Machine::start(|io| async move {
+        store::recorded(&io, &folder(), &name(), &seventh).await
+    }));
+    assert!(matches!(kept, Ok(Some(Recorded::Whole(object))) if object.get("c").is_some()));
+}
+
+fn revision(world: &Memory, number: u64) -> Revision {
+    let all = world.run(Machine::start(|io| async move {
+        store::revisions(&io, &folder(), &name()).await
+    }));
+    let mut all = all.unwrap().into_iter();
+    all.find(|revision| revision.number == number).unwrap()
+}
+
+/// Steps until the effect that the test looks for is asked; it is not yet performed.
+fn until<T>(world: &Memory, machine: &mut Machine<T>, is: impl Fn(&Effect) -> bool) -> Effect {
+    loop {
+        match machine.step().unwrap() {
+            Step::Effect(effect) if is(&effect) => return effect,
+            Step::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
+            Step::Done(_) => panic!("it ended before"),
+        }
+    }
+}
+
+fn commits(effect: &Effect) -> bool {
+    matches!(effect, Effect::Rename { to, .. } if to == DOCUMENT)
+}
+
+#[test]
+fn an_edit_of_a_revision_that_history_lacks_is_a_revision_of_its_own() {
+    let world = Memory::new();
+    add(&world, "a").unwrap();
+    let mut killed_before_the_copy = adding("b".into());
+    let rename = until(&world, &mut killed_before_the_copy, commits);
+    world.perform(&rename);
+    let seen = read(&world).unwrap().document.unwrap().stamp.revision;
+    world.put(DOCUMENT, world.text(DOCUMENT).replace("true", "false"));
+    let edited = read(&world).unwrap().document.unwrap().stamp.revision;
+    assert_eq!((seen, edited), (2, 3));
+}
+
+#[test]
+fn an_adopted_document_keeps_its_number_and_origin_when_the_commit_over_it_died() {
+    for (before, origin, number) in [(0, Origin::Elsewhere, 1), (3, Origin::Edited, 4)] {
+        let world = Memory::new();
+        for n in 0..before {
+            add(&world, &n.to_string()).unwrap();
+        }
+        world.put(DOCUMENT, "{\"x\":1}");
+        until(&world, &mut adding("dies".into()), commits);
+        let adopted = add(&world, "b").unwrap().before.unwrap();
+        assert_eq!((adopted.origin, adopted.stamp.revision), (origin, number));
+    }
+}
+
+#[test]
+fn a_reader_beside_writers_never_takes_a_commit_for_an_edit() {
+    for seed in 0..500 {
+        let world = Memory::new();
+        add(&world, "a").unwrap();
+        let look = |both: bool| {
+            Machine::start(move |io| async move {
+                for key in ["b", "c"].iter().filter(|_| both) {
+                    let mut decide = |current: &store::Current<'_>| {
+                        let mut object = current.document.unwrap().object.clone();
+                        object.set(key, true);
+                        Ok(Change::Write(object))
+                    };
+                    let (folder, name) = (folder(), name());
+                    let update = store::update(&io, &folder, &name, Sync::Lazy, None, &mut decide);
+                    assert_eq!(update.await.unwrap().before.unwrap().origin, Origin::Store);
+                }
+                let stored = store::read(&io, &folder(), &name()).await.unwrap();
+                assert_eq!(
+                    stored.document.unwrap().origin,
+                    Origin::Store,
+                    "seed {seed}"
+                );
+            })
+        };
+        world.interleave(vec![look(true), look(false), look(false)], seed);
+    }
 }
