@@ -117,18 +117,22 @@ impl Folder {
 pub(super) struct Paths {
     pub(super) document: String,
     side: String,
+    /// What belongs to this very name, however a file system folds its case.
+    own: String,
 }
 
 impl Paths {
     pub(super) fn new(name: &Name) -> Self {
+        let side = format!("{SIDE}/{}", name.side());
+        let own = match name.stem() {
+            stem if stem == name.side() => side.clone(),
+            stem => format!("{side}/{stem}"),
+        };
         Paths {
             document: name.file(),
-            side: format!("{SIDE}/{}", name.side()),
+            side,
+            own,
         }
-    }
-
-    pub(super) fn side(&self) -> &str {
-        &self.side
     }
 
     pub(super) fn lock(&self) -> String {
@@ -148,19 +152,19 @@ impl Paths {
     }
 
     pub(super) fn history(&self) -> String {
-        format!("{}/history", self.side)
+        format!("{}/history", self.own)
     }
 
     pub(super) fn entry(&self, name: &str) -> String {
-        format!("{}/history/{name}", self.side)
+        format!("{}/history/{name}", self.own)
     }
 
     pub(super) fn quarantine(&self) -> String {
-        format!("{}/quarantine", self.side)
+        format!("{}/quarantine", self.own)
     }
 
     pub(super) fn quarantined(&self, name: &str) -> String {
-        format!("{}/quarantine/{name}", self.side)
+        format!("{}/quarantine/{name}", self.own)
     }
 }
 
@@ -194,7 +198,7 @@ impl Folder {
         let document = entries[folders];
         expect_file(&parts[folders], document)?;
         let is_there = |entry: &Entry| entry.kind == Kind::Folder;
-        let has_side = is_there(&entries[self.own_parts().len() + 1]);
+        let has_side = is_there(&entries[folders - 1]);
         let is_prepared = entries[..folders].iter().all(is_there);
         let is_awaited = entries[folders + 1].kind != Kind::Absent;
         Ok(Standing {
@@ -209,12 +213,15 @@ impl Folder {
     fn parts_of(&self, paths: &Paths) -> Vec<String> {
         let side = [
             SIDE.to_owned(),
-            paths.side().to_owned(),
+            paths.side.clone(),
+            paths.own.clone(),
             paths.tokens(),
             paths.history(),
         ];
         let mut parts = self.own_parts();
         parts.extend(side.iter().map(|part| self.shown(part)));
+        // Most names are their own side folder.
+        parts.dedup();
         parts
     }
 

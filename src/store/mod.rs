@@ -14,6 +14,10 @@
 //!     history/<revision>-<fingerprint>.json
 //!     quarantine/<digest>.json
 //! ```
+//!
+//! The side folder's name is in lower case, so that names which a file system may hold for equal
+//! share the lock and the tokens. What they must not share lies one folder deeper, under the name
+//! as it is: `design-Foo` has `.milepost/design-foo/design-Foo/history/` and `quarantine/`.
 
 mod commit;
 mod document;

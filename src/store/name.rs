@@ -52,6 +52,11 @@ impl Name {
         format!("{}.json", self.stem)
     }
 
+    /// What the document's file is called, without its ending.
+    pub(super) fn stem(&self) -> &str {
+        &self.stem
+    }
+
     /// The side folder's name: lower case, so that names which one file system holds for equal
     /// share their tokens on every one.
     pub fn side(&self) -> String {

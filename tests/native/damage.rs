@@ -1,12 +1,12 @@
 //! The store among foreign hands and broken disks: nothing is lost, and nothing is touched outside.
 
 use milepost::effect::{Effect, Fault, Machine, Outcome, Step, Sync};
-use milepost::error::Code;
+use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
-use milepost::store::{self, Change, Folder, Name, Origin, Recorded, Revision};
+use milepost::store::{self, Change, Committed, Folder, Name, Origin, Recorded, Revision};
 
 use crate::disk::Disk;
-use crate::memory::Memory;
+use crate::memory::{Memory, Node};
 use crate::store::{DOCUMENT, SIDE, add, adding, folder, name, read};
 
 #[cfg(unix)]
@@ -162,4 +162,52 @@ fn a_reader_beside_writers_never_takes_a_commit_for_an_edit() {
         };
         world.interleave(vec![look(true), look(false), look(false)], seed);
     }
+}
+
+/// Adds one member to the document of a feature.
+fn add_to(world: &Memory, feature: &'static str, key: &str) -> Result<Committed, Error> {
+    let key = key.to_owned();
+    world.run(Machine::start(|io| async move {
+        let mut decide = |current: &store::Current<'_>| {
+            let document = current.document;
+            let mut object = document.map_or_else(Object::new, |it| it.object.clone());
+            object.set(&key, true);
+            Ok(Change::Write(object))
+        };
+        let name = Name::checkpoint("design", Some(feature)).unwrap();
+        store::update(&io, &folder(), &name, Sync::Lazy, None, &mut decide).await
+    }))
+}
+
+#[test]
+fn features_that_differ_in_case_have_histories_of_their_own_and_share_the_tokens() {
+    let world = Memory::new();
+    for n in 0..10 {
+        add_to(&world, "foo", &n.to_string()).unwrap();
+    }
+    for n in 0..70 {
+        add_to(&world, "Foo", &n.to_string()).unwrap();
+    }
+    let side = "/repo/.claude/state/.milepost/design-foo";
+    assert_eq!(world.files_below(&format!("{side}/history")).len(), 10);
+    let of_the_other = world.files_below(&format!("{side}/design-Foo/history"));
+    assert!(of_the_other.len() >= 50, "{of_the_other:?}");
+    assert!(world.bytes(&format!("{side}/lock")).is_none());
+    world.put_node(&format!("{side}/tokens"), Node::Pipe);
+    add_to(&world, "Foo", "x").unwrap_err();
+}
+
+#[test]
+fn the_last_good_revision_is_never_that_of_a_feature_in_another_case() {
+    let world = Memory::new();
+    for n in 0..9 {
+        add_to(&world, "Foo", &n.to_string()).unwrap();
+    }
+    world.put("/repo/.claude/state/design-foo.json", "{ torn");
+    let error = add_to(&world, "foo", "x").unwrap_err();
+    let last_good = match error.kind() {
+        ErrorKind::Corrupt { last_good, .. } => *last_good,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(last_good, None);
 }
