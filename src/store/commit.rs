@@ -16,8 +16,8 @@ use crate::error::{Code, Error};
 use crate::json::Object;
 
 use super::document::{Content, Document, Reader, check_size};
-use super::folder::{Folder, Paths};
-use super::history::{History, MAX_NAMES, Revision, TRIM_EVERY, too_many};
+use super::folder::{Folder, LISTING_WAIT_MS, Paths};
+use super::history::{History, MAX_NAMES, Revision, TRIM_EVERY};
 use super::lock::{self, Hint};
 use super::patience::Patience;
 use super::seal::{self, ID_BYTES, Stamp};
@@ -291,6 +291,7 @@ impl Writer<'_> {
     /// Step 6. `false`: the own token is gone.
     async fn revoke_others(&self, id: &str) -> Result<bool, Error> {
         let tokens = self.reader.paths.tokens();
+        let mut met_others = false;
         loop {
             // Each listing opens the folder anew, by its path.
             let listing = match self.reader.io.list(self.host(&tokens), MAX_NAMES).await {
@@ -298,7 +299,7 @@ impl Writer<'_> {
                 Err(failed) => return Err(self.reader.folder.error("list", &tokens, &failed)),
             };
             if listing.names.len() >= MAX_NAMES as usize {
-                return Err(too_many(&self.reader.folder.shown(&tokens), MAX_NAMES));
+                return Err(self.reader.folder.too_many(&tokens, MAX_NAMES));
             }
             let others: Vec<String> = listing
                 .names
@@ -308,6 +309,7 @@ impl Writer<'_> {
                 .collect();
             let clean = listing.complete && others.is_empty();
             if !others.is_empty() {
+                met_others = true;
                 self.reader
                     .folder
                     .expect_files(self.reader.io, &others)
@@ -327,7 +329,15 @@ impl Writer<'_> {
             if clean {
                 return Ok(listing.names.iter().any(|name| name == id));
             }
-            self.patience.check(&self.shown()).await?;
+            let in_time = self.patience.check(&self.shown()).await;
+            in_time.map_err(|busy| match met_others {
+                true => busy,
+                false => self.reader.folder.not_whole(&tokens),
+            })?;
+            if !listing.complete {
+                let waited = self.reader.io.wait(LISTING_WAIT_MS).await;
+                waited.map_err(|failed| self.reader.folder.error("list", &tokens, &failed))?;
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use crate::json::{self, Json, Object};
 
 use super::folder::{Folder, Paths};
 use super::history::{History, Revision};
-use super::seal::{self, MAX_REVISION, Stamp};
+use super::seal::{self, MAX_CLAIMED, MAX_REVISION, Stamp};
 
 /// The largest document that is read or written.
 pub const MAX_DOCUMENT_BYTES: u32 = 16 * 1024 * 1024;

@@ -15,6 +15,11 @@ const SIDE: &str = ".milepost";
 /// What the store's own folders tell git: nothing here is ever committed.
 const IGNORE_ALL: &str = "*\n";
 
+/// A listing that is not whole is made again this often, so long apart. Under wasmtime, 16 busy
+/// writers spoil about every second one.
+const LISTINGS: u32 = 100;
+pub(super) const LISTING_WAIT_MS: u32 = 1;
+
 /// A folder of documents under a root.
 #[derive(Clone, Debug)]
 pub struct Folder {
@@ -367,6 +372,56 @@ impl Folder {
                 failed.detail
             ))),
         }
+    }
+
+    /// Every name in a folder; none where it is absent.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`] when a part on the way is no folder; [`Error::io`] when it holds more
+    /// names than `limit`, or cannot be listed whole.
+    pub(super) async fn names(
+        &self,
+        io: &Io,
+        below: &str,
+        limit: u32,
+    ) -> Result<Vec<String>, Error> {
+        for _ in 0..LISTINGS {
+            match io.list(self.host(below), limit).await {
+                Ok(listing) if listing.names.len() >= limit as usize => {
+                    return Err(self.too_many(below, limit));
+                }
+                Ok(listing) if listing.complete => return Ok(listing.names),
+                // A name vanished under the host, which then cannot tell what it missed.
+                Ok(_) => {
+                    let waited = io.wait(LISTING_WAIT_MS).await;
+                    waited.map_err(|failed| self.error("list", below, &failed))?;
+                }
+                Err(Failed {
+                    fault: Fault::NotFound,
+                    ..
+                }) => return Ok(Vec::new()),
+                Err(failed) => return Err(self.error("list", below, &failed)),
+            }
+        }
+        Err(self.not_whole(below))
+    }
+
+    /// A folder with more names than the store ever makes.
+    pub(super) fn too_many(&self, below: &str, limit: u32) -> Error {
+        Error::io(format!(
+            "{} holds more than {limit} entries, which this store did not make; remove the stray \
+             files",
+            self.shown(below)
+        ))
+    }
+
+    /// A folder of which no listing came to its end.
+    pub(super) fn not_whole(&self, below: &str) -> Error {
+        Error::io(format!(
+            "Cannot list {}: every listing ended early",
+            self.shown(below)
+        ))
     }
 
     async fn inspect(&self, io: &Io, parts: &[String]) -> Result<Vec<Entry>, Error> {

@@ -1,6 +1,6 @@
 //! The revisions that were replaced, and what was found corrupt.
 
-use crate::effect::{Failed, Fault, Sync};
+use crate::effect::Sync;
 use crate::error::Error;
 use crate::json::{self, Json, Object};
 use crate::keys;
@@ -192,29 +192,11 @@ impl History<'_> {
     /// The names in a folder of the store; none where it is absent.
     pub(super) async fn names(&self, below: &str) -> Result<Vec<String>, Error> {
         let Reader { io, folder, .. } = self.reader;
-        match io.list(folder.host(below), MAX_NAMES).await {
-            Ok(listing) if listing.names.len() >= MAX_NAMES as usize => {
-                Err(too_many(&folder.shown(below), MAX_NAMES))
-            }
-            Ok(listing) => Ok(listing.names),
-            Err(Failed {
-                fault: Fault::NotFound,
-                ..
-            }) => Ok(Vec::new()),
-            Err(failed) => Err(folder.error("list", below, &failed)),
-        }
+        folder.names(io, below, MAX_NAMES).await
     }
 
     async fn remove(&self, below: &str) {
         // Left over, it takes space and is removed by a later commit; nothing depends on it.
         let _ = self.reader.io.remove(self.reader.folder.host(below)).await;
     }
-}
-
-/// A folder with more names than the store ever makes.
-pub(super) fn too_many(path: &str, limit: u32) -> Error {
-    Error::io(format!(
-        "{path} holds more than {limit} entries, which this store did not make; remove the stray \
-         files"
-    ))
 }

@@ -35,7 +35,7 @@ pub use history::{KEPT_REVISIONS, Recorded, Revision};
 pub use name::Name;
 pub use seal::Stamp;
 
-use crate::effect::{Failed, Fault, Io, Kind};
+use crate::effect::{Io, Kind};
 use crate::error::Error;
 use crate::json::Object;
 use crate::keys;
@@ -151,19 +151,10 @@ pub async fn recorded(
 ///
 /// # Errors
 ///
-/// [`Error::unsafe_path`] when it is a symbolic link, or below one; [`Error::io`] when it cannot be
+/// [`Error::unsafe_path`] when a part on the way to it is no folder; [`Error::io`] when it cannot be
 /// listed, or holds more than a state folder can.
 pub async fn files(io: &Io, folder: &Folder) -> Result<Vec<String>, Error> {
     folder.check(io).await?;
-    match io.list(folder.host(""), MAX_DOCUMENTS).await {
-        Ok(listing) if listing.names.len() >= MAX_DOCUMENTS as usize => {
-            Err(history::too_many(folder.path(), MAX_DOCUMENTS))
-        }
-        Ok(listing) => Ok(keys::sort(listing.names)),
-        Err(Failed {
-            fault: Fault::NotFound,
-            ..
-        }) => Ok(Vec::new()),
-        Err(failed) => Err(folder.error("list", "", &failed)),
-    }
+    let names = folder.names(io, "", MAX_DOCUMENTS).await?;
+    Ok(keys::sort(names))
 }

@@ -211,3 +211,60 @@ fn the_last_good_revision_is_never_that_of_a_feature_in_another_case() {
     };
     assert_eq!(last_good, None);
 }
+
+/// As a host answers when a name vanishes while it lists.
+fn interrupted(world: &Memory, effect: &Effect, folder: &str) -> Outcome {
+    match (effect, world.perform(effect)) {
+        (Effect::List { path, .. }, Outcome::Names { .. }) if path.ends_with(folder) => {
+            Outcome::Names {
+                names: Vec::new(),
+                complete: false,
+            }
+        }
+        (_, outcome) => outcome,
+    }
+}
+
+#[test]
+fn a_listing_of_history_that_ended_early_is_not_taken_for_all_of_it() {
+    let world = Memory::new();
+    for n in 0..5 {
+        add(&world, &n.to_string()).unwrap();
+    }
+    world.delete(DOCUMENT);
+    let mut left = 4;
+    let once_more = adding("x".into()).run(|effect| match &effect {
+        Effect::List { path, .. } if path.ends_with("/history") && left > 0 => {
+            left -= 1;
+            interrupted(&world, &effect, "/history")
+        }
+        _ => world.perform(&effect),
+    });
+    assert_eq!(once_more.unwrap().stamp.revision, 7);
+    world.delete(DOCUMENT);
+    let never = adding("y".into()).run(|effect| interrupted(&world, &effect, "/history"));
+    assert_eq!(never.unwrap_err().code(), Code::Io);
+}
+
+#[test]
+fn a_folder_of_tokens_that_cannot_be_listed_whole_is_io_and_not_busy() {
+    let world = Memory::new();
+    add(&world, "a").unwrap();
+    let listed = world.log.borrow().len();
+    let error = adding("b".into()).run(|effect| interrupted(&world, &effect, "/tokens"));
+    assert_eq!(error.unwrap_err().code(), Code::Io);
+    // It waited between listings instead of keeping the processor busy.
+    assert!(world.log.borrow().len() - listed < 20_000);
+}
+
+#[test]
+fn a_state_folder_behind_a_link_is_not_listed() {
+    let world = Memory::new();
+    world.put_node("/repo/.claude", Node::Symlink);
+    let listed = world.run(Machine::start(|io| async move {
+        store::files(&io, &folder()).await
+    }));
+    assert_eq!(listed.unwrap_err().code(), Code::UnsafePath);
+    let log = world.log.borrow();
+    assert!(!log.iter().any(|effect| effect.starts_with("List")));
+}
