@@ -80,7 +80,7 @@ impl Checkpoint {
     /// - [`Error::invalid_document`] with every problem otherwise, also when it is nested so deep that
     ///   it could not be read again.
     pub fn try_from_json(json: Json) -> Result<Checkpoint, Error> {
-        check_version(&json)?;
+        json.as_object().map_or(Ok(()), check_version)?;
         check_depth(&json)?;
         let mut problems = problems(&json);
         if let Some(at) = problems
@@ -120,9 +120,13 @@ pub fn problems(json: &Json) -> Vec<Problem> {
     CHECKPOINT.problems(json)
 }
 
-fn check_version(json: &Json) -> Result<(), Error> {
-    let version = json.as_object().and_then(|object| object.get("version"));
-    match version.and_then(Json::as_u64) {
+/// Refuses a document of a higher version, which is never written over.
+///
+/// # Errors
+///
+/// [`Error::unsupported_version`]
+pub fn check_version(object: &Object) -> Result<(), Error> {
+    match object.get("version").and_then(Json::as_u64) {
         Some(version) if version > VERSION => Err(Error::unsupported_version(format!(
             "Checkpoint has version {version}, and only version {VERSION} can be written: \
              use the release that wrote it"

@@ -177,6 +177,7 @@ async fn save_noticing(
     let mut merged = false;
     let mut decide = |current: &Current<'_>| {
         merged = false;
+        session.expect_own_current(current)?;
         let next = match (&base, current.document) {
             (None, _) => given.clone(),
             (Some(base), Some(document)) if *base == document.stamp => given.clone(),
@@ -185,7 +186,6 @@ async fn save_noticing(
                 merge_since(base, &given, current)?
             }
         };
-        session.expect_own_current(current)?;
         moment.sign(next, current)
     };
     let committed = session.update(base.as_ref(), &mut decide, noticed).await?;

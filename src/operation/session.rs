@@ -1,6 +1,6 @@
 //! What every operation on one command checkpoint needs: its names, its place and its moment.
 
-use crate::command::document::{Checkpoint, Command};
+use crate::command::document::{Checkpoint, Command, check_version};
 use crate::effect::{Io, Sync};
 use crate::error::{Error, WarningCode};
 use crate::json::{Json, Object};
@@ -81,11 +81,13 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// [`Session::expect_own`] of the document that an update starts from.
+    /// Refuses to write over a document of another checkpoint, or of a higher version.
     pub(super) fn expect_own_current(&self, current: &Current<'_>) -> Result<(), Error> {
-        current
-            .document
-            .map_or(Ok(()), |document| self.expect_own(&document.object))
+        let Some(document) = current.document else {
+            return Ok(());
+        };
+        self.expect_own(&document.object)?;
+        check_version(&document.object)
     }
 
     /// Warns of what reading a document showed.

@@ -165,7 +165,7 @@ fn a_reader_beside_writers_never_takes_a_commit_for_an_edit() {
 }
 
 /// Adds one member to the document of a feature.
-fn add_to(world: &Memory, feature: &'static str, key: &str) -> Result<Committed, Error> {
+fn add_to(world: &Memory, feature: &'static str, key: &str) -> Result<Box<Committed>, Error> {
     let key = key.to_owned();
     world.run(Machine::start(|io| async move {
         let mut decide = |current: &store::Current<'_>| {

@@ -326,6 +326,8 @@ fn a_higher_version_is_readable_and_never_written() {
     assert!(text(&ask(&world, "load", &[])).contains("\"version\": 2"));
     assert_eq!(code(&phase(&world, "a", "{}")), "unsupported_version");
     assert_eq!(code(&ask(&world, "complete", &[])), "unsupported_version");
+    let whole = save(&world, r#"{"phases": {}}"#);
+    assert_eq!(code(&whole), "unsupported_version");
     assert_eq!(world.bytes(FILE), before);
 }
 
