@@ -350,7 +350,11 @@ impl Folder {
                 fault: Fault::Exists,
                 ..
             }) => Ok(()),
-            Err(failed) => Err(self.error("write", file, &failed)),
+            Err(failed) => {
+                // Cut short, it would count as written.
+                let _ = io.remove(self.host(file)).await;
+                Err(self.error("write", file, &failed))
+            }
         }
     }
 

@@ -268,3 +268,25 @@ fn a_state_folder_behind_a_link_is_not_listed() {
     let log = world.log.borrow();
     assert!(!log.iter().any(|effect| effect.starts_with("List")));
 }
+
+#[test]
+fn no_crash_leaves_state_that_git_would_commit() {
+    let ignore = "/repo/.claude/state/.gitignore";
+    for at in 0.. {
+        let world = Memory::new();
+        let mut machine = adding("a".into());
+        let mut step = || match machine.step().unwrap() {
+            Step::Effect(effect) => machine.resume(world.perform(&effect)).is_ok(),
+            Step::Done(_) => false,
+        };
+        let ended = (0..at).any(|_| !step());
+        let files = world.files_below("/repo/.claude");
+        let ignored = world.bytes(ignore).is_some();
+        assert!(ignored || files.is_empty(), "effect {at}: {files:?}");
+        add(&world, "b").unwrap();
+        assert_eq!(world.text(ignore), "*\n", "effect {at}");
+        if ended {
+            break;
+        }
+    }
+}
