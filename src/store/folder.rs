@@ -34,25 +34,45 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// [`Error::usage`] for a relative `dir` that leaves the root.
+    /// [`Error::usage`] for a `dir` with `..` in it, and for the root of a file system.
     pub fn new(root: &str, dir: Option<&str>) -> Result<Self, Error> {
-        let path = match dir {
+        let dir = match dir {
             None | Some("") => STATE_FOLDER,
             Some(dir) => dir,
         };
-        let normal = path.replace('\\', "/");
-        let normal = normal.trim_end_matches('/');
-        if normal.split('/').any(|part| part == "..") {
-            return Err(Error::usage(format!(
-                "Expected `dir` to be an absolute path or one below the root, got {}",
-                quoted(path)
-            )));
+        let root = root.trim_end_matches('/').to_owned();
+        let refused = || {
+            Err(Error::usage(format!(
+                "Expected `dir` to be a folder below the root, or an absolute path to one, without \
+                 `..`; got {}",
+                 quoted(dir)
+            )))
+        };
+        let normal = dir.replace('\\', "/");
+        let parts: Vec<&str> = normal
+            .split('/')
+            .filter(|part| !matches!(*part, "" | "."))
+            .collect();
+        if parts.contains(&"..") {
+            return refused();
         }
-        let parts: Vec<&str> = normal.split('/').filter(|part| *part != ".").collect();
-        Ok(Folder {
-            root: root.trim_end_matches('/').to_owned(),
-            path: parts.join("/"),
-        })
+        let mut path = parts.join("/");
+        if is_absolute(&normal) {
+            if parts.iter().all(|part| is_drive(part)) {
+                return refused();
+            }
+            if normal.starts_with('/') {
+                // Two separators on Windows begin the name of another machine.
+                let start = if dir.starts_with(r"\\") { "//" } else { "/" };
+                path.insert_str(0, start);
+            }
+            // Below the root, every part on the way is looked at.
+            let below = path.strip_prefix(&root);
+            if let Some(below) = below.and_then(|below| below.strip_prefix('/')) {
+                path = below.to_owned();
+            }
+        }
+        Ok(Folder { root, path })
     }
 
     /// The folder, as messages name it.
@@ -68,21 +88,17 @@ impl Folder {
     }
 
     fn under_root(&self, path: &str) -> String {
-        if self.is_absolute() {
+        if is_absolute(&self.path) {
             path.to_owned()
         } else {
             format!("{}/{path}", self.root)
         }
     }
 
-    fn is_absolute(&self) -> bool {
-        self.path.starts_with('/') || self.path.as_bytes().get(1) == Some(&b':')
-    }
-
     /// The folder and those above it, up to the root, outermost first; an absolute folder stands
     /// alone, since what lies above it is the caller's.
     fn own_parts(&self) -> Vec<String> {
-        if self.is_absolute() {
+        if is_absolute(&self.path) {
             return vec![self.path.clone()];
         }
         let ends = self
@@ -115,6 +131,18 @@ impl Folder {
             (path, below) => format!("{path}/{below}"),
         }
     }
+}
+
+/// Whether a path with `/` between its parts begins at the root of a file system.
+fn is_absolute(path: &str) -> bool {
+    path.starts_with('/')
+        || path
+            .split_once('/')
+            .is_some_and(|(first, _)| is_drive(first))
+}
+
+fn is_drive(part: &str) -> bool {
+    matches!(part.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
 }
 
 /// The paths of one document, relative to the [`Folder`].

@@ -290,3 +290,37 @@ fn no_crash_leaves_state_that_git_would_commit() {
         }
     }
 }
+
+#[test]
+fn a_folder_is_below_the_root_or_absolute_and_never_a_whole_file_system() {
+    let cases = [
+        (".claude//state/", ".claude/state", "/repo/.claude/state/x"),
+        ("./a/./b", "a/b", "/repo/a/b/x"),
+        ("a\\b", "a/b", "/repo/a/b/x"),
+        ("a:b", "a:b", "/repo/a:b/x"),
+        ("ab:/c", "ab:/c", "/repo/ab:/c/x"),
+        ("/elsewhere//a/", "/elsewhere/a", "/elsewhere/a/x"),
+        ("/repository/a", "/repository/a", "/repository/a/x"),
+        ("/repo/a/b", "a/b", "/repo/a/b/x"),
+        ("C:\\a\\b", "C:/a/b", "C:/a/b/x"),
+        ("\\\\machine\\share", "//machine/share", "//machine/share/x"),
+    ];
+    for (dir, shown, file) in cases {
+        let folder = Folder::new("/repo", Some(dir)).unwrap();
+        assert_eq!((folder.path(), &*folder.host("x")), (shown, file), "{dir}");
+    }
+    for dir in [
+        "/",
+        "//",
+        "C:/",
+        "c:\\",
+        "..",
+        "../x",
+        "a/../../x",
+        "/a/../b",
+    ] {
+        let error = Folder::new("/repo", Some(dir)).unwrap_err();
+        assert_eq!(error.code(), Code::Usage, "{dir}");
+        assert!(error.to_string().contains("without `..`"), "{error}");
+    }
+}

@@ -570,19 +570,3 @@ fn a_folder_that_the_user_chose_keeps_its_own_ignore_rules() {
     assert_eq!(world.bytes("/repo/kept/.gitignore"), None);
     assert_eq!(world.text("/repo/kept/.milepost/.gitignore"), "*\n");
 }
-
-#[test]
-fn a_folder_outside_the_root_is_refused_unless_absolute() {
-    assert_eq!(
-        Folder::new("/repo", Some("../x")).unwrap_err().code(),
-        Code::Usage
-    );
-    assert_eq!(
-        Folder::new("/repo", Some("a/../../x")).unwrap_err().code(),
-        Code::Usage
-    );
-    assert_eq!(
-        Folder::new("/repo", Some("/elsewhere")).unwrap().path(),
-        "/elsewhere"
-    );
-}
