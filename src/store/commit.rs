@@ -13,10 +13,10 @@
 
 use crate::effect::{Failed, Fault, Io, Kind, Sync};
 use crate::error::{Code, Error};
-use crate::json::Object;
+use crate::json::{Json, Object};
 
 use super::document::{Content, Document, Reader, check_size};
-use super::folder::{Folder, LISTING_WAIT_MS, Paths};
+use super::folder::{ASIDE, Folder, LISTING_WAIT_MS, Paths};
 use super::history::{History, MAX_NAMES, Revision, TRIM_EVERY};
 use super::lock::{self, Hint};
 use super::patience::Patience;
@@ -89,17 +89,9 @@ pub async fn update(
     if !standing.is_prepared {
         folder.prepare(io, &paths, sync).await?;
     }
-    let owner = new_id(io).await?;
-    let chance = u32::from_str_radix(&owner[..8], 16).unwrap_or(1);
-    let mut patience = Patience::start(io, chance).await?;
-    let hint = lock::acquire(&reader, &owner, standing.is_awaited, &mut patience).await?;
-    let left_over = match hint {
-        Hint::Held {
-            after_dead_owner: true,
-            ..
-        } => unfinished(&reader).await,
-        _ => Vec::new(),
-    };
+    let id = new_id(io).await?;
+    let chance = u32::from_str_radix(&id[..8], 16).unwrap_or(1);
+    let patience = Patience::start(io, chance).await?;
     let mut writer = Writer {
         reader: &reader,
         sync,
@@ -107,17 +99,9 @@ pub async fn update(
         base,
         decide,
     };
-    let committed = writer.run(owner.clone()).await;
-    lock::release(&reader, &hint, &owner, &writer.patience).await;
-    if committed.is_ok() {
-        for below in left_over {
-            let _ = io.remove(folder.host(&below)).await;
-        }
-    }
-    committed.map(|mut committed| {
-        committed.had_side = standing.has_side;
-        committed
-    })
+    let mut committed = writer.run(id, standing.is_awaited).await?;
+    committed.had_side = standing.has_side;
+    Ok(committed)
 }
 
 /// What a dead writer may have left: preparations that were there before this writer began. One
@@ -127,6 +111,7 @@ async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
     for (folder, ending) in [
         (reader.paths.tokens(), PREPARING),
         (reader.paths.history(), REPLACED),
+        (reader.paths.side().to_owned(), ASIDE),
     ] {
         if let Ok(names) = (History { reader }).names(&folder).await {
             found.extend(
@@ -166,16 +151,30 @@ enum Try {
 }
 
 impl Writer<'_> {
-    async fn run(&mut self, first_id: String) -> Result<Box<Committed>, Error> {
-        let mut id = first_id;
+    /// Tries until a try is not overtaken; the hint is given back after each.
+    async fn run(&mut self, mut id: String, is_awaited: bool) -> Result<Box<Committed>, Error> {
+        let mut is_awaited = is_awaited;
+        let mut left_over = Vec::new();
         loop {
-            match self.attempt(&id).await? {
-                Try::Committed(committed) => return Ok(committed),
-                Try::Overtaken => {
-                    self.patience.wait(&self.shown()).await?;
-                    id = new_id(self.reader.io).await?;
-                }
+            let hint = lock::acquire(self.reader, &id, is_awaited, &mut self.patience).await?;
+            if let Hint::Held {
+                after_dead_owner: true,
+                ..
+            } = hint
+            {
+                left_over = unfinished(self.reader).await;
             }
+            let tried = self.attempt(&id).await;
+            lock::release(self.reader, &hint, &id, &self.patience).await;
+            if let Try::Committed(committed) = tried? {
+                for below in left_over {
+                    let _ = self.reader.io.remove(self.host(&below)).await;
+                }
+                return Ok(committed);
+            }
+            self.patience.wait(&self.shown()).await?;
+            id = new_id(self.reader.io).await?;
+            is_awaited = false;
         }
     }
 
@@ -212,7 +211,9 @@ impl Writer<'_> {
         let (bytes, stamp) = seal::write(&mut object, revision, id);
         self.check_written_size(&bytes)?;
 
-        self.make_token(id, bytes.clone()).await?;
+        if !self.make_token(id, bytes.clone()).await? {
+            return Ok(Try::Overtaken);
+        }
         let committed = self.commit_token(id, base.as_deref(), &stamp).await;
         match committed {
             Ok(true) => {}
@@ -246,30 +247,27 @@ impl Writer<'_> {
     }
 
     /// Steps 4 and 5: the slow part, the fsync, lies before the token exists, so that a slow disk
-    /// does not make writers revoke each other for ever.
-    async fn make_token(&self, id: &str, bytes: Vec<u8>) -> Result<(), Error> {
+    /// does not make writers revoke each other for ever. `false`: it took so long that another
+    /// writer swept it away.
+    async fn make_token(&self, id: &str, bytes: Vec<u8>) -> Result<bool, Error> {
         let preparing = self.reader.paths.token(&format!("{id}{PREPARING}"));
         let token = self.reader.paths.token(id);
-        let made = match self
-            .reader
-            .io
-            .create(self.host(&preparing), bytes, self.sync)
-            .await
-        {
-            Ok(()) => {
-                self.reader
-                    .io
-                    .rename(self.host(&preparing), self.host(&token))
-                    .await
-            }
-            Err(failed) => Err(failed),
+        let Reader { io, folder, .. } = self.reader;
+        let made = io.create(self.host(&preparing), bytes, self.sync).await;
+        let failed = match made {
+            Ok(()) => match io.rename(self.host(&preparing), self.host(&token)).await {
+                Ok(()) => return Ok(true),
+                Err(Failed {
+                    fault: Fault::NotFound,
+                    ..
+                }) => return Ok(false),
+                Err(failed) => failed,
+            },
+            Err(failed) => failed,
         };
-        if let Err(failed) = made {
-            // A file whose fsync failed is never used again.
-            let _ = self.reader.io.remove(self.host(&preparing)).await;
-            return Err(self.reader.folder.error("write", &preparing, &failed));
-        }
-        Ok(())
+        // A file whose fsync failed is never used again.
+        let _ = io.remove(self.host(&preparing)).await;
+        Err(folder.error("write", &preparing, &failed))
     }
 
     /// Steps 6 to 9. `false`: another writer was faster.
@@ -421,9 +419,14 @@ impl Writer<'_> {
                     waited.map_err(|failed| folder.error("write", &paths.document, &failed))?;
                 }
                 Err(failed) => {
-                    return match self.is_stored(stamp).await? {
-                        true => Ok(true),
-                        false => Err(folder.error("write", &paths.document, &failed)),
+                    let error = folder.error("write", &paths.document, &failed);
+                    return match self.is_stored(stamp).await {
+                        Ok(true) => Ok(true),
+                        Ok(false) => Err(error),
+                        Err(why) => Err(Error::io(format!(
+                            "{error}; whether revision {} is written is unknown: {why}",
+                            stamp.revision
+                        ))),
                     };
                 }
             }
@@ -440,7 +443,10 @@ impl Writer<'_> {
         let history = History {
             reader: self.reader,
         };
-        Ok(history.find(stamp).await?.is_some())
+        // Another commit of the same content has the same entry.
+        let kept = history.find(stamp).await?;
+        let seal = kept.as_ref().and_then(|object| object.get("seal"));
+        Ok(seal.and_then(Json::as_str) == Some(stamp.seal.as_str()))
     }
 
     /// Step 10: only after this is the change acknowledged.

@@ -15,6 +15,9 @@ const SIDE: &str = ".milepost";
 /// What the store's own folders tell git: nothing here is ever committed.
 const IGNORE_ALL: &str = "*\n";
 
+/// Names of locks that are being taken over end in this.
+pub(super) const ASIDE: &str = ".old";
+
 /// A listing that is not whole is made again this often, so long apart. Under wasmtime, 16 busy
 /// writers spoil about every second one.
 const LISTINGS: u32 = 100;
@@ -170,6 +173,15 @@ impl Paths {
 
     pub(super) fn lock(&self) -> String {
         format!("{}/lock", self.side)
+    }
+
+    /// Where a writer puts the lock that it takes over.
+    pub(super) fn aside(&self, owner: &str) -> String {
+        format!("{}/{owner}{ASIDE}", self.side)
+    }
+
+    pub(super) fn side(&self) -> &str {
+        &self.side
     }
 
     pub(super) fn waiting(&self) -> String {

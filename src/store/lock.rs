@@ -65,10 +65,14 @@ pub(super) async fn acquire(
                 });
             }
             Err(Failed {
-                fault: Fault::Exists,
+                fault: Fault::Exists | Fault::Sharing,
                 ..
             }) => {}
-            Err(_) => return Ok(Hint::Without),
+            Err(_) => {
+                // The file may be there without its content, and would delay everybody.
+                let _ = reader.io.remove(path).await;
+                return Ok(Hint::Without);
+            }
         }
         match reader
             .io
@@ -78,10 +82,10 @@ pub(super) async fn acquire(
             Ok(bytes) => match &seen {
                 Some((same, since)) if *same == bytes => {
                     if since_ms - since >= TIME_TO_LIVE_MS {
-                        if reader.io.remove(path.clone()).await.is_err() {
-                            return Ok(Hint::Without);
+                        match take_away(reader, owner, &bytes).await {
+                            Ok(taken) => after_dead_owner |= taken,
+                            Err(_) => return Ok(Hint::Without),
                         }
-                        after_dead_owner = true;
                         seen = None;
                         continue;
                     }
@@ -106,6 +110,29 @@ pub(super) async fn acquire(
     }
 }
 
+/// Takes a dead owner's hint away. Somebody else may have done so and hold it by now, so what came
+/// along is looked at, and put back where it is not the dead one; `false` then.
+async fn take_away(reader: &Reader<'_>, owner: &str, dead: &[u8]) -> Result<bool, Failed> {
+    let Reader { io, folder, paths } = reader;
+    let lock = folder.host(&paths.lock());
+    let aside = folder.host(&paths.aside(owner));
+    match io.rename(lock.clone(), aside.clone()).await {
+        Ok(()) => {}
+        Err(Failed {
+            fault: Fault::NotFound | Fault::Sharing,
+            ..
+        }) => return Ok(false),
+        Err(failed) => return Err(failed),
+    }
+    let taken = io.read(aside.clone(), MAX_LOCK_BYTES, Links::Refuse).await;
+    let is_dead = taken.is_ok_and(|bytes| bytes == dead);
+    if !is_dead {
+        // Never over the hint of yet another one.
+        let _ = io.link(aside.clone(), lock).await;
+    }
+    io.remove(aside).await.map(|()| is_dead)
+}
+
 /// Gives the hint back, unless somebody took it over meanwhile.
 pub(super) async fn release(
     reader: &Reader<'_>,
@@ -117,9 +144,9 @@ pub(super) async fn release(
         return;
     };
     let path = reader.folder.host(&reader.paths.lock());
-    // Before its time to live has passed nobody can have taken it over.
+    // Long before its time to live has passed nobody has taken it over.
     let fresh = match patience.elapsed_ms().await {
-        Ok(now_ms) => now_ms - since_ms < TIME_TO_LIVE_MS,
+        Ok(now_ms) => now_ms - since_ms < TIME_TO_LIVE_MS / 2.0,
         Err(_) => false,
     };
     let still_own = || async {

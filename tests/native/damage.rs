@@ -94,7 +94,11 @@ fn revision(world: &Memory, number: u64) -> Revision {
 }
 
 /// Steps until the effect that the test looks for is asked; it is not yet performed.
-fn until<T>(world: &Memory, machine: &mut Machine<T>, is: impl Fn(&Effect) -> bool) -> Effect {
+pub(crate) fn until<T>(
+    world: &Memory,
+    machine: &mut Machine<T>,
+    is: impl Fn(&Effect) -> bool,
+) -> Effect {
     loop {
         match machine.step().unwrap() {
             Step::Effect(effect) if is(&effect) => return effect,
@@ -104,7 +108,17 @@ fn until<T>(world: &Memory, machine: &mut Machine<T>, is: impl Fn(&Effect) -> bo
     }
 }
 
-fn commits(effect: &Effect) -> bool {
+/// Goes on to the end.
+pub(crate) fn finish<T>(world: &Memory, mut machine: Machine<T>) -> T {
+    loop {
+        match machine.step().unwrap() {
+            Step::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
+            Step::Done(value) => return value,
+        }
+    }
+}
+
+pub(crate) fn commits(effect: &Effect) -> bool {
     matches!(effect, Effect::Rename { to, .. } if to == DOCUMENT)
 }
 

@@ -11,6 +11,7 @@ mod golden;
 mod inputs;
 mod json;
 mod layers;
+mod lock;
 mod memory;
 mod operations;
 mod store;
