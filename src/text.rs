@@ -5,6 +5,9 @@ use std::fmt::Write;
 
 use crate::json::Json;
 
+/// Characters of a stored name that a message quotes.
+const MAX_QUOTED: usize = 80;
+
 /// Writes every character that a terminal acts on, or that reorders what is read, as its escape,
 /// such as `\u{1b}`; everything else stays as it is.
 ///
@@ -27,9 +30,19 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A text in quotes, [`visible`] in all of it. (`{:?}` does the same with 3 KB of tables.)
+/// The beginning of a text in quotes, [`visible`] in all of it. (`{:?}` does the same with 3 KB of
+/// tables.)
 pub fn quoted(text: &str) -> String {
-    visible(&Json::from(text).to_line()).into_owned()
+    visible(&Json::from(short(text).as_ref()).to_line()).into_owned()
+}
+
+/// The beginning of a text, for messages that name something stored: 80 characters, with `…` where
+/// more follows.
+pub fn short(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MAX_QUOTED) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
 }
 
 fn acts(character: char) -> bool {

@@ -11,6 +11,13 @@ pub struct Time {
     nanoseconds: u32,
 }
 
+impl Time {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    pub fn wall_ms(self) -> f64 {
+        self.seconds as f64 * 1e3 + f64::from(self.nanoseconds) / 1e6
+    }
+}
+
 const DAY: i64 = 86_400;
 
 /// 0000-01-01T00:00:00.000Z in milliseconds since 1970.

@@ -13,6 +13,9 @@ use crate::time;
 use super::place::{self, Head, Root};
 use super::{Noticed, Place, Target};
 
+/// No writer waits longer for others, with time to spare.
+const WAITED_MS: f64 = 10_000.0;
+
 /// One checkpoint at its place. The names are valid.
 pub(super) struct Session<'a> {
     pub(super) io: &'a Io,
@@ -166,9 +169,24 @@ pub(super) struct Moment {
 }
 
 impl Moment {
+    /// Now; or the stored time where that is a little later, because this writer looked at the
+    /// clock before it waited for another one. A stored time far ahead is a wrong clock's.
+    fn updated_at<'a>(&'a self, current: &Current<'a>) -> &'a str {
+        let stored = current
+            .document
+            .and_then(|document| document.object.get("updated_at")?.as_str());
+        let moment = |text| time::parse(text).map(time::Time::wall_ms);
+        match (stored, stored.and_then(moment), moment(&self.now)) {
+            (Some(stored), Some(then), Some(now)) if (0.0..WAITED_MS).contains(&(then - now)) => {
+                stored
+            }
+            _ => &self.now,
+        }
+    }
+
     /// Writes time and HEAD into the document that follows `current`, and checks all of it.
     pub(super) fn sign(&self, mut next: Object, current: &Current<'_>) -> Result<Change, Error> {
-        next.set("updated_at", self.now.as_str());
+        next.set("updated_at", self.updated_at(current));
         match &self.head {
             Head::Commit(commit) => next.set("head_commit", commit.as_str()),
             Head::NoRepository | Head::Unborn => next.set("head_commit", Json::Null),

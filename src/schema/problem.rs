@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::json::Pointer;
+use crate::text;
 
 /// The stable name of a kind of problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +60,7 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.at.as_str() {
             "" => f.write_str(&self.message),
-            at => write!(f, "{at}: {}", self.message),
+            at => write!(f, "{}: {}", text::short(at), self.message),
         }
     }
 }

@@ -561,3 +561,40 @@ fn a_request_that_is_wrong_in_itself_is_a_usage_error() {
     let all = Code::ALL.map(Code::as_str);
     assert!(all.contains(&"usage"));
 }
+
+#[test]
+fn a_writer_that_waited_for_a_later_one_does_not_turn_the_time_back() {
+    let world = world();
+    let updated_at = |world: &Memory| {
+        let document = json::read(world.text(FILE).as_bytes()).unwrap().value;
+        let at = document.as_object().unwrap().get("updated_at").cloned();
+        at.unwrap().as_str().unwrap().to_owned()
+    };
+    let start = world.now_ms.get();
+    world.now_ms.set(start + 2_900.0);
+    phase(&world, "later", "{}");
+    let before = updated_at(&world);
+    world.now_ms.set(start);
+    phase(&world, "waited", "{}");
+    assert_eq!(updated_at(&world), before);
+    // A clock that was wrong by far is not followed.
+    world.now_ms.set(start - 60_000.0);
+    phase(&world, "corrected", "{}");
+    assert!(updated_at(&world) < before);
+}
+
+#[test]
+fn a_message_quotes_the_beginning_of_a_stored_name_only() {
+    let world = world();
+    let long = "x".repeat(1_000_000);
+    for document in [
+        format!(r#"{{"feature":"{long}"}}"#),
+        format!(r#"{{"command":"design","phases":{{"{long}":{{}}}},"{long}":1,"{long}":2}}"#),
+    ] {
+        world.put(FILE, document);
+        let reply = ask(&world, "load", &[]);
+        let said =
+            ["error", "warnings"].map(|key| reply.get(key).map_or(0, |it| it.to_line().len()));
+        assert!(said.iter().sum::<usize>() < 2_000, "{said:?}");
+    }
+}
