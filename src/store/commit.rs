@@ -211,6 +211,11 @@ impl Writer<'_> {
         let (bytes, stamp) = seal::write(&mut object, revision, id);
         self.check_written_size(&bytes)?;
 
+        if base.is_none() && self.sync == Sync::Durable {
+            // Whoever made the folders may not have come to this.
+            let Reader { io, folder, .. } = self.reader;
+            folder.sync_parents(io).await?;
+        }
         if !self.make_token(id, bytes.clone()).await? {
             return Ok(Try::Overtaken);
         }

@@ -398,6 +398,14 @@ impl Folder {
         }
     }
 
+    /// Makes the folder of documents itself durable, and those above it.
+    pub(super) async fn sync_parents(&self, io: &Io) -> Result<(), Error> {
+        for part in self.own_parts() {
+            self.sync_parent(io, &part).await?;
+        }
+        Ok(())
+    }
+
     async fn sync_parent(&self, io: &Io, part: &str) -> Result<(), Error> {
         let host = self.under_root(part);
         let parent = match host.rsplit_once('/') {

@@ -147,7 +147,8 @@ impl History<'_> {
     /// Removes all but the newest entries. What cannot be removed stays for the next time.
     pub(super) async fn trim(&self) -> Result<(), Error> {
         let revisions = self.revisions().await?;
-        let surplus = revisions.len().saturating_sub(KEPT_REVISIONS);
+        // The newest one is no replaced one: it is what the document holds.
+        let surplus = revisions.len().saturating_sub(KEPT_REVISIONS + 1);
         for revision in &revisions[..surplus] {
             self.remove(&self.reader.paths.entry(&revision.file()))
                 .await;

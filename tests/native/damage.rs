@@ -338,3 +338,29 @@ fn a_folder_is_below_the_root_or_absolute_and_never_a_whole_file_system() {
         assert!(error.to_string().contains("without `..`"), "{error}");
     }
 }
+
+#[test]
+fn trimming_keeps_fifty_revisions_that_were_replaced() {
+    let world = Memory::new();
+    // Trimmed at every sixteenth.
+    for n in 0..64 {
+        add(&world, &n.to_string()).unwrap();
+    }
+    let kept = world.files_below(&format!("{SIDE}/history"));
+    assert_eq!(kept.len(), 50 + 1);
+}
+
+#[test]
+fn the_first_commit_makes_the_folders_durable_that_another_writer_made() {
+    let world = Memory::new();
+    let mut dies = adding("dies".into());
+    until(&world, &mut dies, |effect| {
+        matches!(effect, Effect::SyncFolder { .. })
+    });
+    world.log.borrow_mut().clear();
+    add(&world, "a").unwrap();
+    for folder in ["/repo", "/repo/.claude", "/repo/.claude/state"] {
+        let synced = format!("SyncFolder {{ path: {folder:?} }}");
+        assert!(world.log.borrow().contains(&synced), "{folder}");
+    }
+}
