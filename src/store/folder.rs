@@ -48,7 +48,7 @@ impl Folder {
             Err(Error::usage(format!(
                 "Expected `dir` to be a folder below the root, or an absolute path to one, without \
                  `..`; got {}",
-                 quoted(dir)
+                quoted(dir)
             )))
         };
         let normal = dir.replace('\\', "/");
