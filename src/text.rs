@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use crate::json::Json;
-
 /// Characters of a stored name that a message quotes.
 const MAX_QUOTED: usize = 80;
 
@@ -33,7 +31,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 /// The beginning of a text in quotes, [`visible`] in all of it. (`{:?}` does the same with 3 KB of
 /// tables.)
 pub fn quoted(text: &str) -> String {
-    visible(&Json::from(short(text).as_ref()).to_line()).into_owned()
+    let escaped = short(text).replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{}\"", visible(&escaped))
 }
 
 /// The beginning of a text, for messages that name something stored: 80 characters, with `…` where

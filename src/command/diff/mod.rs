@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::json::{Json, Object};
-use crate::text::{quoted, visible};
+use crate::text::visible;
 
 /// One difference. Its `Display` is one line, in which stored text is short and harmless.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -197,7 +197,7 @@ fn short(value: &Json) -> String {
 }
 
 fn short_text(text: &str) -> String {
-    quoted(&cut(text))
+    visible(&Json::from(&*cut(text)).to_line()).into_owned()
 }
 
 fn cut(text: &str) -> Cow<'_, str> {
