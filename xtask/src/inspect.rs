@@ -13,27 +13,11 @@ use wasmparser::{Parser, Payload};
 /// The module that wasm-bindgen's glue stands for.
 const GLUE_MODULE: &str = "./milepost_bg.js";
 
-/// What the glue may do for the core: make, read and take apart JavaScript values. Nothing that
-/// knows the time, chance or the world outside (`now`, `random`, `require`, `log`, …) belongs
-/// here.
+/// What the glue may do for the core: make an error, throw, and set itself up. Nothing that knows
+/// the time, chance or the world outside (`now`, `random`, `require`, `log`, …) belongs here.
 const GLUE: &[&str] = &[
     "__wbg_Error",
-    "__wbg___wbindgen_jsval_eq",
-    "__wbg___wbindgen_number_get",
-    "__wbg___wbindgen_string_get",
     "__wbg___wbindgen_throw",
-    "__wbg_get",
-    "__wbg_get_unchecked",
-    "__wbg_instanceof_Uint8Array",
-    "__wbg_isArray",
-    "__wbg_length",
-    "__wbg_new",
-    "__wbg_new_from_slice",
-    "__wbg_prototypesetcall",
-    "__wbg_push",
-    "__wbg_set",
-    // Conversions of numbers and strings.
-    "__wbindgen_generic",
     "__wbindgen_init_externref_table",
 ];
 

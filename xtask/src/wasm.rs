@@ -17,8 +17,13 @@ use crate::workspace::Workspace;
 /// twice.
 ///
 /// What LLVM left as a function of its own stays one, unless it is tiny: repeated calls are what
-/// gzip finds.
-const OPTIMISE: [&str; 3] = ["-Oz", "--one-caller-inline-max-function-size", "20"];
+/// gzip finds. So are repeated expressions, which `local-cse` would keep in variables.
+const OPTIMISE: [&str; 4] = [
+    "-Oz",
+    "--one-caller-inline-max-function-size",
+    "20",
+    "--skip-pass=local-cse",
+];
 
 /// SHA-256 without unrolled rounds, which are 7 KB.
 const COMPACT_HASH: [&str; 4] = [
