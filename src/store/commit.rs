@@ -21,11 +21,8 @@ use super::history::{History, MAX_NAMES, Revision, TRIM_EVERY};
 use super::lock::{self, Hint};
 use super::patience::Patience;
 use super::seal::{self, ID_BYTES, Stamp};
+use super::sharing::while_shared;
 use super::{Current, Name};
-
-/// On Windows another process can hold the document open; the rename is tried again for 2 s.
-const SHARING_TRIES: u32 = 200;
-const SHARING_WAIT_MS: u32 = 10;
 
 /// Names of bytes that are being prepared end in this; they are no tokens yet.
 const PREPARING: &str = ".new";
@@ -259,8 +256,9 @@ impl Writer<'_> {
         let token = self.reader.paths.token(id);
         let Reader { io, folder, .. } = self.reader;
         let made = io.create(self.host(&preparing), bytes, self.sync).await;
+        let rename = || io.rename(self.host(&preparing), self.host(&token));
         let failed = match made {
-            Ok(()) => match io.rename(self.host(&preparing), self.host(&token)).await {
+            Ok(()) => match while_shared(io, rename).await {
                 Ok(()) => return Ok(true),
                 Err(Failed {
                     fault: Fault::NotFound,
@@ -319,7 +317,8 @@ impl Writer<'_> {
                     .await?;
             }
             for token in &others {
-                match self.reader.io.remove(self.host(token)).await {
+                let io = self.reader.io;
+                match while_shared(io, || io.remove(self.host(token))).await {
                     Ok(())
                     | Err(Failed {
                         fault: Fault::NotFound,
@@ -407,34 +406,24 @@ impl Writer<'_> {
         let Reader { io, folder, paths } = self.reader;
         let token = self.host(&paths.token(id));
         self.patience.check(&self.shown()).await?;
-        let mut tries = 0;
-        loop {
-            match io.rename(token.clone(), self.host(&paths.document)).await {
-                Ok(()) => return Ok(true),
-                Err(Failed {
-                    fault: Fault::NotFound,
-                    ..
-                }) => return Ok(false),
-                Err(Failed {
-                    fault: Fault::Sharing,
-                    ..
-                }) if tries < SHARING_TRIES => {
-                    tries += 1;
-                    let waited = io.wait(SHARING_WAIT_MS).await;
-                    waited.map_err(|failed| folder.error("write", &paths.document, &failed))?;
-                }
-                Err(failed) => {
-                    let error = folder.error("write", &paths.document, &failed);
-                    return match self.is_stored(stamp).await {
-                        Ok(true) => Ok(true),
-                        Ok(false) => Err(error),
-                        Err(why) => Err(Error::io(format!(
-                            "{error}; whether revision {} is written is unknown: {why}",
-                            stamp.revision
-                        ))),
-                    };
-                }
-            }
+        let document = self.host(&paths.document);
+        let renamed = while_shared(io, || io.rename(token.clone(), document.clone())).await;
+        let failed = match renamed {
+            Ok(()) => return Ok(true),
+            Err(Failed {
+                fault: Fault::NotFound,
+                ..
+            }) => return Ok(false),
+            Err(failed) => failed,
+        };
+        let error = folder.error("write", &paths.document, &failed);
+        match self.is_stored(stamp).await {
+            Ok(true) => Ok(true),
+            Ok(false) => Err(error),
+            Err(why) => Err(Error::io(format!(
+                "{error}; whether revision {} is written is unknown: {why}",
+                stamp.revision
+            ))),
         }
     }
 

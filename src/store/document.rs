@@ -7,6 +7,7 @@ use crate::json::{self, Json, Object};
 use super::folder::{Folder, Paths};
 use super::history::{History, Revision};
 use super::seal::{self, MAX_CLAIMED, MAX_REVISION, Stamp};
+use super::sharing::while_shared;
 
 /// The largest document that is read or written.
 pub const MAX_DOCUMENT_BYTES: u32 = 16 * 1024 * 1024;
@@ -104,7 +105,9 @@ impl Reader<'_> {
     /// The bytes of a file of the store; `None` when it is absent.
     pub(super) async fn bytes_of(&self, below: &str) -> Result<Option<Vec<u8>>, Error> {
         let path = self.folder.host(below);
-        match self.io.read(path, MAX_DOCUMENT_BYTES, Links::Refuse).await {
+        let io = self.io;
+        let read = || io.read(path.clone(), MAX_DOCUMENT_BYTES, Links::Refuse);
+        match while_shared(io, read).await {
             Ok(bytes) => Ok(Some(bytes)),
             Err(Failed {
                 fault: Fault::NotFound,

@@ -27,6 +27,7 @@ mod lock;
 mod name;
 mod patience;
 mod seal;
+mod sharing;
 
 pub use commit::{Change, Committed, Decide, update};
 pub use document::{Document, MAX_DOCUMENT_BYTES, Origin};

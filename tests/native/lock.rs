@@ -107,3 +107,36 @@ fn a_commit_whose_outcome_cannot_be_looked_up_says_that_it_is_unknown() {
         "{error}"
     );
 }
+
+#[test]
+fn a_file_that_another_process_has_open_for_a_moment_is_waited_for() {
+    let world = Memory::new();
+    add(&world, "a").unwrap();
+    world.put(&format!("{SIDE}/tokens/{}", "a".repeat(32)), "{}");
+    let waits = |world: &Memory| {
+        let log = world.log.borrow();
+        log.iter().filter(|it| it.starts_with("Wait")).count()
+    };
+    let before = waits(&world);
+    let mut is_open = false;
+    // Everything that touches a document or a token finds it open at first.
+    let shared = |effect: Effect| {
+        let (Effect::Rename { from: path, .. }
+        | Effect::Remove { path }
+        | Effect::Read { path, .. }) = &effect
+        else {
+            return world.perform(&effect);
+        };
+        is_open = !is_open && (path == DOCUMENT || path.contains("/tokens/"));
+        match is_open {
+            true => Outcome::Failed {
+                fault: Fault::Sharing,
+                detail: "in use".into(),
+            },
+            false => world.perform(&effect),
+        }
+    };
+    adding("b".into()).run(shared).unwrap();
+    assert!(waits(&world) >= before + 4);
+    assert_eq!(left_over(&world), Vec::<String>::new());
+}
