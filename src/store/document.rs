@@ -4,8 +4,9 @@ use crate::effect::{Failed, Fault, Io, Links};
 use crate::error::Error;
 use crate::json::{self, Json, Object};
 
-use super::folder::{Folder, Paths};
+use super::folder::Folder;
 use super::history::{History, Revision};
+use super::paths::Paths;
 use super::seal::{self, MAX_CLAIMED, MAX_REVISION, Stamp};
 use super::sharing::while_shared;
 

@@ -4,13 +4,13 @@ use crate::effect::{Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
 use crate::text::quoted;
 
-use super::Name;
+use super::paths::Paths;
 
 /// The folder of documents, relative to the root.
 pub const STATE_FOLDER: &str = ".claude/state";
 
 /// Everything that belongs to the store beside its documents lies in this folder.
-const SIDE: &str = ".milepost";
+pub(super) const SIDE: &str = ".milepost";
 
 /// What the store's own folders tell git: nothing here is ever committed.
 const IGNORE_ALL: &str = "*\n";
@@ -148,71 +148,6 @@ fn is_drive(part: &str) -> bool {
     matches!(part.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
 }
 
-/// The paths of one document, relative to the [`Folder`].
-#[derive(Clone, Debug)]
-pub(super) struct Paths {
-    pub(super) document: String,
-    side: String,
-    /// What belongs to this very name, however a file system folds its case.
-    own: String,
-}
-
-impl Paths {
-    pub(super) fn new(name: &Name) -> Self {
-        let side = format!("{SIDE}/{}", name.side());
-        let own = match name.stem() {
-            stem if stem == name.side() => side.clone(),
-            stem => format!("{side}/{stem}"),
-        };
-        Paths {
-            document: name.file(),
-            side,
-            own,
-        }
-    }
-
-    pub(super) fn lock(&self) -> String {
-        format!("{}/lock", self.side)
-    }
-
-    /// Where a writer puts the lock that it takes over.
-    pub(super) fn aside(&self, owner: &str) -> String {
-        format!("{}/{owner}{ASIDE}", self.side)
-    }
-
-    pub(super) fn side(&self) -> &str {
-        &self.side
-    }
-
-    pub(super) fn waiting(&self) -> String {
-        format!("{}/waiting", self.side)
-    }
-
-    pub(super) fn tokens(&self) -> String {
-        format!("{}/tokens", self.side)
-    }
-
-    pub(super) fn token(&self, name: &str) -> String {
-        format!("{}/tokens/{name}", self.side)
-    }
-
-    pub(super) fn history(&self) -> String {
-        format!("{}/history", self.own)
-    }
-
-    pub(super) fn entry(&self, name: &str) -> String {
-        format!("{}/history/{name}", self.own)
-    }
-
-    pub(super) fn quarantine(&self) -> String {
-        format!("{}/quarantine", self.own)
-    }
-
-    pub(super) fn quarantined(&self, name: &str) -> String {
-        format!("{}/quarantine/{name}", self.own)
-    }
-}
-
 /// What stands where a document belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Standing {
@@ -258,8 +193,8 @@ impl Folder {
     fn parts_of(&self, paths: &Paths) -> Vec<String> {
         let side = [
             SIDE.to_owned(),
-            paths.side.clone(),
-            paths.own.clone(),
+            paths.side().to_owned(),
+            paths.own().to_owned(),
             paths.tokens(),
             paths.history(),
         ];

@@ -25,16 +25,18 @@ mod folder;
 mod history;
 mod lock;
 mod name;
+mod paths;
 mod patience;
 mod seal;
 mod sharing;
+mod update;
 
-pub use commit::{Change, Committed, Decide, update};
 pub use document::{Document, MAX_DOCUMENT_BYTES, Origin};
 pub use folder::{Folder, STATE_FOLDER};
 pub use history::{KEPT_REVISIONS, Recorded, Revision};
 pub use name::Name;
 pub use seal::Stamp;
+pub use update::{Change, Committed, Decide, update};
 
 use crate::effect::{Io, Kind};
 use crate::error::Error;
@@ -42,8 +44,8 @@ use crate::json::Object;
 use crate::keys;
 
 use document::{Content, Reader};
-use folder::Paths;
 use history::History;
+use paths::Paths;
 
 /// A folder with more documents than this is listed only in part, which is an error.
 const MAX_DOCUMENTS: u32 = 100_000;

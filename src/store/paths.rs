@@ -1,0 +1,73 @@
+//! Where the parts of one document lie, relative to the folder of documents.
+
+use super::Name;
+use super::folder::{ASIDE, SIDE};
+
+/// The paths of one document, relative to the folder.
+#[derive(Clone, Debug)]
+pub(super) struct Paths {
+    pub(super) document: String,
+    side: String,
+    /// What belongs to this very name, however a file system folds its case.
+    own: String,
+}
+
+impl Paths {
+    pub(super) fn new(name: &Name) -> Self {
+        let side = format!("{SIDE}/{}", name.side());
+        let own = match name.stem() {
+            stem if stem == name.side() => side.clone(),
+            stem => format!("{side}/{stem}"),
+        };
+        Paths {
+            document: name.file(),
+            side,
+            own,
+        }
+    }
+
+    pub(super) fn lock(&self) -> String {
+        format!("{}/lock", self.side)
+    }
+
+    /// Where a writer puts the lock that it takes over.
+    pub(super) fn aside(&self, owner: &str) -> String {
+        format!("{}/{owner}{ASIDE}", self.side)
+    }
+
+    pub(super) fn side(&self) -> &str {
+        &self.side
+    }
+
+    pub(super) fn own(&self) -> &str {
+        &self.own
+    }
+
+    pub(super) fn waiting(&self) -> String {
+        format!("{}/waiting", self.side)
+    }
+
+    pub(super) fn tokens(&self) -> String {
+        format!("{}/tokens", self.side)
+    }
+
+    pub(super) fn token(&self, name: &str) -> String {
+        format!("{}/tokens/{name}", self.side)
+    }
+
+    pub(super) fn history(&self) -> String {
+        format!("{}/history", self.own)
+    }
+
+    pub(super) fn entry(&self, name: &str) -> String {
+        format!("{}/history/{name}", self.own)
+    }
+
+    pub(super) fn quarantine(&self) -> String {
+        format!("{}/quarantine", self.own)
+    }
+
+    pub(super) fn quarantined(&self, name: &str) -> String {
+        format!("{}/quarantine/{name}", self.own)
+    }
+}

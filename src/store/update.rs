@@ -1,0 +1,280 @@
+//! One update of a document: the hint, the decision, the commit, and again where another writer was
+//! faster.
+
+use crate::effect::{Io, Sync};
+use crate::error::{Code, Error};
+use crate::json::Object;
+
+use super::commit::{PREPARING, REPLACED};
+use super::document::{Content, Document, Reader, check_size};
+use super::folder::{ASIDE, Folder};
+use super::history::History;
+use super::lock::{self, Hint};
+use super::paths::Paths;
+use super::patience::Patience;
+use super::seal::{self, ID_BYTES, Stamp};
+use super::{Current, Name};
+
+/// What the caller makes of the current document.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// Commit this document; its revision and seal are filled in.
+    Write(Object),
+    /// The document is as it should be.
+    Keep,
+}
+
+/// What is stored after an update.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// The document, with its revision and seal.
+    pub object: Object,
+    /// Which state it is.
+    pub stamp: Stamp,
+    /// Whether this update wrote it.
+    pub changed: bool,
+    /// The document that it replaced, or that was kept.
+    pub before: Option<Box<Document>>,
+    /// Whether the store had written this document before this update.
+    pub had_side: bool,
+}
+
+/// Computes the next document from the current one.
+pub type Decide<'a> = dyn FnMut(&Current<'_>) -> Result<Change, Error> + 'a;
+
+/// Reads the document, lets `decide` compute the next one, and commits that; begins again whenever
+/// another writer was faster, so `decide` runs once per try. `base` names the state that the change
+/// is based on, for [`Current::base`].
+///
+/// # Errors
+///
+/// What `decide` returns; [`Error::corrupt`] when the document is unreadable (a copy is kept in
+/// quarantine); [`Error::busy`] at the deadline; [`Error::unsafe_path`], [`Error::too_large`],
+/// [`Error::io`]. Nothing was written, except where [`Error::io`] says that the outcome is unknown
+/// or that the commit could not be made durable.
+pub async fn update(
+    io: &Io,
+    folder: &Folder,
+    name: &Name,
+    sync: Sync,
+    base: Option<&Stamp>,
+    decide: &mut Decide<'_>,
+) -> Result<Box<Committed>, Error> {
+    let paths = Paths::new(name);
+    let reader = Reader {
+        io,
+        folder,
+        paths: &paths,
+    };
+    let standing = folder.look(io, &paths).await?;
+    check_size(folder, &paths, standing.document.size)?;
+    if !standing.is_prepared {
+        folder.prepare(io, &paths, sync).await?;
+    }
+    let id = new_id(io).await?;
+    let chance = u32::from_str_radix(&id[..8], 16).unwrap_or(1);
+    let patience = Patience::start(io, chance).await?;
+    let mut writer = Writer {
+        reader: &reader,
+        sync,
+        patience,
+        base,
+        decide,
+    };
+    let mut committed = writer.run(id, standing.is_awaited).await?;
+    committed.had_side = standing.has_side;
+    Ok(committed)
+}
+
+/// What a dead writer may have left: preparations that were there before this writer began. One
+/// that is still there after a whole commit belongs to nobody, or to somebody who will try again.
+async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    for (folder, ending) in [
+        (reader.paths.tokens(), PREPARING),
+        (reader.paths.history(), REPLACED),
+        (reader.paths.side().to_owned(), ASIDE),
+    ] {
+        if let Ok(names) = (History { reader }).names(&folder).await {
+            found.extend(
+                names
+                    .iter()
+                    .filter(|name| name.strip_suffix(ending).is_some_and(seal::is_id))
+                    .map(|name| format!("{folder}/{name}")),
+            );
+        }
+    }
+    found
+}
+
+async fn new_id(io: &Io) -> Result<String, Error> {
+    match io.random(ID_BYTES as u32).await {
+        Ok(bytes) => Ok(seal::hex(&bytes)),
+        Err(failed) => Err(Error::io(format!(
+            "Cannot get random bytes: {}",
+            failed.detail
+        ))),
+    }
+}
+
+/// Who updates a document. The steps of the protocol are in [`super::commit`].
+pub(super) struct Writer<'a> {
+    pub(super) reader: &'a Reader<'a>,
+    pub(super) sync: Sync,
+    pub(super) patience: Patience<'a>,
+    base: Option<&'a Stamp>,
+    decide: &'a mut Decide<'a>,
+}
+
+/// How one try ended.
+enum Try {
+    Committed(Box<Committed>),
+    /// Another writer was faster, or revoked the token.
+    Overtaken,
+}
+
+impl Writer<'_> {
+    /// Tries until a try is not overtaken; the hint is given back after each.
+    async fn run(&mut self, mut id: String, is_awaited: bool) -> Result<Box<Committed>, Error> {
+        let mut is_awaited = is_awaited;
+        let mut left_over = Vec::new();
+        loop {
+            let hint = lock::acquire(self.reader, &id, is_awaited, &mut self.patience).await?;
+            if let Hint::Held {
+                after_dead_owner: true,
+                ..
+            } = hint
+            {
+                left_over = unfinished(self.reader).await;
+            }
+            let tried = self.attempt(&id).await;
+            lock::release(self.reader, &hint, &id, &self.patience).await;
+            if let Try::Committed(committed) = tried? {
+                for below in left_over {
+                    let _ = self.reader.io.remove(self.host(&below)).await;
+                }
+                return Ok(committed);
+            }
+            self.patience.wait(&self.shown()).await?;
+            id = new_id(self.reader.io).await?;
+            is_awaited = false;
+        }
+    }
+
+    async fn attempt(&mut self, id: &str) -> Result<Try, Error> {
+        let base = match self.reader.content(true).await? {
+            Content::Corrupt { bytes, reason } => {
+                return Err(self.corrupt(id, &bytes, reason).await);
+            }
+            Content::Document(document) => Some(document),
+            Content::Absent => None,
+        };
+        let earlier = self.earlier(base.as_deref()).await?;
+        let current = Current {
+            document: base.as_deref(),
+            base: earlier.as_ref(),
+        };
+        let mut object = match (self.decide)(&current)? {
+            Change::Write(object) => object,
+            Change::Keep => return self.keep(base).await.map(Try::Committed),
+        };
+        let revision = match &base {
+            Some(document) => document.stamp.revision + 1,
+            // Where the document is gone, the newest one may be missing from history too.
+            None => match (History {
+                reader: self.reader,
+            })
+            .newest_revision()
+            .await?
+            {
+                Some(newest) => newest + 2,
+                None => 1,
+            },
+        };
+        let (bytes, stamp) = seal::write(&mut object, revision, id);
+        self.check_written_size(&bytes)?;
+
+        if base.is_none() && self.sync == Sync::Durable {
+            // Whoever made the folders may not have come to this.
+            let Reader { io, folder, .. } = self.reader;
+            folder.sync_parents(io).await?;
+        }
+        if !self.make_token(id, bytes.clone()).await? {
+            return Ok(Try::Overtaken);
+        }
+        let committed = self.commit_token(id, base.as_deref(), &stamp).await;
+        match committed {
+            Ok(true) => {}
+            Ok(false) | Err(_) => {
+                self.drop_token(id).await;
+                return committed.map(|_| Try::Overtaken);
+            }
+        }
+        self.settle(&stamp, bytes).await?;
+        Ok(Try::Committed(Box::new(Committed {
+            object,
+            stamp,
+            changed: true,
+            before: base,
+            had_side: true,
+        })))
+    }
+
+    /// The state that the caller's change is based on, where that is not the current one.
+    async fn earlier(&self, current: Option<&Document>) -> Result<Option<Object>, Error> {
+        match (self.base, current) {
+            (Some(base), Some(document)) if *base != document.stamp => {
+                (History {
+                    reader: self.reader,
+                })
+                .find(base)
+                .await
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The state that was read may be another writer's commit that is not durable yet.
+    async fn keep(&self, base: Option<Box<Document>>) -> Result<Box<Committed>, Error> {
+        if self.sync == Sync::Durable {
+            self.sync_folder("").await?;
+        }
+        match base {
+            Some(document) => Ok(Box::new(Committed {
+                object: document.stamped(),
+                stamp: document.stamp.clone(),
+                changed: false,
+                before: Some(document),
+                had_side: true,
+            })),
+            None => Err(Error::not_found(format!("{} does not exist", self.shown()))),
+        }
+    }
+
+    /// Whether a copy can be kept or not, the caller learns that the document is corrupt.
+    async fn corrupt(&self, id: &str, bytes: &[u8], mut reason: String) -> Error {
+        let history = History {
+            reader: self.reader,
+        };
+        if let Err(error) = history.quarantine(bytes, id).await {
+            if error.code() == Code::UnsafePath {
+                return error;
+            }
+            reason = format!("{reason}; no copy was kept: {error}");
+        }
+        let last_good = history.last_good().await.unwrap_or_default();
+        Error::corrupt(self.shown(), reason, last_good)
+    }
+
+    fn check_written_size(&self, bytes: &[u8]) -> Result<(), Error> {
+        check_size(self.reader.folder, self.reader.paths, bytes.len() as u64)
+    }
+
+    pub(super) fn host(&self, below: &str) -> String {
+        self.reader.folder.host(below)
+    }
+
+    pub(super) fn shown(&self) -> String {
+        self.reader.folder.shown(&self.reader.paths.document)
+    }
+}
