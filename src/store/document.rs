@@ -138,12 +138,13 @@ fn stamp(
         .get("revision")
         .and_then(Json::as_u64)
         .filter(|revision| (1..=MAX_REVISION).contains(revision));
-    let sealed = claimed.zip(seal::holding(bytes));
+    let holding = seal::holding(bytes);
+    let sealed = claimed.zip(holding);
     let kept = match kept {
         Err(error) if sealed.is_none() => return Err(error),
         kept => kept.unwrap_or_default(),
     };
-    let fingerprint = seal::fingerprint(bytes);
+    let fingerprint = seal::fingerprint_under(holding, bytes);
     // These very bytes are there already when a commit over them was not finished.
     let others = kept.iter().filter(|it| it.fingerprint != fingerprint);
     let newest = others.map(|revision| revision.number).max();

@@ -62,7 +62,12 @@ pub(super) fn holding(bytes: &[u8]) -> Option<&str> {
 /// What names a state of a document in history: the seal's digest where it holds, which saves
 /// hashing it again, else the digest of all bytes.
 pub(super) fn fingerprint(bytes: &[u8]) -> String {
-    match holding(bytes).and_then(|seal| seal.split_once('.')) {
+    fingerprint_under(holding(bytes), bytes)
+}
+
+/// [`fingerprint`] where it is known which seal holds.
+pub(super) fn fingerprint_under(holding: Option<&str>, bytes: &[u8]) -> String {
+    match holding.and_then(|seal| seal.split_once('.')) {
         Some((_, digest)) => digest.to_owned(),
         None => digest(bytes),
     }

@@ -25,14 +25,6 @@ const OPTIMISE: [&str; 4] = [
     "--skip-pass=local-cse",
 ];
 
-/// SHA-256 without unrolled rounds, which are 7 KB.
-const COMPACT_HASH: [&str; 4] = [
-    "--cfg",
-    "sha2_backend=\"soft\"",
-    "--cfg",
-    "sha2_backend_soft=\"compact\"",
-];
-
 /// Named one by one: `--all-features` would let wasm-opt use what Node 20 rejects.
 const WASM_FEATURES: [&str; 7] = [
     "--enable-bulk-memory",
@@ -136,7 +128,6 @@ fn rust_flags(workspace: &Workspace) -> Vec<String> {
     if let Some(home) = home {
         flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
     }
-    flags.extend(COMPACT_HASH.map(str::to_owned));
     flags
 }
 
