@@ -151,10 +151,6 @@ class Store {
     });
   }
 
-  init() {
-    return this.#operate('init');
-  }
-
   loadIntegrations() {
     return this.#operate('load_integrations');
   }

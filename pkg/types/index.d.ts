@@ -170,14 +170,6 @@ export interface Diff {
   patch: { op: 'add' | 'remove' | 'replace'; path: string; value?: unknown }[];
 }
 
-/** A file that `init` made or found. */
-export interface Made {
-  /** Relative to the root. */
-  path: string;
-  /** What was done. */
-  outcome: string;
-}
-
 /** `.claude/config/integrations.json`, with defaults filled in. */
 export interface Integrations {
   /** Linear. */
@@ -234,8 +226,6 @@ export interface Store {
     feature?: string | null,
     revisions?: { from?: number; to?: number },
   ): Diff;
-  /** Makes the folders, and the configuration and protocol pages where they are absent. */
-  init(): Made[];
   /** The integrations' configuration, with defaults filled in. */
   loadIntegrations(): Integrations;
 }
