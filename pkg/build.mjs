@@ -99,14 +99,23 @@ function shared(entry, ending) {
   };
 }
 
-/** The wasm as text inside the code: no file to find, whatever bundles or runs it. */
-function inlineWasm() {
-  const text = fs.readFileSync(path.join(wasm, 'library/milepost_bg.wasm'), 'base64');
-  return `
+const TEXT = fs.readFileSync(path.join(wasm, 'library/milepost_bg.wasm'), 'base64');
+
+/**
+ * The wasm as text inside the code: no file to find, whatever bundles or runs it. CommonJS loads
+ * that text at the first call, from a module of its own: scanning it takes longer than all the rest
+ * of loading the package. A bundler takes it along like any other module.
+ */
+const INLINE = {
+  esm: `
     import { fromBase64 } from './src/base64.js';
-    export const bytes = () => fromBase64('${text}');
-  `;
-}
+    export const bytes = () => fromBase64('${TEXT}');
+  `,
+  cjs: `
+    import { fromBase64 } from './src/base64.js';
+    export const bytes = () => fromBase64(require('./wasm.cjs'));
+  `,
+};
 
 /** The larger wasm of the command line, in a file of its own. */
 const WASM_BESIDE = `
@@ -127,14 +136,14 @@ async function bundle(options) {
   });
 }
 
-const inline = inlineWasm();
 for (const { format, ending } of FORMATS) {
   for (const { name, from = name, host } of ENTRIES) {
     await bundle({
       entryPoints: [path.join(source, `src/${from}.js`)],
       outfile: path.join(out, `dist/${name}.${ending}`),
       format,
-      plugins: [parts('library', host, inline), shared(name, ending)],
+      external: ['node:*', './wasm.cjs'],
+      plugins: [parts('library', host, INLINE[format]), shared(name, ending)],
     });
   }
 }
@@ -154,5 +163,6 @@ for (const name of TYPES) {
     fs.writeFileSync(path.join(out, `dist/${name}.${types}`), twin);
   }
 }
+fs.writeFileSync(path.join(out, 'dist/wasm.cjs'), `module.exports = '${TEXT}';\n`);
 fs.copyFileSync(path.join(wasm, 'cli/milepost_bg.wasm'), path.join(out, 'dist/command-line.wasm'));
 fs.copyFileSync(path.join(source, 'package.json'), path.join(out, 'package.json'));
