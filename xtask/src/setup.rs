@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::node::Node;
 use crate::toolchain::Toolchain;
 use crate::workspace::Workspace;
-use crate::{package, wasm};
+use crate::{component, package, wasm};
 
 /// The tools of a build, found or installed.
 #[derive(Clone, Debug)]
@@ -34,5 +34,6 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Setup> {
     let toolchain = Toolchain::set_up()?;
     wasm::build(workspace, &toolchain, &node)?;
     package::build(workspace, &node)?;
+    component::build(workspace, &toolchain, &node)?;
     Ok(Setup { toolchain, node })
 }

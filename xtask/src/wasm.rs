@@ -63,6 +63,14 @@ impl Build {
         }
     }
 
+    fn compiled(self) -> Compiled {
+        Compiled {
+            name: self.name(),
+            features: self.features(),
+            profile: "wasm",
+        }
+    }
+
     /// The JavaScript that wasm-bindgen made for it.
     pub(crate) fn glue(self, workspace: &Workspace) -> PathBuf {
         folder(workspace).join(self.name()).join("milepost.js")
@@ -82,7 +90,7 @@ pub(crate) fn folder(workspace: &Workspace) -> PathBuf {
 /// Brings both wasm files up to date; says for each whether there was anything to do.
 pub(crate) fn build(workspace: &Workspace, toolchain: &Toolchain, node: &Node) -> Result<()> {
     for build in Build::ALL {
-        let compiled = compile(workspace, toolchain, build)?;
+        let compiled = compile(workspace, toolchain, build.compiled())?;
         if finish(workspace, node, build, &compiled)? {
             process::note(&format!("{} wasm: built", build.name()));
         }
@@ -90,11 +98,24 @@ pub(crate) fn build(workspace: &Workspace, toolchain: &Toolchain, node: &Node) -
     Ok(())
 }
 
+/// What cargo makes of the crate, before any tool has looked at it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Compiled {
+    /// Its target folder.
+    pub(crate) name: &'static str,
+    pub(crate) features: &'static str,
+    pub(crate) profile: &'static str,
+}
+
 /// Each build has a target folder of its own: a `cdylib` has one file name whatever its features,
 /// so that in a common folder the builds would replace each other and never be fresh.
-fn compile(workspace: &Workspace, toolchain: &Toolchain, build: Build) -> Result<Vec<u8>> {
-    let target = workspace.join(toolchain.target_folder()).join(build.name());
-    let label = format!("compiling the {} wasm", build.name());
+pub(crate) fn compile(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    what: Compiled,
+) -> Result<Vec<u8>> {
+    let target = workspace.join(toolchain.target_folder()).join(what.name);
+    let label = format!("compiling the {} wasm", what.name);
     let mut cargo = toolchain.cargo("build");
     let mut flags = rust_flags(workspace);
     let for_std = toolchain.build_std(&mut cargo).iter();
@@ -103,15 +124,16 @@ fn compile(workspace: &Workspace, toolchain: &Toolchain, build: Build) -> Result
         .current_dir(workspace.root())
         // What a developer sets for native builds (`-Ctarget-cpu=native`) is wrong here.
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
-        .args(["--package", "milepost", "--lib", "--profile", "wasm"])
-        .args(["--no-default-features", "--features", build.features()])
+        .args(["--package", "milepost", "--lib", "--profile", what.profile])
+        .args(["--no-default-features", "--features", what.features])
         .arg("--target-dir")
         .arg(&target);
     process::run(&label, &mut cargo)?;
 
     let file = target
         .join(crate::toolchain::TARGET)
-        .join("wasm/milepost.wasm");
+        .join(what.profile)
+        .join("milepost.wasm");
     fs::read(&file).with_context(|| format!("cargo left no {}", file.display()))
 }
 
@@ -135,12 +157,9 @@ fn rust_flags(workspace: &Workspace) -> Vec<String> {
 fn finish(workspace: &Workspace, node: &Node, build: Build, compiled: &[u8]) -> Result<bool> {
     let folder = folder(workspace).join(build.name());
     let output = build.file(workspace);
-    let inputs = Inputs::default()
+    let inputs = optimising(node)
         // Pins wasm-bindgen's version, which is exact there.
         .text(include_str!("../Cargo.toml"))
-        .text(&OPTIMISE.join(" "))
-        .text(&WASM_FEATURES.join(" "))
-        .text(&node.tools().to_string_lossy())
         .bytes(compiled);
     let stamp = Stamp::new(folder.join("stamp"), inputs);
     if stamp.is_fresh(&output) {
@@ -150,7 +169,7 @@ fn finish(workspace: &Workspace, node: &Node, build: Build, compiled: &[u8]) -> 
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     stamp.revoke()?;
     bind(&folder, compiled)?;
-    optimise(node, build, &output)?;
+    optimise(node, build.name(), &output)?;
     stamp.write()?;
     Ok(true)
 }
@@ -173,7 +192,16 @@ fn bind(folder: &Path, compiled: &[u8]) -> Result<()> {
     bind().map_err(|error| anyhow!("wasm-bindgen: {error:#}"))
 }
 
-fn optimise(node: &Node, build: Build, file: &Path) -> Result<()> {
+/// What [`optimise`] depends on beside the file.
+pub(crate) fn optimising(node: &Node) -> Inputs {
+    Inputs::default()
+        .text(&OPTIMISE.join(" "))
+        .text(&WASM_FEATURES.join(" "))
+        .text(&node.tools().to_string_lossy())
+}
+
+/// Replaces a wasm file by a smaller one that does the same.
+pub(crate) fn optimise(node: &Node, name: &str, file: &Path) -> Result<()> {
     let optimised = file.with_extension("optimised");
     let mut wasm_opt = node.tool("wasm-opt");
     wasm_opt
@@ -182,9 +210,6 @@ fn optimise(node: &Node, build: Build, file: &Path) -> Result<()> {
         .arg(file)
         .arg("-o")
         .arg(&optimised);
-    process::run(
-        &format!("optimising the {} wasm", build.name()),
-        &mut wasm_opt,
-    )?;
+    process::run(&format!("optimising the {name} wasm"), &mut wasm_opt)?;
     fs::rename(&optimised, file).with_context(|| format!("cannot replace {}", file.display()))
 }

@@ -1,0 +1,113 @@
+//! The components: cargo, then wasm-opt, then wit-component.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use wit_component::ComponentEncoder;
+
+use crate::node::Node;
+use crate::process;
+use crate::stamp::Stamp;
+use crate::toolchain::Toolchain;
+use crate::wasm::{self, Compiled};
+use crate::workspace::Workspace;
+
+/// One component, made for a world of `wit/milepost.wit`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Component {
+    /// The rules and operations, for any host: exports only.
+    Core,
+    /// The command line, for hosts of WASI 0.2.
+    #[expect(dead_code, reason = "the world `command` has no binding yet")]
+    Command,
+}
+
+impl Component {
+    pub(crate) const ALL: [Self; 1] = [Self::Core];
+
+    /// The name of its world.
+    pub(crate) fn world(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Command => "command",
+        }
+    }
+
+    pub(crate) fn features(self) -> &'static str {
+        match self {
+            Self::Core => "wit",
+            Self::Command => "wasi",
+        }
+    }
+
+    /// The file that ships.
+    pub(crate) fn file(self, workspace: &Workspace) -> PathBuf {
+        workspace.artefacts().join(match self {
+            Self::Core => "milepost-core.wasm",
+            Self::Command => "milepost.wasm",
+        })
+    }
+
+    fn compiled(self) -> Compiled {
+        Compiled {
+            name: match self {
+                Self::Core => "core-component",
+                Self::Command => "command-component",
+            },
+            features: self.features(),
+            profile: "component",
+        }
+    }
+}
+
+/// Brings both components up to date; says for each whether there was anything to do.
+pub(crate) fn build(workspace: &Workspace, toolchain: &Toolchain, node: &Node) -> Result<()> {
+    for component in Component::ALL {
+        let compiled = wasm::compile(workspace, toolchain, component.compiled())?;
+        if finish(workspace, node, component, &compiled)? {
+            process::note(&format!("{} component: built", component.world()));
+        }
+    }
+    Ok(())
+}
+
+/// From cargo's wasm to the component. Returns false where that was done before.
+fn finish(
+    workspace: &Workspace,
+    node: &Node,
+    component: Component,
+    compiled: &[u8],
+) -> Result<bool> {
+    let output = component.file(workspace);
+    let inputs = wasm::optimising(node)
+        // Pins wit-component's version.
+        .text(include_str!("../Cargo.toml"))
+        .bytes(compiled);
+    let stamp = Stamp::new(output.with_extension("wasm.stamp"), inputs);
+    if stamp.is_fresh(&output) {
+        return Ok(false);
+    }
+
+    stamp.revoke()?;
+    // Optimised first: wasm-opt knows no components. It keeps the custom section in which
+    // wit-bindgen left the world.
+    let name = component.compiled().name;
+    let core = output.with_extension("core.wasm");
+    fs::write(&core, compiled).with_context(|| format!("cannot write {}", core.display()))?;
+    wasm::optimise(node, name, &core)?;
+    let encoded = encode(&fs::read(&core)?)
+        .with_context(|| format!("cannot make a component of the {name} wasm"))?;
+    fs::write(&output, encoded).with_context(|| format!("cannot write {}", output.display()))?;
+    fs::remove_file(&core)?;
+    stamp.write()?;
+    Ok(true)
+}
+
+/// The component of a wasm module, which is checked against its world.
+fn encode(module: &[u8]) -> Result<Vec<u8>> {
+    ComponentEncoder::default()
+        .validate(true)
+        .module(module)?
+        .encode()
+}
