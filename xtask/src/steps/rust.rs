@@ -1,0 +1,77 @@
+//! Steps on the crates as they are on this machine.
+
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::{Ground, Outcome, count, passed};
+use crate::process;
+
+/// Every feature whose code compiles, and is tested, on the machine itself.
+const NATIVE_FEATURES: &str = "milepost/js,milepost/cli";
+
+/// `None` if `cargo SUBCOMMAND` is installed, or could be.
+pub(super) fn without(ground: &Ground, subcommand: &str, component: &str) -> Option<Outcome> {
+    let found = || process::ask(ground.cargo(subcommand).arg("--version")).is_some();
+    let add = || {
+        let mut rustup = Command::new("rustup");
+        rustup.args(["component", "add", component]);
+        process::run("rustup component add", &mut rustup).is_ok()
+    };
+    if found() || (add() && found()) {
+        return None;
+    }
+    let why = format!("no cargo {subcommand} (rustup component add {component})");
+    Some(Outcome::Skipped(why))
+}
+
+pub(super) fn format(ground: &Ground) -> Result<Outcome> {
+    if let Some(skipped) = without(ground, "fmt", "rustfmt") {
+        return Ok(skipped);
+    }
+    process::run(
+        "cargo fmt",
+        ground
+            .cargo("fmt")
+            .args(["--all", "--check", "--", "--color=never"]),
+    )?;
+    passed()
+}
+
+pub(super) fn clippy(ground: &Ground) -> Result<Outcome> {
+    if let Some(skipped) = without(ground, "clippy", "clippy") {
+        return Ok(skipped);
+    }
+    for features in ["", NATIVE_FEATURES] {
+        let mut clippy = ground.cargo("clippy");
+        clippy.args(["--workspace", "--all-targets", "--features", features]);
+        process::run("cargo clippy", clippy.args(["--", "-Dwarnings"]))?;
+    }
+    passed()
+}
+
+pub(super) fn cargo_test(ground: &Ground) -> Result<Outcome> {
+    let mut test = ground.cargo("test");
+    let output = process::run(
+        "cargo test",
+        test.args(["--workspace", "--features", NATIVE_FEATURES]),
+    )?;
+    Ok(Outcome::Passed(format!(
+        "{} tests",
+        count(&output, "test result: ok. ")
+    )))
+}
+
+pub(super) fn cargo_doc(ground: &Ground) -> Result<Outcome> {
+    let mut doc = ground.cargo("doc");
+    doc.env("RUSTDOCFLAGS", "-Dwarnings");
+    doc.args([
+        "--package",
+        "milepost",
+        "--no-deps",
+        "--features",
+        NATIVE_FEATURES,
+    ]);
+    process::run("cargo doc", &mut doc)?;
+    passed()
+}

@@ -1,0 +1,82 @@
+//! Steps on the wasm that ships.
+
+use std::fs;
+
+use anyhow::{Result, bail};
+
+use super::rust::without;
+use super::{Ground, Outcome, passed};
+use crate::inspect::{self, Size};
+use crate::process;
+use crate::toolchain::Toolchain;
+use crate::wasm::Build;
+
+/// The library's wasm after gzip: what it has reached, so that it does not grow unseen. The aim is
+/// 60 KB; README.md says why it is missed.
+const MAX_LIBRARY_GZIP: u64 = 112 * 1024;
+
+/// As it ships.
+pub(super) fn clippy_wasm(ground: &Ground, build: Build) -> Result<Outcome> {
+    if let Some(skipped) = without(ground, "clippy", "clippy") {
+        return Ok(skipped);
+    }
+    let toolchain = ground.built()?.toolchain();
+    if let Toolchain::Debian { .. } = toolchain {
+        return Ok(Outcome::Skipped(
+            "Debian's toolchain for wasm has no clippy".to_owned(),
+        ));
+    }
+    let mut clippy = toolchain.cargo("clippy");
+    clippy
+        .current_dir(ground.workspace.root())
+        .args(["--package", "milepost", "--lib"]);
+    clippy.args(["--features", build.features(), "--", "-Dwarnings"]);
+    process::run(&format!("cargo clippy ({})", build.name()), &mut clippy)?;
+    passed()
+}
+
+pub(super) fn build(ground: &Ground) -> Result<Outcome> {
+    ground.built()?;
+    passed()
+}
+
+pub(super) fn imports(ground: &Ground) -> Result<Outcome> {
+    ground.built()?;
+    let mut remark = Vec::new();
+    for build in Build::ALL {
+        let imports = inspect::imports(&fs::read(build.file(ground.workspace))?)?;
+        let foreign = inspect::foreign(&imports);
+        if !foreign.is_empty() {
+            bail!(
+                "the {} wasm imports more than glue: {}",
+                build.name(),
+                foreign.join(", ")
+            );
+        }
+        let glue = fs::read_to_string(build.glue(ground.workspace))?;
+        let ways_out = inspect::ways_out(&glue)?;
+        if !ways_out.is_empty() {
+            bail!(
+                "the {} glue leads out of the core: {}",
+                build.name(),
+                ways_out.join(", ")
+            );
+        }
+        let list: Vec<&str> = imports.iter().map(String::as_str).collect();
+        remark.push(format!("{} {}", build.name(), list.join(" ")));
+    }
+    Ok(Outcome::Passed(remark.join("; ")))
+}
+
+pub(super) fn size(ground: &Ground) -> Result<Outcome> {
+    ground.built()?;
+    let mut remark = Vec::new();
+    for build in Build::ALL {
+        let Size { raw, gzip } = Size::of(&build.file(ground.workspace))?;
+        if build == Build::Library && gzip > MAX_LIBRARY_GZIP {
+            bail!("the library's wasm is {gzip} bytes after gzip; at most {MAX_LIBRARY_GZIP}");
+        }
+        remark.push(format!("{} {raw} bytes, {gzip} after gzip", build.name()));
+    }
+    Ok(Outcome::Passed(remark.join("; ")))
+}
