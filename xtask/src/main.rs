@@ -6,6 +6,7 @@
 mod bench;
 mod component;
 mod folder;
+mod hosts;
 mod inspect;
 mod node;
 mod package;

@@ -27,7 +27,7 @@ impl Node {
     /// Says what to install.
     pub(crate) fn set_up(workspace: &Workspace) -> Result<Self> {
         check_node()?;
-        let tools = install_tools(&workspace.join("xtask/npm"))?;
+        let tools = install(&workspace.join("xtask/npm"), "npm")?;
         Ok(Self { tools })
     }
 
@@ -76,16 +76,16 @@ fn major(version: &str) -> Option<u32> {
     version.strip_prefix('v')?.split('.').next()?.parse().ok()
 }
 
-/// Installs what the lock file names. Two processes may do so at once: each installs into a
-/// folder of its own, and the first to rename it wins.
-fn install_tools(manifest: &Path) -> Result<PathBuf> {
+/// Installs what the lock file in `manifest` names, once for all clones. Two processes may do so at
+/// once: each installs into a folder of its own, and the first to rename it wins.
+pub(crate) fn install(manifest: &Path, name: &str) -> Result<PathBuf> {
     let files = ["package.json", "package-lock.json"];
     let mut inputs = Inputs::default();
     for file in files {
         inputs = inputs.file(&manifest.join(file))?;
     }
     let folder = workspace::tools()?;
-    let installed = folder.join(format!("npm-{}", &inputs.hash()[..16]));
+    let installed = folder.join(format!("{name}-{}", &inputs.hash()[..16]));
     if installed.is_dir() {
         return Ok(installed);
     }
@@ -95,7 +95,7 @@ fn install_tools(manifest: &Path) -> Result<PathBuf> {
 
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let temporary = tempfile::Builder::new()
-        .prefix("npm-unfinished-")
+        .prefix(&format!("{name}-unfinished-"))
         .tempdir_in(&folder)?;
     for file in files {
         fs::copy(manifest.join(file), temporary.path().join(file))?;
@@ -104,7 +104,7 @@ fn install_tools(manifest: &Path) -> Result<PathBuf> {
     // None of the tools needs its install script.
     install.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
     process::run(
-        "installing the npm tools",
+        &format!("installing the {name} tools"),
         install.current_dir(temporary.path()),
     )?;
 
@@ -112,7 +112,8 @@ fn install_tools(manifest: &Path) -> Result<PathBuf> {
     if installed.is_dir() {
         return Ok(installed);
     }
-    renamed.with_context(|| format!("cannot rename the npm tools to {}", installed.display()))?;
+    renamed
+        .with_context(|| format!("cannot rename the {name} tools to {}", installed.display()))?;
     Ok(installed)
 }
 
