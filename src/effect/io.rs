@@ -33,6 +33,17 @@ pub struct Clock {
     pub monotonic_ms: f64,
 }
 
+/// What [`Io::ascend`] came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Nearest {
+    /// The nearest folder that holds the name.
+    Found(Found),
+    /// No folder up to the top holds it.
+    Nowhere,
+    /// No folder that the host may see holds it.
+    OutOfSight,
+}
+
 /// Where [`Io::ascend`] found the name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
@@ -94,8 +105,8 @@ impl Io {
         self.ask(Effect::Wait { ms }, done)
     }
 
-    /// [`Effect::Ascend`]; `None` when no folder above holds the name.
-    pub fn ascend(&self, from: String, name: &str) -> Answer<'_, Option<Found>> {
+    /// [`Effect::Ascend`]
+    pub fn ascend(&self, from: String, name: &str) -> Answer<'_, Nearest> {
         let effect = Effect::Ascend {
             from,
             name: name.to_owned(),
@@ -105,7 +116,7 @@ impl Io {
                 folder,
                 below,
                 kind,
-            } => Ok(Some(Found {
+            } => Ok(Nearest::Found(Found {
                 folder,
                 below,
                 kind,
@@ -113,7 +124,11 @@ impl Io {
             Outcome::Failed {
                 fault: Fault::NotFound,
                 ..
-            } => Ok(None),
+            } => Ok(Nearest::Nowhere),
+            Outcome::Failed {
+                fault: Fault::Unsupported,
+                ..
+            } => Ok(Nearest::OutOfSight),
             other => Err(other),
         })
     }

@@ -13,7 +13,7 @@
 mod io;
 mod machine;
 
-pub use io::{Answer, Clock, Failed, Found, Io, Names};
+pub use io::{Answer, Clock, Failed, Found, Io, Names, Nearest};
 pub use machine::{Machine, Misuse, Step};
 
 /// One thing that the core asks a host to do.
@@ -32,7 +32,9 @@ pub enum Effect {
         ms: u32,
     },
     /// Look for an entry called `name` in `from` and in each folder above it; the nearest wins.
-    /// Answer: [`Outcome::Found`], or [`Fault::NotFound`].
+    /// Answer: [`Outcome::Found`]; [`Fault::NotFound`] where the search came to the top;
+    /// [`Fault::Unsupported`] where it came to the end of what the host may see, and folders that
+    /// hold the name may lie beyond.
     Ascend {
         /// The folder to start in.
         from: String,

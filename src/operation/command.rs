@@ -163,6 +163,7 @@ async fn save_noticing(
     noticed: &mut Noticed,
 ) -> Result<Saved, Error> {
     let session = Session::open(io, place, target).await?;
+    session.expect_known_place().await?;
     let mut given = parse_document(text, noticed)?;
     let base = take_stamp(&mut given)?;
     let moment = session.moment(noticed).await?;
@@ -188,7 +189,9 @@ async fn save_noticing(
         };
         moment.sign(next, current)
     };
-    let committed = session.update(base.as_ref(), &mut decide, noticed).await?;
+    let committed = session
+        .update(base.as_ref(), &mut decide, &moment.head, noticed)
+        .await?;
     Ok(Saved {
         merged,
         ..saved(*committed)
@@ -256,6 +259,7 @@ async fn update_noticing(
     noticed: &mut Noticed,
 ) -> Result<Box<Committed>, Error> {
     let session = Session::open(io, place, target).await?;
+    session.expect_known_place().await?;
     let moment = session.moment(noticed).await?;
     let new = || Checkpoint::new(session.command, target.feature.as_deref(), &moment.now);
     // A patch that cannot be applied anywhere is refused before any file is touched.
@@ -269,7 +273,9 @@ async fn update_noticing(
         };
         moment.sign(update.apply(checkpoint, &moment.now)?, current)
     };
-    session.update(None, &mut decide, noticed).await
+    session
+        .update(None, &mut decide, &moment.head, noticed)
+        .await
 }
 
 /// Marks a checkpoint as complete; completing again changes nothing.
@@ -306,7 +312,9 @@ async fn complete_noticing(
             false => Ok(Change::Keep),
         }
     };
-    session.update(None, &mut decide, noticed).await
+    session
+        .update(None, &mut decide, &moment.head, noticed)
+        .await
 }
 
 /// Where to go on: both parts `None` without a checkpoint, or when it is complete.

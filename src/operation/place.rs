@@ -8,16 +8,20 @@ use std::cell::OnceCell;
 use super::Place;
 pub use super::repository::Head;
 use super::repository::{Repository, reason};
-use crate::effect::{Found, Io};
+use crate::effect::{Found, Io, Nearest};
 use crate::error::Error;
 use crate::git::folder;
+use crate::store::Folder;
 
 /// The folder that state is kept below.
 #[derive(Clone, Debug)]
 pub struct Root {
     path: String,
     /// Where the nearest `.git` at or above the root is, once it was looked for.
-    git: OnceCell<Option<Found>>,
+    git: OnceCell<Nearest>,
+    /// Whether it is the working folder for want of a better one: the host sees no `.git`, and not
+    /// every folder that may hold one.
+    is_guess: bool,
 }
 
 /// Finds the root: the one that the caller names, else `GIT_ROOT`, else the nearest folder at or
@@ -33,12 +37,12 @@ pub async fn locate(io: &Io, place: &Place) -> Result<Root, Error> {
                 "Expected `root` to be a folder, got an empty text".into(),
             ));
         }
-        return Ok(Root::new(root, OnceCell::new()));
+        return Ok(Root::new(root));
     }
     if let Some(git_root) = place.git_root.as_ref().filter(|root| !root.is_empty()) {
-        return Ok(Root::new(git_root, OnceCell::new()));
+        return Ok(Root::new(git_root));
     }
-    let found = io
+    let nearest = io
         .ascend(place.working.clone(), ".git")
         .await
         .map_err(|failed| {
@@ -47,13 +51,37 @@ pub async fn locate(io: &Io, place: &Place) -> Result<Root, Error> {
                 "Cannot look for a repository at or above the working folder: {reason}"
             ))
         })?;
-    // The root is the folder of `.git` itself, so that nothing lies between them.
-    let found = found.map(|found| Found {
-        below: String::new(),
-        ..found
-    });
-    let path = found.as_ref().map_or(&place.working, |found| &found.folder);
-    Ok(Root::new(path, OnceCell::from(found.clone())))
+    let (path, git) = match nearest {
+        Nearest::Found(found) => {
+            let path = found.folder.clone();
+            // The root is the folder of `.git` itself, so that nothing lies between them.
+            let below = String::new();
+            (path, Nearest::Found(Found { below, ..found }))
+        }
+        nowhere => (place.working.clone(), nowhere),
+    };
+    Ok(Root {
+        is_guess: git == Nearest::OutOfSight,
+        path,
+        git: OnceCell::from(git),
+    })
+}
+
+/// Refuses to begin a folder of documents where the root is only a guess: it may lie within a
+/// repository whose state is kept further up, and state would split in two.
+///
+/// # Errors
+///
+/// [`Error::usage`]; [`Error::io`] when the folder cannot be looked at.
+pub(super) async fn expect_known(io: &Io, root: &Root, folder: &Folder) -> Result<(), Error> {
+    if !root.is_guess || folder.is_there(io).await? {
+        return Ok(());
+    }
+    Err(Error::usage(
+        "There is no .git in what this program may see, so where the state belongs is unknown: let \
+         it see the whole repository, or name the root (`--root .` keeps the state here)"
+            .to_owned(),
+    ))
 }
 
 /// Reads the commit that HEAD of the nearest repository at or above the root is at. After
@@ -62,8 +90,9 @@ pub async fn locate(io: &Io, place: &Place) -> Result<Root, Error> {
 pub async fn head(io: &Io, root: &Root) -> Head {
     let head = async {
         match root.git(io).await? {
-            Some(found) => Repository::open(io, found).await?.head(io).await,
-            None => Ok(Head::NoRepository),
+            Nearest::Found(found) => Repository::open(io, found).await?.head(io).await,
+            Nearest::Nowhere => Ok(Head::NoRepository),
+            Nearest::OutOfSight => Ok(Head::OutOfSight),
         }
     };
     head.await.unwrap_or_else(Head::Unreadable)
@@ -74,23 +103,25 @@ pub async fn head(io: &Io, root: &Root) -> Head {
 pub async fn tracked(io: &Io, root: &Root, below_root: &str) -> bool {
     let tracked = async {
         match root.git(io).await? {
-            Some(found) => {
+            Nearest::Found(found) => {
                 Repository::open(io, found)
                     .await?
                     .tracks(io, below_root)
                     .await
             }
-            None => Ok(false),
+            Nearest::Nowhere | Nearest::OutOfSight => Ok(false),
         }
     };
     tracked.await.unwrap_or(true)
 }
 
 impl Root {
-    fn new(path: &str, git: OnceCell<Option<Found>>) -> Self {
+    /// A root that the caller chose.
+    fn new(path: &str) -> Self {
         Root {
             path: path.to_owned(),
-            git,
+            git: OnceCell::new(),
+            is_guess: false,
         }
     }
 
@@ -105,28 +136,25 @@ impl Root {
     }
 
     /// The nearest `.git`, looked for at most once.
-    async fn git(&self, io: &Io) -> Result<Option<&Found>, String> {
-        if self.git.get().is_none() {
-            let found = io
-                .ascend(self.path.clone(), ".git")
-                .await
-                .map_err(|failed| {
-                    format!(
-                        "The folders above the root cannot be searched: {}",
-                        reason(&failed)
-                    )
-                })?;
-            // Nobody else can have set it: an operation is one line of steps.
-            let _ = self.git.set(found);
+    async fn git(&self, io: &Io) -> Result<&Nearest, String> {
+        if let Some(nearest) = self.git.get() {
+            return Ok(nearest);
         }
-        Ok(self.git.get().and_then(Option::as_ref))
+        let nearest = io.ascend(self.path.clone(), ".git").await;
+        let nearest = nearest.map_err(|failed| {
+            format!(
+                "The folders above the root cannot be searched: {}",
+                reason(&failed)
+            )
+        })?;
+        // Nobody else can have set it: an operation is one line of steps.
+        Ok(self.git.get_or_init(|| nearest))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::Root;
-    use std::cell::OnceCell;
 
     #[test]
     fn a_path_below_the_root_has_one_separator() {
@@ -141,11 +169,7 @@ mod tests {
             ("C:/", "C:/b/c"),
             ("C:\\work", "C:\\work/b/c"),
         ] {
-            assert_eq!(
-                Root::new(root, OnceCell::new()).join("b/c"),
-                expected,
-                "{root}"
-            );
+            assert_eq!(Root::new(root).join("b/c"), expected, "{root}");
         }
     }
 }

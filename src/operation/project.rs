@@ -47,6 +47,7 @@ pub async fn init(io: &Io, place: &Place) -> Reply<Vec<Made>> {
     let result = async {
         let root = place::locate(io, place).await?;
         let folder = Folder::new(root.path(), place.dir.as_deref())?;
+        place::expect_known(io, &root, &folder).await?;
         let state = match folder.make(io, place.durability).await? {
             true => MadeOutcome::Created,
             false => MadeOutcome::Kept,

@@ -16,6 +16,8 @@ const LIST_LIMIT: u32 = 256 << 20;
 pub enum Head {
     /// There is no repository at or above the root.
     NoRepository,
+    /// There is none in what the host may see, and there may be one beyond.
+    OutOfSight,
     /// The id in lower case, of 40 or 64 hexadecimal digits.
     Commit(String),
     /// The branch has no commit yet.

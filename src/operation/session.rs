@@ -57,6 +57,11 @@ impl<'a> Session<'a> {
         }))
     }
 
+    /// Refuses to begin a checkpoint where its place is a guess; see [`place::expect_known`].
+    pub(super) async fn expect_known_place(&self) -> Result<(), Error> {
+        place::expect_known(self.io, &self.root, &self.folder).await
+    }
+
     /// The document's path, as messages show it.
     pub(super) fn shown(&self) -> String {
         self.folder.shown(&self.name.file())
@@ -145,6 +150,7 @@ impl<'a> Session<'a> {
         &self,
         base: Option<&Stamp>,
         decide: &mut Decide<'_>,
+        head: &Head,
         noticed: &mut Noticed,
     ) -> Result<Box<Committed>, Error> {
         let Session {
@@ -158,8 +164,19 @@ impl<'a> Session<'a> {
         if let Some(before) = &committed.before {
             self.notice(before, committed.had_side, noticed).await;
         }
+        let commit = committed.object.get("head_commit").and_then(Json::as_str);
+        if *head == Head::OutOfSight && committed.changed && commit.is_some() {
+            noticed.warn(
+                WarningCode::HeadUnreadable,
+                "There is no .git in what this program may see; head_commit stays as it was stored",
+            );
+        }
         Ok(committed)
     }
+}
+
+fn stored_head<'a>(current: &Current<'a>) -> Option<&'a Json> {
+    current.document?.object.get("head_commit")
 }
 
 /// When, and at which commit, a change is made.
@@ -190,15 +207,11 @@ impl Moment {
         match &self.head {
             Head::Commit(commit) => next.set("head_commit", commit.as_str()),
             Head::NoRepository | Head::Unborn => next.set("head_commit", Json::Null),
-            Head::Unreadable(_) => {
-                match current
-                    .document
-                    .and_then(|document| document.object.get("head_commit"))
-                {
-                    Some(stored) => next.set("head_commit", stored.clone()),
-                    None => drop(next.remove("head_commit")),
-                }
-            }
+            Head::OutOfSight | Head::Unreadable(_) => match (stored_head(current), &self.head) {
+                (Some(stored), _) => next.set("head_commit", stored.clone()),
+                (None, Head::OutOfSight) => next.set("head_commit", Json::Null),
+                (None, _) => drop(next.remove("head_commit")),
+            },
         }
         Ok(Change::Write(
             Checkpoint::try_from_json(Json::Object(next))?.into_object(),

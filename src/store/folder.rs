@@ -272,6 +272,16 @@ impl Folder {
         self.expect_folders(io, &parts).await
     }
 
+    /// Whether anything stands where the folder of documents belongs.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`] when the host cannot look.
+    pub async fn is_there(&self, io: &Io) -> Result<bool, Error> {
+        let entries = self.inspect(io, std::slice::from_ref(&self.path)).await?;
+        Ok(entries.iter().any(|entry| entry.kind != Kind::Absent))
+    }
+
     /// Refuses a folder of documents that is a symbolic link, or below one.
     ///
     /// # Errors

@@ -14,4 +14,5 @@ mod layers;
 mod lock;
 mod memory;
 mod operations;
+mod sight;
 mod store;

@@ -38,6 +38,8 @@ pub(crate) struct Memory {
     pub(crate) has_links: Cell<bool>,
     /// Whether the lock's file can be made.
     pub(crate) has_locks: Cell<bool>,
+    /// Whether folders above lie beyond what the host may see.
+    pub(crate) has_edge: Cell<bool>,
 }
 
 impl Memory {
@@ -53,6 +55,7 @@ impl Memory {
             log: RefCell::new(Vec::new()),
             has_links: Cell::new(true),
             has_locks: Cell::new(true),
+            has_edge: Cell::new(false),
         }
     }
 
@@ -213,6 +216,7 @@ impl Memory {
             match folder.rfind('/') {
                 Some(0) if folder.len() > 1 => folder.truncate(1),
                 Some(at) if at > 0 => folder.truncate(at),
+                _ if self.has_edge.get() => return failed(Fault::Unsupported),
                 _ => return failed(Fault::NotFound),
             }
         }
