@@ -2,5 +2,7 @@
 
 #[cfg(feature = "js")]
 pub mod js;
+#[cfg(feature = "wasi")]
+pub mod wasi;
 #[cfg(feature = "wit")]
 pub mod wit;

@@ -19,12 +19,11 @@ pub(crate) enum Component {
     /// The rules and operations, for any host: exports only.
     Core,
     /// The command line, for hosts of WASI 0.2.
-    #[expect(dead_code, reason = "the world `command` has no binding yet")]
     Command,
 }
 
 impl Component {
-    pub(crate) const ALL: [Self; 1] = [Self::Core];
+    pub(crate) const ALL: [Self; 2] = [Self::Core, Self::Command];
 
     /// The name of its world.
     pub(crate) fn world(self) -> &'static str {

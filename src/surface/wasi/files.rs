@@ -1,0 +1,234 @@
+//! Effects on files. Nothing is opened through a symbolic link that the core did not allow.
+
+use crate::effect::{Entry, Failed, Fault, Kind, Links, Outcome, Sync};
+
+use super::bindings::wasi::filesystem::types::{
+    Descriptor, DescriptorFlags, DescriptorStat, DescriptorType, ErrorCode, OpenFlags, PathFlags,
+};
+use super::fault::{failed, too_large};
+use super::view::{Path, View};
+
+pub(super) type Result<T> = std::result::Result<T, Failed>;
+
+/// Answers [`Fault::Unsupported`] where the name is not found: what lies above the opened folders
+/// is out of sight, and the first of them may be called `/`.
+pub(super) fn ascend(view: &View, from: &str, name: &str) -> Result<Outcome> {
+    // A start that is out of sight is no end of a search.
+    view.locate(from)?;
+    let mut folder = Path::parse(from).folded();
+    let mut below = Vec::new();
+    while let Ok(entry) = entry(view, &folder.join(name)) {
+        if entry.kind != Kind::Absent {
+            below.reverse();
+            return Ok(Outcome::Found {
+                folder: folder.to_string(),
+                below: below.join("/"),
+                kind: entry.kind,
+            });
+        }
+        match folder.leave() {
+            Some(left) => below.push(left),
+            None => break,
+        }
+    }
+    Err(Failed {
+        fault: Fault::Unsupported,
+        detail: format!("no {name} in the folders that --dir opens"),
+    })
+}
+
+pub(super) fn inspect(view: &View, paths: &[String]) -> Result<Outcome> {
+    let entries = paths.iter().map(|path| entry(view, path));
+    Ok(Outcome::Entries(entries.collect::<Result<_>>()?))
+}
+
+/// What stands at a path; [`Kind::Other`] where the runtime may not look.
+fn entry(view: &View, path: &str) -> Result<Entry> {
+    let at = view.locate(path)?;
+    let found = at.folder.stat_at(PathFlags::empty(), &at.below);
+    let (kind, size) = match found {
+        Ok(found) => match kind(&found) {
+            Kind::File => (Kind::File, found.size),
+            kind => (kind, 0),
+        },
+        Err(ErrorCode::NoEntry | ErrorCode::NotDirectory) => (Kind::Absent, 0),
+        Err(_) => (Kind::Other, 0),
+    };
+    Ok(Entry { kind, size })
+}
+
+fn kind(found: &DescriptorStat) -> Kind {
+    match found.type_ {
+        DescriptorType::RegularFile => Kind::File,
+        DescriptorType::Directory => Kind::Folder,
+        DescriptorType::SymbolicLink => Kind::Symlink,
+        _ => Kind::Other,
+    }
+}
+
+/// Looks before it opens: opening a FIFO would wait for a writer.
+pub(super) fn read(view: &View, path: &str, limit: u32, links: Links) -> Result<Outcome> {
+    let at = view.locate(path)?;
+    let flags = match links {
+        Links::Follow => PathFlags::SYMLINK_FOLLOW,
+        Links::Refuse => PathFlags::empty(),
+    };
+    let found = at.folder.stat_at(flags, &at.below).map_err(failed)?;
+    match kind(&found) {
+        Kind::File if found.size > limit.into() => return Err(too_large(limit)),
+        Kind::File => {}
+        Kind::Symlink => {
+            return Err(Failed {
+                fault: Fault::Symlink,
+                detail: "a symbolic link".into(),
+            });
+        }
+        _ => {
+            return Err(Failed {
+                fault: Fault::WrongKind,
+                detail: "not a regular file".into(),
+            });
+        }
+    }
+    let opened = at
+        .folder
+        .open_at(flags, &at.below, OpenFlags::empty(), DescriptorFlags::READ);
+    read_up_to(&opened.map_err(failed)?, found.size, limit).map(Outcome::Bytes)
+}
+
+/// The whole file, of which there seem to be `expected` bytes.
+fn read_up_to(file: &Descriptor, expected: u64, limit: u32) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    loop {
+        // One byte more than expected shows that the file has grown.
+        let wanted = expected.saturating_sub(bytes.len() as u64) + 1;
+        let (more, at_end) = file.read(wanted, bytes.len() as u64).map_err(failed)?;
+        let is_stuck = more.is_empty() && !at_end;
+        // The usual file comes whole, and is not copied.
+        match bytes.is_empty() {
+            true => bytes = more,
+            false => bytes.extend(more),
+        }
+        if bytes.len() > limit as usize {
+            return Err(too_large(limit));
+        }
+        if at_end {
+            return Ok(bytes);
+        }
+        if is_stuck {
+            return Err(stopped("read"));
+        }
+    }
+}
+
+/// A runtime that neither goes on nor says why.
+fn stopped(doing: &str) -> Failed {
+    Failed {
+        fault: Fault::Other,
+        detail: format!("the {doing} stopped before its end"),
+    }
+}
+
+pub(super) fn make_folder(view: &View, path: &str) -> Result<Outcome> {
+    let at = view.locate(path)?;
+    let made = at.folder.create_directory_at(&at.below);
+    made.map(|()| Outcome::Done).map_err(failed)
+}
+
+pub(super) fn create(view: &View, path: &str, bytes: &[u8], sync: Sync) -> Result<Outcome> {
+    let at = view.locate(path)?;
+    let new = OpenFlags::CREATE | OpenFlags::EXCLUSIVE;
+    let file = at
+        .folder
+        .open_at(PathFlags::empty(), &at.below, new, DescriptorFlags::WRITE)
+        .map_err(failed)?;
+    let mut written = 0;
+    while written < bytes.len() {
+        let more = file.write(&bytes[written..], written as u64);
+        match more.map_err(failed)? {
+            0 => return Err(stopped("write")),
+            // No more than was given.
+            more => written += more as usize,
+        }
+    }
+    if sync == Sync::Durable {
+        file.sync().map_err(failed)?;
+    }
+    Ok(Outcome::Done)
+}
+
+pub(super) fn rename(view: &View, from: &str, to: &str) -> Result<Outcome> {
+    let (from, to) = (view.locate(from)?, view.locate(to)?);
+    let renamed = from.folder.rename_at(&from.below, to.folder, &to.below);
+    renamed.map(|()| Outcome::Done).map_err(failed)
+}
+
+pub(super) fn link(view: &View, from: &str, to: &str) -> Result<Outcome> {
+    let (from, to) = (view.locate(from)?, view.locate(to)?);
+    let linked = from
+        .folder
+        .link_at(PathFlags::empty(), &from.below, to.folder, &to.below);
+    linked.map(|()| Outcome::Done).map_err(|code| match code {
+        // link(2): EPERM where the file system has no hard links, EMLINK where it has no more.
+        ErrorCode::NotPermitted | ErrorCode::TooManyLinks => unsupported(code),
+        code => failed(code),
+    })
+}
+
+pub(super) fn remove(view: &View, path: &str) -> Result<Outcome> {
+    let at = view.locate(path)?;
+    let removed = at.folder.unlink_file_at(&at.below);
+    removed.map(|()| Outcome::Done).map_err(failed)
+}
+
+pub(super) fn list(view: &View, path: &str, limit: u32) -> Result<Outcome> {
+    let folder = open_folder(view, path, PathFlags::empty())?;
+    let entries = folder.read_directory().map_err(failed)?;
+    let mut names = Vec::new();
+    let complete = loop {
+        if names.len() == limit as usize {
+            break false;
+        }
+        match entries.read_directory_entry() {
+            Ok(Some(entry)) => names.push(entry.name),
+            Ok(None) => break true,
+            // A name that is no Unicode is none that the core could have chosen, but it is there.
+            Err(ErrorCode::IllegalByteSequence) => names.push("\u{FFFD}".into()),
+            // As when a name vanished before the runtime had looked at it.
+            Err(_) => break false,
+        }
+    };
+    Ok(Outcome::Names { names, complete })
+}
+
+pub(super) fn sync_folder(view: &View, path: &str) -> Result<Outcome> {
+    // The root may be a link that the user named.
+    let folder = open_folder(view, path, PathFlags::SYMLINK_FOLLOW)?;
+    folder
+        .sync()
+        .map(|()| Outcome::Done)
+        .map_err(|code| match code {
+            // fsync(2): EINVAL where the file system cannot sync a folder.
+            ErrorCode::Invalid => unsupported(code),
+            code => failed(code),
+        })
+}
+
+fn open_folder(view: &View, path: &str, flags: PathFlags) -> Result<Descriptor> {
+    let at = view.locate(path)?;
+    at.folder
+        .open_at(
+            flags,
+            &at.below,
+            OpenFlags::DIRECTORY,
+            DescriptorFlags::READ,
+        )
+        .map_err(failed)
+}
+
+fn unsupported(code: ErrorCode) -> Failed {
+    Failed {
+        fault: Fault::Unsupported,
+        ..failed(code)
+    }
+}

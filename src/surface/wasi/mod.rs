@@ -1,0 +1,74 @@
+//! The command line as a component: the world `command`, over WASI 0.2 alone.
+//!
+//! There is no C library between: what the component imports is what it uses. WASI has no modes of
+//! files and starts no programs, so what is made here has the modes that the runtime gives, and
+//! git is never asked.
+
+// The bindings of wit-bindgen are the unsafe half of the border.
+#![allow(unsafe_code)]
+
+mod fault;
+mod files;
+mod host;
+mod streams;
+mod view;
+
+use crate::cli::{self, Invocation};
+use crate::effect::{Machine, Sync};
+use crate::operation::Place;
+
+use bindings::exports::wasi::cli::run::Guest;
+use bindings::wasi::cli::{environment, exit, terminal_stdout};
+use view::View;
+
+mod bindings {
+    #![allow(missing_docs, unreachable_pub, clippy::all)]
+
+    wit_bindgen::generate!({
+        path: "wit",
+        world: "command",
+        generate_all,
+    });
+}
+
+/// The component's exports.
+#[derive(Debug)]
+pub struct Component;
+
+// Elsewhere the linker does not take the name of the export.
+#[cfg(target_arch = "wasm32")]
+bindings::export!(Component with_types_in bindings);
+
+impl Guest for Component {
+    fn run() -> Result<(), ()> {
+        let view = View::open();
+        let invocation = invocation(&view);
+        let machine = Machine::start(|io| cli::run(io, invocation));
+        let code = machine.run(|effect| host::perform(&view, effect));
+        if code != 0 {
+            exit::exit_with_code(code);
+        }
+        Ok(())
+    }
+}
+
+fn invocation(view: &View) -> Invocation {
+    let environment = environment::get_environment();
+    let variable = |name: &str| {
+        let mut found = environment.iter().filter(|(key, _)| key == name);
+        found.next().map(|(_, value)| value.clone())
+    };
+    let no_color = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
+    Invocation {
+        // The first word is the program's name.
+        arguments: environment::get_arguments().into_iter().skip(1).collect(),
+        place: Place {
+            root: None,
+            git_root: variable("GIT_ROOT"),
+            working: environment::initial_cwd().unwrap_or_else(|| view.working()),
+            dir: None,
+            durability: Sync::Durable,
+        },
+        color: !no_color && terminal_stdout::get_terminal_stdout().is_some(),
+    }
+}

@@ -1,0 +1,49 @@
+//! Standard input, output and error.
+
+use crate::effect::{Failed, Fault, Outcome, Stream};
+
+use super::bindings::wasi::cli::{stderr, stdin, stdout};
+use super::bindings::wasi::io::streams::StreamError;
+use super::fault::too_large;
+use super::files::Result;
+
+/// `blocking-write-and-flush` takes no more bytes at once.
+const MOST_WRITTEN: usize = 4096;
+/// What one read of standard input asks for.
+const MOST_READ: u64 = 64 * 1024;
+
+pub(super) fn print(stream: Stream, text: &str) -> Result<Outcome> {
+    let stream = match stream {
+        Stream::Output => stdout::get_stdout(),
+        Stream::Error => stderr::get_stderr(),
+    };
+    for part in text.as_bytes().chunks(MOST_WRITTEN) {
+        stream.blocking_write_and_flush(part).map_err(failed)?;
+    }
+    Ok(Outcome::Done)
+}
+
+pub(super) fn input(limit: u32) -> Result<Outcome> {
+    let stream = stdin::get_stdin();
+    let mut bytes = Vec::new();
+    loop {
+        match stream.blocking_read(MOST_READ) {
+            Ok(more) => bytes.extend(more),
+            Err(StreamError::Closed) => return Ok(Outcome::Bytes(bytes)),
+            Err(error) => return Err(failed(error)),
+        }
+        if bytes.len() > limit as usize {
+            return Err(too_large(limit));
+        }
+    }
+}
+
+fn failed(error: StreamError) -> Failed {
+    Failed {
+        fault: Fault::Other,
+        detail: match error {
+            StreamError::Closed => "EPIPE: broken pipe".into(),
+            StreamError::LastOperationFailed(error) => error.to_debug_string(),
+        },
+    }
+}
