@@ -13,8 +13,6 @@ pub(super) type Result<T> = std::result::Result<T, Failed>;
 /// Answers [`Fault::Unsupported`] where the name is not found: what lies above the opened folders
 /// is out of sight, and the first of them may be called `/`.
 pub(super) fn ascend(view: &View, from: &str, name: &str) -> Result<Outcome> {
-    // A start that is out of sight is no end of a search.
-    view.locate(from)?;
     let mut folder = Path::parse(from).folded();
     let mut below = Vec::new();
     while let Ok(entry) = entry(view, &folder.join(name)) {

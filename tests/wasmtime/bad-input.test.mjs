@@ -1,0 +1,170 @@
+// What a user can get wrong with `wasmtime run`: one clear line and an exit code, never a trap.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+import * as ground from './ground.mjs';
+
+const { folder, git, onNode, onWasmtime, repository, stored } = ground;
+
+const UPDATE = ['phase', 'design', 'plan', 'in_progress'];
+
+/** One line of ours that matches, nothing on standard output, and the exit code. */
+function refused({ code, out, error }, expected, pattern) {
+  const [line, ...more] = error.trimEnd().split('\n');
+  assert.match(line, /^milepost: /);
+  assert.match(line, pattern);
+  // Wrong usage is followed by where the help is.
+  assert.deepEqual(more, expected === 64 ? ['  `milepost --help` shows the commands.'] : []);
+  assert.deepEqual([code, out], [expected, '']);
+}
+
+test('without --dir, one sentence names it', (t) => {
+  const root = repository(t);
+  for (const words of [UPDATE, ['status'], ['status', '--root', root], ['validate', 'a.json']]) {
+    refused(onWasmtime(root, words, { options: [] }), 74, /--dir/);
+  }
+  const { code, out } = onWasmtime(root, ['tokens', '-'], { options: [], input: 'a b' });
+  assert.deepEqual([code, out], [0, '2\n']);
+});
+
+test('a path outside of every opened folder is not reached', (t) => {
+  const root = repository(t);
+  const outside = folder(t);
+  fs.writeFileSync(path.join(outside, 'a.json'), '{}');
+  fs.symlinkSync(outside, path.join(root, 'link'));
+  refused(onWasmtime(root, ['status', '--root', outside]), 74, /outside of the folders that --dir opens/);
+  refused(onWasmtime(root, ['tokens', `${outside}/a.json`]), 74, /outside of the folders/);
+  refused(onWasmtime(root, ['tokens', '../a.json']), 74, /outside of the folders/);
+  refused(onWasmtime(root, ['tokens', 'link/a.json']), 74, /EPERM/);
+  const options = ['--dir', '.', '--env', `GIT_ROOT=${outside}`];
+  refused(onWasmtime(root, UPDATE, { options }), 74, /outside of the folders/);
+  assert.deepEqual(fs.readdirSync(outside), ['a.json']);
+});
+
+test('the folder is named as the runtime was told', (t) => {
+  const root = repository(t);
+  const elsewhere = folder(t);
+  assert.equal(onWasmtime(elsewhere, UPDATE, { options: ['--dir', root] }).code, 0);
+  assert.equal(onWasmtime(elsewhere, UPDATE, { options: ['--dir', `${root}::/project`] }).code, 0);
+  assert.equal(onWasmtime(root, [...UPDATE, '--root', root], { options: ['--dir', root] }).code, 0);
+  assert.equal(stored(root, 'design').revision, 3);
+  assert.equal(stored(root, 'design').head_commit, git(root, 'rev-parse', 'HEAD'));
+});
+
+test('a folder that is no repository asks for --root once', (t) => {
+  const root = folder(t);
+  const quiet = { code: 0, out: 'No checkpoints\n', error: '' };
+  assert.deepEqual(onWasmtime(root, ['status']), quiet);
+  for (const words of [UPDATE, ['init']]) refused(onWasmtime(root, words), 64, /--root/);
+  assert.deepEqual(fs.readdirSync(root), []);
+  assert.equal(onWasmtime(root, [...UPDATE, '--root', '.']).error, '');
+  const again = onWasmtime(root, UPDATE);
+  assert.deepEqual([again.code, again.error], [0, '']);
+  assert.equal(stored(root, 'design').head_commit, null);
+  assert.equal(stored(root, 'design').revision, 2);
+});
+
+test('a --dir that shows a subfolder of a repository asks for --root, so that state is not split', (t) => {
+  const root = repository(t);
+  const below = path.join(root, 'below');
+  fs.mkdirSync(below);
+  onNode(root, UPDATE);
+  refused(onWasmtime(below, UPDATE), 64, /--root/);
+  refused(onWasmtime(root, UPDATE, { options: ['--dir', below] }), 64, /--root/);
+  assert.deepEqual(fs.readdirSync(below), []);
+  assert.equal(onWasmtime(below, UPDATE, { options: ['--dir', root] }).code, 0);
+  assert.equal(stored(root, 'design').revision, 2);
+});
+
+test('a worktree whose git folder lies outside keeps head_commit, with one warning that says why', (t) => {
+  const main = repository(t);
+  const tree = path.join(folder(t), 'tree');
+  git(main, 'worktree', 'add', '--quiet', tree);
+  onNode(tree, UPDATE);
+  const first = git(tree, 'rev-parse', 'HEAD');
+  git(tree, 'commit', '--quiet', '--allow-empty', '--message', 'second');
+
+  const { code, error } = onWasmtime(tree, UPDATE);
+  assert.equal(code, 0);
+  assert.match(error, /^milepost: warning: HEAD of the repository at .git cannot be read: it lies outside .*--dir.*\n$/);
+  assert.equal(stored(tree, 'design').head_commit, first);
+
+  const options = ['--dir', '.', '--dir', path.join(main, '.git')];
+  assert.deepEqual(onWasmtime(tree, UPDATE, { options }).error, '');
+  assert.equal(stored(tree, 'design').head_commit, git(tree, 'rev-parse', 'HEAD'));
+});
+
+test('standard input that never ends stops at the limit', (t) => {
+  const root = repository(t);
+  const endless = fs.openSync('/dev/zero', 'r');
+  t.after(() => fs.closeSync(endless));
+  for (const words of [['tokens', '-'], ['save', 'design', '-'], [...UPDATE, '--summary', '-']]) {
+    const run = onWasmtime(root, words, { stdio: [endless, 'pipe', 'pipe'] });
+    refused(run, 65, /^milepost: standard input is larger than the limit of 16 MiB$/);
+  }
+});
+
+test('an argument that is no UTF-8 is refused by the runtime, in one line', (t) => {
+  const root = repository(t);
+  const script = 'bad=$(printf "\\377"); exec "$@" "$bad"';
+  const words = ['-c', script, 'sh', ground.wasmtime, ...ground.wasmtimeWords(['tokens'])];
+  const run = spawnSync('sh', words, { cwd: root, encoding: 'utf8' });
+  assert.deepEqual([run.status, run.stdout], [1, '']);
+  assert.match(run.stderr, /^Error: [^\n]*utf-8\n$/);
+});
+
+test('an answer that cannot be printed exits 74', (t) => {
+  const full = fs.openSync('/dev/full', 'w');
+  t.after(() => fs.closeSync(full));
+  const run = onWasmtime(folder(t), ['schema', '--ts'], { stdio: ['ignore', full, 'pipe'] });
+  assert.equal(run.code, 74);
+  assert.match(run.error, /^milepost: Cannot print the answer \([^\n]*\)\n$/);
+});
+
+test('colour is for terminals alone', (t) => {
+  const root = repository(t);
+  onNode(root, UPDATE);
+  assert.doesNotMatch(onWasmtime(root, ['status']).out, /\u001b/);
+});
+
+test('a read-only folder is read, and a write says why it cannot be made', (t) => {
+  const root = repository(t);
+  onNode(root, UPDATE);
+  const onReadOnly = readOnly(root);
+  if (onReadOnly === undefined) return t.skip('root, and not allowed to mount');
+  const status = onReadOnly(['status']);
+  assert.deepEqual([status.code, status.error], [0, '']);
+  assert.match(status.out, /design/);
+  refused(onReadOnly(UPDATE), 74, /Cannot (make|write) .*(read-only|EACCES|EPERM)/);
+  assert.equal(stored(root, 'design').revision, 1);
+});
+
+/** How to run on a folder that cannot be written; nothing where that cannot be arranged. */
+function readOnly(root) {
+  if (process.getuid() !== 0) {
+    return (words) => {
+      const folders = fs.readdirSync(root, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => path.join(entry.parentPath, entry.name));
+      for (const name of [root, ...folders]) fs.chmodSync(name, 0o555);
+      try {
+        return onWasmtime(root, words);
+      } finally {
+        for (const name of [root, ...folders]) fs.chmodSync(name, 0o755);
+      }
+    };
+  }
+  // Root writes whatever the modes say, so the folder is mounted over itself.
+  const script =
+    'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || exit 99; cd "$1" && shift && exec "$@"';
+  const mounted = (...words) =>
+    spawnSync('unshare', ['--mount', 'sh', '-c', script, 'sh', root, ...words], { encoding: 'utf8' });
+  if (mounted('true').status !== 0) return undefined;
+  return (words) => {
+    const run = mounted(ground.wasmtime, ...ground.wasmtimeWords(words));
+    return { code: run.status, out: run.stdout, error: run.stderr };
+  };
+}

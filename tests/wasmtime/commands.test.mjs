@@ -1,0 +1,146 @@
+// Every command on both command lines: the same words, the same text, the same exit code, and the
+// same bytes in every file.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+import { folder, onNode, onWasmtime, repository } from './ground.mjs';
+
+/** As text: no number of JavaScript is as large. */
+const DOCUMENT = `{
+  "command": "reconcile",
+  "version": 1,
+  "state": {"current_phase": "read", "completed_phases": [], "pending_phases": ["write"]},
+  "phases": {"read": {"status": "in_progress"}, "write": {"status": "pending"}},
+  "unknown": 1e400
+}`;
+const SUMMARY = 'Read every format in use; \u001b[31munknown\u001b[0m fields survive.';
+const RESPONSE = JSON.stringify({
+  status: 'complete',
+  context_summary: 'word '.repeat(600).trim(),
+});
+
+/** In their order: each goes on from the files that those before it left. */
+const CALLS = [
+  ['init'],
+  ['init', '--json'],
+  ['phase', 'implement', 'research', 'complete', '--summary', SUMMARY],
+  ['phase', 'implement', 'parser', 'in_progress', '--created', 'a.rs', '--modified', 'b.rs'],
+  { words: ['phase', 'implement', 'parser', 'failed', '--error', 'x', '--summary', '-'], input: 's\n' },
+  ['phase', 'implement', 'tests', 'pending', '--task', 'T-1', '--json'],
+  ['phase', 'implement', 'parser', 'in_progress', '--feature', 'dark.mode'],
+  { words: ['save', 'reconcile', '-'], input: DOCUMENT },
+  ['save', 'reconcile', 'document.json', '--feature', 'f'],
+  { words: ['save', 'design', '-'], input: '{"version": 2}' },
+  { words: ['save', 'design', '-'], input: 'no JSON' },
+  ['save', 'design', 'missing.json'],
+  ['resume'],
+  ['resume', '--json'],
+  ['resume', 'implement'],
+  ['resume', 'ship'],
+  ['show', 'implement'],
+  ['show', 'implement', '--json'],
+  ['show', 'ship'],
+  ['status'],
+  ['status', '--json'],
+  ['gate', 'implement'],
+  ['gate', 'implement', '--json'],
+  ['log', 'implement'],
+  ['log', 'implement', '--json'],
+  ['diff', 'implement'],
+  ['diff', 'implement', '1', '3', '--json'],
+  ['complete', 'implement'],
+  ['complete', 'implement', '--quiet'],
+  ['complete', 'ship'],
+  ['validate', 'document.json', 'broken.json', 'missing.json'],
+  ['validate', 'document.json', '--json'],
+  ['tokens', 'document.json', '--limit', '3'],
+  { words: ['tokens', '-'], input: 'a\u00a0b\ufeffc\u0085d' },
+  { words: ['handoff', 'check', '-', '--response', '--policy', 'truncate'], input: RESPONSE },
+  { words: ['handoff', 'check', '-', '--response', '--policy', 'reject', '--json'], input: RESPONSE },
+  { words: ['handoff', 'check', '-'], input: '{}' },
+  ['schema', '--json'],
+  ['schema', '--ts'],
+  ['schema', '--markdown'],
+  ['schema'],
+  ['completions', 'bash'],
+  ['--help'],
+  ['--version'],
+  ['phase', '--help'],
+  ['bogus'],
+  ['status', '--root', 'below'],
+  ['phase', 'implement', 'one', 'pending', '--root', 'below'],
+  ['status', '--root', 'missing'],
+  ['phase', 'implement', 'CON\u0007', 'pending'],
+  ['phase', 'implement', 'one', 'pending', '--feature', '../escape'],
+];
+
+const wordsOf = (call) => (Array.isArray(call) ? call : call.words);
+
+/** The same without what differs between any two runs: times, and what is hashed of them. */
+function steady(text) {
+  return text
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/[0-9a-f]{32}\.[0-9a-f]{32}/g, 'SEAL');
+}
+
+/** Every file below a folder, by its path; names that carry a hash are counted as one. */
+function files(root) {
+  const found = {};
+  for (const entry of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    const name = path.relative(root, file);
+    if (name.split(path.sep)[0] === '.git' || entry.isDirectory()) continue;
+    const shown = name.replaceAll(/[0-9a-f]{8,}/g, 'HASH');
+    (found[shown] ??= []).push(steady(fs.readFileSync(file, 'utf8')));
+  }
+  for (const texts of Object.values(found)) texts.sort();
+  return found;
+}
+
+/** Two equal repositories, one for each command line. */
+function twins(t) {
+  const root = repository(t);
+  fs.mkdirSync(path.join(root, 'below'));
+  fs.writeFileSync(path.join(root, 'document.json'), DOCUMENT);
+  fs.writeFileSync(path.join(root, 'broken.json'), '{"phases": 3, "state": null}');
+  const twin = folder(t);
+  fs.cpSync(root, twin, { recursive: true });
+  return { root, twin };
+}
+
+test('every command answers alike, and leaves the same bytes', async (t) => {
+  const { root, twin } = twins(t);
+  for (const call of CALLS) {
+    const words = wordsOf(call);
+    await t.test(`milepost ${words.join(' ')}`, () => {
+      const how = { input: call.input ?? '' };
+      const [expected, actual] = [onNode(root, words, how), onWasmtime(twin, words, how)];
+      for (const stream of ['out', 'error']) {
+        assert.equal(steady(actual[stream]), steady(expected[stream]), stream);
+      }
+      assert.equal(actual.code, expected.code);
+      assert.deepEqual(files(twin), files(root));
+    });
+  }
+});
+
+test('every command of the help is compared', (t) => {
+  const { out } = onWasmtime(folder(t), ['--help']);
+  const listed = out.split('Commands:\n')[1].split('\n\n')[0].split('\n');
+  const names = listed.map((line) => line.trim().split(/\s+/)[0]).filter((name) => name !== 'help');
+  assert.ok(names.length > 10, out);
+  const compared = new Set(CALLS.map((call) => wordsOf(call)[0]));
+  assert.deepEqual(names.filter((name) => !compared.has(name)), []);
+});
+
+test('what one command line saved is where the other one resumes', (t) => {
+  const root = repository(t);
+  onNode(root, ['phase', 'design', 'plan', 'complete', '--summary', 'planned']);
+  assert.match(onWasmtime(root, ['resume', 'design']).out, /planned/);
+  onWasmtime(root, ['phase', 'design', 'draw', 'in_progress']);
+  assert.equal(JSON.parse(onNode(root, ['resume', 'design', '--json']).out).phase, 'draw');
+  const shown = [onNode, onWasmtime].map((on) => on(root, ['show', 'design', '--json']).out);
+  assert.equal(shown[0], shown[1]);
+});

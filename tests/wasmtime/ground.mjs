@@ -1,0 +1,81 @@
+// What the tests of the component share: both command lines, and worlds to run them in.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { require } from '../node/ground.mjs';
+
+export const wasmtime = given('MILEPOST_WASMTIME');
+const component = given('MILEPOST_COMPONENT');
+
+function given(name) {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} names no file: \`cargo xtask test\` sets it`);
+  return value;
+}
+
+const bin = path.join(
+  path.dirname(require.resolve('milepost/package.json')),
+  require('milepost/package.json').bin.milepost,
+);
+
+/** Compiled once for each test file, as an installation would. */
+export const compiled = compile();
+
+function compile() {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-compiled-'));
+  process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'milepost.cwasm');
+  execFileSync(wasmtime, ['compile', '-o', file, component]);
+  return file;
+}
+
+/** Only what `--dir` and `--env` give reaches the component. */
+export function wasmtimeWords(words, options = ['--dir', '.']) {
+  return ['run', '--allow-precompiled', ...options, compiled, ...words];
+}
+
+/** @returns {{code: number | null, out: string, error: string}} null where it was killed */
+function finish(run) {
+  if (run.error !== undefined) throw run.error;
+  return { code: run.status, out: run.stdout ?? '', error: run.stderr };
+}
+
+/** @param {{options?: string[], input?: string, stdio?: any[]}} [how] */
+export function onWasmtime(cwd, words, { options, ...how } = {}) {
+  const run = spawnSync(wasmtime, wasmtimeWords(words, options), { cwd, encoding: 'utf8', ...how });
+  return finish(run);
+}
+
+/** @param {{input?: string, stdio?: any[]}} [how] */
+export function onNode(cwd, words, how = {}) {
+  return finish(spawnSync(process.execPath, [bin, ...words], { cwd, encoding: 'utf8', ...how }));
+}
+
+export function git(cwd, ...words) {
+  const settings = ['user.name=a', 'user.email=a@example.org', 'commit.gpgsign=false'];
+  const flags = settings.flatMap((setting) => ['-c', setting]);
+  return execFileSync('git', [...flags, ...words], { cwd, encoding: 'utf8' }).trim();
+}
+
+/** A folder of its own, removed after the test, in which no link is on the way. */
+export function folder(t) {
+  const made = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'milepost-wasmtime-'));
+  t.after(() => fs.rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** The same as a repository with one commit. */
+export function repository(t) {
+  const root = folder(t);
+  git(root, 'init', '--quiet');
+  git(root, 'commit', '--quiet', '--allow-empty', '--message', 'first');
+  return root;
+}
+
+/** The stored checkpoint of a command. */
+export function stored(root, command) {
+  const file = path.join(root, '.claude/state', `${command}-checkpoint.json`);
+  return JSON.parse(fs.readFileSync(file, 'utf8'));
+}
