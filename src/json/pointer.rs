@@ -36,6 +36,11 @@ impl Pointer {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The pointer's text, taken out of it.
+    pub fn into_string(self) -> String {
+        self.0
+    }
 }
 
 impl fmt::Display for Pointer {

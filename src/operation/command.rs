@@ -3,14 +3,14 @@
 use crate::command::document::{self, Checkpoint};
 use crate::command::{gate, merge, phases, resume};
 use crate::effect::Io;
-use crate::error::{Error, ErrorKind, WarningCode};
-use crate::json::{self, Json, Object, Pointer};
+use crate::error::{Error, WarningCode};
+use crate::json::{Json, Object, Pointer};
 use crate::schema::{Problem, ProblemCode};
 use crate::store::{self, Change, Committed, Current, Origin, Stamp};
 
 use super::place::Head;
 use super::session::Session;
-use super::{Noticed, Place, Reply, Target};
+use super::{Noticed, Place, Reply, Target, text};
 
 /// A checkpoint as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,21 +128,6 @@ async fn load_noticing(
     )))
 }
 
-/// Everything that is wrong with a document, given as JSON text; nothing is read or written.
-///
-/// Fails with `too_large`.
-pub fn validate(text: &str) -> Reply<Vec<Problem>> {
-    let mut noticed = Noticed::default();
-    let result = match parse_document(text, &mut noticed) {
-        Ok(object) => Ok(document::problems(&Json::Object(object))),
-        Err(error) => match error.into_kind() {
-            ErrorKind::InvalidDocument(problems) => Ok(problems),
-            other => Err(other.into()),
-        },
-    };
-    noticed.reply(result)
-}
-
 /// Saves a whole document, given as JSON text.
 ///
 /// With a `revision` and `seal` it is a compare-and-swap, and merges what others changed since;
@@ -164,7 +149,7 @@ async fn save_noticing(
 ) -> Result<Saved, Error> {
     let session = Session::open(io, place, target).await?;
     session.expect_known_place().await?;
-    let mut given = parse_document(text, noticed)?;
+    let mut given = text::parse_document(text, noticed)?;
     let base = take_stamp(&mut given)?;
     let moment = session.moment(noticed).await?;
     document::fill(
@@ -362,34 +347,6 @@ fn saved(committed: Committed) -> Saved {
 
 fn short(commit: &str) -> String {
     commit.chars().take(7).collect()
-}
-
-fn parse_document(text: &str, noticed: &mut Noticed) -> Result<Object, Error> {
-    if text.len() > store::MAX_DOCUMENT_BYTES as usize {
-        return Err(Error::too_large(format!(
-            "The document has {} bytes; expected at most 16 MiB",
-            text.len()
-        )));
-    }
-    let invalid = |message: String| {
-        Error::invalid_document(vec![Problem {
-            at: Pointer::root(),
-            code: ProblemCode::Type,
-            message,
-        }])
-    };
-    let reading = json::read(text.as_bytes())
-        .map_err(|malformed| invalid(format!("expected JSON: {malformed}")))?;
-    let kind = reading.value.kind();
-    noticed.reading(
-        "The document",
-        reading.duplicate_key.as_deref(),
-        reading.text_replaced,
-    );
-    match reading.value {
-        Json::Object(object) => Ok(object),
-        _ => Err(invalid(format!("expected an object, found {kind}"))),
-    }
 }
 
 /// Takes `revision` and `seal` out of a document that a caller hands in; they name its base.

@@ -9,9 +9,13 @@ mod repository;
 pub mod request;
 pub mod revisions;
 mod session;
+pub mod text;
 
+use crate::command::document::Command;
 use crate::effect::Sync;
 use crate::error::{Error, Warning, WarningCode};
+use crate::json::{self, Json, Object};
+use crate::store::Name;
 use crate::text::quoted;
 
 /// Where an operation works, as the caller's environment and arguments say.
@@ -39,6 +43,19 @@ pub struct Target {
 }
 
 impl Target {
+    /// The command, and the name that the checkpoint is stored under.
+    fn name(&self) -> Result<(Command, Name), Error> {
+        let command = Command::parse(&self.command).ok_or_else(|| {
+            let known = Command::ALL.map(Command::as_str).join(", ");
+            Error::invalid_name(format!(
+                "Invalid command {}: expected one of {known}",
+                quoted(&self.command)
+            ))
+        })?;
+        let name = Name::checkpoint(command.as_str(), self.feature.as_deref())?;
+        Ok((command, name))
+    }
+
     fn missing(&self) -> Error {
         let feature = self
             .feature
@@ -90,6 +107,29 @@ impl Noticed {
                 WarningCode::TextReplaced,
                 format!("{what} holds half a character (a lone surrogate); U+FFFD replaces it"),
             );
+        }
+    }
+
+    /// Reads the JSON that the argument `key` holds.
+    pub(crate) fn json(&mut self, key: &str, text: &str) -> Result<Json, Error> {
+        let reading = json::read(text.as_bytes())
+            .map_err(|error| Error::usage(format!("Expected `{key}` to hold JSON: {error}")))?;
+        self.reading(
+            &format!("The {key}"),
+            reading.duplicate_key.as_deref(),
+            reading.text_replaced,
+        );
+        Ok(reading.value)
+    }
+
+    /// Reads the JSON object that the argument `key` holds.
+    pub(crate) fn object(&mut self, key: &str, text: &str) -> Result<Object, Error> {
+        match self.json(key, text)? {
+            Json::Object(object) => Ok(object),
+            other => Err(Error::usage(format!(
+                "Expected `{key}` to hold an object, got {}",
+                other.kind()
+            ))),
         }
     }
 

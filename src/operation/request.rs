@@ -17,7 +17,7 @@ use crate::text::quoted;
 use super::command::{Loaded, Saved};
 use super::overview::{Latest, Listed};
 use super::revisions::{Diff, LogEntry};
-use super::{Noticed, Place, Reply, Target, overview, project, revisions};
+use super::{Noticed, Place, Reply, Target, overview, project, revisions, text};
 
 /// Starts the operation that a request asks for; the machine ends with the reply.
 pub fn start(request: &[u8]) -> Machine<String> {
@@ -90,8 +90,8 @@ async fn dispatch(io: &Io, request: &Request) -> Result<Reply<Json>, Error> {
 /// Operations that ask for no effect.
 fn pure(operation: &str, request: &Request) -> Result<Option<Reply<Json>>, Error> {
     Ok(Some(match operation {
-        "validate" => verdict(super::command::validate(request.text("text")?)),
-        "check_handoff_request" => handed_on(handoff::check_request(request.json("text")?)),
+        "validate" => verdict(text::validate(request.text("text")?)),
+        "check_handoff_request" => handed_on(text::check_handoff_request(request.text("text")?)),
         "check_handoff_response" => {
             let name = request.text("policy")?;
             let policy = Policy::parse(name).ok_or_else(|| {
@@ -101,7 +101,7 @@ fn pure(operation: &str, request: &Request) -> Result<Option<Reply<Json>>, Error
                     quoted(name)
                 ))
             })?;
-            handed_on(handoff::check_response(request.json("text")?, policy))
+            handed_on(text::check_handoff_response(request.text("text")?, policy))
         }
         _ => return Ok(None),
     }))
@@ -121,14 +121,17 @@ fn verdict(reply: Reply<Vec<Problem>>) -> Reply<Json> {
     }
 }
 
-fn handed_on(checked: handoff::Checked) -> Reply<Json> {
-    let value = Object::new()
-        .with("valid", checked.problems.is_empty())
-        .with("problems", problems_json(&checked.problems))
-        .with("text", checked.document.to_document());
+fn handed_on(reply: Reply<handoff::Checked>) -> Reply<Json> {
+    let value = |checked: handoff::Checked| {
+        Object::new()
+            .with("valid", checked.problems.is_empty())
+            .with("problems", problems_json(&checked.problems))
+            .with("text", checked.document.to_document())
+            .into()
+    };
     Reply {
-        result: Ok(value.into()),
-        warnings: checked.warnings,
+        result: reply.result.map(value),
+        warnings: reply.warnings,
     }
 }
 
@@ -182,27 +185,9 @@ impl Request {
         }
     }
 
-    /// A text that holds JSON.
-    fn json(&self, key: &str) -> Result<Json, Error> {
-        let reading = json::read(self.text(key)?.as_bytes())
-            .map_err(|error| Error::usage(format!("Expected `{key}` to hold JSON: {error}")))?;
-        self.noticed.borrow_mut().reading(
-            &format!("The {key}"),
-            reading.duplicate_key.as_deref(),
-            reading.text_replaced,
-        );
-        Ok(reading.value)
-    }
-
     /// A text that holds a JSON object.
     fn object(&self, key: &str) -> Result<Object, Error> {
-        match self.json(key)? {
-            Json::Object(object) => Ok(object),
-            other => Err(Error::usage(format!(
-                "Expected `{key}` to hold an object, got {}",
-                other.kind()
-            ))),
-        }
+        self.noticed.borrow_mut().object(key, self.text(key)?)
     }
 
     fn target(&self) -> Result<Target, Error> {

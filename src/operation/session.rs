@@ -34,15 +34,8 @@ impl<'a> Session<'a> {
         place: &Place,
         target: &'a Target,
     ) -> Result<Box<Self>, Error> {
-        let command = Command::parse(&target.command).ok_or_else(|| {
-            let known = Command::ALL.map(Command::as_str).join(", ");
-            Error::invalid_name(format!(
-                "Invalid command {}: expected one of {known}",
-                quoted(&target.command)
-            ))
-        })?;
+        let (command, name) = target.name()?;
         let feature = target.feature.as_deref();
-        let name = Name::checkpoint(command.as_str(), feature)?;
         let root = place::locate(io, place).await?;
         let folder = Folder::new(root.path(), place.dir.as_deref())?;
         let durability = place.durability;

@@ -1,0 +1,258 @@
+//! The rules on documents that a caller holds as text: nothing is read or stored.
+
+use crate::command::document::{self, Checkpoint};
+use crate::command::{gate, phases, resume};
+use crate::error::{Error, ErrorKind};
+use crate::handoff::{self, Checked, Policy};
+use crate::json::{self, Json, Object, Pointer};
+use crate::schema::{Problem, ProblemCode};
+use crate::store;
+use crate::time;
+
+use super::{Noticed, Reply, Target};
+
+/// Everything that is wrong with a document; text that is not JSON is a problem too.
+///
+/// Fails with `too_large`.
+pub fn validate(text: &str) -> Reply<Vec<Problem>> {
+    let mut noticed = Noticed::default();
+    let result = match parse_document(text, &mut noticed) {
+        Ok(object) => Ok(document::problems(&Json::Object(object))),
+        Err(error) => match error.into_kind() {
+            ErrorKind::InvalidDocument(problems) => Ok(problems),
+            other => Err(other.into()),
+        },
+    };
+    noticed.reply(result)
+}
+
+/// A document without phases. `now_ms` is the host's clock.
+///
+/// # Errors
+///
+/// [`Error::invalid_name`] for a command that there is not, or a feature that is no name.
+pub fn create(target: &Target, now_ms: f64) -> Result<String, Error> {
+    let (command, _) = target.name()?;
+    let now = time::format(now_ms);
+    let checkpoint = Checkpoint::new(command, target.feature.as_deref(), &now);
+    Ok(checkpoint.into_object().to_document())
+}
+
+/// The document with one phase changed, as [`phases::update`] does; `patch` is a JSON object.
+///
+/// Fails with `invalid_name`, `invalid_document`, `summary_too_long`, `too_large`,
+/// `unsupported_version`, `usage`.
+pub fn update_phase(text: &str, phase: &str, patch: &str, now_ms: f64) -> Reply<String> {
+    rewrite(text, |checkpoint, noticed| {
+        let patch = noticed.object("patch", patch)?;
+        phases::update(checkpoint, phase, &patch, &time::format(now_ms))
+    })
+}
+
+/// The document marked as complete, as [`phases::complete`] does.
+///
+/// Fails with `invalid_document`, `summary_too_long`, `too_large`, `unsupported_version`.
+pub fn complete(text: &str, now_ms: f64) -> Reply<String> {
+    rewrite(text, |checkpoint, _| {
+        phases::complete(checkpoint, &time::format(now_ms));
+        Ok(())
+    })
+}
+
+fn rewrite(
+    text: &str,
+    change: impl FnOnce(&mut Checkpoint, &mut Noticed) -> Result<(), Error>,
+) -> Reply<String> {
+    let mut noticed = Noticed::default();
+    let result = parse_document(text, &mut noticed)
+        .and_then(|object| Checkpoint::try_from_json(Json::Object(object)))
+        .and_then(|mut checkpoint| {
+            change(&mut checkpoint, &mut noticed)?;
+            Ok(checkpoint.into_object().to_document())
+        });
+    noticed.reply(result)
+}
+
+/// Where to go on, as [`resume::point`] says.
+///
+/// # Errors
+///
+/// [`Error::invalid_document`] for what is no JSON object, and [`Error::too_large`].
+pub fn resume_point(text: &str) -> Result<resume::ResumePoint, Error> {
+    let object = parse_document(text, &mut Noticed::default())?;
+    Ok(resume::point(&object))
+}
+
+/// Whether the work may be shipped, as [`gate::check`] says.
+///
+/// # Errors
+///
+/// [`Error::invalid_document`] for what is no JSON object, and [`Error::too_large`].
+pub fn gate(text: &str, head: Option<&str>) -> Result<gate::Verdict, Error> {
+    let object = parse_document(text, &mut Noticed::default())?;
+    Ok(gate::check(&object, head))
+}
+
+/// Checks what a sub-agent is asked, as [`handoff::check_request`] does; its warnings are the
+/// reply's.
+///
+/// Fails with `usage` for text that is not JSON.
+pub fn check_handoff_request(text: &str) -> Reply<Checked> {
+    check_handoff(text, handoff::check_request)
+}
+
+/// Checks what a sub-agent answers, as [`handoff::check_response`] does; its warnings are the
+/// reply's.
+///
+/// Fails with `usage` for text that is not JSON.
+pub fn check_handoff_response(text: &str, policy: Policy) -> Reply<Checked> {
+    check_handoff(text, |response| handoff::check_response(response, policy))
+}
+
+fn check_handoff(text: &str, check: impl FnOnce(Json) -> Checked) -> Reply<Checked> {
+    let mut noticed = Noticed::default();
+    let result = noticed.json("text", text).map(|json| {
+        let mut checked = check(json);
+        noticed.warnings.append(&mut checked.warnings);
+        checked
+    });
+    noticed.reply(result)
+}
+
+/// Reads a document, within the size that the store accepts.
+pub(super) fn parse_document(text: &str, noticed: &mut Noticed) -> Result<Object, Error> {
+    if text.len() > store::MAX_DOCUMENT_BYTES as usize {
+        return Err(Error::too_large(format!(
+            "The document has {} bytes; expected at most 16 MiB",
+            text.len()
+        )));
+    }
+    let invalid = |message: String| {
+        Error::invalid_document(vec![Problem {
+            at: Pointer::root(),
+            code: ProblemCode::Type,
+            message,
+        }])
+    };
+    let reading = json::read(text.as_bytes())
+        .map_err(|malformed| invalid(format!("expected JSON: {malformed}")))?;
+    let kind = reading.value.kind();
+    noticed.reading(
+        "The document",
+        reading.duplicate_key.as_deref(),
+        reading.text_replaced,
+    );
+    match reading.value {
+        Json::Object(object) => Ok(object),
+        _ => Err(invalid(format!("expected an object, found {kind}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{complete, create, gate, resume_point, update_phase, validate};
+    use crate::error::{Code, WarningCode};
+    use crate::operation::Target;
+
+    const NOON: f64 = 1_769_688_000_000.0;
+
+    fn created() -> String {
+        let target = Target {
+            command: "design".to_owned(),
+            feature: Some("login".to_owned()),
+        };
+        create(&target, NOON).unwrap()
+    }
+
+    fn updated(document: &str, phase: &str, patch: &str) -> String {
+        update_phase(document, phase, patch, NOON).result.unwrap()
+    }
+
+    #[test]
+    fn a_run_is_followed_from_its_first_phase_to_its_end() {
+        let document = updated(
+            &created(),
+            "plan",
+            r#"{"status":"complete","context_summary":"P"}"#,
+        );
+        let document = updated(&document, "build", r#"{"status":"in_progress"}"#);
+        assert_eq!(validate(&document).result.unwrap(), []);
+        let point = resume_point(&document).unwrap();
+        assert_eq!(point.phase.as_deref(), Some("build"));
+        assert_eq!(point.summary.as_deref(), Some("P"));
+        assert_eq!(
+            gate(&document, None).unwrap().blockers,
+            ["No gate is recorded"]
+        );
+
+        let document = complete(&document, NOON).result.unwrap();
+        assert_eq!(resume_point(&document).unwrap().phase, None);
+        assert_eq!(complete(&document, NOON + 1.0).result.unwrap(), document);
+    }
+
+    #[test]
+    fn an_update_keeps_what_a_compare_and_swap_needs() {
+        let stamped = created().replacen('{', r#"{"revision": 7, "seal": "abc", "own": 1e400,"#, 1);
+        let document = updated(&stamped, "plan", "{}");
+        for kept in [r#""revision": 7"#, r#""seal": "abc""#, r#""own": 1e400"#] {
+            assert!(document.contains(kept), "{kept} in {document}");
+        }
+    }
+
+    #[test]
+    fn a_document_that_is_none_is_refused_by_every_rule() {
+        for document in ["", "[]", "null", "{", r#"{"a":"#, "\u{0}"] {
+            let results = [
+                update_phase(document, "plan", "{}", NOON).result.map(drop),
+                complete(document, NOON).result.map(drop),
+                resume_point(document).map(drop),
+                gate(document, None).map(drop),
+            ];
+            for result in results {
+                assert_eq!(result.unwrap_err().code(), Code::InvalidDocument);
+            }
+            assert_eq!(validate(document).result.unwrap().len(), 1);
+        }
+    }
+
+    #[test]
+    fn a_patch_that_is_no_object_is_a_wrong_call() {
+        for patch in ["", "[]", "5", "{"] {
+            let error = update_phase(&created(), "plan", patch, NOON).result;
+            assert_eq!(error.unwrap_err().code(), Code::Usage);
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_none_makes_no_document() {
+        for (command, feature) in [("fly", None), ("design", Some("../x")), ("", Some(""))] {
+            let target = Target {
+                command: command.to_owned(),
+                feature: feature.map(str::to_owned),
+            };
+            let error = create(&target, NOON).unwrap_err();
+            assert_eq!(error.code(), Code::InvalidName);
+        }
+    }
+
+    #[test]
+    fn any_clock_is_a_time() {
+        for now_ms in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, f64::MAX] {
+            let document = updated_at(now_ms);
+            assert_eq!(validate(&document).result.unwrap(), [], "{now_ms}");
+        }
+    }
+
+    fn updated_at(now_ms: f64) -> String {
+        let updated = update_phase(&created(), "plan", "{}", now_ms);
+        updated.result.unwrap()
+    }
+
+    #[test]
+    fn both_texts_of_an_update_are_read_with_warnings() {
+        let document = created().replacen('{', r#"{"own": 1, "own": 2,"#, 1);
+        let reply = update_phase(&document, "plan", r#"{"a": 1, "a": 2}"#, NOON);
+        let codes: Vec<_> = reply.warnings.iter().map(|warning| warning.code).collect();
+        assert_eq!(codes, [WarningCode::DuplicateKey; 2]);
+    }
+}
