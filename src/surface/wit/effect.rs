@@ -1,0 +1,112 @@
+//! Effects and outcomes, between the core's types and those of the interface `operations`.
+
+use super::exports::operations as wit;
+use crate::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Stream, Sync};
+
+pub(super) fn from_effect(effect: Effect) -> wit::Effect {
+    match effect {
+        Effect::Clock => wit::Effect::Clock,
+        Effect::Random { length } => wit::Effect::Random(length),
+        Effect::Wait { ms } => wit::Effect::Wait(ms),
+        Effect::Ascend { from, name } => wit::Effect::Ascend(wit::Ascent { from, name }),
+        Effect::Inspect { paths } => wit::Effect::Inspect(paths),
+        Effect::Read { path, limit, links } => wit::Effect::Read(wit::Reading {
+            path,
+            limit,
+            links: from_links(links),
+        }),
+        Effect::MakeFolder { path } => wit::Effect::MakeFolder(path),
+        Effect::Create { path, bytes, sync } => wit::Effect::Create(wit::Creation {
+            path,
+            bytes,
+            sync: from_sync(sync),
+        }),
+        Effect::Rename { from, to } => wit::Effect::Rename(wit::Naming { from, to }),
+        Effect::Link { from, to } => wit::Effect::Link(wit::Naming { from, to }),
+        Effect::Remove { path } => wit::Effect::Remove(path),
+        Effect::List { path, limit } => wit::Effect::List(wit::Listing { path, limit }),
+        Effect::SyncFolder { path } => wit::Effect::SyncFolder(path),
+        Effect::Git { folder, arguments } => wit::Effect::Git(wit::GitRun { folder, arguments }),
+        Effect::Print { stream, text } => wit::Effect::Print(wit::Printing {
+            stream: from_stream(stream),
+            text,
+        }),
+        Effect::Input { limit } => wit::Effect::Input(limit),
+    }
+}
+
+fn from_links(links: Links) -> wit::Links {
+    match links {
+        Links::Follow => wit::Links::Follow,
+        Links::Refuse => wit::Links::Refuse,
+    }
+}
+
+fn from_sync(sync: Sync) -> wit::Sync {
+    match sync {
+        Sync::Durable => wit::Sync::Durable,
+        Sync::Lazy => wit::Sync::Lazy,
+    }
+}
+
+fn from_stream(stream: Stream) -> wit::UserStream {
+    match stream {
+        Stream::Output => wit::UserStream::Output,
+        Stream::Error => wit::UserStream::Error,
+    }
+}
+
+pub(super) fn to_outcome(outcome: wit::Outcome) -> Outcome {
+    match outcome {
+        wit::Outcome::Done => Outcome::Done,
+        wit::Outcome::Bytes(bytes) => Outcome::Bytes(bytes),
+        wit::Outcome::Clock(clocks) => Outcome::Clock {
+            wall_ms: clocks.wall_ms,
+            monotonic_ms: clocks.monotonic_ms,
+        },
+        wit::Outcome::Entries(entries) => {
+            Outcome::Entries(entries.into_iter().map(to_entry).collect())
+        }
+        wit::Outcome::Found(finding) => Outcome::Found {
+            folder: finding.folder,
+            below: finding.below,
+            kind: to_kind(finding.kind),
+        },
+        wit::Outcome::Names(names) => Outcome::Names {
+            names: names.names,
+            complete: names.complete,
+        },
+        wit::Outcome::Failed(failure) => to_failed(failure),
+    }
+}
+
+fn to_entry(entry: wit::Entry) -> Entry {
+    Entry {
+        kind: to_kind(entry.kind),
+        size: entry.size,
+    }
+}
+
+fn to_kind(kind: wit::Kind) -> Kind {
+    match kind {
+        wit::Kind::Absent => Kind::Absent,
+        wit::Kind::File => Kind::File,
+        wit::Kind::Folder => Kind::Folder,
+        wit::Kind::Symlink => Kind::Symlink,
+        wit::Kind::Other => Kind::Other,
+    }
+}
+
+fn to_failed(failure: wit::Failure) -> Outcome {
+    let (fault, detail) = match failure {
+        wit::Failure::NotFound(detail) => (Fault::NotFound, detail),
+        wit::Failure::Exists(detail) => (Fault::Exists, detail),
+        wit::Failure::Symlink(detail) => (Fault::Symlink, detail),
+        wit::Failure::WrongKind(detail) => (Fault::WrongKind, detail),
+        wit::Failure::TooLarge(detail) => (Fault::TooLarge, detail),
+        wit::Failure::Unsupported(detail) => (Fault::Unsupported, detail),
+        wit::Failure::Sharing(detail) => (Fault::Sharing, detail),
+        wit::Failure::Other(detail) => (Fault::Other, detail),
+    };
+    Outcome::Failed { fault, detail }
+}

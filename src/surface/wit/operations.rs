@@ -1,0 +1,142 @@
+//! The interface `operations`.
+
+use std::cell::RefCell;
+
+use super::exports::operations::{Guest, GuestOperation, Misuse, Outcome, Turn};
+use super::{Core, effect};
+use crate::effect::{self as core, Machine, Step};
+use crate::operation::request;
+
+impl Guest for Core {
+    type Operation = Operation;
+}
+
+/// One operation under way. Its host calls it through a shared handle.
+pub(super) struct Operation {
+    machine: RefCell<Machine<String>>,
+}
+
+impl GuestOperation for Operation {
+    fn new(request: String) -> Self {
+        Operation {
+            machine: RefCell::new(request::start(request.as_bytes())),
+        }
+    }
+
+    fn step(&self) -> Result<Turn, Misuse> {
+        let step = self.machine.borrow_mut().step();
+        step.map(turn).map_err(misuse)
+    }
+
+    fn resume(&self, outcome: Outcome) -> Result<Turn, Misuse> {
+        let outcome = effect::to_outcome(outcome);
+        let resumed = self.machine.borrow_mut().resume(outcome);
+        resumed.map_err(misuse)?;
+        self.step()
+    }
+}
+
+fn turn(step: Step<String>) -> Turn {
+    match step {
+        Step::Effect(effect) => Turn::Effect(effect::from_effect(effect)),
+        Step::Done(reply) => Turn::Done(reply),
+    }
+}
+
+fn misuse(misuse: core::Misuse) -> Misuse {
+    match misuse {
+        core::Misuse::NothingPending => Misuse::NothingPending,
+        core::Misuse::NotReady => Misuse::NotReady,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Operation;
+    use crate::surface::wit::exports::operations::{
+        Clocks, Effect, Failure, Finding, GuestOperation, Kind, Misuse, Outcome, Turn,
+    };
+
+    const LOAD: &str =
+        r#"{"operation":"load","place":{"working":"/w","root":null},"command":"design"}"#;
+
+    fn started(request: &str) -> (Operation, Turn) {
+        let operation = Operation::new(request.to_owned());
+        let turn = operation.step().unwrap();
+        (operation, turn)
+    }
+
+    fn reply(turn: Turn) -> String {
+        match turn {
+            Turn::Done(reply) => reply,
+            Turn::Effect(effect) => panic!("asked for {effect:?}"),
+        }
+    }
+
+    #[test]
+    fn a_malformed_request_ends_with_usage() {
+        for request in [
+            "",
+            "[]",
+            "{}",
+            r#"{"operation":"fly"}"#,
+            r#"{"operation":5}"#,
+        ] {
+            let (_, turn) = started(request);
+            let reply = reply(turn);
+            assert!(reply.contains(r#""code":"usage""#), "{request}: {reply}");
+        }
+    }
+
+    #[test]
+    fn a_call_out_of_turn_leaves_the_operation_where_it_was() {
+        let operation = Operation::new(LOAD.to_owned());
+        let early = operation.resume(Outcome::Done);
+        assert!(matches!(early, Err(Misuse::NothingPending)));
+
+        assert!(matches!(
+            operation.step(),
+            Ok(Turn::Effect(Effect::Ascend(_)))
+        ));
+        assert!(matches!(operation.step(), Err(Misuse::NotReady)));
+
+        let failure = Failure::Other("gone".to_owned());
+        let end = operation.resume(Outcome::Failed(failure)).unwrap();
+        assert!(reply(end).contains(r#""code":"io""#));
+        assert!(matches!(operation.step(), Err(Misuse::NotReady)));
+        assert!(matches!(
+            operation.resume(Outcome::Done),
+            Err(Misuse::NothingPending)
+        ));
+    }
+
+    #[test]
+    fn an_outcome_that_does_not_fit_is_a_failure_of_the_effect() {
+        let clocks = Clocks {
+            wall_ms: f64::NAN,
+            monotonic_ms: f64::NEG_INFINITY,
+        };
+        for unfitting in [
+            Outcome::Done,
+            Outcome::Bytes(vec![0xff]),
+            Outcome::Clock(clocks),
+            Outcome::Entries(Vec::new()),
+        ] {
+            let (operation, _) = started(LOAD);
+            let reply = reply(operation.resume(unfitting).unwrap());
+            assert!(reply.contains("unfitting answer"), "{reply}");
+        }
+    }
+
+    #[test]
+    fn where_the_repository_was_found_reaches_the_core() {
+        let (operation, _) = started(LOAD);
+        let next = operation.resume(Outcome::Found(Finding {
+            folder: "/w/repository".to_owned(),
+            below: String::new(),
+            kind: Kind::Folder,
+        }));
+        let asked = format!("{next:?}");
+        assert!(asked.contains("/w/repository/.claude/state/"), "{asked}");
+    }
+}
