@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import test from 'node:test';
+import test, { after } from 'node:test';
 import { openStore } from 'milepost';
 
 const HOOK = path.join(import.meta.dirname, 'hook.sh');
@@ -19,7 +19,7 @@ execFileSync(wasmtime, ['compile', '-o', installed, component]);
 
 function folder() {
   const made = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'milepost-hook-'));
-  process.on('exit', () => fs.rmSync(made, { recursive: true, force: true }));
+  after(() => fs.rmSync(made, { recursive: true, force: true }));
   return made;
 }
 
@@ -118,7 +118,10 @@ test('its own failure is one line and exit code 0', () => {
   const { root } = project();
   const state = path.join(root, '.claude/state/implement-checkpoint.json');
   const missing = { MILEPOST_COMPONENT: '/nowhere/milepost.cwasm' };
+  const broken = { MILEPOST_COMPONENT: HOOK };
   const cases = [
+    [runHook('SessionStart', root, broken), /^\[milepost hook\] Error: /],
+    [runHook('PreCompact', root, broken), /^\[milepost hook\] Error: /],
     [runHook('SessionStart', root, missing), /^\[milepost hook\] there is no component at \/nowhere/],
     [runHook('SessionStart', root, { PATH: '/usr/bin:/bin' }), /^\[milepost hook\] there is no wasmtime/],
   ];
