@@ -21,7 +21,7 @@ struct Program {
     takes: &'static str,
 }
 
-/// The oldest version that has all of WASI 0.2.12.
+/// What the tests run on. The first version with all of WASI 0.2.12 is 46.
 const WASMTIME: Program = Program {
     package: "wasmtime-cli",
     version: "48.0.8",

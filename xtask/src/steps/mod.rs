@@ -4,6 +4,7 @@ mod node;
 mod package;
 mod rust;
 mod wasm;
+mod wasmtime;
 
 use std::cell::OnceCell;
 use std::process::Command;
@@ -75,8 +76,12 @@ pub(crate) const ALL: &[Step] = &[
         run: |ground| node::node_tests(ground, "tests/node"),
     },
     Step {
-        name: "host examples",
-        run: |ground| node::node_tests(ground, "host-examples"),
+        name: "node hook",
+        run: |ground| node::node_tests(ground, "host-examples/node-hook"),
+    },
+    Step {
+        name: "wasmtime tests",
+        run: wasmtime::wasmtime_tests,
     },
     Step {
         name: "publint",

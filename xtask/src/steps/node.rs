@@ -10,17 +10,23 @@ use crate::{folder, node, package, process};
 /// Runs the `*.test.*` files below a folder against the installed tarball: copied into a project
 /// that has it, they find it as a user's code does.
 pub(super) fn node_tests(ground: &Ground, folder: &str) -> Result<Outcome> {
+    node_tests_with(ground, &[folder], &[])
+}
+
+/// The same for several folders, whose tests find these programs and files in their environment.
+pub(super) fn node_tests_with(
+    ground: &Ground,
+    folders: &[&str],
+    given: &[(&str, &Path)],
+) -> Result<Outcome> {
     let node = ground.built()?.node();
     let project = package::installed(ground.workspace)?;
     for copied in ["tests", "host-examples"] {
         folder::copy(&ground.workspace.join(copied), &project.join(copied))?;
     }
-    let files: Vec<PathBuf> = folder::files(&project.join(folder))?
-        .into_iter()
-        .filter(|file| is_test(file))
-        .collect();
-    if files.is_empty() {
-        bail!("no test file below {folder}");
+    let mut files = Vec::new();
+    for folder in folders {
+        files.extend(test_files(&project.join(folder))?);
     }
     let mut test = node::node();
     test.current_dir(&project)
@@ -29,13 +35,23 @@ pub(super) fn node_tests(ground: &Ground, folder: &str) -> Result<Outcome> {
         .env_remove("GIT_DIR")
         // For tests that compare with another validator.
         .env("NODE_PATH", node.tools().join("node_modules"))
+        .envs(given.iter().copied())
         .args(["--test", "--test-reporter=tap"])
         .args(files);
-    let output = process::run(folder, &mut test)?;
+    let output = process::run(&folders.join(" "), &mut test)?;
     Ok(Outcome::Passed(format!(
         "{} tests",
         count(&output, "# pass ")
     )))
+}
+
+fn test_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let files = folder::files(folder)?.into_iter();
+    let files: Vec<PathBuf> = files.filter(|file| is_test(file)).collect();
+    if files.is_empty() {
+        bail!("no test file below {}", folder.display());
+    }
+    Ok(files)
 }
 
 fn is_test(file: &Path) -> bool {
