@@ -13,6 +13,9 @@ use crate::toolchain::Toolchain;
 use crate::wasm::{self, Compiled};
 use crate::workspace::Workspace;
 
+/// A runtime compiles a component ahead, so that its bytes before gzip count.
+const OPTIMISE: &[&str] = &["-Oz"];
+
 /// One component, made for a world of `wit/milepost.wit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Component {
@@ -79,7 +82,7 @@ fn finish(
     compiled: &[u8],
 ) -> Result<bool> {
     let output = component.file(workspace);
-    let inputs = wasm::optimising(node)
+    let inputs = wasm::optimising(node, OPTIMISE)
         // Pins wit-component's version.
         .text(include_str!("../Cargo.toml"))
         .bytes(compiled);
@@ -94,7 +97,7 @@ fn finish(
     let name = component.compiled().name;
     let core = output.with_extension("core.wasm");
     fs::write(&core, compiled).with_context(|| format!("cannot write {}", core.display()))?;
-    wasm::optimise(node, name, &core)?;
+    wasm::optimise(node, name, OPTIMISE, &core)?;
     let encoded = encode(&fs::read(&core)?)
         .with_context(|| format!("cannot make a component of the {name} wasm"))?;
     fs::write(&output, encoded).with_context(|| format!("cannot write {}", output.display()))?;

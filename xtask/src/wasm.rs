@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 ///
 /// What LLVM left as a function of its own stays one, unless it is tiny: repeated calls are what
 /// gzip finds. So are repeated expressions, which `local-cse` would keep in variables.
-const OPTIMISE: [&str; 4] = [
+const OPTIMISE: &[&str] = &[
     "-Oz",
     "--one-caller-inline-max-function-size",
     "20",
@@ -157,7 +157,7 @@ fn rust_flags(workspace: &Workspace) -> Vec<String> {
 fn finish(workspace: &Workspace, node: &Node, build: Build, compiled: &[u8]) -> Result<bool> {
     let folder = folder(workspace).join(build.name());
     let output = build.file(workspace);
-    let inputs = optimising(node)
+    let inputs = optimising(node, OPTIMISE)
         // Pins wasm-bindgen's version, which is exact there.
         .text(include_str!("../Cargo.toml"))
         .bytes(compiled);
@@ -169,7 +169,7 @@ fn finish(workspace: &Workspace, node: &Node, build: Build, compiled: &[u8]) -> 
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     stamp.revoke()?;
     bind(&folder, compiled)?;
-    optimise(node, build.name(), &output)?;
+    optimise(node, build.name(), OPTIMISE, &output)?;
     stamp.write()?;
     Ok(true)
 }
@@ -193,19 +193,19 @@ fn bind(folder: &Path, compiled: &[u8]) -> Result<()> {
 }
 
 /// What [`optimise`] depends on beside the file.
-pub(crate) fn optimising(node: &Node) -> Inputs {
+pub(crate) fn optimising(node: &Node, passes: &[&str]) -> Inputs {
     Inputs::default()
-        .text(&OPTIMISE.join(" "))
+        .text(&passes.join(" "))
         .text(&WASM_FEATURES.join(" "))
         .text(&node.tools().to_string_lossy())
 }
 
 /// Replaces a wasm file by a smaller one that does the same.
-pub(crate) fn optimise(node: &Node, name: &str, file: &Path) -> Result<()> {
+pub(crate) fn optimise(node: &Node, name: &str, passes: &[&str], file: &Path) -> Result<()> {
     let optimised = file.with_extension("optimised");
     let mut wasm_opt = node.tool("wasm-opt");
     wasm_opt
-        .args(OPTIMISE)
+        .args(passes)
         .args(WASM_FEATURES)
         .arg(file)
         .arg("-o")

@@ -1,5 +1,6 @@
 //! The steps of `cargo xtask test`, in their order.
 
+mod components;
 mod node;
 mod package;
 mod rust;
@@ -11,6 +12,7 @@ use std::process::Command;
 
 use anyhow::{Result, anyhow, bail};
 
+use crate::component::Component;
 use crate::setup::{self, Setup};
 use crate::toolchain;
 use crate::wasm::Build;
@@ -53,11 +55,19 @@ pub(crate) const ALL: &[Step] = &[
     },
     Step {
         name: "clippy of the library's wasm",
-        run: |ground| wasm::clippy_wasm(ground, Build::Library),
+        run: |ground| wasm::clippy(ground, Build::Library.features()),
     },
     Step {
         name: "clippy of the cli's wasm",
-        run: |ground| wasm::clippy_wasm(ground, Build::CommandLine),
+        run: |ground| wasm::clippy(ground, Build::CommandLine.features()),
+    },
+    Step {
+        name: "clippy of the core component",
+        run: |ground| wasm::clippy(ground, Component::Core.features()),
+    },
+    Step {
+        name: "clippy of the command component",
+        run: |ground| wasm::clippy(ground, Component::Command.features()),
     },
     Step {
         name: "imports of the wasm",
@@ -66,6 +76,14 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "size of the wasm",
         run: wasm::size,
+    },
+    Step {
+        name: "WIT of the components",
+        run: components::wit,
+    },
+    Step {
+        name: "size of the components",
+        run: components::size,
     },
     Step {
         name: "types of the package",

@@ -8,7 +8,7 @@ use super::{Ground, Outcome, count, passed};
 use crate::process;
 
 /// Every feature whose code compiles, and is tested, on the machine itself.
-const NATIVE_FEATURES: &str = "milepost/js,milepost/cli,milepost/wasi";
+const NATIVE_FEATURES: &str = "milepost/js,milepost/cli,milepost/wasi,milepost/wit";
 
 /// `None` if `cargo SUBCOMMAND` is installed, or could be.
 pub(super) fn without(ground: &Ground, subcommand: &str, component: &str) -> Option<Outcome> {

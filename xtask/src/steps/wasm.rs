@@ -16,7 +16,7 @@ use crate::wasm::Build;
 const MAX_LIBRARY_GZIP: u64 = 112 * 1024;
 
 /// As it ships.
-pub(super) fn clippy_wasm(ground: &Ground, build: Build) -> Result<Outcome> {
+pub(super) fn clippy(ground: &Ground, features: &str) -> Result<Outcome> {
     if let Some(skipped) = without(ground, "clippy", "clippy") {
         return Ok(skipped);
     }
@@ -30,8 +30,8 @@ pub(super) fn clippy_wasm(ground: &Ground, build: Build) -> Result<Outcome> {
     clippy
         .current_dir(ground.workspace.root())
         .args(["--package", "milepost", "--lib"]);
-    clippy.args(["--features", build.features(), "--", "-Dwarnings"]);
-    process::run(&format!("cargo clippy ({})", build.name()), &mut clippy)?;
+    clippy.args(["--features", features, "--", "-Dwarnings"]);
+    process::run(&format!("cargo clippy ({features})"), &mut clippy)?;
     passed()
 }
 

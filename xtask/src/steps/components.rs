@@ -1,0 +1,97 @@
+//! Steps on the components that ship.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use wit_component::{DecodedWasm, WitPrinter};
+
+use super::{Ground, Outcome};
+use crate::component::Component;
+use crate::inspect::Size;
+
+/// Writes the golden files anew; the difference is for review.
+const BLESS: &str = "MILEPOST_BLESS";
+
+/// The WIT of each component, as a component tool prints it, against `tests/golden/wit`. A
+/// function that is imported anew, or exported otherwise, shows there.
+pub(super) fn wit(ground: &Ground) -> Result<Outcome> {
+    ground.built()?;
+    for component in Component::ALL {
+        let wasm = fs::read(component.file(ground.workspace))?;
+        let printed = print(&wasm)?;
+        let golden = golden(ground, component);
+        if env::var_os(BLESS).is_some() {
+            fs::write(&golden, &printed)?;
+        }
+        let expected = fs::read_to_string(&golden)
+            .with_context(|| format!("cannot read {}", golden.display()))?;
+        if printed != expected {
+            bail!(
+                "the WIT of {} is not that of {}; `{BLESS}=1 cargo xtask test` writes it anew:\n\n\
+                 {printed}",
+                component.file(ground.workspace).display(),
+                golden.display()
+            );
+        }
+    }
+    let core = fs::read(Component::Core.file(ground.workspace))?;
+    let imports = imports(&core)?;
+    if !imports.is_empty() {
+        bail!("the core component imports {}", imports.join(", "));
+    }
+    Ok(Outcome::Passed("core imports nothing".to_owned()))
+}
+
+fn golden(ground: &Ground, component: Component) -> PathBuf {
+    let name = format!("tests/golden/wit/{}.wit", component.world());
+    ground.workspace.join(&name)
+}
+
+/// What `wasm-tools component wit` prints of a component.
+fn print(wasm: &[u8]) -> Result<String> {
+    let decoded = wit_component::decode(wasm)?;
+    let (resolve, own) = (decoded.resolve(), decoded.package());
+    let others: Vec<_> = resolve
+        .packages
+        .iter()
+        .map(|(id, _)| id)
+        .filter(|id| *id != own)
+        .collect();
+    let mut printer = WitPrinter::default();
+    printer.print(resolve, own, &others)?;
+    Ok(printer.output.to_string())
+}
+
+/// The names of what a component imports.
+fn imports(wasm: &[u8]) -> Result<Vec<String>> {
+    let DecodedWasm::Component(resolve, world) = wit_component::decode(wasm)? else {
+        bail!("this is WIT, not a component");
+    };
+    let imports = resolve.worlds[world].imports.keys();
+    Ok(imports.map(|key| resolve.name_world_key(key)).collect())
+}
+
+/// For the core what has been reached, so that it does not grow unseen: its aim is 150 KB, and
+/// ARCHITECTURE.md says what takes the space.
+fn most_bytes(component: Component) -> u64 {
+    match component {
+        Component::Core => 284_000,
+        Component::Command => 560_000,
+    }
+}
+
+pub(super) fn size(ground: &Ground) -> Result<Outcome> {
+    ground.built()?;
+    let mut remark = Vec::new();
+    for component in Component::ALL {
+        let Size { raw, gzip } = Size::of(&component.file(ground.workspace))?;
+        let (world, most) = (component.world(), most_bytes(component));
+        if raw > most {
+            bail!("the {world} component has {raw} bytes; at most {most}");
+        }
+        remark.push(format!("{world} {raw} bytes, {gzip} after gzip"));
+    }
+    Ok(Outcome::Passed(remark.join("; ")))
+}
