@@ -1,6 +1,7 @@
 //! The steps of `cargo xtask test`, in their order.
 
 mod components;
+mod jco;
 mod node;
 mod package;
 mod rust;
@@ -100,6 +101,10 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "wasmtime tests",
         run: wasmtime::wasmtime_tests,
+    },
+    Step {
+        name: "core component on jco",
+        run: jco::jco_tests,
     },
     Step {
         name: "publint",
