@@ -50,24 +50,30 @@ function quantile(sorted, share) {
 }
 
 /**
- * Runs Node to its end and returns what it printed. A contestant that fails would be measured
+ * Runs a program to its end and returns what it printed. A contestant that fails would be measured
  * doing nothing, so a failure stops the bench.
  *
+ * @param {string} program
  * @param {string[]} args
  * @param {string} folder the working directory
  * @returns {string}
  */
-export function runNode(args, folder) {
-  const { status, signal, error, stdout, stderr } = spawnSync(process.execPath, args, {
+export function runProgram(program, args, folder) {
+  const { status, signal, error, stdout, stderr } = spawnSync(program, args, {
     cwd: folder,
     env: environment(),
     encoding: 'utf8',
   });
   if (error) throw error;
   if (status !== 0) {
-    throw new Error(`node ${args.join(' ')} ended with ${signal ?? status}\n${stderr}`);
+    throw new Error(`${program} ${args.join(' ')} ended with ${signal ?? status}\n${stderr}`);
   }
   return stdout;
+}
+
+/** @param {string[]} args @param {string} folder @returns {string} */
+export function runNode(args, folder) {
+  return runProgram(process.execPath, args, folder);
 }
 
 // An inherited root or preload would send contestants elsewhere, a module path would slow the

@@ -16,8 +16,9 @@ import * as countTokens from './rows/count-tokens.mjs';
 import * as validate from './rows/validate.mjs';
 import * as start from './rows/start.mjs';
 import * as memory from './rows/memory.mjs';
+import * as wasmtime from './rows/wasmtime.mjs';
 
-const ROWS = [hookProcess, updatePhase, countTokens, validate, start, memory];
+const ROWS = [hookProcess, updatePhase, countTokens, validate, start, memory, wasmtime];
 const USAGE = 64;
 
 const { project, only, json } = readArguments();

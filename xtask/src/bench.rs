@@ -1,8 +1,14 @@
 //! `cargo xtask bench`: the installed package, measured against plain JavaScript.
 
+use std::fs;
+use std::path::PathBuf;
+
 use anyhow::{Context, Result, bail};
 
+use crate::component::Component;
+use crate::hosts::{self, Host};
 use crate::node;
+use crate::process;
 use crate::workspace::Workspace;
 use crate::{package, setup};
 
@@ -21,9 +27,28 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
     if let Some(what) = what {
         bench.args(["--only", what]);
     }
+    match hosts::wasmtime()? {
+        Host::At(program) => {
+            bench
+                .env("MILEPOST_WASMTIME", program)
+                .env("MILEPOST_COMPONENT", Component::Command.file(workspace))
+                .env("MILEPOST_NOTHING", nothing(workspace)?);
+        }
+        // The row that needs it says so as well.
+        Host::Missing(why) => process::note(&why),
+    }
     let status = bench.status().context("cannot start node")?;
     if !status.success() {
         bail!("the bench could not measure everything ({status})");
     }
     Ok(())
+}
+
+/// The component that does nothing, which the rows of wasmtime compare with.
+fn nothing(workspace: &Workspace) -> Result<PathBuf> {
+    let text = workspace.join("benches/process/nothing.wat");
+    let bytes = wat::parse_file(&text)?;
+    let file = workspace.artefacts().join("nothing.wasm");
+    fs::write(&file, bytes).with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(file)
 }

@@ -1,0 +1,65 @@
+// The command line as a precompiled component: a whole process that records a phase, against the
+// same runtime doing nothing, and against the command line on Node.
+
+import path from 'node:path';
+import { alternate, runNode, runProgram } from '../measure.mjs';
+import { timesItsTime } from '../report.mjs';
+import { smallCheckpoint } from '../sample.mjs';
+
+export const name = 'wasmtime';
+const PLAN = { rounds: 60, warmups: 5 };
+const UPDATE = ['phase', 'implement', 'implementation', 'in_progress', '--modified', 'src/lib.rs'];
+
+/** @param {import('../ground.mjs').Ground} ground */
+export function measure(ground) {
+  const wasmtime = given('MILEPOST_WASMTIME');
+  const here = withCheckpoint(ground, 'wasmtime-ours');
+  const there = withCheckpoint(ground, 'wasmtime-node');
+  const compiled = (variable) => {
+    const to = path.join(here, `${variable}.cwasm`);
+    runProgram(wasmtime, ['compile', '-o', to, given(variable)], here);
+    return to;
+  };
+  const run = (file, words) => () => {
+    const options = ['--allow-precompiled', '--dir', '.'];
+    runProgram(wasmtime, ['run', ...options, file, ...words], here);
+  };
+  const samples = alternate(PLAN, {
+    nothing: run(compiled('MILEPOST_NOTHING'), []),
+    ours: run(compiled('MILEPOST_COMPONENT'), UPDATE),
+    node: () => void runNode([commandLine(ground), ...UPDATE], there),
+  });
+  expectRecorded(ground, here);
+  expectRecorded(ground, there);
+
+  const against = (what, peerName, peer, atMost) =>
+    timesItsTime({ what, peerName, ours: samples.ours, peer, atMost });
+  return [
+    against('milepost phase, precompiled', 'wasmtime, nothing', samples.nothing, 1.5),
+    against('milepost phase, precompiled', 'milepost phase on Node', samples.node, 0.25),
+  ];
+}
+
+function given(variable) {
+  const value = process.env[variable];
+  if (!value) throw new Error(`${variable} names no file: \`cargo xtask bench\` sets it`);
+  return value;
+}
+
+function commandLine(ground) {
+  const file = ground.require.resolve('milepost/package.json');
+  return path.join(path.dirname(file), ground.require(file).bin.milepost);
+}
+
+function withCheckpoint(ground, name) {
+  const root = ground.repository(name);
+  const store = ground.require('milepost').openStore({ root });
+  store.save('implement', { ...smallCheckpoint(), feature: null });
+  return root;
+}
+
+function expectRecorded(ground, root) {
+  const { revision } = ground.require('milepost').openStore({ root }).load('implement');
+  const expected = 1 + PLAN.rounds + PLAN.warmups;
+  if (revision !== expected) throw new Error(`revision ${revision} instead of ${expected} in ${root}`);
+}
