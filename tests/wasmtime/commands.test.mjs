@@ -2,10 +2,11 @@
 // same bytes in every file.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { folder, onNode, onWasmtime, repository } from './ground.mjs';
+import { component, folder, onNode, onWasmtime, repository, stored, wasmtime } from './ground.mjs';
 
 /** As text: no number of JavaScript is as large. */
 const DOCUMENT = `{
@@ -143,4 +144,23 @@ test('what one command line saved is where the other one resumes', (t) => {
   assert.equal(JSON.parse(onNode(root, ['resume', 'design', '--json']).out).phase, 'draw');
   const shown = [onNode, onWasmtime].map((on) => on(root, ['show', 'design', '--json']).out);
   assert.equal(shown[0], shown[1]);
+});
+
+test('a document that takes many reads and writes is kept whole', (t) => {
+  const root = repository(t);
+  const text = JSON.stringify({ ...JSON.parse(DOCUMENT), unknown: 'word '.repeat(400_000) });
+  assert.equal(onWasmtime(root, ['save', 'reconcile', '-'], { input: text }).error, '');
+  // More than the default of spawnSync is printed.
+  const how = { maxBuffer: 16 << 20 };
+  const shown = [onNode, onWasmtime].map((on) => on(root, ['show', 'reconcile', '--json'], how).out);
+  assert.equal(JSON.parse(shown[0]).unknown.length, 2_000_000);
+  assert.equal(shown[1], shown[0]);
+});
+
+test('the component runs as it is, and compiled', (t) => {
+  const root = repository(t);
+  const words = ['phase', 'design', 'plan', 'in_progress'];
+  execFileSync(wasmtime, ['run', '--dir', '.', component, ...words], { cwd: root });
+  assert.equal(onWasmtime(root, words).code, 0);
+  assert.equal(stored(root, 'design').revision, 2);
 });

@@ -7,7 +7,7 @@ import * as path from 'node:path';
 import { require } from '../node/ground.mjs';
 
 export const wasmtime = given('MILEPOST_WASMTIME');
-const component = given('MILEPOST_COMPONENT');
+export const component = given('MILEPOST_COMPONENT');
 
 function given(name) {
   const value = process.env[name];
