@@ -18,31 +18,28 @@ report() {
   printf '[milepost hook] %s\n' "${1%%"$newline"*}" >&2
 }
 
-# The nearest folder at or above $1 that holds .git, else $1 itself: the component sees only what
-# is opened to it, and state belongs to the whole repository.
-repository() {
-  folder=$1
+# Goes to the nearest folder at or above that holds .git: the component sees only what is opened to
+# it, and state belongs to the whole repository.
+enter_repository() {
+  folder=$PWD
   while [ ! -e "$folder/.git" ]; do
-    case $folder in
-      / | '') folder=$1; break ;;
-    esac
+    [ -n "$folder" ] || return
     folder=${folder%/*}
   done
-  printf '%s\n' "${folder:-/}"
+  cd "${folder:-/}" || return
 }
 
 # The git folder of a linked worktree lies elsewhere; HEAD is read there.
 git_folder() {
-  [ -f "$1/.git" ] || return
-  read -r key folder < "$1/.git"
+  [ -f .git ] || return
+  read -r key folder < .git
   case $key$folder in
     gitdir:/*/worktrees/*) printf '%s\n' "${folder%/worktrees/*}" ;;
   esac
 }
 
-# Its working folder is the first one that is opened.
 milepost() {
-  wasmtime run --allow-precompiled --dir "$root" ${shared:+--dir "$shared"} "$component" "$@"
+  wasmtime run --allow-precompiled --dir . ${shared:+--dir "$shared"} "$component" "$@"
 }
 
 # The answer and its warnings. That there is nothing is no failure; wasmtime's own are.
@@ -79,17 +76,19 @@ record_moment() {
   text=$(printf '%s\n' "$document" | milepost save "$@" - --quiet 2>&1) || report "$text"
 }
 
-root=$(repository "${CLAUDE_PROJECT_DIR:-$PWD}")
-shared=$(git_folder "$root")
 # The checkpoint that the environment names, else the latest.
 command=$MILEPOST_COMMAND
 feature=$MILEPOST_FEATURE
 
-if ! command -v wasmtime > /dev/null; then
+if ! cd "${CLAUDE_PROJECT_DIR:-.}" 2> /dev/null; then
+  report "there is no folder $CLAUDE_PROJECT_DIR"
+elif ! command -v wasmtime > /dev/null; then
   report 'there is no wasmtime on PATH'
 elif [ ! -f "$component" ]; then
   report "there is no component at $component"
 else
+  enter_repository
+  shared=$(git_folder)
   case $1 in
     SessionStart) give_resume_point ;;
     PreCompact) record_moment ;;

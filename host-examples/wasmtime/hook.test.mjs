@@ -67,6 +67,13 @@ test('a folder below the repository tells the same', () => {
   assert.deepEqual(runHook('SessionStart', path.join(root, 'a b/c')), runHook('SessionStart', root));
 });
 
+test('a folder whose name wasmtime would take for two is one', () => {
+  const { root } = project();
+  const odd = path.join(folder(), 'a::b');
+  fs.cpSync(root, odd, { recursive: true });
+  assert.deepEqual(runHook('SessionStart', odd), runHook('SessionStart', root));
+});
+
 test('a checkpoint of an older commit is told to be stale', () => {
   const { root } = project();
   commit(root);
@@ -123,6 +130,7 @@ test('its own failure is one line and exit code 0', () => {
     [runHook('SessionStart', root, broken), /^\[milepost hook\] Error: /],
     [runHook('PreCompact', root, broken), /^\[milepost hook\] Error: /],
     [runHook('SessionStart', root, missing), /^\[milepost hook\] there is no component at \/nowhere/],
+    [runHook('SessionStart', '/nowhere'), /^\[milepost hook\] there is no folder \/nowhere/],
     [runHook('SessionStart', root, { PATH: '/usr/bin:/bin' }), /^\[milepost hook\] there is no wasmtime/],
   ];
   fs.writeFileSync(state, '{');
