@@ -106,6 +106,22 @@ fn finish(
     Ok(true)
 }
 
+/// The optimised module of a component, with the names of its functions.
+pub(crate) fn with_names(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    node: &Node,
+    component: Component,
+) -> Result<Vec<u8>> {
+    let compiled = component.compiled();
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("named.wasm");
+    fs::write(&file, wasm::compile(workspace, toolchain, compiled)?)?;
+    let keeping_names = [OPTIMISE, &["--debuginfo"]].concat();
+    wasm::optimise(node, compiled.name, &keeping_names, &file)?;
+    Ok(fs::read(&file)?)
+}
+
 /// The component of a wasm module, which is checked against its world.
 fn encode(module: &[u8]) -> Result<Vec<u8>> {
     ComponentEncoder::default()

@@ -13,6 +13,7 @@ mod package;
 mod process;
 mod run;
 mod setup;
+mod space;
 mod stamp;
 mod steps;
 mod test;
@@ -49,6 +50,8 @@ enum Command {
     },
     /// Everything that CI runs
     Test,
+    /// What takes the space in the components, by crate and room
+    Space,
     /// Measure the package against plain JavaScript
     Bench {
         /// One row of the table; all of them without it
@@ -84,6 +87,11 @@ fn perform(command: &Command) -> Result<ExitCode> {
             } else {
                 ExitCode::FAILURE
             })
+        }
+        Command::Space => {
+            let _lock = workspace.lock()?;
+            space::run(&workspace)?;
+            Ok(ExitCode::SUCCESS)
         }
         Command::Bench { what } => {
             let _lock = workspace.lock()?;
