@@ -33,12 +33,21 @@ const ENTRIES = [
   { name: 'index', host: 'node' },
   { name: 'index.portable', from: 'index', host: 'none' },
   { name: 'checkpoint-manager', host: 'node' },
+  { name: 'memory', host: 'none' },
+  { name: 'operation', from: 'run-operation', host: 'none' },
 ];
 
 /** Imported from its own file, so that the wasm and its state are there once. */
 const SHARED = ['core', 'index'];
 
-const TYPES = ['index', 'token-counter', 'checkpoint-manager', 'schema'];
+const TYPES = [
+  'index',
+  'token-counter',
+  'checkpoint-manager',
+  'memory',
+  'operation',
+  'schema',
+];
 
 /** @param {'tools' | 'wasm' | 'out'} option */
 function folder(option) {

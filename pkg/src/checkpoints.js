@@ -1,7 +1,7 @@
 // The seed's checkpoint manager: the store's operations, silent-fail.
 
 import * as core from './core.js';
-import { openStore } from './store.js';
+import { openStore } from './open.js';
 import { bringUpToDate } from './saved.js';
 
 /** @type {import('../types/index.js').Store | undefined} */

@@ -10,4 +10,4 @@ export {
   validateContextSummary,
 } from './core.js';
 export { checkHandoffRequest, checkHandoffResponse, validateCheckpoint } from './rules.js';
-export { openStore } from './store.js';
+export { openStore } from './open.js';

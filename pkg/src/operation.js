@@ -1,7 +1,12 @@
 // One operation, from request to result.
 
-import { perform, place } from 'milepost:host';
 import { MilepostError, run } from './core.js';
+
+/**
+ * What performs effects, and where it works.
+ *
+ * @typedef {Pick<typeof import('milepost:host'), 'perform' | 'place'>} Host
+ */
 
 /** @typedef {import('../types/index.js').Warning} Warning */
 /** @typedef {import('../types/index.js').StoreOptions} StoreOptions */
@@ -9,12 +14,13 @@ import { MilepostError, run } from './core.js';
 /**
  * Where to look for checkpoints, at the time of the call.
  *
- * @param {StoreOptions} [options]
+ * @param {Host} host
+ * @param {StoreOptions} options
  */
-export function placeOf({ root, dir, durability } = {}) {
+export function placeOf(host, { root, dir, durability }) {
   let here;
   try {
-    here = place();
+    here = host.place();
   } catch (cause) {
     throw new MilepostError('io', `The working folder cannot be read: ${cause}`, { cause });
   }
@@ -30,12 +36,13 @@ export function placeOf({ root, dir, durability } = {}) {
 /**
  * Runs one operation and returns its value, and what it noticed on the way.
  *
+ * @param {Pick<Host, 'perform'>} host
  * @param {object} request
  * @param {(warning: Warning) => void} [onWarning]
  * @returns {any} the value, as the operation defines it
  * @throws {MilepostError}
  */
-export function operate(request, onWarning = () => {}) {
+export function operate({ perform }, request, onWarning = () => {}) {
   const reply = JSON.parse(run(JSON.stringify(request), perform));
   for (const warning of reply.warnings) onWarning(warning);
   if (reply.ok) return reply.value;

@@ -3,6 +3,13 @@
 import * as check from './core.js';
 import { operate } from './operation.js';
 
+/** Rules ask for no effect. */
+const NO_HOST = {
+  perform() {
+    throw new Error('a rule asked for an effect');
+  },
+};
+
 const POLICIES = /** @type {const} */ (['reject', 'truncate', 'warn']);
 
 /**
@@ -10,7 +17,7 @@ const POLICIES = /** @type {const} */ (['reject', 'truncate', 'warn']);
  * @returns {import('../types/index.js').Validation}
  */
 export function validateCheckpoint(checkpoint) {
-  return operate({ operation: 'validate', text: document('checkpoint', checkpoint) });
+  return operate(NO_HOST, { operation: 'validate', text: document('checkpoint', checkpoint) });
 }
 
 /**
@@ -41,7 +48,7 @@ export function checkHandoffResponse(response, policy = 'reject') {
 function checked(request) {
   /** @type {import('../types/index.js').Warning[]} */
   const warnings = [];
-  const { valid, problems, text } = operate(request, (warning) => warnings.push(warning));
+  const { valid, problems, text } = operate(NO_HOST, request, (warning) => warnings.push(warning));
   return { valid, problems, warnings, document: JSON.parse(text) };
 }
 

@@ -11,27 +11,20 @@ import { operate, placeOf } from './operation.js';
 
 const DURABILITIES = /** @type {const} */ (['durable', 'lazy']);
 
-/**
- * Opens a store. Nothing is read or made before the first operation.
- *
- * @param {StoreOptions} [options]
- * @returns {import('../types/index.js').Store}
- * @throws {MilepostError} `usage`
- */
-export function openStore(options = {}) {
-  return new Store(options);
-}
-
 /** @implements {StoreType} */
-class Store {
+export class Store {
   /** @type {StoreOptions} */
   #options;
+  #host;
 
   /** @type {Warning[]} */
   warnings = [];
 
-  /** @param {StoreOptions} options */
-  constructor({ root, dir, durability = 'durable', onWarning }) {
+  /**
+   * @param {StoreOptions} options
+   * @param {import('./operation.js').Host} host
+   */
+  constructor({ root, dir, durability = 'durable', onWarning }, host) {
     if (onWarning !== undefined && typeof onWarning !== 'function') {
       throw check.unexpected('onWarning', 'a function', onWarning);
     }
@@ -41,6 +34,7 @@ class Store {
       durability: check.choice('durability', durability, DURABILITIES),
       onWarning,
     };
+    this.#host = host;
   }
 
   /**
@@ -161,8 +155,8 @@ class Store {
    */
   #operate(operation, fields = {}) {
     this.warnings = [];
-    const place = placeOf(this.#options);
-    return operate({ operation, place, ...fields }, (warning) => {
+    const place = placeOf(this.#host, this.#options);
+    return operate(this.#host, { operation, place, ...fields }, (warning) => {
       this.warnings.push(warning);
       this.#options.onWarning?.(warning);
     });

@@ -34,47 +34,8 @@ declare module 'milepost:glue' {
   export function resume(handle: number, length: number): string;
   export function abandon(handle: number): void;
 
-  export type Effect =
-    | { effect: 'clock' }
-    | { effect: 'random'; length: number }
-    | { effect: 'wait'; ms: number }
-    | { effect: 'ascend'; from: string; name: string }
-    | { effect: 'inspect'; paths: string[] }
-    | { effect: 'read'; path: string; limit: number; links: 'follow' | 'refuse' }
-    | { effect: 'makeFolder'; path: string }
-    | { effect: 'create'; path: string; bytes: Uint8Array; sync: 'durable' | 'lazy' }
-    | { effect: 'rename'; from: string; to: string }
-    | { effect: 'link'; from: string; to: string }
-    | { effect: 'remove'; path: string }
-    | { effect: 'list'; path: string; limit: number }
-    | { effect: 'syncFolder'; path: string }
-    | { effect: 'git'; folder: string; arguments: string[] }
-    | { effect: 'print'; stream: 'output' | 'error'; text: string }
-    | { effect: 'input'; limit: number };
-
-  export type Kind = 'absent' | 'file' | 'folder' | 'symlink' | 'other';
-
-  export type Fault =
-    | 'notFound'
-    | 'exists'
-    | 'symlink'
-    | 'wrongKind'
-    | 'tooLarge'
-    | 'unsupported'
-    | 'sharing'
-    | 'other';
-
-  export interface Entry {
-    kind: Kind;
-    size: number;
-  }
-
-  export type Outcome =
-    | { outcome: 'done' }
-    | { outcome: 'bytes'; bytes: Uint8Array }
-    | { outcome: 'clock'; wallMs: number; monotonicMs: number }
-    | { outcome: 'entries'; entries: Entry[] }
-    | { outcome: 'found'; folder: string; below: string; kind: Kind }
-    | { outcome: 'names'; names: string[]; complete: boolean }
-    | { outcome: 'failed'; fault: Fault; detail: string };
+  export type Effect = import('./operation.js').Effect;
+  export type Fault = import('./operation.js').Fault;
+  export type Kind = import('./operation.js').Kind;
+  export type Outcome = import('./operation.js').Outcome;
 }

@@ -12,7 +12,13 @@ const SEED_MANAGER = [
   'updatePhase',
 ];
 const SEED_COUNTER = ['MAX_SUMMARY_TOKENS', 'countTokens', 'validateContextSummary'];
-const ENTRIES = ['milepost', 'milepost/token-counter', 'milepost/checkpoint-manager'];
+const ENTRIES = [
+  'milepost',
+  'milepost/token-counter',
+  'milepost/checkpoint-manager',
+  'milepost/memory',
+  'milepost/operation',
+];
 
 for (const entry of ENTRIES) {
   test(`${entry} gives the same names to require and import`, async () => {

@@ -1,0 +1,247 @@
+// The host adapter on files in memory, for pages and tests.
+
+/** @typedef {import('../../types/operation.js').Effect} Effect */
+/** @typedef {import('../../types/operation.js').Entry} Entry */
+/** @typedef {import('../../types/operation.js').Fault} Fault */
+/** @typedef {import('../../types/operation.js').Outcome} Outcome */
+/** @typedef {import('../../types/memory.js').MemoryFiles} MemoryFilesType */
+
+/** @typedef {{kind: 'file', bytes: Uint8Array}} File two names of one file share the object */
+/** @typedef {File | {kind: 'folder'} | {kind: 'symlink'}} Node */
+
+/** @type {Outcome} */
+const DONE = { outcome: 'done' };
+
+/** @implements {MemoryFilesType} */
+export class MemoryFiles {
+  /** @type {Map<string, Node>} */
+  #nodes = new Map([['/', { kind: 'folder' }]]);
+  #now;
+  #random;
+
+  /** @param {import('../../types/memory.js').MemoryOptions} [options] */
+  constructor({ now = Date.now, random = (bytes) => crypto.getRandomValues(bytes) } = {}) {
+    this.#now = now;
+    this.#random = random;
+  }
+
+  paths() {
+    const files = [...this.#nodes].filter(([, node]) => node.kind === 'file');
+    return files.map(([path]) => path).sort();
+  }
+
+  /** @param {string} path */
+  read(path) {
+    const node = this.#nodes.get(path);
+    return node?.kind === 'file' ? node.bytes.slice() : null;
+  }
+
+  /**
+   * @param {string} path
+   * @param {string | Uint8Array} content
+   */
+  write(path, content) {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content.slice();
+    this.#put(path, { kind: 'file', bytes });
+  }
+
+  /** @param {string} path */
+  makeFolder(path) {
+    this.#put(path, { kind: 'folder' });
+  }
+
+  /** @param {string} path */
+  makeSymlink(path) {
+    this.#put(path, { kind: 'symlink' });
+  }
+
+  /** @param {string} path */
+  remove(path) {
+    this.#nodes.delete(path);
+  }
+
+  /**
+   * @param {Effect} effect
+   * @returns {Outcome}
+   */
+  perform(effect) {
+    switch (effect.effect) {
+      case 'clock': {
+        const now = this.#now();
+        return { outcome: 'clock', wallMs: now, monotonicMs: now };
+      }
+      case 'random':
+        return { outcome: 'bytes', bytes: this.#random(new Uint8Array(effect.length)) };
+      case 'wait':
+        // Nobody else writes: there is nothing to wait for.
+        return DONE;
+      case 'ascend':
+        return this.#ascend(effect.from, effect.name);
+      case 'inspect':
+        return { outcome: 'entries', entries: effect.paths.map((path) => this.#entry(path)) };
+      case 'read':
+        return this.#read(effect.path, effect.limit, effect.links);
+      case 'makeFolder':
+        return this.#add(effect.path, { kind: 'folder' });
+      case 'create':
+        return this.#add(effect.path, { kind: 'file', bytes: effect.bytes });
+      case 'rename':
+        return this.#rename(effect.from, effect.to);
+      case 'link':
+        return this.#link(effect.from, effect.to);
+      case 'remove':
+        return this.#remove(effect.path);
+      case 'list':
+        return this.#list(effect.path, effect.limit);
+      case 'syncFolder':
+        return DONE;
+      default:
+        return failed('unsupported', `files in memory cannot perform \`${effect.effect}\``);
+    }
+  }
+
+  /**
+   * @param {string} path
+   * @param {Node} node
+   */
+  #put(path, node) {
+    for (let above = parentOf(path); above !== null; above = parentOf(above)) {
+      if (!this.#nodes.has(above)) this.#nodes.set(above, { kind: 'folder' });
+    }
+    this.#nodes.set(path, node);
+  }
+
+  /**
+   * @param {string} from
+   * @param {string} name
+   * @returns {Outcome}
+   */
+  #ascend(from, name) {
+    for (let folder = /** @type {string | null} */ (from); folder !== null; ) {
+      const { kind } = this.#entry(join(folder, name));
+      if (kind !== 'absent') {
+        const below = from.slice(folder.length).replace(/^\/+/, '');
+        return { outcome: 'found', folder, below, kind };
+      }
+      folder = parentOf(folder);
+    }
+    return failed('notFound', `no ${name} in any folder above`);
+  }
+
+  /**
+   * @param {string} path
+   * @returns {Entry}
+   */
+  #entry(path) {
+    const node = this.#nodes.get(path);
+    const size = node?.kind === 'file' ? node.bytes.length : 0;
+    return { kind: node?.kind ?? 'absent', size };
+  }
+
+  /**
+   * @param {string} path
+   * @param {number} limit
+   * @param {'follow' | 'refuse'} links
+   * @returns {Outcome}
+   */
+  #read(path, limit, links) {
+    const node = this.#nodes.get(path);
+    if (node?.kind === 'folder') return failed('wrongKind', 'not a regular file');
+    if (node?.kind === 'symlink' && links === 'refuse') return failed('symlink', 'a symbolic link');
+    if (node?.kind !== 'file') return failed('notFound', 'no such file');
+    if (node.bytes.length > limit) return failed('tooLarge', `more than ${limit} bytes`);
+    return { outcome: 'bytes', bytes: node.bytes };
+  }
+
+  /**
+   * @param {string} path
+   * @param {Node} node
+   * @returns {Outcome}
+   */
+  #add(path, node) {
+    const above = parentOf(path);
+    if (above === null || this.#nodes.get(above)?.kind !== 'folder') {
+      return failed('notFound', 'no such folder');
+    }
+    if (this.#nodes.has(path)) return failed('exists', 'the name is taken');
+    this.#nodes.set(path, node);
+    return DONE;
+  }
+
+  /**
+   * @param {string} from
+   * @param {string} to
+   * @returns {Outcome}
+   */
+  #rename(from, to) {
+    const node = this.#nodes.get(from);
+    const there = this.#nodes.get(to);
+    if (node?.kind !== 'file') return failed('notFound', 'no such file');
+    // As POSIX has it: two names of one file stay both.
+    if (there === node) return DONE;
+    if (there?.kind === 'folder') return failed('wrongKind', 'a folder has this name');
+    this.#nodes.delete(from);
+    this.#nodes.set(to, node);
+    return DONE;
+  }
+
+  /**
+   * @param {string} from
+   * @param {string} to
+   * @returns {Outcome}
+   */
+  #link(from, to) {
+    const node = this.#nodes.get(from);
+    return node?.kind === 'file' ? this.#add(to, node) : failed('notFound', 'no such file');
+  }
+
+  /**
+   * @param {string} path
+   * @returns {Outcome}
+   */
+  #remove(path) {
+    const node = this.#nodes.get(path);
+    if (node === undefined) return failed('notFound', 'no such file');
+    if (node.kind === 'folder') return failed('wrongKind', 'a folder');
+    this.#nodes.delete(path);
+    return DONE;
+  }
+
+  /**
+   * @param {string} path
+   * @param {number} limit
+   * @returns {Outcome}
+   */
+  #list(path, limit) {
+    if (this.#nodes.get(path)?.kind !== 'folder') return failed('notFound', 'no such folder');
+    const prefix = join(path, '');
+    const below = [...this.#nodes.keys()].filter((other) => other.startsWith(prefix));
+    const names = below.map((other) => other.slice(prefix.length));
+    const direct = names.filter((name) => name !== '' && !name.includes('/')).sort();
+    return { outcome: 'names', names: direct.slice(0, limit), complete: direct.length < limit };
+  }
+}
+
+/** @param {string} path */
+function parentOf(path) {
+  const end = path.lastIndexOf('/');
+  if (end < 0 || path === '/') return null;
+  return end === 0 ? '/' : path.slice(0, end);
+}
+
+/**
+ * @param {string} folder
+ * @param {string} name
+ */
+function join(folder, name) {
+  return `${folder.replace(/\/+$/, '')}/${name}`;
+}
+
+/**
+ * @param {Fault} fault
+ * @param {string} detail
+ * @returns {Outcome}
+ */
+function failed(fault, detail) {
+  return { outcome: 'failed', fault, detail };
+}

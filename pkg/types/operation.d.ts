@@ -1,0 +1,84 @@
+/** One thing that the core asks a host to do. */
+export type Effect =
+  /** Both clocks; answered with `clock`. */
+  | { effect: 'clock' }
+  /** Unpredictable bytes, so many; answered with `bytes`. */
+  | { effect: 'random'; length: number }
+  /** Pause for so many milliseconds; answered with `done`. */
+  | { effect: 'wait'; ms: number }
+  /** The nearest folder, from `from` upwards, that holds `name`; answered with `found`. */
+  | { effect: 'ascend'; from: string; name: string }
+  /** What stands at each path, without following a link in its last part; `entries`. */
+  | { effect: 'inspect'; paths: string[] }
+  /** A whole file of at most `limit` bytes, or the fault `tooLarge`; `bytes`. */
+  | { effect: 'read'; path: string; limit: number; links: 'follow' | 'refuse' }
+  /** One new folder; `done`, or the fault `exists`. */
+  | { effect: 'makeFolder'; path: string }
+  /** A new file with these bytes; `done`, or the fault `exists`. */
+  | { effect: 'create'; path: string; bytes: Uint8Array; sync: 'durable' | 'lazy' }
+  /** Renames a file, replacing another; `done`. */
+  | { effect: 'rename'; from: string; to: string }
+  /** Gives a file a second name, never replacing one; `done`. */
+  | { effect: 'link'; from: string; to: string }
+  /** Removes a file's name; `done`. */
+  | { effect: 'remove'; path: string }
+  /** The names in a folder, at most `limit`; `names`. */
+  | { effect: 'list'; path: string; limit: number }
+  /** Makes the entries of a folder durable; `done`, or the fault `unsupported`. */
+  | { effect: 'syncFolder'; path: string }
+  /** Runs git without hooks, pager or helpers; `bytes`, or the fault `unsupported`. */
+  | { effect: 'git'; folder: string; arguments: string[] }
+  /** Writes text for the user; `done`. */
+  | { effect: 'print'; stream: 'output' | 'error'; text: string }
+  /** All of standard input; `bytes`. */
+  | { effect: 'input'; limit: number };
+
+/** What stands at a path. */
+export type Kind = 'absent' | 'file' | 'folder' | 'symlink' | 'other';
+
+/** Reasons of failure that the core acts on; the rest is `other`. */
+export type Fault =
+  | 'notFound'
+  | 'exists'
+  | 'symlink'
+  | 'wrongKind'
+  | 'tooLarge'
+  | 'unsupported'
+  | 'sharing'
+  | 'other';
+
+/** One inspected path. */
+export interface Entry {
+  /** What is there. */
+  kind: Kind;
+  /** Bytes of a file; 0 for anything else. */
+  size: number;
+}
+
+/** What a host answers. */
+export type Outcome =
+  | { outcome: 'done' }
+  | { outcome: 'bytes'; bytes: Uint8Array }
+  /** Milliseconds since 1970, and since any fixed moment. */
+  | { outcome: 'clock'; wallMs: number; monotonicMs: number }
+  /** One for each inspected path, in their order. */
+  | { outcome: 'entries'; entries: Entry[] }
+  /** The folder that holds the name, the way from there down with `/`, and what the name is. */
+  | { outcome: 'found'; folder: string; below: string; kind: Kind }
+  /** Names in any order; `complete` where every name is among them. */
+  | { outcome: 'names'; names: string[]; complete: boolean }
+  /** The detail is the host's own words, without a path. */
+  | { outcome: 'failed'; fault: Fault; detail: string };
+
+/**
+ * Runs one operation on a host of your own, which performs one effect at a time and decides
+ * nothing.
+ *
+ * @param request JSON text: the operation, its place and its arguments
+ * @param perform performs an effect; what goes wrong is an outcome
+ * @returns JSON text: `{"ok":true,"value":…,"warnings":[…]}`, or `{"ok":false,"error":{…},…}`
+ */
+export declare function runOperation(
+  request: string,
+  perform: (effect: Effect) => Outcome,
+): string;
