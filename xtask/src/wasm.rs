@@ -68,6 +68,7 @@ impl Build {
             name: self.name(),
             features: self.features(),
             profile: "wasm",
+            flags: &[],
         }
     }
 
@@ -105,6 +106,8 @@ pub(crate) struct Compiled {
     pub(crate) name: &'static str,
     pub(crate) features: &'static str,
     pub(crate) profile: &'static str,
+    /// What rustc is told beside.
+    pub(crate) flags: &'static [&'static str],
 }
 
 /// Each build has a target folder of its own: a `cdylib` has one file name whatever its features,
@@ -119,7 +122,7 @@ pub(crate) fn compile(
     let mut cargo = toolchain.cargo("build");
     let mut flags = rust_flags(workspace);
     let for_std = toolchain.build_std(&mut cargo).iter();
-    flags.extend(for_std.map(|&flag| flag.to_owned()));
+    flags.extend(for_std.chain(what.flags).map(|&flag| flag.to_owned()));
     cargo
         .current_dir(workspace.root())
         // What a developer sets for native builds (`-Ctarget-cpu=native`) is wrong here.
