@@ -41,7 +41,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Build the wasm and pack target/milepost/milepost.tgz
+    /// Build milepost.tgz, milepost.wasm and milepost-core.wasm in target/milepost
     Build,
     /// Without arguments, a guided run in a throwaway repository; with them, `milepost ARGS…`
     Run {
@@ -75,7 +75,9 @@ fn perform(command: &Command) -> Result<ExitCode> {
         Command::Build => {
             let _lock = workspace.lock()?;
             setup::build(&workspace)?;
-            println!("target/milepost/milepost.tgz is up to date");
+            println!(
+                "milepost.tgz, milepost.wasm and milepost-core.wasm are up to date in target/milepost"
+            );
             Ok(ExitCode::SUCCESS)
         }
         Command::Run { args } => Ok(ExitCode::from(run::run(&workspace, args)?)),
