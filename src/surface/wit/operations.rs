@@ -54,7 +54,7 @@ fn misuse(misuse: core::Misuse) -> Misuse {
 mod tests {
     use super::Operation;
     use crate::surface::wit::exports::operations::{
-        Clocks, Effect, Failure, Finding, GuestOperation, Kind, Misuse, Outcome, Turn,
+        Clocks, Effect, Entry, Failure, Finding, GuestOperation, Kind, Misuse, Names, Outcome, Turn,
     };
 
     const LOAD: &str =
@@ -138,5 +138,73 @@ mod tests {
         }));
         let asked = format!("{next:?}");
         assert!(asked.contains("/w/repository/.claude/state/"), "{asked}");
+    }
+
+    /// Any outcome at all, seldom one that fits.
+    fn any_outcome(random: &mut fastrand::Rng) -> Outcome {
+        let text = ["", "/w", "..", "\u{0}", "{}", "design-checkpoint.json"];
+        let text = text[random.usize(..text.len())].to_owned();
+        let kinds = [Kind::Absent, Kind::File, Kind::Folder, Kind::Symlink];
+        let kind = kinds[random.usize(..kinds.len())];
+        let number = [f64::NAN, -1e300, 0.0, 1.7e12][random.usize(..4)];
+        let size = [0, 1, u64::MAX][random.usize(..3)];
+        match random.u8(..9) {
+            0 | 1 => Outcome::Done,
+            2 => Outcome::Bytes((0..random.u8(..40)).map(|_| random.u8(..)).collect()),
+            3 => Outcome::Clock(Clocks {
+                wall_ms: number,
+                monotonic_ms: -number,
+            }),
+            4 => Outcome::Entries(vec![Entry { kind, size }; random.usize(..4)]),
+            5 => Outcome::Found(Finding {
+                folder: text.clone(),
+                below: text,
+                kind,
+            }),
+            6 => Outcome::Names(Names {
+                names: vec![text; random.usize(..3)],
+                complete: random.bool(),
+            }),
+            7 => Outcome::Failed(Failure::NotFound(text)),
+            _ => Outcome::Failed(Failure::Other(text)),
+        }
+    }
+
+    #[test]
+    fn no_outcome_of_any_host_makes_an_operation_panic() {
+        let requests = [
+            ("load", ""),
+            ("save", r#","text":"{}""#),
+            ("update_phase", r#","phase":"p","patch":"{}""#),
+            ("complete", ""),
+            ("list", ""),
+            ("log", ""),
+            ("diff", ""),
+            ("load_integrations", ""),
+        ];
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut replies = 0;
+        for _ in 0..500 {
+            for (name, rest) in requests {
+                let request = format!(
+                    r#"{{"operation":"{name}","place":{{"working":"/w"}},"command":"design"{rest}}}"#
+                );
+                let (operation, mut turn) = started(&request);
+                // A host that answers at random may be asked for ever; it may also give up.
+                for _ in 0..100 {
+                    match turn {
+                        Turn::Effect(_) => {
+                            turn = operation.resume(any_outcome(&mut random)).unwrap();
+                        }
+                        Turn::Done(reply) => {
+                            assert!(reply.starts_with(r#"{"ok":"#), "{reply}");
+                            replies += 1;
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(replies > 1000, "only {replies} operations came to an end");
     }
 }
