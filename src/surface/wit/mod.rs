@@ -1,4 +1,4 @@
-//! The binding of the world `core` of `wit/milepost.wit`, which says what each function does.
+//! The binding of the world `core` of `wit/`, which says what each function does.
 //!
 //! Nothing panics on any value that a host can hand in: what does not fit is a typed error.
 
