@@ -99,6 +99,16 @@ impl Toolchain {
         &["-Zunstable-options", "-Cpanic=immediate-abort"]
     }
 
+    /// Has cargo build the standard library where none is installed, as tests need it: a panic says
+    /// why.
+    pub(crate) fn build_std_for_tests(&self, cargo: &mut Command) {
+        if let Self::Debian { .. } = self {
+            cargo
+                .env("RUSTC_BOOTSTRAP", "1")
+                .arg("-Zbuild-std=std,panic_abort,test");
+        }
+    }
+
     /// Two compilers do not share a target folder: each would discard the other's work.
     pub(crate) fn target_folder(&self) -> &'static str {
         match self {

@@ -8,7 +8,7 @@ mod npm;
 use std::path::PathBuf;
 
 pub(crate) use cargo::{wasm_bindgen_test_runner, wasmtime};
-pub(crate) use chromium::chromium;
+pub(crate) use chromium::{Chromium, chromium};
 pub(crate) use npm::Npm;
 
 /// What came of looking for a host.

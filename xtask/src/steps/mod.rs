@@ -1,5 +1,6 @@
 //! The steps of `cargo xtask test`, in their order.
 
+mod binding;
 mod components;
 mod jco;
 mod node;
@@ -85,6 +86,18 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "size of the components",
         run: components::size,
+    },
+    Step {
+        name: "clippy of the binding's tests",
+        run: wasm::clippy_of_binding_tests,
+    },
+    Step {
+        name: "binding in Node",
+        run: binding::in_node,
+    },
+    Step {
+        name: "binding in Chromium",
+        run: binding::in_chromium,
     },
     Step {
         name: "types of the package",

@@ -17,6 +17,14 @@ const MAX_LIBRARY_GZIP: u64 = 112 * 1024;
 
 /// As it ships.
 pub(super) fn clippy(ground: &Ground, features: &str) -> Result<Outcome> {
+    clippy_of(ground, &["--lib"], features)
+}
+
+pub(super) fn clippy_of_binding_tests(ground: &Ground) -> Result<Outcome> {
+    clippy_of(ground, &["--test", "binding"], Build::Library.features())
+}
+
+fn clippy_of(ground: &Ground, target: &[&str], features: &str) -> Result<Outcome> {
     if let Some(skipped) = without(ground, "clippy", "clippy") {
         return Ok(skipped);
     }
@@ -29,7 +37,8 @@ pub(super) fn clippy(ground: &Ground, features: &str) -> Result<Outcome> {
     let mut clippy = toolchain.cargo("clippy");
     clippy
         .current_dir(ground.workspace.root())
-        .args(["--package", "milepost", "--lib"]);
+        .args(["--package", "milepost"])
+        .args(target);
     clippy.args(["--features", features, "--", "-Dwarnings"]);
     process::run(&format!("cargo clippy ({features})"), &mut clippy)?;
     passed()

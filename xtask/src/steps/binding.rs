@@ -1,0 +1,67 @@
+//! The tests of the JavaScript binding, compiled to wasm and run in JavaScript engines.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::{Ground, Outcome, count};
+use crate::hosts::{self, Chromium, Host};
+use crate::process;
+
+pub(super) fn in_node(ground: &Ground) -> Result<Outcome> {
+    match hosts::wasm_bindgen_test_runner()? {
+        Host::At(runner) => run("the binding in Node", &mut tests(ground, &runner)?),
+        Host::Missing(why) => Ok(Outcome::Skipped(why)),
+    }
+}
+
+pub(super) fn in_chromium(ground: &Ground) -> Result<Outcome> {
+    let runner = match hosts::wasm_bindgen_test_runner()? {
+        Host::At(runner) => runner,
+        Host::Missing(why) => return Ok(Outcome::Skipped(why)),
+    };
+    let Chromium { browser, driver } = hosts::chromium();
+    let driver = match (browser, driver) {
+        (Host::At(_), Host::At(driver)) => driver,
+        (Host::Missing(why), _) | (_, Host::Missing(why)) => return Ok(Outcome::Skipped(why)),
+    };
+    let mut tests = tests(ground, &runner)?;
+    tests
+        .env("WASM_BINDGEN_USE_BROWSER", "1")
+        .env("CHROMEDRIVER", driver)
+        .env(
+            "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
+            ground.workspace.join("tests/binding/webdriver.json"),
+        );
+    run("the binding in Chromium", &mut tests)
+}
+
+/// In a target folder of their own: what ships is compiled with other flags.
+fn tests(ground: &Ground, runner: &Path) -> Result<Command> {
+    let toolchain = ground.built()?.toolchain();
+    let mut cargo = toolchain.cargo("test");
+    toolchain.build_std_for_tests(&mut cargo);
+    cargo
+        .current_dir(ground.workspace.root())
+        // What a developer sets for native builds (`-Ctarget-cpu=native`) is wrong here.
+        .env("CARGO_ENCODED_RUSTFLAGS", "")
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
+        .args(["--package", "milepost", "--test", "binding"])
+        .args(["--features", "js", "--target-dir"])
+        .arg(
+            ground
+                .workspace
+                .join(toolchain.target_folder())
+                .join("binding"),
+        );
+    Ok(cargo)
+}
+
+fn run(label: &str, tests: &mut Command) -> Result<Outcome> {
+    let output = process::run(label, tests)?;
+    Ok(Outcome::Passed(format!(
+        "{} tests",
+        count(&output, "test result: ok. ")
+    )))
+}
