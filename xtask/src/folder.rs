@@ -39,6 +39,15 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Makes the folder `to` another name for the folder `from`.
+pub(crate) fn link(from: &Path, to: &Path) -> Result<()> {
+    #[cfg(unix)]
+    let linked = std::os::unix::fs::symlink(from, to);
+    #[cfg(windows)]
+    let linked = std::os::windows::fs::symlink_dir(from, to);
+    linked.with_context(|| format!("cannot link {}", to.display()))
+}
+
 /// Removes whatever is there.
 pub(crate) fn make_empty(folder: &Path) -> Result<()> {
     if folder.exists() {

@@ -2,6 +2,7 @@
 
 mod binding;
 mod components;
+mod consumers;
 mod jco;
 mod node;
 mod package;
@@ -118,6 +119,10 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "core component on jco",
         run: jco::jco_tests,
+    },
+    Step {
+        name: "consumers of the package",
+        run: consumers::consumers,
     },
     Step {
         name: "publint",

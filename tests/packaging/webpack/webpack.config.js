@@ -1,0 +1,20 @@
+const path = require('node:path');
+
+const output = (folder) => ({ path: path.join(__dirname, 'dist', folder) });
+
+module.exports = [
+  {
+    mode: 'production',
+    target: 'node20',
+    entry: { esm: './source/server.mjs', cjs: './source/server.cjs' },
+    output: output('server'),
+  },
+  {
+    mode: 'production',
+    target: 'web',
+    entry: { page: './source/page.mjs' },
+    output: output('page'),
+    // The wasm is a third of a megabyte of text.
+    performance: { hints: false },
+  },
+];

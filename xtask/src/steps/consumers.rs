@@ -1,0 +1,143 @@
+//! Tiny projects that install the tarball as a user does, one for each kind of consumer.
+
+use std::env;
+use std::ffi::OsString;
+use std::iter;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::{Ground, Outcome};
+use crate::hosts::{Host, Npm};
+use crate::{folder, node, package, process};
+
+/// A project of `tests/packaging`, and what runs its test.
+struct Consumer {
+    project: &'static str,
+    on: On,
+}
+
+#[derive(Clone, Copy)]
+enum On {
+    /// The Node on the PATH.
+    ThisNode,
+    /// A Node of this major version.
+    Node(u32),
+    Deno,
+    Bun,
+}
+
+const CONSUMERS: &[Consumer] = &[
+    consumer("node-cjs", On::Node(20)),
+    consumer("node-cjs", On::Node(22)),
+    consumer("node-cjs", On::Node(24)),
+    consumer("node-esm", On::Node(20)),
+    consumer("node-esm", On::Node(22)),
+    consumer("node-esm", On::Node(24)),
+    consumer("typescript-node16", On::ThisNode),
+    consumer("typescript-bundler", On::ThisNode),
+    consumer("esbuild", On::ThisNode),
+    consumer("vite", On::ThisNode),
+    consumer("webpack", On::ThisNode),
+    consumer("rollup", On::ThisNode),
+    consumer("deno", On::Deno),
+    consumer("bun", On::Bun),
+];
+
+const fn consumer(project: &'static str, on: On) -> Consumer {
+    Consumer { project, on }
+}
+
+/// Runs all of them, also after one has failed.
+pub(super) fn consumers(ground: &Ground) -> Result<Outcome> {
+    ground.built()?;
+    let npm = Npm::set_up(ground.workspace)?;
+    // Beside the tarball, which every project names as `../../milepost.tgz`.
+    let projects = ground.workspace.artefacts().join("consumers");
+    folder::make_empty(&projects)?;
+    // For all projects the tools that they would install: npm and Node look in the folders above.
+    folder::link(npm.modules(), &projects.join("node_modules"))?;
+
+    let (mut passed, mut missing, mut failed) = (0, Vec::new(), Vec::new());
+    for consumer in CONSUMERS {
+        let program = match consumer.on.program(&npm) {
+            Host::At(program) => program,
+            Host::Missing(why) => {
+                missing.push(why);
+                continue;
+            }
+        };
+        match test(ground, consumer, &program, &projects) {
+            Ok(()) => passed += 1,
+            Err(error) => failed.push(format!("{error:#}")),
+        }
+    }
+
+    if !failed.is_empty() {
+        bail!(failed.join("\n"));
+    }
+    if !missing.is_empty() {
+        return Ok(Outcome::Skipped(missing.join("; ")));
+    }
+    Ok(Outcome::Passed(format!("{passed} projects")))
+}
+
+/// Puts the project there with its sources and the installed package, and runs its test.
+fn test(ground: &Ground, consumer: &Consumer, program: &Path, projects: &Path) -> Result<()> {
+    let name = consumer.name();
+    let project = projects.join(&name);
+    let packaging = ground.workspace.join("tests/packaging");
+    folder::copy(&packaging.join(consumer.project), &project)?;
+    folder::copy(&packaging.join("source"), &project.join("source"))?;
+    package::install_dependencies(&project)?;
+    let mut test = consumer.on.test(program)?;
+    test.current_dir(&project)
+        // Where a git hook starts the tests, these would lead them into its repository.
+        .env_remove("GIT_ROOT")
+        .env_remove("GIT_DIR");
+    process::run(&name, &mut test)?;
+    Ok(())
+}
+
+impl Consumer {
+    fn name(&self) -> String {
+        match self.on {
+            On::Node(major) => format!("{}-{major}", self.project),
+            On::ThisNode | On::Deno | On::Bun => self.project.to_owned(),
+        }
+    }
+}
+
+impl On {
+    fn program(self, npm: &Npm) -> Host {
+        match self {
+            Self::ThisNode => Host::At("node".into()),
+            Self::Node(major) => npm.node(major),
+            Self::Deno => npm.deno(),
+            Self::Bun => npm.bun(),
+        }
+    }
+
+    /// The command that tests a project.
+    fn test(self, program: &Path) -> Result<Command> {
+        let mut test = match self {
+            Self::ThisNode | Self::Node(_) => node::npm(),
+            Self::Deno | Self::Bun => Command::new(program),
+        };
+        match self {
+            Self::Node(_) => test.env("PATH", first_on_path(program)?).arg("test"),
+            Self::ThisNode | Self::Bun => test.arg("test"),
+            Self::Deno => test.args(["task", "test"]),
+        };
+        Ok(test)
+    }
+}
+
+/// The PATH on which this program is found before any other of its name.
+fn first_on_path(program: &Path) -> Result<OsString> {
+    let folder = program.parent().context("a program lies in a folder")?;
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = iter::once(folder.to_path_buf()).chain(env::split_paths(&path));
+    Ok(env::join_paths(folders)?)
+}
