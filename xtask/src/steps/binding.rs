@@ -30,6 +30,9 @@ pub(super) fn in_chromium(ground: &Ground) -> Result<Outcome> {
     tests
         .env("WASM_BINDGEN_USE_BROWSER", "1")
         .env("CHROMEDRIVER", driver)
+        // In seconds, for a machine that does much else.
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "120")
+        .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
         .env(
             "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
             ground.workspace.join("tests/binding/webdriver.json"),
