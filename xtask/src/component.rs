@@ -56,6 +56,7 @@ impl Component {
 
     fn compiled(self) -> Compiled {
         Compiled {
+            package: "milepost",
             name: match self {
                 Self::Core => "core-component",
                 Self::Command => "command-component",
@@ -127,7 +128,7 @@ pub(crate) fn with_names(
 }
 
 /// The component of a wasm module, which is checked against its world.
-fn encode(module: &[u8]) -> Result<Vec<u8>> {
+pub(crate) fn encode(module: &[u8]) -> Result<Vec<u8>> {
     ComponentEncoder::default()
         .validate(true)
         .module(module)?

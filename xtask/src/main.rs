@@ -5,6 +5,7 @@
 
 mod bench;
 mod component;
+mod corpus;
 mod folder;
 mod hosts;
 mod inspect;
@@ -50,6 +51,8 @@ enum Command {
     },
     /// Everything that CI runs
     Test,
+    /// The same scenarios on every host, which all have to give the same bytes
+    Corpus(corpus::Options),
     /// What takes the space in the components, by crate and room
     Space,
     /// Measure the package against plain JavaScript
@@ -89,6 +92,11 @@ fn perform(command: &Command) -> Result<ExitCode> {
             } else {
                 ExitCode::FAILURE
             })
+        }
+        Command::Corpus(options) => {
+            let _lock = workspace.lock()?;
+            corpus::run(&workspace, options)?;
+            Ok(ExitCode::SUCCESS)
         }
         Command::Space => {
             let _lock = workspace.lock()?;

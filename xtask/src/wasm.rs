@@ -65,6 +65,7 @@ impl Build {
 
     fn compiled(self) -> Compiled {
         Compiled {
+            package: "milepost",
             name: self.name(),
             features: self.features(),
             profile: "wasm",
@@ -102,6 +103,7 @@ pub(crate) fn build(workspace: &Workspace, toolchain: &Toolchain, node: &Node) -
 /// What cargo makes of the crate, before any tool has looked at it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Compiled {
+    pub(crate) package: &'static str,
     /// Its target folder.
     pub(crate) name: &'static str,
     pub(crate) features: &'static str,
@@ -127,7 +129,13 @@ pub(crate) fn compile(
         .current_dir(workspace.root())
         // What a developer sets for native builds (`-Ctarget-cpu=native`) is wrong here.
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
-        .args(["--package", "milepost", "--lib", "--profile", what.profile])
+        .args([
+            "--package",
+            what.package,
+            "--lib",
+            "--profile",
+            what.profile,
+        ])
         .args(["--no-default-features", "--features", what.features])
         .arg("--target-dir")
         .arg(&target);
@@ -136,7 +144,7 @@ pub(crate) fn compile(
     let file = target
         .join(crate::toolchain::TARGET)
         .join(what.profile)
-        .join("milepost.wasm");
+        .join(format!("{}.wasm", what.package.replace('-', "_")));
     fs::read(&file).with_context(|| format!("cargo left no {}", file.display()))
 }
 

@@ -3,6 +3,7 @@
 mod binding;
 mod components;
 mod consumers;
+mod corpus;
 mod jco;
 mod node;
 mod package;
@@ -123,6 +124,10 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "consumers of the package",
         run: consumers::consumers,
+    },
+    Step {
+        name: "corpus",
+        run: corpus::same_bytes,
     },
     Step {
         name: "publint",

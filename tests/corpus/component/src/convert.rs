@@ -1,0 +1,104 @@
+//! Effects and outcomes, between the interface `operations` and the core's own types.
+
+use milepost::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Stream, Sync};
+
+use super::operations as wit;
+
+pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
+    match effect {
+        wit::Effect::Clock => Effect::Clock,
+        wit::Effect::Random(length) => Effect::Random { length },
+        wit::Effect::Wait(ms) => Effect::Wait { ms },
+        wit::Effect::Ascend(wit::Ascent { from, name }) => Effect::Ascend { from, name },
+        wit::Effect::Inspect(paths) => Effect::Inspect { paths },
+        wit::Effect::Read(wit::Reading { path, limit, links }) => Effect::Read {
+            path,
+            limit,
+            links: match links {
+                wit::Links::Follow => Links::Follow,
+                wit::Links::Refuse => Links::Refuse,
+            },
+        },
+        wit::Effect::MakeFolder(path) => Effect::MakeFolder { path },
+        wit::Effect::Create(wit::Creation { path, bytes, sync }) => Effect::Create {
+            path,
+            bytes,
+            sync: match sync {
+                wit::Sync::Durable => Sync::Durable,
+                wit::Sync::Lazy => Sync::Lazy,
+            },
+        },
+        wit::Effect::Rename(wit::Naming { from, to }) => Effect::Rename { from, to },
+        wit::Effect::Link(wit::Naming { from, to }) => Effect::Link { from, to },
+        wit::Effect::Remove(path) => Effect::Remove { path },
+        wit::Effect::List(wit::Listing { path, limit }) => Effect::List { path, limit },
+        wit::Effect::SyncFolder(path) => Effect::SyncFolder { path },
+        wit::Effect::Git(wit::GitRun { folder, arguments }) => Effect::Git { folder, arguments },
+        wit::Effect::Print(wit::Printing { stream, text }) => Effect::Print {
+            stream: match stream {
+                wit::UserStream::Output => Stream::Output,
+                wit::UserStream::Error => Stream::Error,
+            },
+            text,
+        },
+        wit::Effect::Input(limit) => Effect::Input { limit },
+    }
+}
+
+pub(crate) fn from_outcome(outcome: Outcome) -> wit::Outcome {
+    match outcome {
+        Outcome::Done => wit::Outcome::Done,
+        Outcome::Bytes(bytes) => wit::Outcome::Bytes(bytes),
+        Outcome::Clock {
+            wall_ms,
+            monotonic_ms,
+        } => wit::Outcome::Clock(wit::Clocks {
+            wall_ms,
+            monotonic_ms,
+        }),
+        Outcome::Entries(entries) => {
+            wit::Outcome::Entries(entries.into_iter().map(from_entry).collect())
+        }
+        Outcome::Found {
+            folder,
+            below,
+            kind,
+        } => wit::Outcome::Found(wit::Finding {
+            folder,
+            below,
+            kind: from_kind(kind),
+        }),
+        Outcome::Names { names, complete } => wit::Outcome::Names(wit::Names { names, complete }),
+        Outcome::Failed { fault, detail } => wit::Outcome::Failed(from_fault(fault, detail)),
+    }
+}
+
+fn from_entry(entry: Entry) -> wit::Entry {
+    wit::Entry {
+        kind: from_kind(entry.kind),
+        size: entry.size,
+    }
+}
+
+fn from_kind(kind: Kind) -> wit::Kind {
+    match kind {
+        Kind::Absent => wit::Kind::Absent,
+        Kind::File => wit::Kind::File,
+        Kind::Folder => wit::Kind::Folder,
+        Kind::Symlink => wit::Kind::Symlink,
+        Kind::Other => wit::Kind::Other,
+    }
+}
+
+fn from_fault(fault: Fault, detail: String) -> wit::Failure {
+    match fault {
+        Fault::NotFound => wit::Failure::NotFound(detail),
+        Fault::Exists => wit::Failure::Exists(detail),
+        Fault::Symlink => wit::Failure::Symlink(detail),
+        Fault::WrongKind => wit::Failure::WrongKind(detail),
+        Fault::TooLarge => wit::Failure::TooLarge(detail),
+        Fault::Unsupported => wit::Failure::Unsupported(detail),
+        Fault::Sharing => wit::Failure::Sharing(detail),
+        Fault::Other => wit::Failure::Other(detail),
+    }
+}

@@ -1,0 +1,54 @@
+//! The core component, composed with one that runs scenarios on it.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use wac_graph::types::Package;
+use wac_graph::{CompositionGraph, EncodeOptions, plug};
+
+use crate::component::{self, Component};
+use crate::setup::Setup;
+use crate::stamp::{Inputs, Stamp};
+use crate::wasm::{self, Compiled};
+use crate::workspace::Workspace;
+
+const RUNNER: Compiled = Compiled {
+    package: "milepost-corpus-component",
+    name: "corpus-component",
+    features: "",
+    profile: "release",
+    flags: &[],
+};
+
+/// Builds it where the core or the runner has changed.
+pub(super) fn build(workspace: &Workspace, setup: &Setup) -> Result<PathBuf> {
+    let output = workspace.artefacts().join("corpus/wasmtime.wasm");
+    let runner = wasm::compile(workspace, setup.toolchain(), RUNNER)?;
+    let core = fs::read(Component::Core.file(workspace))?;
+    let inputs = Inputs::default()
+        .text(include_str!("../../Cargo.toml"))
+        .bytes(&runner)
+        .bytes(&core);
+    let stamp = Stamp::new(output.with_extension("wasm.stamp"), inputs);
+    if !stamp.is_fresh(&output) {
+        stamp.revoke()?;
+        let runner = component::encode(&runner)?;
+        fs::write(&output, compose(core, runner)?)?;
+        stamp.write()?;
+    }
+    Ok(output)
+}
+
+/// What the runner imports of the core is bound to it; the rest stays an import.
+fn compose(core: Vec<u8>, runner: Vec<u8>) -> Result<Vec<u8>> {
+    let mut graph = CompositionGraph::new();
+    let mut register = |name: &str, bytes: Vec<u8>| -> Result<_> {
+        let package = Package::from_bytes(name, None, bytes, graph.types_mut())?;
+        Ok(graph.register_package(package)?)
+    };
+    let core = register("milepost:core", core)?;
+    let runner = register("milepost:runner", runner)?;
+    plug(&mut graph, vec![core], runner).context("cannot compose the runner with the core")?;
+    Ok(graph.encode(EncodeOptions::default())?)
+}

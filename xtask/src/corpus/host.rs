@@ -1,0 +1,151 @@
+//! The hosts of the corpus: how each is started.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::{component, finish, in_project, tool};
+use crate::component::Component;
+use crate::hosts::{self, Host, Npm};
+use crate::setup::Setup;
+use crate::workspace::Workspace;
+
+/// What the hosts share.
+pub(super) struct Place<'a> {
+    pub(super) workspace: &'a Workspace,
+    pub(super) setup: &'a Setup,
+    /// A project with the package in it.
+    pub(super) project: PathBuf,
+    /// Where outcomes are kept.
+    pub(super) folder: PathBuf,
+    pub(super) scenarios: PathBuf,
+}
+
+/// Whether a host was there.
+pub(super) enum Ran {
+    Here,
+    /// Why not.
+    Missing(String),
+}
+
+/// One way to run the core.
+pub(super) struct CorpusHost {
+    /// As the table shows it.
+    pub(super) name: &'static str,
+    /// What its outcomes are called.
+    pub(super) file: &'static str,
+    /// Runs the scenarios and writes their outcomes to a file.
+    pub(super) run: fn(&Place, &Path) -> Result<Ran>,
+}
+
+/// The first is what the others are compared with.
+pub(super) const ALL: [CorpusHost; 8] = [
+    CorpusHost {
+        name: "native Rust",
+        file: "native",
+        run: |place, outcomes| {
+            let mut native = tool(place.workspace);
+            native.arg("run").arg(&place.scenarios);
+            finish("native Rust", &mut native, None, Some(outcomes))?;
+            Ok(Ran::Here)
+        },
+    },
+    CorpusHost {
+        name: "Node, CommonJS",
+        file: "commonjs",
+        run: |place, outcomes| script(place, &mut in_project(place), "commonjs.cjs", outcomes),
+    },
+    CorpusHost {
+        name: "Node, ES module",
+        file: "module",
+        run: |place, outcomes| script(place, &mut in_project(place), "module.mjs", outcomes),
+    },
+    CorpusHost {
+        name: "Deno",
+        file: "deno",
+        run: |place, outcomes| {
+            let deno = match Npm::set_up(place.workspace)?.deno() {
+                Host::At(program) => program,
+                Host::Missing(why) => return Ok(Ran::Missing(why)),
+            };
+            let mut deno = Command::new(deno);
+            deno.current_dir(&place.project)
+                .args(["run", "--quiet", "--no-prompt", "--allow-read"])
+                .arg(format!("--allow-write={}", place.folder.display()));
+            script(place, &mut deno, "module.mjs", outcomes)
+        },
+    },
+    CorpusHost {
+        name: "Bun",
+        file: "bun",
+        run: |place, outcomes| {
+            let bun = match Npm::set_up(place.workspace)?.bun() {
+                Host::At(program) => program,
+                Host::Missing(why) => return Ok(Ran::Missing(why)),
+            };
+            let mut bun = Command::new(bun);
+            script(
+                place,
+                bun.current_dir(&place.project),
+                "module.mjs",
+                outcomes,
+            )
+        },
+    },
+    CorpusHost {
+        name: "Chromium",
+        file: "chromium",
+        run: |place, outcomes| {
+            let chromium = match hosts::chromium().browser {
+                Host::At(program) => program,
+                Host::Missing(why) => return Ok(Ran::Missing(why)),
+            };
+            let npm = Npm::set_up(place.workspace)?;
+            let mut node = in_project(place);
+            node.env("MILEPOST_HOST_MODULES", npm.modules())
+                .env("MILEPOST_CHROMIUM", chromium);
+            script(place, &mut node, "chromium.mjs", outcomes)
+        },
+    },
+    CorpusHost {
+        name: "jco in Node",
+        file: "jco",
+        run: |place, outcomes| {
+            let npm = Npm::set_up(place.workspace)?;
+            let mut node = in_project(place);
+            node.env("MILEPOST_HOST_MODULES", npm.modules())
+                .env("MILEPOST_CORE", Component::Core.file(place.workspace));
+            script(place, &mut node, "jco.mjs", outcomes)
+        },
+    },
+    CorpusHost {
+        name: "wasmtime",
+        file: "wasmtime",
+        run: |place, outcomes| {
+            let wasmtime = match hosts::wasmtime()? {
+                Host::At(program) => program,
+                Host::Missing(why) => return Ok(Ran::Missing(why)),
+            };
+            let composed = component::build(place.workspace, place.setup)?;
+            let mut wasmtime = Command::new(wasmtime);
+            wasmtime.arg("run").arg(composed);
+            finish(
+                "wasmtime",
+                &mut wasmtime,
+                Some(&place.scenarios),
+                Some(outcomes),
+            )?;
+            Ok(Ran::Here)
+        },
+    },
+];
+
+/// Runs one of `tests/corpus/hosts` on a JavaScript host.
+fn script(place: &Place, host: &mut Command, name: &str, outcomes: &Path) -> Result<Ran> {
+    host.arg(format!("tests/corpus/hosts/{name}"))
+        .arg(&place.scenarios)
+        .arg(outcomes);
+    finish(name, host, None, None)?;
+    Ok(Ran::Here)
+}

@@ -1,0 +1,183 @@
+//! `cargo xtask corpus`: the same scenarios on every host, and the same bytes from all of them.
+
+mod component;
+mod host;
+mod table;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use crate::node;
+use crate::setup::{self, Setup};
+use crate::toolchain;
+use crate::workspace::Workspace;
+use crate::{folder, package, process};
+
+use host::{ALL, Place, Ran};
+use table::Table;
+
+/// Which scenarios are run, and whether one host is made to lie.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Options {
+    /// Where the generated scenarios begin
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many are generated
+    #[arg(long, default_value_t = 10_000)]
+    count: u64,
+    /// Change one byte of this host's outcomes, to see the run fail
+    #[arg(long, value_name = "HOST")]
+    tamper: Option<String>,
+}
+
+impl Options {
+    /// What every test run compares.
+    pub(crate) const USUAL: Options = Options {
+        seed: 1,
+        count: 10_000,
+        tamper: None,
+    };
+}
+
+/// Sets up, runs and prints the table.
+///
+/// # Errors
+///
+/// A host could not be run, or its outcomes are not those of the native core.
+pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
+    let setup = setup::build(workspace)?;
+    let (table, missing) = compare(workspace, &setup, options)?;
+    println!("{table}");
+    for why in missing {
+        println!("skipped: {why}");
+    }
+    table.verdict()
+}
+
+/// Runs the scenarios on every host that is there; the texts say why a host is not.
+pub(crate) fn compare(
+    workspace: &Workspace,
+    setup: &Setup,
+    options: &Options,
+) -> Result<(Table, Vec<String>)> {
+    if let Some(name) = &options.tamper
+        && !ALL.iter().any(|host| host.name == name)
+    {
+        let known: Vec<&str> = ALL.iter().map(|host| host.name).collect();
+        bail!("there is no host `{name}`; there are: {}", known.join(", "));
+    }
+    let place = prepare(workspace, setup, options)?;
+    let mut table = Table::default();
+    let mut missing = Vec::new();
+    for host in ALL {
+        let outcomes = place.folder.join(format!("{}.jsonl", host.file));
+        match (host.run)(&place, &outcomes).with_context(|| host.name.to_owned())? {
+            Ran::Here => {}
+            Ran::Missing(why) => {
+                missing.push(format!("{}: {why}", host.name));
+                continue;
+            }
+        }
+        if options.tamper.as_deref() == Some(host.name) {
+            tamper(&outcomes)?;
+        }
+        table.add(host.name, &outcomes)?;
+    }
+    Ok((table, missing))
+}
+
+/// Generates the scenarios, and copies the runners to where they find the package.
+fn prepare<'a>(workspace: &'a Workspace, setup: &'a Setup, options: &Options) -> Result<Place<'a>> {
+    let project = package::installed(workspace)?;
+    folder::copy(&workspace.join("tests"), &project.join("tests"))?;
+    let folder = workspace.artefacts().join("corpus");
+    fs::create_dir_all(&folder)?;
+    let scenarios = folder.join("scenarios.jsonl");
+    let mut generate = tool(workspace);
+    generate
+        .args(["scenarios", "--hand"])
+        .arg(workspace.join("tests/corpus/hand"))
+        .args(["--seed", &options.seed.to_string()])
+        .args(["--count", &options.count.to_string()]);
+    finish(
+        "generating the scenarios",
+        &mut generate,
+        None,
+        Some(&scenarios),
+    )?;
+    Ok(Place {
+        workspace,
+        setup,
+        project,
+        folder,
+        scenarios,
+    })
+}
+
+/// The native tool of `tests/corpus`.
+fn tool(workspace: &Workspace) -> Command {
+    let mut cargo = toolchain::cargo();
+    cargo.current_dir(workspace.root()).args([
+        "run",
+        "--quiet",
+        "--package",
+        "milepost-corpus",
+        "--",
+    ]);
+    cargo
+}
+
+/// Runs a program with a file as its standard input, and one as its standard output.
+fn finish(
+    label: &str,
+    command: &mut Command,
+    input: Option<&Path>,
+    output: Option<&Path>,
+) -> Result<()> {
+    process::note(&format!("{label} …"));
+    if let Some(path) = input {
+        command.stdin(File::open(path)?);
+    }
+    if let Some(path) = output {
+        command.stdout(File::create(path)?);
+    }
+    let program = command.get_program().to_string_lossy().into_owned();
+    let ended = command
+        .output()
+        .with_context(|| format!("cannot start `{program}`"))?;
+    if !ended.status.success() {
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        bail!(
+            "`{program}` failed ({})\n{}",
+            ended.status,
+            errors.trim_end()
+        );
+    }
+    Ok(())
+}
+
+/// Another letter in the middle of a file.
+fn tamper(file: &PathBuf) -> Result<()> {
+    let mut bytes = fs::read(file)?;
+    let middle = bytes.len() / 2;
+    let found = bytes[middle..].iter().position(u8::is_ascii_lowercase);
+    let at = middle + found.context("no letter to change")?;
+    bytes[at] = if bytes[at] == b'z' {
+        b'a'
+    } else {
+        bytes[at] + 1
+    };
+    fs::write(file, bytes)?;
+    Ok(())
+}
+
+/// Node in the project that has the package.
+fn in_project(place: &Place) -> Command {
+    let mut node = node::node();
+    node.current_dir(&place.project);
+    node
+}

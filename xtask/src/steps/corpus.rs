@@ -1,0 +1,17 @@
+//! The corpus: every host gives the same bytes.
+
+use anyhow::Result;
+
+use super::{Ground, Outcome};
+use crate::corpus::{self, Options};
+
+/// On every host that is there.
+pub(super) fn same_bytes(ground: &Ground) -> Result<Outcome> {
+    let setup = ground.built()?;
+    let (table, missing) = corpus::compare(ground.workspace, setup, &Options::USUAL)?;
+    table.verdict()?;
+    Ok(match missing.is_empty() {
+        true => Outcome::Passed(table.summary()),
+        false => Outcome::Skipped(missing.join("; ")),
+    })
+}
