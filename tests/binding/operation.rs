@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::border::{put, returned, thrown, write};
-use crate::world::{World, begin, clock, effect};
+use crate::world::{World, asked, begin, clock, parse};
 
 const STATE: &str = "/repo/.claude/state/design-checkpoint.json";
 
@@ -36,15 +36,23 @@ fn an_update_leaves_a_document_that_the_next_load_returns() {
 
 #[wasm_bindgen_test]
 fn two_operations_under_way_do_not_mix() {
-    let (first, second) = (begin(&update("plan")), begin(&request("load")));
-    assert_ne!(first, second);
-    let of_first = returned(step(first));
-    let of_second = returned(step(second));
-    assert_eq!(effect(&of_first).unwrap()["effect"], "clock");
-    abandon(first);
-    let after = returned(resume(second, write(&clock(1.0, 1.0).to_string())));
-    assert_ne!(of_second, after);
-    abandon(second);
+    let (mut ours, mut theirs) = (World::default(), World::default());
+    let (first, second) = (begin(&update("plan")), begin(&update("review")));
+    let mut of_first = returned(step(first));
+    let mut one = asked(&of_first);
+    let mut of_second = returned(step(second));
+    let mut two = asked(&of_second);
+    while let (Some(for_ours), Some(for_theirs)) = (one, two) {
+        of_first = ours.answer(first, for_ours);
+        one = asked(&of_first);
+        of_second = theirs.answer(second, for_theirs);
+        two = asked(&of_second);
+    }
+    for (reply, world, phase) in [(of_first, ours, "plan"), (of_second, theirs, "review")] {
+        assert_eq!(parse(&reply)["value"]["revision"], 1, "{reply}");
+        let stored = parse(str::from_utf8(&world.files[STATE]).unwrap());
+        assert_eq!(stored["state"]["completed_phases"], json!([phase]));
+    }
 }
 
 #[wasm_bindgen_test]
@@ -71,7 +79,7 @@ fn an_outcome_before_the_first_effect_throws_and_changes_nothing() {
         thrown(early),
         "an outcome came while no effect was under way"
     );
-    assert!(effect(&returned(step(handle))).is_some());
+    assert!(asked(&returned(step(handle))).is_some());
     abandon(handle);
 }
 
@@ -82,7 +90,7 @@ fn a_step_while_an_effect_is_under_way_throws_and_changes_nothing() {
     let sentence = "the operation has ended or waits for an outcome";
     assert_eq!(thrown(step(handle)), sentence);
     let next = returned(resume(handle, write(&clock(1.0, 1.0).to_string())));
-    assert_eq!(effect(&next).unwrap()["effect"], "ascend");
+    assert_eq!(asked(&next).unwrap().effect["effect"], "ascend");
     abandon(handle);
 }
 
@@ -113,7 +121,7 @@ fn an_outcome_that_is_none_throws_and_the_operation_still_waits() {
         "the host's outcome has no usable `wallMs`"
     );
     let next = returned(resume(handle, write(&clock(1.0, 1.0).to_string())));
-    assert_eq!(effect(&next).unwrap()["effect"], "ascend");
+    assert_eq!(asked(&next).unwrap().effect["effect"], "ascend");
     abandon(handle);
 }
 

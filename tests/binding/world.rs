@@ -14,19 +14,31 @@ pub(crate) struct World {
     folders: BTreeSet<String>,
 }
 
+/// What an operation asks for.
+pub(crate) struct Asked {
+    pub(crate) effect: Value,
+    /// Taken at once: the next call into the wasm may put others in their place.
+    bytes: Vec<u8>,
+}
+
 impl World {
     /// Runs one operation from its request to its reply.
     pub(crate) fn run(&mut self, request: &Value) -> Value {
         let handle = begin(request);
         let mut line = returned(step(handle));
-        while let Some(effect) = effect(&line) {
-            let outcome = self.perform(&effect);
-            line = returned(resume(handle, write(&outcome.to_string())));
+        while let Some(asked) = asked(&line) {
+            line = self.answer(handle, asked);
         }
         parse(&line)
     }
 
-    fn perform(&mut self, effect: &Value) -> Value {
+    /// Performs one effect and returns the line that the operation has then.
+    pub(crate) fn answer(&mut self, handle: u32, asked: Asked) -> String {
+        let outcome = self.perform(&asked.effect, asked.bytes);
+        returned(resume(handle, write(&outcome.to_string())))
+    }
+
+    fn perform(&mut self, effect: &Value, content: Vec<u8>) -> Value {
         let path = || text(effect, "path").to_owned();
         match text(effect, "effect") {
             "clock" => clock(1_800_000_000_000.0, 5.0),
@@ -38,8 +50,7 @@ impl World {
                 None => failed("notFound"),
             },
             "create" => {
-                let [start, length] = [0, 1].map(|at| effect["bytes"][at].as_u64().unwrap());
-                self.files.insert(path(), get(start as u32, length as u32));
+                self.files.insert(path(), content);
                 done()
             }
             "rename" => {
@@ -98,12 +109,21 @@ pub(crate) fn begin(request: &Value) -> u32 {
     returned(start(write(&request.to_string())))
 }
 
-/// The effect that a line asks for; none if the line is the reply.
-pub(crate) fn effect(line: &str) -> Option<Value> {
-    line.starts_with(r#"{"effect":"#).then(|| parse(line))
+/// What a line asks for; nothing if it is the reply.
+pub(crate) fn asked(line: &str) -> Option<Asked> {
+    if !line.starts_with(r#"{"effect":"#) {
+        return None;
+    }
+    let effect = parse(line);
+    let place = [0, 1].map(|at| effect["bytes"][at].as_u64());
+    let bytes = match place {
+        [Some(start), Some(length)] => get(start as u32, length as u32),
+        _ => Vec::new(),
+    };
+    Some(Asked { effect, bytes })
 }
 
-fn parse(line: &str) -> Value {
+pub(crate) fn parse(line: &str) -> Value {
     serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))
 }
 
