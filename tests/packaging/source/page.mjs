@@ -1,6 +1,7 @@
 // What a page does with the package: no files, and nothing of Node.
 
 import { MilepostError, countTokens, openStore, validateContextSummary } from 'milepost';
+import { openMemoryStore } from 'milepost/memory';
 
 function thrown(call) {
   try {
@@ -10,8 +11,13 @@ function thrown(call) {
   }
 }
 
+const inMemory = openMemoryStore();
+inMemory.updatePhase('design', 'plan', { status: 'complete', context_summary: 'planned' });
+
 globalThis.answers = {
   tokens: countTokens('one two\u{feff}three'),
   verdict: validateContextSummary('one two three', 2),
   load: thrown(() => openStore({ root: '/' }).load('design')),
+  resume: inMemory.resumePoint('design'),
+  name: thrown(() => inMemory.load('launch')),
 };
