@@ -6,7 +6,17 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { component, folder, onNode, onWasmtime, repository, stored, wasmtime } from './ground.mjs';
+import {
+  component,
+  files,
+  folder,
+  onNode,
+  onWasmtime,
+  repository,
+  steady,
+  stored,
+  wasmtime,
+} from './ground.mjs';
 
 /** As text: no number of JavaScript is as large. */
 const DOCUMENT = `{
@@ -78,27 +88,6 @@ const CALLS = [
 ];
 
 const wordsOf = (call) => (Array.isArray(call) ? call : call.words);
-
-/** The same without what differs between any two runs: times, and what is hashed of them. */
-function steady(text) {
-  return text
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-    .replaceAll(/[0-9a-f]{32}\.[0-9a-f]{32}/g, 'SEAL');
-}
-
-/** Every file below a folder, by its path; names that carry a hash are counted as one. */
-function files(root) {
-  const found = {};
-  for (const entry of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    const name = path.relative(root, file);
-    if (name.split(path.sep)[0] === '.git' || entry.isDirectory()) continue;
-    const shown = name.replaceAll(/[0-9a-f]{8,}/g, 'HASH');
-    (found[shown] ??= []).push(steady(fs.readFileSync(file, 'utf8')));
-  }
-  for (const texts of Object.values(found)) texts.sort();
-  return found;
-}
 
 /** Two equal repositories, one for each command line. */
 function twins(t) {

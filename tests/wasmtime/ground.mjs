@@ -79,3 +79,24 @@ export function stored(root, command) {
   const file = path.join(root, '.claude/state', `${command}-checkpoint.json`);
   return JSON.parse(fs.readFileSync(file, 'utf8'));
 }
+
+/** The same without what differs between any two runs: times, and what is hashed of them. */
+export function steady(text) {
+  return text
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/[0-9a-f]{32}\.[0-9a-f]{32}/g, 'SEAL');
+}
+
+/** Every file below a folder, by its path; names that carry a hash are counted as one. */
+export function files(root) {
+  const found = {};
+  for (const entry of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    const name = path.relative(root, file);
+    if (name.split(path.sep)[0] === '.git' || entry.isDirectory()) continue;
+    const shown = name.replaceAll(/[0-9a-f]{8,}/g, 'HASH');
+    (found[shown] ??= []).push(steady(fs.readFileSync(file, 'utf8')));
+  }
+  for (const texts of Object.values(found)) texts.sort();
+  return found;
+}
