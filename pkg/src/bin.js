@@ -3,6 +3,7 @@
 import { isatty } from 'node:tty';
 import { start_command_line } from 'milepost:glue';
 import { perform, place } from 'milepost:host';
+import { variable } from './host/node/permission.js';
 import { run } from './instance.js';
 
 /** sysexits.h: an error of the program itself. */
@@ -12,7 +13,7 @@ try {
   const request = {
     arguments: process.argv.slice(2),
     place: place(),
-    color: isatty(1) && !process.env.NO_COLOR,
+    color: isatty(1) && !variable('NO_COLOR'),
   };
   process.exitCode = Number(run(JSON.stringify(request), perform, start_command_line));
 } catch (error) {

@@ -1,4 +1,4 @@
-// From Node's errors to the faults that the core acts on.
+// From the errors of Node and its like to the faults that the core acts on.
 
 /** @typedef {import('milepost:glue').Fault} Fault */
 /** @typedef {import('milepost:glue').Outcome} Outcome */
@@ -46,11 +46,22 @@ export function codeOf(error) {
 }
 
 /**
- * Node's sentence up to the system call and the path: `EACCES: permission denied`.
+ * Whether Deno has no permission for it.
+ *
+ * @param {unknown} error
+ */
+export function isDenied(error) {
+  return error instanceof Error && error.name === 'NotCapable';
+}
+
+/**
+ * Node's sentence up to the system call and the path: `EACCES: permission denied`. Deno's without
+ * the path: `Requires read access, run again with the --allow-read flag`.
  *
  * @param {unknown} error
  */
 function detail(error) {
   const message = error instanceof Error ? error.message : String(error);
+  if (isDenied(error)) return message.replace(/ to ".*"/s, '');
   return codeOf(error) === '' ? message : message.split(', ', 1)[0];
 }

@@ -2,7 +2,8 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { failed } from './fault.js';
+import { failed, isDenied } from './fault.js';
+import { isDeno, mayRead } from './permission.js';
 
 /** @typedef {import('milepost:glue').Kind} Kind */
 /** @typedef {import('milepost:glue').Outcome} Outcome */
@@ -11,10 +12,18 @@ import { failed } from './fault.js';
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0 } =
   fs.constants;
 
+/** Whether an open heeds O_NOFOLLOW: Windows has none, and Deno resolves the path beforehand. */
+const REFUSES_LINKS = O_NOFOLLOW !== 0 && !isDeno;
+
+/** A file that was replaced so often between two looks at it is no ordinary one. */
+const REPLACEMENTS = 100;
+
 /** @type {Outcome} */
 const DONE = { outcome: 'done' };
 
 /**
+ * The search ends where the host shows no more. Nobody is asked for more on its behalf.
+ *
  * @param {string} from
  * @param {string} name
  * @returns {Outcome}
@@ -22,6 +31,10 @@ const DONE = { outcome: 'done' };
 export function ascend(from, name) {
   const start = path.resolve(from);
   for (let folder = start; ; ) {
+    if (folder !== start && !mayRead(`${folder}/${name}`)) {
+      const detail = `no ${name} in any folder that may be read`;
+      return { outcome: 'failed', fault: 'unsupported', detail };
+    }
     const { kind } = entry(`${folder}/${name}`);
     if (kind !== 'absent') {
       const below = folder === start ? '' : path.relative(folder, start).split(path.sep).join('/');
@@ -44,10 +57,11 @@ export function inspect(paths) {
 }
 
 /**
- * What stands at a path; `other` where the host may not look.
+ * What stands at a path; `other` where the system lets nobody look.
  *
  * @param {string} file
  * @returns {{kind: Kind, size: number}}
+ * @throws where the host was not allowed to look: its reason says what to allow
  */
 function entry(file) {
   try {
@@ -56,7 +70,8 @@ function entry(file) {
     if (found.isFile()) return { kind: 'file', size: found.size };
     if (found.isDirectory()) return { kind: 'folder', size: 0 };
     return { kind: found.isSymbolicLink() ? 'symlink' : 'other', size: 0 };
-  } catch {
+  } catch (error) {
+    if (isDenied(error)) throw error;
     return { kind: 'other', size: 0 };
   }
 }
@@ -70,10 +85,8 @@ function entry(file) {
 export function read(file, limit, links) {
   // Without O_NONBLOCK, opening a FIFO would wait for a writer.
   const flags = O_RDONLY | O_NONBLOCK | (links === 'refuse' ? O_NOFOLLOW : 0);
-  if (links === 'refuse' && O_NOFOLLOW === 0 && entry(file).kind === 'symlink') {
-    return { outcome: 'failed', fault: 'symlink', detail: 'a symbolic link' };
-  }
-  const opened = fs.openSync(file, flags);
+  const checked = links === 'refuse' && !REFUSES_LINKS;
+  const opened = checked ? openUnlinked(file, flags) : fs.openSync(file, flags);
   try {
     const status = fs.fstatSync(opened);
     if (!status.isFile()) {
@@ -84,6 +97,26 @@ export function read(file, limit, links) {
   } finally {
     fs.closeSync(opened);
   }
+}
+
+/**
+ * Opens a file for reading, but no symbolic link, where the host has no flag for that: what was
+ * opened must be what stood there just before.
+ *
+ * @param {string} file
+ * @param {number} flags
+ */
+function openUnlinked(file, flags) {
+  for (let attempt = 0; attempt < REPLACEMENTS; attempt++) {
+    const expected = fs.lstatSync(file);
+    if (expected.isSymbolicLink()) break;
+    const opened = fs.openSync(file, flags);
+    const { ino, dev } = fs.fstatSync(opened);
+    if (ino === expected.ino && dev === expected.dev) return opened;
+    // Replaced in between, as a commit does.
+    fs.closeSync(opened);
+  }
+  throw Object.assign(new Error('ELOOP: a symbolic link'), { code: 'ELOOP' });
 }
 
 /**
@@ -182,6 +215,10 @@ export function link(from, to) {
  * @returns {Outcome}
  */
 export function remove(file) {
+  // Deno's unlink takes empty folders too.
+  if (isDeno && entry(file).kind === 'folder') {
+    return { outcome: 'failed', fault: 'wrongKind', detail: 'a folder' };
+  }
   fs.unlinkSync(file);
   return DONE;
 }

@@ -2,6 +2,7 @@
 
 import * as files from './files.js';
 import { failed } from './fault.js';
+import { variable } from './permission.js';
 import * as system from './system.js';
 
 /** @typedef {import('milepost:glue').Effect} Effect */
@@ -27,7 +28,7 @@ export function perform(effect) {
  * @returns {{git_root: string | null, working: string}}
  */
 export function place() {
-  return { git_root: process.env.GIT_ROOT ?? null, working: process.cwd() };
+  return { git_root: variable('GIT_ROOT') ?? null, working: process.cwd() };
 }
 
 /**

@@ -1,8 +1,9 @@
 // Effects on everything but files: clocks, chance, git, and the streams of the command line.
 
 import * as fs from 'node:fs';
-import { codeOf, failed } from './fault.js';
+import { codeOf, failed, isDenied } from './fault.js';
 import { readUpTo, tooLarge } from './files.js';
+import { isDeno } from './permission.js';
 
 /** @typedef {import('milepost:glue').Outcome} Outcome */
 
@@ -64,7 +65,8 @@ export function random(length) {
  * @param {number} length
  */
 function deviceBytes(length) {
-  if (process.platform === 'win32') return undefined;
+  // Deno would ask for it, and has its generator loaded.
+  if (process.platform === 'win32' || isDeno) return undefined;
   let device;
   try {
     device = fs.openSync('/dev/urandom', 'r');
@@ -98,6 +100,20 @@ export function wait(ms) {
  * @returns {Outcome}
  */
 export function git(folder, words) {
+  try {
+    return runGit(folder, words);
+  } catch (error) {
+    if (isDenied(error)) return { outcome: 'failed', fault: 'unsupported', detail: 'not allowed' };
+    throw error;
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {string[]} words
+ * @returns {Outcome}
+ */
+function runGit(folder, words) {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, ...GIT_ENVIRONMENT };
