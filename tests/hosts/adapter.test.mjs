@@ -1,0 +1,139 @@
+// The host adapter itself: the same effects on real files have the same outcomes on Node, Deno and
+// Bun.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import test from 'node:test';
+import { RUNTIMES, emptyFolder, run, script } from './ground.mjs';
+
+const read = (path, links = 'refuse', limit = 100) => ({ effect: 'read', path, limit, links });
+const create = (path, sync = 'durable') => ({ effect: 'create', path, text: 'new', sync });
+const makeFolder = (path) => ({ effect: 'makeFolder', path });
+const link = (from, to) => ({ effect: 'link', from, to });
+const rename = (from, to) => ({ effect: 'rename', from, to });
+const remove = (path) => ({ effect: 'remove', path });
+const list = (path) => ({ effect: 'list', path, limit: 100 });
+const syncFolder = (path) => ({ effect: 'syncFolder', path });
+const ascend = (from, name) => ({ effect: 'ascend', from, name });
+
+const DONE = { outcome: 'done' };
+const failed = (fault) => ({ outcome: 'failed', fault });
+const text = (text) => ({ outcome: 'bytes', text });
+const found = (below) => ({ outcome: 'found', folder: '', below, kind: 'file' });
+const entries = (...pairs) => ({
+  outcome: 'entries',
+  entries: pairs.map(([kind, size]) => ({ kind, size })),
+});
+
+/** In this order, in a folder as {@link filled} makes it. */
+const TABLE = [
+  [
+    {
+      effect: 'inspect',
+      paths: ['file', 'folder', 'link', 'dangling', 'fifo', 'absent', 'file/below'],
+    },
+    entries(
+      ...[['file', 4], ['folder', 0], ['symlink', 0], ['symlink', 0]],
+      ...[['other', 0], ['absent', 0], ['other', 0]],
+    ),
+  ],
+  [read('file'), text('text')],
+  [read('file', 'refuse', 4), text('text')],
+  [read('file', 'refuse', 3), failed('tooLarge')],
+  [read('folder'), failed('wrongKind')],
+  [read('fifo'), failed('wrongKind')],
+  [read('absent'), failed('notFound')],
+  [read('file/below'), failed('wrongKind')],
+  [read('link'), failed('symlink')],
+  [read('dangling'), failed('symlink')],
+  [read('link', 'follow'), text('text')],
+  [read('dangling', 'follow'), failed('notFound')],
+  [ascend('folder', 'file'), found('folder')],
+  [ascend('.', 'file'), found('')],
+  [makeFolder('made'), DONE],
+  [makeFolder('made'), failed('exists')],
+  [makeFolder('dangling'), failed('exists')],
+  [makeFolder('file/made'), failed('wrongKind')],
+  [makeFolder('absent/made'), failed('notFound')],
+  [create('made/new'), DONE],
+  [create('made/new'), failed('exists')],
+  [create('link'), failed('exists')],
+  [create('dangling'), failed('exists')],
+  [create('folder'), failed('exists')],
+  [create('absent/new'), failed('notFound')],
+  [create('made/lazy', 'lazy'), DONE],
+  [read('made/new'), text('new')],
+  [link('made/new', 'made/lazy'), failed('exists')],
+  [link('made/new', 'dangling'), failed('exists')],
+  [link('absent', 'made/other'), failed('notFound')],
+  [link('file', 'made/linked'), DONE],
+  [rename('made/linked', 'made/lazy'), DONE],
+  [read('made/lazy'), text('text')],
+  [rename('absent', 'made/lazy'), failed('notFound')],
+  [rename('made/lazy', 'folder'), failed('wrongKind')],
+  [remove('made/new'), DONE],
+  [remove('made/new'), failed('notFound')],
+  [remove('folder'), failed('wrongKind')],
+  [list('made'), { outcome: 'names', names: ['lazy'], complete: true }],
+  [list('folder'), { outcome: 'names', names: [], complete: true }],
+  [list('absent'), failed('notFound')],
+  [list('file'), failed('wrongKind')],
+  [syncFolder('made'), DONE],
+  [syncFolder('file'), failed('wrongKind')],
+  [syncFolder('absent'), failed('notFound')],
+  [remove('link'), DONE],
+  [read('file'), text('text')],
+  [{ effect: 'wait', ms: 1 }, DONE],
+];
+
+function filled(folder) {
+  const at = (name) => path.join(folder, name);
+  fs.mkdirSync(at('folder'));
+  fs.writeFileSync(at('file'), 'text');
+  fs.symlinkSync(at('file'), at('link'));
+  fs.symlinkSync(at('nowhere'), at('dangling'));
+  execFileSync('mkfifo', [at('fifo')]);
+  return folder;
+}
+
+/** The adapter's source, where every runtime takes it for modules. */
+function adapter(t) {
+  const folder = emptyFolder(t);
+  fs.cpSync(process.env.MILEPOST_ADAPTER, folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+  return folder;
+}
+
+async function outcomes(t, runtime, effects, cwd) {
+  const source = adapter(t);
+  const index = pathToFileURL(path.join(source, 'index.js')).href;
+  const words = [script('effects.mjs'), index, JSON.stringify(effects)];
+  const permissions = [`--allow-read=${cwd},${source}`, `--allow-write=${cwd}`];
+  const { code, stdout, stderr } = await run(runtime, words, { cwd, permissions });
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  return JSON.parse(stdout.replaceAll(cwd, ''));
+}
+
+for (const runtime of RUNTIMES) {
+  test(`effects on files have the outcomes of the table on ${runtime.name}`, async (t) => {
+    const cwd = filled(emptyFolder(t));
+    const effects = TABLE.map(([effect]) => effect);
+    const answered = await outcomes(t, runtime, effects, cwd);
+    for (const [at, [effect, expected]] of TABLE.entries()) {
+      // The words of a reason are the runtime's own.
+      const { detail, ...outcome } = answered[at];
+      assert.deepEqual(outcome, expected, `${effect.effect} ${JSON.stringify(effect)}`);
+    }
+  });
+
+  test(`random bytes and clocks are there on ${runtime.name}`, async (t) => {
+    const effects = [{ effect: 'random', length: 16 }, { effect: 'clock' }, { effect: 'clock' }];
+    const [random, first, second] = await outcomes(t, runtime, effects, emptyFolder(t));
+    assert.equal(random.outcome, 'bytes');
+    assert.ok(second.monotonicMs >= first.monotonicMs);
+    assert.ok(second.wallMs > Date.UTC(2025));
+  });
+}

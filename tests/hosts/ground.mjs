@@ -1,0 +1,75 @@
+// What the tests of the package on Node, Deno and Bun share. They run in Node, and start each
+// runtime as its user does.
+
+import { execFileSync, spawn } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+
+/** In the project that has the package installed. */
+const HERE = import.meta.dirname;
+
+/** Each runtime, and the words before a script. Deno asks for nothing and is given what is named. */
+export const RUNTIMES = [
+  { name: 'Node', command: () => [process.execPath] },
+  { name: 'Deno', command: (permissions) => [given('MILEPOST_DENO'), 'run', '--no-prompt', ...permissions] },
+  { name: 'Bun', command: () => [given('MILEPOST_BUN')] },
+];
+
+export const DENO = RUNTIMES[1];
+
+/** What the store needs of Deno in a project. */
+export const readAndWrite = (project) => [`--allow-read=${project}`, `--allow-write=${project}`];
+
+function given(variable) {
+  const program = process.env[variable];
+  if (!program) throw new Error(`${variable} names no program: \`cargo xtask test\` sets it`);
+  return program;
+}
+
+/** A folder of its own, removed after the test. */
+export function emptyFolder(test) {
+  const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'milepost-'));
+  test.after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The same as a repository without a commit. */
+export function project(test) {
+  const folder = emptyFolder(test);
+  execFileSync('git', ['init', '--quiet', folder]);
+  return folder;
+}
+
+/** The script of this name beside this file. */
+export const script = (name) => path.join(HERE, name);
+
+/**
+ * Starts a script in a runtime.
+ *
+ * @param {typeof RUNTIMES[number]} runtime
+ * @param {string[]} words the script and what follows it
+ * @param {{cwd: string, permissions?: string[], env?: Record<string, string>}} options
+ */
+export function start(runtime, words, { cwd, permissions = [], env = {} }) {
+  const [program, ...options] = runtime.command(permissions);
+  const { GIT_ROOT, ...rest } = process.env;
+  const child = spawn(program, [...options, ...words], { cwd, env: { ...rest, NO_COLOR: '1', ...env } });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (output.stderr += text));
+  const ended = new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...output }));
+  });
+  return { child, ended };
+}
+
+/** The same to its end, with this on its standard input. */
+export function run(runtime, words, { input = '', ...options }) {
+  const { child, ended } = start(runtime, words, options);
+  // A script that has seen enough closes its end.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  return ended;
+}
