@@ -4,6 +4,7 @@ mod binding;
 mod components;
 mod consumers;
 mod corpus;
+mod hosts;
 mod jco;
 mod node;
 mod package;
@@ -112,6 +113,14 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "node hook",
         run: |ground| node::node_tests(ground, "host-examples/node-hook"),
+    },
+    Step {
+        name: "package on Deno and Bun",
+        run: hosts::runtimes,
+    },
+    Step {
+        name: "page in Chromium",
+        run: hosts::page,
     },
     Step {
         name: "wasmtime tests",

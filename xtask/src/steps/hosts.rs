@@ -1,0 +1,44 @@
+//! Tests of the package on the hosts beside Node: Deno, Bun, and a page in Chromium.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::node::node_tests_with;
+use super::{Ground, Outcome};
+use crate::hosts::{self, Host, Npm};
+
+/// On Deno and Bun, beside Node.
+pub(super) fn runtimes(ground: &Ground) -> Result<Outcome> {
+    ground.built()?;
+    let npm = Npm::set_up(ground.workspace)?;
+    let (deno, bun) = match (npm.deno(), npm.bun()) {
+        (Host::At(deno), Host::At(bun)) => (deno, bun),
+        (Host::Missing(why), _) | (_, Host::Missing(why)) => return Ok(Outcome::Skipped(why)),
+    };
+    let adapter = ground.workspace.join("pkg/src/host/node");
+    node_tests_with(
+        ground,
+        &["tests/hosts", "host-examples/deno"],
+        &[
+            ("MILEPOST_DENO", &deno),
+            ("MILEPOST_BUN", &bun),
+            ("MILEPOST_ADAPTER", &adapter),
+        ],
+    )
+}
+
+/// The page of the examples, in headless Chromium.
+pub(super) fn page(ground: &Ground) -> Result<Outcome> {
+    ground.built()?;
+    let npm = Npm::set_up(ground.workspace)?;
+    let chromium = match hosts::chromium().browser {
+        Host::At(program) => program,
+        Host::Missing(why) => return Ok(Outcome::Skipped(why)),
+    };
+    let given: [(&str, &Path); 2] = [
+        ("MILEPOST_CHROMIUM", &chromium),
+        ("MILEPOST_HOST_MODULES", npm.modules()),
+    ];
+    node_tests_with(ground, &["host-examples/browser"], &given)
+}
