@@ -17,8 +17,9 @@ import * as validate from './rows/validate.mjs';
 import * as start from './rows/start.mjs';
 import * as memory from './rows/memory.mjs';
 import * as wasmtime from './rows/wasmtime.mjs';
+import * as hosts from './rows/hosts.mjs';
 
-const ROWS = [hookProcess, updatePhase, countTokens, validate, start, memory, wasmtime];
+const ROWS = [hookProcess, updatePhase, countTokens, validate, start, memory, wasmtime, hosts];
 const USAGE = 64;
 
 const { project, only, json } = readArguments();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 
 use crate::component::Component;
-use crate::hosts::{self, Host};
+use crate::hosts::{self, Host, Npm};
 use crate::node;
 use crate::process;
 use crate::workspace::Workspace;
@@ -36,6 +36,15 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
         }
         // The row that needs it says so as well.
         Host::Missing(why) => process::note(&why),
+    }
+    let npm = Npm::set_up(workspace)?;
+    for (variable, host) in [("MILEPOST_DENO", npm.deno()), ("MILEPOST_BUN", npm.bun())] {
+        match host {
+            Host::At(program) => {
+                bench.env(variable, program);
+            }
+            Host::Missing(why) => process::note(&why),
+        }
     }
     let status = bench.status().context("cannot start node")?;
     if !status.success() {
