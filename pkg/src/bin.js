@@ -3,11 +3,13 @@
 import { isatty } from 'node:tty';
 import { start_command_line } from 'milepost:glue';
 import { perform, place } from 'milepost:host';
+import { isDenied } from './host/node/fault.js';
 import { variable } from './host/node/permission.js';
 import { run } from './instance.js';
 
-/** sysexits.h: an error of the program itself. */
+/** sysexits.h: an error of the program itself, and of input or output. */
 const EX_SOFTWARE = 70;
+const EX_IOERR = 74;
 
 try {
   const request = {
@@ -18,6 +20,11 @@ try {
   process.exitCode = Number(run(JSON.stringify(request), perform, start_command_line));
 } catch (error) {
   // Node's own code for an uncaught error, 1, would say that the answer is no.
-  console.error(error);
-  process.exitCode = EX_SOFTWARE;
+  if (error instanceof Error && isDenied(error)) {
+    console.error(`milepost: ${error.message}`);
+    process.exitCode = EX_IOERR;
+  } else {
+    console.error(error);
+    process.exitCode = EX_SOFTWARE;
+  }
 }

@@ -105,6 +105,14 @@ test('Deno without a permission: the error says what to allow, and names no abso
   assert.deepEqual(fs.readdirSync(cwd), ['.git']);
 });
 
+test('the command line on Deno that may not read its own files says so in one line', async (t) => {
+  const cwd = project(t);
+  const bin = path.resolve(import.meta.dirname, '../../node_modules/milepost/bin/milepost.js');
+  const { code, stderr } = await run(DENO, [bin, 'status'], { cwd, permissions: readAndWrite(cwd) });
+  assert.equal(code, 74);
+  assert.match(stderr, /^milepost: Requires read access to .*, run again with the --allow-read flag\n$/);
+});
+
 test('Deno that may only read: the error says what to allow, and nothing is made', async (t) => {
   const cwd = project(t);
   const { code, message } = await refused(cwd, [`--allow-read=${cwd}`]);

@@ -1,6 +1,8 @@
 //! Requests, as surfaces send them.
 
 use fastrand::Rng;
+use milepost::command::definition::COMMANDS;
+use milepost::handoff::MODES;
 use milepost::json::{self, Json, Object};
 
 use super::{ROOT, document, text};
@@ -12,28 +14,6 @@ pub(super) struct Target {
     pub(super) command: String,
     pub(super) feature: Option<String>,
 }
-
-const COMMANDS: [&str; 7] = [
-    "start",
-    "design",
-    "reconcile",
-    "research",
-    "implement",
-    "ship",
-    "review",
-];
-
-/// Those of a handoff, and one that is none.
-const MODES: [&str; 8] = [
-    "plan",
-    "code",
-    "ui",
-    "docs",
-    "eval",
-    "reconcile",
-    "research",
-    "design",
-];
 
 const NO_NAMES: [&str; 8] = ["", "..", "a/b", "CON", "x.", "checkpoint", "ä", "-x"];
 
@@ -183,6 +163,11 @@ fn policy(random: &mut Rng) -> &'static str {
     ["reject", "truncate", "warn", "ignore"][random.usize(..4)]
 }
 
+/// Mostly one of a handoff's.
+fn mode(random: &mut Rng) -> &'static str {
+    MODES.get(random.usize(..=MODES.len())).unwrap_or(&"design")
+}
+
 fn handoff_request(random: &mut Rng) -> Object {
     let mut context = Object::new();
     match random.u8(..4) {
@@ -193,7 +178,7 @@ fn handoff_request(random: &mut Rng) -> Object {
     }
     let mut request = Object::new();
     if random.u8(..5) > 0 {
-        request.set("mode", MODES[random.usize(..MODES.len())]);
+        request.set("mode", mode(random));
     }
     request.set("context", context);
     while random.u8(..3) == 0 {
