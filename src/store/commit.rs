@@ -18,15 +18,10 @@ use crate::json::Json;
 use super::document::{Document, Reader};
 use super::folder::LISTING_WAIT_MS;
 use super::history::{History, MAX_NAMES, Revision, TRIM_EVERY};
+use super::paths::{PREPARING, REPLACED};
 use super::seal::{self, Stamp};
 use super::sharing::while_shared;
 use super::update::Writer;
-
-/// Names of bytes that are being prepared end in this; they are no tokens yet.
-pub(super) const PREPARING: &str = ".new";
-
-/// Names of the link through which the document is read again end in this.
-pub(super) const REPLACED: &str = ".tmp";
 
 impl Writer<'_> {
     /// Steps 4 and 5: the slow part, the fsync, lies before the token exists, so that a slow disk

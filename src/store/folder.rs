@@ -4,19 +4,13 @@ use crate::effect::{Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
 use crate::text::quoted;
 
-use super::paths::Paths;
+use super::paths::{Paths, SIDE};
 
 /// The folder of documents, relative to the root.
 pub const STATE_FOLDER: &str = ".claude/state";
 
-/// Everything that belongs to the store beside its documents lies in this folder.
-pub(super) const SIDE: &str = ".milepost";
-
 /// What the store's own folders tell git: nothing here is ever committed.
 const IGNORE_ALL: &str = "*\n";
-
-/// Names of locks that are being taken over end in this.
-pub(super) const ASIDE: &str = ".old";
 
 /// A listing that is not whole is made again this often, so long apart. Under wasmtime, 16 busy
 /// writers spoil about every second one.

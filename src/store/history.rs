@@ -6,6 +6,7 @@ use crate::json::{self, Json, Object};
 use crate::keys;
 
 use super::document::Reader;
+use super::paths::PREPARING;
 use super::seal::{self, MAX_REVISION, Stamp};
 
 /// How many replaced revisions are kept at least.
@@ -17,9 +18,6 @@ pub(super) const TRIM_EVERY: u64 = 16;
 
 /// How many corrupt documents are kept.
 const KEPT_QUARANTINED: usize = 3;
-
-/// Names of copies that are being written end in this.
-const PREPARING: &str = ".new";
 
 /// More names than this in one folder of the store cannot come from the store.
 pub(super) const MAX_NAMES: u32 = 10_000;

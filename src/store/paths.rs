@@ -1,7 +1,18 @@
 //! Where the parts of one document lie, relative to the folder of documents.
 
 use super::Name;
-use super::folder::{ASIDE, SIDE};
+
+/// Everything that belongs to the store beside its documents lies in this folder.
+pub(super) const SIDE: &str = ".milepost";
+
+/// Names of bytes that are being prepared end in this: they are no tokens, or copies, yet.
+pub(super) const PREPARING: &str = ".new";
+
+/// Names of the link through which the document is read again end in this.
+pub(super) const REPLACED: &str = ".tmp";
+
+/// Names of locks that are being taken over end in this.
+pub(super) const ASIDE: &str = ".old";
 
 /// The paths of one document, relative to the folder.
 #[derive(Clone, Debug)]

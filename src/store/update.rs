@@ -5,12 +5,11 @@ use crate::effect::{Io, Sync};
 use crate::error::{Code, Error};
 use crate::json::Object;
 
-use super::commit::{PREPARING, REPLACED};
 use super::document::{Content, Document, Reader, check_size};
-use super::folder::{ASIDE, Folder};
+use super::folder::Folder;
 use super::history::History;
 use super::lock::{self, Hint};
-use super::paths::Paths;
+use super::paths::{ASIDE, PREPARING, Paths, REPLACED};
 use super::patience::Patience;
 use super::seal::{self, ID_BYTES, Stamp};
 use super::{Current, Name};

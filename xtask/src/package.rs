@@ -111,3 +111,13 @@ pub(crate) fn installed(workspace: &Workspace) -> Result<PathBuf> {
     }
     Ok(folder)
 }
+
+/// The command that npm made for the package installed in `project`.
+pub(crate) fn milepost(project: &Path) -> Command {
+    let name = if cfg!(windows) {
+        "milepost.cmd"
+    } else {
+        "milepost"
+    };
+    Command::new(project.join("node_modules/.bin").join(name))
+}

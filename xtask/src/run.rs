@@ -1,7 +1,6 @@
 //! `cargo xtask run`: the command line on the current directory, or the tour.
 
-use std::path::Path;
-use std::process::{Command, ExitStatus};
+use std::process::ExitStatus;
 
 use anyhow::{Context, Result};
 
@@ -20,21 +19,11 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<u8> {
     let project = package::installed(workspace)?;
     // What runs now may take long, or start another.
     drop(lock);
-    let status = milepost(&project)
+    let status = package::milepost(&project)
         .args(arguments)
         .status()
         .context("cannot start the package's milepost")?;
     Ok(code(status))
-}
-
-/// The command that npm made for the package installed in `project`.
-pub(crate) fn milepost(project: &Path) -> Command {
-    let name = if cfg!(windows) {
-        "milepost.cmd"
-    } else {
-        "milepost"
-    };
-    Command::new(project.join("node_modules/.bin").join(name))
 }
 
 /// 1 for a process that was killed: it has no code of its own.

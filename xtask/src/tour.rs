@@ -8,7 +8,7 @@ use std::process::{Command, ExitStatus};
 use anyhow::{Context, Result, bail};
 
 use crate::workspace::Workspace;
-use crate::{folder, node, package, run};
+use crate::{folder, node, package};
 
 const STATE_FILE: &str = ".claude/state/implement-checkpoint.json";
 
@@ -46,7 +46,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     println!("{STATE_FILE}:");
     print!("{}", fs::read_to_string(repository.join(STATE_FILE))?);
     println!("\n$ milepost status");
-    succeed_in(&repository, run::milepost(&project).arg("status"))?;
+    succeed_in(&repository, package::milepost(&project).arg("status"))?;
     println!("\n$ git status --short");
     let mut git = Command::new("git");
     succeed_in(&repository, git.args(["status", "--short"]))?;
