@@ -95,9 +95,9 @@ mod tests {
     #[test]
     fn relative_paths_begin_at_the_working_directory() {
         let cases = [
-            ("/work", "a.json", "/work/a.json"),
+            ("/home", "a.json", "/home/a.json"),
             ("/", "a.json", "/a.json"),
-            ("/work", "/tmp/a.json", "/tmp/a.json"),
+            ("/home", "/tmp/a.json", "/tmp/a.json"),
             ("C:\\work", "a.json", "C:\\work/a.json"),
             ("C:\\work", "D:\\a.json", "D:\\a.json"),
             ("", "a.json", "a.json"),

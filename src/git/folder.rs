@@ -64,8 +64,8 @@ mod tests {
                 Some("/srv/a b/.git/worktrees/x"),
             ),
             (
-                b"gitdir: C:/work/.git/worktrees/x\r\n",
-                Some("C:/work/.git/worktrees/x"),
+                b"gitdir: C:/home/.git/worktrees/x\r\n",
+                Some("C:/home/.git/worktrees/x"),
             ),
             (b"gitdir: ends in a space \n", Some("ends in a space ")),
             (b"gitdir: \n", None),

@@ -175,10 +175,10 @@ mod tests {
             (&["."], ".", 0, "."),
             (&["."], "a/../b", 0, "a/../b"),
             (&["/"], "/a", 0, "a"),
-            (&["/work"], "/work", 0, "."),
-            (&["/work/"], "/work/a", 0, "a"),
-            (&["/work", "/work/a"], "/work/a/b", 1, "b"),
-            (&["/work/a", "/work"], "/work/a/../b", 1, "a/../b"),
+            (&["/home"], "/home", 0, "."),
+            (&["/home/"], "/home/a", 0, "a"),
+            (&["/home", "/home/a"], "/home/a/b", 1, "b"),
+            (&["/home/a", "/home"], "/home/a/../b", 1, "a/../b"),
             (&[".", ".."], "../a", 1, "a"),
             (&["sub"], "./sub/a", 0, "a"),
             (&["C:\\work"], "C:\\work/a", 0, "a"),
@@ -197,7 +197,7 @@ mod tests {
             (&["."], ".."),
             (&["."], "a/../../b"),
             (&["/"], "a"),
-            (&["/work"], "/workshop"),
+            (&["/home"], "/homestead"),
             (&["sub"], "."),
         ] {
             let found = within(names, &Path::parse(path));
@@ -207,8 +207,8 @@ mod tests {
 
     #[test]
     fn a_way_through_a_parent_leads_into_another_opened_folder() {
-        let names = ["/work/tree", "/work/main/.git"];
-        let path = Path::parse("/work/tree/../main/.git/worktrees/tree");
+        let names = ["/home/tree", "/home/main/.git"];
+        let path = Path::parse("/home/tree/../main/.git/worktrees/tree");
         assert_eq!(within(&names, &path), None);
         let expected = Some((1, "worktrees/tree".to_owned()));
         assert_eq!(within(&names, &path.folded()), expected);

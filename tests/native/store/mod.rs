@@ -1,13 +1,15 @@
-//! The store in a world of memory: commits, takeovers, foreign hands, faults at every effect.
+//! The store in a world of memory: commits, takeovers, foreign hands.
+
+mod faults;
 
 use std::rc::Rc;
 
-use milepost::effect::{Fault, Machine, Sync};
+use milepost::effect::{Machine, Sync};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::{Json, Object};
 use milepost::store::{self, Change, Committed, Folder, KEPT_REVISIONS, Name, Origin, Recorded};
 
-use crate::memory::{Injected, Memory, Node};
+use crate::memory::{Memory, Node};
 
 pub(crate) const DOCUMENT: &str = "/repo/.claude/state/design-checkpoint.json";
 pub(crate) const SIDE: &str = "/repo/.claude/state/.milepost/design-checkpoint";
@@ -389,184 +391,4 @@ fn without_links_history_is_kept_by_copies() {
         store::recorded(&io, &folder(), &name(), &revision).await
     }));
     assert_eq!(kept.unwrap(), Some(Recorded::Whole(first.object)));
-}
-
-#[test]
-fn no_order_of_four_writers_loses_an_acknowledged_update() {
-    for seed in 0..2_000 {
-        let world = Memory::new();
-        // Half of the runs without the lock's help, which safety must not need.
-        world.has_locks.set(seed % 2 == 1);
-        let writers = (0..4).map(|writer| adding(format!("w{writer}"))).collect();
-        let results = world.interleave(writers, seed);
-        let stored = object(&world);
-        let mut revisions = Vec::new();
-        for (writer, result) in results.into_iter().enumerate() {
-            match result {
-                Ok(committed) => {
-                    let key = format!("w{writer}");
-                    assert!(stored.get(&key).is_some(), "seed {seed}: {key} is lost");
-                    revisions.push(committed.stamp.revision);
-                }
-                Err(error) => assert_eq!(error.code(), Code::Busy, "seed {seed}: {error}"),
-            }
-        }
-        revisions.sort_unstable();
-        let count = revisions.len();
-        revisions.dedup();
-        assert_eq!(
-            revisions.len(),
-            count,
-            "seed {seed}: one revision, two commits"
-        );
-        assert!(
-            left_over(&world).is_empty(),
-            "seed {seed}: {:?}",
-            left_over(&world)
-        );
-    }
-}
-
-#[test]
-fn a_fault_at_any_effect_leaves_the_old_document_or_the_new_one_and_no_leftovers() {
-    for for_good in [false, true] {
-        for at in 0.. {
-            let world = Memory::new();
-            add(&world, "a").unwrap();
-            let first = world.performed.get();
-            world.injected.set(Some(Injected {
-                at: first + at,
-                for_good,
-                fault: Fault::Other,
-            }));
-            let result = add(&world, "b");
-            let came_through = world.performed.get() <= first + at;
-            world.injected.set(None);
-            let stored = object(&world);
-            assert!(
-                stored.get("a").is_some(),
-                "effect {at}: the old state is lost"
-            );
-            match result {
-                Ok(_) => assert!(
-                    stored.get("b").is_some(),
-                    "effect {at}: acknowledged, then lost"
-                ),
-                Err(error) => assert_eq!(error.code(), Code::Io, "effect {at}: {error}"),
-            }
-            add(&world, "c").unwrap();
-            assert!(object(&world).get("c").is_some());
-            let left_over = left_over(&world);
-            assert!(left_over.is_empty(), "effect {at}: {left_over:?}");
-            if came_through {
-                break;
-            }
-        }
-    }
-}
-
-#[test]
-fn a_fault_during_the_first_save_never_leaves_state_that_git_would_commit() {
-    for at in 0..40 {
-        let world = Memory::new();
-        world.injected.set(Some(Injected {
-            at,
-            for_good: false,
-            fault: Fault::Other,
-        }));
-        let _ = add(&world, "a");
-        world.injected.set(None);
-        add(&world, "b").unwrap();
-        let ignore = world.bytes("/repo/.claude/state/.gitignore");
-        assert_eq!(ignore.as_deref(), Some(&b"*\n"[..]), "effect {at}");
-        assert_eq!(left_over(&world), Vec::<String>::new(), "effect {at}");
-    }
-}
-
-#[test]
-fn a_revision_without_a_seal_and_a_history_is_adopted_as_an_edit_and_counted_on() {
-    for claimed in [
-        "-1",
-        "1.5",
-        "\"7\"",
-        "0",
-        "4503599627370496",
-        "9007199254740992",
-    ] {
-        let world = Memory::new();
-        world.put(DOCUMENT, format!("{{\"revision\":{claimed}}}"));
-        let document = read(&world).unwrap().document.unwrap();
-        assert_eq!(document.origin, Origin::Edited, "{claimed}");
-        let committed = add(&world, "a").unwrap();
-        let expected = document.stamp.revision + 1;
-        assert_eq!(committed.stamp.revision, expected, "{claimed}");
-        let document = read(&world).unwrap().document.unwrap();
-        assert_eq!(document.origin, Origin::Store, "{claimed}");
-    }
-}
-
-#[test]
-fn a_crash_at_any_effect_leaves_a_state_that_the_next_writer_takes_up() {
-    for at in 0.. {
-        let world = Memory::new();
-        add(&world, "a").unwrap();
-        let mut machine = adding("b".to_owned());
-        let mut acknowledged = false;
-        for _ in 0..at {
-            match machine.step().unwrap() {
-                milepost::effect::Step::Effect(effect) => {
-                    machine.resume(world.perform(&effect)).unwrap();
-                }
-                milepost::effect::Step::Done(result) => {
-                    result.unwrap();
-                    acknowledged = true;
-                    break;
-                }
-            }
-        }
-        drop(machine);
-        let start_ms = world.now_ms.get();
-        add(&world, "c").unwrap();
-        assert!(world.now_ms.get() - start_ms < 2_500.0, "effect {at}");
-        let stored = object(&world);
-        assert!(
-            stored.get("a").is_some() && stored.get("c").is_some(),
-            "effect {at}"
-        );
-        assert!(
-            left_over(&world).is_empty(),
-            "effect {at}: {:?}",
-            left_over(&world)
-        );
-        if acknowledged {
-            assert!(stored.get("b").is_some(), "effect {at}");
-            break;
-        }
-    }
-}
-
-#[test]
-fn strays_in_the_folder_of_tokens_are_an_error_that_says_so() {
-    let world = Memory::new();
-    add(&world, "a").unwrap();
-    for stray in 0..10_001 {
-        world.put(&format!("{SIDE}/tokens/stray{stray}"), "");
-    }
-    let error = add(&world, "b").unwrap_err();
-    assert_eq!(error.code(), Code::Io);
-    assert!(error.to_string().contains("stray"), "{error}");
-}
-
-#[test]
-fn a_folder_that_the_user_chose_keeps_its_own_ignore_rules() {
-    let world = Memory::new();
-    world.put("/repo/kept/readme.md", "x");
-    let committed = world.run(Machine::start(|io| async move {
-        let folder = Folder::new("/repo", Some("kept")).unwrap();
-        let mut decide = |_: &store::Current<'_>| Ok(Change::Write(Object::new()));
-        store::update(&io, &folder, &name(), Sync::Lazy, None, &mut decide).await
-    }));
-    committed.unwrap();
-    assert_eq!(world.bytes("/repo/kept/.gitignore"), None);
-    assert_eq!(world.text("/repo/kept/.milepost/.gitignore"), "*\n");
 }

@@ -1,0 +1,142 @@
+//! Whole documents: compare-and-swap, merging, conflicts, and what is refused.
+
+use super::{FILE, ask, code, phase, save, text, value, world};
+
+#[test]
+fn a_document_with_its_revision_is_a_compare_and_swap() {
+    let world = world();
+    phase(&world, "a", "{}");
+    let loaded = text(&ask(&world, "load", &[]));
+    let ours = loaded.replace("\"current_phase\": null", "\"current_phase\": \"a\"");
+    let reply = save(&world, &ours);
+    assert!(value(&reply).to_line().contains("\"merged\":false"));
+    assert!(world.text(FILE).contains("\"current_phase\": \"a\""));
+    assert!(world.text(FILE).contains("\"revision\": 2"));
+}
+
+#[test]
+fn changes_of_two_writers_to_different_fields_are_merged() {
+    let world = world();
+    phase(&world, "a", r#"{"status":"in_progress"}"#);
+    let loaded = text(&ask(&world, "load", &[]));
+    phase(&world, "b", r#"{"context_summary":"theirs"}"#);
+    let ours = loaded.replace("\"phases\": {", "\"note\": 1e400,\n  \"phases\": {");
+    let reply = save(&world, &ours);
+    assert!(
+        value(&reply).to_line().contains("\"merged\":true"),
+        "{reply:?}"
+    );
+    let file = world.text(FILE);
+    assert!(
+        file.contains("\"note\": 1e400") && file.contains("theirs"),
+        "{file}"
+    );
+}
+
+#[test]
+fn two_changes_to_one_field_are_a_conflict_that_names_it_and_writes_nothing() {
+    let world = world();
+    phase(&world, "a", r#"{"context_summary":"base"}"#);
+    let loaded = text(&ask(&world, "load", &[]));
+    phase(&world, "a", r#"{"context_summary":"theirs"}"#);
+    let before = world.bytes(FILE);
+    let reply = save(&world, &loaded.replace("\"base\"", "\"ours\""));
+    assert_eq!(code(&reply), "conflict");
+    let error = reply.get("error").unwrap().to_line();
+    assert!(
+        error.contains("\"fields\":[\"/phases/a/context_summary\"]"),
+        "{error}"
+    );
+    assert_eq!(world.bytes(FILE), before);
+}
+
+#[test]
+fn a_base_that_nobody_knows_is_a_conflict() {
+    let world = world();
+    phase(&world, "a", "{}");
+    let loaded = text(&ask(&world, "load", &[]));
+    let above = loaded.replace("\"revision\": 1", "\"revision\": 9");
+    assert_eq!(code(&save(&world, &above)), "conflict");
+    for file in world.files_below("/repo/.claude/state/.milepost/design-checkpoint/history") {
+        world.delete(&format!(
+            "/repo/.claude/state/.milepost/design-checkpoint/history/{file}"
+        ));
+    }
+    phase(&world, "a", "{}");
+    for file in world.files_below("/repo/.claude/state/.milepost/design-checkpoint/history") {
+        world.delete(&format!(
+            "/repo/.claude/state/.milepost/design-checkpoint/history/{file}"
+        ));
+    }
+    assert_eq!(code(&save(&world, &loaded)), "conflict");
+    world.delete(FILE);
+    assert_eq!(code(&save(&world, &loaded)), "conflict");
+}
+
+#[test]
+fn a_document_without_a_revision_replaces_and_the_replaced_one_is_kept() {
+    let world = world();
+    phase(&world, "a", r#"{"context_summary":"precious"}"#);
+    let reply = save(&world, r#"{"phases":{"b":{"status":"pending"}}}"#);
+    assert!(value(&reply).to_line().contains("\"revision\":2"));
+    assert!(!world.text(FILE).contains("precious"));
+    let kept = world.files_below("/repo/.claude/state/.milepost/design-checkpoint/history");
+    let history = "/repo/.claude/state/.milepost/design-checkpoint/history";
+    assert!(kept.iter().any(|file| {
+        world
+            .text(&format!("{history}/{file}"))
+            .contains("precious")
+    }));
+}
+
+#[test]
+fn half_of_a_compare_and_swap_is_refused() {
+    let world = world();
+    phase(&world, "a", "{}");
+    let before = world.bytes(FILE);
+    for half in [
+        r#"{"revision":1}"#,
+        r#"{"seal":"x"}"#,
+        r#"{"revision":"1","seal":"x"}"#,
+    ] {
+        assert_eq!(code(&save(&world, half)), "invalid_document", "{half}");
+    }
+    assert_eq!(world.bytes(FILE), before);
+}
+
+#[test]
+fn a_name_that_contradicts_the_arguments_is_invalid() {
+    let world = world();
+    assert_eq!(
+        code(&save(&world, r#"{"command":"ship"}"#)),
+        "invalid_document"
+    );
+    assert_eq!(
+        code(&save(&world, r#"{"feature":"x"}"#)),
+        "invalid_document"
+    );
+    assert_eq!(
+        code(&save(&world, r#"{"version":2}"#)),
+        "unsupported_version"
+    );
+    assert_eq!(code(&save(&world, "[1]")), "invalid_document");
+    assert_eq!(code(&save(&world, "{")), "invalid_document");
+    assert_eq!(world.files_below("/repo/.claude"), Vec::<String>::new());
+}
+
+#[test]
+fn a_higher_version_is_readable_and_never_written() {
+    let world = world();
+    phase(&world, "a", "{}");
+    world.put(
+        FILE,
+        world.text(FILE).replace("\"version\": 1", "\"version\": 2"),
+    );
+    let before = world.bytes(FILE);
+    assert!(text(&ask(&world, "load", &[])).contains("\"version\": 2"));
+    assert_eq!(code(&phase(&world, "a", "{}")), "unsupported_version");
+    assert_eq!(code(&ask(&world, "complete", &[])), "unsupported_version");
+    let whole = save(&world, r#"{"phases": {}}"#);
+    assert_eq!(code(&whole), "unsupported_version");
+    assert_eq!(world.bytes(FILE), before);
+}
