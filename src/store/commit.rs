@@ -18,10 +18,24 @@ use crate::json::Json;
 use super::document::{Document, Reader};
 use super::folder::LISTING_WAIT_MS;
 use super::history::{History, MAX_NAMES, Revision, TRIM_EVERY};
+use super::mutation::{self, Mutation};
 use super::paths::{PREPARING, REPLACED};
 use super::seal::{self, Stamp};
 use super::sharing::while_shared;
 use super::update::Writer;
+
+/// What came of the second read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Again {
+    /// The document is not the base any more.
+    Overtaken,
+    /// There is still no document.
+    Absent,
+    /// It is the base, which has a second name in history now.
+    Linked,
+    /// It is the base, of which a copy lies in history now.
+    Copied,
+}
 
 impl Writer<'_> {
     /// Steps 4 and 5: the slow part, the fsync, lies before the token exists, so that a slow disk
@@ -31,7 +45,11 @@ impl Writer<'_> {
         let preparing = self.reader.paths.token(&format!("{id}{PREPARING}"));
         let token = self.reader.paths.token(id);
         let Reader { io, folder, .. } = self.reader;
-        let made = io.create(self.host(&preparing), bytes, self.sync).await;
+        let sync = match mutation::is_active(Mutation::NoTokenSync) {
+            true => Sync::Lazy,
+            false => self.sync,
+        };
+        let made = io.create(self.host(&preparing), bytes, sync).await;
         let rename = || io.rename(self.host(&preparing), self.host(&token));
         let failed = match made {
             Ok(()) => match while_shared(io, rename).await {
@@ -56,17 +74,34 @@ impl Writer<'_> {
         base: Option<&Document>,
         stamp: &Stamp,
     ) -> Result<bool, Error> {
+        let reads_first = mutation::is_active(Mutation::ReadBeforeRevoke);
+        let mut again = None;
+        if reads_first {
+            again = Some(self.read_again(id, base).await?);
+        }
         if !self.revoke_others(id).await? {
             return Ok(false);
         }
-        if !self.read_again(id, base).await? {
+        let again = match again {
+            Some(again) => again,
+            None => self.read_again(id, base).await?,
+        };
+        if again == Again::Overtaken {
             return Ok(false);
         }
-        self.rename_over(id, stamp).await
+        if mutation::is_active(Mutation::HistoryAfterCommit) {
+            return Ok(
+                self.rename_over(id, stamp).await? && self.keep_replaced(id, base, again).await?
+            );
+        }
+        Ok(self.keep_replaced(id, base, again).await? && self.rename_over(id, stamp).await?)
     }
 
     /// Step 6. `false`: the own token is gone.
     async fn revoke_others(&self, id: &str) -> Result<bool, Error> {
+        if mutation::is_active(Mutation::NoRevoke) || mutation::is_active(Mutation::LockOnly) {
+            return Ok(true);
+        }
         let tokens = self.reader.paths.tokens();
         let mut met_others = false;
         loop {
@@ -84,7 +119,9 @@ impl Writer<'_> {
                 .filter(|name| seal::is_id(name) && *name != id)
                 .map(|name| self.reader.paths.token(name))
                 .collect();
-            let clean = listing.complete && others.is_empty();
+            let is_whole =
+                listing.complete || mutation::is_active(Mutation::InterruptedListingIsClean);
+            let clean = is_whole && others.is_empty();
             if !others.is_empty() {
                 met_others = true;
                 self.reader
@@ -119,32 +156,50 @@ impl Writer<'_> {
         }
     }
 
-    /// Steps 7 and 8: takes the replaced revision into history and reads it there, so that what
-    /// was compared is what is kept. `false`: the document is not the base any more.
-    async fn read_again(&self, id: &str, base: Option<&Document>) -> Result<bool, Error> {
-        let Reader { io, folder, paths } = self.reader;
+    /// Step 7: gives the document a second name in history and reads it there, so that what is
+    /// compared is what will be kept.
+    async fn read_again(&self, id: &str, base: Option<&Document>) -> Result<Again, Error> {
+        let Reader { io, paths, .. } = self.reader;
         let link = paths.entry(&format!("{id}{REPLACED}"));
         let linked = io.link(self.host(&paths.document), self.host(&link)).await;
         let Some(base) = base else {
             if linked.is_ok() {
                 let _ = io.remove(self.host(&link)).await;
-                return Ok(false);
+                return Ok(Again::Overtaken);
             }
-            return Ok(self.reader.bytes().await?.is_none());
+            return Ok(match self.reader.bytes().await? {
+                None => Again::Absent,
+                Some(_) => Again::Overtaken,
+            });
         };
-        let again = match linked {
-            Ok(()) => self.reader.bytes_of(&link).await,
+        let (again, read) = match linked {
+            Ok(()) => (self.reader.bytes_of(&link).await, Again::Linked),
             Err(Failed {
                 fault: Fault::NotFound,
                 ..
-            }) => Ok(None),
+            }) => (Ok(None), Again::Overtaken),
             // No links here: read the document itself, and keep a copy.
-            Err(_) => self.copy_document(&link).await,
+            Err(_) => (self.copy_document(&link).await, Again::Copied),
         };
-        if !matches!(&again, Ok(Some(bytes)) if *bytes == base.bytes) {
-            let _ = io.remove(self.host(&link)).await;
-            return again.map(|_| false);
+        let unread =
+            mutation::is_active(Mutation::NoSecondRead) || mutation::is_active(Mutation::LockOnly);
+        if unread || matches!(&again, Ok(Some(bytes)) if *bytes == base.bytes) {
+            return Ok(read);
         }
+        let _ = io.remove(self.host(&link)).await;
+        again.map(|_| Again::Overtaken)
+    }
+
+    /// Step 8: what was read again takes its place in history. `false`: somebody swept it away.
+    async fn keep_replaced(
+        &self,
+        id: &str,
+        base: Option<&Document>,
+        again: Again,
+    ) -> Result<bool, Error> {
+        let Some(base) = base else { return Ok(true) };
+        let Reader { io, folder, paths } = self.reader;
+        let link = paths.entry(&format!("{id}{REPLACED}"));
         let entry = paths.entry(&Revision::of(&base.stamp).file());
         let kept = io.rename(self.host(&link), self.host(&entry)).await;
         // Where the entry is a link to the document already, from a try that ended after this
@@ -158,8 +213,7 @@ impl Writer<'_> {
             }) => return Ok(false),
             Err(failed) => return Err(folder.error("write", &entry, &failed)),
         }
-        let copied = linked.is_err();
-        if self.sync == Sync::Durable && copied {
+        if self.sync == Sync::Durable && again == Again::Copied {
             self.sync_folder(&paths.history()).await?;
         }
         Ok(true)
@@ -184,6 +238,9 @@ impl Writer<'_> {
         self.patience.check(&self.shown()).await?;
         let document = self.host(&paths.document);
         let renamed = while_shared(io, || io.rename(token.clone(), document.clone())).await;
+        if mutation::is_active(Mutation::AcknowledgeBeforeRename) {
+            return Ok(true);
+        }
         let failed = match renamed {
             Ok(()) => return Ok(true),
             Err(Failed {
@@ -222,7 +279,7 @@ impl Writer<'_> {
     /// Step 10: only after this is the change acknowledged.
     pub(super) async fn settle(&self, stamp: &Stamp, bytes: Vec<u8>) -> Result<(), Error> {
         let Reader { io, paths, .. } = self.reader;
-        if self.sync == Sync::Durable {
+        if self.sync == Sync::Durable && !mutation::is_active(Mutation::NoFolderSync) {
             self.sync_folder("").await.map_err(|error| {
                 Error::io(format!(
                     "{error}; revision {} is written, but whether it survives a power loss is \

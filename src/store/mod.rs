@@ -24,6 +24,7 @@ mod document;
 mod folder;
 mod history;
 mod lock;
+mod mutation;
 mod name;
 mod paths;
 mod patience;
@@ -34,6 +35,8 @@ mod update;
 pub use document::{Document, MAX_DOCUMENT_BYTES, Origin};
 pub use folder::{Folder, STATE_FOLDER};
 pub use history::{KEPT_REVISIONS, Recorded, Revision};
+#[cfg(feature = "mutations")]
+pub use mutation::Mutation;
 pub use name::Name;
 pub use seal::Stamp;
 pub use update::{Change, Committed, Decide, update};

@@ -9,6 +9,7 @@ use super::document::{Content, Document, Reader, check_size};
 use super::folder::Folder;
 use super::history::History;
 use super::lock::{self, Hint};
+use super::mutation::{self, Mutation};
 use super::paths::{ASIDE, PREPARING, Paths, REPLACED};
 use super::patience::Patience;
 use super::seal::{self, ID_BYTES, Stamp};
@@ -155,7 +156,9 @@ impl Writer<'_> {
                 return Ok(committed);
             }
             self.patience.wait(&self.shown()).await?;
-            id = new_id(self.reader.io).await?;
+            if !mutation::is_active(Mutation::TokenReuse) {
+                id = new_id(self.reader.io).await?;
+            }
             is_awaited = false;
         }
     }
