@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::json::Json;
 
 use super::document::{Document, Reader};
-use super::folder::LISTING_WAIT_MS;
+use super::folder::{LISTING_WAIT_MS, LISTINGS};
 use super::history::{History, MAX_NAMES, Revision, TRIM_EVERY};
 use super::mutation::{self, Mutation};
 use super::paths::{PREPARING, REPLACED};
@@ -103,7 +103,7 @@ impl Writer<'_> {
             return Ok(true);
         }
         let tokens = self.reader.paths.tokens();
-        let mut met_others = false;
+        let mut spoiled = 0;
         loop {
             // Each listing opens the folder anew, by its path.
             let listing = match self.reader.io.list(self.host(&tokens), MAX_NAMES).await {
@@ -123,7 +123,6 @@ impl Writer<'_> {
                 listing.complete || mutation::is_active(Mutation::InterruptedListingIsClean);
             let clean = is_whole && others.is_empty();
             if !others.is_empty() {
-                met_others = true;
                 self.reader
                     .folder
                     .expect_files(self.reader.io, &others)
@@ -145,11 +144,12 @@ impl Writer<'_> {
                 return Ok(listing.names.iter().any(|name| name == id));
             }
             let in_time = self.patience.check(&self.shown()).await;
-            in_time.map_err(|busy| match met_others {
+            in_time.map_err(|busy| match spoiled < LISTINGS {
                 true => busy,
                 false => self.reader.folder.not_whole(&tokens),
             })?;
             if !listing.complete {
+                spoiled += 1;
                 let waited = self.reader.io.wait(LISTING_WAIT_MS).await;
                 waited.map_err(|failed| self.reader.folder.error("list", &tokens, &failed))?;
             }

@@ -14,7 +14,7 @@ const IGNORE_ALL: &str = "*\n";
 
 /// A listing that is not whole is made again this often, so long apart. Under wasmtime, 16 busy
 /// writers spoil about every second one.
-const LISTINGS: u32 = 100;
+pub(super) const LISTINGS: u32 = 100;
 pub(super) const LISTING_WAIT_MS: u32 = 1;
 
 /// A folder of documents under a root.

@@ -18,7 +18,7 @@ pub enum Mutation {
     NoRevoke,
     /// A listing that ended early counts as whole.
     InterruptedListingIsClean,
-    /// A try that was overtaken is repeated with the same token.
+    /// A token's name was used before: by another writer, or by an earlier try.
     TokenReuse,
     /// The token's bytes are not synced.
     NoTokenSync,

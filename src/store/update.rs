@@ -109,6 +109,7 @@ async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
 
 async fn new_id(io: &Io) -> Result<String, Error> {
     match io.random(ID_BYTES as u32).await {
+        Ok(_) if mutation::is_active(Mutation::TokenReuse) => Ok("0".repeat(2 * ID_BYTES)),
         Ok(bytes) => Ok(seal::hex(&bytes)),
         Err(failed) => Err(Error::io(format!(
             "Cannot get random bytes: {}",
@@ -156,9 +157,7 @@ impl Writer<'_> {
                 return Ok(committed);
             }
             self.patience.wait(&self.shown()).await?;
-            if !mutation::is_active(Mutation::TokenReuse) {
-                id = new_id(self.reader.io).await?;
-            }
+            id = new_id(self.reader.io).await?;
             is_awaited = false;
         }
     }

@@ -1,0 +1,199 @@
+//! What is not durable yet, and every state that a power loss may leave.
+//!
+//! Two file systems are simulated. The loosest keeps of each name that changed since its folder was
+//! synced any state that it had since. The orderly one, as journaling file systems are, keeps all
+//! changes up to some moment. Of a file that was not synced, either keeps any beginning.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::{File, Node, parent};
+
+type Nodes = BTreeMap<Rc<str>, Node>;
+/// A name, and what it stands for from then on.
+type Change = (Rc<str>, Option<Node>);
+
+/// Everything that changed since all was durable.
+#[derive(Clone, Debug)]
+pub struct Journal {
+    start: Nodes,
+    /// Those of one effect belong together.
+    changes: Vec<Vec<Change>>,
+    /// For each folder, how many changes there were when it was synced last.
+    synced: BTreeMap<Rc<str>, usize>,
+}
+
+/// What a power loss leaves of the names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Of each name any state since its folder was synced, on its own.
+    Any,
+    /// All changes up to some moment, at the earliest that of the last sync.
+    InOrder,
+}
+
+impl Journal {
+    pub(super) fn new(start: Nodes) -> Self {
+        Journal {
+            start,
+            changes: Vec::new(),
+            synced: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn record(&mut self, changes: Vec<Change>) {
+        self.changes.push(changes);
+    }
+
+    pub(super) fn sync(&mut self, folder: &str) {
+        self.synced.insert(folder.into(), self.changes.len());
+    }
+
+    /// Calls `visit` with every state that a power loss at this moment may leave, each once per way
+    /// to it. Of files that are not synced every beginning is tried, with the others whole, and
+    /// with the others empty.
+    pub fn every_loss(&self, kept: Kept, visit: &mut dyn FnMut(Nodes)) {
+        match kept {
+            Kept::InOrder => {
+                for until in self.last_sync()..=self.changes.len() {
+                    every_beginning(&whole(self.replayed(until)), visit);
+                }
+            }
+            Kept::Any => {
+                let names: Vec<(Rc<str>, Vec<Option<Node>>)> = self.loose().into_iter().collect();
+                let mut chosen = self.start.clone();
+                every_choice(&names, &mut chosen, &mut |nodes| {
+                    every_beginning(&whole(nodes.clone()), visit);
+                });
+            }
+        }
+    }
+
+    /// One state that a power loss at this moment may leave.
+    pub fn loss(&self, kept: Kept, random: &mut fastrand::Rng) -> Nodes {
+        let nodes = match kept {
+            Kept::InOrder => self.replayed(random.usize(self.last_sync()..=self.changes.len())),
+            Kept::Any => {
+                let mut nodes = self.start.clone();
+                for (name, states) in self.loose() {
+                    let state = states[random.usize(..states.len())].clone();
+                    set(&mut nodes, &name, state);
+                }
+                nodes
+            }
+        };
+        let nodes = whole(nodes);
+        let lengths: BTreeMap<u64, usize> = unsynced(&nodes)
+            .map(|file| (file.id, random.usize(..=file.bytes.len())))
+            .collect();
+        cut(&nodes, |file| lengths[&file.id])
+    }
+
+    fn last_sync(&self) -> usize {
+        self.synced.values().copied().max().unwrap_or(0)
+    }
+
+    fn replayed(&self, until: usize) -> Nodes {
+        let mut nodes = self.start.clone();
+        for (name, node) in self.changes[..until].iter().flatten() {
+            set(&mut nodes, name, node.clone());
+        }
+        nodes
+    }
+
+    /// For each name that ever changed, the states that it may be in.
+    fn loose(&self) -> BTreeMap<Rc<str>, Vec<Option<Node>>> {
+        let mut states: BTreeMap<Rc<str>, Vec<Option<Node>>> = BTreeMap::new();
+        for (at, (name, node)) in self
+            .changes
+            .iter()
+            .enumerate()
+            .flat_map(|(at, changes)| changes.iter().map(move |change| (at, change)))
+        {
+            let synced = parent(name).and_then(|folder| self.synced.get(folder));
+            let is_durable = synced.is_some_and(|until| at < *until);
+            let states = states
+                .entry(Rc::clone(name))
+                .or_insert_with(|| vec![self.start.get(name).cloned()]);
+            if is_durable {
+                states.clear();
+            }
+            if !states.contains(node) {
+                states.push(node.clone());
+            }
+        }
+        states
+    }
+}
+
+fn set(nodes: &mut Nodes, name: &Rc<str>, node: Option<Node>) {
+    match node {
+        Some(node) => nodes.insert(Rc::clone(name), node),
+        None => nodes.remove(name),
+    };
+}
+
+/// Without names below a folder that is gone.
+fn whole(mut nodes: Nodes) -> Nodes {
+    // A folder comes before what is in it.
+    let names: Vec<Rc<str>> = nodes.keys().cloned().collect();
+    for name in names {
+        let is_lost = parent(&name).is_some_and(|above| nodes.get(above) != Some(&Node::Folder));
+        if is_lost {
+            nodes.remove(&name);
+        }
+    }
+    nodes
+}
+
+fn every_choice(
+    names: &[(Rc<str>, Vec<Option<Node>>)],
+    chosen: &mut Nodes,
+    visit: &mut dyn FnMut(&Nodes),
+) {
+    let Some(((name, states), rest)) = names.split_first() else {
+        return visit(chosen);
+    };
+    for state in states {
+        set(chosen, name, state.clone());
+        every_choice(rest, chosen, visit);
+    }
+}
+
+fn every_beginning(nodes: &Nodes, visit: &mut dyn FnMut(Nodes)) {
+    visit(cut(nodes, |file| file.bytes.len()));
+    for cut_file in unsynced(nodes) {
+        for length in 0..cut_file.bytes.len() {
+            for others_whole in [true, false] {
+                visit(cut(nodes, |file| match () {
+                    () if file.id == cut_file.id => length,
+                    () if others_whole => file.bytes.len(),
+                    () => 0,
+                }));
+            }
+        }
+    }
+}
+
+fn unsynced(nodes: &Nodes) -> impl Iterator<Item = &Rc<File>> {
+    nodes.values().filter_map(|node| match node {
+        Node::File(file) if !file.synced => Some(file),
+        _ => None,
+    })
+}
+
+/// Shortens the files that are not synced; what is left is durable.
+fn cut(nodes: &Nodes, length: impl Fn(&File) -> usize) -> Nodes {
+    let cut = |node: &Node| match node {
+        Node::File(file) if !file.synced => Node::File(Rc::new(File {
+            id: file.id,
+            bytes: file.bytes[..length(file)].to_vec(),
+            synced: true,
+        })),
+        node => node.clone(),
+    };
+    nodes
+        .iter()
+        .map(|(name, node)| (Rc::clone(name), cut(node)))
+        .collect()
+}

@@ -1,0 +1,336 @@
+//! A file system in memory, and what power loss may leave of it.
+//!
+//! Files never change after they were made, because no effect writes into an existing file; so a
+//! file is a value, and a disk is cheap to copy and to compare.
+
+mod journal;
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
+
+use milepost::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Sync};
+
+pub use journal::{Journal, Kept};
+
+/// What a name stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// A regular file; two names may have the same.
+    File(Rc<File>),
+    /// A folder.
+    Folder,
+    /// A symbolic link.
+    Symlink,
+    /// A pipe, or anything else that is no file.
+    Pipe,
+}
+
+/// A file, as it was made.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct File {
+    /// Which file this is, whatever its names.
+    id: u64,
+    /// What it holds.
+    pub bytes: Vec<u8>,
+    /// Whether these bytes are on stable storage.
+    pub synced: bool,
+}
+
+/// Names and what they stand for. Paths are absolute.
+#[derive(Clone, Debug, Default)]
+pub struct Disk {
+    nodes: BTreeMap<Rc<str>, Node>,
+    /// What happened since everything was durable; absent where no power is ever lost.
+    journal: Option<Journal>,
+    /// Whether a file can have a second name.
+    has_no_links: bool,
+}
+
+impl Disk {
+    /// A disk with the folder `/` alone.
+    pub fn new() -> Self {
+        let mut disk = Disk::default();
+        disk.nodes.insert("/".into(), Node::Folder);
+        disk
+    }
+
+    /// The same without second names for files.
+    #[must_use]
+    pub fn without_links(mut self) -> Self {
+        self.has_no_links = true;
+        self
+    }
+
+    /// Everything is durable as it is now; from here on it is recorded what is not.
+    pub fn settle(&mut self) {
+        self.journal = Some(Journal::new(self.nodes.clone()));
+    }
+
+    /// What is not durable, after [`Disk::settle`].
+    pub fn journal(&self) -> Option<&Journal> {
+        self.journal.as_ref()
+    }
+
+    /// The disk that a power loss leaves, all of it durable.
+    pub fn after(kept: BTreeMap<Rc<str>, Node>, like: &Disk) -> Self {
+        let mut disk = Disk {
+            nodes: kept,
+            journal: None,
+            has_no_links: like.has_no_links,
+        };
+        disk.settle();
+        disk
+    }
+
+    /// Names and kinds and bytes, in one number.
+    pub fn digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.nodes.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Puts a file there, as another program would, with the folders above it.
+    pub fn put(&mut self, path: &str, bytes: impl Into<Vec<u8>>) {
+        let file = file(path, bytes.into(), true);
+        self.put_node(path, file);
+    }
+
+    /// Puts anything there, with the folders above it.
+    pub fn put_node(&mut self, path: &str, node: Node) {
+        let mut above = path;
+        while let Some(parent) = parent(above) {
+            if !self.nodes.contains_key(parent) {
+                self.set(parent, Some(Node::Folder));
+            }
+            above = parent;
+        }
+        self.set(path, Some(node));
+    }
+
+    /// Takes a name away.
+    pub fn remove(&mut self, path: &str) -> Option<Node> {
+        let node = self.nodes.get(path).cloned();
+        if node.is_some() {
+            self.set(path, None);
+        }
+        node
+    }
+
+    /// What stands at a path.
+    pub fn node(&self, path: &str) -> Option<&Node> {
+        self.nodes.get(path)
+    }
+
+    /// The bytes of a file.
+    pub fn bytes(&self, path: &str) -> Option<&[u8]> {
+        match self.nodes.get(path)? {
+            Node::File(file) => Some(&file.bytes),
+            _ => None,
+        }
+    }
+
+    /// Every file, by path.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.nodes.iter().filter_map(|(path, node)| match node {
+            Node::File(file) => Some((&**path, &*file.bytes)),
+            _ => None,
+        })
+    }
+
+    /// The names in a folder, sorted.
+    pub fn names(&self, folder: &str) -> Vec<Rc<str>> {
+        let prefix = join(folder, "");
+        let below = self.nodes.range(Rc::from(prefix.as_str())..);
+        below
+            .map_while(|(path, _)| path.strip_prefix(&*prefix))
+            .filter(|name| !name.is_empty() && !name.contains('/'))
+            .map(Rc::from)
+            .collect()
+    }
+
+    /// A file of which only the beginning was written, by a process that died or had no space.
+    pub fn create_in_part(&mut self, path: &str, bytes: &[u8], length: usize) {
+        if self.has_parent(path) && !self.nodes.contains_key(path) {
+            let part = bytes[..length.min(bytes.len())].to_vec();
+            self.set(path, Some(file(path, part, false)));
+        }
+    }
+
+    /// Performs an effect on files; `None` for any other effect.
+    pub fn perform(&mut self, effect: &Effect) -> Option<Outcome> {
+        Some(match effect {
+            Effect::Ascend { from, name } => self.ascend(from, name),
+            Effect::Inspect { paths } => {
+                Outcome::Entries(paths.iter().map(|path| self.entry(path)).collect())
+            }
+            Effect::Read { path, limit, links } => self.read(path, *limit, *links),
+            Effect::MakeFolder { path } => self.add(path, Node::Folder),
+            Effect::Create { path, bytes, sync } => {
+                let synced = *sync == Sync::Durable;
+                self.add(path, file(path, bytes.clone(), synced))
+            }
+            Effect::Rename { from, to } => self.rename(from, to),
+            Effect::Link { from, to } => self.link(from, to),
+            Effect::Remove { path } => match self.nodes.get(&**path) {
+                Some(Node::Folder) => failed(Fault::WrongKind),
+                Some(_) => {
+                    self.set(path, None);
+                    Outcome::Done
+                }
+                None => failed(Fault::NotFound),
+            },
+            Effect::List { path, limit } => self.list(path, *limit),
+            Effect::SyncFolder { path } => {
+                if let Some(journal) = &mut self.journal {
+                    journal.sync(path);
+                }
+                Outcome::Done
+            }
+            _ => return None,
+        })
+    }
+
+    fn set(&mut self, path: &str, node: Option<Node>) {
+        if let Some(journal) = &mut self.journal {
+            journal.record(vec![(path.into(), node.clone())]);
+        }
+        self.set_unrecorded(path, node);
+    }
+
+    fn set_unrecorded(&mut self, path: &str, node: Option<Node>) {
+        match node {
+            Some(node) => self.nodes.insert(path.into(), node),
+            None => self.nodes.remove(path),
+        };
+    }
+
+    fn ascend(&self, from: &str, name: &str) -> Outcome {
+        let mut folder = from;
+        loop {
+            let kind = self.entry(&join(folder, name)).kind;
+            if kind != Kind::Absent {
+                return Outcome::Found {
+                    folder: folder.to_owned(),
+                    below: from[folder.len()..].trim_start_matches('/').to_owned(),
+                    kind,
+                };
+            }
+            match parent(folder) {
+                Some(above) => folder = above,
+                None => return failed(Fault::NotFound),
+            }
+        }
+    }
+
+    fn entry(&self, path: &str) -> Entry {
+        let (kind, size) = match self.nodes.get(path) {
+            None => (Kind::Absent, 0),
+            Some(Node::File(file)) => (Kind::File, file.bytes.len() as u64),
+            Some(Node::Folder) => (Kind::Folder, 0),
+            Some(Node::Symlink) => (Kind::Symlink, 0),
+            Some(Node::Pipe) => (Kind::Other, 0),
+        };
+        Entry { kind, size }
+    }
+
+    fn read(&self, path: &str, limit: u32, links: Links) -> Outcome {
+        match self.nodes.get(path) {
+            Some(Node::File(file)) if file.bytes.len() > limit as usize => failed(Fault::TooLarge),
+            Some(Node::File(file)) => Outcome::Bytes(file.bytes.clone()),
+            Some(Node::Symlink) if links == Links::Refuse => failed(Fault::Symlink),
+            None | Some(Node::Symlink) => failed(Fault::NotFound),
+            Some(Node::Folder | Node::Pipe) => failed(Fault::WrongKind),
+        }
+    }
+
+    fn has_parent(&self, path: &str) -> bool {
+        parent(path).is_some_and(|parent| self.nodes.get(parent) == Some(&Node::Folder))
+    }
+
+    fn add(&mut self, path: &str, node: Node) -> Outcome {
+        if !self.has_parent(path) {
+            return failed(Fault::NotFound);
+        }
+        if self.nodes.contains_key(path) {
+            return failed(Fault::Exists);
+        }
+        self.set(path, Some(node));
+        Outcome::Done
+    }
+
+    fn rename(&mut self, from: &str, to: &str) -> Outcome {
+        let Some(Node::File(file)) = self.nodes.get(from) else {
+            return failed(Fault::NotFound);
+        };
+        let file = Rc::clone(file);
+        match self.nodes.get(to) {
+            // As POSIX has it: two names of one file stay both.
+            Some(Node::File(there)) if there.id == file.id => return Outcome::Done,
+            Some(Node::Folder) => return failed(Fault::WrongKind),
+            _ if !self.has_parent(to) => return failed(Fault::NotFound),
+            _ => {}
+        }
+        let node = Node::File(file);
+        if let Some(journal) = &mut self.journal {
+            journal.record(vec![(from.into(), None), (to.into(), Some(node.clone()))]);
+        }
+        self.set_unrecorded(from, None);
+        self.set_unrecorded(to, Some(node));
+        Outcome::Done
+    }
+
+    fn link(&mut self, from: &str, to: &str) -> Outcome {
+        if self.has_no_links {
+            return failed(Fault::Unsupported);
+        }
+        match self.nodes.get(from).cloned() {
+            Some(file @ Node::File(_)) => self.add(to, file),
+            _ => failed(Fault::NotFound),
+        }
+    }
+
+    fn list(&self, path: &str, limit: u32) -> Outcome {
+        if self.nodes.get(path) != Some(&Node::Folder) {
+            return failed(Fault::NotFound);
+        }
+        let names = self.names(path);
+        let complete = names.len() < limit as usize;
+        let names = names.iter().take(limit as usize);
+        Outcome::Names {
+            names: names.map(|name| name.to_string()).collect(),
+            complete,
+        }
+    }
+}
+
+/// A file's number comes from where and how it was made, so that equal runs have equal disks.
+fn file(path: &str, bytes: Vec<u8>, synced: bool) -> Node {
+    let mut hasher = DefaultHasher::new();
+    (path, &bytes).hash(&mut hasher);
+    Node::File(Rc::new(File {
+        id: hasher.finish(),
+        bytes,
+        synced,
+    }))
+}
+
+fn parent(path: &str) -> Option<&str> {
+    match path.rsplit_once('/') {
+        Some(("", "")) | None => None,
+        Some(("", _)) => Some("/"),
+        Some((parent, _)) => Some(parent),
+    }
+}
+
+fn join(folder: &str, name: &str) -> String {
+    format!("{}/{name}", folder.trim_end_matches('/'))
+}
+
+/// The host's answer that an effect failed.
+pub fn failed(fault: Fault) -> Outcome {
+    Outcome::Failed {
+        fault,
+        detail: format!("simulated: {fault:?}"),
+    }
+}

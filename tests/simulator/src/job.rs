@@ -1,0 +1,92 @@
+//! What simulated processes do: the operations that ship, on one checkpoint.
+
+use milepost::effect::{Io, Machine, Sync};
+use milepost::error::Error;
+use milepost::json::Object;
+use milepost::operation::command::{self, PhaseUpdate, Saved};
+use milepost::operation::{Place, Target};
+
+/// The root of every simulated place.
+pub const ROOT: &str = "/r";
+/// The one document.
+pub const DOCUMENT: &str = "/r/.claude/state/design-checkpoint.json";
+/// What the store keeps beside it.
+pub const SIDE: &str = "/r/.claude/state/.milepost/design-checkpoint";
+
+/// One operation. Numbers are never used twice in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Job {
+    /// Adds the phase of this number.
+    Phase(u32),
+    /// Replaces the document by one that has the phase of this number alone.
+    Replace(u32),
+    /// Marks the checkpoint as complete.
+    Complete,
+    /// Reads the document.
+    Read,
+}
+
+/// How a job that did not fail ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// It was acknowledged, at this revision; whether it wrote anything.
+    Acknowledged {
+        /// The revision that is stored.
+        revision: u64,
+        /// Whether this job wrote it.
+        changed: bool,
+    },
+    /// What was read: the revision and the text, where there is a document.
+    Read(Option<(u64, String)>),
+}
+
+/// The name of the phase that a number stands for.
+pub fn phase(number: u32) -> String {
+    format!("p{number}")
+}
+
+impl Job {
+    /// Starts the job.
+    pub fn start(self, durability: Sync) -> Machine<Result<Ended, Error>> {
+        Machine::start(move |io| async move { self.perform(&io, durability).await })
+    }
+
+    async fn perform(self, io: &Io, durability: Sync) -> Result<Ended, Error> {
+        let place = &Place {
+            root: Some(ROOT.to_owned()),
+            git_root: None,
+            working: ROOT.to_owned(),
+            dir: None,
+            durability,
+        };
+        let target = &Target {
+            command: "design".to_owned(),
+            feature: None,
+        };
+        let saved = match self {
+            Job::Phase(number) => {
+                let patch = Object::from_iter([("status", "complete")]);
+                let update = PhaseUpdate {
+                    phase: &phase(number),
+                    patch: &patch,
+                    task: None,
+                };
+                command::update_phase(io, place, target, &update).await
+            }
+            Job::Replace(number) => {
+                let phase = phase(number);
+                let text = format!(r#"{{"phases":{{"{phase}":{{"status":"complete"}}}}}}"#);
+                command::save(io, place, target, &text).await
+            }
+            Job::Complete => command::complete(io, place, target).await,
+            Job::Read => {
+                let loaded = command::load(io, place, target).await.result?;
+                return Ok(Ended::Read(loaded.map(|it| (it.revision, it.text))));
+            }
+        };
+        let Saved {
+            revision, changed, ..
+        } = saved.result?;
+        Ok(Ended::Acknowledged { revision, changed })
+    }
+}

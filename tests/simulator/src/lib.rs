@@ -1,0 +1,29 @@
+//! A host in memory under the step machine that ships: it interleaves operations, kills them at any
+//! effect, loses power, fails, and watches that the store keeps its promise.
+//!
+//! [`disk`] is the file system, [`random`] runs of many operations from a seed, [`exhaustive`] all
+//! orders of a few writers, [`points`] every crash and every power loss of one operation, and
+//! [`gate`] the deliberate faults that all of these have to notice.
+
+pub mod disk;
+pub mod job;
+pub mod oracle;
+pub mod random;
+mod trouble;
+
+use std::fmt;
+
+/// A broken promise: what was seen, and how to see it again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The seed, or the place of an exhaustive run.
+    pub origin: String,
+    /// What was wrong.
+    pub what: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.origin, self.what)
+    }
+}

@@ -1,0 +1,425 @@
+//! Runs of many operations in an order, with crashes, pauses, errors and losses of power, that a
+//! seed decides. The same seed is the same run, effect by effect.
+
+use std::collections::BTreeSet;
+
+use fastrand::Rng;
+use milepost::effect::{Effect, Fault, Machine, Outcome, Step, Sync};
+use milepost::error::Error;
+
+use crate::Violation;
+use crate::disk::{Disk, Kept, failed};
+use crate::job::{DOCUMENT, Ended, Job, ROOT};
+use crate::oracle::{Oracle, Watched};
+use crate::trouble::{self, Trouble};
+
+/// No operation asks for more within its 5 s; one that does would never end.
+const MOST_EFFECTS: usize = 20_000;
+/// After the last fault a writer has to succeed within the lock's time to live, and this.
+const LONGEST_QUIET_MS: f64 = 2_500.0;
+const YEAR_MS: f64 = 365.0 * 86_400_000.0;
+
+/// What one run did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Effects performed, or failed.
+    pub effects: usize,
+    /// Jobs that were acknowledged.
+    pub acknowledged: usize,
+    /// Processes killed.
+    pub kills: usize,
+    /// Losses of power.
+    pub power_losses: usize,
+    /// Effects that failed.
+    pub faults: usize,
+}
+
+/// Runs what the seed says.
+///
+/// # Errors
+///
+/// What was violated.
+pub fn run(seed: u64) -> Result<Tally, Violation> {
+    let mut run = Run::new(seed);
+    run.all().map_err(|what| Violation {
+        origin: format!("seed {seed}"),
+        what,
+    })?;
+    Ok(run.tally)
+}
+
+/// One simulated process: one job after the other.
+struct Process {
+    machine: Machine<Result<Ended, Error>>,
+    watched: Watched,
+    jobs_left: u32,
+    /// It goes on at this moment.
+    ready_ms: f64,
+    listing: Option<Listing>,
+    had_trouble: bool,
+    effects: usize,
+}
+
+impl Process {
+    fn resume(&mut self, outcome: Outcome) -> Result<(), String> {
+        let resumed = self.machine.resume(outcome);
+        resumed.map_err(|misuse| format!("{misuse:?}"))
+    }
+}
+
+/// A listing takes time: it shows every name that is there all along, and any of the others.
+struct Listing {
+    path: String,
+    limit: u32,
+    steady: BTreeSet<String>,
+    passing: BTreeSet<String>,
+}
+
+impl Listing {
+    /// A name goes while the listing is under way.
+    fn goes(&mut self, path: &str) {
+        if let Some((folder, name)) = path.rsplit_once('/')
+            && folder == self.path
+            && self.steady.remove(name)
+        {
+            self.passing.insert(name.to_owned());
+        }
+    }
+}
+
+struct Run {
+    random: Rng,
+    disk: Disk,
+    oracle: Oracle,
+    now_ms: f64,
+    wall_ms: f64,
+    processes: Vec<Process>,
+    durability: Sync,
+    has_locks: bool,
+    kill_chance: f64,
+    pause_chance: f64,
+    interruption_chance: f64,
+    trouble: Option<(Trouble, usize, bool)>,
+    numbers: u32,
+    tally: Tally,
+}
+
+impl Run {
+    fn new(seed: u64) -> Self {
+        let mut random = Rng::with_seed(seed);
+        let mut disk = Disk::new();
+        disk.put_node(ROOT, crate::disk::Node::Folder);
+        if random.u8(..8) == 0 {
+            disk = disk.without_links();
+        }
+        disk.settle();
+        let some = |random: &mut Rng, one_in: u8, chance: f64| match random.u8(..one_in) {
+            0 => chance,
+            _ => 0.0,
+        };
+        Run {
+            durability: match random.u8(..5) {
+                0 => Sync::Lazy,
+                _ => Sync::Durable,
+            },
+            // Half of the runs are without the lock's help, which safety must not need.
+            has_locks: random.bool(),
+            kill_chance: some(&mut random, 2, 0.01),
+            pause_chance: some(&mut random, 2, 0.01),
+            interruption_chance: some(&mut random, 2, 0.3),
+            random,
+            disk,
+            oracle: Oracle::default(),
+            now_ms: 1000.0,
+            wall_ms: 1_800_000_000_000.0,
+            processes: Vec::new(),
+            trouble: None,
+            numbers: 0,
+            tally: Tally::default(),
+        }
+    }
+
+    /// Some rounds of processes side by side; between two of them the clock may jump, and a round
+    /// may end with a loss of power.
+    fn all(&mut self) -> Result<(), String> {
+        for _ in 0..self.random.u32(1..=3) {
+            if self.random.u8(..4) == 0 {
+                self.wall_ms += [YEAR_MS, -YEAR_MS][self.random.usize(..2)];
+            }
+            self.trouble = match self.random.u8(..3) {
+                0 => {
+                    let trouble = trouble::ALL[self.random.usize(..trouble::ALL.len())];
+                    let from = self.tally.effects + self.random.usize(..150);
+                    Some((trouble, from, self.random.bool()))
+                }
+                _ => None,
+            };
+            let loses_power = self.durability == Sync::Durable && self.random.u8(..3) == 0;
+            let until = match loses_power {
+                true => self.tally.effects + self.random.usize(..300),
+                false => usize::MAX,
+            };
+            for _ in 0..self.random.u32(1..=4) {
+                let jobs = self.random.u32(1..=4);
+                let process = self.process(jobs);
+                self.processes.push(process);
+            }
+            while !self.processes.is_empty() && self.tally.effects < until {
+                self.step()?;
+            }
+            if loses_power {
+                self.lose_power()?;
+            }
+        }
+        self.trouble = None;
+        self.quiet()
+    }
+
+    fn lose_power(&mut self) -> Result<(), String> {
+        self.processes.clear();
+        let kept = match self.random.bool() {
+            true => Kept::Any,
+            false => Kept::InOrder,
+        };
+        if let Some(journal) = self.disk.journal() {
+            let nodes = journal.loss(kept, &mut self.random);
+            self.disk = Disk::after(nodes, &self.disk);
+        }
+        self.tally.power_losses += 1;
+        self.oracle.power_lost(&self.disk, kept)
+    }
+
+    /// One writer in peace, which has to come through soon and to leave nothing behind.
+    fn quiet(&mut self) -> Result<(), String> {
+        self.kill_chance = 0.0;
+        self.pause_chance = 0.0;
+        self.has_locks = true;
+        let start_ms = self.now_ms;
+        let mut process = self.process(1);
+        let number = self.number();
+        process.watched = self.oracle.begins(number, Job::Phase(number));
+        process.machine = Job::Phase(number).start(self.durability);
+        self.processes.push(process);
+        let before = self.tally.acknowledged;
+        while !self.processes.is_empty() {
+            self.step()?;
+        }
+        if self.tally.acknowledged == before {
+            return Err("a writer in peace does not come through".to_owned());
+        }
+        let took_ms = self.now_ms - start_ms;
+        if took_ms > LONGEST_QUIET_MS {
+            return Err(format!("a writer in peace took {took_ms} ms"));
+        }
+        self.oracle.over(&self.disk)
+    }
+
+    fn process(&mut self, jobs: u32) -> Process {
+        let number = self.number();
+        let job = match self.random.u8(..12) {
+            0 | 1 => Job::Read,
+            2 => Job::Complete,
+            3 => Job::Replace(number),
+            _ => Job::Phase(number),
+        };
+        Process {
+            machine: job.start(self.durability),
+            watched: self.oracle.begins(number, job),
+            jobs_left: jobs - 1,
+            ready_ms: self.now_ms,
+            listing: None,
+            had_trouble: false,
+            effects: 0,
+        }
+    }
+
+    fn number(&mut self) -> u32 {
+        self.numbers += 1;
+        self.numbers
+    }
+
+    /// One effect of one process, or its death, or its pause.
+    fn step(&mut self) -> Result<(), String> {
+        let ready = |process: &&Process| process.ready_ms;
+        let first = self
+            .processes
+            .iter()
+            .min_by(|a, b| ready(a).total_cmp(&ready(b)));
+        self.now_ms = self
+            .now_ms
+            .max(first.map_or(0.0, |process| process.ready_ms));
+        let ready: Vec<usize> = (0..self.processes.len())
+            .filter(|at| self.processes[*at].ready_ms <= self.now_ms)
+            .collect();
+        let turn = ready[self.random.usize(..ready.len())];
+        let mut process = self.processes.swap_remove(turn);
+        if self.random.f64() < self.pause_chance {
+            process.ready_ms = self.now_ms + f64::from(self.random.u32(1..4_000));
+            self.processes.push(process);
+            return Ok(());
+        }
+        if let Some(listing) = process.listing.take() {
+            let outcome = self.end_listing(&listing);
+            process.resume(outcome)?;
+            self.processes.push(process);
+            return Ok(());
+        }
+        let effect = match process
+            .machine
+            .step()
+            .map_err(|misuse| format!("{misuse:?}"))?
+        {
+            Step::Effect(effect) => effect,
+            Step::Done(result) => return self.done(process, &result),
+        };
+        self.tally.effects += 1;
+        process.effects += 1;
+        if process.effects > MOST_EFFECTS {
+            let job = process.watched.job;
+            return Err(format!("{job:?} does not come to an end"));
+        }
+        self.now_ms += 0.05 + self.random.f64() / 4.0;
+        if self.random.f64() < self.kill_chance {
+            self.tally.kills += 1;
+            if let Effect::Create { path, bytes, .. } = &effect {
+                let length = self.random.usize(..=bytes.len());
+                self.disk.create_in_part(path, bytes, length);
+            }
+            return Ok(());
+        }
+        if let Some(outcome) = self.perform(&mut process, &effect)? {
+            process.resume(outcome)?;
+        }
+        self.processes.push(process);
+        Ok(())
+    }
+
+    fn done(&mut self, process: Process, result: &Result<Ended, Error>) -> Result<(), String> {
+        let had_trouble = process.had_trouble;
+        self.oracle.ended(process.watched, result, had_trouble)?;
+        self.tally.acknowledged += usize::from(matches!(result, Ok(Ended::Acknowledged { .. })));
+        if process.jobs_left > 0 {
+            let next = self.process(process.jobs_left);
+            self.processes.push(next);
+        }
+        Ok(())
+    }
+
+    /// `None` while a listing is under way.
+    fn perform(
+        &mut self,
+        process: &mut Process,
+        effect: &Effect,
+    ) -> Result<Option<Outcome>, String> {
+        let document = self.disk.bytes(DOCUMENT).map(<[u8]>::to_vec);
+        let outcome = match self.befall(effect) {
+            Some(outcome) => {
+                process.had_trouble = true;
+                self.tally.faults += 1;
+                Some(outcome)
+            }
+            None => self.answer(process, effect),
+        };
+        if let Effect::Remove { path } | Effect::Rename { from: path, .. } = effect {
+            let listings = self.processes.iter_mut();
+            for listing in listings.filter_map(|process| process.listing.as_mut()) {
+                listing.goes(path);
+            }
+        }
+        let after = self.disk.bytes(DOCUMENT);
+        if after != document.as_deref() {
+            let after = after.ok_or("the document was removed")?;
+            self.oracle
+                .changed(document.as_deref(), after, process.watched)?;
+        }
+        Ok(outcome)
+    }
+
+    fn befall(&mut self, effect: &Effect) -> Option<Outcome> {
+        if let Effect::Create { path, .. } = effect
+            && !self.has_locks
+            && path.ends_with("/lock")
+        {
+            return Some(failed(Fault::Other));
+        }
+        let (trouble, from, for_good) = self.trouble?;
+        if self.tally.effects < from {
+            return None;
+        }
+        let outcome = trouble.befall(effect, &mut self.disk, &mut self.random);
+        if outcome.is_some() && !for_good {
+            self.trouble = None;
+        }
+        outcome
+    }
+
+    fn answer(&mut self, process: &mut Process, effect: &Effect) -> Option<Outcome> {
+        Some(match effect {
+            Effect::Clock => Outcome::Clock {
+                wall_ms: self.wall_ms + self.now_ms,
+                monotonic_ms: self.now_ms,
+            },
+            Effect::Random { length } => {
+                Outcome::Bytes((0..*length).map(|_| self.random.u8(..)).collect())
+            }
+            Effect::Wait { ms } => {
+                process.ready_ms = self.now_ms + f64::from(*ms);
+                Outcome::Done
+            }
+            Effect::List { path, limit } => {
+                let names = self.disk.names(path);
+                process.listing = Some(Listing {
+                    path: path.clone(),
+                    limit: *limit,
+                    steady: names.iter().map(ToString::to_string).collect(),
+                    passing: BTreeSet::new(),
+                });
+                return None;
+            }
+            effect => self
+                .disk
+                .perform(effect)
+                .unwrap_or(failed(Fault::Unsupported)),
+        })
+    }
+
+    /// Names in any order; one that came or went meanwhile is shown or not. A listing that met one
+    /// that went may end early, as under a runtime that looks at each.
+    fn end_listing(&mut self, listing: &Listing) -> Outcome {
+        let Listing {
+            path,
+            limit,
+            steady,
+            passing,
+        } = listing;
+        let effect = Effect::List {
+            path: path.clone(),
+            limit: *limit,
+        };
+        let outcome = self.disk.perform(&effect);
+        let Some(Outcome::Names {
+            names,
+            mut complete,
+        }) = outcome
+        else {
+            return outcome.unwrap_or(failed(Fault::Other));
+        };
+        let mut shown: Vec<String> = steady.iter().cloned().collect();
+        let came = names.iter().filter(|name| !steady.contains(*name));
+        let passing: BTreeSet<&String> = passing.iter().chain(came).collect();
+        for name in passing {
+            if self.random.bool() {
+                shown.push(name.clone());
+            }
+        }
+        self.random.shuffle(&mut shown);
+        if !listing.passing.is_empty() && self.random.f64() < self.interruption_chance {
+            complete = false;
+            shown.truncate(self.random.usize(..=shown.len()));
+        }
+        Outcome::Names {
+            names: shown,
+            complete,
+        }
+    }
+}
