@@ -5,7 +5,9 @@
 //! orders of a few writers, [`points`] every crash and every power loss of one operation, and
 //! [`gate`] the deliberate faults that all of these have to notice.
 
+mod calm;
 pub mod disk;
+pub mod exhaustive;
 pub mod job;
 pub mod oracle;
 pub mod random;

@@ -5,6 +5,20 @@ fn main() {
         .skip(1)
         .map(|a| a.parse().unwrap())
         .collect();
+    if args.len() == 4 {
+        use milepost_simulator::exhaustive::*;
+        for start in [Start::Document, Start::Nothing] {
+            let s = Setting {
+                writers: args[0] as usize,
+                tries: args[1] as usize,
+                start,
+                has_links: args[2] == 1, joins: args[3] == 1,
+            };
+            let t = std::time::Instant::now();
+            println!("{s:?} {:?} {:?}", explore(s), t.elapsed());
+        }
+        return;
+    }
     if args.len() == 3 {
         for m in milepost::store::Mutation::ALL {
             milepost::store::Mutation::activate(Some(m));

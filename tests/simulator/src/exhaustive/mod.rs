@@ -1,0 +1,287 @@
+//! Every order in which a few writers can take their steps, with a crash of any of them anywhere.
+//!
+//! It is the code that ships that takes the steps. What a writer does next depends on nothing but
+//! the outcomes that it has had, so a writer's state is its place in a tree of outcomes ([`tree`]),
+//! and a state of the world is a disk and one such place for each writer. Each is visited once.
+//!
+//! The lock is a hint and left out: every order that it would forbid is tried as well. A listing of
+//! tokens begins and ends, and shows no name that went in between: the least that a host may show.
+//!
+//! A crash is a writer who takes no more steps, so every disk on the way is one that a crash of any
+//! writers leaves; each is looked at, and one more update has to come through on it.
+
+mod tree;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use milepost::effect::{Effect, Fault, Outcome};
+use milepost::error::Error;
+use milepost::json::{self, Json};
+
+use crate::Violation;
+use crate::calm::Calm;
+use crate::disk::{Disk, Node, failed};
+use crate::job::{DOCUMENT, ROOT, SIDE};
+use crate::oracle::left_over;
+use tree::{Place, Tree};
+
+/// The document that the writers find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// One of revision 1.
+    Document,
+    /// None, in folders that are there.
+    Nothing,
+}
+
+/// Which writers, and what they find.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// How many writers there are.
+    pub writers: usize,
+    /// How often each begins before it gives up.
+    pub tries: usize,
+    /// What they find.
+    pub start: Start,
+    /// Whether a file can have a second name.
+    pub has_links: bool,
+    /// Whether ways are joined that a writer's memory cannot tell apart.
+    pub joins: bool,
+}
+
+/// How much was visited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Visited {
+    /// States of the world.
+    pub states: usize,
+    /// Steps between them.
+    pub steps: usize,
+    /// Disks among them, each of which a crash may leave.
+    pub disks: usize,
+}
+
+const MOST_WRITERS: usize = 4;
+
+/// A disk, where each writer is, and the listing that it has begun.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct State {
+    disk: u32,
+    places: [Place; MOST_WRITERS],
+    listings: [Option<u32>; MOST_WRITERS],
+}
+
+/// Visits every state that can be reached.
+///
+/// # Errors
+///
+/// The first violation.
+pub fn explore(setting: Setting) -> Result<Visited, Violation> {
+    let mut explorer = Explorer::new(setting);
+    explorer.all().map_err(|what| Violation {
+        origin: format!("{setting:?}"),
+        what,
+    })
+}
+
+struct Explorer {
+    setting: Setting,
+    tree: Tree,
+    disks: Vec<Rc<Disk>>,
+    disk_numbers: HashMap<u64, u32>,
+    listings: Vec<BTreeSet<Rc<str>>>,
+    listing_numbers: HashMap<BTreeSet<Rc<str>>, u32>,
+    visited: HashSet<State>,
+    open: Vec<State>,
+}
+
+impl Explorer {
+    fn new(setting: Setting) -> Self {
+        Explorer {
+            setting,
+            tree: Tree::new(setting.tries, setting.joins),
+            disks: Vec::new(),
+            disk_numbers: HashMap::new(),
+            listings: Vec::new(),
+            listing_numbers: HashMap::new(),
+            visited: HashSet::new(),
+            open: Vec::new(),
+        }
+    }
+
+    fn all(&mut self) -> Result<Visited, String> {
+        let disk = start(self.setting);
+        let mut places = [Place::NOBODY; MOST_WRITERS];
+        for (writer, place) in places.iter_mut().take(self.setting.writers).enumerate() {
+            *place = self.tree.root(writer)?;
+        }
+        let first = State {
+            disk: self.disk_number(disk),
+            places,
+            listings: [None; MOST_WRITERS],
+        };
+        self.visit(first);
+        let mut steps = 0;
+        while let Some(state) = self.open.pop() {
+            for writer in 0..self.setting.writers {
+                steps += usize::from(self.go_on(state, writer)?);
+            }
+        }
+        for disk in &self.disks {
+            self.in_peace(disk)?;
+        }
+        Ok(Visited {
+            states: self.visited.len(),
+            steps,
+            disks: self.disks.len(),
+        })
+    }
+
+    fn visit(&mut self, state: State) {
+        if self.visited.insert(state) {
+            self.open.push(state);
+        }
+    }
+
+    /// The next step of a writer, with all that nobody else can see; whether there is one.
+    fn go_on(&mut self, state: State, writer: usize) -> Result<bool, String> {
+        let place = state.places[writer];
+        let Some(effect) = self.tree.effect(place) else {
+            return Ok(false);
+        };
+        let mut next = state;
+        let before = Rc::clone(&self.disks[state.disk as usize]);
+        let outcome = match (&*effect, state.listings[writer]) {
+            (Effect::List { path, .. }, None) if path.ends_with("/tokens") => {
+                let names = before.names(path).into_iter().collect();
+                next.listings[writer] = Some(self.listing_number(names));
+                self.visit(next);
+                return Ok(true);
+            }
+            (Effect::List { path, .. }, Some(begun)) => {
+                next.listings[writer] = None;
+                let begun = &self.listings[begun as usize];
+                let names = before.names(path).into_iter();
+                seen(names.filter(|name| begun.contains(name)))
+            }
+            (Effect::List { path, .. }, None) => seen(before.names(path).into_iter()),
+            (effect, _) => {
+                if let Effect::Create { path, bytes, .. } = effect {
+                    let mut torn = (*before).clone();
+                    torn.create_in_part(path, bytes, 0);
+                    self.disk_number(torn);
+                }
+                let mut disk = (*before).clone();
+                let outcome = disk.perform(effect);
+                if disk.digest() != before.digest() {
+                    check_document(&before, &disk, writer)?;
+                    next.disk = self.disk_number(disk);
+                }
+                outcome.unwrap_or(failed(Fault::Unsupported))
+            }
+        };
+        next.places[writer] = self.tree.after(writer, place, outcome)?;
+        if self.tree.is_unseen(next.places[writer]) {
+            return self.go_on(next, writer);
+        }
+        self.visit(next);
+        Ok(true)
+    }
+
+    /// Nobody goes on: one more update has to come through, and to leave nothing behind.
+    fn in_peace(&self, disk: &Disk) -> Result<(), String> {
+        let mut disk = disk.clone();
+        let before = disk.bytes(DOCUMENT).map_or(Ok(BTreeSet::new()), members)?;
+        let last = tree::key(self.setting.writers);
+        update(self.setting.writers, &mut disk)
+            .map_err(|error| format!("a writer in peace does not come through: {error}"))?;
+        left_over(&disk)?;
+        let after = disk.bytes(DOCUMENT).map_or(Ok(BTreeSet::new()), members)?;
+        match after.iter().filter(|it| **it != last).eq(before.iter()) {
+            true => Ok(()),
+            false => Err(format!("a writer in peace made {after:?} of {before:?}")),
+        }
+    }
+
+    fn disk_number(&mut self, disk: Disk) -> u32 {
+        let next = self.disks.len() as u32;
+        let number = *self.disk_numbers.entry(disk.digest()).or_insert(next);
+        if number == next {
+            self.disks.push(Rc::new(disk));
+        }
+        number
+    }
+
+    fn listing_number(&mut self, names: BTreeSet<Rc<str>>) -> u32 {
+        let next = self.listings.len() as u32;
+        let number = *self.listing_numbers.entry(names.clone()).or_insert(next);
+        if number == next {
+            self.listings.push(names);
+        }
+        number
+    }
+}
+
+/// A listing, without the names that end in `.new` and `.tmp`: nobody looks at those of others.
+fn seen(names: impl Iterator<Item = Rc<str>>) -> Outcome {
+    let names = names.filter(|name| !name.ends_with(".new") && !name.ends_with(".tmp"));
+    Outcome::Names {
+        names: names.map(|name| name.to_string()).collect(),
+        complete: true,
+    }
+}
+
+/// What a step made of the document.
+fn check_document(before: &Disk, after: &Disk, writer: usize) -> Result<(), String> {
+    let (before, after) = (before.bytes(DOCUMENT), after.bytes(DOCUMENT));
+    if before == after {
+        return Ok(());
+    }
+    let after = members(after.ok_or("the document was removed")?)?;
+    let mut expected = before.map_or(Ok(BTreeSet::new()), members)?;
+    expected.insert(tree::key(writer));
+    match after == expected {
+        true => Ok(()),
+        false => Err(format!(
+            "writer {writer} made {after:?}, expected {expected:?}: another change is lost"
+        )),
+    }
+}
+
+/// The disk that the writers find.
+fn start(setting: Setting) -> Disk {
+    let mut disk = Disk::new();
+    if !setting.has_links {
+        disk = disk.without_links();
+    }
+    disk.put_node(ROOT, Node::Folder);
+    match setting.start {
+        Start::Document => {
+            let first = update(MOST_WRITERS, &mut disk);
+            assert!(first.is_ok(), "the first update failed: {first:?}");
+        }
+        Start::Nothing => {
+            disk.put_node(&format!("{SIDE}/tokens"), Node::Folder);
+            disk.put_node(&format!("{SIDE}/history"), Node::Folder);
+        }
+    }
+    disk
+}
+
+/// The update of a writer who is alone.
+fn update(writer: usize, disk: &mut Disk) -> Result<(), Error> {
+    let mut calm = Calm::new(writer as u64);
+    let committed = tree::update(writer).run(|effect| calm.perform(disk, &effect));
+    committed.map(|_| ())
+}
+
+/// The names of what the writers put into a document.
+fn members(bytes: &[u8]) -> Result<BTreeSet<String>, String> {
+    let Ok(Json::Object(object)) = json::read(bytes).map(|reading| reading.value) else {
+        return Err("the document is torn".to_owned());
+    };
+    let names = object.iter().map(|(name, _)| name.to_owned());
+    Ok(names
+        .filter(|name| name != "revision" && name != "seal")
+        .collect())
+}

@@ -1,0 +1,269 @@
+//! Where writers can be: each place is reached by the outcomes that a writer has had so far.
+//!
+//! Ways that lead to the same place are joined. A writer remembers nothing of an earlier try; and
+//! within one, nothing but the document that it starts from, the listing that it acts on, what came
+//! of reading again, and what it asks for next. A test explores with and without that, and comes to the same disks.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
+
+use milepost::effect::{Effect, Entry, Fault, Kind, Machine, Outcome, Step, Sync};
+use milepost::error::Error;
+use milepost::json::Object;
+use milepost::store::{self, Change, Committed, Folder, Name};
+
+use crate::disk::failed;
+use crate::job::{DOCUMENT, ROOT};
+
+type Update = Machine<Result<Box<Committed>, Error>>;
+
+/// A place in the tree, or that of a writer who is dead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Place(u32);
+
+impl Place {
+    pub(super) const NOBODY: Place = Place(u32::MAX);
+}
+
+pub(super) struct Tree {
+    tries: usize,
+    joins: bool,
+    nodes: Vec<Node>,
+    known: HashMap<Memory, Place>,
+}
+
+/// All that decides what a writer does from here on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Memory {
+    writer: usize,
+    tries: usize,
+    /// The document as it was read first, and what is to follow it.
+    base: u64,
+    /// The listing that is acted on.
+    listing: u64,
+    /// Every outcome from the second read on.
+    again: u64,
+    /// What is asked for.
+    effect: Option<u64>,
+}
+
+struct Node {
+    /// The place before, and the outcome that led from there.
+    before: Option<(Place, Outcome)>,
+    /// What is asked for; `None` where the writer has come to its end.
+    effect: Option<Rc<Effect>>,
+    after: HashMap<u64, Place>,
+}
+
+/// The member that a writer adds to the document.
+pub(super) fn key(writer: usize) -> String {
+    format!("w{writer}")
+}
+
+/// The operation of a writer.
+pub(super) fn update(writer: usize) -> Update {
+    Machine::start(move |io| async move {
+        let folder = Folder::new(ROOT, None)?;
+        let name = Name::checkpoint("design", None)?;
+        let mut decide = |current: &store::Current<'_>| {
+            let there = current.document.map(|document| document.object.clone());
+            let mut object = there.unwrap_or_else(Object::new);
+            object.set(&key(writer), true);
+            Ok(Change::Write(object))
+        };
+        store::update(&io, &folder, &name, Sync::Durable, None, &mut decide).await
+    })
+}
+
+impl Tree {
+    pub(super) fn new(tries: usize, joins: bool) -> Self {
+        Tree {
+            tries,
+            joins,
+            nodes: Vec::new(),
+            known: HashMap::new(),
+        }
+    }
+
+    /// Where a writer begins.
+    pub(super) fn root(&mut self, writer: usize) -> Result<Place, String> {
+        self.add(writer, None)
+    }
+
+    /// What a writer asks for at a place; `None` where it is dead or has come to its end.
+    pub(super) fn effect(&self, place: Place) -> Option<Rc<Effect>> {
+        self.nodes.get(place.0 as usize)?.effect.clone()
+    }
+
+    /// Whether what a writer asks for at a place concerns a name that nobody else looks at.
+    pub(super) fn is_unseen(&self, place: Place) -> bool {
+        self.effect(place).is_some_and(|effect| match &*effect {
+            Effect::Create { path, .. } | Effect::Read { path, .. } | Effect::Remove { path } => {
+                path.ends_with(".new") || path.ends_with(".tmp")
+            }
+            Effect::Inspect { .. } => true,
+            _ => false,
+        })
+    }
+
+    /// Where a writer comes by an outcome.
+    ///
+    /// # Errors
+    ///
+    /// That it ended as it must not.
+    pub(super) fn after(
+        &mut self,
+        writer: usize,
+        place: Place,
+        outcome: Outcome,
+    ) -> Result<Place, String> {
+        let mark = mark(&outcome);
+        if let Some(known) = self.nodes[place.0 as usize].after.get(&mark) {
+            return Ok(*known);
+        }
+        let next = self.add(writer, Some((place, outcome)))?;
+        self.nodes[place.0 as usize].after.insert(mark, next);
+        Ok(next)
+    }
+
+    fn add(&mut self, writer: usize, before: Option<(Place, Outcome)>) -> Result<Place, String> {
+        let (effect, memory) = self.replay(writer, before.as_ref())?;
+        if let Some(known) = self.known.get(&memory).filter(|_| self.joins) {
+            return Ok(*known);
+        }
+        let place = Place(self.nodes.len() as u32);
+        self.known.insert(memory, place);
+        self.nodes.push(Node {
+            before,
+            effect: effect.map(Rc::new),
+            after: HashMap::new(),
+        });
+        Ok(place)
+    }
+
+    /// Runs the writer anew with the outcomes that it has had; what it asks for then.
+    fn replay(
+        &self,
+        writer: usize,
+        last: Option<&(Place, Outcome)>,
+    ) -> Result<(Option<Effect>, Memory), String> {
+        let mut outcomes = Vec::new();
+        let mut step = last;
+        while let Some((place, outcome)) = step {
+            outcomes.push(outcome);
+            step = self.nodes[place.0 as usize].before.as_ref();
+        }
+        let mut machine = update(writer);
+        let mut memory = Memory {
+            writer,
+            ..Memory::default()
+        };
+        let mut commits = 0;
+        loop {
+            let effect = match machine.step().map_err(|misuse| format!("{misuse:?}"))? {
+                Step::Effect(effect) => effect,
+                Step::Done(Ok(_)) if commits == 1 => return Ok((None, Memory::default())),
+                Step::Done(Ok(_)) => {
+                    return Err(format!(
+                        "writer {writer} is acknowledged after {commits} commits"
+                    ));
+                }
+                Step::Done(Err(error)) => return Err(format!("writer {writer} failed: {error}")),
+            };
+            if matches!(effect, Effect::Random { .. }) {
+                let tries = memory.tries + 1;
+                memory = Memory {
+                    writer,
+                    tries,
+                    ..Memory::default()
+                };
+                if tries > self.tries {
+                    return Ok((None, Memory::default()));
+                }
+            }
+            let outcome = match alone(writer, memory.tries, &effect) {
+                Some(outcome) => outcome,
+                None => match outcomes.pop() {
+                    Some(outcome) => outcome.clone(),
+                    None => {
+                        memory.effect = Some(digest(&format!("{effect:?}")));
+                        return Ok((Some(effect), memory));
+                    }
+                },
+            };
+            match &effect {
+                Effect::List { .. } => memory.listing = mark(&outcome),
+                Effect::Read { path, .. } if path == DOCUMENT && memory.again == 0 => {
+                    memory.base = mark(&outcome);
+                    memory.listing = 0;
+                }
+                Effect::Create { path, .. } if path.ends_with(".new") => {
+                    memory.base = digest(&(memory.base, format!("{effect:?}")));
+                }
+                Effect::Rename { to, .. } if to == DOCUMENT => {
+                    commits += usize::from(outcome == Outcome::Done);
+                }
+                _ => {}
+            }
+            if memory.again != 0 || matches!(effect, Effect::Link { .. }) {
+                // The listing showed no other token.
+                memory.listing = 0;
+                memory.again = digest(&(memory.again, mark(&outcome)));
+            }
+            machine
+                .resume(outcome)
+                .map_err(|misuse| format!("{misuse:?}"))?;
+        }
+    }
+}
+
+/// The answer to an effect that neither shows nor changes what others see.
+fn alone(writer: usize, tries: usize, effect: &Effect) -> Option<Outcome> {
+    Some(match effect {
+        // Nobody waits long enough to give up.
+        Effect::Clock => Outcome::Clock {
+            wall_ms: 0.0,
+            monotonic_ms: 0.0,
+        },
+        Effect::Random { length } => {
+            let mut bytes = vec![0; *length as usize];
+            bytes[0] = writer as u8 + 1;
+            bytes[1] = tries as u8;
+            Outcome::Bytes(bytes)
+        }
+        Effect::Wait { .. } | Effect::SyncFolder { .. } => Outcome::Done,
+        // The folders are all there and nothing is of the wrong kind, which is all that is asked.
+        Effect::Inspect { paths } if !paths[0].ends_with(".tmp") => {
+            Outcome::Entries(paths.iter().map(|path| look(path)).collect())
+        }
+        Effect::Create { path, .. } if path.ends_with("/lock") => failed(Fault::Other),
+        Effect::Remove { path } if path.ends_with("/lock") => failed(Fault::NotFound),
+        _ => return None,
+    })
+}
+
+fn look(path: &str) -> Entry {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let is_token = name.len() == 32;
+    let kind = match name {
+        "waiting" => Kind::Absent,
+        name if is_token || name.ends_with(".json") => Kind::File,
+        _ => Kind::Folder,
+    };
+    Entry { kind, size: 0 }
+}
+
+fn digest(what: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn mark(outcome: &Outcome) -> u64 {
+    match outcome {
+        Outcome::Bytes(bytes) => digest(&(0, bytes)),
+        Outcome::Names { names, complete } => digest(&(1, names, complete)),
+        outcome => digest(&(2, format!("{outcome:?}"))),
+    }
+}
