@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod bench;
+mod chaos;
 mod component;
 mod corpus;
 mod folder;
@@ -53,6 +54,8 @@ enum Command {
     Test,
     /// The same scenarios on every host, which all have to give the same bytes
     Corpus(corpus::Options),
+    /// Writers on several hosts, stopped and killed at random: nothing acknowledged may be lost
+    Chaos(chaos::Options),
     /// What takes the space in the components, by crate and room
     Space,
     /// Measure the package against plain JavaScript
@@ -96,6 +99,11 @@ fn perform(command: &Command) -> Result<ExitCode> {
         Command::Corpus(options) => {
             let _lock = workspace.lock()?;
             corpus::run(&workspace, options)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Chaos(options) => {
+            let _lock = workspace.lock()?;
+            chaos::run(&workspace, options)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Space => {

@@ -88,12 +88,13 @@ pub(crate) fn note(text: &str) {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Source {
+pub(crate) enum Source {
     Output,
     Errors,
 }
 
-fn forward<R>(stream: Option<R>, source: Source, lines: Sender<(Source, String)>)
+/// Sends each line of a stream, until its end.
+pub(crate) fn forward<R>(stream: Option<R>, source: Source, lines: Sender<(Source, String)>)
 where
     R: Read + Send + 'static,
 {

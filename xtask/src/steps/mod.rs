@@ -1,6 +1,7 @@
 //! The steps of `cargo xtask test`, in their order.
 
 mod binding;
+mod chaos;
 mod components;
 mod consumers;
 mod corpus;
@@ -137,6 +138,10 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "corpus",
         run: corpus::same_bytes,
+    },
+    Step {
+        name: "chaos",
+        run: chaos::nothing_is_lost,
     },
     Step {
         name: "publint",

@@ -1,0 +1,31 @@
+// How the driver speaks with a process: one request a line, one answer a line.
+
+import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/**
+ * Answers each request until the driver closes its end, or is gone.
+ *
+ * @param {Record<string, (feature: string, operation: string) => number>} verbs each returns the
+ *   revision that it wrote or read
+ */
+export async function converse(verbs) {
+  say({ ready: true });
+  for await (const line of createInterface({ input: process.stdin })) {
+    const [verb, feature, operation] = line.split(' ');
+    say(answer(() => verbs[verb](feature, operation)));
+  }
+}
+
+function answer(perform) {
+  try {
+    return { revision: perform() };
+  } catch ({ code, name, message }) {
+    return { error: { code: code ?? name, message } };
+  }
+}
+
+/** In one system call: whoever is killed has said a line wholly, or not at all. */
+function say(value) {
+  writeSync(1, `${JSON.stringify(value)}\n`);
+}

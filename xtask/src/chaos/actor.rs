@@ -1,0 +1,218 @@
+//! Who writes or reads: a process that answers line by line, or one for each request.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use super::cast::{Cast, Host};
+use super::child::{Child, Heard};
+use super::signal::Interrupt;
+use super::way::Way;
+
+/// Whoever is not stopped and gives no answer for so long never will: an operation ends after 5 s.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The command of all checkpoints of a run; they differ in the feature.
+pub(super) const COMMAND: &str = "implement";
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub(super) enum Request<'a> {
+    /// A phase of this name, through the operation for phases.
+    Phase(&'a str),
+    /// The same, through a compare-and-swap of the whole document.
+    Save(&'a str),
+    Read,
+}
+
+/// What came of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// The revision that was written, or read.
+    Revision(u64),
+    Refused {
+        code: String,
+        message: String,
+    },
+}
+
+/// A writer or reader on a host.
+pub(super) struct Actor<'a> {
+    cast: &'a Cast,
+    host: Host,
+    root: &'a Path,
+    interrupt: &'a Interrupt,
+    /// Where a process serves one request, none in between.
+    child: Option<Child>,
+    /// What it has said of an answer.
+    said: String,
+}
+
+impl<'a> Actor<'a> {
+    /// Starts it, and waits until it listens.
+    pub(super) fn start(
+        cast: &'a Cast,
+        host: Host,
+        way: Way,
+        root: &'a Path,
+        interrupt: &'a Interrupt,
+    ) -> Result<Self> {
+        let mut actor = Actor {
+            cast,
+            host,
+            root,
+            interrupt,
+            child: None,
+            said: String::new(),
+        };
+        if host != Host::Wasmtime {
+            let mut child = Child::start(&mut cast.script(host, way, root))?;
+            match child.hear(Instant::now() + PATIENCE, interrupt)? {
+                Heard::Line(line) if line.contains("ready") => {}
+                heard => bail!("{} did not start: {heard:?} {}", host.name(), child.errors),
+            }
+            actor.child = Some(child);
+        }
+        Ok(actor)
+    }
+
+    /// Asks, without waiting for the answer.
+    pub(super) fn ask(&mut self, request: &Request<'_>, feature: &str) -> Result<()> {
+        if self.host == Host::Wasmtime {
+            let words = match request {
+                // One process is one operation: the command line has no load and save in one.
+                Request::Phase(operation) | Request::Save(operation) => {
+                    vec![
+                        "phase",
+                        COMMAND,
+                        operation,
+                        "complete",
+                        "--feature",
+                        feature,
+                    ]
+                }
+                Request::Read => vec!["show", COMMAND, "--feature", feature],
+            };
+            let mut child = Child::start(&mut self.cast.component(self.root, &words))?;
+            child.close();
+            self.child = Some(child);
+            return Ok(());
+        }
+        let line = match request {
+            Request::Phase(operation) => format!("phase {feature} {operation}"),
+            Request::Save(operation) => format!("save {feature} {operation}"),
+            Request::Read => format!("read {feature}"),
+        };
+        self.child.as_mut().context("no process")?.say(&line)
+    }
+
+    /// The answer, if it comes before a moment.
+    pub(super) fn answer(&mut self, until: Instant) -> Result<Option<Answer>> {
+        loop {
+            let child = self.child.as_mut().context("nothing was asked")?;
+            match child.hear(until, self.interrupt)? {
+                Heard::Line(line) => self.said.push_str(&line),
+                Heard::Nothing => return Ok(None),
+                Heard::End if self.host == Host::Wasmtime => return self.end_of_call().map(Some),
+                Heard::End => bail!("{} ended by itself\n{}", self.host.name(), child.errors),
+            }
+            if self.host != Host::Wasmtime {
+                return Ok(Some(parse(&std::mem::take(&mut self.said))?));
+            }
+        }
+    }
+
+    /// The answer, however long it takes.
+    pub(super) fn whole_answer(&mut self) -> Result<Answer> {
+        let answer = self.answer(Instant::now() + PATIENCE)?;
+        answer.with_context(|| format!("no answer on {} for {PATIENCE:?}", self.host.name()))
+    }
+
+    /// What a call of the command line came to: its exit code has to say that all is well.
+    fn end_of_call(&mut self) -> Result<Answer> {
+        let mut child = self.child.take().context("nothing was asked")?;
+        let said = std::mem::take(&mut self.said);
+        let status = child.ended()?;
+        match (status.success(), child.errors.as_str()) {
+            (true, "") => parse(&said),
+            (true, warning) => Ok(Answer::Refused {
+                code: "warning".to_owned(),
+                message: warning.trim_end().to_owned(),
+            }),
+            (false, error) => parse(error).with_context(|| format!("wasmtime ended with {status}")),
+        }
+    }
+
+    pub(super) fn stop(&self) -> Result<()> {
+        self.child.as_ref().map_or(Ok(()), Child::stop)
+    }
+
+    pub(super) fn go_on(&self) -> Result<()> {
+        self.child.as_ref().map_or(Ok(()), Child::go_on)
+    }
+
+    /// Kills it, and returns what it had answered before. An answer counts as soon as it is said.
+    pub(super) fn kill(mut self) -> Result<Option<Answer>> {
+        let Some(mut child) = self.child.take() else {
+            return Ok(None);
+        };
+        let mut said = std::mem::take(&mut self.said);
+        said.extend(child.kill()?);
+        // Half of an answer is none.
+        Ok(parse(&said).ok())
+    }
+
+    /// Lets it end, which it does by itself.
+    pub(super) fn end(mut self) -> Result<()> {
+        let Some(mut child) = self.child.take() else {
+            return Ok(());
+        };
+        child.close();
+        match child.hear(Instant::now() + PATIENCE, self.interrupt)? {
+            Heard::End if child.ended()?.success() => Ok(()),
+            _ => bail!("{} did not end well\n{}", self.host.name(), child.errors),
+        }
+    }
+}
+
+/// What the scripts and the command line say alike.
+fn parse(said: &str) -> Result<Answer> {
+    let unclear = || format!("not an answer: {said}");
+    let answer: Value = serde_json::from_str(said).with_context(unclear)?;
+    if let Some(error) = answer.get("error") {
+        let text = |name| error.get(name).and_then(Value::as_str).unwrap_or_default();
+        return Ok(Answer::Refused {
+            code: text("code").to_owned(),
+            message: text("message").to_owned(),
+        });
+    }
+    let revision = answer.get("revision").and_then(Value::as_u64);
+    Ok(Answer::Revision(revision.with_context(unclear)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, parse};
+
+    #[test]
+    fn half_an_answer_acknowledges() {
+        assert!(parse("{ \"revision\": 12").is_err());
+        assert!(parse("").is_err());
+    }
+
+    #[test]
+    fn a_refusal_is_no_answer() {
+        let refused = parse(r#"{"error":{"code":"busy","message":"held"}}"#).expect("it is one");
+        let expected = Answer::Refused {
+            code: "busy".to_owned(),
+            message: "held".to_owned(),
+        };
+        assert_eq!(refused, expected);
+        assert_eq!(
+            parse("{\n  \"revision\": 3,\n  \"seal\": \"x\"\n}\n").expect("one"),
+            Answer::Revision(3)
+        );
+    }
+}

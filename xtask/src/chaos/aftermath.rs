@@ -1,0 +1,112 @@
+//! When all is quiet: one more update of each document, and what lies in the folder then.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::actor::{Answer, COMMAND, Request};
+use super::board::feature;
+use super::ledger::{Entry, Outcome, Stored};
+use super::reader::Reads;
+use super::run::Stage;
+
+/// Where the documents of a repository are.
+pub(super) const STATE: &str = ".claude/state";
+
+/// Updates each document once, then reads it on every host.
+pub(super) fn settle(
+    stage: &Stage<'_>,
+    documents: usize,
+    entries: &mut Vec<Entry>,
+    reads: &mut Reads,
+) -> Result<()> {
+    let hosts: Vec<_> = stage.cast.able(stage.way).collect();
+    let mut actor = stage.start(hosts[0])?;
+    for document in 0..documents {
+        let operation = format!("quiet-{document}");
+        actor.ask(&Request::Phase(&operation), &feature(document))?;
+        match actor.whole_answer()? {
+            Answer::Revision(revision) => stage.board.acknowledge(document, revision),
+            Answer::Refused { code, message } => reads.wrong.push(format!(
+                "the quiet update of document {document} was refused: {code}: {message}"
+            )),
+        }
+        entries.push(Entry {
+            operation,
+            document,
+            outcome: Outcome::Acknowledged,
+        });
+    }
+    actor.end()?;
+    for host in hosts {
+        let mut actor = stage.start(host)?;
+        for document in 0..documents {
+            let expected = stage.board.acknowledged_revision(document);
+            actor.ask(&Request::Read, &feature(document))?;
+            reads.judge(&actor.whole_answer()?, expected);
+        }
+        actor.end()?;
+    }
+    Ok(())
+}
+
+/// What the folder holds beside the documents and their history, a sentence each.
+pub(super) fn left_over(root: &Path, documents: usize) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    for document in 0..documents {
+        let side = root.join(format!("{STATE}/.milepost/{COMMAND}-{}", feature(document)));
+        let files = crate::folder::files(&side)
+            .with_context(|| format!("document {document} has no side folder"))?;
+        for file in files {
+            let name = file.strip_prefix(&side)?.to_string_lossy().into_owned();
+            if !(name.starts_with("history/") && name.ends_with(".json")) {
+                found.push(format!("document {document}: {name} is left over"));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The documents as they lie there.
+pub(super) fn stored(root: &Path, documents: usize) -> Vec<Stored> {
+    let file = |document| root.join(format!("{STATE}/{COMMAND}-{}.json", feature(document)));
+    (0..documents)
+        .map(|document| {
+            let text = fs::read_to_string(file(document)).unwrap_or_default();
+            let value = serde_json::from_str(&text).unwrap_or_default();
+            operations(&value)
+        })
+        .collect()
+}
+
+/// The operations of a document: a complete phase each, in the list of the complete ones as well.
+fn operations(document: &Value) -> Stored {
+    let phases = &document["phases"];
+    let completed = document["state"]["completed_phases"].as_array();
+    let names = completed.into_iter().flatten().filter_map(Value::as_str);
+    Stored {
+        revision: document["revision"].as_u64().unwrap_or(0),
+        operations: names
+            .filter(|name| phases.get(name).is_some())
+            .map(str::to_owned)
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::operations;
+
+    #[test]
+    fn half_of_an_operation_counts_as_one() {
+        let text =
+            r#"{"state":{"completed_phases":["a","b"]},"phases":{"a":{},"c":{}},"revision":3}"#;
+        let stored = operations(&serde_json::from_str(text).expect("it is JSON"));
+        assert_eq!(
+            (stored.revision, stored.operations),
+            (3, vec!["a".to_owned()])
+        );
+    }
+}

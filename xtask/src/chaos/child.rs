@@ -1,0 +1,133 @@
+//! A process that is talked to, stopped, continued and killed, and that never outlives its owner.
+
+use std::io::Write;
+use std::process::{self, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use super::signal::{self, Interrupt};
+use crate::process::{Source, forward};
+
+/// How often a wait looks whether somebody wants the run to end.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// A started process, with its streams.
+pub(super) struct Child {
+    process: process::Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<(Source, String)>,
+    /// What it said on standard error.
+    pub(super) errors: String,
+}
+
+/// What was heard of a process.
+#[derive(Debug)]
+pub(super) enum Heard {
+    Line(String),
+    /// Its streams have ended.
+    End,
+    /// Nothing until that moment.
+    Nothing,
+}
+
+impl Child {
+    pub(super) fn start(command: &mut Command) -> Result<Self> {
+        let program = command.get_program().to_string_lossy().into_owned();
+        let mut process = signal::in_own_group(command)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot start `{program}`"))?;
+        let (sender, lines) = mpsc::channel();
+        forward(process.stdout.take(), Source::Output, sender.clone());
+        forward(process.stderr.take(), Source::Errors, sender);
+        Ok(Self {
+            input: process.stdin.take(),
+            process,
+            lines,
+            errors: String::new(),
+        })
+    }
+
+    /// Sends one line.
+    pub(super) fn say(&mut self, line: &str) -> Result<()> {
+        let Some(input) = &mut self.input else {
+            bail!("its standard input is closed");
+        };
+        let said = input.write_all(format!("{line}\n").as_bytes());
+        said.with_context(|| format!("it does not listen: {}", self.errors))
+    }
+
+    /// The next line on its standard output, until a moment.
+    pub(super) fn hear(&mut self, until: Instant, interrupt: &Interrupt) -> Result<Heard> {
+        loop {
+            signal::check(interrupt)?;
+            let left = until.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(LOOK)) {
+                Ok((Source::Output, line)) => return Ok(Heard::Line(line)),
+                Ok((Source::Errors, line)) => self.errors.push_str(&line),
+                Err(RecvTimeoutError::Disconnected) => return Ok(Heard::End),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Ok(Heard::Nothing),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    pub(super) fn stop(&self) -> Result<()> {
+        signal::stop(&self.process).context("cannot stop a process")
+    }
+
+    pub(super) fn go_on(&self) -> Result<()> {
+        signal::go_on(&self.process).context("cannot continue a process")
+    }
+
+    /// Kills it, whether it is stopped or not, and returns what it had said before.
+    pub(super) fn kill(&mut self) -> Result<Vec<String>> {
+        self.process.kill().context("cannot kill a process")?;
+        self.process.wait()?;
+        let mut said = Vec::new();
+        for (source, line) in self.lines.iter() {
+            match source {
+                Source::Output => said.push(line),
+                Source::Errors => self.errors.push_str(&line),
+            }
+        }
+        Ok(said)
+    }
+
+    /// Closes its standard input.
+    pub(super) fn close(&mut self) {
+        self.input = None;
+    }
+
+    /// Waits for a process whose streams have ended.
+    pub(super) fn ended(&mut self) -> Result<ExitStatus> {
+        Ok(self.process.wait()?)
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        // Of one that has ended already there is nothing to kill.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Lets time pass.
+pub(super) fn wait(length: Duration, interrupt: &Interrupt) -> Result<()> {
+    let until = Instant::now() + length;
+    loop {
+        if interrupt.is_raised() {
+            bail!("interrupted");
+        }
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(());
+        }
+        std::thread::sleep(left.min(LOOK));
+    }
+}

@@ -1,0 +1,219 @@
+//! What was acknowledged, held against what is stored in the end.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// What a writer answered to one operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// It is written: from now on it has to be there.
+    Acknowledged,
+    /// It says that nothing was written, or with `io` that it does not know. The code says why.
+    Refused(String),
+    /// Killed before it answered: it may be there or not.
+    Unknown,
+}
+
+/// One operation, as its writer's driver saw it.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    /// Nobody else's.
+    pub(super) operation: String,
+    /// The number of the document that it was to be written to.
+    pub(super) document: usize,
+    pub(super) outcome: Outcome,
+}
+
+/// What a document holds in the end; nothing where it is missing or cannot be read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stored {
+    pub(super) revision: u64,
+    /// The operations in it, each as often as it was applied.
+    pub(super) operations: Vec<String>,
+}
+
+/// What came out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Findings {
+    pub(super) acknowledged: usize,
+    /// How many were refused, by code.
+    pub(super) refused: BTreeMap<String, usize>,
+    /// How many were killed before they answered.
+    pub(super) unknown: usize,
+    /// How many of those are there.
+    pub(super) unknown_written: usize,
+    /// Acknowledged, and not there.
+    pub(super) lost: Vec<String>,
+    /// Applied more than once.
+    pub(super) twice: Vec<String>,
+    /// Refused, and there all the same.
+    pub(super) refused_yet_written: Vec<String>,
+    /// What else does not add up, a sentence each.
+    pub(super) wrong: Vec<String>,
+}
+
+impl Findings {
+    /// Counts those of another run with them.
+    pub(super) fn add(&mut self, other: Findings) {
+        self.acknowledged += other.acknowledged;
+        for (code, count) in other.refused {
+            *self.refused.entry(code).or_default() += count;
+        }
+        self.unknown += other.unknown;
+        self.unknown_written += other.unknown_written;
+        self.lost.extend(other.lost);
+        self.twice.extend(other.twice);
+        self.refused_yet_written.extend(other.refused_yet_written);
+        self.wrong.extend(other.wrong);
+    }
+}
+
+/// Looks every operation up. Each commit of the run holds one operation, so that a document's
+/// revision is the number of operations in it.
+pub(super) fn look_up(entries: &[Entry], documents: &[Stored]) -> Findings {
+    let mut findings = Findings::default();
+    let mut times: Vec<HashMap<&str, usize>> = Vec::new();
+    for (number, document) in documents.iter().enumerate() {
+        let mut found = HashMap::new();
+        for operation in &document.operations {
+            *found.entry(operation.as_str()).or_default() += 1;
+        }
+        for (operation, count) in &found {
+            if *count > 1 {
+                findings.twice.push((*operation).to_owned());
+            }
+        }
+        let operations = document.operations.len() as u64;
+        if document.revision != operations {
+            findings.wrong.push(format!(
+                "document {number} is at revision {} with {operations} operations in it",
+                document.revision
+            ));
+        }
+        times.push(found);
+    }
+    findings.twice.sort();
+
+    let mut known = HashSet::new();
+    for entry in entries {
+        known.insert((entry.document, entry.operation.as_str()));
+        let is_there = times
+            .get(entry.document)
+            .is_some_and(|found| found.contains_key(entry.operation.as_str()));
+        match &entry.outcome {
+            Outcome::Acknowledged => {
+                findings.acknowledged += 1;
+                if !is_there {
+                    findings.lost.push(entry.operation.clone());
+                }
+            }
+            Outcome::Refused(code) => {
+                *findings.refused.entry(code.clone()).or_default() += 1;
+                if is_there && code != "io" {
+                    findings.refused_yet_written.push(entry.operation.clone());
+                }
+            }
+            Outcome::Unknown => {
+                findings.unknown += 1;
+                findings.unknown_written += usize::from(is_there);
+            }
+        }
+    }
+    for (number, found) in times.iter().enumerate() {
+        let strangers = found.keys().filter(|id| !known.contains(&(number, **id)));
+        findings.wrong.extend(
+            strangers.map(|id| format!("document {number} holds {id}, which nobody asked for")),
+        );
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Entry, Findings, Outcome, Stored, look_up};
+
+    fn entry(operation: &str, outcome: Outcome) -> Entry {
+        Entry {
+            operation: operation.to_owned(),
+            document: 0,
+            outcome,
+        }
+    }
+
+    fn stored(revision: u64, operations: &[&str]) -> Vec<Stored> {
+        let operations = operations.iter().map(|id| (*id).to_owned()).collect();
+        vec![Stored {
+            revision,
+            operations,
+        }]
+    }
+
+    fn refused(code: &str) -> Outcome {
+        Outcome::Refused(code.to_owned())
+    }
+
+    #[test]
+    fn an_acknowledged_operation_that_is_gone_counts_as_kept() {
+        let entries = [
+            entry("a", Outcome::Acknowledged),
+            entry("b", Outcome::Acknowledged),
+        ];
+        let findings = look_up(&entries, &stored(1, &["b"]));
+        assert_eq!(
+            (findings.acknowledged, findings.lost),
+            (2, vec!["a".to_owned()])
+        );
+    }
+
+    #[test]
+    fn an_operation_in_another_document_counts_as_kept() {
+        let mut documents = stored(0, &[]);
+        documents.extend(stored(1, &["a"]));
+        let findings = look_up(&[entry("a", Outcome::Acknowledged)], &documents);
+        assert_eq!(findings.lost, ["a"]);
+        assert_eq!(
+            findings.wrong,
+            ["document 1 holds a, which nobody asked for"]
+        );
+    }
+
+    #[test]
+    fn a_document_that_is_missing_counts_as_whole() {
+        let findings = look_up(&[entry("a", Outcome::Acknowledged)], &[]);
+        assert_eq!(findings.lost, ["a"]);
+    }
+
+    #[test]
+    fn an_operation_applied_twice_counts_as_applied_once() {
+        let findings = look_up(
+            &[entry("a", Outcome::Acknowledged)],
+            &stored(2, &["a", "a"]),
+        );
+        assert_eq!(findings.twice, ["a"]);
+        // Where applying it again leaves no second trace, the revision tells.
+        let findings = look_up(&[entry("a", Outcome::Acknowledged)], &stored(2, &["a"]));
+        assert_eq!(
+            findings.wrong,
+            ["document 0 is at revision 2 with 1 operations in it"]
+        );
+    }
+
+    #[test]
+    fn a_killed_operation_has_to_be_there_or_must_not() {
+        let entries = [entry("a", Outcome::Unknown), entry("b", Outcome::Unknown)];
+        let findings = look_up(&entries, &stored(1, &["b"]));
+        let expected = Findings {
+            unknown: 2,
+            unknown_written: 1,
+            ..Findings::default()
+        };
+        assert_eq!(findings, expected);
+    }
+
+    #[test]
+    fn an_operation_that_said_nothing_was_written_may_have_written() {
+        let entries = [entry("a", refused("busy")), entry("b", refused("io"))];
+        let findings = look_up(&entries, &stored(2, &["a", "b"]));
+        assert_eq!(findings.refused_yet_written, ["a"]);
+        assert_eq!(findings.refused.values().sum::<usize>(), 2);
+    }
+}

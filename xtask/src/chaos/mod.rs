@@ -1,0 +1,174 @@
+//! `cargo xtask chaos`: writers on several hosts, stopped and killed at random, and every
+//! acknowledged operation looked up in the end.
+
+mod actor;
+mod aftermath;
+mod board;
+mod cast;
+mod child;
+mod ledger;
+mod plan;
+mod reader;
+mod run;
+mod signal;
+mod table;
+mod verdict;
+mod way;
+mod writer;
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::setup;
+use crate::workspace::Workspace;
+
+use cast::{Cast, Host};
+use plan::{Amount, Plan};
+use run::Ran;
+use signal::Interrupt;
+use table::{Circumstances, Table};
+use way::Way;
+
+/// How much is done, and on what.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Options {
+    /// How many processes write at once
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    writers: u32,
+    /// How many of them are killed, each to be started again as another one
+    #[arg(long, default_value_t = 200)]
+    kills: u32,
+    /// How often one of them is stopped for a while
+    #[arg(long, default_value_t = 500)]
+    pauses: u32,
+    /// Decides who is stopped or killed, and when
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Run again with the next seed, until so many seconds have passed
+    #[arg(long, default_value_t = 0)]
+    seconds: u64,
+    /// Where the writers run, in turns
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Host::ALL)]
+    hosts: Vec<Host>,
+    /// Run the usual ways of writing as well, on Node and Deno
+    #[arg(long)]
+    compare: bool,
+    /// Print what the seed decides, and do nothing
+    #[arg(long)]
+    plan: bool,
+}
+
+impl Options {
+    /// What every test run does.
+    fn usual() -> Self {
+        Options {
+            writers: 16,
+            kills: 200,
+            pauses: 500,
+            seed: 1,
+            seconds: 0,
+            hosts: Host::ALL.to_vec(),
+            compare: false,
+            plan: false,
+        }
+    }
+
+    fn plan(&self, seed: u64) -> Plan {
+        let amount = Amount {
+            writers: self.writers,
+            kills: self.kills,
+            pauses: self.pauses,
+        };
+        Plan::new(seed, amount)
+    }
+}
+
+/// Sets up, runs and prints the table.
+///
+/// # Errors
+///
+/// A host could not be run, or Milepost did not keep its promise: then the folder is kept.
+pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
+    if options.plan {
+        print!("{}", options.plan(options.seed));
+        return Ok(());
+    }
+    setup::build(workspace)?;
+    let (text, missing) = perform(workspace, options)?;
+    println!("{text}");
+    for why in missing {
+        println!("skipped: {why}");
+    }
+    Ok(())
+}
+
+/// What the test run says of the usual run, or why it cannot be made here.
+pub(crate) fn check(workspace: &Workspace) -> Result<Result<String, String>> {
+    if !signal::ARE_HERE {
+        return Ok(Err("processes cannot be stopped on this system".to_owned()));
+    }
+    let folder = tempfile::tempdir()?;
+    let cast = Cast::find(workspace, &Host::ALL, folder.path())?;
+    if !cast.missing.is_empty() {
+        return Ok(Err(cast.missing.join("; ")));
+    }
+    let options = Options::usual();
+    let interrupt = Interrupt::listen()?;
+    let ran = one(&cast, Way::Milepost, &options, options.seed, &interrupt)?;
+    Ok(Ok(ran.summary()))
+}
+
+/// Every way, seed after seed; the texts say why a host is not there.
+fn perform(workspace: &Workspace, options: &Options) -> Result<(String, Vec<String>)> {
+    let folder = tempfile::tempdir()?;
+    let cast = Cast::find(workspace, &options.hosts, folder.path())?;
+    let interrupt = Interrupt::listen()?;
+    let mut ways = vec![Way::Milepost];
+    if options.compare {
+        ways.extend(Way::NAIVE);
+    }
+    let until = Instant::now() + Duration::from_secs(options.seconds);
+    let mut totals: Vec<Ran> = Vec::new();
+    let mut seed = options.seed;
+    loop {
+        for (number, &way) in ways.iter().enumerate() {
+            let ran = one(&cast, way, options, seed, &interrupt)?;
+            match totals.get_mut(number) {
+                Some(total) => total.add(ran),
+                None => totals.push(ran),
+            }
+        }
+        if Instant::now() >= until {
+            break;
+        }
+        seed += 1;
+    }
+    let circumstances = Circumstances::new(options, seed, &cast, folder.path());
+    let text = format!("{circumstances}\n\n{}", Table(&totals));
+    Ok((text, cast.missing))
+}
+
+/// One run in a folder of its own, which is kept where something is wrong.
+fn one(cast: &Cast, way: Way, options: &Options, seed: u64, interrupt: &Interrupt) -> Result<Ran> {
+    let folder = tempfile::Builder::new()
+        .prefix("milepost-chaos-")
+        .tempdir()?;
+    // Deno compares paths as they are written.
+    let path = folder.path().canonicalize()?;
+    crate::process::note(&format!("{}, seed {seed} …", way.name()));
+    let plan = options.plan(seed);
+    let ran = run::run(cast, way, &plan, &path, interrupt).and_then(|ran| {
+        verdict::judge(&ran)?;
+        Ok(ran)
+    });
+    ran.map_err(|error| {
+        let kept = folder.keep();
+        error.context(format!(
+            "{}, seed {seed}; what it left, the plan and the journal are in {}",
+            way.name(),
+            kept.display()
+        ))
+    })
+}

@@ -1,0 +1,111 @@
+//! One reader: every read is whole, and no revision goes back.
+
+use anyhow::Result;
+
+use super::actor::{Answer, Request};
+use super::board::feature;
+use super::cast::Host;
+use super::run::Stage;
+
+/// What a reader saw.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reads {
+    pub(super) count: u64,
+    /// Reads of something that is no document.
+    pub(super) torn: u64,
+    /// Reads that showed an older revision than one that was read or acknowledged before.
+    pub(super) back: u64,
+    /// The first of both, and what else went wrong.
+    pub(super) wrong: Vec<String>,
+}
+
+impl Reads {
+    pub(super) fn add(&mut self, other: Reads) {
+        self.count += other.count;
+        self.torn += other.torn;
+        self.back += other.back;
+        self.wrong.extend(other.wrong);
+    }
+
+    /// Judges one answer; `expected` is the revision that it has to show at least, and `read` the
+    /// one that it showed.
+    pub(super) fn judge(&mut self, answer: &Answer, expected: u64) -> u64 {
+        self.count += 1;
+        match answer {
+            Answer::Revision(revision) if *revision >= expected => *revision,
+            Answer::Revision(revision) => {
+                self.back += 1;
+                self.wrong(format!("read revision {revision} after {expected}"));
+                *revision
+            }
+            Answer::Refused { code, .. } if code == "not_found" && expected == 0 => 0,
+            Answer::Refused { code, message } => {
+                self.torn += 1;
+                self.wrong(format!("{code}: {message}"));
+                0
+            }
+        }
+    }
+
+    /// The first few tell enough.
+    fn wrong(&mut self, sentence: String) {
+        const SHOWN: usize = 5;
+        if self.wrong.len() < SHOWN {
+            self.wrong.push(sentence);
+        }
+    }
+}
+
+/// Reads until the run is over.
+pub(super) fn read(stage: &Stage<'_>, host: Host) -> Result<Reads> {
+    let mut actor = stage.start(host)?;
+    let mut reads = Reads::default();
+    // The document that was read last, and its revision.
+    let mut last = (0, 0);
+    while !stage.board.is_over() {
+        let document = stage.board.document();
+        if last.0 != document {
+            last = (document, 0);
+        }
+        // What is acknowledged by now, before the read begins.
+        let expected = stage.board.acknowledged_revision(document).max(last.1);
+        actor.ask(&Request::Read, &feature(document))?;
+        let answer = actor.whole_answer()?;
+        last.1 = reads.judge(&answer, expected);
+    }
+    actor.end()?;
+    Ok(reads)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Reads;
+    use crate::chaos::actor::Answer;
+
+    fn refused(code: &str) -> Answer {
+        Answer::Refused {
+            code: code.to_owned(),
+            message: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_revision_that_goes_back_passes() {
+        let mut reads = Reads::default();
+        assert_eq!(reads.judge(&Answer::Revision(7), 7), 7);
+        assert_eq!(reads.back, 0);
+        assert_eq!(reads.judge(&Answer::Revision(6), 7), 6);
+        assert_eq!((reads.count, reads.torn, reads.back), (2, 0, 1));
+    }
+
+    #[test]
+    fn a_document_that_vanishes_passes() {
+        let mut reads = Reads::default();
+        reads.judge(&refused("not_found"), 0);
+        assert_eq!(reads.torn, 0, "nothing was written yet");
+        reads.judge(&refused("not_found"), 1);
+        reads.judge(&refused("corrupt"), 0);
+        assert_eq!((reads.count, reads.torn, reads.back), (3, 2, 0));
+        assert_eq!(reads.wrong.len(), 2);
+    }
+}

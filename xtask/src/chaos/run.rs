@@ -1,0 +1,186 @@
+//! One run: the writers of a plan on one folder, the readers beside them, and the reckoning.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+
+use super::actor::Actor;
+use super::board::Board;
+use super::cast::{Cast, Host};
+use super::ledger::{self, Entry, Findings};
+use super::plan::Plan;
+use super::reader::{self, Reads};
+use super::signal::{Interrupt, Interrupted};
+use super::way::Way;
+use super::{aftermath, writer};
+use crate::process;
+
+/// What everybody in a run needs.
+pub(super) struct Stage<'a> {
+    pub(super) cast: &'a Cast,
+    pub(super) way: Way,
+    /// The throwaway repository.
+    pub(super) root: &'a Path,
+    pub(super) interrupt: &'a Interrupt,
+    pub(super) board: Board,
+}
+
+impl<'a> Stage<'a> {
+    pub(super) fn start(&self, host: Host) -> Result<Actor<'a>> {
+        Actor::start(self.cast, host, self.way, self.root, self.interrupt)
+    }
+}
+
+/// What came of a run.
+#[derive(Debug)]
+pub(super) struct Ran {
+    pub(super) way: Way,
+    pub(super) findings: Findings,
+    pub(super) reads: Reads,
+    pub(super) documents: usize,
+    pub(super) took: Duration,
+}
+
+impl Ran {
+    /// Counts another run of the same way with it.
+    pub(super) fn add(&mut self, other: Ran) {
+        self.findings.add(other.findings);
+        self.reads.add(other.reads);
+        self.documents += other.documents;
+        self.took += other.took;
+    }
+
+    /// One line that says what was seen.
+    pub(super) fn summary(&self) -> String {
+        format!(
+            "{} acknowledged in {} documents, {} lost, {} twice, {} reads, {} torn",
+            self.findings.acknowledged,
+            self.documents,
+            self.findings.lost.len(),
+            self.findings.twice.len(),
+            self.reads.count,
+            self.reads.torn
+        )
+    }
+}
+
+/// Runs a plan in `folder`, which keeps the repository, the plan and the journal.
+///
+/// # Errors
+///
+/// The run could not be carried through. What it found is no error.
+pub(super) fn run(
+    cast: &Cast,
+    way: Way,
+    plan: &Plan,
+    folder: &Path,
+    interrupt: &Interrupt,
+) -> Result<Ran> {
+    let root = folder.join("repository");
+    fs::create_dir_all(&root)?;
+    let mut git = Command::new("git");
+    process::run("git init", git.args(["init", "--quiet"]).arg(&root))?;
+    if way != Way::Milepost {
+        fs::create_dir_all(root.join(aftermath::STATE))?;
+    }
+    fs::write(folder.join("plan.txt"), plan.to_string())?;
+    let stage = Stage {
+        cast,
+        way,
+        root: &root,
+        interrupt,
+        board: Board::new(&folder.join("journal.txt"))?,
+    };
+    let started = Instant::now();
+    let (mut entries, mut reads) = act(&stage, plan)?;
+    let documents = stage.board.document() + 1;
+    let mut wrong = Vec::new();
+    if way == Way::Milepost {
+        aftermath::settle(&stage, documents, &mut entries, &mut reads)?;
+        wrong = aftermath::left_over(&root, documents)?;
+    }
+    let mut findings = ledger::look_up(&entries, &aftermath::stored(&root, documents));
+    findings.wrong.extend(wrong);
+    Ok(Ran {
+        way,
+        findings,
+        reads,
+        documents,
+        took: started.elapsed(),
+    })
+}
+
+/// All writers and readers, to the end of the plan.
+fn act(stage: &Stage<'_>, plan: &Plan) -> Result<(Vec<Entry>, Reads)> {
+    // Whoever fails ends the run for the others.
+    fn ending<T>(stage: &Stage<'_>, result: Result<T>) -> Result<T> {
+        if result.is_err() {
+            stage.interrupt.raise();
+        }
+        result
+    }
+    thread::scope(|scope| {
+        let writers: Vec<_> = (0..)
+            .zip(&plan.writers)
+            .map(|(number, steps)| {
+                scope.spawn(move || {
+                    let written = writer::write(stage, number, steps);
+                    ending(stage, written.with_context(|| format!("writer {number}")))
+                })
+            })
+            .collect();
+        let readers: Vec<_> = stage
+            .cast
+            .able(stage.way)
+            .map(|host| {
+                scope.spawn(move || {
+                    let read = reader::read(stage, host);
+                    ending(
+                        stage,
+                        read.with_context(|| format!("reader on {}", host.name())),
+                    )
+                })
+            })
+            .collect();
+        let written = all(writers);
+        stage.board.end();
+        let read = all(readers);
+        let (written, read) = first_failure(written, read)?;
+        let mut reads = Reads::default();
+        for one in read {
+            reads.add(one);
+        }
+        Ok((written.into_iter().flatten().collect(), reads))
+    })
+}
+
+/// Waits for all threads; of several failures the one that made the others fail.
+fn all<T>(threads: Vec<thread::ScopedJoinHandle<'_, Result<T>>>) -> Result<Vec<T>> {
+    let mut done = Vec::new();
+    let mut failure: Option<anyhow::Error> = None;
+    for thread in threads {
+        match thread.join() {
+            Ok(Ok(result)) => done.push(result),
+            Ok(Err(error)) if failure.as_ref().is_none_or(is_interrupted) => failure = Some(error),
+            Ok(Err(_)) => {}
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+    failure.map_or(Ok(done), Err)
+}
+
+fn first_failure<A, B>(one: Result<A>, other: Result<B>) -> Result<(A, B)> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Ok((one, other)),
+        (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
+        (Err(one), Err(other)) => Err(if is_interrupted(&one) { other } else { one }),
+    }
+}
+
+fn is_interrupted(error: &anyhow::Error) -> bool {
+    error.is::<Interrupted>()
+}

@@ -1,0 +1,92 @@
+//! The ways of writing side by side, and what they ran on.
+
+use std::env::consts::OS;
+use std::fmt;
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+
+use super::Options;
+use super::cast::Cast;
+use super::run::Ran;
+use crate::process;
+
+/// What a reader needs to place the numbers, and to see them again.
+pub(super) struct Circumstances(String);
+
+impl Circumstances {
+    /// Of runs with the seeds from the asked one to `last`.
+    pub(super) fn new(options: &Options, last: u64, cast: &Cast, folder: &Path) -> Self {
+        let hosts: Vec<&str> = cast.hosts.iter().map(|host| host.name()).collect();
+        let Options {
+            writers,
+            kills,
+            pauses,
+            seed,
+            ..
+        } = options;
+        let cores = thread::available_parallelism().map_or(0, usize::from);
+        let seeds = match last == *seed {
+            true => format!("seed {seed}"),
+            false => format!("in each run, seeds {seed} to {last}"),
+        };
+        Self(format!(
+            "{writers} writers in turns on {}; {kills} kills, {pauses} pauses; {seeds}\n\
+             {OS}, {cores} cores, {}",
+            hosts.join(", "),
+            file_system(folder)
+                .as_deref()
+                .unwrap_or("unknown file system"),
+        ))
+    }
+}
+
+impl fmt::Display for Circumstances {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+fn file_system(folder: &Path) -> Option<String> {
+    let answer = process::ask(Command::new("df").arg("-PT").arg(folder))?;
+    let second = answer.lines().nth(1)?;
+    second.split_whitespace().nth(1).map(str::to_owned)
+}
+
+/// A row for each run.
+pub(super) struct Table<'a>(pub(super) &'a [Ran]);
+
+impl fmt::Display for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "| way of writing | acknowledged | lost | applied twice | reads | torn | went back | refused | killed before the answer | time |\n\
+             |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+        )?;
+        for Ran {
+            way,
+            findings,
+            reads,
+            took,
+            ..
+        } in self.0
+        {
+            write!(
+                f,
+                "\n| {} | {} | {} | {} | {} | {} | {} | {} | {}, {} of them written | {:.0} s |",
+                way.name(),
+                findings.acknowledged,
+                findings.lost.len(),
+                findings.twice.len(),
+                reads.count,
+                reads.torn,
+                reads.back,
+                findings.refused.values().sum::<usize>(),
+                findings.unknown,
+                findings.unknown_written,
+                took.as_secs_f64(),
+            )?;
+        }
+        Ok(())
+    }
+}

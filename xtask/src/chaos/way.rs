@@ -1,0 +1,34 @@
+//! The ways of writing that are compared.
+
+/// How a document is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    Milepost,
+    InPlace,
+    Rename,
+    Lock,
+}
+
+impl Way {
+    /// What most programs do instead.
+    pub(super) const NAIVE: [Self; 3] = [Self::InPlace, Self::Rename, Self::Lock];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Milepost => "Milepost",
+            Self::InPlace => "read, change, write in place",
+            Self::Rename => "temporary file and rename",
+            Self::Lock => "lock file with stale takeover",
+        }
+    }
+
+    /// Its script in `tests/chaos/naive`; Milepost has none there.
+    pub(super) fn script(self) -> Option<&'static str> {
+        match self {
+            Self::Milepost => None,
+            Self::InPlace => Some("in-place"),
+            Self::Rename => Some("rename"),
+            Self::Lock => Some("lock"),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! One writer: operation after operation, stopped and killed as the plan says, and started again
+//! under a new identity.
+
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+
+use super::actor::{Actor, Answer, Request};
+use super::board::feature;
+use super::cast::Host;
+use super::child;
+use super::ledger::{Entry, Outcome};
+use super::plan::{Deed, Step};
+use super::run::Stage;
+
+/// Of so many operations, one saves the whole document.
+const OPERATIONS_PER_SAVE: u32 = 4;
+
+/// Follows its steps to the end, and returns what came of each operation.
+pub(super) fn write(stage: &Stage<'_>, number: usize, steps: &[Step]) -> Result<Vec<Entry>> {
+    let host = stage.cast.host(stage.way, number)?;
+    let mut writer = Writer {
+        stage,
+        host,
+        number,
+        life: 0,
+        operations: 0,
+        entries: Vec::new(),
+    };
+    let mut actor = writer.start()?;
+    for step in steps {
+        for _ in 0..step.operations {
+            writer.perform(&mut actor)?;
+        }
+        let mut asked = writer.ask(&mut actor)?;
+        let due = Instant::now() + step.delay;
+        while let Some(answer) = actor.answer(due)? {
+            writer.record(asked, Some(answer))?;
+            asked = writer.ask(&mut actor)?;
+        }
+        stage
+            .board
+            .note(format_args!("{} is {}", writer.name(), step.deed))?;
+        if let Deed::Pause(length) | Deed::PauseAndKill(length) = step.deed {
+            actor.stop()?;
+            child::wait(length, stage.interrupt)?;
+        }
+        if let Deed::Pause(_) = step.deed {
+            actor.go_on()?;
+            let answer = actor.whole_answer()?;
+            writer.record(asked, Some(answer))?;
+        } else {
+            let answer = actor.kill()?;
+            writer.record(asked, answer)?;
+            writer.life += 1;
+            actor = writer.start()?;
+        }
+    }
+    writer.perform(&mut actor)?;
+    actor.end()?;
+    Ok(writer.entries)
+}
+
+/// An operation that was asked for.
+struct Asked {
+    operation: String,
+    document: usize,
+}
+
+struct Writer<'a> {
+    stage: &'a Stage<'a>,
+    host: Host,
+    number: usize,
+    /// How often it was killed.
+    life: u32,
+    operations: u32,
+    entries: Vec<Entry>,
+}
+
+impl<'a> Writer<'a> {
+    fn start(&self) -> Result<Actor<'a>> {
+        let actor = self.stage.start(self.host);
+        actor.with_context(|| format!("cannot start {}", self.name()))
+    }
+
+    /// Who it is: whoever was killed does not come back.
+    fn name(&self) -> String {
+        format!("w{}.{}", self.number, self.life)
+    }
+
+    fn perform(&mut self, actor: &mut Actor<'_>) -> Result<()> {
+        let asked = self.ask(actor)?;
+        let answer = actor.whole_answer()?;
+        self.record(asked, Some(answer))
+    }
+
+    fn ask(&mut self, actor: &mut Actor<'_>) -> Result<Asked> {
+        self.operations += 1;
+        let asked = Asked {
+            operation: format!("{}-{}", self.name(), self.operations),
+            document: self.stage.board.document(),
+        };
+        let request = match self.operations.is_multiple_of(OPERATIONS_PER_SAVE) {
+            true => Request::Save(&asked.operation),
+            false => Request::Phase(&asked.operation),
+        };
+        actor.ask(&request, &feature(asked.document))?;
+        Ok(asked)
+    }
+
+    /// Without an answer it was killed before.
+    fn record(&mut self, asked: Asked, answer: Option<Answer>) -> Result<()> {
+        let Asked {
+            operation,
+            document,
+        } = asked;
+        let board = &self.stage.board;
+        let outcome = match answer {
+            Some(Answer::Revision(revision)) => {
+                board.acknowledge(document, revision);
+                board.note(format_args!(
+                    "{operation} is acknowledged as revision {revision} of document {document}"
+                ))?;
+                Outcome::Acknowledged
+            }
+            Some(Answer::Refused { code, message }) => {
+                board.note(format_args!("{operation} is refused: {code}: {message}"))?;
+                Outcome::Refused(code)
+            }
+            None => {
+                board.note(format_args!(
+                    "{operation} of document {document} is unknown"
+                ))?;
+                Outcome::Unknown
+            }
+        };
+        self.entries.push(Entry {
+            operation,
+            document,
+            outcome,
+        });
+        Ok(())
+    }
+}
