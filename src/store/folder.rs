@@ -65,9 +65,13 @@ impl Folder {
             }
             // Below the root, every part on the way is looked at.
             let below = path.strip_prefix(&root);
-            if let Some(below) = below.and_then(|below| below.strip_prefix('/')) {
+            let below = below.and_then(|below| below.strip_prefix('/'));
+            if let Some(below) = below.filter(|below| !is_absolute(below)) {
                 path = below.to_owned();
             }
+        } else if is_absolute(&path) {
+            // Below the root, a folder with the name of a drive would be taken for the drive.
+            return refused();
         }
         Ok(Folder { root, path })
     }

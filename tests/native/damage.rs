@@ -316,6 +316,7 @@ fn a_folder_is_below_the_root_or_absolute_and_never_a_whole_file_system() {
         ("/elsewhere//a/", "/elsewhere/a", "/elsewhere/a/x"),
         ("/repository/a", "/repository/a", "/repository/a/x"),
         ("/repo/a/b", "a/b", "/repo/a/b/x"),
+        ("/repo/C:/a", "/repo/C:/a", "/repo/C:/a/x"),
         ("C:\\a\\b", "C:/a/b", "C:/a/b/x"),
         ("\\\\machine\\share", "//machine/share", "//machine/share/x"),
     ];
@@ -332,6 +333,7 @@ fn a_folder_is_below_the_root_or_absolute_and_never_a_whole_file_system() {
         "../x",
         "a/../../x",
         "/a/../b",
+        "./C:/a",
     ] {
         let error = Folder::new("/repo", Some(dir)).unwrap_err();
         assert_eq!(error.code(), Code::Usage, "{dir}");
