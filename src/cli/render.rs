@@ -57,6 +57,8 @@ pub(super) fn init(made: &[Made]) -> Answer {
     let mut items = Vec::new();
     for Made { path, outcome } in made {
         let mut item = Object::from_iter([("path", path.as_str())]);
+        // The folder of documents has the name that the caller gave it.
+        let path = visible(path);
         let word = match outcome {
             MadeOutcome::Created => "created",
             MadeOutcome::Kept => "kept",
@@ -262,4 +264,19 @@ fn columns<const N: usize>(rows: &[[String; N]]) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::init;
+    use crate::operation::project::{Made, MadeOutcome};
+
+    #[test]
+    fn a_folder_whose_name_holds_an_escape_is_named_without_acting_on_it() {
+        let made = Made {
+            path: "a\u{1b}[31m".to_owned(),
+            outcome: MadeOutcome::Created,
+        };
+        assert_eq!(init(&[made]).text, "created  a\\u{1b}[31m\n");
+    }
 }
