@@ -22,6 +22,10 @@ export type Effect =
   | { effect: 'link'; from: string; to: string }
   /** Removes a file's name; `done`. */
   | { effect: 'remove'; path: string }
+  /** Removes a folder that is empty; `done`. */
+  | { effect: 'removeFolder'; path: string }
+  /** Mode 0700 for a folder, 0600 for a file; `done`, or the fault `unsupported`. */
+  | { effect: 'restrict'; path: string }
   /** The names in a folder, at most `limit`; `names`. */
   | { effect: 'list'; path: string; limit: number }
   /** Makes the entries of a folder durable; `done`, or the fault `unsupported`. */
@@ -53,6 +57,8 @@ export interface Entry {
   kind: Kind;
   /** Bytes of a file; 0 for anything else. */
   size: number;
+  /** The permission bits of a file or folder, where the host has modes. */
+  mode?: number;
 }
 
 /** What a host answers. */

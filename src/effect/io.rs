@@ -178,6 +178,16 @@ impl Io {
         self.ask(Effect::Remove { path }, done)
     }
 
+    /// [`Effect::RemoveFolder`]
+    pub fn remove_folder(&self, path: String) -> Answer<'_, ()> {
+        self.ask(Effect::RemoveFolder { path }, done)
+    }
+
+    /// [`Effect::Restrict`]
+    pub fn restrict(&self, path: String) -> Answer<'_, ()> {
+        self.ask(Effect::Restrict { path }, done)
+    }
+
     /// [`Effect::List`]
     pub fn list(&self, path: String, limit: u32) -> Answer<'_, Names> {
         self.ask(Effect::List { path, limit }, |outcome| match outcome {

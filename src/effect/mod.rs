@@ -91,6 +91,18 @@ pub enum Effect {
         /// The file.
         path: String,
     },
+    /// Remove a folder that is empty. Answer: [`Outcome::Done`].
+    RemoveFolder {
+        /// The folder.
+        path: String,
+    },
+    /// Take all access from everybody but the owner: mode 0700 for a folder, 0600 for a file; a
+    /// symbolic link is not followed. Answer: [`Outcome::Done`]; [`Fault::Unsupported`] on a host
+    /// without modes.
+    Restrict {
+        /// The folder or file.
+        path: String,
+    },
     /// The names in a folder, opened anew by its path. Answer: [`Outcome::Names`].
     List {
         /// The folder.
@@ -201,6 +213,9 @@ pub struct Entry {
     pub kind: Kind,
     /// Bytes of a file; 0 for anything else.
     pub size: u64,
+    /// The permission bits of a file or folder; `None` for anything else, and on a host without
+    /// modes (Windows, WASI, memory).
+    pub mode: Option<u32>,
 }
 
 /// Kinds of directory entries.

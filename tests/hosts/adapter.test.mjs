@@ -15,6 +15,9 @@ const makeFolder = (path) => ({ effect: 'makeFolder', path });
 const link = (from, to) => ({ effect: 'link', from, to });
 const rename = (from, to) => ({ effect: 'rename', from, to });
 const remove = (path) => ({ effect: 'remove', path });
+const removeFolder = (path) => ({ effect: 'removeFolder', path });
+const restrict = (path) => ({ effect: 'restrict', path });
+const inspect = (...paths) => ({ effect: 'inspect', paths });
 const list = (path) => ({ effect: 'list', path, limit: 100 });
 const syncFolder = (path) => ({ effect: 'syncFolder', path });
 const ascend = (from, name) => ({ effect: 'ascend', from, name });
@@ -25,18 +28,15 @@ const text = (text) => ({ outcome: 'bytes', text });
 const found = (below) => ({ outcome: 'found', folder: '', below, kind: 'file' });
 const entries = (...pairs) => ({
   outcome: 'entries',
-  entries: pairs.map(([kind, size]) => ({ kind, size })),
+  entries: pairs.map(([kind, size, mode]) => ({ kind, size, ...(mode && { mode }) })),
 });
 
 /** In this order, in a folder as {@link filled} makes it. */
 const TABLE = [
   [
-    {
-      effect: 'inspect',
-      paths: ['file', 'folder', 'link', 'dangling', 'fifo', 'absent', 'file/below'],
-    },
+    inspect('file', 'folder', 'link', 'dangling', 'fifo', 'absent', 'file/below'),
     entries(
-      ...[['file', 4], ['folder', 0], ['symlink', 0], ['symlink', 0]],
+      ...[['file', 4, 0o640], ['folder', 0, 0o755], ['symlink', 0], ['symlink', 0]],
       ...[['other', 0], ['absent', 0], ['other', 0]],
     ),
   ],
@@ -77,6 +77,16 @@ const TABLE = [
   [remove('made/new'), DONE],
   [remove('made/new'), failed('notFound')],
   [remove('folder'), failed('wrongKind')],
+  [restrict('file'), DONE],
+  [restrict('made'), DONE],
+  [restrict('link'), failed('symlink')],
+  [restrict('absent'), failed('notFound')],
+  [inspect('file', 'made'), entries(['file', 4, 0o600], ['folder', 0, 0o700])],
+  [makeFolder('made/below'), DONE],
+  [removeFolder('made/below'), DONE],
+  [removeFolder('made/below'), failed('notFound')],
+  [removeFolder('file'), failed('wrongKind')],
+  [removeFolder('made'), failed('other')],
   [list('made'), { outcome: 'names', names: ['lazy'], complete: true }],
   [list('folder'), { outcome: 'names', names: [], complete: true }],
   [list('absent'), failed('notFound')],
@@ -92,7 +102,9 @@ const TABLE = [
 function filled(folder) {
   const at = (name) => path.join(folder, name);
   fs.mkdirSync(at('folder'));
+  fs.chmodSync(at('folder'), 0o755);
   fs.writeFileSync(at('file'), 'text');
+  fs.chmodSync(at('file'), 0o640);
   fs.symlinkSync(at('file'), at('link'));
   fs.symlinkSync(at('nowhere'), at('dangling'));
   execFileSync('mkfifo', [at('fifo')]);

@@ -55,6 +55,8 @@ impl Disk {
             Effect::Rename { from, to } => fs::rename(from, to).map(done).map_err(Failure::from),
             Effect::Link { from, to } => fs::hard_link(from, to).map(done).map_err(Failure::from),
             Effect::Remove { path } => fs::remove_file(path).map(done).map_err(Failure::from),
+            Effect::RemoveFolder { path } => fs::remove_dir(path).map(done).map_err(Failure::from),
+            Effect::Restrict { path } => restrict(&path).map(done),
             Effect::List { path, limit } => list(&path, limit),
             Effect::SyncFolder { path } => sync_folder(&path).map(done),
             Effect::Git { folder, arguments } => git(&folder, &arguments),
@@ -151,11 +153,46 @@ fn is_absent(error: &io::Error) -> bool {
 
 fn inspect(path: &str) -> Entry {
     let kind = kind(Path::new(path)).unwrap_or(Kind::Absent);
-    let size = match kind {
-        Kind::File => fs::symlink_metadata(path).map_or(0, |metadata| metadata.len()),
+    let metadata = match kind {
+        Kind::File | Kind::Folder => fs::symlink_metadata(path).ok(),
+        _ => None,
+    };
+    let size = match (kind, &metadata) {
+        (Kind::File, Some(metadata)) => metadata.len(),
         _ => 0,
     };
-    Entry { kind, size }
+    Entry {
+        kind,
+        size,
+        mode: metadata.and_then(|metadata| mode(&metadata)),
+    }
+}
+
+#[cfg(unix)]
+fn mode(metadata: &fs::Metadata) -> Option<u32> {
+    Some(std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o7777)
+}
+
+#[cfg(not(unix))]
+fn mode(_: &fs::Metadata) -> Option<u32> {
+    None
+}
+
+#[cfg(unix)]
+fn restrict(path: &str) -> Result<(), Failure> {
+    let mode = match kind(Path::new(path)) {
+        Some(Kind::Folder) => 0o700,
+        Some(Kind::File) => 0o600,
+        Some(Kind::Symlink) => return Err(Failure::new(Fault::Symlink, "a symbolic link")),
+        _ => return Err(Failure::new(Fault::WrongKind, "no file or folder")),
+    };
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
+    Ok(fs::set_permissions(path, mode)?)
+}
+
+#[cfg(not(unix))]
+fn restrict(_: &str) -> Result<(), Failure> {
+    Err(Failure::new(Fault::Unsupported, "no modes"))
 }
 
 fn read(path: &str, limit: u32, links: Links) -> Result<Outcome, Failure> {
@@ -396,5 +433,55 @@ mod tests {
         assert_eq!(fault(read("link", Links::Refuse)), Fault::Symlink);
         assert_eq!(fault(read("pipe", Links::Follow)), Fault::WrongKind);
         assert_eq!(fault(read(".", Links::Follow)), Fault::WrongKind);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn modes_are_shown_and_taken_from_everybody_but_the_owner() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| format!("{}/{name}", folder.path().display());
+        std::fs::write(at("file"), "text").unwrap();
+        std::fs::create_dir(at("folder")).unwrap();
+        symlink("file", at("link")).unwrap();
+        for name in ["file", "folder"] {
+            std::fs::set_permissions(at(name), PermissionsExt::from_mode(0o755)).unwrap();
+        }
+        let mut disk = Disk::new();
+        let modes = |disk: &mut Disk| {
+            let paths = ["file", "folder", "link"].map(at).to_vec();
+            match disk.perform(Effect::Inspect { paths }) {
+                Outcome::Entries(entries) => entries.iter().map(|it| it.mode).collect::<Vec<_>>(),
+                other => panic!("expected entries, got {other:?}"),
+            }
+        };
+        assert_eq!(modes(&mut disk), [Some(0o755), Some(0o755), None]);
+        for name in ["file", "folder"] {
+            assert_eq!(
+                disk.perform(Effect::Restrict { path: at(name) }),
+                Outcome::Done
+            );
+        }
+        assert_eq!(
+            fault(disk.perform(Effect::Restrict { path: at("link") })),
+            Fault::Symlink
+        );
+        assert_eq!(modes(&mut disk), [Some(0o600), Some(0o700), None]);
+    }
+
+    #[test]
+    fn a_folder_is_removed_only_when_it_is_empty() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| format!("{}/{name}", folder.path().display());
+        std::fs::create_dir(at("empty")).unwrap();
+        std::fs::create_dir(at("full")).unwrap();
+        std::fs::write(at("full/file"), "text").unwrap();
+        let mut disk = Disk::new();
+        let mut remove = |name| disk.perform(Effect::RemoveFolder { path: at(name) });
+        assert_eq!(remove("empty"), Outcome::Done);
+        assert_eq!(fault(remove("empty")), Fault::NotFound);
+        assert_eq!(fault(remove("full")), Fault::Other);
+        assert_eq!(fault(remove("full/file")), Fault::WrongKind);
     }
 }

@@ -187,15 +187,14 @@ impl Memory {
             }
             Effect::Rename { from, to } => self.rename(from, to),
             Effect::Link { from, to } => self.link(from, to),
-            Effect::Remove { path } => match self.nodes.borrow_mut().remove(path) {
-                Some(_) => Outcome::Done,
-                None => failed(Fault::NotFound),
-            },
+            Effect::Remove { path } => self.remove(path),
+            Effect::RemoveFolder { path } => self.remove_folder(path),
             Effect::List { path, limit } => self.list(path, *limit),
             Effect::SyncFolder { .. } => Outcome::Done,
-            Effect::Git { .. } | Effect::Input { .. } | Effect::Print { .. } => {
-                failed(Fault::Unsupported)
-            }
+            Effect::Restrict { .. }
+            | Effect::Git { .. }
+            | Effect::Input { .. }
+            | Effect::Print { .. } => failed(Fault::Unsupported),
         }
     }
 
@@ -223,27 +222,18 @@ impl Memory {
     }
 
     fn entry(&self, path: &str) -> Entry {
-        match self.nodes.borrow().get(path) {
-            None => Entry {
-                kind: Kind::Absent,
-                size: 0,
-            },
-            Some(Node::File(inode)) => Entry {
-                kind: Kind::File,
-                size: inode.borrow().len() as u64,
-            },
-            Some(Node::Folder) => Entry {
-                kind: Kind::Folder,
-                size: 0,
-            },
-            Some(Node::Symlink) => Entry {
-                kind: Kind::Symlink,
-                size: 0,
-            },
-            Some(Node::Pipe) => Entry {
-                kind: Kind::Other,
-                size: 0,
-            },
+        let nodes = self.nodes.borrow();
+        let (kind, size) = match nodes.get(path) {
+            None => (Kind::Absent, 0),
+            Some(Node::File(inode)) => (Kind::File, inode.borrow().len() as u64),
+            Some(Node::Folder) => (Kind::Folder, 0),
+            Some(Node::Symlink) => (Kind::Symlink, 0),
+            Some(Node::Pipe) => (Kind::Other, 0),
+        };
+        Entry {
+            kind,
+            size,
+            mode: None,
         }
     }
 
@@ -303,6 +293,32 @@ impl Memory {
             Some(file @ Node::File(_)) => self.add(to, file),
             _ => failed(Fault::NotFound),
         }
+    }
+
+    fn remove(&self, path: &str) -> Outcome {
+        match self.entry(path).kind {
+            Kind::Absent => failed(Fault::NotFound),
+            Kind::Folder => failed(Fault::WrongKind),
+            _ => {
+                self.nodes.borrow_mut().remove(path);
+                Outcome::Done
+            }
+        }
+    }
+
+    fn remove_folder(&self, path: &str) -> Outcome {
+        let prefix = format!("{path}/");
+        let mut nodes = self.nodes.borrow_mut();
+        match nodes.get(path) {
+            Some(Node::Folder) => {}
+            Some(_) => return failed(Fault::WrongKind),
+            None => return failed(Fault::NotFound),
+        }
+        if nodes.keys().any(|other| other.starts_with(&prefix)) {
+            return failed(Fault::Other);
+        }
+        nodes.remove(path);
+        Outcome::Done
     }
 
     fn list(&self, path: &str, limit: u32) -> Outcome {

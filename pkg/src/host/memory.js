@@ -91,6 +91,8 @@ export class MemoryFiles {
         return this.#link(effect.from, effect.to);
       case 'remove':
         return this.#remove(effect.path);
+      case 'removeFolder':
+        return this.#removeFolder(effect.path);
       case 'list':
         return this.#list(effect.path, effect.limit);
       case 'syncFolder':
@@ -203,6 +205,22 @@ export class MemoryFiles {
     const node = this.#nodes.get(path);
     if (node === undefined) return failed('notFound', 'no such file');
     if (node.kind === 'folder') return failed('wrongKind', 'a folder');
+    this.#nodes.delete(path);
+    return DONE;
+  }
+
+  /**
+   * @param {string} path
+   * @returns {Outcome}
+   */
+  #removeFolder(path) {
+    const node = this.#nodes.get(path);
+    if (node === undefined) return failed('notFound', 'no such folder');
+    if (node.kind !== 'folder') return failed('wrongKind', 'not a folder');
+    const prefix = join(path, '');
+    if ([...this.#nodes.keys()].some((other) => other.startsWith(prefix))) {
+      return failed('other', 'the folder is not empty');
+    }
     this.#nodes.delete(path);
     return DONE;
   }

@@ -36,6 +36,8 @@ pub(super) fn from_effect(effect: Effect, payload: &mut Vec<u8>) -> String {
         Effect::Rename { from, to } => named("rename").with("from", from).with("to", to),
         Effect::Link { from, to } => named("link").with("from", from).with("to", to),
         Effect::Remove { path } => named("remove").with("path", path),
+        Effect::RemoveFolder { path } => named("removeFolder").with("path", path),
+        Effect::Restrict { path } => named("restrict").with("path", path),
         Effect::List { path, limit } => named("list")
             .with("path", path)
             .with("limit", u64::from(limit)),
@@ -153,10 +155,11 @@ fn entries(outcome: &Object) -> Result<Vec<Entry>, NoOutcome> {
     let mut entries = Vec::new();
     for entry in array(outcome, "entries")? {
         let entry = entry.as_object().ok_or(NoOutcome { member: "entries" })?;
-        let size = entry.get("size").and_then(Json::as_u64);
+        let number = |member: &str| entry.get(member).and_then(Json::as_u64);
         entries.push(Entry {
             kind: kind(entry)?,
-            size: size.ok_or(NoOutcome { member: "size" })?,
+            size: number("size").ok_or(NoOutcome { member: "size" })?,
+            mode: number("mode").and_then(|mode| mode.try_into().ok()),
         });
     }
     Ok(entries)

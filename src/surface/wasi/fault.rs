@@ -45,6 +45,7 @@ fn words(code: ErrorCode) -> &'static str {
         ErrorCode::IllegalByteSequence => "EILSEQ: illegal byte sequence",
         ErrorCode::CrossDevice => "EXDEV: cross-device link not permitted",
         ErrorCode::TooManyLinks => "EMLINK: too many links",
+        ErrorCode::NotEmpty => "ENOTEMPTY: directory not empty",
         ErrorCode::Busy => "EBUSY: resource busy or locked",
         ErrorCode::TextFileBusy => "ETXTBSY: text file is busy",
         ErrorCode::InsufficientMemory => "ENOMEM: not enough memory",

@@ -52,7 +52,12 @@ fn entry(view: &View, path: &str) -> Result<Entry> {
         Err(ErrorCode::NoEntry | ErrorCode::NotDirectory) => (Kind::Absent, 0),
         Err(_) => (Kind::Other, 0),
     };
-    Ok(Entry { kind, size })
+    // WASI 0.2 has no modes.
+    Ok(Entry {
+        kind,
+        size,
+        mode: None,
+    })
 }
 
 fn kind(found: &DescriptorStat) -> Kind {
@@ -176,6 +181,12 @@ pub(super) fn link(view: &View, from: &str, to: &str) -> Result<Outcome> {
 pub(super) fn remove(view: &View, path: &str) -> Result<Outcome> {
     let at = view.locate(path)?;
     let removed = at.folder.unlink_file_at(&at.below);
+    removed.map(|()| Outcome::Done).map_err(failed)
+}
+
+pub(super) fn remove_folder(view: &View, path: &str) -> Result<Outcome> {
+    let at = view.locate(path)?;
+    let removed = at.folder.remove_directory_at(&at.below);
     removed.map(|()| Outcome::Done).map_err(failed)
 }
 

@@ -33,6 +33,11 @@ fn dispatch(view: &View, effect: Effect) -> files::Result<Outcome> {
         Effect::Rename { from, to } => files::rename(view, &from, &to),
         Effect::Link { from, to } => files::link(view, &from, &to),
         Effect::Remove { path } => files::remove(view, &path),
+        Effect::RemoveFolder { path } => files::remove_folder(view, &path),
+        Effect::Restrict { .. } => Ok(Outcome::Failed {
+            fault: Fault::Unsupported,
+            detail: "WASI has no modes".into(),
+        }),
         Effect::List { path, limit } => files::list(view, &path, limit),
         Effect::SyncFolder { path } => files::sync_folder(view, &path),
         Effect::Git { .. } => Ok(Outcome::Failed {

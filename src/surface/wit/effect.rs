@@ -24,6 +24,8 @@ pub(super) fn from_effect(effect: Effect) -> wit::Effect {
         Effect::Rename { from, to } => wit::Effect::Rename(wit::Naming { from, to }),
         Effect::Link { from, to } => wit::Effect::Link(wit::Naming { from, to }),
         Effect::Remove { path } => wit::Effect::Remove(path),
+        Effect::RemoveFolder { path } => wit::Effect::RemoveFolder(path),
+        Effect::Restrict { path } => wit::Effect::Restrict(path),
         Effect::List { path, limit } => wit::Effect::List(wit::Listing { path, limit }),
         Effect::SyncFolder { path } => wit::Effect::SyncFolder(path),
         Effect::Git { folder, arguments } => wit::Effect::Git(wit::GitRun { folder, arguments }),
@@ -84,6 +86,7 @@ fn to_entry(entry: wit::Entry) -> Entry {
     Entry {
         kind: to_kind(entry.kind),
         size: entry.size,
+        mode: entry.mode,
     }
 }
 

@@ -148,6 +148,7 @@ mod tests {
         let kind = kinds[random.usize(..kinds.len())];
         let number = [f64::NAN, -1e300, 0.0, 1.7e12][random.usize(..4)];
         let size = [0, 1, u64::MAX][random.usize(..3)];
+        let mode = [None, Some(0o700), Some(u32::MAX)][random.usize(..3)];
         match random.u8(..9) {
             0 | 1 => Outcome::Done,
             2 => Outcome::Bytes((0..random.u8(..40)).map(|_| random.u8(..)).collect()),
@@ -155,7 +156,7 @@ mod tests {
                 wall_ms: number,
                 monotonic_ms: -number,
             }),
-            4 => Outcome::Entries(vec![Entry { kind, size }; random.usize(..4)]),
+            4 => Outcome::Entries(vec![Entry { kind, size, mode }; random.usize(..4)]),
             5 => Outcome::Found(Finding {
                 folder: text.clone(),
                 below: text,

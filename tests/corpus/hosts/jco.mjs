@@ -32,6 +32,8 @@ const ALONE = {
   inspect: 'paths',
   'make-folder': 'path',
   remove: 'path',
+  'remove-folder': 'path',
+  restrict: 'path',
   'sync-folder': 'path',
   input: 'limit',
 };
@@ -46,7 +48,7 @@ function toOutcome({ outcome: tag, ...fields }) {
     case 'bytes':
       return { tag, val: fields.bytes };
     case 'entries':
-      return { tag, val: fields.entries.map(({ kind, size }) => ({ kind, size: BigInt(size) })) };
+      return { tag, val: fields.entries.map((entry) => ({ ...entry, size: BigInt(entry.size) })) };
     case 'failed': {
       const fault = fields.fault.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       return { tag, val: { tag: fault, val: fields.detail } };

@@ -156,13 +156,14 @@ impl World {
                 Some(Node::Folder) => failed(Fault::WrongKind),
                 None => failed(Fault::NotFound),
             },
+            Effect::RemoveFolder { path } => self.remove_folder(path),
             Effect::List { path, limit } => self.list(path, *limit),
             Effect::SyncFolder { .. } | Effect::Print { .. } => Outcome::Done,
             Effect::Git { .. } => match &self.setting.git {
                 Some(text) => Outcome::Bytes(text.clone().into_bytes()),
                 None => failed(Fault::Unsupported),
             },
-            Effect::Input { .. } => failed(Fault::Unsupported),
+            Effect::Restrict { .. } | Effect::Input { .. } => failed(Fault::Unsupported),
         }
     }
 
@@ -201,7 +202,11 @@ impl World {
             Some(Node::Folder) => (Kind::Folder, 0),
             Some(Node::Symlink) => (Kind::Symlink, 0),
         };
-        Entry { kind, size }
+        Entry {
+            kind,
+            size,
+            mode: None,
+        }
     }
 
     fn read(&self, path: &str, limit: u32, links: Links) -> Outcome {
@@ -240,6 +245,20 @@ impl World {
         }
         self.nodes.remove(from);
         self.nodes.insert(to.to_owned(), Node::File(inode));
+        Outcome::Done
+    }
+
+    fn remove_folder(&mut self, path: &str) -> Outcome {
+        match self.nodes.get(path) {
+            Some(Node::Folder) => {}
+            Some(_) => return failed(Fault::WrongKind),
+            None => return failed(Fault::NotFound),
+        }
+        let prefix = join(path, "");
+        if self.nodes.keys().any(|other| other.starts_with(&prefix)) {
+            return failed(Fault::Other);
+        }
+        self.nodes.remove(path);
         Outcome::Done
     }
 

@@ -18,6 +18,8 @@ const REFUSES_LINKS = O_NOFOLLOW !== 0 && !isDeno;
 /** A file that was replaced so often between two looks at it is no ordinary one. */
 const REPLACEMENTS = 100;
 
+const PERMISSION_BITS = 0o7777;
+
 /** @type {Outcome} */
 const DONE = { outcome: 'done' };
 
@@ -60,20 +62,29 @@ export function inspect(paths) {
  * What stands at a path; `other` where the system lets nobody look.
  *
  * @param {string} file
- * @returns {{kind: Kind, size: number}}
+ * @returns {import('../../../types/operation.js').Entry}
  * @throws where the host was not allowed to look: its reason says what to allow
  */
 function entry(file) {
   try {
     const found = fs.lstatSync(file, { throwIfNoEntry: false });
     if (found === undefined) return { kind: 'absent', size: 0 };
-    if (found.isFile()) return { kind: 'file', size: found.size };
-    if (found.isDirectory()) return { kind: 'folder', size: 0 };
+    if (found.isFile()) return { kind: 'file', size: found.size, ...mode(found) };
+    if (found.isDirectory()) return { kind: 'folder', size: 0, ...mode(found) };
     return { kind: found.isSymbolicLink() ? 'symlink' : 'other', size: 0 };
   } catch (error) {
     if (isDenied(error)) throw error;
     return { kind: 'other', size: 0 };
   }
+}
+
+/**
+ * The permission bits. Windows has none: what Node shows there is made up.
+ *
+ * @param {fs.Stats} found
+ */
+function mode(found) {
+  return process.platform === 'win32' ? {} : { mode: found.mode & PERMISSION_BITS };
 }
 
 /**
@@ -221,6 +232,39 @@ export function remove(file) {
   }
   fs.unlinkSync(file);
   return DONE;
+}
+
+/**
+ * @param {string} folder
+ * @returns {Outcome}
+ */
+export function removeFolder(folder) {
+  fs.rmdirSync(folder);
+  return DONE;
+}
+
+/**
+ * Through a descriptor: a path could lead to a link by the time that its mode is changed.
+ *
+ * @param {string} path
+ * @returns {Outcome}
+ */
+export function restrict(path) {
+  if (process.platform === 'win32') {
+    return { outcome: 'failed', fault: 'unsupported', detail: 'there are no modes' };
+  }
+  const flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW;
+  const opened = REFUSES_LINKS ? fs.openSync(path, flags) : openUnlinked(path, flags);
+  try {
+    const found = fs.fstatSync(opened);
+    if (!found.isDirectory() && !found.isFile()) {
+      return { outcome: 'failed', fault: 'wrongKind', detail: 'not a file or folder' };
+    }
+    fs.fchmodSync(opened, found.isDirectory() ? 0o700 : 0o600);
+    return DONE;
+  } finally {
+    fs.closeSync(opened);
+  }
 }
 
 /**

@@ -59,6 +59,10 @@ function dispatch(effect) {
       return files.link(effect.from, effect.to);
     case 'remove':
       return files.remove(effect.path);
+    case 'removeFolder':
+      return files.removeFolder(effect.path);
+    case 'restrict':
+      return files.restrict(effect.path);
     case 'list':
       return files.list(effect.path, effect.limit);
     case 'syncFolder':

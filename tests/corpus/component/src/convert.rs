@@ -31,6 +31,8 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
         wit::Effect::Rename(wit::Naming { from, to }) => Effect::Rename { from, to },
         wit::Effect::Link(wit::Naming { from, to }) => Effect::Link { from, to },
         wit::Effect::Remove(path) => Effect::Remove { path },
+        wit::Effect::RemoveFolder(path) => Effect::RemoveFolder { path },
+        wit::Effect::Restrict(path) => Effect::Restrict { path },
         wit::Effect::List(wit::Listing { path, limit }) => Effect::List { path, limit },
         wit::Effect::SyncFolder(path) => Effect::SyncFolder { path },
         wit::Effect::Git(wit::GitRun { folder, arguments }) => Effect::Git { folder, arguments },
@@ -77,6 +79,7 @@ fn from_entry(entry: Entry) -> wit::Entry {
     wit::Entry {
         kind: from_kind(entry.kind),
         size: entry.size,
+        mode: entry.mode,
     }
 }
 

@@ -231,7 +231,11 @@ impl Disk {
             Some(Node::Symlink) => (Kind::Symlink, 0),
             Some(Node::Pipe) => (Kind::Other, 0),
         };
-        Entry { kind, size }
+        Entry {
+            kind,
+            size,
+            mode: None,
+        }
     }
 
     fn read(&self, path: &str, limit: u32, links: Links) -> Outcome {
