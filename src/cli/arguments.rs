@@ -47,6 +47,14 @@ const AFTER_RESUME: &str = "\
 The latest one is the unfinished checkpoint that was updated last. When there is nothing to resume,
 the exit code is 1.";
 
+const AFTER_DOCTOR: &str = "\
+It tries the file system in a folder of its own, which it removes, and changes nothing else. With
+--fix it takes access to the state folder from other users, restores its .gitignore, and removes
+what writers that died have left; each other finding has a command that mends it, to be run in the
+root. What a writer at work can cause counts only if it stands unchanged for 2 seconds.
+
+The exit code is 0 when nothing has to be mended, and 1 otherwise.";
+
 const AFTER_SCHEMA: &str = "\
 With --json it is JSON Schema, draft 2020-12.";
 
@@ -156,6 +164,13 @@ pub(super) enum Verb {
         /// As the page checkpoint-schema.md
         #[arg(long)]
         markdown: bool,
+    },
+    /// Examine the state folder and its file system, and say what mends what is wrong
+    #[command(after_help = AFTER_DOCTOR)]
+    Doctor {
+        /// Mend what can be mended without a risk
+        #[arg(long)]
+        fix: bool,
     },
     /// Print a completion script for a shell
     Completions {

@@ -7,6 +7,7 @@ mod answer;
 mod arguments;
 mod checkpoint;
 mod console;
+mod doctor;
 mod input;
 mod render;
 mod run;

@@ -8,6 +8,7 @@ use crate::error::{Error, Warning};
 use crate::handoff::{self, Policy};
 use crate::json::{self, Json, Object, Pointer};
 use crate::operation::command::PhaseUpdate;
+use crate::operation::doctor::{self, Mending};
 use crate::operation::overview::Latest;
 use crate::operation::{Noticed, Place, Reply, Target, command, overview, project, revisions};
 use crate::schema::{Problem, ProblemCode};
@@ -137,6 +138,7 @@ impl Call {
                 policy,
             }) => self.check_handoff(&file, response.then_some(policy)).await,
             Verb::Schema { ts, markdown } => self.schema(ts, markdown),
+            Verb::Doctor { fix } => self.doctor(fix).await,
             Verb::Completions { shell } => Ok(completions(shell)),
         }
     }
@@ -300,6 +302,13 @@ impl Call {
             }
         };
         Ok(Answer::verbatim(form))
+    }
+
+    async fn doctor(&self, fix: bool) -> Result<Answer, Error> {
+        let mending = if fix { Mending::Safe } else { Mending::None };
+        let reply = doctor::examine(self.io(), &self.place, mending).await;
+        let findings = self.settle(reply).await?;
+        Ok(super::doctor::report(findings, self.paint))
     }
 
     /// Reads a document that the user names.

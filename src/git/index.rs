@@ -17,6 +17,15 @@ pub struct Tracked {
     pub shared: Option<String>,
 }
 
+/// What the index says of a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Below {
+    /// The tracked files below it, relative to the top of the worktree.
+    pub paths: Vec<String>,
+    /// As for [`Tracked`].
+    pub shared: Option<String>,
+}
+
 /// Looks paths up, relative to the top of the worktree and with `/`. A path below a folder that a
 /// sparse index holds in one entry is tracked. Letter case is ignored, as it is by the file systems
 /// on which a tracked `.Claude` would answer to `.claude`.
@@ -25,10 +34,41 @@ pub struct Tracked {
 ///
 /// [`Malformed`] when the bytes are no whole index, or need an extension that is not known.
 pub fn look_up(bytes: &[u8], paths: &[&str]) -> Result<Tracked, Malformed> {
-    [SHA1_BYTES, SHA256_BYTES]
-        .iter()
-        .find_map(|&id_bytes| walk(bytes, id_bytes, paths))
-        .ok_or(Malformed)
+    either(|id_bytes| {
+        let mut tracked = vec![false; paths.len()];
+        let shared = walk(bytes, id_bytes, &mut |path, mode| {
+            for (asked, tracked) in paths.iter().zip(&mut tracked) {
+                *tracked |= covers(path, mode, asked.as_bytes());
+            }
+        })?;
+        let paths = tracked;
+        Some(Tracked { paths, shared })
+    })
+}
+
+/// The tracked files below a folder. In a sparse index, a folder can stand for all below it.
+///
+/// # Errors
+///
+/// As [`look_up`].
+pub fn list_below(bytes: &[u8], folder: &str) -> Result<Below, Malformed> {
+    let start = format!("{folder}/").into_bytes();
+    either(|id_bytes| {
+        let mut paths = Vec::new();
+        let shared = walk(bytes, id_bytes, &mut |path, _| {
+            let common = path.len().min(start.len());
+            let covers = path.len() > start.len() || path.ends_with(b"/");
+            if covers && path[..common].eq_ignore_ascii_case(&start[..common]) {
+                paths.push(String::from_utf8_lossy(path).into_owned());
+            }
+        })?;
+        Some(Below { paths, shared })
+    })
+}
+
+fn either<T>(walk: impl Fn(usize) -> Option<T>) -> Result<T, Malformed> {
+    let mut lengths = [SHA1_BYTES, SHA256_BYTES].into_iter();
+    lengths.find_map(walk).ok_or(Malformed)
 }
 
 const SHA1_BYTES: usize = 20;
@@ -45,8 +85,9 @@ const EXTENDED: u16 = 0x4000;
 /// In the flags: the length of the path, or this when it is as long or longer.
 const LENGTH_MASK: u16 = 0x0fff;
 
-/// `None` when the bytes are no whole index with ids of this size.
-fn walk(bytes: &[u8], id_bytes: usize, paths: &[&str]) -> Option<Tracked> {
+/// Shows each path with its mode, and returns the name of the shared index, if there is one; `None`
+/// when the bytes are no whole index with ids of this size.
+fn walk(bytes: &[u8], id_bytes: usize, show: &mut dyn FnMut(&[u8], u32)) -> Option<Option<String>> {
     let mut rest = Cursor(bytes.get(..bytes.len().checked_sub(id_bytes)?)?);
     if rest.take(4)? != b"DIRC" {
         return None;
@@ -55,25 +96,20 @@ fn walk(bytes: &[u8], id_bytes: usize, paths: &[&str]) -> Option<Tracked> {
     if !(2..=4).contains(&version) {
         return None;
     }
-    let mut tracked = Tracked {
-        paths: vec![false; paths.len()],
-        shared: None,
-    };
+    let mut link = None;
     let entries = rest.number()?;
     // Version 4 gives each path as a change to the one before.
     let mut path = Vec::new();
     for _ in 0..entries {
         let mode = entry(&mut rest, version, id_bytes, &mut path)?;
-        for (asked, tracked) in paths.iter().zip(&mut tracked.paths) {
-            *tracked |= covers(&path, mode, asked.as_bytes());
-        }
+        show(&path, mode);
     }
     while !rest.0.is_empty() {
         let name = rest.take(4)?;
         let length = usize::try_from(rest.number()?).ok()?;
         let data = rest.take(length)?;
         match name {
-            b"link" => tracked.shared = shared(data.get(..id_bytes)?),
+            b"link" => link = shared(data.get(..id_bytes)?),
             // Says that entries can be folders, which is seen from the entries themselves.
             b"sdir" => {}
             // Git's rule: a capital letter marks what a reader may skip.
@@ -81,7 +117,7 @@ fn walk(bytes: &[u8], id_bytes: usize, paths: &[&str]) -> Option<Tracked> {
             _ => return None,
         }
     }
-    Some(tracked)
+    Some(link)
 }
 
 /// Reads one entry: its path into `path`, which holds that of the entry before; returns its mode.
@@ -184,7 +220,7 @@ impl<'a> Cursor<'a> {
 mod tests {
     use super::{
         Cursor, EXTENDED, FOLDER_MODE, LENGTH_MASK, MODE_AT, Malformed, SHA1_BYTES, SHA256_BYTES,
-        STAT_BYTES, look_up,
+        STAT_BYTES, list_below, look_up,
     };
 
     const FILE_MODE: u32 = 0o100_644;
@@ -298,6 +334,31 @@ mod tests {
                 [true, false, false, false]
             );
         }
+    }
+
+    #[test]
+    fn the_files_below_a_folder_are_listed_and_no_others() {
+        for (version, id_bytes) in shapes() {
+            let paths = [".claude/a", ".Claude/state/x", ".claude/states", "b"];
+            let bytes = index(version, id_bytes, &paths.map(file), b"");
+            let below = |folder| list_below(&bytes, folder).unwrap().paths;
+            assert_eq!(below(".claude/state"), [".Claude/state/x"]);
+            assert_eq!(below(".claude"), paths[..3]);
+            assert!(below("b").is_empty());
+        }
+    }
+
+    #[test]
+    fn a_folder_of_a_sparse_index_that_holds_the_asked_one_is_listed() {
+        let folder = Entry {
+            path: ".claude/",
+            mode: FOLDER_MODE,
+            extended: false,
+        };
+        let bytes = index(3, SHA1_BYTES, &[folder], &extension(b"sdir", b""));
+        let below = list_below(&bytes, ".claude/state").unwrap();
+        assert_eq!(below.paths, [".claude/"]);
+        assert!(list_below(&bytes, ".claud").unwrap().paths.is_empty());
     }
 
     #[test]

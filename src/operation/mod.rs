@@ -2,6 +2,7 @@
 //! rules and the store.
 
 pub mod command;
+pub mod doctor;
 pub mod overview;
 pub mod place;
 pub mod project;

@@ -115,6 +115,25 @@ pub async fn tracked(io: &Io, root: &Root, below_root: &str) -> bool {
     tracked.await.unwrap_or(true)
 }
 
+/// The files below a folder that the git index holds; the folder and they are relative to the root.
+///
+/// # Errors
+///
+/// A sentence, when there is an index that cannot be read.
+pub(super) async fn tracked_below(
+    io: &Io,
+    root: &Root,
+    folder: &str,
+) -> Result<Vec<String>, String> {
+    match root.git(io).await? {
+        Nearest::Found(found) => {
+            let repository = Repository::open(io, found).await?;
+            repository.tracked_below(io, folder).await
+        }
+        Nearest::Nowhere | Nearest::OutOfSight => Ok(Vec::new()),
+    }
+}
+
 impl Root {
     /// A root that the caller chose.
     fn new(path: &str) -> Self {

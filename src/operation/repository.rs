@@ -11,6 +11,8 @@ const LINE_LIMIT: u32 = 64 << 10;
 /// million. More than this would fill the memory of a wasm host for a mere warning.
 const LIST_LIMIT: u32 = 256 << 20;
 
+const UNKNOWN_INDEX: &str = "it is no index of a known version";
+
 /// The commit that HEAD is at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Head {
@@ -104,15 +106,48 @@ impl<'a> Repository<'a> {
         }
     }
 
+    /// The files below a folder that the index holds, relative to the root.
+    pub(super) async fn tracked_below(&self, io: &Io, folder: &str) -> Result<Vec<String>, String> {
+        let (above, folder) = match self.found.below.as_str() {
+            "" => (String::new(), folder.to_owned()),
+            below => (format!("{below}/"), join(below, folder)),
+        };
+        let mut paths = Vec::new();
+        let mut next = Some("index".to_owned());
+        while let Some(file) = next.take() {
+            let Some(bytes) = self.index(io, &file).await? else {
+                break;
+            };
+            let below = index::list_below(&bytes, &folder)
+                .map_err(|_| self.unreadable(&file, UNKNOWN_INDEX))?;
+            paths.extend(below.paths);
+            // A shared index names no other.
+            next = below.shared.filter(|_| file == "index");
+        }
+        let below_root = |path: String| match path.strip_prefix(&above) {
+            Some(below) => below.to_owned(),
+            None => path,
+        };
+        Ok(paths.into_iter().map(below_root).collect())
+    }
+
     /// `None` when there is no such index.
     async fn look_up(&self, io: &Io, file: &str, path: &str) -> Result<Option<Tracked>, String> {
+        let Some(bytes) = self.index(io, file).await? else {
+            return Ok(None);
+        };
+        index::look_up(&bytes, &[path])
+            .map(Some)
+            .map_err(|_| self.unreadable(file, UNKNOWN_INDEX))
+    }
+
+    /// The bytes of an index; `None` when there is none of this name.
+    async fn index(&self, io: &Io, file: &str) -> Result<Option<Vec<u8>>, String> {
         match io
             .read(join(&self.own, file), LIST_LIMIT, Links::Follow)
             .await
         {
-            Ok(bytes) => index::look_up(&bytes, &[path])
-                .map(Some)
-                .map_err(|_| self.unreadable(file, "it is no index of a known version")),
+            Ok(bytes) => Ok(Some(bytes)),
             Err(Failed {
                 fault: Fault::NotFound,
                 ..

@@ -10,7 +10,7 @@ use super::paths::{Paths, SIDE};
 pub const STATE_FOLDER: &str = ".claude/state";
 
 /// What the store's own folders tell git: nothing here is ever committed.
-const IGNORE_ALL: &str = "*\n";
+pub const IGNORE_ALL: &str = "*\n";
 
 /// A listing that is not whole is made again this often, so long apart. Under wasmtime, 16 busy
 /// writers spoil about every second one.
@@ -81,6 +81,11 @@ impl Folder {
         &self.path
     }
 
+    /// Whether the folder is named from the root on, so that git may know what lies in it.
+    pub fn is_below_root(&self) -> bool {
+        !is_absolute(&self.path)
+    }
+
     /// A path for the host.
     pub fn host(&self, below: &str) -> String {
         let parts = [self.path.as_str(), below];
@@ -98,7 +103,7 @@ impl Folder {
 
     /// The folder and those above it, up to the root, outermost first; an absolute folder stands
     /// alone, since what lies above it is the caller's.
-    fn own_parts(&self) -> Vec<String> {
+    pub fn own_parts(&self) -> Vec<String> {
         if is_absolute(&self.path) {
             return vec![self.path.clone()];
         }
@@ -381,12 +386,28 @@ impl Folder {
         below: &str,
         limit: u32,
     ) -> Result<Vec<String>, Error> {
+        let names = self.names_up_to(io, below, limit).await?;
+        names.ok_or_else(|| self.too_many(below, limit))
+    }
+
+    /// The same; `None` when there are more names than `limit`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`] when a part on the way is no folder; [`Error::io`] when it cannot be
+    /// listed whole.
+    pub async fn names_up_to(
+        &self,
+        io: &Io,
+        below: &str,
+        limit: u32,
+    ) -> Result<Option<Vec<String>>, Error> {
         for _ in 0..LISTINGS {
             match io.list(self.host(below), limit).await {
                 Ok(listing) if listing.names.len() >= limit as usize => {
-                    return Err(self.too_many(below, limit));
+                    return Ok(None);
                 }
-                Ok(listing) if listing.complete => return Ok(listing.names),
+                Ok(listing) if listing.complete => return Ok(Some(listing.names)),
                 // A name vanished under the host, which then cannot tell what it missed.
                 Ok(_) => {
                     let waited = io.wait(LISTING_WAIT_MS).await;
@@ -395,7 +416,7 @@ impl Folder {
                 Err(Failed {
                     fault: Fault::NotFound,
                     ..
-                }) => return Ok(Vec::new()),
+                }) => return Ok(Some(Vec::new())),
                 Err(failed) => return Err(self.error("list", below, &failed)),
             }
         }
@@ -405,8 +426,8 @@ impl Folder {
     /// A folder with more names than the store ever makes.
     pub(super) fn too_many(&self, below: &str, limit: u32) -> Error {
         Error::io(format!(
-            "{} holds more than {limit} entries, which this store did not make; remove the stray \
-             files",
+            "{} holds more than {limit} entries, stray files among them that this store did not \
+             make; `milepost doctor` tells how to remove them",
             self.shown(below)
         ))
     }
@@ -419,7 +440,12 @@ impl Folder {
         ))
     }
 
-    async fn inspect(&self, io: &Io, parts: &[String]) -> Result<Vec<Entry>, Error> {
+    /// What stands at each of these paths, as messages show them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`] when the host cannot look.
+    pub async fn inspect(&self, io: &Io, parts: &[String]) -> Result<Vec<Entry>, Error> {
         let paths = parts.iter().map(|part| self.under_root(part)).collect();
         io.inspect(paths)
             .await

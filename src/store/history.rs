@@ -20,7 +20,7 @@ pub(super) const TRIM_EVERY: u64 = 16;
 const KEPT_QUARANTINED: usize = 3;
 
 /// More names than this in one folder of the store cannot come from the store.
-pub(super) const MAX_NAMES: u32 = 10_000;
+pub const MAX_NAMES: u32 = 10_000;
 
 /// One stored revision.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Revision {
         format!("{}-{}.json", self.number, self.fingerprint)
     }
 
-    fn of_file(file: &str) -> Option<Self> {
+    pub(super) fn of_file(file: &str) -> Option<Self> {
         let (number, fingerprint) = file.strip_suffix(".json")?.split_once('-')?;
         let digits = !number.starts_with('0') && number.bytes().all(|b| b.is_ascii_digit());
         let number: u64 = number

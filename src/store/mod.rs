@@ -30,15 +30,18 @@ mod paths;
 mod patience;
 mod seal;
 mod sharing;
+mod survey;
 mod update;
 
 pub use document::{Document, MAX_DOCUMENT_BYTES, Origin};
-pub use folder::{Folder, STATE_FOLDER};
-pub use history::{KEPT_REVISIONS, Recorded, Revision};
+pub use folder::{Folder, IGNORE_ALL, STATE_FOLDER};
+pub use history::{KEPT_REVISIONS, MAX_NAMES, Recorded, Revision};
 #[cfg(feature = "mutations")]
 pub use mutation::Mutation;
 pub use name::Name;
+pub use paths::SIDE;
 pub use seal::Stamp;
+pub use survey::{Survey, survey};
 pub use update::{Change, Committed, Decide, update};
 
 use crate::effect::{Io, Kind};
@@ -51,7 +54,7 @@ use history::History;
 use paths::Paths;
 
 /// A folder with more documents than this is listed only in part, which is an error.
-const MAX_DOCUMENTS: u32 = 100_000;
+pub const MAX_DOCUMENTS: u32 = 100_000;
 
 /// The document that an update starts from.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,14 @@
 use super::Name;
 
 /// Everything that belongs to the store beside its documents lies in this folder.
-pub(super) const SIDE: &str = ".milepost";
+pub const SIDE: &str = ".milepost";
+
+/// What lies in a side folder.
+pub(super) const LOCK: &str = "lock";
+pub(super) const WAITING: &str = "waiting";
+pub(super) const TOKENS: &str = "tokens";
+pub(super) const HISTORY: &str = "history";
+pub(super) const QUARANTINE: &str = "quarantine";
 
 /// Names of bytes that are being prepared end in this: they are no tokens, or copies, yet.
 pub(super) const PREPARING: &str = ".new";
@@ -38,7 +45,7 @@ impl Paths {
     }
 
     pub(super) fn lock(&self) -> String {
-        format!("{}/lock", self.side)
+        format!("{}/{LOCK}", self.side)
     }
 
     /// Where a writer puts the lock that it takes over.
@@ -55,30 +62,30 @@ impl Paths {
     }
 
     pub(super) fn waiting(&self) -> String {
-        format!("{}/waiting", self.side)
+        format!("{}/{WAITING}", self.side)
     }
 
     pub(super) fn tokens(&self) -> String {
-        format!("{}/tokens", self.side)
+        format!("{}/{TOKENS}", self.side)
     }
 
     pub(super) fn token(&self, name: &str) -> String {
-        format!("{}/tokens/{name}", self.side)
+        format!("{}/{TOKENS}/{name}", self.side)
     }
 
     pub(super) fn history(&self) -> String {
-        format!("{}/history", self.own)
+        format!("{}/{HISTORY}", self.own)
     }
 
     pub(super) fn entry(&self, name: &str) -> String {
-        format!("{}/history/{name}", self.own)
+        format!("{}/{HISTORY}/{name}", self.own)
     }
 
     pub(super) fn quarantine(&self) -> String {
-        format!("{}/quarantine", self.own)
+        format!("{}/{QUARANTINE}", self.own)
     }
 
     pub(super) fn quarantined(&self, name: &str) -> String {
-        format!("{}/quarantine/{name}", self.own)
+        format!("{}/{QUARANTINE}/{name}", self.own)
     }
 }

@@ -1,0 +1,133 @@
+//! What lies in the side folder of a document. Looked at only: nothing is changed.
+
+use crate::effect::{Entry, Io, Kind};
+use crate::error::Error;
+
+use super::folder::Folder;
+use super::history::{MAX_NAMES, Revision};
+use super::paths::{ASIDE, HISTORY, LOCK, PREPARING, QUARANTINE, REPLACED, SIDE, TOKENS, WAITING};
+use super::seal;
+
+/// What [`survey`] found in a side folder. Paths are relative to the folder of documents.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Survey {
+    /// What a writer makes on its way and removes at its end: tokens, bytes that are being
+    /// prepared, the lock. It belongs to a writer at work, or was left by one that died.
+    pub unfinished: Vec<String>,
+    /// Copies of corrupt documents.
+    pub quarantined: Vec<String>,
+    /// What no writer makes.
+    pub strays: Vec<String>,
+    /// What is no file, or no folder, where one belongs.
+    pub misplaced: Vec<(String, Kind)>,
+    /// Folders with more names than the store ever makes, which are looked at no further.
+    pub crowded: Vec<String>,
+    /// The documents that have a history here, by the names of their files without `.json`.
+    pub recorded: Vec<String>,
+    /// What could not be listed or looked at.
+    pub failures: Vec<Error>,
+}
+
+/// What a folder of the store holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// The side folder of all names that differ in case only.
+    Side,
+    /// What belongs to one of these names.
+    Own,
+    Tokens,
+    History,
+    Quarantine,
+}
+
+/// What a name in such a folder is for.
+enum Part {
+    Folder(Role),
+    Unfinished,
+    Revision,
+    Quarantined,
+}
+
+/// Looks through the side folder of this name. No symbolic link is followed.
+pub async fn survey(io: &Io, folder: &Folder, side: &str) -> Survey {
+    let mut survey = Survey::default();
+    let mut folders = vec![(format!("{SIDE}/{side}"), Role::Side)];
+    while let Some((below, role)) = folders.pop() {
+        let names = match folder.names_up_to(io, &below, MAX_NAMES).await {
+            Ok(Some(names)) => names,
+            Ok(None) => {
+                survey.crowded.push(below);
+                continue;
+            }
+            Err(error) => {
+                survey.failures.push(error);
+                continue;
+            }
+        };
+        let parts: Vec<String> = names.iter().map(|name| format!("{below}/{name}")).collect();
+        let shown: Vec<String> = parts.iter().map(|part| folder.shown(part)).collect();
+        let entries = match folder.inspect(io, &shown).await {
+            Ok(entries) => entries,
+            Err(error) => {
+                survey.failures.push(error);
+                continue;
+            }
+        };
+        for ((name, part), entry) in names.iter().zip(parts).zip(entries) {
+            if let Some(next) = survey.note(role.part(side, name), part, entry) {
+                folders.push(next);
+            }
+        }
+        if role == Role::History && names.iter().any(|name| Revision::of_file(name).is_some()) {
+            survey.recorded.extend(owner(&below).map(str::to_owned));
+        }
+    }
+    survey
+}
+
+impl Survey {
+    /// Notes what stands at a path; returns a folder to look through.
+    fn note(&mut self, part: Option<Part>, below: String, entry: Entry) -> Option<(String, Role)> {
+        match (part, entry.kind) {
+            // Gone since the folder was listed.
+            (_, Kind::Absent) => {}
+            (Some(Part::Folder(role)), Kind::Folder) => return Some((below, role)),
+            (Some(Part::Unfinished), Kind::File) => self.unfinished.push(below),
+            (Some(Part::Quarantined), Kind::File) => self.quarantined.push(below),
+            (Some(Part::Revision), Kind::File) => {}
+            (Some(_), kind) => self.misplaced.push((below, kind)),
+            (None, _) => self.strays.push(below),
+        }
+        None
+    }
+}
+
+impl Role {
+    /// What a name in a folder of this role is for; `None` for one that no writer makes.
+    fn part(self, side: &str, name: &str) -> Option<Part> {
+        let is_id_before = |ending: &str| name.strip_suffix(ending).is_some_and(seal::is_id);
+        match (self, name) {
+            (Role::Side | Role::Own, HISTORY) => Some(Part::Folder(Role::History)),
+            (Role::Side | Role::Own, QUARANTINE) => Some(Part::Folder(Role::Quarantine)),
+            (Role::Side, TOKENS) => Some(Part::Folder(Role::Tokens)),
+            (Role::Side, LOCK | WAITING) => Some(Part::Unfinished),
+            (Role::Side, _) if is_id_before(ASIDE) => Some(Part::Unfinished),
+            (Role::Side, _) if name != side && name.eq_ignore_ascii_case(side) => {
+                Some(Part::Folder(Role::Own))
+            }
+            (Role::Tokens, _) if is_id_before("") || is_id_before(PREPARING) => {
+                Some(Part::Unfinished)
+            }
+            (Role::History, _) if Revision::of_file(name).is_some() => Some(Part::Revision),
+            (Role::History, _) if is_id_before(REPLACED) => Some(Part::Unfinished),
+            (Role::Quarantine, _) if is_id_before(".json") => Some(Part::Quarantined),
+            (Role::Quarantine, _) if is_id_before(PREPARING) => Some(Part::Unfinished),
+            _ => None,
+        }
+    }
+}
+
+/// Whose history a folder is: the name of the folder around it.
+fn owner(history: &str) -> Option<&str> {
+    history.rsplit('/').nth(1)
+}
