@@ -15,7 +15,7 @@ use crate::effect::{Failed, Fault, Kind, Sync};
 use crate::error::Error;
 use crate::json::Json;
 
-use super::document::{Document, Reader};
+use super::document::{Content, Reader};
 use super::folder::{LISTING_WAIT_MS, LISTINGS};
 use super::history::{History, MAX_NAMES, Revision, TRIM_EVERY};
 use super::mutation::{self, Mutation};
@@ -29,8 +29,8 @@ use super::update::Writer;
 enum Again {
     /// The document is not the base any more.
     Overtaken,
-    /// There is still no document.
-    Absent,
+    /// It is the base, which is nothing that history keeps: corrupt, or still absent.
+    NoRevision,
     /// It is the base, which has a second name in history now.
     Linked,
     /// It is the base, of which a copy lies in history now.
@@ -71,7 +71,7 @@ impl Writer<'_> {
     pub(super) async fn commit_token(
         &self,
         id: &str,
-        base: Option<&Document>,
+        base: &Content,
         stamp: &Stamp,
     ) -> Result<bool, Error> {
         let reads_first = mutation::is_active(Mutation::ReadBeforeRevoke);
@@ -157,18 +157,27 @@ impl Writer<'_> {
     }
 
     /// Step 7: gives the document a second name in history and reads it there, so that what is
-    /// compared is what will be kept.
-    async fn read_again(&self, id: &str, base: Option<&Document>) -> Result<Again, Error> {
+    /// compared is what will be kept. Corrupt bytes are no revision, and are in quarantine already.
+    async fn read_again(&self, id: &str, base: &Content) -> Result<Again, Error> {
         let Reader { io, paths, .. } = self.reader;
+        let unread =
+            mutation::is_active(Mutation::NoSecondRead) || mutation::is_active(Mutation::LockOnly);
+        if let Content::Corrupt { bytes, .. } = base {
+            let again = self.reader.bytes().await?;
+            return Ok(match unread || again.as_ref() == Some(bytes) {
+                true => Again::NoRevision,
+                false => Again::Overtaken,
+            });
+        }
         let link = paths.entry(&format!("{id}{REPLACED}"));
         let linked = io.link(self.host(&paths.document), self.host(&link)).await;
-        let Some(base) = base else {
+        let Content::Document(base) = base else {
             if linked.is_ok() {
                 let _ = io.remove(self.host(&link)).await;
                 return Ok(Again::Overtaken);
             }
             return Ok(match self.reader.bytes().await? {
-                None => Again::Absent,
+                None => Again::NoRevision,
                 Some(_) => Again::Overtaken,
             });
         };
@@ -181,8 +190,6 @@ impl Writer<'_> {
             // No links here: read the document itself, and keep a copy.
             Err(_) => (self.copy_document(&link).await, Again::Copied),
         };
-        let unread =
-            mutation::is_active(Mutation::NoSecondRead) || mutation::is_active(Mutation::LockOnly);
         if unread || matches!(&again, Ok(Some(bytes)) if *bytes == base.bytes) {
             return Ok(read);
         }
@@ -191,13 +198,10 @@ impl Writer<'_> {
     }
 
     /// Step 8: what was read again takes its place in history. `false`: somebody swept it away.
-    async fn keep_replaced(
-        &self,
-        id: &str,
-        base: Option<&Document>,
-        again: Again,
-    ) -> Result<bool, Error> {
-        let Some(base) = base else { return Ok(true) };
+    async fn keep_replaced(&self, id: &str, base: &Content, again: Again) -> Result<bool, Error> {
+        let Content::Document(base) = base else {
+            return Ok(true);
+        };
         let Reader { io, folder, paths } = self.reader;
         let link = paths.entry(&format!("{id}{REPLACED}"));
         let entry = paths.entry(&Revision::of(&base.stamp).file());
@@ -318,13 +322,6 @@ impl Writer<'_> {
     }
 
     pub(super) async fn sync_folder(&self, below: &str) -> Result<(), Error> {
-        match self.reader.io.sync_folder(self.host(below)).await {
-            Ok(())
-            | Err(Failed {
-                fault: Fault::Unsupported,
-                ..
-            }) => Ok(()),
-            Err(failed) => Err(self.reader.folder.error("make durable", below, &failed)),
-        }
+        self.reader.folder.sync(self.reader.io, below).await
     }
 }

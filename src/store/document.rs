@@ -53,6 +53,15 @@ pub(super) enum Content {
     Corrupt { bytes: Vec<u8>, reason: String },
 }
 
+impl Content {
+    pub(super) fn document(self) -> Option<Box<Document>> {
+        match self {
+            Content::Document(document) => Some(document),
+            Content::Absent | Content::Corrupt { .. } => None,
+        }
+    }
+}
+
 pub(super) struct Reader<'a> {
     pub(super) io: &'a Io,
     pub(super) folder: &'a Folder,
@@ -120,6 +129,11 @@ impl Reader<'_> {
             }) => Err(too_large(&self.folder.shown(below))),
             Err(failed) => Err(self.folder.error("read", below, &failed)),
         }
+    }
+
+    /// The document's path, as messages show it.
+    pub(super) fn shown(&self) -> String {
+        self.folder.shown(&self.paths.document)
     }
 
     fn error(&self, failed: &Failed) -> Error {

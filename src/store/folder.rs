@@ -346,6 +346,18 @@ impl Folder {
         }
     }
 
+    /// Makes the names in a folder of the store durable, where the host can.
+    pub(super) async fn sync(&self, io: &Io, below: &str) -> Result<(), Error> {
+        match io.sync_folder(self.host(below)).await {
+            Ok(())
+            | Err(Failed {
+                fault: Fault::Unsupported,
+                ..
+            }) => Ok(()),
+            Err(failed) => Err(self.error("make durable", below, &failed)),
+        }
+    }
+
     /// Makes the folder of documents itself durable, and those above it.
     pub(super) async fn sync_parents(&self, io: &Io) -> Result<(), Error> {
         for part in self.own_parts() {

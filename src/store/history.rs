@@ -1,6 +1,6 @@
 //! The revisions that were replaced, and what was found corrupt.
 
-use crate::effect::Sync;
+use crate::effect::{Failed, Fault, Sync};
 use crate::error::Error;
 use crate::json::{self, Json, Object};
 use crate::keys;
@@ -60,6 +60,18 @@ impl Revision {
         })
     }
 }
+
+/// Which revision is to take the document's place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The newest one below this number that is whole and accepted.
+    Below(u64),
+    /// This one and no other.
+    Exactly(u64),
+}
+
+/// Makes the document to write of one from history, or says why it cannot be written.
+pub type Accept<'a> = dyn FnMut(Object) -> Result<Object, Error> + 'a;
 
 /// What an entry of history holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,6 +142,49 @@ impl History<'_> {
         ))
     }
 
+    /// The revision that is wanted, as it was accepted; `None` where there is none below a number.
+    pub(super) async fn pick(
+        &self,
+        wanted: Wanted,
+        accept: &mut Accept<'_>,
+    ) -> Result<Option<(u64, Object)>, Error> {
+        for revision in self.revisions().await?.iter().rev() {
+            let number = revision.number;
+            let fits = match wanted {
+                Wanted::Below(limit) => number < limit,
+                Wanted::Exactly(exact) => number == exact,
+            };
+            if !fits {
+                continue;
+            }
+            match (wanted, self.read(revision).await?) {
+                // Trimmed meanwhile.
+                (_, None) | (Wanted::Below(_), Some(Recorded::Altered)) => {}
+                (Wanted::Exactly(_), Some(Recorded::Altered)) => {
+                    return Err(self.altered(revision));
+                }
+                (_, Some(Recorded::Whole(object))) => match (wanted, accept(object)) {
+                    (_, Ok(object)) => return Ok(Some((number, object))),
+                    (Wanted::Exactly(_), Err(error)) => return Err(error),
+                    (Wanted::Below(_), Err(_)) => {}
+                },
+            }
+        }
+        match wanted {
+            Wanted::Below(_) => Ok(None),
+            Wanted::Exactly(number) => Err(not_kept(number)),
+        }
+    }
+
+    fn altered(&self, revision: &Revision) -> Error {
+        let Reader { folder, paths, .. } = self.reader;
+        let reason = format!(
+            "its digest does not hold: it is not what was kept as revision {}",
+            revision.number
+        );
+        Error::corrupt(folder.shown(&paths.entry(&revision.file())), reason, None)
+    }
+
     /// The document of this state, if history still has it.
     pub(super) async fn find(&self, stamp: &Stamp) -> Result<Option<Object>, Error> {
         let revision = Revision::of(stamp);
@@ -154,38 +209,43 @@ impl History<'_> {
         Ok(())
     }
 
-    /// Keeps a copy of corrupt bytes, named by their content. `id` is nobody else's.
-    pub(super) async fn quarantine(&self, bytes: &[u8], id: &str) -> Result<(), Error> {
+    /// Keeps a durable copy of corrupt bytes, named by their content; returns where. `id` is nobody
+    /// else's.
+    pub(super) async fn quarantine(&self, bytes: &[u8], id: &str) -> Result<String, Error> {
         let Reader { io, folder, paths } = self.reader;
         folder.make_below(io, &paths.quarantine()).await?;
         let copy = format!("{}.json", seal::digest(bytes));
+        let below = paths.quarantined(&copy);
         let mut others = self.names(&paths.quarantine()).await?;
-        if !others.contains(&copy) {
-            // Under its name only when it is whole: a torn copy would count as kept.
+        if self.reader.bytes_of(&below).await?.as_deref() != Some(bytes) {
             let preparing = paths.quarantined(&format!("{id}{PREPARING}"));
-            let kept = match io
-                .create(folder.host(&preparing), bytes.to_owned(), Sync::Durable)
-                .await
-            {
-                Ok(()) => {
-                    let copy = folder.host(&paths.quarantined(&copy));
-                    io.rename(folder.host(&preparing), copy).await
-                }
-                Err(failed) => Err(failed),
-            };
+            let mut kept = self.put(bytes, &preparing, &below).await;
+            if matches!(&kept, Err(failed) if failed.fault == Fault::NotFound) {
+                // Swept by a writer that took this one for dead.
+                kept = self.put(bytes, &preparing, &below).await;
+            }
             if let Err(failed) = kept {
                 self.remove(&preparing).await;
                 return Err(folder.error("write", &preparing, &failed));
             }
         }
-        for left_over in others.iter().filter(|name| name.ends_with(PREPARING)) {
-            self.remove(&paths.quarantined(left_over)).await;
+        for synced in [paths.quarantine(), paths.own().to_owned()] {
+            folder.sync(io, &synced).await?;
         }
         others.retain(|name| name.strip_suffix(".json").is_some_and(seal::is_id) && *name != copy);
         for name in keys::sort(others).iter().skip(KEPT_QUARANTINED - 1) {
             self.remove(&paths.quarantined(name)).await;
         }
-        Ok(())
+        Ok(below)
+    }
+
+    /// Writes a file that gets its name only when it is whole: a torn one would count as kept.
+    async fn put(&self, bytes: &[u8], preparing: &str, below: &str) -> Result<(), Failed> {
+        let Reader { io, folder, .. } = self.reader;
+        let preparing = folder.host(preparing);
+        io.create(preparing.clone(), bytes.to_owned(), Sync::Durable)
+            .await?;
+        io.rename(preparing, folder.host(below)).await
     }
 
     /// The names in a folder of the store; none where it is absent.
@@ -198,4 +258,11 @@ impl History<'_> {
         // Left over, it takes space and is removed by a later commit; nothing depends on it.
         let _ = self.reader.io.remove(self.reader.folder.host(below)).await;
     }
+}
+
+/// A revision that history does not have.
+pub(crate) fn not_kept(number: u64) -> Error {
+    Error::not_found(format!(
+        "Revision {number} is not kept; `milepost log` lists those that are"
+    ))
 }

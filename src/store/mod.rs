@@ -28,6 +28,7 @@ mod mutation;
 mod name;
 mod paths;
 mod patience;
+mod recover;
 mod seal;
 mod sharing;
 mod survey;
@@ -35,11 +36,12 @@ mod update;
 
 pub use document::{Document, MAX_DOCUMENT_BYTES, Origin};
 pub use folder::{Folder, IGNORE_ALL, STATE_FOLDER};
-pub use history::{KEPT_REVISIONS, MAX_NAMES, Recorded, Revision};
+pub use history::{Accept, KEPT_REVISIONS, MAX_NAMES, Recorded, Revision, Wanted};
 #[cfg(feature = "mutations")]
 pub use mutation::Mutation;
 pub use name::Name;
 pub use paths::SIDE;
+pub use recover::{Recovered, recover};
 pub use seal::Stamp;
 pub use survey::{Survey, survey};
 pub use update::{Change, Committed, Decide, update};
@@ -153,6 +155,35 @@ pub async fn recorded(
         },
     }
     .read(revision)
+    .await
+}
+
+/// The revision that is wanted, and its number, as `accept` made it; `None` where history has none
+/// below a number. One that is altered, or that `accept` refuses, is passed over, unless it is
+/// wanted by its number.
+///
+/// # Errors
+///
+/// For a revision that is wanted by its number: [`Error::not_found`], [`Error::corrupt`] when it is
+/// altered, and what `accept` returns. [`Error::io`], [`Error::unsafe_path`] when history cannot be
+/// read.
+pub async fn pick(
+    io: &Io,
+    folder: &Folder,
+    name: &Name,
+    wanted: Wanted,
+    accept: &mut Accept<'_>,
+) -> Result<Option<(u64, Object)>, Error> {
+    let paths = Paths::new(name);
+    folder.look(io, &paths).await?;
+    History {
+        reader: &Reader {
+            io,
+            folder,
+            paths: &paths,
+        },
+    }
+    .pick(wanted, accept)
     .await
 }
 

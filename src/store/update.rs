@@ -6,12 +6,13 @@ use crate::error::{Code, Error};
 use crate::json::Object;
 
 use super::document::{Content, Document, Reader, check_size};
-use super::folder::Folder;
+use super::folder::{Folder, Standing};
 use super::history::History;
 use super::lock::{self, Hint};
 use super::mutation::{self, Mutation};
 use super::paths::{ASIDE, PREPARING, Paths, REPLACED};
 use super::patience::Patience;
+use super::recover::Recovery;
 use super::seal::{self, ID_BYTES, Stamp};
 use super::{Current, Name};
 
@@ -68,18 +69,28 @@ pub async fn update(
     };
     let standing = folder.look(io, &paths).await?;
     check_size(folder, &paths, standing.document.size)?;
+    write(&reader, sync, &standing, Aim::Change { base, decide }).await
+}
+
+/// Writes what the aim comes to. The document's size has been checked.
+pub(super) async fn write<'a>(
+    reader: &'a Reader<'a>,
+    sync: Sync,
+    standing: &Standing,
+    aim: Aim<'a>,
+) -> Result<Box<Committed>, Error> {
+    let Reader { io, folder, paths } = reader;
     if !standing.is_prepared {
-        folder.prepare(io, &paths, sync).await?;
+        folder.prepare(io, paths, sync).await?;
     }
     let id = new_id(io).await?;
     let chance = u32::from_str_radix(&id[..8], 16).unwrap_or(1);
     let patience = Patience::start(io, chance).await?;
     let mut writer = Writer {
-        reader: &reader,
+        reader,
         sync,
         patience,
-        base,
-        decide,
+        aim,
     };
     let mut committed = writer.run(id, standing.is_awaited).await?;
     committed.had_side = standing.has_side;
@@ -93,6 +104,7 @@ async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
     for (folder, ending) in [
         (reader.paths.tokens(), PREPARING),
         (reader.paths.history(), REPLACED),
+        (reader.paths.quarantine(), PREPARING),
         (reader.paths.side().to_owned(), ASIDE),
     ] {
         if let Ok(names) = (History { reader }).names(&folder).await {
@@ -123,8 +135,18 @@ pub(super) struct Writer<'a> {
     pub(super) reader: &'a Reader<'a>,
     pub(super) sync: Sync,
     pub(super) patience: Patience<'a>,
-    base: Option<&'a Stamp>,
-    decide: &'a mut Decide<'a>,
+    aim: Aim<'a>,
+}
+
+/// What is to take the place of what a writer finds.
+pub(super) enum Aim<'a> {
+    /// What the caller makes of the document; nothing replaces a corrupt one.
+    Change {
+        base: Option<&'a Stamp>,
+        decide: &'a mut Decide<'a>,
+    },
+    /// A revision from history; nothing replaces a document that can be read.
+    Recover(Recovery<'a>),
 }
 
 /// How one try ended.
@@ -163,26 +185,15 @@ impl Writer<'_> {
     }
 
     async fn attempt(&mut self, id: &str) -> Result<Try, Error> {
-        let base = match self.reader.content(true).await? {
-            Content::Corrupt { bytes, reason } => {
-                return Err(self.corrupt(id, &bytes, reason).await);
-            }
-            Content::Document(document) => Some(document),
-            Content::Absent => None,
-        };
-        let earlier = self.earlier(base.as_deref()).await?;
-        let current = Current {
-            document: base.as_deref(),
-            base: earlier.as_ref(),
-        };
-        let mut object = match (self.decide)(&current)? {
+        let base = self.reader.content(true).await?;
+        let mut object = match self.next(id, &base).await? {
             Change::Write(object) => object,
             Change::Keep => return self.keep(base).await.map(Try::Committed),
         };
         let revision = match &base {
-            Some(document) => document.stamp.revision + 1,
-            // Where the document is gone, the newest one may be missing from history too.
-            None => match (History {
+            Content::Document(document) => document.stamp.revision + 1,
+            // Where the document is lost, the newest one may be missing from history too.
+            Content::Absent | Content::Corrupt { .. } => match (History {
                 reader: self.reader,
             })
             .newest_revision()
@@ -195,7 +206,7 @@ impl Writer<'_> {
         let (bytes, stamp) = seal::write(&mut object, revision, id);
         self.check_written_size(&bytes)?;
 
-        if base.is_none() && self.sync == Sync::Durable {
+        if matches!(base, Content::Absent) && self.sync == Sync::Durable {
             // Whoever made the folders may not have come to this.
             let Reader { io, folder, .. } = self.reader;
             folder.sync_parents(io).await?;
@@ -203,7 +214,7 @@ impl Writer<'_> {
         if !self.make_token(id, bytes.clone()).await? {
             return Ok(Try::Overtaken);
         }
-        let committed = self.commit_token(id, base.as_deref(), &stamp).await;
+        let committed = self.commit_token(id, &base, &stamp).await;
         match committed {
             Ok(true) => {}
             Ok(false) | Err(_) => {
@@ -216,31 +227,44 @@ impl Writer<'_> {
             object,
             stamp,
             changed: true,
-            before: base,
+            before: base.document(),
             had_side: true,
         })))
     }
 
-    /// The state that the caller's change is based on, where that is not the current one.
-    async fn earlier(&self, current: Option<&Document>) -> Result<Option<Object>, Error> {
-        match (self.base, current) {
-            (Some(base), Some(document)) if *base != document.stamp => {
-                (History {
-                    reader: self.reader,
-                })
-                .find(base)
-                .await
+    /// What is to take the place of what was found.
+    async fn next(&mut self, id: &str, found: &Content) -> Result<Change, Error> {
+        let history = History {
+            reader: self.reader,
+        };
+        let (base, decide) = match &mut self.aim {
+            Aim::Recover(recovery) => return recovery.next(&history, id, found).await,
+            Aim::Change { base, decide } => (*base, decide),
+        };
+        let document = match found {
+            Content::Corrupt { bytes, reason } => {
+                return Err(self.corrupt(id, bytes, reason.clone()).await);
             }
-            _ => Ok(None),
-        }
+            Content::Document(document) => Some(&**document),
+            Content::Absent => None,
+        };
+        // The state that the change is based on, where that is not the current one.
+        let earlier = match (base, document) {
+            (Some(base), Some(document)) if *base != document.stamp => history.find(base).await?,
+            _ => None,
+        };
+        decide(&Current {
+            document,
+            base: earlier.as_ref(),
+        })
     }
 
     /// The state that was read may be another writer's commit that is not durable yet.
-    async fn keep(&self, base: Option<Box<Document>>) -> Result<Box<Committed>, Error> {
+    async fn keep(&self, base: Content) -> Result<Box<Committed>, Error> {
         if self.sync == Sync::Durable {
             self.sync_folder("").await?;
         }
-        match base {
+        match base.document() {
             Some(document) => Ok(Box::new(Committed {
                 object: document.stamped(),
                 stamp: document.stamp.clone(),
@@ -276,6 +300,6 @@ impl Writer<'_> {
     }
 
     pub(super) fn shown(&self) -> String {
-        self.reader.folder.shown(&self.reader.paths.document)
+        self.reader.shown()
     }
 }

@@ -1,10 +1,11 @@
 //! The store in a world of memory: commits, takeovers, foreign hands.
 
 mod faults;
+mod recover;
 
 use std::rc::Rc;
 
-use milepost::effect::{Machine, Sync};
+use milepost::effect::{Io, Machine, Sync};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::{Json, Object};
 use milepost::store::{self, Change, Committed, Folder, KEPT_REVISIONS, Name, Origin, Recorded};
@@ -24,17 +25,19 @@ pub(crate) fn folder() -> Folder {
 
 /// Adds one member to the document.
 pub(crate) fn adding(key: String) -> Machine<Result<Box<Committed>, Error>> {
-    Machine::start(|io| async move {
-        let mut decide = |current: &store::Current<'_>| {
-            let mut object = match current.document {
-                Some(document) => document.object.clone(),
-                None => Object::new(),
-            };
-            object.set(&key, true);
-            Ok(Change::Write(object))
+    Machine::start(|io| async move { adding_to(&io, &key).await })
+}
+
+async fn adding_to(io: &Io, key: &str) -> Result<Box<Committed>, Error> {
+    let mut decide = |current: &store::Current<'_>| {
+        let mut object = match current.document {
+            Some(document) => document.object.clone(),
+            None => Object::new(),
         };
-        store::update(&io, &folder(), &name(), Sync::Durable, None, &mut decide).await
-    })
+        object.set(key, true);
+        Ok(Change::Write(object))
+    };
+    store::update(io, &folder(), &name(), Sync::Durable, None, &mut decide).await
 }
 
 pub(crate) fn add(world: &Memory, key: &str) -> Result<Box<Committed>, Error> {
@@ -348,6 +351,7 @@ fn a_stale_lock_is_taken_over_and_what_its_owner_left_is_removed() {
     world.put(&format!("{SIDE}/tokens/{dead}"), "{}");
     world.put(&format!("{SIDE}/tokens/{dead}.new"), "{");
     world.put(&format!("{SIDE}/history/{dead}.tmp"), "{");
+    world.put(&format!("{SIDE}/quarantine/{dead}.new"), "{");
     let start_ms = world.now_ms.get();
     add(&world, "b").unwrap();
     let waited = world.now_ms.get() - start_ms;
