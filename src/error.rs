@@ -275,7 +275,10 @@ impl fmt::Display for Error {
                     "Checkpoint file exists but is corrupt: {path} ({reason})"
                 )?;
                 match last_good {
-                    Some(revision) => write!(f, "; the last good revision is {revision}"),
+                    Some(revision) => write!(
+                        f,
+                        "; the last good revision is {revision}: `milepost recover` brings it back"
+                    ),
                     None => Ok(()),
                 }
             }

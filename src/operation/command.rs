@@ -6,7 +6,7 @@ use crate::effect::Io;
 use crate::error::{Error, WarningCode};
 use crate::json::{Json, Object, Pointer};
 use crate::schema::{Problem, ProblemCode};
-use crate::store::{self, Change, Committed, Current, Origin, Stamp};
+use crate::store::{self, Change, Committed, Current, Document, Origin, Stamp};
 
 use super::place::Head;
 use super::session::Session;
@@ -81,22 +81,26 @@ async fn load_noticing(
 ) -> Result<Option<(Loaded, Head)>, Error> {
     let session = Session::open(io, place, target).await?;
     let stored = store::read(io, &session.folder, &session.name).await?;
-    let Some(document) = stored.document else {
-        return Ok(None);
-    };
-    session.expect_own(&document.object)?;
-    session.notice(&document, stored.has_side, noticed).await;
-    let object = document.stamped();
-    let problems = document::problems(&Json::Object(object.clone()));
-    if let Some(first) = problems.first() {
-        let count = problems.len();
-        let noun = if count == 1 { "problem" } else { "problems" };
-        let path = session.shown();
-        noticed.warn(
-            WarningCode::InvalidDocument,
-            format!("{path} breaks its schema ({count} {noun}; first: {first})"),
-        );
+    match stored.document {
+        None => Ok(None),
+        Some(document) => {
+            let present = present(&session, *document, stored.has_side, noticed).await;
+            present.map(Some)
+        }
     }
+}
+
+/// The checkpoint as it is stored at present.
+pub(super) async fn present(
+    session: &Session<'_>,
+    document: Document,
+    has_side: bool,
+    noticed: &mut Noticed,
+) -> Result<(Loaded, Head), Error> {
+    session.expect_own(&document.object)?;
+    session.notice(&document, has_side, noticed).await;
+    let object = document.stamped();
+    notice_problems(&session.shown(), &object, noticed);
     let head = session.head(noticed).await;
     if let (Some(saved), Head::Commit(current)) =
         (object.get("head_commit").and_then(Json::as_str), &head)
@@ -117,15 +121,26 @@ async fn load_noticing(
         Origin::Elsewhere | Origin::Edited => object.to_document(),
     };
     let Stamp { revision, seal } = document.stamp;
-    Ok(Some((
-        Loaded {
-            object,
-            text,
-            revision,
-            seal,
-        },
-        head,
-    )))
+    let loaded = Loaded {
+        object,
+        text,
+        revision,
+        seal,
+    };
+    Ok((loaded, head))
+}
+
+/// Warns of a document that breaks its schema.
+pub(super) fn notice_problems(what: &str, object: &Object, noticed: &mut Noticed) {
+    let problems = document::problems(&Json::Object(object.clone()));
+    if let Some(first) = problems.first() {
+        let count = problems.len();
+        let noun = if count == 1 { "problem" } else { "problems" };
+        noticed.warn(
+            WarningCode::InvalidDocument,
+            format!("{what} breaks its schema ({count} {noun}; first: {first})"),
+        );
+    }
 }
 
 /// Saves a whole document, given as JSON text.

@@ -6,17 +6,19 @@ pub mod doctor;
 pub mod overview;
 pub mod place;
 pub mod project;
+pub mod repair;
 mod repository;
 pub mod request;
 pub mod revisions;
 mod session;
 pub mod text;
+mod value;
 
 use crate::command::document::Command;
 use crate::effect::Sync;
 use crate::error::{Error, Warning, WarningCode};
 use crate::json::{self, Json, Object};
-use crate::store::Name;
+use crate::store::{Name, Retention};
 use crate::text::quoted;
 
 /// Where an operation works, as the caller's environment and arguments say.
@@ -32,6 +34,8 @@ pub struct Place {
     pub dir: Option<String>,
     /// Whether a change must survive a power loss before it is acknowledged.
     pub durability: Sync,
+    /// How much history is kept.
+    pub history: Retention,
 }
 
 /// Which command checkpoint is meant; the names are checked by the operation.

@@ -6,18 +6,16 @@
 
 use std::cell::RefCell;
 
-use crate::command::{gate, resume};
 use crate::effect::{Io, Machine, Sync};
 use crate::error::{Error, ErrorKind, Warning};
 use crate::handoff::{self, Policy};
 use crate::json::{self, Json, Object};
 use crate::schema::Problem;
+use crate::store::{Retention, Stamp};
 use crate::text::quoted;
 
-use super::command::{Loaded, Saved};
-use super::overview::{Latest, Listed};
-use super::revisions::{Diff, LogEntry};
-use super::{Noticed, Place, Reply, Target, overview, project, revisions, text};
+use super::command::Saved;
+use super::{Noticed, Place, Reply, Target, overview, project, repair, revisions, text};
 
 /// Starts the operation that a request asks for; the machine ends with the reply.
 pub fn start(request: &[u8]) -> Machine<String> {
@@ -56,7 +54,10 @@ async fn dispatch(io: &Io, request: &Request) -> Result<Reply<Json>, Error> {
     let place = &request.place()?;
     let target = || request.target();
     Ok(match operation {
-        "load" => value(on::load(io, place, &target()?).await),
+        "load" => match request.number("revision")? {
+            None => value(on::load(io, place, &target()?).await),
+            Some(number) => value(revisions::load(io, place, &target()?, number).await),
+        },
         "save" => with_text(on::save(io, place, &target()?, request.text("text")?).await),
         "update_phase" => {
             let patch = request.object("patch")?;
@@ -76,6 +77,18 @@ async fn dispatch(io: &Io, request: &Request) -> Result<Reply<Json>, Error> {
         "diff" => {
             let (from, to) = (request.number("from")?, request.number("to")?);
             value(revisions::diff(io, place, &target()?, from, to).await)
+        }
+        "undo" => {
+            let undo = repair::Undo {
+                to: request.number("to")?,
+                seen: request.stamp()?,
+            };
+            value(repair::undo(io, place, &target()?, &undo).await)
+        }
+        "recover" => value(repair::recover(io, place, &target()?, request.number("to")?).await),
+        "trim" => {
+            let (revisions, days) = (request.number("revisions")?, request.number("days")?);
+            value(repair::trim(io, place, &target()?, revisions, days).await)
         }
         "load_integrations" => value(project::load_integrations(io, place).await),
         other => {
@@ -174,14 +187,21 @@ impl Request {
     }
 
     fn number(&self, key: &str) -> Result<Option<u64>, Error> {
-        match self.object.get(key) {
-            None | Some(Json::Null) => Ok(None),
-            Some(value) => value.as_u64().map(Some).ok_or_else(|| {
-                Error::usage(format!(
-                    "Expected `{key}` to be a whole number, got {}",
-                    value.kind()
-                ))
-            }),
+        optional_number(&self.object, key)
+    }
+
+    /// The state that the caller has seen, where it says so.
+    fn stamp(&self) -> Result<Option<Stamp>, Error> {
+        match (self.number("revision")?, self.optional_text("seal")?) {
+            (None, None) => Ok(None),
+            (Some(revision), Some(seal)) => Ok(Some(Stamp {
+                revision,
+                seal: seal.to_owned(),
+            })),
+            _ => Err(Error::usage(
+                "Expected `revision` and `seal` together: they name the state that was seen"
+                    .to_owned(),
+            )),
         }
     }
 
@@ -218,12 +238,26 @@ pub(crate) fn parse_place(place: &Object) -> Result<Place, Error> {
             )));
         }
     };
+    let history = match place.get("history") {
+        None | Some(Json::Null) => Retention::default(),
+        Some(Json::Object(history)) => {
+            let given = |key: &str| optional_number(history, key);
+            Retention::default().with(given("revisions")?, given("days")?)?
+        }
+        Some(other) => {
+            return Err(Error::usage(format!(
+                "Expected `history` to be an object, got {}",
+                other.kind()
+            )));
+        }
+    };
     Ok(Place {
         root: text("root")?,
         git_root: text("git_root")?,
         working: text("working")?.unwrap_or_else(|| ".".to_owned()),
         dir: text("dir")?,
         durability,
+        history,
     })
 }
 
@@ -235,6 +269,18 @@ fn optional_text<'a>(object: &'a Object, key: &str) -> Result<Option<&'a str>, E
             "Expected `{key}` to be a string, got {}",
             other.kind()
         ))),
+    }
+}
+
+fn optional_number(object: &Object, key: &str) -> Result<Option<u64>, Error> {
+    match object.get(key) {
+        None | Some(Json::Null) => Ok(None),
+        Some(value) => value.as_u64().map(Some).ok_or_else(|| {
+            Error::usage(format!(
+                "Expected `{key}` to be a whole number, got {}",
+                value.kind()
+            ))
+        }),
     }
 }
 
@@ -312,93 +358,4 @@ pub(crate) fn problems_json(problems: &[Problem]) -> Json {
             .with("message", problem.message.as_str())
     };
     problems.iter().map(one).collect::<Vec<_>>().into()
-}
-
-impl From<Loaded> for Json {
-    fn from(loaded: Loaded) -> Self {
-        Object::new()
-            .with("text", loaded.text)
-            .with("revision", loaded.revision)
-            .with("seal", loaded.seal)
-            .into()
-    }
-}
-
-impl From<Saved> for Json {
-    fn from(saved: Saved) -> Self {
-        Object::new()
-            .with("revision", saved.revision)
-            .with("seal", saved.seal)
-            .with("merged", saved.merged)
-            .with("changed", saved.changed)
-            .into()
-    }
-}
-
-impl From<resume::ResumePoint> for Json {
-    fn from(point: resume::ResumePoint) -> Self {
-        Object::new()
-            .with("phase", point.phase)
-            .with("summary", point.summary)
-            .into()
-    }
-}
-
-impl From<gate::Verdict> for Json {
-    fn from(verdict: gate::Verdict) -> Self {
-        Object::new()
-            .with("open", verdict.open)
-            .with("blockers", verdict.blockers)
-            .into()
-    }
-}
-
-impl From<Latest> for Json {
-    fn from(latest: Latest) -> Self {
-        Object::new()
-            .with("command", Some(latest.target.command))
-            .with("feature", latest.target.feature)
-            .with("phase", latest.point.phase)
-            .with("summary", latest.point.summary)
-            .into()
-    }
-}
-
-impl From<Listed> for Json {
-    fn from(listed: Listed) -> Self {
-        Object::new()
-            .with("command", listed.target.command)
-            .with("feature", listed.target.feature)
-            .with("current_phase", listed.current_phase)
-            .with("completed", listed.completed as u64)
-            .with("pending", listed.pending as u64)
-            .with("updated_at", listed.updated_at)
-            .with("completed_at", listed.completed_at)
-            .with("revision", listed.revision)
-            .with("problem", listed.problem)
-            .into()
-    }
-}
-
-impl From<LogEntry> for Json {
-    fn from(entry: LogEntry) -> Self {
-        Object::new()
-            .with("revision", entry.revision)
-            .with("updated_at", entry.updated_at)
-            .with("changes", entry.changes)
-            .with("altered", entry.altered)
-            .into()
-    }
-}
-
-impl From<Diff> for Json {
-    fn from(diff: Diff) -> Self {
-        let lines: Vec<String> = diff.changes.iter().map(ToString::to_string).collect();
-        Object::new()
-            .with("from", diff.from)
-            .with("to", diff.to)
-            .with("changes", lines)
-            .with("patch", diff.patch)
-            .into()
-    }
 }

@@ -2,10 +2,11 @@
 
 use crate::command::diff::{self, Change};
 use crate::effect::Io;
-use crate::error::Error;
+use crate::error::{Code, Error, WarningCode};
 use crate::json::{Json, Object};
-use crate::store::{self, Recorded};
+use crate::store::{self, Recorded, Stored, Wanted};
 
+use super::command::{Loaded, notice_problems, present};
 use super::session::Session;
 use super::{Noticed, Place, Reply, Target};
 
@@ -18,6 +19,9 @@ pub struct LogEntry {
     pub updated_at: Option<String>,
     /// What changed since the revision before it; empty for the oldest one kept.
     pub changes: Vec<String>,
+    /// The latest earlier revision with the same content, apart from the time: what an undo went
+    /// back to. `None` as well where that is the one before it.
+    pub same_as: Option<u64>,
     /// Whether its bytes are not those that were recorded.
     pub altered: bool,
 }
@@ -35,16 +39,69 @@ pub struct Diff {
     pub patch: Json,
 }
 
-/// The revisions that are kept, newest first.
+/// Loads one revision: the present one, or one from history, also where the checkpoint itself is
+/// corrupt.
+///
+/// Warns as [`super::command::load`] does of the present one, and `invalid_document` of an earlier
+/// one. Fails with `not_found` when it is not kept, with `corrupt` when it is altered, and with
+/// `invalid_name`, `conflict`, `unsafe_path`, `too_large`, `io`.
+pub async fn load(io: &Io, place: &Place, target: &Target, number: u64) -> Reply<Loaded> {
+    let mut noticed = Noticed::default();
+    let result = load_noticing(io, place, target, number, &mut noticed).await;
+    noticed.reply(result)
+}
+
+async fn load_noticing(
+    io: &Io,
+    place: &Place,
+    target: &Target,
+    number: u64,
+    noticed: &mut Noticed,
+) -> Result<Loaded, Error> {
+    let session = Session::open(io, place, target).await?;
+    let Session { folder, name, .. } = &*session;
+    match store::read(io, folder, name).await {
+        Ok(Stored {
+            document: Some(document),
+            has_side,
+        }) if document.stamp.revision == number => {
+            return Ok(present(&session, *document, has_side, noticed).await?.0);
+        }
+        Ok(_) => {}
+        Err(error) if error.code() == Code::Corrupt => {}
+        Err(error) => return Err(error),
+    }
+    let mut accept = |object: Object| session.expect_own(&object).map(|()| object);
+    let wanted = Wanted::Exactly(number);
+    let picked = store::pick(io, folder, name, wanted, &mut accept).await?;
+    let (revision, object) = picked.ok_or_else(|| target.missing())?;
+    let object = revision.stamped(object);
+    let what = format!("Revision {number} of {}", session.shown());
+    notice_problems(&what, &object, noticed);
+    let seal = object.get("seal").and_then(Json::as_str);
+    Ok(Loaded {
+        text: object.to_document(),
+        revision: number,
+        seal: seal.unwrap_or_default().to_owned(),
+        object,
+    })
+}
+
+/// The revisions that are kept, newest first; of a corrupt checkpoint, with a warning, those of its
+/// history.
 ///
 /// Fails with `not_found` when there is no checkpoint, and with `invalid_name`, `corrupt`,
 /// `unsafe_path`, `too_large`, `io`.
 pub async fn log(io: &Io, place: &Place, target: &Target) -> Reply<Vec<LogEntry>> {
     let mut noticed = Noticed::default();
     let result = async {
-        let states = states(io, place, target, &mut noticed).await?;
+        let (states, corrupt) = states(io, place, target, &mut noticed).await?;
+        if let Some(error) = corrupt {
+            noticed.warn(WarningCode::InvalidDocument, error.to_string());
+        }
         let mut entries: Vec<LogEntry> = Vec::new();
         let mut before: Option<&Object> = None;
+        let mut contents: Vec<(u64, String)> = Vec::new();
         for (revision, state) in &states {
             let changes = match (before, state) {
                 (Some(before), Some(after)) => diff::changes(before, after)
@@ -53,11 +110,22 @@ pub async fn log(io: &Io, place: &Place, target: &Target) -> Reply<Vec<LogEntry>
                     .collect(),
                 _ => Vec::new(),
             };
+            let mut same_as = None;
+            if let Some(object) = state {
+                let content = content(object);
+                if contents.last().is_some_and(|(_, last)| *last != content) {
+                    let mut earlier = contents.iter().rev();
+                    let same = earlier.find(|(_, earlier)| *earlier == content);
+                    same_as = same.map(|(revision, _)| *revision);
+                }
+                contents.push((*revision, content));
+            }
             let updated_at = state.as_ref().and_then(|object| object.get("updated_at"));
             entries.push(LogEntry {
                 revision: *revision,
                 updated_at: updated_at.and_then(Json::as_str).map(str::to_owned),
                 changes,
+                same_as,
                 altered: state.is_none(),
             });
             before = state.as_ref().or(before);
@@ -69,10 +137,20 @@ pub async fn log(io: &Io, place: &Place, target: &Target) -> Reply<Vec<LogEntry>
     noticed.reply(result)
 }
 
+/// What a revision holds, apart from what every commit changes.
+fn content(object: &Object) -> String {
+    let mut object = object.clone();
+    for key in ["revision", "seal", "updated_at"] {
+        object.remove(key);
+    }
+    Json::Object(object).to_line()
+}
+
 /// What changed from one revision to another. Without `to` it is the current one; without `from`
 /// the one before `to`.
 ///
-/// Fails with `not_found` when a revision is not kept, and as [`log`] does.
+/// Fails with `not_found` when a revision is not kept, with `corrupt` where the current one is, and
+/// as [`log`] does.
 pub async fn diff(
     io: &Io,
     place: &Place,
@@ -82,7 +160,10 @@ pub async fn diff(
 ) -> Reply<Diff> {
     let mut noticed = Noticed::default();
     let result = async {
-        let states = states(io, place, target, &mut noticed).await?;
+        let (states, corrupt) = states(io, place, target, &mut noticed).await?;
+        if let (Some(error), None) = (corrupt, to) {
+            return Err(error);
+        }
         let whole: Vec<(u64, &Object)> = states
             .iter()
             .filter_map(|(revision, state)| Some((*revision, state.as_ref()?)))
@@ -122,15 +203,23 @@ pub async fn diff(
     noticed.reply(result)
 }
 
-/// Every kept state, oldest first, the current one last; `None` for an altered one.
+/// A revision and its content; `None` for an altered one.
+type State = (u64, Option<Object>);
+
+/// Every kept state, oldest first, the current one last; and the error of a current one that is
+/// corrupt.
 async fn states(
     io: &Io,
     place: &Place,
     target: &Target,
     noticed: &mut Noticed,
-) -> Result<Vec<(u64, Option<Object>)>, Error> {
+) -> Result<(Vec<State>, Option<Error>), Error> {
     let session = Session::open(io, place, target).await?;
-    let stored = store::read(io, &session.folder, &session.name).await?;
+    let (stored, corrupt) = match store::read(io, &session.folder, &session.name).await {
+        Ok(stored) => (Some(stored), None),
+        Err(error) if error.code() == Code::Corrupt => (None, Some(error)),
+        Err(error) => return Err(error),
+    };
     let mut states = Vec::new();
     for revision in store::revisions(io, &session.folder, &session.name).await? {
         match store::recorded(io, &session.folder, &session.name, &revision).await? {
@@ -142,15 +231,20 @@ async fn states(
             Some(Recorded::Whole(_)) | None => {}
         }
     }
-    if let Some(document) = stored.document {
+    if let Some(Stored {
+        document: Some(document),
+        has_side,
+    }) = stored
+    {
         session.expect_own(&document.object)?;
-        session.notice(&document, stored.has_side, noticed).await;
+        session.notice(&document, has_side, noticed).await;
         let current = document.stamp.revision;
         states.retain(|(revision, _)| *revision < current);
         states.push((current, Some(document.object)));
     }
-    if states.is_empty() {
-        return Err(target.missing());
+    match corrupt {
+        Some(error) if states.is_empty() => Err(error),
+        None if states.is_empty() => Err(target.missing()),
+        corrupt => Ok((states, corrupt)),
     }
-    Ok(states)
 }

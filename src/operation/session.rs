@@ -24,7 +24,7 @@ pub(super) struct Session<'a> {
     pub(super) name: Name,
     pub(super) command: Command,
     feature: Option<&'a str>,
-    durability: Sync,
+    pub(super) durability: Sync,
 }
 
 impl<'a> Session<'a> {
@@ -37,7 +37,7 @@ impl<'a> Session<'a> {
         let (command, name) = target.name()?;
         let feature = target.feature.as_deref();
         let root = place::locate(io, place).await?;
-        let folder = Folder::new(root.path(), place.dir.as_deref())?;
+        let folder = Folder::new(root.path(), place.dir.as_deref())?.keeping(place.history);
         let durability = place.durability;
         Ok(Box::new(Session {
             io,
@@ -129,13 +129,18 @@ impl<'a> Session<'a> {
 
     /// The time and HEAD that a change is made at.
     pub(super) async fn moment(&self, noticed: &mut Noticed) -> Result<Moment, Error> {
+        Ok(Moment {
+            now: self.now().await?,
+            head: self.head(noticed).await,
+        })
+    }
+
+    /// The time, as documents have it.
+    pub(super) async fn now(&self) -> Result<String, Error> {
         let clock = self.io.clock().await;
         let clock = clock
             .map_err(|failed| Error::io(format!("Cannot read the clock: {}", failed.detail)))?;
-        Ok(Moment {
-            now: time::format(clock.wall_ms),
-            head: self.head(noticed).await,
-        })
+        Ok(time::format(clock.wall_ms))
     }
 
     /// Commits what `decide` makes of the checkpoint; see [`store::update`].
@@ -178,25 +183,23 @@ pub(super) struct Moment {
     pub(super) head: Head,
 }
 
-impl Moment {
-    /// Now; or the stored time where that is a little later, because this writer looked at the
-    /// clock before it waited for another one. A stored time far ahead is a wrong clock's.
-    fn updated_at<'a>(&'a self, current: &Current<'a>) -> &'a str {
-        let stored = current
-            .document
-            .and_then(|document| document.object.get("updated_at")?.as_str());
-        let moment = |text| time::parse(text).map(time::Time::wall_ms);
-        match (stored, stored.and_then(moment), moment(&self.now)) {
-            (Some(stored), Some(then), Some(now)) if (0.0..WAITED_MS).contains(&(then - now)) => {
-                stored
-            }
-            _ => &self.now,
-        }
+/// Now; or the stored time where that is a little later, because this writer looked at the clock
+/// before it waited for another one. A stored time far ahead is a wrong clock's.
+pub(super) fn updated_at<'a>(now: &'a str, current: &Current<'a>) -> &'a str {
+    let stored = current
+        .document
+        .and_then(|document| document.object.get("updated_at")?.as_str());
+    let moment = |text| time::parse(text).map(time::Time::wall_ms);
+    match (stored, stored.and_then(moment), moment(now)) {
+        (Some(stored), Some(then), Some(now)) if (0.0..WAITED_MS).contains(&(then - now)) => stored,
+        _ => now,
     }
+}
 
+impl Moment {
     /// Writes time and HEAD into the document that follows `current`, and checks all of it.
     pub(super) fn sign(&self, mut next: Object, current: &Current<'_>) -> Result<Change, Error> {
-        next.set("updated_at", self.updated_at(current));
+        next.set("updated_at", updated_at(&self.now, current));
         match &self.head {
             Head::Commit(commit) => next.set("head_commit", commit.as_str()),
             Head::NoRepository | Head::Unborn => next.set("head_commit", Json::Null),

@@ -17,9 +17,10 @@ use crate::json::Json;
 
 use super::document::{Content, Reader};
 use super::folder::{LISTING_WAIT_MS, LISTINGS};
-use super::history::{History, MAX_NAMES, Revision, TRIM_EVERY};
+use super::history::{History, MAX_NAMES, Revision};
 use super::mutation::{self, Mutation};
 use super::paths::{PREPARING, REPLACED};
+use super::retention::TRIM_EVERY;
 use super::seal::{self, Stamp};
 use super::sharing::while_shared;
 use super::update::Writer;

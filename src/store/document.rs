@@ -183,7 +183,7 @@ fn stamp(
             (plausible.unwrap_or(1), origin)
         }
     };
-    let seal = format!("edited.{fingerprint}");
+    let seal = seal::edited(&fingerprint);
     Ok((Stamp { revision, seal }, origin))
 }
 

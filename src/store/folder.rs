@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::text::quoted;
 
 use super::paths::{Paths, SIDE};
+use super::retention::Retention;
 
 /// The folder of documents, relative to the root.
 pub const STATE_FOLDER: &str = ".claude/state";
@@ -24,6 +25,7 @@ pub struct Folder {
     root: String,
     /// Relative to the root with `/`, or absolute where the caller chose so.
     path: String,
+    retention: Retention,
 }
 
 impl Folder {
@@ -73,7 +75,21 @@ impl Folder {
             // Below the root, a folder with the name of a drive would be taken for the drive.
             return refused();
         }
-        Ok(Folder { root, path })
+        Ok(Folder {
+            root,
+            path,
+            retention: Retention::default(),
+        })
+    }
+
+    /// The same folder, in which so much history is kept.
+    pub fn keeping(self, retention: Retention) -> Self {
+        Folder { retention, ..self }
+    }
+
+    /// How much history is kept.
+    pub(super) fn retention(&self) -> Retention {
+        self.retention
     }
 
     /// The folder, as messages name it.

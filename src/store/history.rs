@@ -9,13 +9,6 @@ use super::document::Reader;
 use super::paths::PREPARING;
 use super::seal::{self, MAX_REVISION, Stamp};
 
-/// How many replaced revisions are kept at least.
-pub const KEPT_REVISIONS: usize = 50;
-
-/// Trimming lists the folder, so only every so many commits do it; the history then holds up to
-/// this many revisions more.
-pub(super) const TRIM_EVERY: u64 = 16;
-
 /// How many corrupt documents are kept.
 const KEPT_QUARANTINED: usize = 3;
 
@@ -40,6 +33,22 @@ impl Revision {
             number: stamp.revision,
             fingerprint: fingerprint.to_owned(),
         }
+    }
+
+    /// The document of this revision, under the revision and seal that name this state: those that
+    /// it carries, where this store wrote it.
+    pub fn stamped(&self, mut object: Object) -> Object {
+        let seal = object.get("seal").and_then(Json::as_str);
+        let digest = seal.and_then(|seal| seal.split_once('.'));
+        let sealed =
+            digest.is_some_and(|(id, digest)| seal::is_id(id) && digest == self.fingerprint);
+        if !sealed || object.get("revision").and_then(Json::as_u64) != Some(self.number) {
+            object.remove("revision");
+            object.remove("seal");
+            object.set("revision", self.number);
+            object.set("seal", seal::edited(&self.fingerprint));
+        }
+        object
     }
 
     /// The entry's file name.
@@ -147,8 +156,8 @@ impl History<'_> {
         &self,
         wanted: Wanted,
         accept: &mut Accept<'_>,
-    ) -> Result<Option<(u64, Object)>, Error> {
-        for revision in self.revisions().await?.iter().rev() {
+    ) -> Result<Option<(Revision, Object)>, Error> {
+        for revision in self.revisions().await?.into_iter().rev() {
             let number = revision.number;
             let fits = match wanted {
                 Wanted::Below(limit) => number < limit,
@@ -157,14 +166,14 @@ impl History<'_> {
             if !fits {
                 continue;
             }
-            match (wanted, self.read(revision).await?) {
+            match (wanted, self.read(&revision).await?) {
                 // Trimmed meanwhile.
                 (_, None) | (Wanted::Below(_), Some(Recorded::Altered)) => {}
                 (Wanted::Exactly(_), Some(Recorded::Altered)) => {
-                    return Err(self.altered(revision));
+                    return Err(self.altered(&revision));
                 }
                 (_, Some(Recorded::Whole(object))) => match (wanted, accept(object)) {
-                    (_, Ok(object)) => return Ok(Some((number, object))),
+                    (_, Ok(object)) => return Ok(Some((revision, object))),
                     (Wanted::Exactly(_), Err(error)) => return Err(error),
                     (Wanted::Below(_), Err(_)) => {}
                 },
@@ -195,18 +204,6 @@ impl History<'_> {
             Some(Recorded::Whole(object)) => Ok(Some(object)),
             _ => Ok(None),
         }
-    }
-
-    /// Removes all but the newest entries. What cannot be removed stays for the next time.
-    pub(super) async fn trim(&self) -> Result<(), Error> {
-        let revisions = self.revisions().await?;
-        // The newest one is no replaced one: it is what the document holds.
-        let surplus = revisions.len().saturating_sub(KEPT_REVISIONS + 1);
-        for revision in &revisions[..surplus] {
-            self.remove(&self.reader.paths.entry(&revision.file()))
-                .await;
-        }
-        Ok(())
     }
 
     /// Keeps a durable copy of corrupt bytes, named by their content; returns where. `id` is nobody
@@ -261,7 +258,7 @@ impl History<'_> {
 }
 
 /// A revision that history does not have.
-pub(crate) fn not_kept(number: u64) -> Error {
+pub(super) fn not_kept(number: u64) -> Error {
     Error::not_found(format!(
         "Revision {number} is not kept; `milepost log` lists those that are"
     ))

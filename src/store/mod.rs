@@ -29,6 +29,7 @@ mod name;
 mod paths;
 mod patience;
 mod recover;
+mod retention;
 mod seal;
 mod sharing;
 mod survey;
@@ -36,12 +37,13 @@ mod update;
 
 pub use document::{Document, MAX_DOCUMENT_BYTES, Origin};
 pub use folder::{Folder, IGNORE_ALL, STATE_FOLDER};
-pub use history::{Accept, KEPT_REVISIONS, MAX_NAMES, Recorded, Revision, Wanted};
+pub use history::{Accept, MAX_NAMES, Recorded, Revision, Wanted};
 #[cfg(feature = "mutations")]
 pub use mutation::Mutation;
 pub use name::Name;
 pub use paths::SIDE;
 pub use recover::{Recovered, recover};
+pub use retention::{KEPT_REVISIONS, NEVER_TRIMMED, Retention, Trimmed, trim};
 pub use seal::Stamp;
 pub use survey::{Survey, survey};
 pub use update::{Change, Committed, Decide, update};
@@ -158,7 +160,7 @@ pub async fn recorded(
     .await
 }
 
-/// The revision that is wanted, and its number, as `accept` made it; `None` where history has none
+/// The revision that is wanted, as `accept` made it; `None` where history has none
 /// below a number. One that is altered, or that `accept` refuses, is passed over, unless it is
 /// wanted by its number.
 ///
@@ -173,7 +175,7 @@ pub async fn pick(
     name: &Name,
     wanted: Wanted,
     accept: &mut Accept<'_>,
-) -> Result<Option<(u64, Object)>, Error> {
+) -> Result<Option<(Revision, Object)>, Error> {
     let paths = Paths::new(name);
     folder.look(io, &paths).await?;
     History {

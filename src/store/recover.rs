@@ -118,7 +118,7 @@ impl Recovery<'_> {
                 reader.shown()
             )));
         };
-        self.taken.from = from;
+        self.taken.from = from.number;
         Ok(Change::Write(object))
     }
 }

@@ -46,6 +46,11 @@ pub(super) fn write(object: &mut Object, revision: u64, id: &str) -> (Vec<u8>, S
     (bytes, Stamp { revision, seal })
 }
 
+/// What stands for the seal of a document that has none that holds.
+pub(super) fn edited(fingerprint: &str) -> String {
+    format!("edited.{fingerprint}")
+}
+
 /// The seal that these bytes carry, if it holds for them.
 pub(super) fn holding(bytes: &[u8]) -> Option<&str> {
     let sealed = bytes.strip_suffix(AFTER_SEAL)?;

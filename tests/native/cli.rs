@@ -9,6 +9,7 @@ use milepost::cli::{self, Invocation};
 use milepost::effect::{Effect, Fault, Machine, Outcome, Stream, Sync};
 use milepost::json::{self, Json};
 use milepost::operation::Place;
+use milepost::store::Retention;
 use tempfile::TempDir;
 
 use crate::disk::Disk;
@@ -77,6 +78,7 @@ impl User {
                 working,
                 dir: None,
                 durability: Sync::Lazy,
+                history: Retention::default(),
             },
             color: self.color,
         };

@@ -5,6 +5,7 @@ use milepost::error::{Code, ErrorKind, WarningCode};
 use milepost::json::{Json, Object};
 use milepost::operation::command::{self, PhaseUpdate, Saved};
 use milepost::operation::{Place, Reply, Target, overview, project};
+use milepost::store::Retention;
 
 use crate::memory::Memory;
 
@@ -25,6 +26,7 @@ fn place(root: Option<&str>) -> Place {
         working: "/repo".into(),
         dir: None,
         durability: Sync::Durable,
+        history: Retention::default(),
     }
 }
 

@@ -16,6 +16,7 @@ mod view;
 use crate::cli::{self, Invocation};
 use crate::effect::{Machine, Sync};
 use crate::operation::Place;
+use crate::store::Retention;
 
 use bindings::exports::wasi::cli::run::Guest;
 use bindings::wasi::cli::{environment, exit, terminal_stdout};
@@ -68,6 +69,7 @@ fn invocation(view: &View) -> Invocation {
             working: environment::initial_cwd().unwrap_or_else(|| view.working()),
             dir: None,
             durability: Sync::Durable,
+            history: Retention::default(),
         },
         color: !no_color && terminal_stdout::get_terminal_stdout().is_some(),
     }

@@ -10,6 +10,7 @@ use std::process::Command;
 use milepost::effect::{Effect, Sync};
 use milepost::operation::Place;
 use milepost::operation::place::{self, Head};
+use milepost::store::Retention;
 use tempfile::TempDir;
 
 use crate::disk::Disk;
@@ -91,6 +92,7 @@ fn working(folder: &Path) -> Place {
         working: folder.to_str().unwrap().to_owned(),
         dir: None,
         durability: Sync::Durable,
+        history: Retention::default(),
     }
 }
 

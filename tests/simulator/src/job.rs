@@ -5,6 +5,7 @@ use milepost::error::Error;
 use milepost::json::Object;
 use milepost::operation::command::{self, PhaseUpdate, Saved};
 use milepost::operation::{Place, Target};
+use milepost::store::Retention;
 
 /// The root of every simulated place.
 pub const ROOT: &str = "/r";
@@ -58,6 +59,7 @@ impl Job {
             working: ROOT.to_owned(),
             dir: None,
             durability,
+            history: Retention::default(),
         };
         let target = &Target {
             command: "design".to_owned(),
