@@ -43,6 +43,22 @@ const AFTER_PHASE: &str = "\
 What is given replaces what the phase held, and everything else stays: --created and --modified
 replace the whole list. A checkpoint that does not exist is created.";
 
+const AFTER_SHOW: &str = "\
+`milepost log` lists the revisions that are kept.";
+
+const AFTER_UNDO: &str = "\
+The content of the revision before the present one becomes the next revision, so that an undo can be
+undone. What somebody else changed in the meantime is a conflict, and nothing is written.";
+
+const AFTER_RECOVER: &str = "\
+The last good revision takes the place of a file that is corrupt or gone, as a new revision. A
+corrupt file is first copied to the folder quarantine, and the answer says where. When the checkpoint
+can be read, nothing is changed and the exit code is 1.";
+
+const AFTER_TRIM: &str = "\
+Without options, 50 replaced revisions are kept, at any age, as every few commits do by themselves.
+The newest 10 are never removed.";
+
 const AFTER_RESUME: &str = "\
 The latest one is the unfinished checkpoint that was updated last. When there is nothing to resume,
 the exit code is 1.";
@@ -101,9 +117,13 @@ pub(super) enum Verb {
         feature: Option<String>,
     },
     /// Print one checkpoint
+    #[command(after_help = AFTER_SHOW)]
     Show {
         #[command(flatten)]
         which: Which,
+        /// As it was at this revision
+        #[arg(long, value_name = "N")]
+        revision: Option<u64>,
     },
     /// Print all checkpoints, a line each
     Status,
@@ -117,7 +137,7 @@ pub(super) enum Verb {
         #[command(flatten)]
         which: Which,
     },
-    /// Print the revisions of a checkpoint, newest first, and what each one changed
+    /// Print the revisions of a checkpoint, newest first, a line each: number, time, what changed
     Log {
         #[command(flatten)]
         which: Which,
@@ -132,6 +152,36 @@ pub(super) enum Verb {
         /// The later revision; without it, the present one
         #[arg(value_name = "B")]
         to: Option<u64>,
+    },
+    /// Go back to an earlier revision
+    #[command(after_help = AFTER_UNDO)]
+    Undo {
+        #[command(flatten)]
+        which: Which,
+        /// Go back to this revision
+        #[arg(long, value_name = "N")]
+        to: Option<u64>,
+    },
+    /// Bring a corrupt or lost checkpoint back from its history
+    #[command(after_help = AFTER_RECOVER)]
+    Recover {
+        #[command(flatten)]
+        which: Which,
+        /// Take this revision instead of the last good one
+        #[arg(long, value_name = "N")]
+        to: Option<u64>,
+    },
+    /// Remove old revisions of a checkpoint
+    #[command(after_help = AFTER_TRIM)]
+    Trim {
+        #[command(flatten)]
+        which: Which,
+        /// Keep so many replaced revisions
+        #[arg(long, value_name = "N")]
+        keep: Option<u64>,
+        /// Remove those that are older as well
+        #[arg(long, value_name = "D")]
+        days: Option<u64>,
     },
     /// Check checkpoint documents and print every problem
     Validate {

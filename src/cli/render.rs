@@ -8,9 +8,11 @@ use crate::operation::Target;
 use crate::operation::command::Saved;
 use crate::operation::overview::{Latest, Listed};
 use crate::operation::project::{Made, MadeOutcome};
+use crate::operation::repair::{Recovered, Restored};
 use crate::operation::request::problems_json;
 use crate::operation::revisions::{Diff, LogEntry};
 use crate::schema::Problem;
+use crate::store::Trimmed;
 use crate::text::visible;
 
 use super::answer::{Answer, Exit};
@@ -97,6 +99,52 @@ pub(super) fn saved(target: &Target, saved: Saved) -> Answer {
     Answer::confirmation(text, saved)
 }
 
+pub(super) fn undone(target: &Target, restored: Restored) -> Answer {
+    let title = title(target);
+    let Restored {
+        revision,
+        restored: from,
+        ..
+    } = restored;
+    let text = match restored.changed {
+        true => {
+            format!("{title}: saved revision {revision}, with the content of revision {from}\n")
+        }
+        false => format!("{title}: nothing to change, still at revision {revision}\n"),
+    };
+    Answer::confirmation(text, restored)
+}
+
+pub(super) fn recovered(target: &Target, recovered: Recovered) -> Answer {
+    let Restored {
+        revision,
+        restored: from,
+        ..
+    } = recovered.restored;
+    let mut text = format!(
+        "{}: saved revision {revision}, with the content of revision {from}\n",
+        title(target)
+    );
+    if let Some(copy) = &recovered.quarantined {
+        let _ = writeln!(text, "The corrupt file is kept as {}", visible(copy));
+    }
+    Answer::confirmation(text, recovered)
+}
+
+pub(super) fn trimmed(target: &Target, trimmed: Trimmed) -> Answer {
+    let title = title(target);
+    let kept = trimmed.kept;
+    let text = match trimmed.removed.as_slice() {
+        [] => format!("{title}: nothing to remove, {kept} revisions are kept\n"),
+        [only] => format!("{title}: removed revision {only}, {kept} are kept\n"),
+        [first, .., last] => format!(
+            "{title}: removed {} revisions, {first} to {last}; {kept} are kept\n",
+            trimmed.removed.len()
+        ),
+    };
+    Answer::confirmation(text, trimmed)
+}
+
 /// A resume point that holds something.
 pub(super) fn resume(latest: Latest, paint: Paint) -> Answer {
     let Latest { target, point } = &latest;
@@ -164,21 +212,46 @@ pub(super) fn gate(verdict: gate::Verdict, paint: Paint) -> Answer {
     Answer::data(text, verdict).with_exit(exit)
 }
 
+/// One line for each revision.
 pub(super) fn log(entries: Vec<LogEntry>, paint: Paint) -> Answer {
-    let mut text = String::new();
-    for entry in &entries {
-        let updated = entry.updated_at.as_deref().unwrap_or(NOTHING);
-        let revision = paint.heading(&format!("revision {}", entry.revision));
-        let _ = write!(text, "{revision}  {}", visible(updated));
-        if entry.altered {
-            let _ = write!(text, "  {}", paint.bad("altered: its digest does not hold"));
-        }
-        text.push('\n');
-        for change in &entry.changes {
-            text.push_str(&lines(change, "  "));
-        }
+    let oldest = entries.len().saturating_sub(1);
+    let rows: Vec<[String; 3]> = entries
+        .iter()
+        .enumerate()
+        .map(|(at, entry)| {
+            let updated = entry.updated_at.as_deref().unwrap_or(NOTHING);
+            [
+                entry.revision.to_string(),
+                visible(updated).into_owned(),
+                match entry.altered {
+                    true => paint.bad("altered: its digest does not hold"),
+                    false => what_changed(entry, at == oldest),
+                },
+            ]
+        })
+        .collect();
+    Answer::data(columns(&rows), entries)
+}
+
+/// What says most of what changed, which is one harmless line, and how many changes more there are.
+fn what_changed(entry: &LogEntry, is_oldest: bool) -> String {
+    if let Some(same) = entry.same_as {
+        return format!("as revision {same} again");
     }
-    Answer::data(text, entries)
+    let Some(first) = entry.changes.first() else {
+        return match entry.revision {
+            1 => "created".to_owned(),
+            _ if is_oldest => "the oldest that is kept".to_owned(),
+            _ => "no change".to_owned(),
+        };
+    };
+    // The lists of the state follow from what becomes of a phase.
+    let of_a_phase = entry.changes.iter().find(|it| it.starts_with("phase "));
+    let change = of_a_phase.unwrap_or(first);
+    match entry.changes.len() - 1 {
+        0 => change.clone(),
+        more => format!("{change} (+{more} more)"),
+    }
 }
 
 pub(super) fn diff(diff: Diff) -> Answer {

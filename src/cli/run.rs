@@ -10,7 +10,10 @@ use crate::json::{self, Json, Object, Pointer};
 use crate::operation::command::PhaseUpdate;
 use crate::operation::doctor::{self, Mending};
 use crate::operation::overview::Latest;
-use crate::operation::{Noticed, Place, Reply, Target, command, overview, project, revisions};
+use crate::operation::repair::Undo;
+use crate::operation::{
+    Noticed, Place, Reply, Target, command, overview, project, repair, revisions,
+};
 use crate::schema::{Problem, ProblemCode};
 use crate::tokens;
 
@@ -98,6 +101,30 @@ impl Call {
         Exit::from(error.code())
     }
 
+    async fn undo(&self, target: &Target, to: Option<u64>) -> Result<Answer, Error> {
+        let undo = Undo { to, seen: None };
+        let reply = repair::undo(self.io(), &self.place, target, &undo).await;
+        let restored = self.settle(reply).await?;
+        Ok(render::undone(target, restored))
+    }
+
+    async fn recover(&self, target: &Target, to: Option<u64>) -> Result<Answer, Error> {
+        let reply = repair::recover(self.io(), &self.place, target, to).await;
+        let recovered = self.settle(reply).await?;
+        Ok(render::recovered(target, recovered))
+    }
+
+    async fn trim(
+        &self,
+        target: &Target,
+        keep: Option<u64>,
+        days: Option<u64>,
+    ) -> Result<Answer, Error> {
+        let reply = repair::trim(self.io(), &self.place, target, keep, days).await;
+        let trimmed = self.settle(reply).await?;
+        Ok(render::trimmed(target, trimmed))
+    }
+
     /// Tells the warnings and hands on the result.
     async fn settle<T>(&self, reply: Reply<T>) -> Result<T, Error> {
         self.tell_all(&reply.warnings).await;
@@ -124,12 +151,15 @@ impl Call {
                 command: Some(command),
                 feature,
             } => self.resume(Target { command, feature }).await,
-            Verb::Show { which } => self.show(&which.into()).await,
+            Verb::Show { which, revision } => self.show(&which.into(), revision).await,
             Verb::Status => self.status().await,
             Verb::Complete { which } => self.complete(&which.into()).await,
             Verb::Gate { which } => self.gate(&which.into()).await,
             Verb::Log { which } => self.log(&which.into()).await,
             Verb::Diff { which, from, to } => self.diff(&which.into(), from, to).await,
+            Verb::Undo { which, to } => self.undo(&which.into(), to).await,
+            Verb::Recover { which, to } => self.recover(&which.into(), to).await,
+            Verb::Trim { which, keep, days } => self.trim(&which.into(), keep, days).await,
             Verb::Validate { files } => self.validate(files).await,
             Verb::Tokens { file, limit } => self.tokens(&file, limit).await,
             Verb::Handoff(Handoff::Check {
@@ -205,7 +235,12 @@ impl Call {
         }
     }
 
-    async fn show(&self, target: &Target) -> Result<Answer, Error> {
+    async fn show(&self, target: &Target, revision: Option<u64>) -> Result<Answer, Error> {
+        if let Some(revision) = revision {
+            let reply = revisions::load(self.io(), &self.place, target, revision).await;
+            let loaded = self.settle(reply).await?;
+            return Ok(checkpoint::show(target, &loaded, self.paint));
+        }
         let reply = command::load(self.io(), &self.place, target).await;
         match self.settle(reply).await? {
             Some(loaded) => Ok(checkpoint::show(target, &loaded, self.paint)),
