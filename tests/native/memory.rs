@@ -1,20 +1,11 @@
 //! A host in memory: a file system, clocks that the test moves, and faults at chosen effects.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
-use std::rc::Rc;
 
-use milepost::effect::{Effect, Entry, Fault, Kind, Links, Machine, Outcome, Step};
+use milepost::effect::{Effect, Fault, Machine, Outcome, Step};
+use milepost_disk::{Disk, failed};
 
-type Inode = Rc<RefCell<Vec<u8>>>;
-
-#[derive(Clone, Debug)]
-pub(crate) enum Node {
-    File(Inode),
-    Folder,
-    Symlink,
-    Pipe,
-}
+pub(crate) use milepost_disk::Node;
 
 /// A fault that is put in place of an effect.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +19,7 @@ pub(crate) struct Injected {
 
 /// The world that operations work in. Paths are absolute.
 pub(crate) struct Memory {
-    pub(crate) nodes: RefCell<BTreeMap<String, Node>>,
+    pub(crate) disk: RefCell<Disk>,
     pub(crate) now_ms: Cell<f64>,
     chance: Cell<u64>,
     pub(crate) performed: Cell<usize>,
@@ -45,9 +36,10 @@ pub(crate) struct Memory {
 impl Memory {
     /// A world with the folder `/repo`.
     pub(crate) fn new() -> Self {
-        let nodes = [("/", Node::Folder), ("/repo", Node::Folder)];
+        let mut disk = Disk::new();
+        disk.put_node("/repo", Node::Folder);
         Memory {
-            nodes: RefCell::new(nodes.map(|(path, node)| (path.to_owned(), node)).into()),
+            disk: RefCell::new(disk),
             now_ms: Cell::new(1_800_000_000_000.0),
             chance: Cell::new(0x9E37_79B9_7F4A_7C15),
             performed: Cell::new(0),
@@ -60,32 +52,15 @@ impl Memory {
     }
 
     pub(crate) fn put(&self, path: &str, bytes: impl AsRef<[u8]>) {
-        self.make_parents(path);
-        let inode = Rc::new(RefCell::new(bytes.as_ref().to_owned()));
-        self.nodes
-            .borrow_mut()
-            .insert(path.to_owned(), Node::File(inode));
+        self.disk.borrow_mut().put(path, bytes.as_ref());
     }
 
     pub(crate) fn put_node(&self, path: &str, node: Node) {
-        self.make_parents(path);
-        self.nodes.borrow_mut().insert(path.to_owned(), node);
-    }
-
-    fn make_parents(&self, path: &str) {
-        for (at, _) in path.match_indices('/').skip(1) {
-            self.nodes
-                .borrow_mut()
-                .entry(path[..at].to_owned())
-                .or_insert(Node::Folder);
-        }
+        self.disk.borrow_mut().put_node(path, node);
     }
 
     pub(crate) fn bytes(&self, path: &str) -> Option<Vec<u8>> {
-        match self.nodes.borrow().get(path) {
-            Some(Node::File(inode)) => Some(inode.borrow().clone()),
-            _ => None,
-        }
+        self.disk.borrow().bytes(path).map(<[u8]>::to_vec)
     }
 
     pub(crate) fn text(&self, path: &str) -> String {
@@ -93,17 +68,14 @@ impl Memory {
     }
 
     pub(crate) fn delete(&self, path: &str) {
-        self.nodes.borrow_mut().remove(path);
+        self.disk.borrow_mut().remove(path);
     }
 
     /// The files below a folder, without it in their names.
     pub(crate) fn files_below(&self, folder: &str) -> Vec<String> {
         let prefix = format!("{folder}/");
-        let nodes = self.nodes.borrow();
-        let files = nodes
-            .iter()
-            .filter(|(_, node)| matches!(node, Node::File(_)));
-        files
+        let disk = self.disk.borrow();
+        disk.files()
             .filter_map(|(path, _)| path.strip_prefix(&prefix))
             .map(str::to_owned)
             .collect()
@@ -173,174 +145,24 @@ impl Memory {
                 self.now_ms.set(self.now_ms.get() + f64::from(*ms));
                 Outcome::Done
             }
-            Effect::Ascend { from, name } => self.ascend(from, name),
-            Effect::Inspect { paths } => {
-                Outcome::Entries(paths.iter().map(|path| self.entry(path)).collect())
-            }
-            Effect::Read { path, limit, links } => self.read(path, *limit, *links),
-            Effect::MakeFolder { path } => self.add(path, Node::Folder),
             Effect::Create { path, .. } if path.ends_with("/lock") && !self.has_locks.get() => {
                 failed(Fault::Other)
             }
-            Effect::Create { path, bytes, .. } => {
-                self.add(path, Node::File(Rc::new(RefCell::new(bytes.clone()))))
-            }
-            Effect::Rename { from, to } => self.rename(from, to),
-            Effect::Link { from, to } => self.link(from, to),
-            Effect::Remove { path } => self.remove(path),
-            Effect::RemoveFolder { path } => self.remove_folder(path),
-            Effect::List { path, limit } => self.list(path, *limit),
-            Effect::SyncFolder { .. } => Outcome::Done,
-            Effect::Restrict { .. }
-            | Effect::Git { .. }
-            | Effect::Input { .. }
-            | Effect::Print { .. } => failed(Fault::Unsupported),
+            Effect::Link { .. } if !self.has_links.get() => failed(Fault::Unsupported),
+            effect => match self.disk.borrow_mut().perform(effect) {
+                Some(outcome) if self.has_edge.get() && is_at_the_top(effect, &outcome) => {
+                    failed(Fault::Unsupported)
+                }
+                Some(outcome) => outcome,
+                None => failed(Fault::Unsupported),
+            },
         }
-    }
-
-    fn ascend(&self, from: &str, name: &str) -> Outcome {
-        let mut folder = from.to_owned();
-        loop {
-            let kind = self
-                .entry(&format!("{}/{name}", folder.trim_end_matches('/')))
-                .kind;
-            if kind != Kind::Absent {
-                let below = from[folder.len()..].trim_start_matches('/').to_owned();
-                return Outcome::Found {
-                    folder,
-                    below,
-                    kind,
-                };
-            }
-            match folder.rfind('/') {
-                Some(0) if folder.len() > 1 => folder.truncate(1),
-                Some(at) if at > 0 => folder.truncate(at),
-                _ if self.has_edge.get() => return failed(Fault::Unsupported),
-                _ => return failed(Fault::NotFound),
-            }
-        }
-    }
-
-    fn entry(&self, path: &str) -> Entry {
-        let nodes = self.nodes.borrow();
-        let (kind, size) = match nodes.get(path) {
-            None => (Kind::Absent, 0),
-            Some(Node::File(inode)) => (Kind::File, inode.borrow().len() as u64),
-            Some(Node::Folder) => (Kind::Folder, 0),
-            Some(Node::Symlink) => (Kind::Symlink, 0),
-            Some(Node::Pipe) => (Kind::Other, 0),
-        };
-        Entry {
-            kind,
-            size,
-            mode: None,
-        }
-    }
-
-    fn read(&self, path: &str, limit: u32, links: Links) -> Outcome {
-        match self.nodes.borrow().get(path) {
-            Some(Node::File(inode)) if inode.borrow().len() > limit as usize => {
-                failed(Fault::TooLarge)
-            }
-            Some(Node::File(inode)) => Outcome::Bytes(inode.borrow().clone()),
-            Some(Node::Symlink) if links == Links::Refuse => failed(Fault::Symlink),
-            None | Some(Node::Symlink) => failed(Fault::NotFound),
-            Some(Node::Folder | Node::Pipe) => failed(Fault::WrongKind),
-        }
-    }
-
-    fn has_parent(&self, path: &str) -> bool {
-        let parent = match path.rsplit_once('/') {
-            Some(("", _)) | None => "/",
-            Some((parent, _)) => parent,
-        };
-        self.entry(parent).kind == Kind::Folder
-    }
-
-    fn add(&self, path: &str, node: Node) -> Outcome {
-        if !self.has_parent(path) {
-            return failed(Fault::NotFound);
-        }
-        if self.nodes.borrow().contains_key(path) {
-            return failed(Fault::Exists);
-        }
-        self.nodes.borrow_mut().insert(path.to_owned(), node);
-        Outcome::Done
-    }
-
-    fn rename(&self, from: &str, to: &str) -> Outcome {
-        let mut nodes = self.nodes.borrow_mut();
-        let Some(Node::File(inode)) = nodes.get(from).cloned() else {
-            return failed(Fault::NotFound);
-        };
-        // As POSIX has it: two names of one file stay both.
-        if let Some(Node::File(there)) = nodes.get(to)
-            && Rc::ptr_eq(there, &inode)
-        {
-            return Outcome::Done;
-        }
-        nodes.remove(from);
-        nodes.insert(to.to_owned(), Node::File(inode));
-        Outcome::Done
-    }
-
-    fn link(&self, from: &str, to: &str) -> Outcome {
-        if !self.has_links.get() {
-            return failed(Fault::Unsupported);
-        }
-        let node = self.nodes.borrow().get(from).cloned();
-        match node {
-            Some(file @ Node::File(_)) => self.add(to, file),
-            _ => failed(Fault::NotFound),
-        }
-    }
-
-    fn remove(&self, path: &str) -> Outcome {
-        match self.entry(path).kind {
-            Kind::Absent => failed(Fault::NotFound),
-            Kind::Folder => failed(Fault::WrongKind),
-            _ => {
-                self.nodes.borrow_mut().remove(path);
-                Outcome::Done
-            }
-        }
-    }
-
-    fn remove_folder(&self, path: &str) -> Outcome {
-        let prefix = format!("{path}/");
-        let mut nodes = self.nodes.borrow_mut();
-        match nodes.get(path) {
-            Some(Node::Folder) => {}
-            Some(_) => return failed(Fault::WrongKind),
-            None => return failed(Fault::NotFound),
-        }
-        if nodes.keys().any(|other| other.starts_with(&prefix)) {
-            return failed(Fault::Other);
-        }
-        nodes.remove(path);
-        Outcome::Done
-    }
-
-    fn list(&self, path: &str, limit: u32) -> Outcome {
-        if self.entry(path).kind != Kind::Folder {
-            return failed(Fault::NotFound);
-        }
-        let prefix = format!("{}/", path.trim_end_matches('/'));
-        let nodes = self.nodes.borrow();
-        let below = nodes.keys().filter_map(|path| path.strip_prefix(&prefix));
-        let mut names: Vec<String> = below
-            .filter(|name| !name.is_empty() && !name.contains('/'))
-            .map(str::to_owned)
-            .collect();
-        let complete = names.len() < limit as usize;
-        names.truncate(limit as usize);
-        Outcome::Names { names, complete }
     }
 }
 
-fn failed(fault: Fault) -> Outcome {
-    Outcome::Failed {
-        fault,
-        detail: format!("injected or simulated: {fault:?}"),
-    }
+fn is_at_the_top(effect: &Effect, outcome: &Outcome) -> bool {
+    matches!(
+        (effect, outcome),
+        (Effect::Ascend { .. }, Outcome::Failed { .. })
+    )
 }

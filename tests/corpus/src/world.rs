@@ -2,27 +2,15 @@
 //!
 //! README.md describes it to the letter, since each language has one.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::rc::Rc;
-
-use milepost::effect::{Effect, Entry, Fault, Kind, Links, Outcome};
+use milepost::effect::{Effect, Fault, Outcome};
+use milepost_disk::{Disk, Node};
 
 use crate::scenario::Setting;
-
-type Inode = Rc<RefCell<Vec<u8>>>;
-
-#[derive(Clone, Debug)]
-enum Node {
-    File(Inode),
-    Folder,
-    Symlink,
-}
 
 /// Files, clocks and chance. Paths are absolute.
 #[derive(Debug)]
 pub struct World {
-    nodes: BTreeMap<String, Node>,
+    disk: Disk,
     now_ms: f64,
     chance: u32,
     /// Effects on files so far.
@@ -34,7 +22,7 @@ impl World {
     /// The world as a scenario finds it.
     pub fn new(setting: Setting) -> Self {
         let mut world = World {
-            nodes: BTreeMap::from([("/".to_owned(), Node::Folder)]),
+            disk: Disk::new(),
             now_ms: setting.now_ms as f64,
             chance: setting.seed,
             performed: 0,
@@ -45,12 +33,10 @@ impl World {
             world.put(&path, Some(bytes));
         }
         for path in setting.folders {
-            world.add_parents(&path);
-            world.nodes.insert(path, Node::Folder);
+            world.disk.put_node(&path, Node::Folder);
         }
         for path in setting.symlinks {
-            world.add_parents(&path);
-            world.nodes.insert(path, Node::Symlink);
+            world.disk.put_node(&path, Node::Symlink);
         }
         world
     }
@@ -58,14 +44,8 @@ impl World {
     /// Writes a file as another program would, or removes it.
     pub fn put(&mut self, path: &str, bytes: Option<Vec<u8>>) {
         match bytes {
-            Some(bytes) => {
-                self.add_parents(path);
-                let inode = Rc::new(RefCell::new(bytes));
-                self.nodes.insert(path.to_owned(), Node::File(inode));
-            }
-            None => {
-                self.nodes.remove(path);
-            }
+            Some(bytes) => self.disk.put(path, bytes),
+            None => drop(self.disk.remove(path)),
         }
     }
 
@@ -76,18 +56,13 @@ impl World {
 
     /// Every file, by path.
     pub fn files(&self) -> impl Iterator<Item = (&str, Vec<u8>)> {
-        self.nodes.iter().filter_map(|(path, node)| match node {
-            Node::File(inode) => Some((path.as_str(), inode.borrow().clone())),
-            _ => None,
-        })
+        let files = self.disk.files();
+        files.map(|(path, bytes)| (path, bytes.to_vec()))
     }
 
     /// The bytes of a file.
     pub fn file(&self, path: &str) -> Option<Vec<u8>> {
-        match self.nodes.get(path)? {
-            Node::File(inode) => Some(inode.borrow().clone()),
-            _ => None,
-        }
+        self.disk.bytes(path).map(<[u8]>::to_vec)
     }
 
     /// Performs one effect, or has it go wrong.
@@ -134,36 +109,17 @@ impl World {
                 self.now_ms += f64::from(*ms);
                 Outcome::Done
             }
-            Effect::Ascend { from, name } => self.ascend(from, name),
-            Effect::Inspect { paths } => {
-                Outcome::Entries(paths.iter().map(|path| self.entry(path)).collect())
-            }
-            Effect::Read { path, limit, links } => self.read(path, *limit, *links),
-            Effect::MakeFolder { path } => self.add(path, Node::Folder),
-            Effect::Create { path, bytes, .. } => {
-                self.add(path, Node::File(Rc::new(RefCell::new(bytes.clone()))))
-            }
-            Effect::Rename { from, to } => self.rename(from, to),
-            Effect::Link { from, to } => match self.nodes.get(from).cloned() {
-                Some(file @ Node::File(_)) => self.add(to, file),
-                _ => failed(Fault::NotFound),
-            },
-            Effect::Remove { path } => match self.nodes.get(path) {
-                Some(Node::File(_) | Node::Symlink) => {
-                    self.nodes.remove(path);
-                    Outcome::Done
-                }
-                Some(Node::Folder) => failed(Fault::WrongKind),
-                None => failed(Fault::NotFound),
-            },
-            Effect::RemoveFolder { path } => self.remove_folder(path),
-            Effect::List { path, limit } => self.list(path, *limit),
-            Effect::SyncFolder { .. } | Effect::Print { .. } => Outcome::Done,
+            Effect::Print { .. } => Outcome::Done,
             Effect::Git { .. } => match &self.setting.git {
                 Some(text) => Outcome::Bytes(text.clone().into_bytes()),
                 None => failed(Fault::Unsupported),
             },
-            Effect::Restrict { .. } | Effect::Input { .. } => failed(Fault::Unsupported),
+            Effect::Input { .. } => failed(Fault::Unsupported),
+            effect => match self.disk.perform(effect) {
+                Some(Outcome::Failed { fault, .. }) => failed(fault),
+                Some(outcome) => outcome,
+                None => failed(Fault::Unsupported),
+            },
         }
     }
 
@@ -176,132 +132,6 @@ impl World {
         self.chance = state;
         state.to_le_bytes()[0]
     }
-
-    fn ascend(&self, from: &str, name: &str) -> Outcome {
-        let mut folder = from;
-        loop {
-            let kind = self.entry(&join(folder, name)).kind;
-            if kind != Kind::Absent {
-                return Outcome::Found {
-                    folder: folder.to_owned(),
-                    below: from[folder.len()..].trim_start_matches('/').to_owned(),
-                    kind,
-                };
-            }
-            match parent(folder) {
-                Some(above) => folder = above,
-                None => return failed(Fault::NotFound),
-            }
-        }
-    }
-
-    fn entry(&self, path: &str) -> Entry {
-        let (kind, size) = match self.nodes.get(path) {
-            None => (Kind::Absent, 0),
-            Some(Node::File(inode)) => (Kind::File, inode.borrow().len() as u64),
-            Some(Node::Folder) => (Kind::Folder, 0),
-            Some(Node::Symlink) => (Kind::Symlink, 0),
-        };
-        Entry {
-            kind,
-            size,
-            mode: None,
-        }
-    }
-
-    fn read(&self, path: &str, limit: u32, links: Links) -> Outcome {
-        match self.nodes.get(path) {
-            Some(Node::File(inode)) if inode.borrow().len() > limit as usize => {
-                failed(Fault::TooLarge)
-            }
-            Some(Node::File(inode)) => Outcome::Bytes(inode.borrow().clone()),
-            Some(Node::Symlink) if links == Links::Refuse => failed(Fault::Symlink),
-            None | Some(Node::Symlink) => failed(Fault::NotFound),
-            Some(Node::Folder) => failed(Fault::WrongKind),
-        }
-    }
-
-    fn add(&mut self, path: &str, node: Node) -> Outcome {
-        let is_below_folder = parent(path).is_some_and(|parent| self.is_folder(parent));
-        if !is_below_folder {
-            return failed(Fault::NotFound);
-        }
-        if self.nodes.contains_key(path) {
-            return failed(Fault::Exists);
-        }
-        self.nodes.insert(path.to_owned(), node);
-        Outcome::Done
-    }
-
-    fn rename(&mut self, from: &str, to: &str) -> Outcome {
-        let Some(Node::File(inode)) = self.nodes.get(from).cloned() else {
-            return failed(Fault::NotFound);
-        };
-        match self.nodes.get(to) {
-            // As POSIX has it: two names of one file stay both.
-            Some(Node::File(there)) if Rc::ptr_eq(there, &inode) => return Outcome::Done,
-            Some(Node::Folder) => return failed(Fault::WrongKind),
-            _ => {}
-        }
-        self.nodes.remove(from);
-        self.nodes.insert(to.to_owned(), Node::File(inode));
-        Outcome::Done
-    }
-
-    fn remove_folder(&mut self, path: &str) -> Outcome {
-        match self.nodes.get(path) {
-            Some(Node::Folder) => {}
-            Some(_) => return failed(Fault::WrongKind),
-            None => return failed(Fault::NotFound),
-        }
-        let prefix = join(path, "");
-        if self.nodes.keys().any(|other| other.starts_with(&prefix)) {
-            return failed(Fault::Other);
-        }
-        self.nodes.remove(path);
-        Outcome::Done
-    }
-
-    fn list(&self, path: &str, limit: u32) -> Outcome {
-        if !self.is_folder(path) {
-            return failed(Fault::NotFound);
-        }
-        let prefix = join(path, "");
-        let below = self.nodes.keys();
-        let mut names: Vec<String> = below
-            .filter_map(|path| path.strip_prefix(&prefix))
-            .filter(|name| !name.is_empty() && !name.contains('/'))
-            .map(str::to_owned)
-            .collect();
-        let complete = names.len() < limit as usize;
-        names.truncate(limit as usize);
-        Outcome::Names { names, complete }
-    }
-
-    fn is_folder(&self, path: &str) -> bool {
-        matches!(self.nodes.get(path), Some(Node::Folder))
-    }
-
-    fn add_parents(&mut self, path: &str) {
-        let mut path = path;
-        while let Some(above) = parent(path) {
-            let above_all = self.nodes.entry(above.to_owned());
-            above_all.or_insert(Node::Folder);
-            path = above;
-        }
-    }
-}
-
-fn parent(path: &str) -> Option<&str> {
-    match path.rsplit_once('/') {
-        Some(("", "")) | None => None,
-        Some(("", _)) => Some("/"),
-        Some((parent, _)) => Some(parent),
-    }
-}
-
-fn join(folder: &str, name: &str) -> String {
-    format!("{}/{name}", folder.trim_end_matches('/'))
 }
 
 fn failed(fault: Fault) -> Outcome {

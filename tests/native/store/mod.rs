@@ -320,7 +320,13 @@ fn a_lock_or_token_that_is_no_file_is_refused_and_stays() {
             let error = add(&world, "b").unwrap_err();
             assert_eq!(error.code(), Code::UnsafePath, "{part}: {error}");
             assert_eq!(world.bytes(DOCUMENT), before);
-            assert!(world.nodes.borrow().contains_key(&format!("{SIDE}/{part}")));
+            assert!(
+                world
+                    .disk
+                    .borrow()
+                    .node(&format!("{SIDE}/{part}"))
+                    .is_some()
+            );
         }
     }
 }

@@ -156,7 +156,7 @@ fn a_document_that_can_be_read_is_not_recovered_and_nothing_is_written() {
 fn what_was_never_stored_cannot_be_recovered_and_no_folder_is_made() {
     let world = Memory::new();
     assert_eq!(recover(&world).unwrap_err().code(), Code::NotFound);
-    assert_eq!(world.nodes.borrow().len(), 2);
+    assert_eq!(world.disk.borrow().names("/repo").len(), 0);
 }
 
 #[test]

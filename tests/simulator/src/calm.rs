@@ -2,7 +2,7 @@
 
 use milepost::effect::{Effect, Fault, Outcome};
 
-use crate::disk::{Disk, failed};
+use milepost_disk::{Disk, failed};
 
 /// Time and chance of one peaceful operation.
 #[derive(Debug)]

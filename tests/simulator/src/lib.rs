@@ -1,12 +1,11 @@
 //! A host in memory under the step machine that ships: it interleaves operations, kills them at any
 //! effect, loses power, fails, and watches that the store keeps its promise.
 //!
-//! [`disk`] is the file system, [`random`] runs of many operations from a seed, [`exhaustive`] all
+//! [`random`] is runs of many operations from a seed, [`exhaustive`] all
 //! orders of a few writers, [`points`] every crash and every power loss of one operation, and
 //! [`gate`] the deliberate faults that all of these have to notice.
 
 mod calm;
-pub mod disk;
 pub mod exhaustive;
 pub mod job;
 pub mod oracle;

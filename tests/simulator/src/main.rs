@@ -12,7 +12,8 @@ fn main() {
                 writers: args[0] as usize,
                 tries: args[1] as usize,
                 start,
-                has_links: args[2] == 1, joins: args[3] == 1,
+                has_links: args[2] == 1,
+                joins: args[3] == 1,
             };
             let t = std::time::Instant::now();
             println!("{s:?} {:?} {:?}", explore(s), t.elapsed());

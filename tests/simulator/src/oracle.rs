@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use milepost::error::{Code, Error};
 use milepost::json::{self, Json, Object};
 
-use crate::disk::{Disk, Kept};
 use crate::job::{DOCUMENT, Ended, Job, SIDE, phase};
+use milepost_disk::{Disk, Kept};
 
 /// One state of the document that a job committed.
 #[derive(Clone, Debug)]

@@ -8,10 +8,10 @@ use milepost::effect::{Effect, Fault, Machine, Outcome, Step, Sync};
 use milepost::error::Error;
 
 use crate::Violation;
-use crate::disk::{Disk, Kept, failed};
 use crate::job::{DOCUMENT, Ended, Job, ROOT};
 use crate::oracle::{Oracle, Watched};
 use crate::trouble::{self, Trouble};
+use milepost_disk::{Disk, Kept, failed};
 
 /// No operation asks for more within its 5 s; one that does would never end.
 const MOST_EFFECTS: usize = 20_000;
@@ -108,7 +108,7 @@ impl Run {
     fn new(seed: u64) -> Self {
         let mut random = Rng::with_seed(seed);
         let mut disk = Disk::new();
-        disk.put_node(ROOT, crate::disk::Node::Folder);
+        disk.put_node(ROOT, milepost_disk::Node::Folder);
         if random.u8(..8) == 0 {
             disk = disk.without_links();
         }

@@ -2,7 +2,7 @@
 
 use milepost::effect::{Effect, Fault, Outcome};
 
-use crate::disk::Disk;
+use milepost_disk::Disk;
 
 /// An errno, and what it keeps from happening.
 #[derive(Clone, Copy, Debug)]

@@ -21,9 +21,9 @@ use milepost::json::{self, Json};
 
 use crate::Violation;
 use crate::calm::Calm;
-use crate::disk::{Disk, Node, failed};
 use crate::job::{DOCUMENT, ROOT, SIDE};
 use crate::oracle::left_over;
+use milepost_disk::{Disk, Node, failed};
 use tree::{Place, Tree};
 
 /// The document that the writers find.

@@ -13,8 +13,8 @@ use milepost::error::Error;
 use milepost::json::Object;
 use milepost::store::{self, Change, Committed, Folder, Name};
 
-use crate::disk::failed;
 use crate::job::{DOCUMENT, ROOT};
+use milepost_disk::failed;
 
 type Update = Machine<Result<Box<Committed>, Error>>;
 
@@ -251,7 +251,11 @@ fn look(path: &str) -> Entry {
         name if is_token || name.ends_with(".json") => Kind::File,
         _ => Kind::Folder,
     };
-    Entry { kind, size: 0 }
+    Entry {
+        kind,
+        size: 0,
+        mode: None,
+    }
 }
 
 fn digest(what: &impl Hash) -> u64 {

@@ -180,6 +180,9 @@ impl Disk {
                 }
                 None => failed(Fault::NotFound),
             },
+            Effect::RemoveFolder { path } => self.remove_folder(path),
+            // No modes here.
+            Effect::Restrict { .. } => failed(Fault::Unsupported),
             Effect::List { path, limit } => self.list(path, *limit),
             Effect::SyncFolder { path } => {
                 if let Some(journal) = &mut self.journal {
@@ -292,6 +295,19 @@ impl Disk {
             Some(file @ Node::File(_)) => self.add(to, file),
             _ => failed(Fault::NotFound),
         }
+    }
+
+    fn remove_folder(&mut self, path: &str) -> Outcome {
+        match self.nodes.get(path) {
+            Some(Node::Folder) => {}
+            Some(_) => return failed(Fault::WrongKind),
+            None => return failed(Fault::NotFound),
+        }
+        if !self.names(path).is_empty() {
+            return failed(Fault::Other);
+        }
+        self.set(path, None);
+        Outcome::Done
     }
 
     fn list(&self, path: &str, limit: u32) -> Outcome {
