@@ -6,14 +6,14 @@ use milepost_disk::{Disk, failed};
 
 /// Time and chance of one peaceful operation.
 #[derive(Debug)]
-pub struct Calm {
+pub(crate) struct Calm {
     now_ms: f64,
     random: fastrand::Rng,
 }
 
 impl Calm {
     /// A host whose chance is not that of another seed.
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Calm {
             now_ms: 1000.0,
             random: fastrand::Rng::with_seed(seed),
@@ -21,7 +21,7 @@ impl Calm {
     }
 
     /// Performs one effect.
-    pub fn perform(&mut self, disk: &mut Disk, effect: &Effect) -> Outcome {
+    pub(crate) fn perform(&mut self, disk: &mut Disk, effect: &Effect) -> Outcome {
         match effect {
             Effect::Clock => Outcome::Clock {
                 wall_ms: 1_800_000_000_000.0 + self.now_ms,

@@ -4,6 +4,7 @@ use milepost::effect::{Io, Machine, Sync};
 use milepost::error::Error;
 use milepost::json::Object;
 use milepost::operation::command::{self, PhaseUpdate, Saved};
+use milepost::operation::repair::{self, Restored};
 use milepost::operation::{Place, Target};
 use milepost::store::Retention;
 
@@ -23,6 +24,10 @@ pub enum Job {
     Replace(u32),
     /// Marks the checkpoint as complete.
     Complete,
+    /// Goes back to the revision before the present one.
+    Undo,
+    /// Brings a corrupt or lost document back.
+    Recover,
     /// Reads the document.
     Read,
 }
@@ -36,6 +41,8 @@ pub enum Ended {
         revision: u64,
         /// Whether this job wrote it.
         changed: bool,
+        /// The revision whose content it brought back, if it did.
+        restored: Option<u64>,
     },
     /// What was read: the revision and the text, where there is a document.
     Read(Option<(u64, String)>),
@@ -81,6 +88,16 @@ impl Job {
                 command::save(io, place, target, &text).await
             }
             Job::Complete => command::complete(io, place, target).await,
+            Job::Undo => {
+                let undo = repair::Undo::default();
+                return Ok(restored(
+                    repair::undo(io, place, target, &undo).await.result?,
+                ));
+            }
+            Job::Recover => {
+                let recovered = repair::recover(io, place, target, None).await.result?;
+                return Ok(restored(recovered.restored));
+            }
             Job::Read => {
                 let loaded = command::load(io, place, target).await.result?;
                 return Ok(Ended::Read(loaded.map(|it| (it.revision, it.text))));
@@ -89,6 +106,18 @@ impl Job {
         let Saved {
             revision, changed, ..
         } = saved.result?;
-        Ok(Ended::Acknowledged { revision, changed })
+        Ok(Ended::Acknowledged {
+            revision,
+            changed,
+            restored: None,
+        })
+    }
+}
+
+fn restored(restored: Restored) -> Ended {
+    Ended::Acknowledged {
+        revision: restored.revision,
+        changed: restored.changed,
+        restored: Some(restored.restored),
     }
 }

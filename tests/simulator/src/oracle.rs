@@ -32,6 +32,10 @@ pub struct Oracle {
     seen: u64,
     /// What power losses did to the order of names, the worst of them.
     lost_power: Option<Kept>,
+    /// Whether another program touched the document.
+    is_tampered: bool,
+    /// Whether an effect failed.
+    had_trouble: bool,
 }
 
 /// A job that is under way, as the oracle sees it.
@@ -60,7 +64,17 @@ impl Oracle {
         acknowledged.map_or(0, |commit| commit.revision)
     }
 
-    /// The document changed from `before` to `after` by an effect of a job.
+    /// Another program touches the document.
+    pub fn tampered(&mut self) {
+        self.is_tampered = true;
+    }
+
+    /// An effect fails.
+    pub fn troubled(&mut self) {
+        self.had_trouble = true;
+    }
+
+    /// The document changed from `before` to what the disk has, by an effect of a job.
     ///
     /// # Errors
     ///
@@ -68,30 +82,40 @@ impl Oracle {
     pub fn changed(
         &mut self,
         before: Option<&[u8]>,
-        after: &[u8],
+        disk: &Disk,
         watched: Watched,
     ) -> Result<(), String> {
-        let (revision, phases) = read(after).ok_or("a commit is not a whole document")?;
         let Watched { by, job, .. } = watched;
+        let after = disk.bytes(DOCUMENT).ok_or("the document was removed")?;
+        let (revision, phases) = read(after).ok_or("a commit is not a whole document")?;
         if self.line.iter().any(|commit| commit.by == by) {
             return Err(format!("{job:?} is applied twice"));
         }
-        let there = match before {
-            None => BTreeSet::new(),
-            Some(bytes) => {
-                let (former, phases) =
-                    read(bytes).ok_or_else(|| format!("{job:?} wrote over a corrupt document"))?;
-                if revision <= former {
-                    return Err(format!("revision {former} was followed by {revision}"));
+        let there = before.map(read);
+        if let Some(Some((former, _))) = &there
+            && revision <= *former
+        {
+            return Err(format!("revision {former} was followed by {revision}"));
+        }
+        let expected = match (job, there) {
+            (Job::Recover, Some(Some(_))) => return Err("a sound document was recovered".into()),
+            (Job::Recover, there) => {
+                if let (Some(None), Some(torn)) = (there, before) {
+                    quarantined(disk, torn)?;
                 }
-                phases
+                self.restorable(&phases)?
             }
-        };
-        let expected = match job {
-            Job::Phase(number) => there.iter().cloned().chain([phase(number)]).collect(),
-            Job::Replace(number) => BTreeSet::from([phase(number)]),
-            Job::Complete => there,
-            Job::Read => return Err("a reader wrote".to_owned()),
+            (_, Some(None)) => return Err(format!("{job:?} wrote over a corrupt document")),
+            (Job::Undo, _) => self.restorable(&phases)?,
+            (Job::Phase(number), Some(Some((_, there)))) => {
+                there.into_iter().chain([phase(number)]).collect()
+            }
+            (Job::Complete, Some(Some((_, there)))) => there,
+            (Job::Replace(number), _) | (Job::Phase(number), None) => {
+                BTreeSet::from([phase(number)])
+            }
+            (Job::Complete, None) => return Err("nothing was completed".to_owned()),
+            (Job::Read, _) => return Err("a reader wrote".to_owned()),
         };
         if phases != expected {
             return Err(format!(
@@ -105,6 +129,15 @@ impl Oracle {
             phases,
         });
         Ok(())
+    }
+
+    /// What was brought back, where somebody committed it.
+    fn restorable(&self, phases: &BTreeSet<String>) -> Result<BTreeSet<String>, String> {
+        // A hand may have written what is brought back.
+        match self.is_tampered || self.line.iter().any(|commit| commit.phases == *phases) {
+            true => Ok(phases.clone()),
+            false => Err(format!("{phases:?} was brought back, and never there")),
+        }
     }
 
     /// A job ended.
@@ -122,19 +155,33 @@ impl Oracle {
         let own = self.line.iter().position(|commit| commit.by == by);
         match result {
             Ok(Ended::Acknowledged {
-                revision, changed, ..
+                revision,
+                changed,
+                restored,
             }) => {
+                let stored =
+                    |revision: u64| self.line.iter().position(|it| it.revision == revision);
                 let position = match changed {
-                    true => own,
-                    false => self.line.iter().position(|it| it.revision == *revision),
+                    true => own.filter(|at| self.line[*at].revision == *revision),
+                    false => stored(*revision),
                 };
-                let position = position
-                    .filter(|at| self.line[*at].revision == *revision)
-                    .ok_or_else(|| format!("{job:?} is acknowledged and not there"))?;
+                let Some(position) = position else {
+                    // What a hand wrote was found to be as it should be.
+                    return match !changed && self.is_tampered {
+                        true => Ok(()),
+                        false => Err(format!("{job:?} is acknowledged and not there")),
+                    };
+                };
+                if let Some(from) = restored.and_then(stored)
+                    && self.lost_power.is_none()
+                    && self.line[from].phases != self.line[position].phases
+                {
+                    return Err(format!("{job:?} did not bring back what it says"));
+                }
                 self.acknowledged = self.acknowledged.max(position + 1);
                 Ok(())
             }
-            Ok(Ended::Read(None)) if floor == 0 => Ok(()),
+            Ok(Ended::Read(None)) if floor == 0 || self.is_tampered => Ok(()),
             Ok(Ended::Read(None)) => Err(format!("a reader found nothing after revision {floor}")),
             Ok(Ended::Read(Some((revision, _)))) if *revision < floor => {
                 Err(format!("a reader found revision {revision} after {floor}"))
@@ -142,7 +189,7 @@ impl Oracle {
             Ok(Ended::Read(Some((revision, text)))) => {
                 self.seen = self.seen.max(*revision);
                 let is_known = self.line.iter().any(|it| it.bytes == text.as_bytes());
-                match is_known || self.lost_power.is_some() {
+                match is_known || self.lost_power.is_some() || self.is_tampered {
                     true => Ok(()),
                     false => Err("a reader found a document that nobody wrote".to_owned()),
                 }
@@ -162,7 +209,9 @@ impl Oracle {
         let expected = match error.code() {
             Code::Io => had_trouble,
             Code::Busy => job != Job::Read,
-            Code::NotFound => job == Job::Complete,
+            Code::NotFound => matches!(job, Job::Complete | Job::Undo | Job::Recover),
+            Code::Conflict => job == Job::Undo,
+            Code::Corrupt => self.is_tampered,
             _ => false,
         };
         if !expected {
@@ -215,7 +264,8 @@ impl Oracle {
             return Err("the document is not what was committed last".to_owned());
         }
         // Where names come back in any order, history may lack what the document has replaced.
-        if self.lost_power == Some(Kept::Any) {
+        // A hand may have taken what no copy was kept of.
+        if self.lost_power == Some(Kept::Any) || self.is_tampered {
             return Ok(());
         }
         let folder = format!("{SIDE}/history");
@@ -236,6 +286,20 @@ impl Oracle {
             )),
             None => Ok(()),
         }
+    }
+}
+
+/// Whether a copy of corrupt bytes was kept.
+///
+/// # Errors
+///
+/// That there is none.
+pub fn quarantined(disk: &Disk, torn: &[u8]) -> Result<(), String> {
+    let folder = format!("{SIDE}/quarantine/");
+    let mut files = disk.files();
+    match files.any(|(path, bytes)| path.starts_with(&folder) && bytes == torn) {
+        true => Ok(()),
+        false => Err("a corrupt document was replaced, and no copy kept".to_owned()),
     }
 }
 

@@ -96,6 +96,7 @@ struct Run {
     processes: Vec<Process>,
     durability: Sync,
     has_locks: bool,
+    has_hands: bool,
     kill_chance: f64,
     pause_chance: f64,
     interruption_chance: f64,
@@ -124,6 +125,7 @@ impl Run {
             },
             // Half of the runs are without the lock's help, which safety must not need.
             has_locks: random.bool(),
+            has_hands: random.u8(..4) == 0,
             kill_chance: some(&mut random, 2, 0.01),
             pause_chance: some(&mut random, 2, 0.01),
             interruption_chance: some(&mut random, 2, 0.3),
@@ -146,6 +148,9 @@ impl Run {
             if self.random.u8(..4) == 0 {
                 self.wall_ms += [YEAR_MS, -YEAR_MS][self.random.usize(..2)];
             }
+            if self.has_hands && self.random.bool() {
+                self.tamper();
+            }
             self.trouble = match self.random.u8(..3) {
                 0 => {
                     let trouble = trouble::ALL[self.random.usize(..trouble::ALL.len())];
@@ -154,14 +159,17 @@ impl Run {
                 }
                 _ => None,
             };
-            let loses_power = self.durability == Sync::Durable && self.random.u8(..3) == 0;
+            // What a hand wrote is not durable.
+            let loses_power =
+                self.durability == Sync::Durable && !self.has_hands && self.random.u8(..3) == 0;
             let until = match loses_power {
                 true => self.tally.effects + self.random.usize(..300),
                 false => usize::MAX,
             };
             for _ in 0..self.random.u32(1..=4) {
                 let jobs = self.random.u32(1..=4);
-                let process = self.process(jobs);
+                let job = self.job();
+                let process = self.process(job, jobs);
                 self.processes.push(process);
             }
             while !self.processes.is_empty() && self.tally.effects < until {
@@ -173,6 +181,25 @@ impl Run {
         }
         self.trouble = None;
         self.quiet()
+    }
+
+    /// Another program tears the document, removes it, or edits it well. Nobody is at work then: a
+    /// hand in the very moment of a commit is outside the promise.
+    fn tamper(&mut self) {
+        let Some(bytes) = self.disk.bytes(DOCUMENT).map(<[u8]>::to_vec) else {
+            return;
+        };
+        match self.random.u8(..3) {
+            0 => self
+                .disk
+                .put(DOCUMENT, &bytes[..self.random.usize(..bytes.len())]),
+            1 => drop(self.disk.remove(DOCUMENT)),
+            _ => {
+                let text = String::from_utf8_lossy(&bytes).replacen('{', "{\"note\":\"\",", 1);
+                self.disk.put(DOCUMENT, text.into_bytes());
+            }
+        }
+        self.oracle.tampered();
     }
 
     fn lose_power(&mut self) -> Result<(), String> {
@@ -189,22 +216,18 @@ impl Run {
         self.oracle.power_lost(&self.disk, kept)
     }
 
-    /// One writer in peace, which has to come through soon and to leave nothing behind.
+    /// One writer in peace, which has to come through soon and to leave nothing behind. Where a hand
+    /// tore the document, it is recovered first, if there is a revision to recover.
     fn quiet(&mut self) -> Result<(), String> {
         self.kill_chance = 0.0;
         self.pause_chance = 0.0;
         self.has_locks = true;
         let start_ms = self.now_ms;
-        let mut process = self.process(1);
-        let number = self.number();
-        process.watched = self.oracle.begins(number, Job::Phase(number));
-        process.machine = Job::Phase(number).start(self.durability);
-        self.processes.push(process);
-        let before = self.tally.acknowledged;
-        while !self.processes.is_empty() {
-            self.step()?;
+        if self.is_torn() && !self.in_peace(Job::Recover)? {
+            return Ok(());
         }
-        if self.tally.acknowledged == before {
+        let number = self.number();
+        if !self.in_peace(Job::Phase(number))? {
             return Err("a writer in peace does not come through".to_owned());
         }
         let took_ms = self.now_ms - start_ms;
@@ -214,17 +237,39 @@ impl Run {
         self.oracle.over(&self.disk)
     }
 
-    fn process(&mut self, jobs: u32) -> Process {
-        let number = self.number();
-        let job = match self.random.u8(..12) {
+    fn is_torn(&self) -> bool {
+        let bytes = self.disk.bytes(DOCUMENT);
+        bytes.is_some_and(|bytes| milepost::json::read(bytes).is_err())
+    }
+
+    /// Runs one job alone; whether it was acknowledged.
+    fn in_peace(&mut self, job: Job) -> Result<bool, String> {
+        let process = self.process(job, 1);
+        self.processes.push(process);
+        let before = self.tally.acknowledged;
+        while !self.processes.is_empty() {
+            self.step()?;
+        }
+        Ok(self.tally.acknowledged > before)
+    }
+
+    fn job(&mut self) -> Job {
+        match self.random.u8(..16) {
             0 | 1 => Job::Read,
             2 => Job::Complete,
-            3 => Job::Replace(number),
-            _ => Job::Phase(number),
-        };
+            3 => Job::Replace(self.number()),
+            4 => Job::Undo,
+            5 => Job::Recover,
+            6..8 if self.is_torn() => Job::Recover,
+            _ => Job::Phase(self.number()),
+        }
+    }
+
+    fn process(&mut self, job: Job, jobs: u32) -> Process {
+        let by = self.number();
         Process {
             machine: job.start(self.durability),
-            watched: self.oracle.begins(number, job),
+            watched: self.oracle.begins(by, job),
             jobs_left: jobs - 1,
             ready_ms: self.now_ms,
             listing: None,
@@ -299,7 +344,8 @@ impl Run {
         self.oracle.ended(process.watched, result, had_trouble)?;
         self.tally.acknowledged += usize::from(matches!(result, Ok(Ended::Acknowledged { .. })));
         if process.jobs_left > 0 {
-            let next = self.process(process.jobs_left);
+            let job = self.job();
+            let next = self.process(job, process.jobs_left);
             self.processes.push(next);
         }
         Ok(())
@@ -315,6 +361,7 @@ impl Run {
         let outcome = match self.befall(effect) {
             Some(outcome) => {
                 process.had_trouble = true;
+                self.oracle.troubled();
                 self.tally.faults += 1;
                 Some(outcome)
             }
@@ -328,9 +375,8 @@ impl Run {
         }
         let after = self.disk.bytes(DOCUMENT);
         if after != document.as_deref() {
-            let after = after.ok_or("the document was removed")?;
             self.oracle
-                .changed(document.as_deref(), after, process.watched)?;
+                .changed(document.as_deref(), &self.disk, process.watched)?;
         }
         Ok(outcome)
     }
