@@ -24,7 +24,7 @@ pub struct Journal {
 }
 
 /// What a power loss leaves of the names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kept {
     /// Of each name any state since its folder was synced, on its own.
     Any,
@@ -43,6 +43,11 @@ impl Journal {
 
     pub(super) fn record(&mut self, changes: Vec<Change>) {
         self.changes.push(changes);
+    }
+
+    /// Changes whenever what may be lost changes.
+    pub fn moment(&self) -> (usize, usize) {
+        (self.changes.len(), self.synced.values().sum())
     }
 
     pub(super) fn sync(&mut self, folder: &str) {
@@ -161,10 +166,14 @@ fn every_choice(
 }
 
 fn every_beginning(nodes: &Nodes, visit: &mut dyn FnMut(Nodes)) {
-    visit(cut(nodes, |file| file.bytes.len()));
+    visit(durable(nodes));
+    let others: &[bool] = match unsynced(nodes).count() {
+        1 => &[true],
+        _ => &[true, false],
+    };
     for cut_file in unsynced(nodes) {
         for length in 0..cut_file.bytes.len() {
-            for others_whole in [true, false] {
+            for &others_whole in others {
                 visit(cut(nodes, |file| match () {
                     () if file.id == cut_file.id => length,
                     () if others_whole => file.bytes.len(),
@@ -180,6 +189,11 @@ fn unsynced(nodes: &Nodes) -> impl Iterator<Item = &Rc<File>> {
         Node::File(file) if !file.synced => Some(file),
         _ => None,
     })
+}
+
+/// The same names, with every file on stable storage.
+pub(super) fn durable(nodes: &Nodes) -> Nodes {
+    cut(nodes, |file| file.bytes.len())
 }
 
 /// Shortens the files that are not synced; what is left is durable.

@@ -64,6 +64,7 @@ impl Disk {
 
     /// Everything is durable as it is now; from here on it is recorded what is not.
     pub fn settle(&mut self) {
+        self.nodes = journal::durable(&self.nodes);
         self.journal = Some(Journal::new(self.nodes.clone()));
     }
 
