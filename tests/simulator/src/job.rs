@@ -28,6 +28,8 @@ pub enum Job {
     Undo,
     /// Brings a corrupt or lost document back.
     Recover,
+    /// Removes all but the newest ten replaced revisions.
+    Trim,
     /// Reads the document.
     Read,
 }
@@ -44,6 +46,8 @@ pub enum Ended {
         /// The revision whose content it brought back, if it did.
         restored: Option<u64>,
     },
+    /// History was trimmed.
+    Trimmed,
     /// What was read: the revision and the text, where there is a document.
     Read(Option<(u64, String)>),
 }
@@ -97,6 +101,10 @@ impl Job {
             Job::Recover => {
                 let recovered = repair::recover(io, place, target, None).await.result?;
                 return Ok(restored(recovered.restored));
+            }
+            Job::Trim => {
+                let trimmed = repair::trim(io, place, target, Some(10), None).await.result;
+                return trimmed.map(|_| Ended::Trimmed);
             }
             Job::Read => {
                 let loaded = command::load(io, place, target).await.result?;

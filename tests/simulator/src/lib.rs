@@ -7,10 +7,13 @@
 
 mod calm;
 pub mod exhaustive;
+pub mod gate;
 pub mod job;
 pub mod oracle;
+pub mod points;
 pub mod random;
 mod trouble;
+mod writer;
 
 use std::fmt;
 

@@ -1,54 +1,221 @@
-//! Runs the simulator.
-use milepost_simulator::random;
-fn main() {
-    let args: Vec<u64> = std::env::args()
-        .skip(1)
-        .map(|a| a.parse().unwrap())
-        .collect();
-    if args.len() == 4 {
-        use milepost_simulator::exhaustive::*;
-        for start in [Start::Document, Start::Nothing] {
-            let s = Setting {
-                writers: args[0] as usize,
-                tries: args[1] as usize,
+//! Runs the simulator, and prints what it did.
+
+// A command line speaks on its streams.
+#![allow(clippy::print_stdout)]
+
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use clap::Parser;
+use milepost_simulator::exhaustive::{self, Setting, Start};
+use milepost_simulator::points::{self, Case};
+use milepost_simulator::random::{self, Tally};
+use milepost_simulator::{Violation, gate};
+
+/// Every order of a few writers, every death and loss of power in one operation, runs from seeds,
+/// and the faults that all of them have to notice
+#[derive(Parser)]
+struct Options {
+    /// How many seeds to run
+    #[arg(long, default_value_t = 20_000)]
+    seeds: u64,
+    /// The first of them
+    #[arg(long, default_value_t = 0)]
+    from: u64,
+    /// Nothing but the seeds
+    #[arg(long)]
+    only_seeds: bool,
+}
+
+/// What is run, in words and numbers, and what was violated.
+struct Line {
+    what: String,
+    did: Result<String, Violation>,
+    states: usize,
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    let start = Instant::now();
+    let lines = run_all(&options);
+    for line in &lines {
+        match &line.did {
+            Ok(did) => println!("{:44}  {did}", line.what),
+            Err(violation) => println!("{:44}  VIOLATED: {violation}", line.what),
+        }
+    }
+    let states: usize = lines.iter().map(|line| line.states).sum();
+    let mut is_well = lines.iter().all(|line| line.did.is_ok());
+    if !options.only_seeds {
+        println!("{:44}  {states} states, each visited once", "in all");
+        is_well &= show_gate(options.seeds);
+    }
+    println!("{:44}  {:.0} s", "took", start.elapsed().as_secs_f64());
+    match is_well {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
+}
+
+type Task = Box<dyn FnOnce() -> Line + Send>;
+
+/// The long ones first, on as many threads as there are cores.
+fn run_all(options: &Options) -> Vec<Line> {
+    let mut tasks: Vec<Task> = Vec::new();
+    if !options.only_seeds {
+        let settings = [
+            (3, 2, Start::Document, true),
+            (3, 2, Start::Nothing, true),
+            (3, 1, Start::Document, false),
+            (3, 1, Start::Nothing, false),
+        ];
+        for (writers, tries, start, has_links) in settings {
+            let setting = Setting {
+                writers,
+                tries,
                 start,
-                has_links: args[2] == 1,
-                joins: args[3] == 1,
+                has_links,
+                joins: true,
             };
-            let t = std::time::Instant::now();
-            println!("{s:?} {:?} {:?}", explore(s), t.elapsed());
+            tasks.push(Box::new(move || orders(setting)));
         }
-        return;
+        for case in Case::ALL {
+            tasks.push(Box::new(move || every_point(case)));
+        }
     }
-    if args.len() == 3 {
-        for m in milepost::store::Mutation::ALL {
-            milepost::store::Mutation::activate(Some(m));
-            match (0..args[1]).find_map(|s| random::run(s).err()) {
-                Some(v) => println!("{m:?}: {v}"),
-                None => println!("{m:?}: SURVIVES"),
+    let parts = 8;
+    for part in 0..parts {
+        let share = |part: u64| options.from + options.seeds * part / parts;
+        let (from, until) = (share(part), share(part + 1));
+        tasks.push(Box::new(move || seeds(from, until)));
+    }
+    in_parallel(tasks)
+}
+
+fn in_parallel(tasks: Vec<Task>) -> Vec<Line> {
+    let count = tasks.len() as u64;
+    let tasks: Vec<_> = tasks
+        .into_iter()
+        .map(|task| std::sync::Mutex::new(Some(task)))
+        .collect();
+    let next = AtomicU64::new(0);
+    let work = || {
+        let mut lines = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            if at >= count {
+                return lines;
             }
+            let task = tasks[at as usize]
+                .lock()
+                .ok()
+                .and_then(|mut task| task.take());
+            lines.extend(task.map(|task| (at, task())));
         }
-        return;
+    };
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let mut lines: Vec<(u64, Line)> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        let ended = threads.into_iter().map(thread::ScopedJoinHandle::join);
+        ended
+            .flat_map(|lines| lines.expect("a run panicked"))
+            .collect()
+    });
+    lines.sort_by_key(|(at, _)| *at);
+    lines.into_iter().map(|(_, line)| line).collect()
+}
+
+fn orders(setting: Setting) -> Line {
+    let finds = match setting.start {
+        Start::Document => "a document",
+        Start::Nothing => "nothing",
+    };
+    let links = if setting.has_links { "" } else { ", no links" };
+    let explored = exhaustive::explore(setting);
+    Line {
+        what: format!(
+            "{} writers, {} tries, {finds}{links}",
+            setting.writers, setting.tries
+        ),
+        states: explored.as_ref().map_or(0, |visited| visited.states),
+        did: explored.map(|visited| {
+            format!(
+                "{} states, {} steps, {} disks that a crash leaves",
+                visited.states, visited.steps, visited.disks
+            )
+        }),
     }
-    let mut bad = 0;
-    let mut t = (0, 0, 0, 0, 0);
-    for seed in args[0]..args[1] {
+}
+
+fn every_point(case: Case) -> Line {
+    let looked = points::look(case);
+    Line {
+        what: format!("one operation: {case:?}"),
+        states: looked.as_ref().map_or(0, |it| it.deaths + it.losses),
+        did: looked.map(|it| {
+            format!(
+                "{} effects; {} states after a death, {} after a loss of power",
+                it.effects, it.deaths, it.losses
+            )
+        }),
+    }
+}
+
+fn seeds(from: u64, until: u64) -> Line {
+    let mut tally = Tally::default();
+    let what = format!("seeds {from} to {}", until.saturating_sub(1));
+    for seed in from..until {
         match random::run(seed) {
-            Ok(x) => {
-                t.0 += x.effects;
-                t.1 += x.acknowledged;
-                t.2 += x.kills;
-                t.3 += x.power_losses;
-                t.4 += x.faults;
-            }
-            Err(v) => {
-                println!("{v}");
-                bad += 1;
-                if bad > 20 {
-                    break;
-                }
+            Ok(one) => tally = tally.and(one),
+            Err(violation) => {
+                return Line {
+                    what,
+                    did: Err(violation),
+                    states: 0,
+                };
             }
         }
     }
-    println!("{t:?} bad {bad}");
+    Line {
+        what,
+        did: Ok(format!(
+            "{} effects, {} acknowledged; {} kills, {} losses of power, {} faults",
+            tally.effects, tally.acknowledged, tally.kills, tally.power_losses, tally.faults
+        )),
+        states: 0,
+    }
+}
+
+/// The table of the faults that were put in; whether all were noticed.
+fn show_gate(seeds: u64) -> bool {
+    let caught = gate::all(seeds);
+    println!(
+        "\n{:26}  {:7}  {:20}  violation",
+        "fault put in", "seed", "noticed also by"
+    );
+    for one in &caught {
+        let first = one
+            .seed
+            .as_ref()
+            .or(one.points.as_ref())
+            .or(one.orders.as_ref());
+        let also: Vec<&str> = [(&one.orders, "orders"), (&one.points, "points")]
+            .into_iter()
+            .filter_map(|(violation, name)| violation.as_ref().map(|_| name))
+            .collect();
+        let seed = one
+            .seed
+            .as_ref()
+            .map(|violation| violation.origin.replace("seed ", ""));
+        println!(
+            "{:26}  {:7}  {:20}  {}",
+            format!("{:?}", one.mutation),
+            seed.unwrap_or_else(|| "-".to_owned()),
+            also.join(", "),
+            first.map_or("SURVIVED", |violation| &violation.what),
+        );
+    }
+    caught.iter().all(gate::Caught::is_caught)
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use milepost::error::{Code, Error};
 use milepost::json::{self, Json, Object};
+use milepost::store::NEVER_TRIMMED;
 
 use crate::job::{DOCUMENT, Ended, Job, SIDE, phase};
 use milepost_disk::{Disk, Kept};
@@ -115,7 +116,7 @@ impl Oracle {
                 BTreeSet::from([phase(number)])
             }
             (Job::Complete, None) => return Err("nothing was completed".to_owned()),
-            (Job::Read, _) => return Err("a reader wrote".to_owned()),
+            (Job::Read | Job::Trim, _) => return Err(format!("{job:?} changed the document")),
         };
         if phases != expected {
             return Err(format!(
@@ -181,6 +182,7 @@ impl Oracle {
                 self.acknowledged = self.acknowledged.max(position + 1);
                 Ok(())
             }
+            Ok(Ended::Trimmed) => Ok(()),
             Ok(Ended::Read(None)) if floor == 0 || self.is_tampered => Ok(()),
             Ok(Ended::Read(None)) => Err(format!("a reader found nothing after revision {floor}")),
             Ok(Ended::Read(Some((revision, _)))) if *revision < floor => {
@@ -208,8 +210,10 @@ impl Oracle {
         let text = error.to_string();
         let expected = match error.code() {
             Code::Io => had_trouble,
-            Code::Busy => job != Job::Read,
-            Code::NotFound => matches!(job, Job::Complete | Job::Undo | Job::Recover),
+            Code::Busy => !matches!(job, Job::Read | Job::Trim),
+            Code::NotFound => {
+                matches!(job, Job::Complete | Job::Undo | Job::Recover | Job::Trim)
+            }
             Code::Conflict => job == Job::Undo,
             Code::Corrupt => self.is_tampered,
             _ => false,
@@ -268,13 +272,10 @@ impl Oracle {
         if self.lost_power == Some(Kept::Any) || self.is_tampered {
             return Ok(());
         }
-        let folder = format!("{SIDE}/history");
-        let history: Vec<&[u8]> = disk
-            .files()
-            .filter(|(path, _)| path.starts_with(&folder))
-            .map(|(_, bytes)| bytes)
-            .collect();
-        let acknowledged = replaced.iter().take(self.acknowledged);
+        let history: Vec<&[u8]> = history(disk).collect();
+        // No fewer are ever kept.
+        let newest = replaced.len().saturating_sub(NEVER_TRIMMED);
+        let acknowledged = replaced.iter().take(self.acknowledged).skip(newest);
         match acknowledged
             .rev()
             .take(50)
@@ -287,6 +288,15 @@ impl Oracle {
             None => Ok(()),
         }
     }
+}
+
+/// The revisions that the store kept. A link that a writer died with is none yet: its name is not
+/// theirs.
+pub fn history(disk: &Disk) -> impl Iterator<Item = &[u8]> {
+    let folder = format!("{SIDE}/history/");
+    disk.files()
+        .filter(move |(path, _)| path.starts_with(&folder) && path.ends_with(".json"))
+        .map(|(_, bytes)| bytes)
 }
 
 /// Whether a copy of corrupt bytes was kept.

@@ -34,6 +34,20 @@ pub struct Tally {
     pub faults: usize,
 }
 
+impl Tally {
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: Tally) -> Tally {
+        Tally {
+            effects: self.effects + other.effects,
+            acknowledged: self.acknowledged + other.acknowledged,
+            kills: self.kills + other.kills,
+            power_losses: self.power_losses + other.power_losses,
+            faults: self.faults + other.faults,
+        }
+    }
+}
+
 /// Runs what the seed says.
 ///
 /// # Errors
@@ -260,6 +274,7 @@ impl Run {
             3 => Job::Replace(self.number()),
             4 => Job::Undo,
             5 => Job::Recover,
+            8 => Job::Trim,
             6..8 if self.is_torn() => Job::Recover,
             _ => Job::Phase(self.number()),
         }

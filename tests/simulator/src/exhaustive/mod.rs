@@ -16,13 +16,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use milepost::effect::{Effect, Fault, Outcome};
-use milepost::error::Error;
 use milepost::json::{self, Json};
 
 use crate::Violation;
-use crate::calm::Calm;
 use crate::job::{DOCUMENT, ROOT, SIDE};
 use crate::oracle::left_over;
+use crate::writer;
 use milepost_disk::{Disk, Node, failed};
 use tree::{Place, Tree};
 
@@ -59,6 +58,8 @@ pub struct Visited {
     pub steps: usize,
     /// Disks among them, each of which a crash may leave.
     pub disks: usize,
+    /// One number for these disks, in whatever order they were met.
+    pub digest: u64,
 }
 
 const MOST_WRITERS: usize = 4;
@@ -134,6 +135,7 @@ impl Explorer {
             states: self.visited.len(),
             steps,
             disks: self.disks.len(),
+            digest: self.disk_numbers.keys().fold(0, |sum, one| sum ^ one),
         })
     }
 
@@ -192,8 +194,8 @@ impl Explorer {
     fn in_peace(&self, disk: &Disk) -> Result<(), String> {
         let mut disk = disk.clone();
         let before = disk.bytes(DOCUMENT).map_or(Ok(BTreeSet::new()), members)?;
-        let last = tree::key(self.setting.writers);
-        update(self.setting.writers, &mut disk)
+        let last = writer::key(self.setting.writers);
+        writer::add_in_peace(self.setting.writers, &mut disk)
             .map_err(|error| format!("a writer in peace does not come through: {error}"))?;
         left_over(&disk)?;
         let after = disk.bytes(DOCUMENT).map_or(Ok(BTreeSet::new()), members)?;
@@ -239,7 +241,7 @@ fn check_document(before: &Disk, after: &Disk, writer: usize) -> Result<(), Stri
     }
     let after = members(after.ok_or("the document was removed")?)?;
     let mut expected = before.map_or(Ok(BTreeSet::new()), members)?;
-    expected.insert(tree::key(writer));
+    expected.insert(writer::key(writer));
     match after == expected {
         true => Ok(()),
         false => Err(format!(
@@ -257,7 +259,7 @@ fn start(setting: Setting) -> Disk {
     disk.put_node(ROOT, Node::Folder);
     match setting.start {
         Start::Document => {
-            let first = update(MOST_WRITERS, &mut disk);
+            let first = writer::add_in_peace(MOST_WRITERS, &mut disk);
             assert!(first.is_ok(), "the first update failed: {first:?}");
         }
         Start::Nothing => {
@@ -266,13 +268,6 @@ fn start(setting: Setting) -> Disk {
         }
     }
     disk
-}
-
-/// The update of a writer who is alone.
-fn update(writer: usize, disk: &mut Disk) -> Result<(), Error> {
-    let mut calm = Calm::new(writer as u64);
-    let committed = tree::update(writer).run(|effect| calm.perform(disk, &effect));
-    committed.map(|_| ())
 }
 
 /// The names of what the writers put into a document.

@@ -8,15 +8,11 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use milepost::effect::{Effect, Entry, Fault, Kind, Machine, Outcome, Step, Sync};
-use milepost::error::Error;
-use milepost::json::Object;
-use milepost::store::{self, Change, Committed, Folder, Name};
+use milepost::effect::{Effect, Entry, Fault, Kind, Outcome, Step};
 
-use crate::job::{DOCUMENT, ROOT};
+use crate::job::DOCUMENT;
+use crate::writer;
 use milepost_disk::failed;
-
-type Update = Machine<Result<Box<Committed>, Error>>;
 
 /// A place in the tree, or that of a writer who is dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,26 +50,6 @@ struct Node {
     /// What is asked for; `None` where the writer has come to its end.
     effect: Option<Rc<Effect>>,
     after: HashMap<u64, Place>,
-}
-
-/// The member that a writer adds to the document.
-pub(super) fn key(writer: usize) -> String {
-    format!("w{writer}")
-}
-
-/// The operation of a writer.
-pub(super) fn update(writer: usize) -> Update {
-    Machine::start(move |io| async move {
-        let folder = Folder::new(ROOT, None)?;
-        let name = Name::checkpoint("design", None)?;
-        let mut decide = |current: &store::Current<'_>| {
-            let there = current.document.map(|document| document.object.clone());
-            let mut object = there.unwrap_or_else(Object::new);
-            object.set(&key(writer), true);
-            Ok(Change::Write(object))
-        };
-        store::update(&io, &folder, &name, Sync::Durable, None, &mut decide).await
-    })
 }
 
 impl Tree {
@@ -154,7 +130,7 @@ impl Tree {
             outcomes.push(outcome);
             step = self.nodes[place.0 as usize].before.as_ref();
         }
-        let mut machine = update(writer);
+        let mut machine = writer::adding(writer);
         let mut memory = Memory {
             writer,
             ..Memory::default()

@@ -1,0 +1,276 @@
+//! One operation, killed at every effect, and every state that a loss of power may leave there.
+
+use std::collections::HashSet;
+
+use milepost::effect::{Effect, Machine, Outcome, Step, Sync};
+use milepost::error::Error;
+use milepost::json;
+use milepost_disk::{Disk, Kept, Node};
+
+use crate::Violation;
+use crate::calm::Calm;
+use crate::job::{DOCUMENT, Ended, Job, ROOT, SIDE};
+use crate::oracle::{history, left_over, quarantined};
+use crate::writer;
+
+/// An operation, and what it finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Case {
+    /// A first update, where nothing is.
+    First,
+    /// An update of revision 3.
+    Update,
+    /// The same where files have one name only.
+    UpdateWithoutLinks,
+    /// Completion of revision 3.
+    Complete,
+    /// Going back from revision 3.
+    Undo,
+    /// Recovery of a torn document.
+    Recover,
+    /// Trimming of a history that has two revisions too many.
+    Trim,
+}
+
+impl Case {
+    /// All of them.
+    pub const ALL: [Case; 7] = [
+        Case::First,
+        Case::Update,
+        Case::UpdateWithoutLinks,
+        Case::Complete,
+        Case::Undo,
+        Case::Recover,
+        Case::Trim,
+    ];
+
+    fn job(self) -> Job {
+        match self {
+            Case::First | Case::Update | Case::UpdateWithoutLinks => Job::Phase(1000),
+            Case::Complete => Job::Complete,
+            Case::Undo => Job::Undo,
+            Case::Recover => Job::Recover,
+            Case::Trim => Job::Trim,
+        }
+    }
+
+    /// The disk that the operation finds, all of it durable.
+    fn disk(self) -> Result<Disk, String> {
+        let mut disk = Disk::new();
+        if self == Case::UpdateWithoutLinks {
+            disk = disk.without_links();
+        }
+        disk.put_node(ROOT, Node::Folder);
+        let updates = match self {
+            Case::First => 0,
+            Case::Trim => 13,
+            _ => 3,
+        };
+        for number in 0..updates {
+            in_peace(&mut disk, Job::Phase(number))?;
+        }
+        if matches!(self, Case::Update | Case::UpdateWithoutLinks) {
+            // As a writer leaves it that dies after its commit and before its copy.
+            let history = format!("{SIDE}/history");
+            let names = disk.names(&history);
+            let newest = names.iter().find(|name| name.starts_with("3-"));
+            let newest = newest.ok_or("revision 3 has no copy")?;
+            disk.remove(&format!("{history}/{newest}"));
+        }
+        if self == Case::Recover {
+            disk.put(DOCUMENT, "{\"torn\":");
+        }
+        disk.settle();
+        Ok(disk)
+    }
+}
+
+/// How much was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Looked {
+    /// Effects of the operation.
+    pub effects: usize,
+    /// States that a death of the process left.
+    pub deaths: usize,
+    /// States that a loss of power left.
+    pub losses: usize,
+}
+
+/// Runs a case up to every point.
+///
+/// # Errors
+///
+/// The first violation.
+pub fn look(case: Case) -> Result<Looked, Violation> {
+    let violation = |what| Violation {
+        origin: format!("{case:?}"),
+        what,
+    };
+    let disk = case.disk().map_err(violation)?;
+    let mut points = Points {
+        case,
+        before: disk.bytes(DOCUMENT).map(<[u8]>::to_vec),
+        after: None,
+        is_acknowledged: false,
+        moment: None,
+        known: HashSet::new(),
+        looked: Looked::default(),
+    };
+    points.all(disk).map_err(violation)?;
+    Ok(points.looked)
+}
+
+struct Points {
+    case: Case,
+    before: Option<Vec<u8>>,
+    /// What the operation committed, once it has.
+    after: Option<Vec<u8>>,
+    is_acknowledged: bool,
+    /// When the power was last lost.
+    moment: Option<((usize, usize), bool)>,
+    /// States that were looked at, by what was to be expected of them.
+    known: HashSet<(u64, bool, bool, Option<Kept>)>,
+    looked: Looked,
+}
+
+impl Points {
+    fn all(&mut self, mut disk: Disk) -> Result<(), String> {
+        let mut calm = Calm::new(1);
+        let mut machine = self.case.job().start(Sync::Durable);
+        loop {
+            self.losses(&disk)?;
+            let effect = match machine.step().map_err(|misuse| format!("{misuse:?}"))? {
+                Step::Effect(effect) => effect,
+                Step::Done(result) => {
+                    result.map_err(|error| format!("it failed: {error}"))?;
+                    self.is_acknowledged = true;
+                    return self.losses(&disk);
+                }
+            };
+            self.at(self.looked.effects, |points| points.deaths(&disk, &effect))?;
+            let outcome = calm.perform(&mut disk, &effect);
+            let bytes = disk.bytes(DOCUMENT);
+            if bytes != self.before.as_deref() {
+                self.after = bytes.map(<[u8]>::to_vec);
+            }
+            self.looked.effects += 1;
+            resume(&mut machine, outcome)?;
+        }
+    }
+
+    fn at(
+        &mut self,
+        effect: usize,
+        look: impl FnOnce(&mut Self) -> Result<(), String>,
+    ) -> Result<(), String> {
+        look(self).map_err(|what| format!("effect {effect}: {what}"))
+    }
+
+    /// The process dies before an effect, or in the middle of writing a file.
+    fn deaths(&mut self, disk: &Disk, effect: &Effect) -> Result<(), String> {
+        self.check(disk.clone(), None)?;
+        if let Effect::Create { path, bytes, .. } = effect {
+            for length in 0..=bytes.len() {
+                let mut torn = disk.clone();
+                torn.create_in_part(path, bytes, length);
+                if length == bytes.len() {
+                    // Any beginning of it may be left.
+                    self.losses(&torn)?;
+                }
+                self.check(torn, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The power goes.
+    fn losses(&mut self, disk: &Disk) -> Result<(), String> {
+        let Some(journal) = disk.journal() else {
+            return Ok(());
+        };
+        let moment = (journal.moment(), self.is_acknowledged);
+        if self.moment.replace(moment) == Some(moment) {
+            return Ok(());
+        }
+        for kept in [Kept::Any, Kept::InOrder] {
+            let mut result = Ok(());
+            journal.every_loss(kept, &mut |nodes| {
+                if result.is_ok() {
+                    result = self.check(Disk::after(nodes, disk), Some(kept));
+                }
+            });
+            result.map_err(|what| format!("names came back {kept:?}: {what}"))?;
+        }
+        Ok(())
+    }
+
+    /// What is left has to be the document from before or from after, and to take a further update.
+    fn check(&mut self, disk: Disk, lost_power: Option<Kept>) -> Result<(), String> {
+        let expectation = (self.after.is_some(), self.is_acknowledged);
+        let state = (disk.digest(), expectation.0, expectation.1, lost_power);
+        if !self.known.insert(state) {
+            return Ok(());
+        }
+        match lost_power {
+            None => self.looked.deaths += 1,
+            Some(_) => self.looked.losses += 1,
+        }
+        let left = disk.bytes(DOCUMENT);
+        let is_new = left.is_some() && left == self.after.as_deref();
+        if !is_new && left != self.before.as_deref() {
+            return Err("the document is neither the former one nor the new one".to_owned());
+        }
+        if self.is_acknowledged && self.after.is_some() && !is_new {
+            return Err("what was acknowledged is lost".to_owned());
+        }
+        if is_new {
+            self.check_replaced(&disk, lost_power)?;
+        }
+        self.take_up(disk)
+    }
+
+    /// What was replaced is in history, or in quarantine. Where names come back in any order, only
+    /// quarantine is promised: its folder is synced.
+    fn check_replaced(&self, disk: &Disk, lost_power: Option<Kept>) -> Result<(), String> {
+        let Some(before) = &self.before else {
+            return Ok(());
+        };
+        if self.case == Case::Recover {
+            return quarantined(disk, before);
+        }
+        let is_kept = history(disk).any(|bytes| bytes == before);
+        match is_kept || lost_power == Some(Kept::Any) {
+            true => Ok(()),
+            false => Err("the replaced revision is not in history".to_owned()),
+        }
+    }
+
+    /// The next process goes on.
+    fn take_up(&self, mut disk: Disk) -> Result<(), String> {
+        let is_torn = |bytes: &[u8]| json::read(bytes).is_err();
+        if disk.bytes(DOCUMENT).is_some_and(is_torn) {
+            in_peace(&mut disk, Job::Recover)?;
+        }
+        writer::add_in_peace(0, &mut disk)
+            .map_err(|error| format!("the next update failed: {error}"))?;
+        left_over(&disk)
+    }
+}
+
+fn in_peace(disk: &mut Disk, job: Job) -> Result<(), String> {
+    let mut calm = Calm::new(2);
+    let mut machine = job.start(Sync::Durable);
+    loop {
+        match machine.step().map_err(|misuse| format!("{misuse:?}"))? {
+            Step::Effect(effect) => resume(&mut machine, calm.perform(disk, &effect))?,
+            Step::Done(Ok(_)) => return Ok(()),
+            Step::Done(Err(error)) => return Err(format!("{job:?} in peace failed: {error}")),
+        }
+    }
+}
+
+fn resume(machine: &mut Machine<Result<Ended, Error>>, outcome: Outcome) -> Result<(), String> {
+    machine
+        .resume(outcome)
+        .map_err(|misuse| format!("{misuse:?}"))
+}

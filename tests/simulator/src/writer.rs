@@ -1,0 +1,37 @@
+//! The smallest update: it adds one member to the document, and knows nothing of checkpoints.
+
+use milepost::effect::{Machine, Sync};
+use milepost::error::Error;
+use milepost::json::Object;
+use milepost::store::{self, Change, Committed, Folder, Name};
+use milepost_disk::Disk;
+
+use crate::calm::Calm;
+use crate::job::ROOT;
+
+/// The member that a writer adds.
+pub(crate) fn key(writer: usize) -> String {
+    format!("w{writer}")
+}
+
+/// The update of a writer.
+pub(crate) fn adding(writer: usize) -> Machine<Result<Box<Committed>, Error>> {
+    Machine::start(move |io| async move {
+        let folder = Folder::new(ROOT, None)?;
+        let name = Name::checkpoint("design", None)?;
+        let mut decide = |current: &store::Current<'_>| {
+            let there = current.document.map(|document| document.object.clone());
+            let mut object = there.unwrap_or_else(Object::new);
+            object.set(&key(writer), true);
+            Ok(Change::Write(object))
+        };
+        store::update(&io, &folder, &name, Sync::Durable, None, &mut decide).await
+    })
+}
+
+/// The update of a writer who is alone.
+pub(crate) fn add_in_peace(writer: usize, disk: &mut Disk) -> Result<(), Error> {
+    let mut calm = Calm::new(writer as u64);
+    let committed = adding(writer).run(|effect| calm.perform(disk, &effect));
+    committed.map(|_| ())
+}
