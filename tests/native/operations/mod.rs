@@ -1,5 +1,6 @@
 //! Operations from request to reply, in a world of memory.
 
+mod repair;
 mod saving;
 
 use milepost::error::Code;

@@ -2,6 +2,7 @@
 
 mod faults;
 mod recover;
+mod retention;
 
 use std::rc::Rc;
 
