@@ -43,6 +43,23 @@ export function whole(name, value) {
 }
 
 /**
+ * How much of something is kept.
+ *
+ * @param {string} name of the argument
+ * @param {unknown} value
+ * @returns {{revisions: number | null, days: number | null} | null}
+ */
+export function optionalRetention(name, value) {
+  if (value === null || value === undefined) return null;
+  if (typeof value !== 'object' || Array.isArray(value)) throw unexpected(name, 'an object', value);
+  const { revisions, days } = /** @type {Record<string, unknown>} */ (value);
+  return {
+    revisions: optionalWhole(`${name}.revisions`, revisions),
+    days: optionalWhole(`${name}.days`, days),
+  };
+}
+
+/**
  * @template {string} T
  * @param {string} name
  * @param {unknown} value

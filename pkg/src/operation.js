@@ -17,7 +17,7 @@ import { MilepostError, run } from './core.js';
  * @param {Host} host
  * @param {StoreOptions} options
  */
-export function placeOf(host, { root, dir, durability }) {
+export function placeOf(host, { root, dir, durability, history }) {
   let here;
   try {
     here = host.place();
@@ -30,6 +30,7 @@ export function placeOf(host, { root, dir, durability }) {
     working: here.working,
     dir: dir ?? null,
     durability: durability ?? 'durable',
+    history: history ?? null,
   };
 }
 

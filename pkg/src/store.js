@@ -7,6 +7,9 @@ import { operate, placeOf } from './operation.js';
 /** @typedef {import('../types/index.js').StoreOptions} StoreOptions */
 /** @typedef {import('../types/index.js').Saved} Saved */
 /** @typedef {import('../types/index.js').SavedDocument} SavedDocument */
+/** @typedef {import('../types/index.js').Restored} Restored */
+/** @typedef {import('../types/index.js').Recovered} Recovered */
+/** @typedef {import('../types/index.js').Trimmed} Trimmed */
 /** @typedef {import('../types/index.js').Store} StoreType */
 
 const DURABILITIES = /** @type {const} */ (['durable', 'lazy']);
@@ -24,7 +27,7 @@ export class Store {
    * @param {StoreOptions} options
    * @param {import('./operation.js').Host} host
    */
-  constructor({ root, dir, durability = 'durable', onWarning }, host) {
+  constructor({ root, dir, durability = 'durable', history, onWarning }, host) {
     if (onWarning !== undefined && typeof onWarning !== 'function') {
       throw check.unexpected('onWarning', 'a function', onWarning);
     }
@@ -32,6 +35,7 @@ export class Store {
       root: check.optionalText('root', root),
       dir: check.optionalText('dir', dir),
       durability: check.choice('durability', durability, DURABILITIES),
+      history: check.optionalRetention('history', history),
       onWarning,
     };
     this.#host = host;
@@ -40,19 +44,25 @@ export class Store {
   /**
    * @param {string} command
    * @param {string | null} [feature]
+   * @param {{revision?: number | null}} [which]
    */
-  load(command, feature) {
-    const text = this.loadText(command, feature);
+  load(command, feature, which) {
+    const text = this.loadText(command, feature, which);
     return text === null ? null : JSON.parse(text);
   }
 
   /**
    * @param {string} command
    * @param {string | null} [feature]
+   * @param {{revision?: number | null}} [which]
    * @returns {string | null}
    */
-  loadText(command, feature) {
-    return this.#operate('load', target(command, feature))?.text ?? null;
+  loadText(command, feature, { revision } = {}) {
+    const fields = {
+      ...target(command, feature),
+      revision: check.optionalWhole('revision', revision),
+    };
+    return this.#operate('load', fields)?.text ?? null;
   }
 
   /**
@@ -142,6 +152,46 @@ export class Store {
       ...target(command, feature),
       from: check.optionalWhole('from', from),
       to: check.optionalWhole('to', to),
+    });
+  }
+
+  /**
+   * @param {string} command
+   * @param {string | null} [feature]
+   * @param {{to?: number | null, revision?: number | null, seal?: string | null}} [which]
+   * @returns {Restored}
+   */
+  undo(command, feature, { to, revision, seal } = {}) {
+    return this.#operate('undo', {
+      ...target(command, feature),
+      to: check.optionalWhole('to', to),
+      revision: check.optionalWhole('revision', revision),
+      seal: check.optionalText('seal', seal),
+    });
+  }
+
+  /**
+   * @param {string} command
+   * @param {string | null} [feature]
+   * @param {{to?: number | null}} [which]
+   * @returns {Recovered}
+   */
+  recover(command, feature, { to } = {}) {
+    const fields = { ...target(command, feature), to: check.optionalWhole('to', to) };
+    return this.#operate('recover', fields);
+  }
+
+  /**
+   * @param {string} command
+   * @param {string | null} [feature]
+   * @param {{revisions?: number | null, days?: number | null}} [retention]
+   * @returns {Trimmed}
+   */
+  trim(command, feature, { revisions, days } = {}) {
+    return this.#operate('trim', {
+      ...target(command, feature),
+      revisions: check.optionalWhole('revisions', revisions),
+      days: check.optionalWhole('days', days),
     });
   }
 

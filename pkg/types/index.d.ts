@@ -78,6 +78,14 @@ export declare class MilepostError extends Error {
   readonly lastGood: number | null;
 }
 
+/** How much of a checkpoint's history is kept. */
+export interface Retention {
+  /** So many replaced revisions, 10 or more; 50 by default. */
+  revisions?: number | null;
+  /** None that is older than so many days; any age by default. */
+  days?: number | null;
+}
+
 /** How a store works. */
 export interface StoreOptions {
   /** The root; otherwise `GIT_ROOT`, the nearest repository, or the working folder. */
@@ -86,6 +94,8 @@ export interface StoreOptions {
   dir?: string | null;
   /** Whether a save waits for stable storage, which it does unless this is `lazy`. */
   durability?: 'durable' | 'lazy';
+  /** How much of a checkpoint's history is kept; the newest ten revisions always are. */
+  history?: Retention | null;
   /** Called with each warning, before the operation returns. */
   onWarning?: (warning: Warning) => void;
 }
@@ -106,6 +116,32 @@ export interface Saved {
 export interface SavedDocument extends Saved {
   /** The document as it is stored. */
   text: string;
+}
+
+/** A checkpoint that has the content of an earlier revision. */
+export interface Restored {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+  /** The revision that it has the content of. */
+  restored: number;
+  /** Whether anything was written. */
+  changed: boolean;
+}
+
+/** A checkpoint that was corrupt or gone. */
+export interface Recovered extends Restored {
+  /** Where the corrupt file is kept, relative to the root; null where there was none. */
+  quarantined: string | null;
+}
+
+/** What trimming removed from a history. */
+export interface Trimmed {
+  /** The revisions that are gone, the oldest first. */
+  removed: number[];
+  /** How many are left, the present one among them. */
+  kept: number;
 }
 
 /** Whether the work may go on. */
@@ -154,6 +190,8 @@ export interface LogEntry {
   updated_at: string | null;
   /** What changed, a line each. */
   changes: string[];
+  /** The earlier revision, not the one before it, with the same content: what an undo restored. */
+  same_as: number | null;
   /** Whether its bytes are not the ones that were saved. */
   altered: boolean;
 }
@@ -195,10 +233,21 @@ export interface Integrations {
 export interface Store {
   /** The warnings of the latest operation. */
   readonly warnings: readonly Warning[];
-  /** The checkpoint, or null where there is none. */
-  load(command: string, feature?: string | null): UnifiedCheckpoint | null;
-  /** The checkpoint's exact text, or null where there is none. */
-  loadText(command: string, feature?: string | null): string | null;
+  /**
+   * The checkpoint, or null where there is none. With a `revision`, as it was then: `not_found` where
+   * that is not kept, `corrupt` where it is altered.
+   */
+  load(
+    command: string,
+    feature?: string | null,
+    which?: { revision?: number | null },
+  ): UnifiedCheckpoint | null;
+  /** As {@link Store.load}: its exact text. */
+  loadText(
+    command: string,
+    feature?: string | null,
+    which?: { revision?: number | null },
+  ): string | null;
   /**
    * Saves a whole checkpoint. With `revision` and `seal` it is a compare-and-swap that merges with
    * what others changed since; `conflict` where both changed the same field.
@@ -226,6 +275,25 @@ export interface Store {
     feature?: string | null,
     revisions?: { from?: number; to?: number },
   ): Diff;
+  /**
+   * Writes the content before the present revision, or of the revision `to`, as the next revision, so
+   * that an undo can be undone. With the `revision` and `seal` of the state that was seen, or without
+   * them of the present one, it is a compare-and-swap: `conflict` where somebody else was faster.
+   * `not_found` where there is nothing to go back to.
+   */
+  undo(
+    command: string,
+    feature?: string | null,
+    which?: { to?: number | null; revision?: number | null; seal?: string | null },
+  ): Restored;
+  /**
+   * Brings a corrupt or vanished checkpoint back from its last good revision, or from the revision
+   * `to`; a corrupt file is kept in quarantine. `not_found` where there is nothing to recover, or
+   * nothing to recover it from.
+   */
+  recover(command: string, feature?: string | null, which?: { to?: number | null }): Recovered;
+  /** Removes old revisions now, as the store's `history` has it or as given here. */
+  trim(command: string, feature?: string | null, retention?: Retention): Trimmed;
   /** The integrations' configuration, with defaults filled in. */
   loadIntegrations(): Integrations;
 }

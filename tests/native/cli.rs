@@ -2,6 +2,7 @@
 
 mod answers;
 mod help;
+mod history;
 mod mistakes;
 mod rules;
 

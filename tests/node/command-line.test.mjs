@@ -26,6 +26,25 @@ test('a phase that one process saved is where the next one resumes', (t) => {
   assert.equal(JSON.parse(out).phase, 'plan');
 });
 
+test('a torn checkpoint is recovered, and its revisions shown and undone', (t) => {
+  const root = emptyFolder(t);
+  const run = (...words) => milepost(root, [...words, '--root', root]);
+  run('phase', 'design', 'plan', 'in_progress');
+  run('phase', 'design', 'plan', 'complete');
+  fs.writeFileSync(path.join(root, '.claude/state/design-checkpoint.json'), '{ torn');
+  const refused = run('show', 'design');
+  assert.equal(refused.code, 65);
+  assert.match(refused.error, /milepost recover/);
+  const recovered = run('recover', 'design');
+  assert.equal(recovered.code, 0, recovered.error);
+  assert.match(recovered.out, /^design: saved revision 4, with the content of revision 2\nThe corrupt file is kept as \.claude/);
+  assert.equal(run('recover', 'design').code, 1);
+  assert.match(run('show', 'design', '--revision', '1').out, /in_progress {2}plan/);
+  assert.equal(run('undo', 'design', '--to', '1').out, 'design: saved revision 5, with the content of revision 1\n');
+  assert.equal(run('log', 'design').out.split('\n').length, 5);
+  assert.equal(JSON.parse(run('trim', 'design', '--json').out).kept, 4);
+});
+
 test('standard input is read to its end', (t) => {
   const text = 'word '.repeat(100_000);
   const { code, out } = milepost(emptyFolder(t), ['tokens', '-', '--limit', '100000'], text);

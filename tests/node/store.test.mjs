@@ -66,6 +66,28 @@ test('each wrong argument is named at the door', (t) => {
     [() => store.load(null), 'Expected `command` to be a string, got null'],
     [() => store.load('design', {}), 'Expected `feature` to be a string, got an object'],
     [() => store.saveText('design', {}), 'Expected `text` to be a string, got an object'],
+    [() => openStore({ history: 50 }), 'Expected `history` to be an object, got 50'],
+    [
+      () => openStore({ history: { days: 0.5 } }),
+      'Expected `history.days` to be a whole number, 0 or more, got 0.5',
+    ],
+    [
+      () => store.load('design', null, { revision: '1' }),
+      'Expected `revision` to be a whole number, 0 or more, got "1"',
+    ],
+    [
+      () => store.undo('design', null, { to: -1 }),
+      'Expected `to` to be a whole number, 0 or more, got -1',
+    ],
+    [() => store.undo('design', null, { seal: 7 }), 'Expected `seal` to be a string, got 7'],
+    [
+      () => store.recover('design', null, { to: 1.5 }),
+      'Expected `to` to be a whole number, 0 or more, got 1.5',
+    ],
+    [
+      () => store.trim('design', null, { days: -1 }),
+      'Expected `days` to be a whole number, 0 or more, got -1',
+    ],
     [
       () => store.diff('design', null, { from: -1 }),
       'Expected `from` to be a whole number, 0 or more, got -1',

@@ -19,6 +19,11 @@ updatePhase('design', 'plan', { status: 'complete', own: 1 });
 const store: Store = openStore({ durability: 'lazy', onWarning: (warning) => warning.code });
 const text: string | null = store.loadText('design');
 const revision: number = store.saveText('design', '{}').revision;
+const earlier: string | null = store.loadText('design', null, { revision });
+const { seal } = store.undo('design', null, { to: 1, revision, seal: 'x' });
+const copy: string | null = store.recover('design', null, { to: 1 }).quarantined;
+const removed: number[] = store.trim('design', null, { revisions: 10, days: null }).removed;
+openStore({ history: { revisions: 20 } });
 const error = lastError();
 if (error instanceof MilepostError && error.code === 'conflict') error.fields.join();
 // @ts-expect-error: no such status
@@ -27,7 +32,9 @@ updatePhase('design', 'plan', { status: 'done' });
 if (error instanceof MilepostError && error.code === 'oops') error.fields.join();
 // @ts-expect-error: a command is needed
 loadCheckpoint();
-export { count, limit, verdict, status, saved, text, revision };
+// @ts-expect-error: a number is needed
+store.undo('design', null, { to: '1' });
+export { count, limit, verdict, status, saved, text, revision, earlier, seal, copy, removed };
 `;
 
 const NAMES = `

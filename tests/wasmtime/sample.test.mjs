@@ -47,7 +47,7 @@ function call(random) {
   const command = random(12) === 0 ? 'deploy' : one(COMMANDS.slice(0, 3));
   const on = [command, ...(random(5) === 0 ? ['--feature', one(FEATURES)] : []), ...some('--json')];
   const input = one(DOCUMENTS);
-  switch (random(14)) {
+  switch (random(16)) {
     case 0:
     case 1:
     case 2:
@@ -70,6 +70,10 @@ function call(random) {
       return { words: [one(['resume', 'show', 'gate', 'complete']), ...on], input: '' };
     case 8:
       return { words: [one(['log', 'diff']), ...on, ...some('1', '2')], input: '' };
+    case 14:
+      return { words: [one(['undo', 'undo', 'recover']), ...on, ...some('--to', '1')], input: '' };
+    case 15:
+      return { words: [one(['trim', 'show']), ...on, ...some('--revision', '1')], input: '' };
     case 9:
       return { words: [one(['status', 'resume', 'init']), ...some('--json')], input: '' };
     case 10:
@@ -133,7 +137,7 @@ test('the sample reaches commits, refusals and warnings', () => {
     const random = numbers(SEED * 100_003 + number);
     for (let count = 0; count < 3; count++) words.add(call(random).words[0]);
   }
-  for (const word of ['phase', 'save', 'resume', 'show', 'gate', 'complete', 'log', 'diff', 'fly']) {
+  for (const word of ['phase', 'save', 'resume', 'show', 'gate', 'complete', 'log', 'diff', 'undo', 'recover', 'trim', 'fly']) {
     assert.ok(words.has(word), word);
   }
 });

@@ -49,7 +49,7 @@ pub(super) fn on_checkpoint(random: &mut Rng, world: &World, target: &Target) ->
         2 => request.set("feature", true),
         _ => {}
     }
-    let operation = match random.u8(..20) {
+    let operation = match random.u8(..24) {
         0..=6 => {
             request.set("phase", document::phase(random));
             request.set("patch", Json::Object(document::patch(random)).to_line());
@@ -72,6 +72,7 @@ pub(super) fn on_checkpoint(random: &mut Rng, world: &World, target: &Target) ->
             request.set("to", revision(random));
             "diff"
         }
+        19..=22 => backwards(random, &mut request),
         _ => match random.u8(..4) {
             0 => "forget",
             1 => "load_integrations",
@@ -82,6 +83,34 @@ pub(super) fn on_checkpoint(random: &mut Rng, world: &World, target: &Target) ->
     Json::Object(request).to_line()
 }
 
+/// An operation that looks or goes back, or forgets what was.
+fn backwards(random: &mut Rng, request: &mut Object) -> &'static str {
+    let revision = random.bool().then(|| random.u64(..7));
+    match random.u8(..5) {
+        0 => {
+            request.set("revision", revision);
+            "load"
+        }
+        1 => {
+            request.set("revisions", random.bool().then(|| random.u64(8..12)));
+            request.set("days", random.bool().then(|| random.u64(..400)));
+            "trim"
+        }
+        2 => {
+            request.set("to", revision);
+            "recover"
+        }
+        _ => {
+            request.set("to", revision);
+            if random.u8(..6) == 0 {
+                request.set("revision", random.u64(..7));
+                request.set("seal", text::word(random));
+            }
+            "undo"
+        }
+    }
+}
+
 fn place(random: &mut Rng) -> Object {
     let mut place = Object::new();
     match random.u8(..10) {
@@ -90,10 +119,16 @@ fn place(random: &mut Rng) -> Object {
         2 => place.set("root", "/elsewhere-that-is-not"),
         _ => place.set("working", ROOT),
     }
-    match random.u8(..12) {
+    match random.u8(..13) {
         0 => place.set("durability", "lazy"),
         1 => place.set("dir", ".state"),
         2 => place.set("durability", "sometimes"),
+        3 => {
+            let history = Object::new()
+                .with("revisions", random.u64(8..14))
+                .with("days", random.bool().then(|| random.u64(..30)));
+            place.set("history", history);
+        }
         _ => {}
     }
     place

@@ -1,0 +1,167 @@
+//! Going back, as its user sees it.
+
+use super::{User, at, parse};
+
+const FILE: &str = ".claude/state/design-checkpoint.json";
+
+/// A user whose design checkpoint is at revision 3, with the phase plan under way.
+fn busy_user() -> User {
+    let mut user = User::new();
+    user.line("phase design research complete").answer();
+    user.line("phase design plan pending").answer();
+    user.line("phase design plan in_progress").answer();
+    user
+}
+
+fn entry(user: &User, number: u64) -> String {
+    let history = ".claude/state/.milepost/design-checkpoint/history";
+    let files = std::fs::read_dir(user.folder.path().join(history)).unwrap();
+    let mut names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let name = names.find(|name| name.starts_with(&format!("{number}-")));
+    format!("{history}/{}", name.unwrap())
+}
+
+#[test]
+fn a_revision_is_shown_as_it_was() {
+    let mut user = busy_user();
+    let shown = user.line("show design --revision 2").answer();
+    assert!(shown.starts_with("design, revision 2\n"), "{shown}");
+    assert!(shown.contains("pending  plan"), "{shown}");
+    let present = user.line("show design --json").answer();
+    assert_eq!(
+        user.line("show design --revision 3 --json").answer(),
+        present
+    );
+    let missing = user.line("show design --revision 7").refusal(1);
+    assert!(missing.contains("`milepost log`"), "{missing}");
+    user.line("show ship --revision 1").refusal(1);
+    user.line("show design --revision x").refusal(64);
+}
+
+#[test]
+fn an_altered_revision_is_named_and_not_shown() {
+    let mut user = busy_user();
+    let path = entry(&user, 2);
+    user.write(&path, user.read(&path).replace("pending", "skipped"));
+    let refused = user.line("show design --revision 2").refusal(65);
+    assert!(refused.contains(&path), "{refused}");
+    user.line("undo design --to 2").refusal(65);
+    let log = user.line("log design").answer();
+    assert_eq!(
+        log.lines().filter(|line| line.contains("altered")).count(),
+        1,
+        "{log}"
+    );
+}
+
+#[test]
+fn an_undo_says_where_it_went_and_is_undone_by_another() {
+    let mut user = busy_user();
+    assert_eq!(
+        user.line("undo design").answer(),
+        "design: saved revision 4, with the content of revision 2\n"
+    );
+    assert_eq!(user.line("undo design --quiet").answer(), "");
+    assert_eq!(
+        user.line("undo design --to 5").answer(),
+        "design: nothing to change, still at revision 5\n"
+    );
+    let undone = parse(&user.line("undo design --to 1 --json").answer());
+    assert_eq!(at(&undone, "revision").as_u64(), Some(6));
+    assert_eq!(at(&undone, "restored").as_u64(), Some(1));
+    user.line("undo design --to 9").refusal(1);
+    user.line("undo ship").refusal(1);
+    user.line("undo").refusal(64);
+}
+
+#[test]
+fn each_revision_of_the_log_is_one_line() {
+    let mut user = busy_user();
+    user.line("undo design").answer();
+    user.line("undo design").answer();
+    let log = user.line("log design").answer();
+    let lines: Vec<&str> = log.lines().collect();
+    let parts: Vec<Vec<&str>> = lines
+        .iter()
+        .map(|line| line.splitn(3, "  ").collect())
+        .collect();
+    let numbers: Vec<&str> = parts.iter().map(|it| it[0]).collect();
+    assert_eq!(numbers, ["5", "4", "3", "2", "1"]);
+    let said: Vec<&str> = parts.iter().map(|it| it[2]).collect();
+    assert_eq!(said[0], "as revision 3 again");
+    assert_eq!(said[1], "as revision 2 again");
+    assert_eq!(said[2], "phase plan: pending → in_progress (+2 more)");
+    assert_eq!(said[3], "phase plan: added (pending) (+1 more)");
+    assert_eq!(said[4], "created");
+    assert!(parts.iter().all(|it| it[1].ends_with('Z')), "{log}");
+    let json = parse(&user.line("log design --json").answer());
+    assert_eq!(at(&json, "2.changes").as_array().unwrap().len(), 3);
+    assert_eq!(at(&json, "0.same_as").as_u64(), Some(3));
+}
+
+#[test]
+fn a_torn_checkpoint_comes_back_and_the_answer_says_where_the_file_went() {
+    let mut user = busy_user();
+    user.write(FILE, "{ torn");
+    let refused = user.line("show design").refusal(65);
+    assert!(refused.contains("`milepost recover`"), "{refused}");
+    let recovered = user.line("recover design").answer();
+    let (first, second) = recovered.split_once('\n').unwrap();
+    assert_eq!(
+        first,
+        "design: saved revision 5, with the content of revision 3"
+    );
+    let copy = second
+        .trim_end()
+        .strip_prefix("The corrupt file is kept as ")
+        .unwrap();
+    assert_eq!(user.read(copy), "{ torn");
+    assert!(user.line("show design").answer().contains("plan"));
+
+    let again = user.line("recover design").refusal(1);
+    assert!(again.contains("nothing to recover"), "{again}");
+    std::fs::remove_file(user.folder.path().join(FILE)).unwrap();
+    let gone = parse(&user.line("recover design --to 1 --json").answer());
+    assert_eq!(at(&gone, "restored").as_u64(), Some(1));
+    assert_eq!(at(&gone, "quarantined"), &milepost::json::Json::Null);
+    user.line("recover ship").refusal(1);
+}
+
+#[test]
+fn without_a_good_revision_the_copy_is_named_and_the_file_stays() {
+    let mut user = User::new();
+    user.write(FILE, "{ torn");
+    let refused = user.line("recover design").refusal(1);
+    assert!(
+        refused.contains("copied to .claude/state/.milepost/"),
+        "{refused}"
+    );
+    assert_eq!(user.read(FILE), "{ torn");
+}
+
+#[test]
+fn trimming_says_what_it_removed() {
+    let mut user = User::new();
+    for round in 0..20 {
+        user.line(&format!("phase design p{round} pending"))
+            .answer();
+    }
+    assert_eq!(
+        user.line("trim design").answer(),
+        "design: nothing to remove, 20 revisions are kept\n"
+    );
+    assert_eq!(
+        user.line("trim design --keep 18").answer(),
+        "design: removed revision 1, 19 are kept\n"
+    );
+    assert_eq!(
+        user.line("trim design --keep 15").answer(),
+        "design: removed 3 revisions, 2 to 4; 16 are kept\n"
+    );
+    let trimmed = parse(&user.line("trim design --days 0 --json").answer());
+    assert_eq!(at(&trimmed, "kept").as_u64(), Some(11));
+    let refused = user.line("trim design --keep 9").refusal(64);
+    assert!(refused.contains("10"), "{refused}");
+    user.line("trim ship").refusal(1);
+    user.line("trim design --keep few").refusal(64);
+}
