@@ -157,6 +157,7 @@ impl History<'_> {
         wanted: Wanted,
         accept: &mut Accept<'_>,
     ) -> Result<Option<(Revision, Object)>, Error> {
+        let mut refused = None;
         for revision in self.revisions().await?.into_iter().rev() {
             let number = revision.number;
             let fits = match wanted {
@@ -166,22 +167,20 @@ impl History<'_> {
             if !fits {
                 continue;
             }
-            match (wanted, self.read(&revision).await?) {
+            let accepted = match self.read(&revision).await? {
                 // Trimmed meanwhile.
-                (_, None) | (Wanted::Below(_), Some(Recorded::Altered)) => {}
-                (Wanted::Exactly(_), Some(Recorded::Altered)) => {
-                    return Err(self.altered(&revision));
-                }
-                (_, Some(Recorded::Whole(object))) => match (wanted, accept(object)) {
-                    (_, Ok(object)) => return Ok(Some((revision, object))),
-                    (Wanted::Exactly(_), Err(error)) => return Err(error),
-                    (Wanted::Below(_), Err(_)) => {}
-                },
+                None => continue,
+                Some(Recorded::Altered) => Err(self.altered(&revision)),
+                Some(Recorded::Whole(object)) => accept(object),
+            };
+            match accepted {
+                Ok(object) => return Ok(Some((revision, object))),
+                Err(error) => refused = refused.or(Some(error)),
             }
         }
         match wanted {
             Wanted::Below(_) => Ok(None),
-            Wanted::Exactly(number) => Err(not_kept(number)),
+            Wanted::Exactly(number) => Err(refused.unwrap_or_else(|| not_kept(number))),
         }
     }
 
