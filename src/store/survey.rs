@@ -64,6 +64,9 @@ pub async fn survey(io: &Io, folder: &Folder, side: &str) -> Survey {
                 continue;
             }
         };
+        if names.is_empty() {
+            continue;
+        }
         let parts: Vec<String> = names.iter().map(|name| format!("{below}/{name}")).collect();
         let shown: Vec<String> = parts.iter().map(|part| folder.shown(part)).collect();
         let entries = match folder.inspect(io, &shown).await {

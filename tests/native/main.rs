@@ -6,6 +6,7 @@
 mod cli;
 mod damage;
 mod disk;
+mod doctor;
 mod git;
 mod golden;
 mod inputs;

@@ -1,6 +1,7 @@
 //! The checkpoints themselves, and their histories.
 
 use crate::command::document::{self, Command, check_version};
+use crate::effect::Kind;
 use crate::error::{Code, Error};
 use crate::json::Json;
 use crate::keys;
@@ -9,7 +10,7 @@ use crate::store::{self, Document, MAX_DOCUMENTS, Name, Origin, Recorded, SIDE};
 use crate::time;
 
 use super::Ward;
-use super::finding::{Check, Finding, Level, Remedy, word};
+use super::finding::{Check, Finding, Level, Remedy, aside, word};
 use super::probe::is_probe;
 use super::sides::{crowd, strays};
 
@@ -102,7 +103,7 @@ impl Ward<'_> {
                     Some(document.stamp.revision)
                 }
                 Err(error) => {
-                    findings.push(self.unreadable(listing, &error).await);
+                    findings.extend(self.unreadable(listing, &error).await);
                     None
                 }
             };
@@ -166,21 +167,27 @@ impl Ward<'_> {
         }
     }
 
-    async fn unreadable(&self, listing: &Listing, error: &Error) -> Finding {
-        let path = self.folder.shown(&listing.name.file());
-        let aside = format!("mv {} {}", word(&path), word(&format!("{path}.aside")));
-        let (check, mend) = match error.code() {
-            Code::UnsafePath => (Check::Folder, aside),
-            _ => match self.last_good(&listing.name).await {
-                Some(_) => (Check::Documents, recover(&listing.target)),
-                None => (Check::Documents, aside),
-            },
+    async fn unreadable(&self, listing: &Listing, error: &Error) -> Option<Finding> {
+        let file = listing.name.file();
+        let path = self.folder.shown(&file);
+        if error.code() == Code::UnsafePath {
+            let entries = self.folder.inspect(self.io, &[path]).await.ok()?;
+            let kind = entries[0].kind;
+            // It may be a part beside it, which the look at the side folders tells.
+            let is_misplaced = !matches!(kind, Kind::Absent | Kind::File);
+            return is_misplaced.then(|| self.misplaced(&file, kind));
+        }
+        let mend = match self.last_good(&listing.name).await {
+            Some(_) => recover(&listing.target),
+            None => aside(&path),
         };
-        Finding::new(check, Level::Error, error.to_string())
-            .at(path)
-            .because("It is never overwritten, so every save of it fails until it is mended.")
-            .mended_by(mend)
-            .fleeting()
+        Some(
+            Finding::new(Check::Documents, Level::Error, error.to_string())
+                .at(path)
+                .because("It is never overwritten, so every save of it fails until it is mended.")
+                .mended_by(mend)
+                .fleeting(),
+        )
     }
 
     async fn last_good(&self, name: &Name) -> Option<u64> {

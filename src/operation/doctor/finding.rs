@@ -203,6 +203,12 @@ impl Finding {
         }
     }
 
+    /// What tells it from every other finding.
+    pub(super) fn identity(&self) -> String {
+        let path = self.path.as_deref().unwrap_or_default();
+        format!("{}\n{path}\n{}", self.check.as_str(), self.found)
+    }
+
     /// Whether somebody has to mend it still.
     pub fn is_wrong(&self) -> bool {
         self.level >= Level::Warning && !self.mended
@@ -239,6 +245,11 @@ pub(super) fn word(text: &str) -> String {
         true => text.to_owned(),
         false => format!("'{}'", text.replace('\'', r"'\''")),
     }
+}
+
+/// The command that moves away what stands in the way, whatever it is.
+pub(super) fn aside(path: &str) -> String {
+    format!("mv {} {}", word(path), word(&format!("{path}.aside")))
 }
 
 #[cfg(test)]

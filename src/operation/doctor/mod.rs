@@ -19,6 +19,7 @@ pub use finding::{Check, Finding, Level};
 
 use crate::effect::Io;
 use crate::error::Error;
+use crate::keys::Keys;
 use crate::store::Folder;
 
 use super::place::{self, Head, Root};
@@ -80,10 +81,11 @@ impl Ward<'_> {
         findings.extend(self.try_out(&standing).await);
         let mut look = self.look(&standing).await;
         if look.iter().any(|finding| finding.is_fleeting) {
-            let first = look;
+            let first: Vec<String> = look.iter().map(Finding::identity).collect();
             self.pause().await?;
             look = self.look(&standing).await;
-            look.retain(|finding| !finding.is_fleeting || first.contains(finding));
+            let first: Keys<'_> = first.iter().map(String::as_str).collect();
+            look.retain(|it| !it.is_fleeting || first.contains(&it.identity()));
         }
         findings.extend(look);
         Ok(sound(findings, &Check::ALL))
@@ -103,10 +105,8 @@ impl Ward<'_> {
 
     /// Lets [`PATIENCE_MS`] of the host's own clock pass.
     async fn pause(&self) -> Result<(), Error> {
-        let failed = |failed: crate::effect::Failed| {
-            Error::io(format!("Cannot wait for writers: {}", failed.detail))
-        };
-        self.io.wait(PATIENCE_MS).await.map_err(failed)
+        let waited = self.io.wait(PATIENCE_MS).await;
+        waited.map_err(|failed| Error::io(format!("Cannot wait for writers: {}", failed.detail)))
     }
 
     async fn repository(&self) -> Vec<Finding> {

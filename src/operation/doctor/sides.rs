@@ -6,7 +6,7 @@ use crate::store::{self, MAX_DOCUMENTS, MAX_NAMES, SIDE, Survey};
 
 use super::Ward;
 use super::documents::{Listed, checkpoint, recover};
-use super::finding::{Check, Finding, Level, Remedy, word};
+use super::finding::{Check, Finding, Level, Remedy, aside, word};
 use super::folder::named;
 use super::probe::is_probe;
 
@@ -107,7 +107,7 @@ impl Ward<'_> {
             .filter_map(|below| below.strip_prefix(SIDE)?.strip_prefix('/'))
             .map(str::to_owned)
             .collect();
-        findings.extend(self::strays(&self.folder.shown(SIDE), &strays));
+        findings.extend(self::strays(&self.folder.shown(SIDE), &keys::sort(strays)));
         for stem in &survey.recorded {
             let is_there = |listing: &super::documents::Listing| {
                 listing.name.file().strip_suffix(".json") == Some(stem)
@@ -168,14 +168,14 @@ impl Ward<'_> {
         }
     }
 
-    fn misplaced(&self, below: &str, kind: Kind) -> Finding {
+    pub(super) fn misplaced(&self, below: &str, kind: Kind) -> Finding {
         let path = self.folder.shown(below);
         let found = format!("It is {}, which the store did not make", named(kind));
-        let aside = format!("mv {} {}", word(&path), word(&format!("{path}.aside")));
+        let mend = aside(&path);
         Finding::new(Check::Folder, Level::Error, found)
             .at(path)
             .because("Nothing is followed or replaced: every save that needs its place fails.")
-            .mended_by(aside)
+            .mended_by(mend)
             .fleeting()
     }
 }

@@ -1,0 +1,245 @@
+//! On the real file system, with the real git.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use milepost::json::Object;
+use milepost::operation::doctor::{self, Check, Finding, Level, Mending};
+use milepost::operation::{Place, Target, command};
+use tempfile::TempDir;
+
+use super::{assert_nothing_is_wrong, of, only, place};
+use crate::disk::Disk;
+
+struct Project(TempDir);
+
+impl Project {
+    /// A repository with a checkpoint of `design`.
+    fn new() -> Self {
+        let project = Project(tempfile::tempdir().unwrap());
+        project.git(&["init", "-q"]);
+        let place = project.place();
+        let reply = Disk::new().run(|io| async move {
+            let target = Target {
+                command: "design".into(),
+                feature: None,
+            };
+            let patch = Object::from_iter([("status", "in_progress")]);
+            let update = command::PhaseUpdate {
+                phase: "a",
+                patch: &patch,
+                task: None,
+            };
+            command::update_phase(&io, &place, &target, &update).await
+        });
+        reply.result.unwrap();
+        project
+    }
+
+    fn place(&self) -> Place {
+        place(self.0.path().to_str().unwrap())
+    }
+
+    fn at(&self, below: &str) -> PathBuf {
+        self.0.path().join(below)
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let status = Command::new("git")
+            .args(arguments)
+            .current_dir(self.0.path())
+            .status()
+            .unwrap();
+        assert!(status.success());
+    }
+
+    fn examine(&self, mending: Mending) -> Vec<Finding> {
+        let place = self.place();
+        let reply =
+            Disk::new().run(|io| async move { doctor::examine(&io, &place, mending).await });
+        reply.result.unwrap()
+    }
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn a_project_is_sound_after_its_first_save() {
+    let project = Project::new();
+    let findings = project.examine(Mending::None);
+    let levels: Vec<_> = findings.iter().map(|it| (it.check, it.level)).collect();
+    assert_eq!(levels, Check::ALL.map(|check| (check, Level::Ok)));
+}
+
+#[test]
+fn a_state_folder_that_others_can_read_is_closed() {
+    let project = Project::new();
+    let folders = [".claude/state", ".claude/state/.milepost"].map(|path| project.at(path));
+    for folder in &folders {
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let findings = project.examine(Mending::None);
+    let found: Vec<_> = of(&findings, Check::Modes)
+        .iter()
+        .map(|it| (it.level, it.found.as_str(), it.path.as_deref().unwrap()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (Level::Warning, "Its mode is 0755", ".claude/state"),
+            (
+                Level::Warning,
+                "Its mode is 0755",
+                ".claude/state/.milepost"
+            ),
+        ]
+    );
+    assert_nothing_is_wrong(&project.examine(Mending::Safe));
+    assert_eq!(folders.each_ref().map(|it| mode(it)), [0o700; 2]);
+}
+
+#[test]
+fn a_state_file_that_git_tracks_is_told_with_the_command_that_ends_it() {
+    let project = Project::new();
+    let file = ".claude/state/design-checkpoint.json";
+    project.git(&["add", "-f", file]);
+    let findings = project.examine(Mending::Safe);
+    let warning = only(&findings, Check::Tracked);
+    let mend = warning.mend.as_deref().unwrap();
+    assert_eq!(mend, format!("git rm --cached -- {file}"));
+    let words: Vec<&str> = mend.split(' ').skip(1).collect();
+    project.git(&words);
+    assert_nothing_is_wrong(&project.examine(Mending::None));
+    assert!(project.at(file).exists());
+}
+
+#[test]
+fn many_tracked_files_are_named_by_their_folder() {
+    let project = Project::new();
+    fs::write(project.at(".claude/state/mine"), "").unwrap();
+    project.git(&["add", "-f", ".claude/state"]);
+    let findings = project.examine(Mending::None);
+    let warning = only(&findings, Check::Tracked);
+    let mend = warning.mend.as_deref().unwrap();
+    assert_eq!(mend, "git rm -r --cached -- .claude/state");
+    project.git(&["update-index", "--split-index"]);
+    assert_eq!(of(&project.examine(Mending::None), Check::Tracked).len(), 1);
+}
+
+#[test]
+fn a_fifo_in_the_place_of_any_file_is_told_without_waiting_for_it() {
+    let side = ".claude/state/.milepost/design-checkpoint";
+    for part in [
+        ".claude/state/design-checkpoint.json".to_owned(),
+        format!("{side}/lock"),
+        format!("{side}/tokens/00112233445566778899aabbccddeeff"),
+        format!("{side}/history"),
+        ".claude/state/.milepost".to_owned(),
+    ] {
+        let project = Project::new();
+        let path = project.at(&part);
+        let _ = fs::remove_file(&path);
+        let _ = fs::remove_dir_all(&path);
+        assert!(
+            Command::new("mkfifo")
+                .arg(&path)
+                .status()
+                .unwrap()
+                .success()
+        );
+        let findings = project.examine(Mending::Safe);
+        let error = only(&findings, Check::Folder);
+        assert_eq!(error.path.as_deref(), Some(part.as_str()));
+    }
+}
+
+#[test]
+fn nothing_behind_a_symlink_is_read_changed_or_removed() {
+    let side = ".claude/state/.milepost/design-checkpoint";
+    for part in [
+        ".claude".to_owned(),
+        ".claude/state".to_owned(),
+        ".claude/state/.milepost".to_owned(),
+        side.to_owned(),
+        format!("{side}/tokens"),
+        format!("{side}/history"),
+        format!("{side}/quarantine"),
+    ] {
+        let project = Project::new();
+        let outside = tempfile::tempdir().unwrap();
+        // What would be left over, open to others, and a probe, if it were looked at.
+        fs::set_permissions(outside.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        for name in ["00112233445566778899aabbccddeeff", "lock", "1-x.tmp"] {
+            fs::write(outside.path().join(name), "mine").unwrap();
+        }
+        let path = project.at(&part);
+        let _ = fs::remove_dir_all(&path);
+        symlink(outside.path(), &path).unwrap();
+        let findings = project.examine(Mending::Safe);
+        let error = only(&findings, Check::Folder);
+        assert_eq!(error.path.as_deref(), Some(part.as_str()));
+        assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 3, "{part}");
+        assert_eq!(mode(outside.path()), 0o755, "{part}");
+    }
+}
+
+#[test]
+fn a_hundred_thousand_strays_are_examined_in_bounded_time() {
+    let project = Project::new();
+    let folder = project.at(".claude/state/.milepost");
+    for stray in 0..100_000 {
+        fs::File::create(folder.join(format!("design-{stray}"))).unwrap();
+    }
+    let start = Instant::now();
+    let findings = project.examine(Mending::None);
+    let took = start.elapsed();
+    assert!(took < Duration::from_secs(20), "{took:?}");
+    let error = only(&findings, Check::Strays);
+    assert_eq!(error.level, Level::Error);
+    let mend = error.mend.as_deref().unwrap();
+    assert_eq!(
+        mend,
+        "find .claude/state/.milepost -maxdepth 1 -type f ! -name .gitignore -delete"
+    );
+    let mut find = Command::new("sh");
+    find.args(["-c", mend]).current_dir(project.0.path());
+    assert!(find.status().unwrap().success());
+    assert_nothing_is_wrong(&project.examine(Mending::None));
+}
+
+#[test]
+fn a_folder_of_the_users_own_keeps_its_mode_and_its_gitignore() {
+    let project = Project::new();
+    let place = Place {
+        dir: Some("my state".into()),
+        ..project.place()
+    };
+    let folder = project.at("my state");
+    fs::create_dir(&folder).unwrap();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+    let at = place.clone();
+    let saved = Disk::new().run(|io| async move {
+        let target = Target {
+            command: "ship".into(),
+            feature: None,
+        };
+        command::save(&io, &at, &target, "{}").await
+    });
+    saved.result.unwrap();
+    let findings = Disk::new()
+        .run(|io| async move { doctor::examine(&io, &place, Mending::Safe).await })
+        .result
+        .unwrap();
+    assert_nothing_is_wrong(&findings);
+    let note = only(&findings, Check::Modes);
+    assert_eq!(note.mend.as_deref(), Some("chmod 700 'my state'"));
+    assert_eq!(mode(&folder), 0o755);
+    assert!(!folder.join(".gitignore").exists());
+}
