@@ -15,7 +15,7 @@ function given(name) {
   return value;
 }
 
-const bin = path.join(
+export const bin = path.join(
   path.dirname(require.resolve('milepost/package.json')),
   require('milepost/package.json').bin.milepost,
 );

@@ -14,6 +14,9 @@ use super::finding::{Check, Finding, Level, Remedy, aside, word};
 use super::probe::is_probe;
 use super::sides::{crowd, strays};
 
+/// In the mode of a file that its owner can read.
+const READABLE: u32 = 0o400;
+
 /// What the state folder holds.
 #[derive(Default)]
 pub(super) struct Listed {
@@ -170,14 +173,20 @@ impl Ward<'_> {
     async fn unreadable(&self, listing: &Listing, error: &Error) -> Option<Finding> {
         let file = listing.name.file();
         let path = self.folder.shown(&file);
+        let entries = self
+            .folder
+            .inspect(self.io, std::slice::from_ref(&path))
+            .await;
+        let entry = *entries.ok()?.first()?;
         if error.code() == Code::UnsafePath {
-            let entries = self.folder.inspect(self.io, &[path]).await.ok()?;
-            let kind = entries[0].kind;
             // It may be a part beside it, which the look at the side folders tells.
-            let is_misplaced = !matches!(kind, Kind::Absent | Kind::File);
-            return is_misplaced.then(|| self.misplaced(&file, kind));
+            let is_misplaced = !matches!(entry.kind, Kind::Absent | Kind::File);
+            return is_misplaced.then(|| self.misplaced(&file, entry.kind));
         }
         let mend = match self.last_good(&listing.name).await {
+            _ if entry.mode.is_some_and(|mode| mode & READABLE == 0) => {
+                format!("chmod u+rw {}", word(&path))
+            }
             Some(_) => recover(&listing.target),
             None => aside(&path),
         };

@@ -1,9 +1,11 @@
 //! Each thing that can be wrong with the folder, made once.
 
-use milepost::operation::doctor::{Check, Level};
+use milepost::effect::{Effect, Entry, Fault, Kind, Outcome};
+use milepost::operation::doctor::{Check, Level, Mending};
 
 use super::{
-    FILE, SIDE, STATE, assert_nothing_is_wrong, examine, files, fix, of, only, save, world,
+    FILE, SIDE, STATE, assert_nothing_is_wrong, examination, examine, files, fix, of, only, save,
+    world,
 };
 use crate::memory::{Memory, Node};
 
@@ -58,6 +60,27 @@ fn a_corrupt_checkpoint_without_a_history_can_only_be_moved_away() {
     let error = only(&findings, Check::Documents);
     let path = ".claude/state/ship-x.json";
     let expected = format!("mv {path} {path}.aside");
+    assert_eq!(error.mend.as_deref(), Some(expected.as_str()));
+}
+
+#[test]
+fn a_checkpoint_that_its_owner_may_not_read_is_told_with_its_mode_changed() {
+    let world = world();
+    let findings = examination(Mending::None).run(|effect| match &effect {
+        Effect::Read { path, .. } if path == FILE => Outcome::Failed {
+            fault: Fault::Other,
+            detail: "EACCES: permission denied".into(),
+        },
+        Effect::Inspect { paths } if paths == &[FILE] => Outcome::Entries(vec![Entry {
+            kind: Kind::File,
+            size: 1,
+            mode: Some(0o200),
+        }]),
+        _ => world.perform(&effect),
+    });
+    let error = only(&findings, Check::Documents);
+    assert!(error.found.contains("EACCES"), "{error:?}");
+    let expected = format!("chmod u+rw {AT}");
     assert_eq!(error.mend.as_deref(), Some(expected.as_str()));
 }
 

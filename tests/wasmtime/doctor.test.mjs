@@ -1,0 +1,192 @@
+// An examination on both hosts: they find and mend the same, but for modes, which WASI has not.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+import { bin, files, folder, git, onNode, onWasmtime, repository, wasmtime, wasmtimeWords } from './ground.mjs';
+
+const UPDATE = ['phase', 'design', 'plan', 'in_progress'];
+const STATE = '.claude/state';
+const DOCUMENT = `${STATE}/design-checkpoint.json`;
+const SIDE = `${STATE}/.milepost/design-checkpoint`;
+const ID = '00112233445566778899aabbccddeeff';
+
+const EXAMINE = ['doctor', '--json'];
+const FIX = ['doctor', '--fix', '--json'];
+
+/** What an examination found, but for modes. */
+function findings({ out, error }) {
+  assert.equal(error, '');
+  return JSON.parse(out).filter(({ check }) => check !== 'modes');
+}
+
+/** The findings that are not `ok`, by check. */
+const told = (found) => found.filter(({ level }) => level !== 'ok').map(({ check }) => check);
+
+/** A repository with one checkpoint of three revisions. */
+function saved(t) {
+  const root = repository(t);
+  for (const status of ['pending', 'in_progress', 'complete']) {
+    assert.equal(onNode(root, ['phase', 'design', 'plan', status]).code, 0);
+  }
+  return root;
+}
+
+const write = (root, name, text) => {
+  fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+  fs.writeFileSync(path.join(root, name), text);
+};
+const replaceByLink = (root, name) => {
+  fs.renameSync(path.join(root, name), path.join(root, 'elsewhere'));
+  fs.symlinkSync(path.join(root, 'elsewhere'), path.join(root, name));
+};
+const replaceByPipe = (root, name) => {
+  fs.rmSync(path.join(root, name), { recursive: true, force: true });
+  execFileSync('mkfifo', [path.join(root, name)]);
+};
+
+/** What is done to the folder, what is found then, and whether `--fix` mends it. */
+const SPOILED = [
+  ['nothing', () => {}, [], true],
+  ['the checkpoint is corrupt', (root) => write(root, DOCUMENT, '{ torn'), ['documents'], false],
+  ['the checkpoint is too large', (root) => fs.truncateSync(path.join(root, DOCUMENT), 17 << 20), ['documents'], false],
+  [
+    'the checkpoint breaks its schema',
+    (root) => write(root, DOCUMENT, fs.readFileSync(path.join(root, DOCUMENT), 'utf8').replace('"complete"', '"done"')),
+    // It was edited by hand.
+    ['documents', 'schema'],
+    false,
+  ],
+  ['the checkpoint is a FIFO', (root) => replaceByPipe(root, DOCUMENT), ['folder'], false],
+  ['the checkpoint is a link', (root) => replaceByLink(root, DOCUMENT), ['folder'], false],
+  ['the lock is a FIFO', (root) => replaceByPipe(root, `${SIDE}/lock`), ['folder'], false],
+  ['the tokens are a link', (root) => replaceByLink(root, `${SIDE}/tokens`), ['folder'], false],
+  ['the side folder is a link', (root) => replaceByLink(root, SIDE), ['folder'], false],
+  ['the state folder is a link', (root) => replaceByLink(root, STATE), ['folder'], false],
+  ['git tracks it', (root) => git(root, 'add', '--force', DOCUMENT), ['tracked'], false],
+  ['the .gitignore is gone', (root) => fs.rmSync(path.join(root, STATE, '.gitignore')), ['ignored'], true],
+  ['a token is left', (root) => write(root, `${SIDE}/tokens/${ID}`, '{}'), ['leftovers'], true],
+  ['a preparation is left', (root) => write(root, `${SIDE}/tokens/${ID}.new`, '{'), ['leftovers'], true],
+  ['a lock is left', (root) => write(root, `${SIDE}/lock`, `${ID} 2000\n`), ['leftovers'], true],
+  ['a probe is left', (root) => write(root, `${STATE}/.milepost/probe-${ID}/one`, ''), ['leftovers'], true],
+  [
+    'a revision is altered',
+    (root) => {
+      const first = fs.readdirSync(path.join(root, SIDE, 'history')).find((name) => name.startsWith('1-'));
+      write(root, `${SIDE}/history/${first}`, '{}');
+    },
+    ['history'],
+    false,
+  ],
+  ['a stray lies there', (root) => write(root, `${STATE}/notes.txt`, ''), ['strays'], true],
+];
+
+for (const [what, spoil, expected, isMended] of SPOILED) {
+  test(`${what}: both hosts find and mend the same`, (t) => {
+    const root = saved(t);
+    spoil(root);
+    const before = files(root);
+    const [onOne, onOther] = [onNode(root, EXAMINE), onWasmtime(root, EXAMINE)];
+    assert.deepEqual(findings(onOther), findings(onOne));
+    assert.deepEqual(told(findings(onOne)), expected);
+    assert.equal(onOther.code, onOne.code);
+    assert.deepEqual(files(root), before);
+
+    const twin = folder(t);
+    fs.cpSync(root, twin, { recursive: true, verbatimSymlinks: true, filter: (name) => !fs.lstatSync(name).isFIFO() });
+    const hasPipe = fs.readdirSync(root, { recursive: true, withFileTypes: true }).some((it) => it.isFIFO());
+    if (hasPipe) return;
+    const fixed = [onNode(root, FIX), onWasmtime(twin, FIX)];
+    assert.deepEqual(findings(fixed[1]), findings(fixed[0]));
+    for (const [at, { code }] of [[root, fixed[0]], [twin, fixed[1]]]) {
+      assert.equal(code, isMended ? 0 : 1);
+      const after = told(findings(onNode(at, EXAMINE)));
+      const left = isMended ? after.filter((check) => check !== 'strays') : expected;
+      assert.deepEqual(after, left);
+    }
+  });
+}
+
+test('people read the same on both hosts', (t) => {
+  const root = saved(t);
+  write(root, DOCUMENT, '{ torn');
+  const [expected, actual] = [onNode(root, ['doctor']), onWasmtime(root, ['doctor'])];
+  const withoutModes = (text) => {
+    const lines = text.split('\n');
+    const at = lines.findIndex((line) => /mode|Nobody else/.test(line));
+    const count = lines[at + 1].startsWith(' ') ? 2 : 1;
+    return lines.toSpliced(at, count);
+  };
+  assert.deepEqual(withoutModes(actual.out), withoutModes(expected.out));
+  assert.match(expected.out, /^error {4}Checkpoint file exists but is corrupt: .*\n.*\n {9}milepost recover design$/m);
+  assert.match(expected.out, /\n\n1 thing has to be mended\n$/);
+  assert.deepEqual([expected.code, actual.code], [1, 1]);
+});
+
+test('modes that let others in are closed where there are modes', (t) => {
+  const root = saved(t);
+  fs.chmodSync(path.join(root, STATE), 0o755);
+  const found = JSON.parse(onNode(root, EXAMINE).out).find(({ check }) => check === 'modes');
+  assert.equal(found.found, 'Its mode is 0755');
+  assert.equal(onNode(root, FIX).code, 0);
+  assert.equal(fs.statSync(path.join(root, STATE)).mode & 0o777, 0o700);
+  const there = JSON.parse(onWasmtime(root, EXAMINE).out).find(({ check }) => check === 'modes');
+  assert.equal(there.level, 'note');
+});
+
+test('where nothing was saved both say so and make nothing', (t) => {
+  const root = repository(t);
+  const [expected, actual] = [onNode(root, EXAMINE), onWasmtime(root, EXAMINE)];
+  assert.deepEqual(actual, expected);
+  assert.deepEqual(told(findings(expected)), ['folder']);
+  assert.equal(expected.code, 0);
+  assert.deepEqual(fs.readdirSync(root), ['.git']);
+});
+
+test('a folder of 100,000 strays is told on both hosts', (t) => {
+  const root = saved(t);
+  const crowd = path.join(root, STATE, '.milepost');
+  for (let at = 0; at < 100_000; at++) fs.closeSync(fs.openSync(path.join(crowd, `design-${at}`), 'w'));
+  const how = { timeout: 120_000 };
+  const [expected, actual] = [onNode(root, EXAMINE, how), onWasmtime(root, EXAMINE, how)];
+  assert.deepEqual(findings(actual), findings(expected));
+  assert.deepEqual(told(findings(expected)), ['strays']);
+  assert.equal(expected.code, 1);
+});
+
+test('writers at work on both hosts are no reason for alarm', async (t) => {
+  const root = saved(t);
+  let isOver = false;
+  const write = async (writer) => {
+    for (let update = 0; !isOver; update++) {
+      const words = ['phase', 'design', `${writer}`, update % 2 ? 'pending' : 'in_progress'];
+      const run = spawn(wasmtime, wasmtimeWords(words), { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+      const [code] = await once(run, 'close');
+      assert.equal(code, 0);
+    }
+  };
+  const examine = async (program, words) => {
+    const run = spawn(program, words, { cwd: root });
+    let out = '';
+    run.stdout.setEncoding('utf8').on('data', (text) => (out += text));
+    const [code] = await once(run, 'close');
+    assert.equal(code, 0, out);
+    return JSON.parse(out);
+  };
+  const writers = [1, 2, 3, 4].map(write);
+  try {
+    for (const [program, words] of [
+      [wasmtime, wasmtimeWords(FIX)],
+      [process.execPath, [bin, ...FIX]],
+    ]) {
+      const found = await examine(program, words);
+      assert.deepEqual(found.filter(({ mended }) => mended).map(({ check }) => check), []);
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(writers);
+  }
+});
