@@ -2,6 +2,7 @@
 
 use crate::effect::{Entry, Io, Kind};
 use crate::error::Error;
+use crate::keys;
 
 use super::folder::Folder;
 use super::history::{MAX_NAMES, Revision};
@@ -54,7 +55,8 @@ pub async fn survey(io: &Io, folder: &Folder, side: &str) -> Survey {
     let mut folders = vec![(format!("{SIDE}/{side}"), Role::Side)];
     while let Some((below, role)) = folders.pop() {
         let names = match folder.names_up_to(io, &below, MAX_NAMES).await {
-            Ok(Some(names)) => names,
+            // Hosts list in any order.
+            Ok(Some(names)) => keys::sort(names),
             Ok(None) => {
                 survey.crowded.push(below);
                 continue;

@@ -1,87 +1,54 @@
 //! The checkpoints themselves, and their histories.
 
-use crate::command::document::{self, Command, check_version};
+use crate::command::document::{self, Command};
 use crate::effect::Kind;
 use crate::error::{Code, Error};
 use crate::json::Json;
 use crate::keys;
 use crate::operation::Target;
-use crate::store::{self, Document, MAX_DOCUMENTS, Name, Origin, Recorded, SIDE};
+use crate::store::{self, Document, Name, Origin, Recorded, SIDE};
 use crate::time;
 
 use super::Ward;
-use super::finding::{Check, Finding, Level, Remedy, aside, word};
-use super::probe::is_probe;
-use super::sides::{crowd, strays};
+use super::finding::{Check, Level, Report, aside, word};
 
 /// In the mode of a file that its owner can read.
 const READABLE: u32 = 0o400;
 
-/// What the state folder holds.
-#[derive(Default)]
-pub(super) struct Listed {
-    pub(super) checkpoints: Vec<Listing>,
-}
-
 /// A file that is stored under the name of a checkpoint.
-pub(super) struct Listing {
+pub(super) struct Listed {
     pub(super) target: Target,
     pub(super) name: Name,
 }
 
 impl Ward<'_> {
     /// Lists the state folder, and tells what in it is no checkpoint.
-    pub(super) async fn listed(&self, findings: &mut Vec<Finding>) -> Listed {
-        let mut listed = Listed::default();
-        let names = match self.folder.names_up_to(self.io, "", MAX_DOCUMENTS).await {
-            Ok(Some(names)) => names,
-            Ok(None) => {
-                findings.push(crowd(
-                    self.folder.path(),
-                    MAX_DOCUMENTS,
-                    &["*-*.json", ".gitignore"],
-                ));
-                return listed;
-            }
-            Err(error) => {
-                let error = Finding::new(Check::Folder, Level::Error, error.to_string());
-                findings.push(error.because("No checkpoint can be listed.").fleeting());
-                return listed;
-            }
-        };
+    pub(super) async fn checkpoints(&self, report: &mut Report) -> Vec<Listed> {
+        let mut checkpoints = Vec::new();
         let mut others = Vec::new();
-        for file in keys::sort(names) {
+        for file in self.entries("", &["*-*.json", ".gitignore"], report).await {
             match checkpoint(&file) {
-                Some(listing) => listed.checkpoints.push(listing),
-                None if file == SIDE || file == ".gitignore" => {}
-                None if is_probe(&file) => findings.push(self.old_probe(&file)),
+                Some(listed) => checkpoints.push(listed),
+                None if file == SIDE => {}
                 None => others.push(file),
             }
         }
-        findings.extend(strays(self.folder.path(), &others));
-        self.twins(&listed, findings);
-        listed
+        self.strays("", &others, report);
+        self.twins(&checkpoints, report);
+        checkpoints
     }
 
     /// Names that differ in case only.
-    fn twins(&self, listed: &Listed, findings: &mut Vec<Finding>) {
-        let sides: Vec<String> = listed.checkpoints.iter().map(|it| it.name.side()).collect();
+    fn twins(&self, checkpoints: &[Listed], report: &mut Report) {
+        let sides: Vec<String> = checkpoints.iter().map(|it| it.name.side()).collect();
         let sides: Vec<&str> = sides.iter().map(String::as_str).collect();
-        let order = keys::order(&sides);
-        for pair in order.windows(2) {
-            if let &[one, other] = pair
-                && sides[one] == sides[other]
-            {
-                let [one, other] = [one, other].map(|at| listed.checkpoints[at].name.file());
+        for pair in keys::order(&sides).windows(2) {
+            if sides[pair[0]] == sides[pair[1]] {
+                let [one, other] = [0, 1].map(|it| checkpoints[pair[it]].name.file());
                 let found = format!("{one} and {other} differ in letter case only");
-                findings.push(
-                    Finding::new(Check::Names, Level::Warning, found)
-                        .at(self.folder.shown(&other))
-                        .because(
-                            "On macOS and Windows they would be one file: choose another feature \
-                             name for one of them.",
-                        ),
-                );
+                let why = "On macOS and Windows they would be one file: choose another feature name \
+                           for one of them.";
+                report.tell(Check::Names, Level::Warning, "", &found, why);
             }
         }
     }
@@ -89,168 +56,141 @@ impl Ward<'_> {
     /// Reads every checkpoint and its history; returns the time of the newest one.
     pub(super) async fn documents(
         &self,
-        listed: &Listed,
-        findings: &mut Vec<Finding>,
+        checkpoints: &[Listed],
+        report: &mut Report,
     ) -> Option<f64> {
         let mut newest: Option<f64> = None;
-        for listing in &listed.checkpoints {
-            let read = store::read(self.io, self.folder, &listing.name).await;
-            let revision = match read.map(|stored| stored.document) {
-                // Gone since the folder was listed.
-                Ok(None) => continue,
-                Ok(Some(document)) => {
+        for listed in checkpoints {
+            let read = store::read(self.io, self.folder, &listed.name).await;
+            let mut current = 0;
+            let mut unreadable = None;
+            match read {
+                Ok(stored) => {
+                    // Gone since the folder was listed.
+                    let Some(document) = stored.document else {
+                        continue;
+                    };
+                    current = document.stamp.revision;
                     let updated = document.object.get("updated_at").and_then(Json::as_str);
                     let updated = updated.and_then(time::parse).map(time::Time::wall_ms);
                     newest = newest.into_iter().chain(updated).reduce(f64::max);
-                    self.content(listing, &document, findings);
-                    Some(document.stamp.revision)
+                    self.content(listed, *document, report);
                 }
-                Err(error) => {
-                    findings.extend(self.unreadable(listing, &error).await);
-                    None
-                }
-            };
-            self.history(listing, revision, findings).await;
+                Err(error) => unreadable = Some(error),
+            }
+            let has_good = self.history(listed, current, report).await;
+            if let Some(error) = unreadable {
+                self.unreadable(listed, &error, has_good, report).await;
+            }
         }
         newest
     }
 
     /// What a checkpoint says of itself.
-    fn content(&self, listing: &Listing, document: &Document, findings: &mut Vec<Finding>) {
-        let path = self.folder.shown(&listing.name.file());
-        let mut tell = |check, level, found: String, why, mend: Option<String>| {
-            let finding = Finding::new(check, level, found).at(path.as_str());
-            let mend = mend.into_iter();
-            findings.push(mend.fold(finding.because(why), Finding::mended_by));
-        };
-        let Target { command, feature } = &listing.target;
+    fn content(&self, listed: &Listed, document: Document, report: &mut Report) {
+        let path = self.folder.shown(&listed.name.file());
+        let Target { command, feature } = &listed.target;
         let own = [("command", Some(command)), ("feature", feature.as_ref())];
         for (key, expected) in own {
             let stored = document.object.get(key).and_then(Json::as_str);
             if stored.is_some() && stored != expected.map(String::as_str) {
-                tell(
-                    Check::Names,
-                    Level::Error,
-                    format!("Its {key} is not the one that its file is named after"),
-                    "Every command on it is a conflict: it was copied or renamed by hand.",
-                    None,
-                );
-            }
-        }
-        if let Err(error) = check_version(&document.object) {
-            tell(
-                Check::Schema,
-                Level::Warning,
-                error.to_string(),
-                "It can be read and not changed.",
-                None,
-            );
-        } else {
-            let problems = document::problems(&Json::Object(document.object.clone())).len();
-            if problems > 0 {
-                let noun = if problems == 1 { "problem" } else { "problems" };
-                tell(
-                    Check::Schema,
-                    Level::Warning,
-                    format!("It has {problems} {noun}"),
-                    "It can be read, but not be changed as long as it breaks the schema.",
-                    Some(format!("milepost validate {}", word(&path))),
-                );
+                let found = format!("Its {key} is not the one that its file is named after");
+                let why = "Every command on it is a conflict: it was copied or renamed by hand.";
+                report.tell(Check::Names, Level::Error, &path, &found, why);
             }
         }
         if document.origin == Origin::Edited {
             let revision = document.stamp.revision;
-            tell(
-                Check::Documents,
-                Level::Note,
-                format!("It was changed by hand and counts as revision {revision}"),
-                "The next save goes on from it, and says so.",
-                None,
-            );
+            let found = format!("It was changed by hand and counts as revision {revision}");
+            let why = "The next save goes on from it, and says so.";
+            report.tell(Check::Documents, Level::Note, &path, &found, why);
+        }
+        // A later version is a problem too.
+        let problems = document::problems(&Json::Object(document.object)).len();
+        if problems > 0 {
+            let found = format!("It does not keep the schema (problems: {problems})");
+            let why = "It can be read, but not be changed as long as that is so.";
+            let finding = report.tell(Check::Schema, Level::Warning, &path, &found, why);
+            finding.mended_by(format!("milepost validate {}", word(&path)));
         }
     }
 
-    async fn unreadable(&self, listing: &Listing, error: &Error) -> Option<Finding> {
-        let file = listing.name.file();
+    async fn unreadable(
+        &self,
+        listed: &Listed,
+        error: &Error,
+        has_good: bool,
+        report: &mut Report,
+    ) {
+        let file = listed.name.file();
         let path = self.folder.shown(&file);
-        let entries = self
+        let inspected = self
             .folder
             .inspect(self.io, std::slice::from_ref(&path))
             .await;
-        let entry = *entries.ok()?.first()?;
+        let Ok(&[entry]) = inspected.as_deref() else {
+            return;
+        };
         if error.code() == Code::UnsafePath {
             // It may be a part beside it, which the look at the side folders tells.
-            let is_misplaced = !matches!(entry.kind, Kind::Absent | Kind::File);
-            return is_misplaced.then(|| self.misplaced(&file, entry.kind));
-        }
-        let mend = match self.last_good(&listing.name).await {
-            _ if entry.mode.is_some_and(|mode| mode & READABLE == 0) => {
-                format!("chmod u+rw {}", word(&path))
+            if !matches!(entry.kind, Kind::Absent | Kind::File) {
+                self.misplaced(&file, entry.kind, report);
             }
-            Some(_) => recover(&listing.target),
-            None => aside(&path),
-        };
-        Some(
-            Finding::new(Check::Documents, Level::Error, error.to_string())
-                .at(path)
-                .because("It is never overwritten, so every save of it fails until it is mended.")
-                .mended_by(mend)
-                .fleeting(),
-        )
+            return;
+        }
+        let why = "It is never overwritten, so every save of it fails until it is mended.";
+        let finding = report.tell(
+            Check::Documents,
+            Level::Error,
+            &path,
+            &error.to_string(),
+            why,
+        );
+        finding.fleeting().mended_by(match entry.mode {
+            Some(mode) if mode & READABLE == 0 => format!("chmod u+rw {}", word(&path)),
+            _ if has_good => recover(&listed.target),
+            _ => aside(&path),
+        });
     }
 
-    async fn last_good(&self, name: &Name) -> Option<u64> {
-        let revisions = store::revisions(self.io, self.folder, name).await.ok()?;
-        for revision in revisions.iter().rev() {
-            let recorded = store::recorded(self.io, self.folder, name, revision).await;
-            if let Ok(Some(Recorded::Whole(_))) = recorded {
-                return Some(revision.number);
-            }
-        }
-        None
-    }
-
-    /// Reads every kept revision. What cannot be listed, the look at the side folders tells.
-    async fn history(&self, listing: &Listing, current: Option<u64>, findings: &mut Vec<Finding>) {
-        let name = &listing.name;
-        let revisions = store::revisions(self.io, self.folder, name).await;
+    /// Reads every kept revision, and returns whether one is whole. What cannot be listed, the look
+    /// at the side folders tells.
+    async fn history(&self, listed: &Listed, current: u64, report: &mut Report) -> bool {
+        let (io, folder, name) = (self.io, self.folder, &listed.name);
+        let mut has_good = false;
+        let revisions = store::revisions(io, folder, name).await;
         for revision in revisions.unwrap_or_default() {
-            let recorded = store::recorded(self.io, self.folder, name, &revision).await;
-            let found = match recorded {
-                Ok(Some(Recorded::Altered)) => "is not as it was recorded".to_owned(),
-                Ok(_) => continue,
-                // The look at the side folders tells it.
-                Err(error) if error.code() == Code::UnsafePath => continue,
-                Err(error) => format!("cannot be read: {error}"),
-            };
-            let number = revision.number;
-            let path = self.folder.shown(&listing.name.file());
-            let found = format!("Revision {number} {found}");
-            // The copy of the newest one is made durable by the next save only.
-            let finding = match current == Some(number) {
-                true => Finding::new(Check::History, Level::Note, found)
-                    .because("The power may have failed; the next save replaces it."),
-                false => Finding::new(Check::History, Level::Warning, found).because(
-                    "It cannot be shown, compared with or recovered; the other revisions can.",
-                ),
-            };
-            findings.push(finding.at(path).fleeting());
+            match store::recorded(io, folder, name, &revision).await {
+                Ok(Some(Recorded::Whole(_))) => has_good = true,
+                // Something else stands there, or it is gone.
+                Ok(None) => {}
+                Err(error) if error.code() == Code::UnsafePath => {}
+                Ok(Some(Recorded::Altered)) | Err(_) => {
+                    let number = revision.number;
+                    // The copy of the newest one is made durable by the next save only.
+                    let (level, why) = match current == number {
+                        true => (
+                            Level::Note,
+                            "The power may have failed; the next save replaces it.",
+                        ),
+                        false => (
+                            Level::Warning,
+                            "It cannot be shown, compared with or recovered; the others can.",
+                        ),
+                    };
+                    let path = self.folder.shown(&name.file());
+                    let found = format!("Revision {number} is not as it was recorded");
+                    let finding = report.tell(Check::History, level, &path, &found, why);
+                    finding.fleeting();
+                }
+            }
         }
-    }
-
-    /// The folder of another examination.
-    pub(super) fn old_probe(&self, below: &str) -> Finding {
-        let found = "An examination that was stopped has left this folder";
-        Finding::new(Check::Leftovers, Level::Warning, found)
-            .at(self.folder.shown(below))
-            .because("It is of no use to anybody.")
-            .with(Remedy::RemoveProbe(below.to_owned()))
-            .fleeting()
+        has_good
     }
 }
 
 /// The checkpoint that is stored under this name; `None` for any other file.
-pub(super) fn checkpoint(file: &str) -> Option<Listing> {
+pub(super) fn checkpoint(file: &str) -> Option<Listed> {
     let (command, feature) = Name::of_file(file)?;
     Command::parse(command)?;
     let name = Name::checkpoint(command, feature).ok()?;
@@ -258,7 +198,7 @@ pub(super) fn checkpoint(file: &str) -> Option<Listing> {
         command: command.to_owned(),
         feature: feature.map(str::to_owned),
     };
-    Some(Listing { target, name })
+    Some(Listed { target, name })
 }
 
 /// The command that puts the last good revision back.

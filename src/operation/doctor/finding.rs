@@ -160,47 +160,22 @@ pub(super) enum Remedy {
 }
 
 impl Finding {
-    pub(super) fn new(check: Check, level: Level, found: impl Into<String>) -> Self {
-        Finding {
-            check,
-            level,
-            path: None,
-            found: found.into(),
-            why: None,
-            mend: None,
-            mended: false,
-            is_fleeting: false,
-            remedy: None,
-        }
-    }
-
-    pub(super) fn at(self, path: impl Into<String>) -> Self {
-        let path = Some(path.into());
-        Finding { path, ..self }
-    }
-
-    pub(super) fn because(self, why: &'static str) -> Self {
-        let why = Some(why);
-        Finding { why, ..self }
-    }
-
-    pub(super) fn mended_by(self, command: impl Into<String>) -> Self {
-        let mend = Some(command.into());
-        Finding { mend, ..self }
+    /// The command that mends it.
+    pub(super) fn mended_by(&mut self, command: String) -> &mut Self {
+        self.mend = Some(command);
+        self
     }
 
     /// Mended by an examination that may mend.
-    pub(super) fn with(self, remedy: Remedy) -> Self {
-        let remedy = Some(remedy);
-        Finding { remedy, ..self }.mended_by("milepost doctor --fix")
+    pub(super) fn with(&mut self, remedy: Remedy) -> &mut Self {
+        self.remedy = Some(remedy);
+        self.mended_by("milepost doctor --fix".to_owned())
     }
 
     /// It counts only if it is found again after a while.
-    pub(super) fn fleeting(self) -> Self {
-        Finding {
-            is_fleeting: true,
-            ..self
-        }
+    pub(super) fn fleeting(&mut self) -> &mut Self {
+        self.is_fleeting = true;
+        self
     }
 
     /// What tells it from every other finding.
@@ -212,6 +187,37 @@ impl Finding {
     /// Whether somebody has to mend it still.
     pub fn is_wrong(&self) -> bool {
         self.level >= Level::Warning && !self.mended
+    }
+}
+
+/// The findings so far. Everything is told through one function, which is called in many places.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    pub(super) findings: Vec<Finding>,
+}
+
+impl Report {
+    /// Adds a finding; an empty path or reason is none.
+    #[inline(never)]
+    pub(super) fn tell(
+        &mut self,
+        check: Check,
+        level: Level,
+        path: &str,
+        found: &str,
+        why: &'static str,
+    ) -> &mut Finding {
+        self.findings.push_mut(Finding {
+            check,
+            level,
+            path: (!path.is_empty()).then(|| path.to_owned()),
+            found: found.to_owned(),
+            why: (!why.is_empty()).then_some(why),
+            mend: None,
+            mended: false,
+            is_fleeting: false,
+            remedy: None,
+        })
     }
 }
 

@@ -5,7 +5,6 @@ use crate::store::IGNORE_ALL;
 
 use super::Ward;
 use super::finding::{Finding, Remedy};
-use super::folder::ignore_file;
 
 /// A lock is smaller.
 const MAX_LOCK_BYTES: u32 = 256;
@@ -22,60 +21,48 @@ impl Ward<'_> {
                 finding.mend = None;
             }
             Err(failed) => {
-                finding.found = format!("{}; mending it failed: {}", finding.found, failed.detail);
+                finding.found.push_str("; mending it failed: ");
+                finding.found.push_str(&failed.detail);
             }
         }
     }
 
     async fn apply(&self, remedy: &Remedy) -> Result<(), Failed> {
-        match remedy {
-            Remedy::Restrict(below) => self.io.restrict(self.host(below)).await,
-            Remedy::Ignore(place) => self.ignore_again(place).await,
-            Remedy::Remove(below) => gone(self.io.remove(self.host(below)).await),
+        let done = match remedy {
+            Remedy::Restrict(below) => self.io.restrict(self.host(below)),
+            Remedy::Remove(below) => self.io.remove(self.host(below)),
             Remedy::Unlock(below, bytes) => {
                 let lock = self.host(below);
                 let read = self.io.read(lock.clone(), MAX_LOCK_BYTES, Links::Refuse);
-                match read.await {
-                    // Somebody took it over meanwhile, and removes it in time.
-                    Ok(found) if found != *bytes => Ok(()),
-                    Ok(_) => gone(self.io.remove(lock).await),
-                    Err(failed) => gone(Err(failed)),
+                // Somebody took it over meanwhile, and removes it in time.
+                if !read.await.is_ok_and(|found| found == *bytes) {
+                    return Ok(());
                 }
+                self.io.remove(lock)
             }
-            Remedy::RemoveProbe(below) => gone(self.remove_probe(&self.host(below)).await),
-        }
+            Remedy::Ignore(below) => {
+                let file = self.host(below);
+                gone(self.io.remove(file.clone()).await)?;
+                self.io
+                    .create(file, IGNORE_ALL.as_bytes().to_owned(), Sync::Durable)
+            }
+            Remedy::RemoveProbe(below) => {
+                return gone(self.remove_probe(&self.host(below)).await);
+            }
+        };
+        gone(done.await)
     }
 
     /// A path for the host; the folder of documents itself is empty.
     pub(super) fn host(&self, below: &str) -> String {
         self.folder.host(below)
     }
-
-    /// Replaces the file as a whole: cut short, it would ignore nothing.
-    async fn ignore_again(&self, place: &str) -> Result<(), Failed> {
-        let file = self.host(&ignore_file(place));
-        let new = format!("{file}.new");
-        // One that an earlier attempt left.
-        gone(self.io.remove(new.clone()).await)?;
-        let bytes = IGNORE_ALL.as_bytes().to_owned();
-        let made = match self.io.create(new.clone(), bytes, Sync::Durable).await {
-            Ok(()) => self.io.rename(new.clone(), file).await,
-            Err(failed) => Err(failed),
-        };
-        if made.is_err() {
-            let _ = self.io.remove(new).await;
-        }
-        made
-    }
 }
 
 /// What is gone already needs no removal.
 pub(super) fn gone(removed: Result<(), Failed>) -> Result<(), Failed> {
     match removed {
-        Err(Failed {
-            fault: Fault::NotFound,
-            ..
-        }) => Ok(()),
+        Err(failed) if failed.fault == Fault::NotFound => Ok(()),
         removed => removed,
     }
 }

@@ -24,6 +24,7 @@ use crate::store::Folder;
 
 use super::place::{self, Head, Root};
 use super::{Noticed, Place, Reply};
+use finding::Report;
 
 /// What stands unchanged for this long belongs to nobody: the time to live of a lock.
 const PATIENCE_MS: u32 = 2_000;
@@ -40,8 +41,8 @@ pub enum Mending {
     Safe,
 }
 
-/// Examines the folder of checkpoints. Findings are in the order of [`Check::ALL`], a check without
-/// any has one of [`Level::Ok`]. Where there is no folder, none is made.
+/// Examines the folder of checkpoints. A check without any finding has one of [`Level::Ok`]. Where
+/// there is no folder, none is made.
 ///
 /// Fails with `usage`, `io` where not even the place can be told.
 pub async fn examine(io: &Io, place: &Place, mending: Mending) -> Reply<Vec<Finding>> {
@@ -53,13 +54,14 @@ pub async fn examine(io: &Io, place: &Place, mending: Mending) -> Reply<Vec<Find
             root: &root,
             folder: &folder,
         };
-        let mut findings = ward.examine().await?;
+        let mut report = Report::default();
+        ward.examine(&mut report).await?;
         if mending == Mending::Safe {
-            for finding in &mut findings {
+            for finding in &mut report.findings {
                 ward.mend(finding).await;
             }
         }
-        Ok(in_order(findings))
+        Ok(shortened(report))
     };
     Noticed::default().reply(result.await)
 }
@@ -72,87 +74,96 @@ struct Ward<'a> {
 }
 
 impl Ward<'_> {
-    async fn examine(&self) -> Result<Vec<Finding>, Error> {
-        let mut findings = self.repository().await;
-        let Some(standing) = self.standing(&mut findings).await? else {
-            findings.extend(self.clock(None).await);
-            return Ok(sound(findings, &[Check::Clock, Check::Repository]));
+    async fn examine(&self, report: &mut Report) -> Result<(), Error> {
+        self.repository(report).await;
+        let Some(standing) = self.standing(report).await? else {
+            self.clock(None, report).await;
+            sound(report, &[Check::Clock, Check::Repository]);
+            return Ok(());
         };
-        findings.extend(self.try_out(&standing).await);
-        let mut look = self.look(&standing).await;
-        if look.iter().any(|finding| finding.is_fleeting) {
-            let first: Vec<String> = look.iter().map(Finding::identity).collect();
-            self.pause().await?;
-            look = self.look(&standing).await;
-            let first: Keys<'_> = first.iter().map(String::as_str).collect();
-            look.retain(|it| !it.is_fleeting || first.contains(&it.identity()));
+        self.try_out(&standing, report).await;
+        let before = report.findings.len();
+        let mut first: Option<Vec<String>> = None;
+        loop {
+            self.look(&standing, report).await;
+            let looked = &report.findings[before..];
+            if let Some(first) = first {
+                // What is fleeting counts if both looks show it.
+                let first: Keys<'_> = first.iter().map(String::as_str).collect();
+                report
+                    .findings
+                    .retain(|it| !it.is_fleeting || first.contains(&it.identity()));
+                break;
+            }
+            if !looked.iter().any(|finding| finding.is_fleeting) {
+                break;
+            }
+            first = Some(looked.iter().map(Finding::identity).collect());
+            report.findings.truncate(before);
+            let waited = self.io.wait(PATIENCE_MS).await;
+            waited.map_err(|failed| {
+                Error::io(format!("Cannot wait for writers: {}", failed.detail))
+            })?;
         }
-        findings.extend(look);
-        Ok(sound(findings, &Check::ALL))
+        sound(report, &Check::ALL);
+        Ok(())
     }
 
     /// One look at everything that lies there.
-    async fn look(&self, standing: &folder::Standing) -> Vec<Finding> {
-        let mut findings = self.privacy(standing).await;
-        let listed = self.listed(&mut findings).await;
-        let newest = self.documents(&listed, &mut findings).await;
+    async fn look(&self, standing: &folder::Standing, report: &mut Report) {
+        self.privacy(standing, report).await;
+        let checkpoints = self.checkpoints(report).await;
+        let newest = self.documents(&checkpoints, report).await;
         if standing.has_side {
-            self.sides(&listed, &mut findings).await;
+            self.sides(&checkpoints, report).await;
         }
-        findings.extend(self.clock(newest).await);
-        findings
+        self.clock(newest, report).await;
     }
 
-    /// Lets [`PATIENCE_MS`] of the host's own clock pass.
-    async fn pause(&self) -> Result<(), Error> {
-        let waited = self.io.wait(PATIENCE_MS).await;
-        waited.map_err(|failed| Error::io(format!("Cannot wait for writers: {}", failed.detail)))
-    }
-
-    async fn repository(&self) -> Vec<Finding> {
-        let note = |found| vec![Finding::new(Check::Repository, Level::Note, found)];
-        const NO_HEAD: &str = "Checkpoints are saved without the commit they were true at, and none \
-                               is ever called stale.";
-        match place::head(self.io, self.root).await {
-            Head::Commit(_) | Head::Unborn => Vec::new(),
-            Head::NoRepository => note("There is no git repository here".to_owned()),
-            Head::OutOfSight => note("No .git is in what this program may see".to_owned()),
-            Head::Unreadable(why) => note(why),
-        }
-        .into_iter()
-        .map(|finding| finding.because(NO_HEAD))
-        .collect()
+    async fn repository(&self, report: &mut Report) {
+        let found = match place::head(self.io, self.root).await {
+            Head::Commit(_) | Head::Unborn => return,
+            Head::NoRepository => "There is no git repository here".to_owned(),
+            Head::OutOfSight => "No .git is in what this program may see".to_owned(),
+            Head::Unreadable(why) => why,
+        };
+        let why = "Checkpoints are saved without the commit they were true at, and none is ever \
+                   called stale.";
+        report.tell(Check::Repository, Level::Note, "", &found, why);
     }
 }
 
 /// Adds that nothing was found, for each of these checks that found nothing.
-fn sound(mut findings: Vec<Finding>, performed: &[Check]) -> Vec<Finding> {
+fn sound(report: &mut Report, performed: &[Check]) {
     for &check in performed {
-        if findings.iter().all(|finding| finding.check != check) {
-            findings.push(Finding::new(check, Level::Ok, check.sound()));
+        if !report.findings.iter().any(|finding| finding.check == check) {
+            report.tell(check, Level::Ok, "", check.sound(), "");
         }
     }
-    findings
 }
 
-/// The findings in the order of the checks, with no more of one kind than anybody reads.
-fn in_order(findings: Vec<Finding>) -> Vec<Finding> {
-    let mut ordered: Vec<Finding> = Vec::new();
+/// The findings, with no more of one kind than anybody reads.
+fn shortened(mut report: Report) -> Vec<Finding> {
     for check in Check::ALL {
-        for level in [Level::Error, Level::Warning, Level::Note, Level::Ok] {
-            for mended in [true, false] {
-                let is_such =
-                    |it: &&Finding| (it.check, it.level, it.mended) == (check, level, mended);
-                let such = findings.iter().filter(is_such);
-                ordered.extend(such.clone().take(MAX_TOLD).cloned());
-                let rest = such.skip(MAX_TOLD).count();
-                if rest > 0 {
-                    let found = format!("… and {rest} more like these");
-                    let more = Finding::new(check, level, found);
-                    ordered.push(Finding { mended, ..more });
-                }
+        // Mended ones first: what is left is what the rest is counted by.
+        for (level, mended) in [
+            (Level::Error, false),
+            (Level::Warning, true),
+            (Level::Warning, false),
+            (Level::Note, true),
+            (Level::Note, false),
+        ] {
+            let mut count = 0_usize;
+            report.findings.retain(|it| {
+                let is_such = (it.check, it.level, it.mended) == (check, level, mended);
+                count += usize::from(is_such);
+                !is_such || count <= MAX_TOLD
+            });
+            if let Some(rest) = count.checked_sub(MAX_TOLD).filter(|rest| *rest > 0) {
+                let found = format!("… and {rest} more like these");
+                report.tell(check, level, "", &found, "").mended = mended;
             }
         }
     }
-    ordered
+    report.findings
 }

@@ -4,11 +4,11 @@
 //! One process does one thing after the other, so what it cannot try is a listing that another
 //! process changes while it is made.
 
-use crate::effect::{Failed, Fault, Io, Kind, Links, Sync};
+use crate::effect::{Failed, Fault, Io, Links, Sync};
 use crate::store::SIDE;
 
 use super::Ward;
-use super::finding::{Check, Finding, Level, Remedy, word};
+use super::finding::{Check, Level, Remedy, Report};
 use super::fix::gone;
 use super::folder::Standing;
 
@@ -28,6 +28,19 @@ const LISTING_WAIT_MS: u32 = 1;
 const UNFIT: &str = "The store rests on this: on such a file system changes that were acknowledged \
                      can be lost. Keep the state on a local disk, or in a database.";
 
+const NO_LINKS: (&str, &str) = (
+    "Files cannot have a second name here",
+    "Replaced revisions are copied instead, which takes longer.",
+);
+const NO_FOLDER_SYNC: (&str, &str) = (
+    "Folders cannot be synced here",
+    "What was acknowledged survives the end of a process, and perhaps not a power loss.",
+);
+const FOLDS_CASE: (&str, &str) = (
+    "Letter case makes no difference in names here",
+    "Features whose names differ in case only cannot both have a checkpoint.",
+);
+
 /// Whether a name is that of a folder that an examination makes.
 pub(super) fn is_probe(name: &str) -> bool {
     name.strip_prefix(PROBE).is_some_and(|id| {
@@ -37,53 +50,43 @@ pub(super) fn is_probe(name: &str) -> bool {
 
 impl Ward<'_> {
     /// Tries the file system of the state folder, and removes what that made.
-    pub(super) async fn try_out(&self, standing: &Standing) -> Vec<Finding> {
+    pub(super) async fn try_out(&self, standing: &Standing, report: &mut Report) {
         let path = self.folder.path();
-        let finding = |level, found: String| Finding::new(Check::FileSystem, level, found).at(path);
-        let id = match self.io.random(ID_BYTES).await {
-            Ok(bytes) => bytes,
-            Err(failed) => {
-                let found = format!("There is no randomness: {}", failed.detail);
-                let found = finding(Level::Error, found);
-                return vec![found.because("Nothing can be saved without it.")];
-            }
-        };
-        let id: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
-        let below = match standing.has_side {
-            true => format!("{SIDE}/{PROBE}{id}"),
-            false => format!("{PROBE}{id}"),
-        };
+        let mut below = String::new();
+        if standing.has_side {
+            below.push_str(SIDE);
+            below.push('/');
+        }
+        below.push_str(PROBE);
+        let id = self.io.random(ID_BYTES).await;
+        for byte in id.iter().flatten() {
+            below.push_str(&format!("{byte:02x}"));
+        }
         let probe = Probe {
             io: self.io,
             folder: self.host(&below),
         };
-        if let Err(failed) = self.io.make_folder(probe.folder.clone()).await {
+        let made = match id {
+            Ok(_) => self.io.make_folder(probe.folder.clone()).await,
+            Err(failed) => Err(failed),
+        };
+        if let Err(failed) = made {
             let found = format!("Nothing can be written here: {}", failed.detail);
-            return vec![finding(Level::Error, found).because("Checkpoints can only be read.")];
+            let why = "Checkpoints can only be read.";
+            report.tell(Check::FileSystem, Level::Error, path, &found, why);
+            return;
         }
-        let mut notes = Vec::new();
-        let tried = probe.run(&mut notes).await;
-        let was_disturbed = tried.is_err() && probe.is_gone().await;
-        let removed = gone(self.remove_probe(&probe.folder).await);
-
-        let mut findings: Vec<Finding> = notes
-            .into_iter()
-            .map(|(found, why)| finding(Level::Note, found.to_owned()).because(why))
-            .collect();
-        match tried {
-            Ok(()) => {}
-            Err(_) if was_disturbed => {
-                let found = "Somebody removed the folder in which the file system was being tried";
-                let note = finding(Level::Note, found.to_owned());
-                findings.push(note.because("Nothing is known of it; examine it again."));
-            }
-            Err(Trouble::Unfit(found)) => {
-                findings.push(finding(Level::Error, found.to_owned()).because(UNFIT));
-            }
-            Err(Trouble::Failed(doing, detail)) => {
-                let error = finding(Level::Error, format!("Cannot {doing}: {detail}"));
-                findings.push(error.because("A save does the same, and fails as well."));
-            }
+        let tried = probe.run(report, path).await;
+        let removed = self.remove_probe(&probe.folder).await;
+        let is_gone = |failed: &Failed| failed.fault == Fault::NotFound;
+        if removed.as_ref().is_err_and(is_gone) {
+            let found = "Somebody removed the folder in which the file system was being tried";
+            let why = "Nothing is known of it; examine it again.";
+            report.tell(Check::FileSystem, Level::Note, path, found, why);
+            return;
+        }
+        if let Err(found) = tried {
+            report.tell(Check::FileSystem, Level::Error, path, &found, UNFIT);
         }
         if let Err(failed) = removed {
             let path = self.folder.shown(&below);
@@ -91,12 +94,10 @@ impl Ward<'_> {
                 "What was made to try it cannot be removed: {}",
                 failed.detail
             );
-            let warning = Finding::new(Check::FileSystem, Level::Warning, found);
-            let warning = warning.because("It is of no use to anybody.");
-            let warning = warning.with(Remedy::RemoveProbe(below));
-            findings.push(warning.mended_by(format!("rm -r {}", word(&path))).at(path));
+            let why = "It is of no use to anybody.";
+            let finding = report.tell(Check::FileSystem, Level::Warning, &path, &found, why);
+            finding.with(Remedy::RemoveProbe(below));
         }
-        findings
     }
 
     /// Removes the folder of an examination with all files in it.
@@ -109,16 +110,59 @@ impl Ward<'_> {
     }
 }
 
-/// Why a file system was not found sound.
-enum Trouble {
-    /// It does something else than the protocol needs.
-    Unfit(&'static str),
-    /// It cannot do this, and says why.
-    Failed(&'static str, String),
+/// One thing that is done in the folder.
+#[derive(Clone, Copy)]
+enum Act<'a> {
+    /// Make a file that holds its own name.
+    Create(&'a str, Sync),
+    Rename(&'a str, &'a str),
+    Link(&'a str, &'a str),
+    Remove(&'a str),
+    SyncFolder,
 }
 
-/// What is worth knowing of a sound file system, and why.
-type Notes = Vec<(&'static str, &'static str)>;
+/// What is to come of it.
+#[derive(Clone, Copy)]
+enum Expected {
+    /// It is done.
+    Done,
+    /// It is refused, because the name is taken; it would be wrong to do this.
+    Refused(&'static str),
+    /// It is done, and then a file holds this content, or is absent; else this is wrong.
+    Leaves(&'static str, Option<&'static str>, &'static str),
+}
+
+/// Files are made once, replaced as a whole, and have two names, each as good as the other.
+const FILES: &[(Act<'static>, Expected)] = &[
+    (Act::Create("one", Sync::Durable), Expected::Done),
+    (
+        Act::Create("one", Sync::Lazy),
+        Expected::Refused("A file that exists can be created again"),
+    ),
+    (Act::Create("two", Sync::Lazy), Expected::Done),
+    (
+        Act::Rename("two", "one"),
+        Expected::Leaves("two", None, "A renamed file keeps its name"),
+    ),
+    (
+        Act::Create("four", Sync::Lazy),
+        Expected::Leaves(
+            "one",
+            Some("two"),
+            "A file renamed over another does not replace it",
+        ),
+    ),
+    (Act::SyncFolder, Expected::Done),
+    (Act::Link("one", "three"), Expected::Done),
+    (
+        Act::Link("one", "three"),
+        Expected::Refused("A second name replaces another file"),
+    ),
+    (
+        Act::Remove("one"),
+        Expected::Leaves("three", Some("two"), "A second name is lost with the first"),
+    ),
+];
 
 /// The folder that the file system is tried in.
 struct Probe<'a> {
@@ -127,180 +171,121 @@ struct Probe<'a> {
 }
 
 impl Probe<'_> {
-    async fn run(&self, notes: &mut Notes) -> Result<(), Trouble> {
-        self.files(notes).await?;
-        self.listings().await?;
-        self.folders(notes).await
-    }
-
-    /// Files: made once, replaced as a whole, under two names.
-    async fn files(&self, notes: &mut Notes) -> Result<(), Trouble> {
-        self.create("one", Sync::Durable).await?;
-        match self.make("one", Sync::Lazy).await {
-            Err(Failed {
-                fault: Fault::Exists,
-                ..
-            }) => {}
-            Ok(()) => return unfit("A file that exists can be created again"),
-            Err(failed) => return cannot("tell that a file exists", &failed),
-        }
-        self.create("two", Sync::Lazy).await?;
-        self.rename("two", "one").await?;
-        self.expect(
-            "one",
-            "two",
-            "A file renamed over another does not replace it",
-        )
-        .await?;
-        if self.kind("two").await? != Kind::Absent {
-            return unfit("A renamed file keeps its name");
-        }
-        let link = |to| self.io.link(self.at("one"), self.at(to));
-        match link("three").await {
-            Ok(()) => {}
-            Err(_) => {
-                notes.push((
-                    "Files cannot have a second name here",
-                    "Replaced revisions are copied instead, which takes longer.",
-                ));
-                return self.remove("one").await;
+    /// # Errors
+    ///
+    /// What the file system does not do.
+    async fn run(&self, report: &mut Report, path: &str) -> Result<(), String> {
+        let mut note = |(found, why)| {
+            report.tell(Check::FileSystem, Level::Note, path, found, why);
+        };
+        for &(act, expected) in FILES {
+            match (self.act(act).await, expected) {
+                (Ok(()), Expected::Refused(wrong)) => return Err(wrong.to_owned()),
+                (Ok(()), Expected::Done) => {}
+                (Ok(()), Expected::Leaves(name, content, wrong)) => {
+                    if self.read(name).await?.as_deref() != content.map(str::as_bytes) {
+                        return Err(wrong.to_owned());
+                    }
+                }
+                (Err(failed), _) => match (failed.fault, act, expected) {
+                    (Fault::Exists, _, Expected::Refused(_)) => {}
+                    (Fault::Unsupported, Act::SyncFolder, _) => note(NO_FOLDER_SYNC),
+                    (_, Act::Link(..), Expected::Done) => {
+                        note(NO_LINKS);
+                        break;
+                    }
+                    _ => return cannot(act.doing(), failed),
+                },
             }
         }
-        match link("three").await {
-            Err(Failed {
-                fault: Fault::Exists,
-                ..
-            }) => {}
-            Ok(()) => return unfit("A second name replaces another file"),
-            Err(failed) => return cannot("tell that a name is taken", &failed),
+        self.listings().await?;
+        if self.read("STAYS-0").await?.is_some() {
+            note(FOLDS_CASE);
         }
-        self.remove("one").await?;
-        self.expect("three", "two", "A second name is lost with the first")
-            .await?;
-        self.remove("three").await
+        Ok(())
     }
 
-    /// Listings, while names come, are renamed and go as tokens do.
-    async fn listings(&self) -> Result<(), Trouble> {
-        let mut expected = Vec::new();
+    /// Lists, while names come, are renamed and go as tokens do.
+    async fn listings(&self) -> Result<(), String> {
+        let mut staying = Vec::new();
         for number in 0..STAYING {
             let name = format!("stays-{number}");
-            self.create(&name, Sync::Lazy).await?;
-            expected.push(name);
+            self.must(Act::Create(&name, Sync::Lazy)).await?;
+            staying.push(name);
         }
         for round in 0..ROUNDS {
-            let (new, token) = (format!("comes-{round}"), format!("goes-{round}"));
-            self.create(&new, Sync::Lazy).await?;
-            self.rename(&new, &token).await?;
+            let token = format!("token-{round}");
+            let new = format!("{token}.new");
+            self.must(Act::Create(&new, Sync::Lazy)).await?;
+            self.must(Act::Rename(&new, &token)).await?;
             let names = self.list().await?;
-            let has_all = expected.iter().all(|name| names.contains(name));
-            if !has_all || !names.contains(&token) {
-                return unfit("A listing leaves out a name");
+            if !names.contains(&token) || staying.iter().any(|name| !names.contains(name)) {
+                return Err("A listing leaves out a name".to_owned());
             }
-            if names.len() > expected.len() + 1 {
-                return unfit("A listing shows a name that is gone");
+            let is_token = |it: &&String| it.starts_with("token-");
+            if names.iter().filter(is_token).count() > 1 {
+                return Err("A listing shows a name that is gone".to_owned());
             }
-            self.remove(&token).await?;
+            self.must(Act::Remove(&token)).await?;
         }
         Ok(())
     }
 
-    /// Folders: made durable, and how they hold letter case.
-    async fn folders(&self, notes: &mut Notes) -> Result<(), Trouble> {
-        match self.io.sync_folder(self.folder.clone()).await {
-            Ok(()) => {}
-            Err(Failed {
-                fault: Fault::Unsupported,
-                ..
-            }) => notes.push((
-                "Folders cannot be synced here",
-                "What was acknowledged survives the end of a process, and perhaps not a power loss.",
-            )),
-            Err(failed) => return cannot("sync a folder", &failed),
+    async fn act(&self, act: Act<'_>) -> Result<(), Failed> {
+        let (io, at) = (self.io, |name: &str| self.at(name));
+        match act {
+            Act::Create(name, sync) => io.create(at(name), name.as_bytes().to_owned(), sync),
+            Act::Rename(from, to) => io.rename(at(from), at(to)),
+            Act::Link(from, to) => io.link(at(from), at(to)),
+            Act::Remove(name) => io.remove(at(name)),
+            Act::SyncFolder => io.sync_folder(self.folder.clone()),
         }
-        if self.kind("STAYS-0").await? != Kind::Absent {
-            notes.push((
-                "Letter case makes no difference in names here",
-                "Features whose names differ in case only cannot both have a checkpoint.",
-            ));
-        }
-        Ok(())
+        .await
     }
 
-    async fn is_gone(&self) -> bool {
-        let entries = self.io.inspect(vec![self.folder.clone()]).await;
-        entries.is_ok_and(|entries| entries[0].kind == Kind::Absent)
+    async fn must(&self, act: Act<'_>) -> Result<(), String> {
+        let done = self.act(act).await;
+        done.or_else(|failed| cannot(act.doing(), failed))
+    }
+
+    /// The content of a file; `None` where it is absent.
+    async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        match self.io.read(self.at(name), MAX_NAMES, Links::Refuse).await {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(failed) if failed.fault == Fault::NotFound => Ok(None),
+            Err(failed) => cannot("read a file", failed),
+        }
+    }
+
+    async fn list(&self) -> Result<Vec<String>, String> {
+        for _ in 0..LISTINGS {
+            match self.io.list(self.folder.clone(), MAX_NAMES).await {
+                Ok(listing) if listing.complete => return Ok(listing.names),
+                Ok(_) => {}
+                Err(failed) => return cannot("list a folder", failed),
+            }
+            let _ = self.io.wait(LISTING_WAIT_MS).await;
+        }
+        Err("No listing comes to its end".to_owned())
     }
 
     fn at(&self, name: &str) -> String {
         format!("{}/{name}", self.folder)
     }
+}
 
-    /// A new file that holds its own name.
-    async fn make(&self, name: &str, sync: Sync) -> Result<(), Failed> {
-        let bytes = name.as_bytes().to_owned();
-        self.io.create(self.at(name), bytes, sync).await
-    }
-
-    async fn create(&self, name: &str, sync: Sync) -> Result<(), Trouble> {
-        let made = self.make(name, sync).await;
-        made.or_else(|failed| cannot("write and sync a file", &failed))
-    }
-
-    async fn rename(&self, from: &str, to: &str) -> Result<(), Trouble> {
-        let renamed = self.io.rename(self.at(from), self.at(to)).await;
-        renamed.or_else(|failed| cannot("rename a file", &failed))
-    }
-
-    async fn remove(&self, name: &str) -> Result<(), Trouble> {
-        let removed = self.io.remove(self.at(name)).await;
-        removed.or_else(|failed| cannot("remove a file", &failed))
-    }
-
-    async fn kind(&self, name: &str) -> Result<Kind, Trouble> {
-        match self.io.inspect(vec![self.at(name)]).await {
-            Ok(entries) => Ok(entries[0].kind),
-            Err(failed) => cannot("look at a file", &failed),
+impl Act<'_> {
+    fn doing(self) -> &'static str {
+        match self {
+            Act::Create(..) => "write and sync a file",
+            Act::Rename(..) => "rename a file",
+            Act::Link(..) => "tell that a name is taken",
+            Act::Remove(..) => "remove a file",
+            Act::SyncFolder => "sync a folder",
         }
-    }
-
-    async fn expect(
-        &self,
-        name: &str,
-        content: &str,
-        otherwise: &'static str,
-    ) -> Result<(), Trouble> {
-        let read = self.io.read(self.at(name), MAX_NAMES, Links::Refuse).await;
-        match read {
-            Ok(bytes) if bytes == content.as_bytes() => Ok(()),
-            Ok(_) => unfit(otherwise),
-            Err(Failed {
-                fault: Fault::NotFound,
-                ..
-            }) => unfit(otherwise),
-            Err(failed) => cannot("read a file", &failed),
-        }
-    }
-
-    async fn list(&self) -> Result<Vec<String>, Trouble> {
-        for _ in 0..LISTINGS {
-            match self.io.list(self.folder.clone(), MAX_NAMES).await {
-                Ok(listing) if listing.complete => return Ok(listing.names),
-                Ok(_) => {
-                    let waited = self.io.wait(LISTING_WAIT_MS).await;
-                    waited.or_else(|failed| cannot("wait", &failed))?;
-                }
-                Err(failed) => return cannot("list a folder", &failed),
-            }
-        }
-        unfit("No listing comes to its end")
     }
 }
 
-fn unfit<T>(found: &'static str) -> Result<T, Trouble> {
-    Err(Trouble::Unfit(found))
-}
-
-fn cannot<T>(doing: &'static str, failed: &Failed) -> Result<T, Trouble> {
-    Err(Trouble::Failed(doing, failed.detail.clone()))
+fn cannot<T>(doing: &str, failed: Failed) -> Result<T, String> {
+    Err(format!("Cannot {doing}: {}", failed.detail))
 }

@@ -10,6 +10,7 @@ use milepost::effect::{Machine, Sync};
 use milepost::json::{Json, Object};
 use milepost::operation::doctor::{self, Check, Finding, Level, Mending};
 use milepost::operation::{Place, request};
+use milepost::store::Retention;
 
 use crate::memory::Memory;
 
@@ -25,6 +26,7 @@ fn place(working: &str) -> Place {
         working: working.to_owned(),
         dir: None,
         durability: Sync::Durable,
+        history: Retention::default(),
     }
 }
 

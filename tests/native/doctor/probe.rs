@@ -9,9 +9,11 @@ use super::{STATE, examination, examine, files, of, only, world};
 use crate::memory::{Injected, Memory};
 
 fn probes_left(world: &Memory) -> Vec<String> {
-    let nodes = world.nodes.borrow();
-    let left = nodes.keys().filter(|path| path.contains("/probe-"));
-    left.cloned().collect()
+    let disk = world.disk.borrow();
+    let folders = [STATE.to_owned(), format!("{STATE}/.milepost")];
+    let names = folders.iter().flat_map(|folder| disk.names(folder));
+    let left = names.filter(|name| name.starts_with("probe-"));
+    left.map(|name| name.to_string()).collect()
 }
 
 /// What is said of a file system that answers as `lie` does, or as memory does where that is
@@ -106,7 +108,7 @@ fn a_listing_that_leaves_out_a_name_is_found() {
             Outcome::Names { names, complete } if is_old.replace(false) => {
                 let names = names
                     .into_iter()
-                    .filter(|it| !it.starts_with("goes-"))
+                    .filter(|it| !it.starts_with("token-"))
                     .collect();
                 Some(Outcome::Names { names, complete })
             }
@@ -124,8 +126,8 @@ fn a_listing_that_shows_what_is_gone_is_found() {
             Outcome::Names {
                 mut names,
                 complete,
-            } if names.contains(&"goes-1".to_owned()) => {
-                names.push("goes-0".to_owned());
+            } if names.contains(&"token-1".to_owned()) => {
+                names.push("token-0".to_owned());
                 Some(Outcome::Names { names, complete })
             }
             other => Some(other),
@@ -171,9 +173,12 @@ fn what_a_host_merely_lacks_is_a_note() {
 #[test]
 fn a_file_system_that_folds_case_is_a_note() {
     let findings = tried(|world, effect| match effect {
-        Effect::Inspect { paths } if paths.iter().any(|it| it.contains("/STAYS-")) => {
-            let paths = vec![paths[0].replace("/STAYS-", "/stays-")];
-            Some(world.perform(&Effect::Inspect { paths }))
+        Effect::Read { path, limit, links } if path.contains("/STAYS-") => {
+            Some(world.perform(&Effect::Read {
+                path: path.replace("/STAYS-", "/stays-"),
+                limit: *limit,
+                links: *links,
+            }))
         }
         _ => None,
     });
