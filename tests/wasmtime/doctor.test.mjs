@@ -108,6 +108,37 @@ for (const [what, spoil, expected, isMended] of SPOILED) {
   });
 }
 
+/** Runs a command of the report as its reader would. */
+function mend(root, command) {
+  const milepost = `milepost() { '${process.execPath}' '${bin}' "$@"; }`;
+  execFileSync('sh', ['-ec', `${milepost}\n${command}`], { cwd: root, stdio: 'pipe' });
+}
+
+const MENDED = [
+  'the checkpoint is corrupt',
+  'the checkpoint is too large',
+  'the checkpoint is a FIFO',
+  'the checkpoint is a link',
+  'the lock is a FIFO',
+  'the tokens are a link',
+  'the side folder is a link',
+  'git tracks it',
+  'the .gitignore is gone',
+  'a lock is left',
+];
+
+for (const [what, spoil] of SPOILED.filter(([what]) => MENDED.includes(what))) {
+  test(`${what}: the command of the report mends it`, (t) => {
+    const root = saved(t);
+    spoil(root);
+    const wrong = findings(onNode(root, EXAMINE)).filter(({ level }) => ['warning', 'error'].includes(level));
+    assert.equal(wrong.length, 1);
+    mend(root, wrong[0].mend);
+    assert.equal(onNode(root, EXAMINE).code, 0);
+    assert.equal(onNode(root, UPDATE).code, 0);
+  });
+}
+
 test('people read the same on both hosts', (t) => {
   const root = saved(t);
   write(root, DOCUMENT, '{ torn');

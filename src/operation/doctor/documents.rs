@@ -148,8 +148,10 @@ impl Ward<'_> {
         );
         finding.fleeting().mended_by(match entry.mode {
             Some(mode) if mode & READABLE == 0 => format!("chmod u+rw {}", word(&path)),
-            _ if has_good => recover(&listed.target),
-            _ => aside(&path),
+            _ if !has_good => aside(&path),
+            _ if error.code() == Code::Corrupt => recover(&listed.target),
+            // What cannot be read cannot be kept in quarantine.
+            _ => format!("{} && {}", aside(&path), recover(&listed.target)),
         });
     }
 
