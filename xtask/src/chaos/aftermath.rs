@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::Value;
 
 use super::actor::{Answer, COMMAND, Request};
@@ -52,21 +52,35 @@ pub(super) fn settle(
     Ok(())
 }
 
-/// What the folder holds beside the documents and their history, a sentence each.
-pub(super) fn left_over(root: &Path, documents: usize) -> Result<Vec<String>> {
+/// The files beside the documents and their history, relative to the folder of documents.
+pub(super) fn left_over(root: &Path) -> Result<Vec<String>> {
+    let folder = root.join(STATE);
     let mut found = Vec::new();
-    for document in 0..documents {
-        let side = root.join(format!("{STATE}/.milepost/{COMMAND}-{}", feature(document)));
-        let files = crate::folder::files(&side)
-            .with_context(|| format!("document {document} has no side folder"))?;
-        for file in files {
-            let name = file.strip_prefix(&side)?.to_string_lossy().into_owned();
-            if !(name.starts_with("history/") && name.ends_with(".json")) {
-                found.push(format!("document {document}: {name} is left over"));
-            }
+    for file in crate::folder::files(&folder)? {
+        let name = file.strip_prefix(&folder)?.to_string_lossy().into_owned();
+        if !belongs_there(&name) {
+            found.push(name);
         }
     }
     Ok(found)
+}
+
+fn belongs_there(name: &str) -> bool {
+    let parts: Vec<&str> = name.split('/').collect();
+    match parts[..] {
+        [".gitignore"] => true,
+        [document] => document.ends_with(".json"),
+        [".milepost", _, "history", entry] => entry.ends_with(".json"),
+        _ => false,
+    }
+}
+
+/// Whether a file is what a killed writer was preparing. Nobody waits for it, and whoever takes over
+/// the lock of a dead writer removes it.
+pub(super) fn is_preparation(name: &str) -> bool {
+    [".new", ".tmp", ".old"]
+        .iter()
+        .any(|ending| name.ends_with(ending))
 }
 
 /// The documents as they lie there.
@@ -97,7 +111,19 @@ fn operations(document: &Value) -> Stored {
 
 #[cfg(test)]
 mod tests {
-    use super::operations;
+    use super::{belongs_there, is_preparation, operations};
+
+    #[test]
+    fn a_token_or_lock_counts_as_part_of_the_store() {
+        assert!(belongs_there("implement-r0.json"));
+        assert!(belongs_there(".milepost/implement-r0/history/7-00ff.json"));
+        for name in ["lock", "waiting", "tokens/00ff", "quarantine/00ff.json"] {
+            let name = format!(".milepost/implement-r0/{name}");
+            assert!(!belongs_there(&name) && !is_preparation(&name), "{name}");
+        }
+        let preparing = ".milepost/implement-r0/tokens/00ff.new";
+        assert!(!belongs_there(preparing) && is_preparation(preparing));
+    }
 
     #[test]
     fn half_of_an_operation_counts_as_one() {

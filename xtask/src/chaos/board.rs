@@ -9,9 +9,13 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-/// Operations in one document, before the writers go on to the next one: a document of a real size,
+/// Documents that are written at the same time, each by as many writers. With one alone nearly every
+/// kill hits a writer that waits for the others; with more, fewer writers meet.
+pub(super) const LANES: usize = 2;
+
+/// Operations in one document, before its writers go on to the next one: a document of a real size,
 /// and many first writes of a new one.
-const OPERATIONS_PER_DOCUMENT: usize = 400;
+const OPERATIONS_PER_DOCUMENT: u64 = 250;
 
 /// One for all threads of a run.
 pub(super) struct Board {
@@ -22,7 +26,8 @@ pub(super) struct Board {
 
 #[derive(Default)]
 struct State {
-    acknowledged: usize,
+    /// How many operations were acknowledged in each lane.
+    acknowledged: [u64; LANES],
     /// The highest acknowledged revision of each document.
     revisions: Vec<u64>,
     is_over: bool,
@@ -39,8 +44,15 @@ impl Board {
     }
 
     /// The document to write to at this moment.
-    pub(super) fn document(&self) -> usize {
-        self.state().acknowledged / OPERATIONS_PER_DOCUMENT
+    pub(super) fn document(&self, lane: usize) -> usize {
+        let finished = self.state().acknowledged[lane] / OPERATIONS_PER_DOCUMENT;
+        finished as usize * LANES + lane
+    }
+
+    /// How many documents may have been written to.
+    pub(super) fn documents(&self) -> usize {
+        let current = (0..LANES).map(|lane| self.document(lane));
+        current.max().map_or(0, |last| last + 1)
     }
 
     /// The revision of a document that every later read has to show at least.
@@ -50,17 +62,12 @@ impl Board {
 
     pub(super) fn acknowledge(&self, document: usize, revision: u64) {
         let mut state = self.state();
-        state.acknowledged += 1;
+        state.acknowledged[document % LANES] += 1;
         if state.revisions.len() <= document {
             state.revisions.resize(document + 1, 0);
         }
         let highest = &mut state.revisions[document];
         *highest = revision.max(*highest);
-    }
-
-    /// How many documents have an acknowledged operation.
-    pub(super) fn documents(&self) -> usize {
-        self.state().revisions.len()
     }
 
     /// Nothing more is written, or the run has failed.

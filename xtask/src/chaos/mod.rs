@@ -18,7 +18,7 @@ mod writer;
 
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Args;
 
 use crate::setup;
@@ -129,6 +129,9 @@ fn perform(workspace: &Workspace, options: &Options) -> Result<(String, Vec<Stri
     if options.compare {
         ways.extend(Way::NAIVE);
     }
+    for way in &ways {
+        cast.host(*way, 0)?;
+    }
     let until = Instant::now() + Duration::from_secs(options.seconds);
     let mut totals: Vec<Ran> = Vec::new();
     let mut seed = options.seed;
@@ -164,11 +167,19 @@ fn one(cast: &Cast, way: Way, options: &Options, seed: u64, interrupt: &Interrup
         Ok(ran)
     });
     ran.map_err(|error| {
-        let kept = folder.keep();
-        error.context(format!(
-            "{}, seed {seed}; what it left, the plan and the journal are in {}",
+        let Options {
+            writers,
+            kills,
+            pauses,
+            ..
+        } = options;
+        anyhow!(
+            "{}: {error:#}\n\
+             kept, with the plan and the journal: {}\n\
+             again: cargo xtask chaos --writers {writers} --kills {kills} --pauses {pauses} \
+             --seed {seed}",
             way.name(),
-            kept.display()
-        ))
+            folder.keep().display()
+        )
     })
 }

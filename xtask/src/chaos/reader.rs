@@ -1,11 +1,18 @@
 //! One reader: every read is whole, and no revision goes back.
 
+use std::collections::HashMap;
+use std::time::Duration;
+
 use anyhow::Result;
 
 use super::actor::{Answer, Request};
-use super::board::feature;
+use super::board::{LANES, feature};
 use super::cast::Host;
+use super::child;
 use super::run::Stage;
+
+/// Readers leave the machine to the writers for so long.
+const BETWEEN_READS: Duration = Duration::from_millis(10);
 
 /// What a reader saw.
 #[derive(Clone, Debug, Default)]
@@ -56,22 +63,23 @@ impl Reads {
     }
 }
 
-/// Reads until the run is over.
+/// Reads the documents in turn, until the run is over.
 pub(super) fn read(stage: &Stage<'_>, host: Host) -> Result<Reads> {
     let mut actor = stage.start(host)?;
     let mut reads = Reads::default();
-    // The document that was read last, and its revision.
-    let mut last = (0, 0);
-    while !stage.board.is_over() {
-        let document = stage.board.document();
-        if last.0 != document {
-            last = (document, 0);
+    let mut seen: HashMap<usize, u64> = HashMap::new();
+    for lane in (0..LANES).cycle() {
+        if stage.board.is_over() {
+            break;
         }
+        let document = stage.board.document(lane);
+        let seen = seen.entry(document).or_default();
         // What is acknowledged by now, before the read begins.
-        let expected = stage.board.acknowledged_revision(document).max(last.1);
+        let expected = stage.board.acknowledged_revision(document).max(*seen);
         actor.ask(&Request::Read, &feature(document))?;
         let answer = actor.whole_answer()?;
-        last.1 = reads.judge(&answer, expected);
+        *seen = reads.judge(&answer, expected);
+        child::wait(BETWEEN_READS, stage.interrupt)?;
     }
     actor.end()?;
     Ok(reads)

@@ -41,6 +41,8 @@ pub(super) struct Ran {
     pub(super) way: Way,
     pub(super) findings: Findings,
     pub(super) reads: Reads,
+    /// Files beside the documents and their history.
+    pub(super) left_over: Vec<String>,
     pub(super) documents: usize,
     pub(super) took: Duration,
 }
@@ -50,6 +52,7 @@ impl Ran {
     pub(super) fn add(&mut self, other: Ran) {
         self.findings.add(other.findings);
         self.reads.add(other.reads);
+        self.left_over.extend(other.left_over);
         self.documents += other.documents;
         self.took += other.took;
     }
@@ -97,17 +100,14 @@ pub(super) fn run(
     };
     let started = Instant::now();
     let (mut entries, mut reads) = act(&stage, plan)?;
-    let documents = stage.board.document() + 1;
-    let mut wrong = Vec::new();
+    let documents = stage.board.documents();
     if way == Way::Milepost {
         aftermath::settle(&stage, documents, &mut entries, &mut reads)?;
-        wrong = aftermath::left_over(&root, documents)?;
     }
-    let mut findings = ledger::look_up(&entries, &aftermath::stored(&root, documents));
-    findings.wrong.extend(wrong);
     Ok(Ran {
         way,
-        findings,
+        findings: ledger::look_up(&entries, &aftermath::stored(&root, documents)),
+        left_over: aftermath::left_over(&root)?,
         reads,
         documents,
         took: started.elapsed(),

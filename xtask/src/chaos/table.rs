@@ -7,8 +7,9 @@ use std::process::Command;
 use std::thread;
 
 use super::Options;
-use super::cast::Cast;
+use super::cast::{Cast, Host};
 use super::run::Ran;
+use super::way::Way;
 use crate::process;
 
 /// What a reader needs to place the numbers, and to see them again.
@@ -25,13 +26,18 @@ impl Circumstances {
             seed,
             ..
         } = options;
+        let scripts: Vec<&str> = cast.able(Way::Rename).map(Host::name).collect();
+        let naive = match options.compare {
+            true => format!(" (the naive ways on {})", scripts.join(", ")),
+            false => String::new(),
+        };
         let cores = thread::available_parallelism().map_or(0, usize::from);
         let seeds = match last == *seed {
             true => format!("seed {seed}"),
             false => format!("in each run, seeds {seed} to {last}"),
         };
         Self(format!(
-            "{writers} writers in turns on {}; {kills} kills, {pauses} pauses; {seeds}\n\
+            "{writers} writers in turns on {}{naive}; {kills} kills, {pauses} pauses; {seeds}\n\
              {OS}, {cores} cores, {}",
             hosts.join(", "),
             file_system(folder)
@@ -60,20 +66,21 @@ impl fmt::Display for Table<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "| way of writing | acknowledged | lost | applied twice | reads | torn | went back | refused | killed before the answer | time |\n\
-             |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+            "| way of writing | acknowledged | lost | applied twice | reads | torn | went back | refused | killed before the answer | files left over | time |\n\
+             |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
         )?;
         for Ran {
             way,
             findings,
             reads,
+            left_over,
             took,
             ..
         } in self.0
         {
             write!(
                 f,
-                "\n| {} | {} | {} | {} | {} | {} | {} | {} | {}, {} of them written | {:.0} s |",
+                "\n| {} | {} | {} | {} | {} | {} | {} | {} | {}, {} of them written | {} | {:.0} s |",
                 way.name(),
                 findings.acknowledged,
                 findings.lost.len(),
@@ -84,6 +91,7 @@ impl fmt::Display for Table<'_> {
                 findings.refused.values().sum::<usize>(),
                 findings.unknown,
                 findings.unknown_written,
+                left_over.len(),
                 took.as_secs_f64(),
             )?;
         }

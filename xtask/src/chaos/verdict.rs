@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 
+use super::aftermath::is_preparation;
 use super::run::Ran;
 use super::way::Way;
 
@@ -31,6 +32,12 @@ pub(super) fn judge(ran: &Ran) -> Result<()> {
         "refused operations were written",
         &findings.refused_yet_written,
     );
+    let left_over = ran.left_over.iter();
+    let left_over: Vec<String> = left_over
+        .filter(|it| !is_preparation(it))
+        .cloned()
+        .collect();
+    name("files are left over", &left_over);
     faults.extend(findings.wrong.iter().cloned());
     faults.extend(ran.reads.wrong.iter().cloned());
     let unexpected = findings
@@ -59,6 +66,7 @@ mod tests {
             way,
             findings,
             reads: Reads::default(),
+            left_over: Vec::new(),
             documents: 1,
             took: Duration::ZERO,
         }
@@ -104,6 +112,9 @@ mod tests {
         let mut torn = ran(Way::Milepost, Findings::default());
         torn.reads.wrong = one("corrupt");
         assert!(judge(&torn).is_err());
+        let mut locked = ran(Way::Milepost, Findings::default());
+        locked.left_over = one(".milepost/implement-r0/lock");
+        assert!(judge(&locked).is_err());
     }
 
     #[test]

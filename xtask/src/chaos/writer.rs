@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use super::actor::{Actor, Answer, Request};
-use super::board::feature;
+use super::board::{LANES, feature};
 use super::cast::Host;
 use super::child;
 use super::ledger::{Entry, Outcome};
@@ -98,7 +98,7 @@ impl<'a> Writer<'a> {
         self.operations += 1;
         let asked = Asked {
             operation: format!("{}-{}", self.name(), self.operations),
-            document: self.stage.board.document(),
+            document: self.stage.board.document(self.number % LANES),
         };
         let request = match self.operations.is_multiple_of(OPERATIONS_PER_SAVE) {
             true => Request::Save(&asked.operation),
