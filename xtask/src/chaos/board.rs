@@ -9,16 +9,43 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-/// Documents that are written at the same time, each by as many writers. With one alone nearly every
-/// kill hits a writer that waits for the others; with more, fewer writers meet.
-pub(super) const LANES: usize = 2;
-
 /// Operations in one document, before its writers go on to the next one: a document of a real size,
 /// and many first writes of a new one.
 const OPERATIONS_PER_DOCUMENT: u64 = 250;
 
+/// Who writes to one document at a time. In a crowd, many meet, and nearly every deed hits one that
+/// waits for others; of a pair, nearly every second deed hits one in the middle of its commit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lanes {
+    /// So many share the first lane; the others follow in pairs.
+    crowd: usize,
+    count: usize,
+}
+
+impl Lanes {
+    pub(super) fn new(writers: usize) -> Self {
+        let crowd = writers.div_ceil(2);
+        Lanes {
+            crowd,
+            count: 1 + (writers - crowd).div_ceil(2),
+        }
+    }
+
+    pub(super) fn of(&self, writer: usize) -> usize {
+        match writer.checked_sub(self.crowd) {
+            None => 0,
+            Some(after) => 1 + after / 2,
+        }
+    }
+
+    pub(super) fn all(&self) -> std::ops::Range<usize> {
+        0..self.count
+    }
+}
+
 /// One for all threads of a run.
 pub(super) struct Board {
+    pub(super) lanes: Lanes,
     state: Mutex<State>,
     journal: File,
     started: Instant,
@@ -27,17 +54,23 @@ pub(super) struct Board {
 #[derive(Default)]
 struct State {
     /// How many operations were acknowledged in each lane.
-    acknowledged: [u64; LANES],
+    acknowledged: Vec<u64>,
     /// The highest acknowledged revision of each document.
     revisions: Vec<u64>,
     is_over: bool,
 }
 
 impl Board {
-    pub(super) fn new(journal: &Path) -> Result<Self> {
+    pub(super) fn new(writers: usize, journal: &Path) -> Result<Self> {
         let file = File::create(journal);
+        let lanes = Lanes::new(writers);
+        let state = State {
+            acknowledged: vec![0; lanes.count],
+            ..State::default()
+        };
         Ok(Self {
-            state: Mutex::default(),
+            lanes,
+            state: Mutex::new(state),
             journal: file.with_context(|| format!("cannot make {}", journal.display()))?,
             started: Instant::now(),
         })
@@ -45,13 +78,18 @@ impl Board {
 
     /// The document to write to at this moment.
     pub(super) fn document(&self, lane: usize) -> usize {
-        let finished = self.state().acknowledged[lane] / OPERATIONS_PER_DOCUMENT;
-        finished as usize * LANES + lane
+        let finished = self.acknowledged(lane) / OPERATIONS_PER_DOCUMENT;
+        finished as usize * self.lanes.count + lane
+    }
+
+    /// How many operations were acknowledged in a lane.
+    pub(super) fn acknowledged(&self, lane: usize) -> u64 {
+        self.state().acknowledged[lane]
     }
 
     /// How many documents may have been written to.
     pub(super) fn documents(&self) -> usize {
-        let current = (0..LANES).map(|lane| self.document(lane));
+        let current = self.lanes.all().map(|lane| self.document(lane));
         current.max().map_or(0, |last| last + 1)
     }
 
@@ -62,7 +100,7 @@ impl Board {
 
     pub(super) fn acknowledge(&self, document: usize, revision: u64) {
         let mut state = self.state();
-        state.acknowledged[document % LANES] += 1;
+        state.acknowledged[document % self.lanes.count] += 1;
         if state.revisions.len() <= document {
             state.revisions.resize(document + 1, 0);
         }
@@ -98,4 +136,25 @@ impl Board {
 /// The feature of a document, which is in its file's name.
 pub(super) fn feature(document: usize) -> String {
     format!("r{document}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lanes;
+
+    #[test]
+    fn a_writer_has_no_other_beside_it() {
+        for writers in 2..40 {
+            let lanes = Lanes::new(writers);
+            let mut count = vec![0; lanes.all().len()];
+            (0..writers).for_each(|writer| count[lanes.of(writer)] += 1);
+            let (last, full) = count.split_last().expect("there is a lane");
+            assert!(
+                full.iter().all(|writers| *writers >= 1) && *last >= 1,
+                "{count:?}"
+            );
+            assert_eq!(count[0], writers.div_ceil(2));
+            assert!(count[1..].iter().all(|writers| *writers <= 2), "{count:?}");
+        }
+    }
 }

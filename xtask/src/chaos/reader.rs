@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::actor::{Answer, Request};
-use super::board::{LANES, feature};
+use super::board::feature;
 use super::cast::Host;
 use super::child;
 use super::run::Stage;
@@ -68,7 +68,7 @@ pub(super) fn read(stage: &Stage<'_>, host: Host) -> Result<Reads> {
     let mut actor = stage.start(host)?;
     let mut reads = Reads::default();
     let mut seen: HashMap<usize, u64> = HashMap::new();
-    for lane in (0..LANES).cycle() {
+    for lane in stage.board.lanes.all().cycle() {
         if stage.board.is_over() {
             break;
         }

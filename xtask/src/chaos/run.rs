@@ -96,7 +96,7 @@ pub(super) fn run(
         way,
         root: &root,
         interrupt,
-        board: Board::new(&folder.join("journal.txt"))?,
+        board: Board::new(plan.writers.len(), &folder.join("journal.txt"))?,
     };
     let started = Instant::now();
     let (mut entries, mut reads) = act(&stage, plan)?;

@@ -1,12 +1,12 @@
 //! One writer: operation after operation, stopped and killed as the plan says, and started again
 //! under a new identity.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
 use super::actor::{Actor, Answer, Request};
-use super::board::{LANES, feature};
+use super::board::feature;
 use super::cast::Host;
 use super::child;
 use super::ledger::{Entry, Outcome};
@@ -16,6 +16,12 @@ use super::run::Stage;
 /// Of so many operations, one saves the whole document.
 const OPERATIONS_PER_SAVE: u32 = 4;
 
+/// How long nobody else has to get on for a stopped writer to count as the one that holds them up.
+const PROBE: Duration = Duration::from_millis(150);
+
+/// So often at most a writer is stopped to see whether it holds up the others.
+const TRIES: u32 = 15;
+
 /// Follows its steps to the end, and returns what came of each operation.
 pub(super) fn write(stage: &Stage<'_>, number: usize, steps: &[Step]) -> Result<Vec<Entry>> {
     let host = stage.cast.host(stage.way, number)?;
@@ -23,6 +29,7 @@ pub(super) fn write(stage: &Stage<'_>, number: usize, steps: &[Step]) -> Result<
         stage,
         host,
         number,
+        lane: stage.board.lanes.of(number),
         life: 0,
         operations: 0,
         entries: Vec::new(),
@@ -33,14 +40,12 @@ pub(super) fn write(stage: &Stage<'_>, number: usize, steps: &[Step]) -> Result<
             writer.perform(&mut actor)?;
         }
         let mut asked = writer.ask(&mut actor)?;
-        let due = Instant::now() + step.delay;
-        while let Some(answer) = actor.answer(due)? {
-            writer.record(asked, Some(answer))?;
-            asked = writer.ask(&mut actor)?;
+        asked = writer.go_on_for(step.delay, &mut actor, asked)?;
+        if step.deed.outlasts_a_lock() {
+            asked = writer.until_others_wait(step.delay, &mut actor, asked)?;
         }
-        stage
-            .board
-            .note(format_args!("{} is {}", writer.name(), step.deed))?;
+        let board = &stage.board;
+        board.note(format_args!("{} is {}", writer.name(), step.deed))?;
         if let Deed::Pause(length) | Deed::PauseAndKill(length) = step.deed {
             actor.stop()?;
             child::wait(length, stage.interrupt)?;
@@ -71,6 +76,7 @@ struct Writer<'a> {
     stage: &'a Stage<'a>,
     host: Host,
     number: usize,
+    lane: usize,
     /// How often it was killed.
     life: u32,
     operations: u32,
@@ -98,13 +104,51 @@ impl<'a> Writer<'a> {
         self.operations += 1;
         let asked = Asked {
             operation: format!("{}-{}", self.name(), self.operations),
-            document: self.stage.board.document(self.number % LANES),
+            document: self.stage.board.document(self.lane),
         };
         let request = match self.operations.is_multiple_of(OPERATIONS_PER_SAVE) {
             true => Request::Save(&asked.operation),
             false => Request::Phase(&asked.operation),
         };
         actor.ask(&request, &feature(asked.document))?;
+        Ok(asked)
+    }
+
+    /// Operation after operation; returns the one that is under way then.
+    fn go_on_for(
+        &mut self,
+        length: Duration,
+        actor: &mut Actor<'_>,
+        mut asked: Asked,
+    ) -> Result<Asked> {
+        let until = Instant::now() + length;
+        while let Some(answer) = actor.answer(until)? {
+            self.record(asked, Some(answer))?;
+            asked = self.ask(actor)?;
+        }
+        Ok(asked)
+    }
+
+    /// Stops the writer at a moment at which nobody else gets on without it, after a number of tries
+    /// at any.
+    fn until_others_wait(
+        &mut self,
+        between: Duration,
+        actor: &mut Actor<'_>,
+        mut asked: Asked,
+    ) -> Result<Asked> {
+        let (stage, lane) = (self.stage, self.lane);
+        let acknowledged = || stage.board.acknowledged(lane);
+        for _ in 0..TRIES {
+            actor.stop()?;
+            let before = acknowledged();
+            child::wait(PROBE, stage.interrupt)?;
+            if acknowledged() == before {
+                break;
+            }
+            actor.go_on()?;
+            asked = self.go_on_for(between, actor, asked)?;
+        }
         Ok(asked)
     }
 
