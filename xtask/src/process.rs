@@ -87,7 +87,8 @@ pub(crate) fn note(text: &str) {
     eprintln!("{text}");
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Which stream a line came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     Output,
     Errors,

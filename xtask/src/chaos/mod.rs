@@ -31,20 +31,28 @@ use signal::Interrupt;
 use table::{Circumstances, Table};
 use way::Way;
 
+/// What every test run does.
+const USUAL: Amount = Amount {
+    writers: 16,
+    kills: 200,
+    pauses: 500,
+};
+const USUAL_SEED: u64 = 1;
+
 /// How much is done, and on what.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Options {
     /// How many processes write at once
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, default_value_t = USUAL.writers, value_parser = clap::value_parser!(u32).range(1..=1000))]
     writers: u32,
     /// How many of them are killed, each to be started again as another one
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = USUAL.kills)]
     kills: u32,
     /// How often one of them is stopped for a while
-    #[arg(long, default_value_t = 500)]
+    #[arg(long, default_value_t = USUAL.pauses)]
     pauses: u32,
     /// Decides who is stopped or killed, and when
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = USUAL_SEED)]
     seed: u64,
     /// Run again with the next seed, until so many seconds have passed
     #[arg(long, default_value_t = 0)]
@@ -61,27 +69,12 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// What every test run does.
-    fn usual() -> Self {
-        Options {
-            writers: 16,
-            kills: 200,
-            pauses: 500,
-            seed: 1,
-            seconds: 0,
-            hosts: Host::ALL.to_vec(),
-            compare: false,
-            plan: false,
-        }
-    }
-
-    fn plan(&self, seed: u64) -> Plan {
-        let amount = Amount {
+    fn amount(&self) -> Amount {
+        Amount {
             writers: self.writers,
             kills: self.kills,
             pauses: self.pauses,
-        };
-        Plan::new(seed, amount)
+        }
     }
 }
 
@@ -92,7 +85,7 @@ impl Options {
 /// A host could not be run, or Milepost did not keep its promise: then the folder is kept.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     if options.plan {
-        print!("{}", options.plan(options.seed));
+        print!("{}", Plan::new(options.seed, options.amount()));
         return Ok(());
     }
     setup::build(workspace)?;
@@ -114,9 +107,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Result<String, String>> {
     if !cast.missing.is_empty() {
         return Ok(Err(cast.missing.join("; ")));
     }
-    let options = Options::usual();
     let interrupt = Interrupt::listen()?;
-    let ran = one(&cast, Way::Milepost, &options, options.seed, &interrupt)?;
+    let ran = one(&cast, Way::Milepost, USUAL, USUAL_SEED, &interrupt)?;
     Ok(Ok(ran.summary()))
 }
 
@@ -137,7 +129,7 @@ fn perform(workspace: &Workspace, options: &Options) -> Result<(String, Vec<Stri
     let mut seed = options.seed;
     loop {
         for (number, &way) in ways.iter().enumerate() {
-            let ran = one(&cast, way, options, seed, &interrupt)?;
+            let ran = one(&cast, way, options.amount(), seed, &interrupt)?;
             match totals.get_mut(number) {
                 Some(total) => total.add(ran),
                 None => totals.push(ran),
@@ -154,25 +146,24 @@ fn perform(workspace: &Workspace, options: &Options) -> Result<(String, Vec<Stri
 }
 
 /// One run in a folder of its own, which is kept where something is wrong.
-fn one(cast: &Cast, way: Way, options: &Options, seed: u64, interrupt: &Interrupt) -> Result<Ran> {
+fn one(cast: &Cast, way: Way, amount: Amount, seed: u64, interrupt: &Interrupt) -> Result<Ran> {
     let folder = tempfile::Builder::new()
         .prefix("milepost-chaos-")
         .tempdir()?;
     // Deno compares paths as they are written.
     let path = folder.path().canonicalize()?;
     crate::process::note(&format!("{}, seed {seed} …", way.name()));
-    let plan = options.plan(seed);
+    let plan = Plan::new(seed, amount);
     let ran = run::run(cast, way, &plan, &path, interrupt).and_then(|ran| {
         verdict::judge(&ran)?;
         Ok(ran)
     });
     ran.map_err(|error| {
-        let Options {
+        let Amount {
             writers,
             kills,
             pauses,
-            ..
-        } = options;
+        } = amount;
         anyhow!(
             "{}: {error:#}\n\
              kept, with the plan and the journal: {}\n\

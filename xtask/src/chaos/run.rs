@@ -184,3 +184,23 @@ fn first_failure<A, B>(one: Result<A>, other: Result<B>) -> Result<(A, B)> {
 fn is_interrupted(error: &anyhow::Error) -> bool {
     error.is::<Interrupted>()
 }
+
+#[cfg(test)]
+mod tests {
+    use anyhow::{Context, Result, anyhow};
+
+    use super::{Interrupted, first_failure};
+
+    #[test]
+    fn the_failure_that_ended_a_run_is_hidden_behind_those_that_it_caused() {
+        let caused = || -> Result<()> { Err(Interrupted).context("writer 3") };
+        let cause = || -> Result<()> { Err(anyhow!("no answer")) };
+        for failure in [
+            first_failure(caused(), cause()),
+            first_failure(cause(), caused()),
+            first_failure(cause(), Ok(())),
+        ] {
+            assert_eq!(failure.expect_err("it failed").to_string(), "no answer");
+        }
+    }
+}

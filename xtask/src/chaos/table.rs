@@ -8,6 +8,7 @@ use std::thread;
 
 use super::Options;
 use super::cast::{Cast, Host};
+use super::ledger::Findings;
 use super::run::Ran;
 use super::way::Way;
 use crate::process;
@@ -53,6 +54,18 @@ impl fmt::Display for Circumstances {
     }
 }
 
+/// How many operations were refused, by code.
+fn refused(findings: &Findings) -> String {
+    if findings.refused.is_empty() {
+        return "0".to_owned();
+    }
+    let codes = findings.refused.iter();
+    let codes: Vec<String> = codes
+        .map(|(code, count)| format!("{count} {code}"))
+        .collect();
+    codes.join(", ")
+}
+
 fn file_system(folder: &Path) -> Option<String> {
     let answer = process::ask(Command::new("df").arg("-PT").arg(folder))?;
     let second = answer.lines().nth(1)?;
@@ -88,7 +101,7 @@ impl fmt::Display for Table<'_> {
                 reads.count,
                 reads.torn,
                 reads.back,
-                findings.refused.values().sum::<usize>(),
+                refused(findings),
                 findings.unknown,
                 findings.unknown_written,
                 left_over.len(),
