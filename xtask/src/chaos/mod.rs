@@ -97,19 +97,32 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// What the test run says of the usual run, or why it cannot be made here.
-pub(crate) fn check(workspace: &Workspace) -> Result<Result<String, String>> {
+/// What came of the usual run.
+pub(crate) enum Checked {
+    /// Nothing was lost: what was seen.
+    Sound(String),
+    /// Why it cannot be made here.
+    Missing(String),
+}
+
+/// Makes the usual run, on all hosts or not at all.
+///
+/// # Errors
+///
+/// As [`run`].
+pub(crate) fn check(workspace: &Workspace) -> Result<Checked> {
     if !signal::ARE_HERE {
-        return Ok(Err("processes cannot be stopped on this system".to_owned()));
+        let why = "processes cannot be stopped on this system";
+        return Ok(Checked::Missing(why.to_owned()));
     }
     let folder = tempfile::tempdir()?;
     let cast = Cast::find(workspace, &Host::ALL, folder.path())?;
     if !cast.missing.is_empty() {
-        return Ok(Err(cast.missing.join("; ")));
+        return Ok(Checked::Missing(cast.missing.join("; ")));
     }
     let interrupt = Interrupt::listen()?;
     let ran = one(&cast, Way::Milepost, USUAL, USUAL_SEED, &interrupt)?;
-    Ok(Ok(ran.summary()))
+    Ok(Checked::Sound(ran.summary()))
 }
 
 /// Every way, seed after seed; the texts say why a host is not there.
@@ -164,13 +177,19 @@ fn one(cast: &Cast, way: Way, amount: Amount, seed: u64, interrupt: &Interrupt) 
             kills,
             pauses,
         } = amount;
+        let hosts: Vec<String> = cast
+            .hosts
+            .iter()
+            .map(|it| it.name().to_lowercase())
+            .collect();
         anyhow!(
             "{}: {error:#}\n\
              kept, with the plan and the journal: {}\n\
              again: cargo xtask chaos --writers {writers} --kills {kills} --pauses {pauses} \
-             --seed {seed}",
+             --seed {seed} --hosts {}",
             way.name(),
-            folder.keep().display()
+            folder.keep().display(),
+            hosts.join(",")
         )
     })
 }

@@ -3,13 +3,13 @@
 use anyhow::Result;
 
 use super::{Ground, Outcome};
-use crate::chaos;
+use crate::chaos::{self, Checked};
 
 /// On every host of a writer, or not at all.
 pub(super) fn nothing_is_lost(ground: &Ground) -> Result<Outcome> {
     ground.built()?;
     Ok(match chaos::check(ground.workspace)? {
-        Ok(summary) => Outcome::Passed(summary),
-        Err(missing) => Outcome::Skipped(missing),
+        Checked::Sound(summary) => Outcome::Passed(summary),
+        Checked::Missing(why) => Outcome::Skipped(why),
     })
 }
