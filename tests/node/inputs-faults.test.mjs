@@ -7,7 +7,7 @@ import * as path from 'node:path';
 import test from 'node:test';
 import { openStore } from 'milepost';
 import { emptyFolder, require } from './ground.mjs';
-import { Ground, snapshot } from './inputs/ground.mjs';
+import { Ground, leftOver, snapshot } from './inputs/ground.mjs';
 import { Case } from './inputs/step.mjs';
 import { textOf, WAYS, World } from './inputs/world.mjs';
 
@@ -58,20 +58,9 @@ function fault(t, before, call, { at, way }) {
     assert.ok(last.includes(part), `${where}: the next update lost ${part} ${last}`);
   }
   assert.deepEqual(ground.foreign(), foreign, `${where}: something outside changed`);
-  assert.deepEqual(leftOver(ground), [], `${where}: left over after the next update`);
+  assert.deepEqual(leftOver(ground.project), [], `${where}: left over after the next update`);
   fs.rmSync(ground.top, { recursive: true });
   return came;
-}
-
-/** What is neither the document, nor a revision, nor what keeps git away. */
-function leftOver(ground) {
-  const state = ground.at('.claude/state');
-  assert.ok(fs.existsSync(path.join(state, '.gitignore')), 'no .gitignore');
-  const files = [...snapshot(state)].filter(([, what]) => what !== 'folder');
-  return files
-    .map(([file]) => path.relative(state, file).split(path.sep).join('/'))
-    .filter((file) => !/^(design-checkpoint\.json|\.gitignore)$/.test(file))
-    .filter((file) => !/^\.milepost\/design-checkpoint\/history\/.*\.json$/.test(file));
 }
 
 const full = { skip: !fs.existsSync('/dev/full') && 'there is no /dev/full' };

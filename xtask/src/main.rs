@@ -18,6 +18,7 @@ mod setup;
 mod space;
 mod stamp;
 mod steps;
+mod syscalls;
 mod test;
 mod toolchain;
 mod tour;
@@ -56,6 +57,8 @@ enum Command {
     Corpus(corpus::Options),
     /// Writers on several hosts, stopped and killed at random: nothing acknowledged may be lost
     Chaos(chaos::Options),
+    /// Faults at every system call of one update, and a table of what became of them
+    Syscalls(syscalls::Options),
     /// What takes the space in the components, by crate and room
     Space,
     /// Measure the package against plain JavaScript
@@ -104,6 +107,11 @@ fn perform(command: &Command) -> Result<ExitCode> {
         Command::Chaos(options) => {
             let _lock = workspace.lock()?;
             chaos::run(&workspace, options)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Syscalls(options) => {
+            let _lock = workspace.lock()?;
+            syscalls::run(&workspace, options)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Space => {

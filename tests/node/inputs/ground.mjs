@@ -145,3 +145,19 @@ function add(file, without, seen) {
     seen.set(file, `${found.size} bytes of ${digest}`);
   }
 }
+
+/**
+ * What is neither the document, nor a revision, nor what keeps git away.
+ *
+ * @param {string} root
+ * @returns {string[]} relative to the state folder
+ */
+export function leftOver(root) {
+  const state = path.join(root, '.claude/state');
+  if (!fs.existsSync(path.join(state, '.gitignore'))) throw new Error('no .gitignore');
+  const files = [...snapshot(state)].filter(([, what]) => what !== 'folder');
+  return files
+    .map(([file]) => path.relative(state, file).split(path.sep).join('/'))
+    .filter((file) => !/^(design-checkpoint\.json|\.gitignore)$/.test(file))
+    .filter((file) => !/^\.milepost\/design-checkpoint\/history\/.*\.json$/.test(file));
+}

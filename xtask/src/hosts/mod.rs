@@ -3,13 +3,16 @@
 
 mod cargo;
 mod chromium;
+mod debian;
 mod npm;
+mod strace;
 
 use std::path::PathBuf;
 
 pub(crate) use cargo::{wasm_bindgen_test_runner, wasmtime};
 pub(crate) use chromium::{Chromium, chromium};
 pub(crate) use npm::Npm;
+pub(crate) use strace::strace;
 
 /// What came of looking for a host.
 #[derive(Debug)]

@@ -10,6 +10,7 @@ mod jco;
 mod node;
 mod package;
 mod rust;
+mod syscalls;
 mod wasm;
 mod wasmtime;
 
@@ -126,6 +127,10 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "wasmtime tests",
         run: wasmtime::wasmtime_tests,
+    },
+    Step {
+        name: "faults at system calls",
+        run: syscalls::faults,
     },
     Step {
         name: "core component on jco",

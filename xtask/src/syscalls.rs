@@ -1,0 +1,75 @@
+//! `cargo xtask syscalls`: a fault at every system call that one update makes on files.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use crate::component::Component;
+use crate::hosts::{self, Host};
+use crate::workspace::Workspace;
+use crate::{folder, node, package, setup};
+
+/// Which of the runs.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Options {
+    /// Only on this host: Node, wasmtime, or "in place", which is how not to do it
+    #[arg(long)]
+    host: Option<String>,
+    /// Only this fault: KILL, EIO, ENOSPC, EACCES or EINTR
+    #[arg(long)]
+    fault: Option<String>,
+}
+
+/// Sets up, runs and prints the table.
+///
+/// # Errors
+///
+/// A host or strace is missing, or something did not hold after a fault.
+pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
+    setup::build(workspace)?;
+    let mut faults = match prepare(workspace)? {
+        Ready::Here(command) => command,
+        Ready::Missing(why) => bail!(why),
+    };
+    if let Some(host) = &options.host {
+        faults.args(["--host", host]);
+    }
+    if let Some(fault) = &options.fault {
+        faults.args(["--fault", fault]);
+    }
+    let status = faults.status().context("cannot start node")?;
+    if !status.success() {
+        bail!("something did not hold after a fault ({status})");
+    }
+    Ok(())
+}
+
+/// What came of looking for everything that the runs need.
+pub(crate) enum Ready {
+    /// The program that makes them all.
+    Here(Command),
+    /// Why they cannot be made.
+    Missing(String),
+}
+
+/// `tests/syscalls/run.mjs` in the project that has the package, once that is built.
+pub(crate) fn prepare(workspace: &Workspace) -> Result<Ready> {
+    if let Host::Missing(why) = hosts::strace() {
+        return Ok(Ready::Missing(why));
+    }
+    let wasmtime = match hosts::wasmtime()? {
+        Host::At(program) => program,
+        Host::Missing(why) => return Ok(Ready::Missing(why)),
+    };
+    let project = package::installed(workspace)?;
+    folder::copy(&workspace.join("tests"), &project.join("tests"))?;
+    let mut faults = node::node();
+    faults
+        .current_dir(&project)
+        .env_remove("GIT_ROOT")
+        .env("MILEPOST_WASMTIME", wasmtime)
+        .env("MILEPOST_COMPONENT", Component::Command.file(workspace))
+        .arg("tests/syscalls/run.mjs");
+    Ok(Ready::Here(faults))
+}
