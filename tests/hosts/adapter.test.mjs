@@ -40,6 +40,8 @@ const TABLE = [
       ...[['other', 0], ['absent', 0], ['other', 0]],
     ),
   ],
+  // What a link leads to is not even looked at.
+  [{ effect: 'inspect', paths: ['way', 'way/below'] }, entries(['symlink', 0], ['other', 0])],
   [read('file'), text('text')],
   [read('file', 'refuse', 4), text('text')],
   [read('file', 'refuse', 3), failed('tooLarge')],
@@ -107,6 +109,7 @@ function filled(folder) {
   fs.chmodSync(at('file'), 0o640);
   fs.symlinkSync(at('file'), at('link'));
   fs.symlinkSync(at('nowhere'), at('dangling'));
+  fs.symlinkSync(at('folder'), at('way'));
   execFileSync('mkfifo', [at('fifo')]);
   return folder;
 }

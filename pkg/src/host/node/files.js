@@ -23,6 +23,9 @@ const PERMISSION_BITS = 0o7777;
 /** @type {Outcome} */
 const DONE = { outcome: 'done' };
 
+/** @type {{kind: Kind, size: number}} */
+const UNSEEN = { kind: 'other', size: 0 };
+
 /**
  * The search ends where the host shows no more. Nobody is asked for more on its behalf.
  *
@@ -51,11 +54,22 @@ export function ascend(from, name) {
 }
 
 /**
+ * What lies below a link of the same list is not looked at: the way there may lead anywhere, to a
+ * mount that never answers too.
+ *
  * @param {string[]} paths
  * @returns {Outcome}
  */
 export function inspect(paths) {
-  return { outcome: 'entries', entries: paths.map(entry) };
+  /** @type {string[]} */
+  const links = [];
+  const entries = paths.map((file) => {
+    if (links.some((link) => file.startsWith(`${link}/`))) return UNSEEN;
+    const found = entry(file);
+    if (found.kind === 'symlink') links.push(file);
+    return found;
+  });
+  return { outcome: 'entries', entries };
 }
 
 /**
@@ -74,7 +88,7 @@ function entry(file) {
     return { kind: found.isSymbolicLink() ? 'symlink' : 'other', size: 0 };
   } catch (error) {
     if (isDenied(error)) throw error;
-    return { kind: 'other', size: 0 };
+    return UNSEEN;
   }
 }
 
