@@ -17,6 +17,9 @@ export class CannotBeHad extends Error {}
 
 /** A folder with `project/`, which is the root, and `elsewhere/`, which links lead to. */
 export class Ground {
+  /** Where links were planted. */
+  #links = new Set();
+
   constructor(test) {
     this.top = emptyFolder(test);
     this.project = path.join(this.top, 'project');
@@ -34,6 +37,11 @@ export class Ground {
   /** Everything that no operation may change. */
   foreign() {
     return snapshot(this.top, this.at('.claude'));
+  }
+
+  /** The planted links that are still there. */
+  links() {
+    return [...this.#links].filter(isLink);
   }
 
   /** Puts things in place. */
@@ -76,6 +84,7 @@ export class Ground {
       case 'link':
         if (process.platform === 'win32') throw new CannotBeHad();
         fs.symlinkSync(path.resolve(this.top, to), file);
+        this.#links.add(file);
         return;
       case 'pipe':
         return make('mkfifo', [file]);
@@ -103,6 +112,15 @@ export class Ground {
     for (const name of ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE']) delete env[name];
     const user = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
     return spawnSync('git', [...user, ...words], { cwd: this.project, env }).status === 0;
+  }
+}
+
+function isLink(file) {
+  try {
+    return fs.lstatSync(file).isSymbolicLink();
+  } catch {
+    // Gone, or something else stands on the way there.
+    return false;
   }
 }
 

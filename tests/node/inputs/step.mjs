@@ -1,46 +1,24 @@
 // One step of a case, and whether its outcome is the one that the table names.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import * as path from 'node:path';
-import { require } from '../ground.mjs';
+import * as fs from 'node:fs';
 import { SECRET, snapshot } from './ground.mjs';
+import * as node from './host.mjs';
 import { bytes, string } from './text.mjs';
-
-// By require, so that the functions of `node:fs` are looked up at each call, which faults need.
-const { openStore } = require('milepost');
-const manifest = require.resolve('milepost/package.json');
-const bin = path.join(path.dirname(manifest), require(manifest).bin.milepost);
 
 /** What a terminal acts on; a line may end. */
 const ACTS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
 const PROTOTYPE = Object.getOwnPropertyNames(Object.prototype).join();
 
-const CALLS = {
-  load: (store, { command, feature }) => {
-    store.load(command, feature);
-    return { text: store.loadText(command, feature) };
-  },
-  save: (store, { command, feature, text }) => store.saveText(command, text, feature),
-  update_phase: (store, { command, feature, phase, patch }) =>
-    store.updatePhase(command, phase, JSON.parse(patch), feature),
-  complete: (store, { command, feature }) => store.complete(command, feature),
-  resume_point: (store, { command, feature }) => store.resumePoint(command, feature),
-  gate: (store, { command, feature }) => store.gate(command, feature),
-  log: (store, { command, feature }) => store.log(command, feature),
-  diff: (store, { command, feature }) => store.diff(command, feature),
-  list: (store) => store.list(),
-  latest: (store) => store.latest(),
-  load_integrations: (store) => store.loadIntegrations(),
-};
-
 /** A case under way. */
 export class Case {
-  constructor(ground, world, each) {
+  /** @param {typeof node} [host] who is asked */
+  constructor(ground, world, each, host = node) {
     this.ground = ground;
     this.world = world;
     this.each = each;
+    this.host = host;
   }
 
   take(step) {
@@ -52,15 +30,21 @@ export class Case {
 
   /** Calls one operation as a user does: its value, or its error, and its warnings. */
   call(operation, step) {
-    const store = openStore({ root: this.ground.project });
     const fields = { command: 'design' };
     for (const key of ['command', 'feature', 'text', 'phase', 'patch']) {
       if (step[key] !== undefined) fields[key] = string(step[key], this.each);
     }
+    return this.#watched(() => this.host.ask(this.ground.project, operation, fields));
+  }
+
+  /** Whoever traces this process sees in these paths what is the host's doing, and which are links. */
+  #watched(action) {
+    for (const link of this.ground.links()) fs.existsSync(`/milepost-link${link}`);
+    fs.existsSync(`/milepost-begins${this.ground.project}`);
     try {
-      return { value: CALLS[operation](store, fields), warnings: store.warnings };
-    } catch (error) {
-      return { error, warnings: store.warnings };
+      return action();
+    } finally {
+      fs.existsSync('/milepost-ends');
     }
   }
 
@@ -81,7 +65,7 @@ export class Case {
     assert.equal(Object.getOwnPropertyNames(Object.prototype).join(), PROTOTYPE);
     assert.equal({}.polluted, undefined);
 
-    assert.equal(error?.code, step.error, `${operation}: ${error?.stack}`);
+    assert.equal(error?.code, step.error, `${operation}: ${error?.stack ?? error?.message}`);
     assert.deepEqual(warnings.map(({ code }) => code), step.warnings ?? [], operation);
     const said = [...warnings, error ?? { message: '' }].map(({ message }) => message).join('\n');
     assert.ok(!`${said}${JSON.stringify(value)}`.includes(SECRET), 'quotes a foreign file');
@@ -98,15 +82,8 @@ export class Case {
   #runLine(step) {
     const foreign = this.ground.foreign();
     const input = step.input === undefined ? '' : bytes(step.input, this.each);
-    const env = { ...process.env };
-    delete env.GIT_ROOT;
     const started = performance.now();
-    const run = spawnSync(process.execPath, [bin, '--root', this.ground.project, ...step.line], {
-      cwd: this.ground.project,
-      encoding: 'utf8',
-      env,
-      input,
-    });
+    const run = this.#watched(() => this.host.line(this.ground.project, step.line, input));
     checkTime(started, step);
     const printed = run.stdout + run.stderr;
     assert.deepEqual(this.ground.foreign(), foreign, 'something outside changed');
