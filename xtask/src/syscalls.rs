@@ -29,9 +29,10 @@ pub(crate) struct Options {
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     setup::build(workspace)?;
     let mut faults = match prepare(workspace)? {
-        Ready::Here(command) => command,
+        Ready::Here(node) => node,
         Ready::Missing(why) => bail!(why),
     };
+    faults.arg(FAULTS);
     if let Some(host) = &options.host {
         faults.args(["--host", host]);
     }
@@ -47,13 +48,23 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
 
 /// What came of looking for everything that the runs need.
 pub(crate) enum Ready {
-    /// The program that makes them all.
+    /// Node in the project that has the package and the tests, without words.
     Here(Command),
     /// Why they cannot be made.
     Missing(String),
 }
 
-/// `tests/syscalls/run.mjs` in the project that has the package, once that is built.
+/// The script with a fault at every call.
+pub(crate) const FAULTS: &str = "tests/syscalls/run.mjs";
+
+/// The script that looks at the path of every call, and the tests that it looks at.
+pub(crate) const AUDIT: [&str; 3] = [
+    "tests/syscalls/audit.mjs",
+    "tests/node/inputs.test.mjs",
+    "tests/wasmtime/inputs.test.mjs",
+];
+
+/// Looks for strace and wasmtime, once everything is built.
 pub(crate) fn prepare(workspace: &Workspace) -> Result<Ready> {
     if let Host::Missing(why) = hosts::strace() {
         return Ok(Ready::Missing(why));
@@ -64,12 +75,10 @@ pub(crate) fn prepare(workspace: &Workspace) -> Result<Ready> {
     };
     let project = package::installed(workspace)?;
     folder::copy(&workspace.join("tests"), &project.join("tests"))?;
-    let mut faults = node::node();
-    faults
-        .current_dir(&project)
+    let mut node = node::node();
+    node.current_dir(&project)
         .env_remove("GIT_ROOT")
         .env("MILEPOST_WASMTIME", wasmtime)
-        .env("MILEPOST_COMPONENT", Component::Command.file(workspace))
-        .arg("tests/syscalls/run.mjs");
-    Ok(Ready::Here(faults))
+        .env("MILEPOST_COMPONENT", Component::Command.file(workspace));
+    Ok(Ready::Here(node))
 }

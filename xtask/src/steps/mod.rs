@@ -133,6 +133,10 @@ pub(crate) const ALL: &[Step] = &[
         run: syscalls::faults,
     },
     Step {
+        name: "paths of system calls",
+        run: syscalls::audit,
+    },
+    Step {
         name: "core component on jco",
         run: jco::jco_tests,
     },

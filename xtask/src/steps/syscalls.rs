@@ -1,20 +1,29 @@
-//! Steps on what the store makes of the system's answers.
+//! Steps on the system calls that the hosts make.
 
 use anyhow::Result;
 
 use super::{Ground, Outcome};
 use crate::process;
-use crate::syscalls::{self, Ready};
+use crate::syscalls::{self, AUDIT, FAULTS, Ready};
 
 /// A fault at every system call of one update, on Node and on wasmtime.
 pub(super) fn faults(ground: &Ground) -> Result<Outcome> {
+    run(ground, "faults at system calls", &[FAULTS])
+}
+
+/// Bad input on both, which makes neither touch a path outside of the project.
+pub(super) fn audit(ground: &Ground) -> Result<Outcome> {
+    run(ground, "paths of system calls", &AUDIT)
+}
+
+fn run(ground: &Ground, label: &str, words: &[&str]) -> Result<Outcome> {
     ground.built()?;
-    let mut faults = match syscalls::prepare(ground.workspace)? {
-        Ready::Here(command) => command,
+    let mut node = match syscalls::prepare(ground.workspace)? {
+        Ready::Here(node) => node,
         Ready::Missing(why) => return Ok(Outcome::Skipped(why)),
     };
-    let table = process::run("faults at system calls", &mut faults)?;
+    let output = process::run(label, node.args(words))?;
     // The last line has the totals.
-    let totals = table.trim_end().lines().last().unwrap_or_default();
+    let totals = output.trim_end().lines().last().unwrap_or_default();
     Ok(Outcome::Passed(totals.to_owned()))
 }
