@@ -8,6 +8,7 @@ mod chaos;
 mod component;
 mod corpus;
 mod folder;
+mod fuzz;
 mod hosts;
 mod inspect;
 mod node;
@@ -59,6 +60,12 @@ enum Command {
     Chaos(chaos::Options),
     /// Faults at every system call of one update, and a table of what became of them
     Syscalls(syscalls::Options),
+    /// Properties on bytes that chance makes: [TARGET] [--seconds N] [--seed S] [--count N]
+    #[command(disable_help_flag = true)]
+    Fuzz {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
     /// What takes the space in the components, by crate and room
     Space,
     /// Measure the package against plain JavaScript
@@ -113,6 +120,14 @@ fn perform(command: &Command) -> Result<ExitCode> {
             let _lock = workspace.lock()?;
             syscalls::run(&workspace, options)?;
             Ok(ExitCode::SUCCESS)
+        }
+        Command::Fuzz { args } => {
+            let all_hold = fuzz::run(&workspace, args)?;
+            Ok(if all_hold {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::FAILURE
+            })
         }
         Command::Space => {
             let _lock = workspace.lock()?;

@@ -5,6 +5,7 @@ mod chaos;
 mod components;
 mod consumers;
 mod corpus;
+mod fuzz;
 mod hosts;
 mod jco;
 mod node;
@@ -55,6 +56,10 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "cargo doc",
         run: rust::cargo_doc,
+    },
+    Step {
+        name: "fuzzing",
+        run: fuzz::properties,
     },
     Step {
         name: "build",

@@ -1,0 +1,122 @@
+//! One target: the kept inputs first, then new ones until the time is over or one fails.
+
+use std::process;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use fastrand::Rng;
+use milepost_fuzz::Target;
+
+use crate::outcome::{self, Failure};
+use crate::{bytes, regressions, shrink};
+
+/// No input takes a thousandth of this.
+const ENDLESS: Duration = Duration::from_secs(20);
+
+/// Of a failing input, so many bytes are printed.
+const SHOWN: usize = 400;
+
+/// How far a hunt goes.
+pub(crate) struct Bounds {
+    pub(crate) seed: u64,
+    pub(crate) time: Duration,
+    pub(crate) count: u64,
+}
+
+/// The input that is under way, for the watch.
+static UNDER_WAY: Mutex<Option<(&Target, Vec<u8>, Instant)>> = Mutex::new(None);
+
+/// Ends the process when one input takes for ever, and keeps that input.
+pub(crate) fn watch() {
+    thread::spawn(|| {
+        loop {
+            thread::sleep(Duration::from_secs(1));
+            let under_way = UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some((target, input, since)) = &*under_way else {
+                continue;
+            };
+            if since.elapsed() > ENDLESS {
+                let kept = match regressions::keep(target, input) {
+                    Ok(path) => path.display().to_string(),
+                    Err(error) => format!("nowhere ({error:#})"),
+                };
+                println!(
+                    "{}: FAILED, no end within {ENDLESS:?}; the input is in {kept}",
+                    target.name
+                );
+                process::exit(1);
+            }
+        }
+    });
+}
+
+fn try_one(target: &'static Target, input: &[u8]) -> Option<Failure> {
+    let under_way = |now| *UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner) = now;
+    under_way(Some((target, input.to_owned(), Instant::now())));
+    let failure = outcome::of(target, input);
+    under_way(None);
+    failure
+}
+
+/// Whether the property holds for every input; what came of it is printed.
+///
+/// # Errors
+///
+/// The kept inputs cannot be read, or a new one cannot be kept.
+pub(crate) fn run(target: &'static Target, bounds: &Bounds) -> Result<bool> {
+    let kept = regressions::of(target)?;
+    let mut all_hold = true;
+    for (path, input) in &kept {
+        if let Some(failure) = try_one(target, input) {
+            report(
+                target,
+                &failure,
+                input,
+                &format!("again with {}", path.display()),
+            );
+            all_hold = false;
+        }
+    }
+    if !all_hold {
+        return Ok(false);
+    }
+    let seeds = target.seeds.iter().map(|seed| seed.to_vec());
+    let seeds: Vec<Vec<u8>> = seeds
+        .chain(kept.into_iter().map(|(_, input)| input))
+        .collect();
+    let mut random = Rng::with_seed(bounds.seed);
+    let started = Instant::now();
+    let mut count = 0;
+    while count < bounds.count && started.elapsed() < bounds.time {
+        let input = bytes::next(&mut random, &seeds);
+        count += 1;
+        if let Some(failure) = try_one(target, &input) {
+            let same = |input: &[u8]| {
+                outcome::of(target, input).is_some_and(|found| found.place == failure.place)
+            };
+            let smallest = shrink::smallest(input, same);
+            let failure = outcome::of(target, &smallest).unwrap_or(failure);
+            let path = regressions::keep(target, &smallest)?;
+            let again = format!(
+                "kept as {}; again with --seed {} --count {count}",
+                path.display(),
+                bounds.seed
+            );
+            report(target, &failure, &smallest, &again);
+            return Ok(false);
+        }
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    println!("{}: {count} executions in {seconds:.1} s", target.name);
+    Ok(true)
+}
+
+fn report(target: &Target, failure: &Failure, input: &[u8], how: &str) {
+    let shown = input[..input.len().min(SHOWN)].escape_ascii();
+    println!("{}: FAILED at {}", target.name, failure.place);
+    println!("{}", failure.message);
+    println!("{} bytes: {shown}", input.len());
+    println!("{how}");
+}

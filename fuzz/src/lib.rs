@@ -1,0 +1,71 @@
+//! What must hold for any input: one module for each target, one function of bytes for each module.
+//!
+//! `cargo xtask fuzz` runs the targets on the stable toolchain, on seeded bytes; `cargo fuzz run
+//! --features libfuzzer TARGET` runs the same functions under libFuzzer. Both take `regressions/TARGET`:
+//! inputs that broke something once.
+//!
+//! A target panics where its property does not hold.
+
+// An input that breaks a property ends as a panic, in which the reason stands.
+#![allow(clippy::unwrap_used)]
+
+pub mod diff;
+pub mod json;
+pub mod machine;
+pub mod merge;
+pub mod names;
+pub mod phases;
+pub mod terminal;
+
+mod host;
+mod input;
+
+/// One property, and what it is tried on.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// As it is called on the command line, and in `regressions/`.
+    pub name: &'static str,
+    /// Panics where the property does not hold.
+    pub run: fn(&[u8]),
+    /// Inputs to begin with; without them, chance alone makes the bytes.
+    pub seeds: &'static [&'static [u8]],
+}
+
+/// Every target.
+pub const ALL: &[Target] = &[
+    Target {
+        name: "json",
+        run: json::run,
+        seeds: json::SEEDS,
+    },
+    Target {
+        name: "names",
+        run: names::run,
+        seeds: &[],
+    },
+    Target {
+        name: "phases",
+        run: phases::run,
+        seeds: &[],
+    },
+    Target {
+        name: "merge",
+        run: merge::run,
+        seeds: &[],
+    },
+    Target {
+        name: "diff",
+        run: diff::run,
+        seeds: &[],
+    },
+    Target {
+        name: "terminal",
+        run: terminal::run,
+        seeds: &[],
+    },
+    Target {
+        name: "machine",
+        run: machine::run,
+        seeds: &[],
+    },
+];
