@@ -1,5 +1,7 @@
 //! How long an operation waits for others.
 
+use std::cell::Cell;
+
 use crate::effect::Io;
 use crate::error::Error;
 
@@ -17,7 +19,11 @@ const COURTESY_MS: u32 = 30;
 /// Counts down to the deadline, and spreads the waiting of many writers.
 pub(super) struct Patience<'a> {
     io: &'a Io,
-    start_ms: f64,
+    /// What the clock showed when it was last looked at.
+    seen_ms: Cell<f64>,
+    /// How far it has gone on. A clock that goes back, or shows no number, costs no more than that
+    /// one look: with the time of the start alone, a writer might then wait for ever.
+    passed_ms: Cell<f64>,
     /// State of a xorshift generator; the waiting needs spread, not secrecy.
     chance: u32,
 }
@@ -25,17 +31,21 @@ pub(super) struct Patience<'a> {
 impl<'a> Patience<'a> {
     /// Starts now. `chance` sets the jitter apart from that of other writers.
     pub(super) async fn start(io: &'a Io, chance: u32) -> Result<Self, Error> {
-        let start_ms = now(io).await?;
         Ok(Patience {
             io,
-            start_ms,
+            seen_ms: Cell::new(now(io).await?),
+            passed_ms: Cell::new(0.0),
             chance: chance | 1,
         })
     }
 
     /// Milliseconds since the start.
     pub(super) async fn elapsed_ms(&self) -> Result<f64, Error> {
-        Ok(now(self.io).await? - self.start_ms)
+        let now_ms = now(self.io).await?;
+        // `max` takes a NaN for the other number.
+        let since_ms = (now_ms - self.seen_ms.replace(now_ms)).max(0.0);
+        self.passed_ms.set(self.passed_ms.get() + since_ms);
+        Ok(self.passed_ms.get())
     }
 
     /// Fails once the deadline has passed.
@@ -86,5 +96,50 @@ async fn now(io: &Io) -> Result<f64, Error> {
             "Cannot read the clock: {}",
             failed.detail
         ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Patience;
+    use crate::effect::{Effect, Machine, Outcome};
+    use crate::error::{Code, Error};
+
+    /// Waits to the end, over a clock that begins as given and then goes on.
+    fn ends_after_a_clock(first: &[f64]) -> Result<(), Error> {
+        let mut shown = first
+            .iter()
+            .copied()
+            .chain((0..100).map(|at| f64::from(at) * 100.0));
+        let machine = Machine::start(|io| async move {
+            let mut patience = Patience::start(&io, 1).await?;
+            loop {
+                patience.wait("x").await?;
+            }
+        });
+        machine.run(|effect| match effect {
+            Effect::Clock => Outcome::Clock {
+                wall_ms: 0.0,
+                monotonic_ms: shown.next().unwrap(),
+            },
+            _ => Outcome::Done,
+        })
+    }
+
+    #[test]
+    fn a_clock_that_was_wrong_once_does_not_make_a_writer_wait_for_ever() {
+        for first in [
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            1e300,
+            -1e300,
+            0.0,
+        ] {
+            for clock in [&[first][..], &[0.0, first]] {
+                let error = ends_after_a_clock(clock).unwrap_err();
+                assert_eq!(error.code(), Code::Busy, "{clock:?}");
+            }
+        }
     }
 }
