@@ -56,9 +56,9 @@ pub(crate) fn next(random: &mut Rng, seeds: &[Vec<u8>]) -> Vec<u8> {
     }
 }
 
-/// Any length, short ones as often as long ones.
+/// Any length, rather short ones as often as long ones.
 fn fresh(random: &mut Rng) -> Vec<u8> {
-    let most = 1 << random.u32(0..=LONGEST.ilog2());
+    let most = 1 << random.u32(4..=LONGEST.ilog2());
     let length = random.usize(0..=most);
     std::iter::repeat_with(|| random.u8(..))
         .take(length)

@@ -8,7 +8,7 @@ use milepost::json::{self, Json, Object};
 use milepost::operation::request;
 
 use crate::host::ROOT;
-use crate::input::{Result, Unstructured, check, document, one_in, text, words};
+use crate::input::{Result, Unstructured, bytes, check, document, one_in, text, words};
 use script::Script;
 
 mod script;
@@ -39,7 +39,7 @@ pub fn run(data: &[u8]) {
     check(data, |u| {
         let (is_call, request) = (u.arbitrary()?, request(u)?);
         let call = match one_in(u, 10)? {
-            true => u.arbitrary()?,
+            true => bytes(u)?,
             false => call(u)?,
         };
         let misuse = u.arbitrary()?;
@@ -81,7 +81,7 @@ fn call(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
 /// A request that mostly has what its operation needs.
 fn request(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     if one_in(u, 10)? {
-        return u.arbitrary();
+        return bytes(u);
     }
     let mut request = Object::new()
         .with("operation", *u.choose(&OPERATIONS)?)

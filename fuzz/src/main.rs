@@ -2,6 +2,7 @@
 
 // A command line speaks on its streams.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
+#![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod bytes;
 mod hunt;

@@ -8,7 +8,7 @@ use milepost::operation::Place;
 
 use crate::host::{Host, Printed, ROOT, STATE, failed};
 use crate::input::words::JSON;
-use crate::input::{Result, Unstructured, check, document, one_in, several, text, words};
+use crate::input::{Result, Unstructured, bytes, check, document, one_in, several, text, words};
 
 /// A repository with hostile files in it, and calls of the command line there.
 pub fn run(data: &[u8]) {
@@ -121,7 +121,7 @@ impl Scene {
 fn content(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     Ok(match u.int_in_range(0..=9_u8)? {
         0 => text::any(u)?.into_bytes(),
-        1 => u.arbitrary()?,
+        1 => bytes(u)?,
         2 => document::object(u, 3)?.to_document().into_bytes(),
         3 => handoff(u)?.into_bytes(),
         _ => document::checkpoint(u)?.to_document().into_bytes(),

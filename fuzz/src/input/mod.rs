@@ -24,6 +24,11 @@ pub(crate) fn several<'a, T>(
     (0..count).map(|_| one(u)).collect()
 }
 
+/// Any bytes.
+pub(crate) fn bytes(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+    several(u, 100, Unstructured::arbitrary)
+}
+
 /// One time in `count`; never when the bytes have run out.
 pub(crate) fn one_in(u: &mut Unstructured<'_>, count: u8) -> Result<bool> {
     Ok(u.int_in_range(1..=count)? == count)

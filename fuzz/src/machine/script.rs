@@ -3,7 +3,7 @@
 use milepost::effect::{Effect, Entry, Fault, Kind, Outcome};
 
 use crate::host::{Host, ROOT, STATE, failed};
-use crate::input::{Result, Unstructured, document, several, text};
+use crate::input::{Result, Unstructured, bytes, document, several, text};
 
 const FAULTS: [Fault; 8] = [
     Fault::NotFound,
@@ -50,8 +50,22 @@ const NAMES: [&str; 10] = [
     "0123456789abcdef0123456789abcdef.tmp",
 ];
 
-/// How one effect is answered: in which manner, and with what.
-type Manner = [u8; 2];
+/// What other writers may have left below the state folder.
+const LEFT_OVER: [&str; 7] = [
+    "design-checkpoint/lock",
+    "design-checkpoint/waiting",
+    "design-checkpoint/tokens/0123456789abcdef0123456789abcdef",
+    "design-checkpoint/tokens/0123456789abcdef0123456789abcdef.new",
+    "design-checkpoint/history/1-0123456789abcdef0123456789abcdef.json",
+    "design-checkpoint/history/0123456789abcdef0123456789abcdef.tmp",
+    "design-checkpoint/history",
+];
+
+/// How one effect is answered: in which manner, with which kind of outcome, and with what in it.
+type Manner = [u8; 3];
+
+/// Most answers are honest, so that operations get to their end: a manner below this.
+const ODD: u8 = 224;
 
 pub(super) struct Script {
     first: Vec<Manner>,
@@ -69,17 +83,25 @@ pub(super) struct Script {
 impl Script {
     pub(super) fn read(u: &mut Unstructured<'_>) -> Result<Self> {
         let contents = several(u, 4, content)?;
-        let planted = contents.iter().take(1).cloned();
-        let files = planted.map(|bytes| (format!("{STATE}/design-checkpoint.json"), bytes));
+        let mut files = Vec::new();
+        for bytes in contents.iter().take(1) {
+            files.push((format!("{STATE}/design-checkpoint.json"), bytes.clone()));
+        }
+        for left in several(u, 3, |u| u.choose(&LEFT_OVER).copied())? {
+            files.push((format!("{STATE}/.milepost/{left}"), content(u)?));
+        }
         let mut names: Vec<String> = NAMES.map(str::to_owned).into();
         names.extend(several(u, 2, text::any)?);
         Ok(Script {
-            host: Host::new(files.collect(), Some(text::any(u)?)),
+            host: Host::new(files, Some(text::any(u)?)),
             detail: text::any(u)?,
             names,
             contents,
-            then: several(u, 4, Unstructured::arbitrary)?,
-            first: u.arbitrary()?,
+            then: several(u, 4, |u| match u.arbitrary()? {
+                true => Ok([0, 0, 0]),
+                false => Ok([u.int_in_range(ODD..=255)?, u.arbitrary()?, u.arbitrary()?]),
+            })?,
+            first: several(u, 120, Unstructured::arbitrary)?,
             answered: 0,
             now_ms: 1_800_000_000_000.0,
         })
@@ -95,22 +117,23 @@ impl Script {
         self.answered += 1;
         self.now_ms += 1.0;
         let is_over = number >= self.first.len();
-        let [manner, detail] = match (self.first.get(number), self.then.len()) {
+        let [manner, kind, detail] = match (self.first.get(number), self.then.len()) {
             (Some(manner), _) => *manner,
-            (None, 0) => [0, 0],
+            (None, 0) => [0, 0, 0],
             (None, count) => self.then[number % count],
         };
         let is_time = matches!(effect, Effect::Clock | Effect::Wait { .. });
-        match manner % 8 {
+        match manner {
             _ if is_over && is_time => self.honest(effect),
-            0..=2 => self.honest(effect),
-            3 => self.failed(detail),
-            4 => {
+            ..ODD => self.honest(effect),
+            ODD..232 => self.failed(detail),
+            // It was done all the same.
+            232..240 => {
                 self.honest(effect);
                 self.failed(detail)
             }
-            5 => self.any(manner / 8, detail),
-            _ => self.fitting(effect, detail),
+            240..244 => self.any(kind, detail),
+            244.. => self.fitting(effect, detail),
         }
     }
 
@@ -208,7 +231,7 @@ fn content(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
         "DIRC\0\0\0\x02\0\0\0\x01",
     ];
     Ok(match u.int_in_range(0..=6_u8)? {
-        0 => u.arbitrary()?,
+        0 => bytes(u)?,
         1 => text::any(u)?.into_bytes(),
         2 | 3 => (*u.choose(&GIT)?).as_bytes().to_vec(),
         _ => document::checkpoint(u)?.to_document().into_bytes(),
