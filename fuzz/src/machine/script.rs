@@ -65,7 +65,7 @@ const LEFT_OVER: [&str; 7] = [
 type Manner = [u8; 3];
 
 /// Most answers are honest, so that operations get to their end: a manner below this.
-const ODD: u8 = 224;
+const ODD: u8 = 216;
 
 pub(super) struct Script {
     first: Vec<Manner>,
@@ -88,7 +88,10 @@ impl Script {
             files.push((format!("{STATE}/design-checkpoint.json"), bytes.clone()));
         }
         for left in several(u, 3, |u| u.choose(&LEFT_OVER).copied())? {
-            files.push((format!("{STATE}/.milepost/{left}"), content(u)?));
+            files.push((
+                format!("{STATE}/.milepost/{left}"),
+                text::any(u)?.into_bytes(),
+            ));
         }
         let mut names: Vec<String> = NAMES.map(str::to_owned).into();
         names.extend(several(u, 2, text::any)?);
@@ -126,14 +129,14 @@ impl Script {
         match manner {
             _ if is_over && is_time => self.honest(effect),
             ..ODD => self.honest(effect),
-            ODD..232 => self.failed(detail),
+            ODD..226 => self.failed(detail),
             // It was done all the same.
-            232..240 => {
+            226..236 => {
                 self.honest(effect);
                 self.failed(detail)
             }
-            240..244 => self.any(kind, detail),
-            244.. => self.fitting(effect, detail),
+            236..246 => self.any(kind, detail),
+            246.. => self.fitting(effect, detail),
         }
     }
 
