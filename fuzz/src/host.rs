@@ -76,6 +76,8 @@ fn paths(effect: &Effect) -> impl Iterator<Item = &str> {
         | Effect::MakeFolder { path }
         | Effect::Create { path, .. }
         | Effect::Remove { path }
+        | Effect::RemoveFolder { path }
+        | Effect::Restrict { path }
         | Effect::List { path, .. }
         | Effect::SyncFolder { path }
         | Effect::Git { folder: path, .. } => (Some(path), None, &[]),

@@ -13,7 +13,7 @@ use script::Script;
 
 mod script;
 
-const OPERATIONS: [&str; 14] = [
+const OPERATIONS: [&str; 17] = [
     "load",
     "save",
     "update_phase",
@@ -24,6 +24,9 @@ const OPERATIONS: [&str; 14] = [
     "latest",
     "log",
     "diff",
+    "undo",
+    "recover",
+    "trim",
     "load_integrations",
     "validate",
     "check_handoff_request",
@@ -62,6 +65,10 @@ fn place(u: &mut Unstructured<'_>) -> Result<Object> {
     if u.arbitrary()? {
         place.set("durability", "lazy");
     }
+    if one_in(u, 8)? {
+        let days = u64::from(u.arbitrary::<u8>()?);
+        place.set("history", Object::new().with("days", days));
+    }
     Ok(place)
 }
 
@@ -96,8 +103,8 @@ fn request(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     };
     request.set("text", text);
     request.set("patch", Json::Object(document::phase(u)?).to_line());
-    for key in ["from", "to"] {
-        if u.arbitrary()? {
+    for key in ["from", "to", "revision", "revisions", "days"] {
+        if one_in(u, 4)? {
             request.set(key, u64::from(u.arbitrary::<u8>()?));
         }
     }

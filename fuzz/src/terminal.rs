@@ -5,6 +5,7 @@ use milepost::cli::{self, Invocation};
 use milepost::effect::{Effect, Fault, Machine, Sync};
 use milepost::json;
 use milepost::operation::Place;
+use milepost::store::Retention;
 
 use crate::host::{Host, Printed, ROOT, STATE, failed};
 use crate::input::words::JSON;
@@ -106,6 +107,7 @@ impl Scene {
                     working: ROOT.to_owned(),
                     dir: self.dir.clone(),
                     durability: Sync::Durable,
+                    history: Retention::default(),
                 },
                 color,
             };

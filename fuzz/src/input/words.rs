@@ -18,7 +18,7 @@ const POLICIES: [&str; 3] = ["reject", "truncate", "warn"];
 /// The words of one call.
 pub(crate) fn call(u: &mut Unstructured<'_>) -> Result<Vec<String>> {
     let mut words = Words::default();
-    match u.int_in_range(0..=17_u8)? {
+    match u.int_in_range(0..=21_u8)? {
         0 => words.push("init"),
         1 => {
             words.on(u, "save")?;
@@ -27,7 +27,10 @@ pub(crate) fn call(u: &mut Unstructured<'_>) -> Result<Vec<String>> {
         2 | 3 => words.phase(u)?,
         4 => words.push("resume"),
         5 => words.on(u, "resume")?,
-        6 => words.on(u, "show")?,
+        6 => {
+            words.on(u, "show")?;
+            words.number(u, "--revision")?;
+        }
         7 => words.push("status"),
         8 => words.on(u, "complete")?,
         9 => words.on(u, "gate")?,
@@ -61,6 +64,25 @@ pub(crate) fn call(u: &mut Unstructured<'_>) -> Result<Vec<String>> {
         16 => {
             words.push("completions");
             words.push(u.choose(&SHELLS)?);
+        }
+        17 => {
+            words.on(u, "undo")?;
+            words.number(u, "--to")?;
+        }
+        18 => {
+            words.on(u, "recover")?;
+            words.number(u, "--to")?;
+        }
+        19 => {
+            words.on(u, "trim")?;
+            words.number(u, "--keep")?;
+            words.number(u, "--days")?;
+        }
+        20 => {
+            words.push("doctor");
+            if u.arbitrary()? {
+                words.push("--fix");
+            }
         }
         _ => words.0.extend(several(u, 4, text::any)?),
     }
@@ -98,6 +120,14 @@ impl Words {
     fn option(&mut self, name: &str, value: &str) {
         self.push(name);
         self.push(value);
+    }
+
+    /// Mostly without the option.
+    fn number(&mut self, u: &mut Unstructured<'_>, option: &str) -> Result<()> {
+        if one_in(u, 3)? {
+            self.option(option, &u.int_in_range(0..=20_u8)?.to_string());
+        }
+        Ok(())
     }
 
     /// A command on a checkpoint.

@@ -221,6 +221,7 @@ fn entry(detail: u8) -> Entry {
     Entry {
         kind: KINDS[usize::from(detail) % KINDS.len()],
         size: sizes[usize::from(detail >> 6)],
+        mode: [None, Some(0o700), Some(0o644), Some(u32::MAX)][usize::from(detail >> 4) % 4],
     }
 }
 
