@@ -1,10 +1,11 @@
 //! What must hold for any input: one module for each target, one function of bytes for each module.
 //!
-//! `cargo xtask fuzz` runs the targets on the stable toolchain, on seeded bytes; `cargo fuzz run
-//! --features libfuzzer TARGET` runs the same functions under libFuzzer. Both take `regressions/TARGET`:
-//! inputs that broke something once.
+//! `cargo xtask fuzz` runs the targets on the stable toolchain, on seeded bytes, after the inputs in
+//! `regressions/TARGET`, which broke something once. `cargo fuzz run --features libfuzzer TARGET`
+//! runs the same functions under libFuzzer. A target panics where its property does not hold.
 //!
-//! A target panics where its property does not hold.
+//! An input of bytes means what `input` makes of it, so it may come to mean something else when that
+//! changes: what an input has shown gets a test of its own, beside the code that was wrong.
 
 // An input that breaks a property ends as a panic, in which the reason stands.
 #![allow(clippy::unwrap_used)]

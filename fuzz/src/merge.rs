@@ -77,7 +77,8 @@ impl Case<'_> {
             ours: ours.as_ref(),
             theirs: theirs.as_ref(),
         };
-        field.expect("", whole(merged).as_ref(), &names_of_phases(merged));
+        let movable = movable(merged, [self.ours, self.theirs]);
+        field.expect("", whole(merged).as_ref(), &movable);
     }
 
     /// Theirs, then those that only we have.
@@ -133,14 +134,23 @@ fn keeps_common_keys(at: &str, ours: &Object, theirs: &Object, merged: &Object) 
     }
 }
 
-/// The phases that merging may move in `state`, where it came to contradict their status.
-fn names_of_phases(merged: &Object) -> BTreeSet<&str> {
+/// The phases that merging may move in `state`, where it came to contradict their status: those with
+/// an entry, and those that one side finished and the other one had planned.
+fn movable<'a>(merged: &'a Object, sides: [&Object; 2]) -> BTreeSet<&'a str> {
     let phases = merged.get("phases").and_then(Json::as_object);
-    phases
-        .into_iter()
-        .flat_map(Object::iter)
-        .map(|(name, _)| name)
-        .collect()
+    let entries = phases.into_iter().flat_map(Object::iter);
+    let pending: BTreeSet<&str> = sides
+        .iter()
+        .flat_map(|it| listed(it, "pending_phases"))
+        .collect();
+    let finished = listed(merged, "completed_phases").filter(|name| pending.contains(name));
+    entries.map(|(name, _)| name).chain(finished).collect()
+}
+
+fn listed<'a>(document: &'a Object, list: &str) -> impl Iterator<Item = &'a str> {
+    let state = document.get("state").and_then(Json::as_object);
+    let items = state.and_then(|state| state.get(list)?.as_array());
+    items.unwrap_or_default().iter().filter_map(Json::as_str)
 }
 
 /// One field in the three documents.

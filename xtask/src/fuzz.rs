@@ -17,14 +17,9 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<bool> {
 /// The program of the crate in `fuzz/`, built for speed and with every check of its own.
 pub(crate) fn runner(workspace: &Workspace) -> Command {
     let mut cargo = toolchain::cargo();
-    let build = [
-        "run",
-        "--profile",
-        "fuzz",
-        "--package",
-        "milepost-fuzz",
-        "--",
-    ];
-    cargo.current_dir(workspace.root()).args(build);
+    cargo
+        .current_dir(workspace.root())
+        .args(["run", "--profile", "fuzz"])
+        .args(["--package", "milepost-fuzz", "--"]);
     cargo
 }
