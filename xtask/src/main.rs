@@ -8,12 +8,12 @@ mod chaos;
 mod component;
 mod corpus;
 mod folder;
-mod fuzz;
 mod hosts;
 mod inspect;
 mod node;
 mod package;
 mod process;
+mod program;
 mod run;
 mod setup;
 mod space;
@@ -60,6 +60,12 @@ enum Command {
     Chaos(chaos::Options),
     /// Faults at every system call of one update, and a table of what became of them
     Syscalls(syscalls::Options),
+    /// Every crash, loss of power and order of a few writers, in memory: [--seeds N] [--seed S]
+    #[command(disable_help_flag = true)]
+    Simulate {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
     /// Properties on bytes that chance makes: [TARGET] [--seconds N] [--seed S] [--count N]
     #[command(disable_help_flag = true)]
     Fuzz {
@@ -85,6 +91,13 @@ fn main() -> ExitCode {
     }
 }
 
+fn exit(is_well: bool) -> ExitCode {
+    match is_well {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
+}
+
 fn perform(command: &Command) -> Result<ExitCode> {
     let workspace = Workspace::find()?;
     match command {
@@ -99,12 +112,7 @@ fn perform(command: &Command) -> Result<ExitCode> {
         Command::Run { args } => Ok(ExitCode::from(run::run(&workspace, args)?)),
         Command::Test => {
             let _lock = workspace.lock()?;
-            let all_is_well = test::run(&workspace)?;
-            Ok(if all_is_well {
-                ExitCode::SUCCESS
-            } else {
-                ExitCode::FAILURE
-            })
+            Ok(exit(test::run(&workspace)?))
         }
         Command::Corpus(options) => {
             let _lock = workspace.lock()?;
@@ -121,14 +129,8 @@ fn perform(command: &Command) -> Result<ExitCode> {
             syscalls::run(&workspace, options)?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Fuzz { args } => {
-            let all_hold = fuzz::run(&workspace, args)?;
-            Ok(if all_hold {
-                ExitCode::SUCCESS
-            } else {
-                ExitCode::FAILURE
-            })
-        }
+        Command::Simulate { args } => Ok(exit(program::SIMULATOR.run(&workspace, args)?)),
+        Command::Fuzz { args } => Ok(exit(program::FUZZ.run(&workspace, args)?)),
         Command::Space => {
             let _lock = workspace.lock()?;
             space::run(&workspace)?;

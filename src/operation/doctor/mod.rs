@@ -2,7 +2,7 @@
 //!
 //! Writers may be at work meanwhile. What one of them can cause for a moment (a token, a lock, a
 //! copy that is being written) counts only if it is still there, unchanged, after
-//! [`PATIENCE_MS`]; and what is removed then would harm nobody even if its owner came back: a
+//! two seconds; and what is removed then would harm nobody even if its owner came back: a
 //! writer without its token begins again.
 //!
 //! Without leave to mend, nothing is written but a folder of its own to try the file system in,

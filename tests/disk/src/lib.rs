@@ -319,7 +319,7 @@ impl Disk {
         let complete = names.len() < limit as usize;
         let names = names.iter().take(limit as usize);
         Outcome::Names {
-            names: names.map(|name| name.to_string()).collect(),
+            names: names.map(ToString::to_string).collect(),
             complete,
         }
     }

@@ -1,17 +1,19 @@
 //! A host in memory under the step machine that ships: it interleaves operations, kills them at any
 //! effect, loses power, fails, and watches that the store keeps its promise.
 //!
-//! [`random`] is runs of many operations from a seed, [`exhaustive`] all
-//! orders of a few writers, [`points`] every crash and every power loss of one operation, and
-//! [`gate`] the deliberate faults that all of these have to notice.
+//! [`random`] is runs of many operations from a seed, [`exhaustive`] all orders of a few writers,
+//! [`points`] every crash and every power loss of one operation, and [`gate`] the deliberate faults
+//! that all of these have to notice.
 
 mod calm;
 pub mod exhaustive;
 pub mod gate;
 pub mod job;
+mod listing;
 pub mod oracle;
 pub mod points;
 pub mod random;
+pub mod trace;
 mod trouble;
 mod writer;
 

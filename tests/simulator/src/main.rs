@@ -9,14 +9,17 @@ use std::thread;
 use std::time::Instant;
 
 use clap::Parser;
+use milepost::store::Mutation;
 use milepost_simulator::exhaustive::{self, Setting, Start};
 use milepost_simulator::points::{self, Case};
 use milepost_simulator::random::{self, Tally};
+use milepost_simulator::trace::Trace;
 use milepost_simulator::{Violation, gate};
 
 /// Every order of a few writers, every death and loss of power in one operation, runs from seeds,
 /// and the faults that all of them have to notice
 #[derive(Parser)]
+#[command(name = "cargo xtask simulate", bin_name = "cargo xtask simulate")]
 struct Options {
     /// How many seeds to run
     #[arg(long, default_value_t = 20_000)]
@@ -27,6 +30,22 @@ struct Options {
     /// Nothing but the seeds
     #[arg(long)]
     only_seeds: bool,
+    /// Run this seed alone, and print what happens in it
+    #[arg(long, conflicts_with_all = ["seeds", "from", "only_seeds"])]
+    seed: Option<u64>,
+    /// Put this fault into the protocol
+    #[arg(long, requires = "seed", value_parser = fault)]
+    fault: Option<Mutation>,
+}
+
+fn fault(name: &str) -> Result<Mutation, String> {
+    let found = Mutation::ALL
+        .into_iter()
+        .find(|it| format!("{it:?}") == name);
+    found.ok_or_else(|| {
+        let all = Mutation::ALL.map(|it| format!("{it:?}"));
+        format!("expected one of {}", all.join(", "))
+    })
 }
 
 /// What is run, in words and numbers, and what was violated.
@@ -34,21 +53,33 @@ struct Line {
     what: String,
     did: Result<String, Violation>,
     states: usize,
+    tally: Tally,
 }
 
 fn main() -> ExitCode {
     let options = Options::parse();
+    if let Some(seed) = options.seed {
+        return tell(seed, options.fault);
+    }
     let start = Instant::now();
     let lines = run_all(&options);
     for line in &lines {
         match &line.did {
             Ok(did) => println!("{:44}  {did}", line.what),
-            Err(violation) => println!("{:44}  VIOLATED: {violation}", line.what),
+            Err(violation) => println!("{:44}  VIOLATED, {violation}", line.what),
         }
     }
-    let states: usize = lines.iter().map(|line| line.states).sum();
     let mut is_well = lines.iter().all(|line| line.did.is_ok());
+    let tally = lines
+        .iter()
+        .fold(Tally::default(), |sum, line| sum.and(line.tally));
+    println!(
+        "{:44}  {}",
+        format!("in all {} seeds", options.seeds),
+        words(tally)
+    );
     if !options.only_seeds {
+        let states: usize = lines.iter().map(|line| line.states).sum();
         println!("{:44}  {states} states, each visited once", "in all");
         is_well &= show_gate(options.seeds);
     }
@@ -56,6 +87,18 @@ fn main() -> ExitCode {
     match is_well {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
+    }
+}
+
+/// One run, a line for each thing that happens.
+fn tell(seed: u64, fault: Option<Mutation>) -> ExitCode {
+    Mutation::activate(fault);
+    match random::run_told(seed, Trace::new(|line| println!("{line}"))) {
+        Ok(_) => ExitCode::SUCCESS,
+        Err(violation) => {
+            println!("VIOLATED, {violation}");
+            ExitCode::FAILURE
+        }
     }
 }
 
@@ -139,6 +182,7 @@ fn orders(setting: Setting) -> Line {
             "{} writers, {} tries, {finds}{links}",
             setting.writers, setting.tries
         ),
+        tally: Tally::default(),
         states: explored.as_ref().map_or(0, |visited| visited.states),
         did: explored.map(|visited| {
             format!(
@@ -153,6 +197,7 @@ fn every_point(case: Case) -> Line {
     let looked = points::look(case);
     Line {
         what: format!("one operation: {case:?}"),
+        tally: Tally::default(),
         states: looked.as_ref().map_or(0, |it| it.deaths + it.losses),
         did: looked.map(|it| {
             format!(
@@ -174,18 +219,30 @@ fn seeds(from: u64, until: u64) -> Line {
                     what,
                     did: Err(violation),
                     states: 0,
+                    tally,
                 };
             }
         }
     }
     Line {
         what,
-        did: Ok(format!(
-            "{} effects, {} acknowledged; {} kills, {} losses of power, {} faults",
-            tally.effects, tally.acknowledged, tally.kills, tally.power_losses, tally.faults
-        )),
+        did: Ok(words(tally)),
         states: 0,
+        tally,
     }
+}
+
+fn words(tally: Tally) -> String {
+    let Tally {
+        effects,
+        acknowledged,
+        kills,
+        power_losses,
+        faults,
+    } = tally;
+    format!(
+        "{effects} effects, {acknowledged} acknowledged; {kills} kills, {power_losses} losses of power, {faults} faults"
+    )
 }
 
 /// The table of the faults that were put in; whether all were noticed.

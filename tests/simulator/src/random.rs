@@ -1,15 +1,15 @@
 //! Runs of many operations in an order, with crashes, pauses, errors and losses of power, that a
 //! seed decides. The same seed is the same run, effect by effect.
 
-use std::collections::BTreeSet;
-
 use fastrand::Rng;
 use milepost::effect::{Effect, Fault, Machine, Outcome, Step, Sync};
 use milepost::error::Error;
 
 use crate::Violation;
 use crate::job::{DOCUMENT, Ended, Job, ROOT};
+use crate::listing::Listing;
 use crate::oracle::{Oracle, Watched};
+use crate::trace::Trace;
 use crate::trouble::{self, Trouble};
 use milepost_disk::{Disk, Kept, failed};
 
@@ -54,7 +54,16 @@ impl Tally {
 ///
 /// What was violated.
 pub fn run(seed: u64) -> Result<Tally, Violation> {
-    let mut run = Run::new(seed);
+    run_told(seed, Trace::default())
+}
+
+/// The same, with each thing that happens told to `trace`.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn run_told(seed: u64, trace: Trace) -> Result<Tally, Violation> {
+    let mut run = Run::new(seed, trace);
     run.all().map_err(|what| Violation {
         origin: format!("seed {seed}"),
         what,
@@ -81,26 +90,6 @@ impl Process {
     }
 }
 
-/// A listing takes time: it shows every name that is there all along, and any of the others.
-struct Listing {
-    path: String,
-    limit: u32,
-    steady: BTreeSet<String>,
-    passing: BTreeSet<String>,
-}
-
-impl Listing {
-    /// A name goes while the listing is under way.
-    fn goes(&mut self, path: &str) {
-        if let Some((folder, name)) = path.rsplit_once('/')
-            && folder == self.path
-            && self.steady.remove(name)
-        {
-            self.passing.insert(name.to_owned());
-        }
-    }
-}
-
 struct Run {
     random: Rng,
     disk: Disk,
@@ -117,10 +106,11 @@ struct Run {
     trouble: Option<(Trouble, usize, bool)>,
     numbers: u32,
     tally: Tally,
+    trace: Trace,
 }
 
 impl Run {
-    fn new(seed: u64) -> Self {
+    fn new(seed: u64, trace: Trace) -> Self {
         let mut random = Rng::with_seed(seed);
         let mut disk = Disk::new();
         disk.put_node(ROOT, milepost_disk::Node::Folder);
@@ -152,6 +142,7 @@ impl Run {
             trouble: None,
             numbers: 0,
             tally: Tally::default(),
+            trace,
         }
     }
 
@@ -161,6 +152,7 @@ impl Run {
         for _ in 0..self.random.u32(1..=3) {
             if self.random.u8(..4) == 0 {
                 self.wall_ms += [YEAR_MS, -YEAR_MS][self.random.usize(..2)];
+                self.trace.happens(self.now_ms, "the clock jumps by a year");
             }
             if self.has_hands && self.random.bool() {
                 self.tamper();
@@ -214,6 +206,8 @@ impl Run {
             }
         }
         self.oracle.tampered();
+        self.trace
+            .happens(self.now_ms, "a hand touches the document");
     }
 
     fn lose_power(&mut self) -> Result<(), String> {
@@ -227,6 +221,7 @@ impl Run {
             self.disk = Disk::after(nodes, &self.disk);
         }
         self.tally.power_losses += 1;
+        self.trace.happens(self.now_ms, "the power is lost");
         self.oracle.power_lost(&self.disk, kept)
     }
 
@@ -315,11 +310,13 @@ impl Run {
         let mut process = self.processes.swap_remove(turn);
         if self.random.f64() < self.pause_chance {
             process.ready_ms = self.now_ms + f64::from(self.random.u32(1..4_000));
+            self.trace.is(&process.watched, self.now_ms, "stopped");
             self.processes.push(process);
             return Ok(());
         }
         if let Some(listing) = process.listing.take() {
-            let outcome = self.end_listing(&listing);
+            let outcome = listing.ends(&self.disk, &mut self.random, self.interruption_chance);
+            self.trace.sees(&process.watched, self.now_ms, &outcome);
             process.resume(outcome)?;
             self.processes.push(process);
             return Ok(());
@@ -341,13 +338,16 @@ impl Run {
         self.now_ms += 0.05 + self.random.f64() / 4.0;
         if self.random.f64() < self.kill_chance {
             self.tally.kills += 1;
+            self.trace.is(&process.watched, self.now_ms, "killed");
             if let Effect::Create { path, bytes, .. } = &effect {
                 let length = self.random.usize(..=bytes.len());
                 self.disk.create_in_part(path, bytes, length);
             }
             return Ok(());
         }
+        self.trace.does(&process.watched, self.now_ms, &effect);
         if let Some(outcome) = self.perform(&mut process, &effect)? {
+            self.trace.sees(&process.watched, self.now_ms, &outcome);
             process.resume(outcome)?;
         }
         self.processes.push(process);
@@ -356,6 +356,7 @@ impl Run {
 
     fn done(&mut self, process: Process, result: &Result<Ended, Error>) -> Result<(), String> {
         let had_trouble = process.had_trouble;
+        self.trace.ends(&process.watched, self.now_ms, result);
         self.oracle.ended(process.watched, result, had_trouble)?;
         self.tally.acknowledged += usize::from(matches!(result, Ok(Ended::Acknowledged { .. })));
         if process.jobs_left > 0 {
@@ -428,13 +429,7 @@ impl Run {
                 Outcome::Done
             }
             Effect::List { path, limit } => {
-                let names = self.disk.names(path);
-                process.listing = Some(Listing {
-                    path: path.clone(),
-                    limit: *limit,
-                    steady: names.iter().map(ToString::to_string).collect(),
-                    passing: BTreeSet::new(),
-                });
+                process.listing = Some(Listing::begins(&self.disk, path, *limit));
                 return None;
             }
             effect => self
@@ -442,45 +437,5 @@ impl Run {
                 .perform(effect)
                 .unwrap_or(failed(Fault::Unsupported)),
         })
-    }
-
-    /// Names in any order; one that came or went meanwhile is shown or not. A listing that met one
-    /// that went may end early, as under a runtime that looks at each.
-    fn end_listing(&mut self, listing: &Listing) -> Outcome {
-        let Listing {
-            path,
-            limit,
-            steady,
-            passing,
-        } = listing;
-        let effect = Effect::List {
-            path: path.clone(),
-            limit: *limit,
-        };
-        let outcome = self.disk.perform(&effect);
-        let Some(Outcome::Names {
-            names,
-            mut complete,
-        }) = outcome
-        else {
-            return outcome.unwrap_or(failed(Fault::Other));
-        };
-        let mut shown: Vec<String> = steady.iter().cloned().collect();
-        let came = names.iter().filter(|name| !steady.contains(*name));
-        let passing: BTreeSet<&String> = passing.iter().chain(came).collect();
-        for name in passing {
-            if self.random.bool() {
-                shown.push(name.clone());
-            }
-        }
-        self.random.shuffle(&mut shown);
-        if !listing.passing.is_empty() && self.random.f64() < self.interruption_chance {
-            complete = false;
-            shown.truncate(self.random.usize(..=shown.len()));
-        }
-        Outcome::Names {
-            names: shown,
-            complete,
-        }
     }
 }

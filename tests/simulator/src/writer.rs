@@ -2,7 +2,6 @@
 
 use milepost::effect::{Machine, Sync};
 use milepost::error::Error;
-use milepost::json::Object;
 use milepost::store::{self, Change, Committed, Folder, Name};
 use milepost_disk::Disk;
 
@@ -21,7 +20,7 @@ pub(crate) fn adding(writer: usize) -> Machine<Result<Box<Committed>, Error>> {
         let name = Name::checkpoint("design", None)?;
         let mut decide = |current: &store::Current<'_>| {
             let there = current.document.map(|document| document.object.clone());
-            let mut object = there.unwrap_or_else(Object::new);
+            let mut object = there.unwrap_or_default();
             object.set(&key(writer), true);
             Ok(Change::Write(object))
         };

@@ -11,6 +11,7 @@ mod jco;
 mod node;
 mod package;
 mod rust;
+mod simulator;
 mod syscalls;
 mod wasm;
 mod wasmtime;
@@ -56,6 +57,10 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "cargo doc",
         run: rust::cargo_doc,
+    },
+    Step {
+        name: "simulator",
+        run: simulator::promise,
     },
     Step {
         name: "fuzzing",
