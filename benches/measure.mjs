@@ -42,7 +42,8 @@ export function summarize(samples) {
   };
 }
 
-function quantile(sorted, share) {
+/** @param {number[]} sorted @param {number} share from 0 to 1 @returns {number} */
+export function quantile(sorted, share) {
   const position = (sorted.length - 1) * share;
   const below = Math.floor(position);
   const above = Math.ceil(position);

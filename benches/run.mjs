@@ -18,8 +18,9 @@ import * as start from './rows/start.mjs';
 import * as memory from './rows/memory.mjs';
 import * as wasmtime from './rows/wasmtime.mjs';
 import * as hosts from './rows/hosts.mjs';
+import * as store from './rows/store.mjs';
 
-const ROWS = [hookProcess, updatePhase, countTokens, validate, start, memory, wasmtime, hosts];
+const ROWS = [hookProcess, updatePhase, countTokens, validate, start, memory, wasmtime, hosts, store];
 const USAGE = 64;
 
 const { project, only, json } = readArguments();

@@ -16,8 +16,8 @@ use crate::error::Error;
 use crate::json::Json;
 
 use super::document::{Content, Reader};
-use super::folder::{LISTING_WAIT_MS, LISTINGS};
 use super::history::{History, MAX_NAMES, Revision};
+use super::listing::{LISTING_WAIT_MS, LISTINGS};
 use super::mutation::{self, Mutation};
 use super::paths::{PREPARING, REPLACED};
 use super::retention::TRIM_EVERY;

@@ -23,6 +23,7 @@ mod commit;
 mod document;
 mod folder;
 mod history;
+mod listing;
 mod lock;
 mod mutation;
 mod name;
