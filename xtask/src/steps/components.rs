@@ -73,12 +73,12 @@ fn imports(wasm: &[u8]) -> Result<Vec<String>> {
     Ok(imports.map(|key| resolve.name_world_key(key)).collect())
 }
 
-/// For the core what has been reached, so that it does not grow unseen: its aim is 150 KB, and
+/// What has been reached, so that it does not grow unseen. The aims are 150 KB and 560 KB;
 /// ARCHITECTURE.md says what takes the space.
 fn most_bytes(component: Component) -> u64 {
     match component {
-        Component::Core => 276_000,
-        Component::Command => 560_000,
+        Component::Core => 300_000,
+        Component::Command => 592_000,
     }
 }
 
