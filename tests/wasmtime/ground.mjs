@@ -87,7 +87,7 @@ export function steady(text) {
     .replaceAll(/[0-9a-f]{32}\.[0-9a-f]{32}/g, 'SEAL');
 }
 
-/** Every file below a folder, by its path; names that carry a hash are counted as one. */
+/** Every file below a folder, by its path; names that carry a hash are counted as one. Nothing is opened that may wait for a writer. */
 export function files(root) {
   const found = {};
   for (const entry of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
@@ -95,8 +95,13 @@ export function files(root) {
     const name = path.relative(root, file);
     if (name.split(path.sep)[0] === '.git' || entry.isDirectory()) continue;
     const shown = name.replaceAll(/[0-9a-f]{8,}/g, 'HASH');
-    (found[shown] ??= []).push(steady(fs.readFileSync(file, 'utf8')));
+    (found[shown] ??= []).push(text(entry, file));
   }
   for (const texts of Object.values(found)) texts.sort();
   return found;
+}
+
+function text(entry, file) {
+  if (entry.isSymbolicLink()) return 'a link';
+  return entry.isFile() ? steady(fs.readFileSync(file, 'utf8')) : 'a special file';
 }

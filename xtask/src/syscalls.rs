@@ -78,6 +78,8 @@ pub(crate) fn prepare(workspace: &Workspace) -> Result<Ready> {
     let mut node = node::node();
     node.current_dir(&project)
         .env_remove("GIT_ROOT")
+        // Cargo sets it for xtask; the loader would look for libraries there.
+        .env_remove("LD_LIBRARY_PATH")
         .env("MILEPOST_WASMTIME", wasmtime)
         .env("MILEPOST_COMPONENT", Component::Command.file(workspace));
     Ok(Ready::Here(node))
