@@ -32,11 +32,9 @@ fn joined_ways_lead_to_the_same_disks_as_all_ways() {
             for has_links in [true, false] {
                 let visited = [true, false].map(|joins| {
                     let setting = Setting {
-                        writers,
-                        tries,
-                        start,
                         has_links,
                         joins,
+                        ..Setting::new(writers, tries, start)
                     };
                     explore(setting).unwrap()
                 });
@@ -47,6 +45,22 @@ fn joined_ways_lead_to_the_same_disks_as_all_ways() {
             }
         }
     }
+}
+
+#[test]
+fn an_interrupted_listing_that_counts_as_whole_goes_unnoticed() {
+    Mutation::activate(Some(Mutation::InterruptedListingIsClean));
+    let setting = Setting {
+        has_interruptions: true,
+        ..Setting::new(3, 1, Start::Document)
+    };
+    let violation = explore(setting).unwrap_err();
+    Mutation::activate(None);
+    assert!(
+        violation.what.contains("another change is lost"),
+        "{violation}"
+    );
+    assert!(explore(setting).is_ok());
 }
 
 #[test]

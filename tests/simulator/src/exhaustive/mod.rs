@@ -6,6 +6,8 @@
 //!
 //! The lock is a hint and left out: every order that it would forbid is tried as well. A listing of
 //! tokens begins and ends, and shows no name that went in between: the least that a host may show.
+//! Where listings are interrupted, one in which a name went shows nothing but the writer's own name,
+//! and says that it is not whole.
 //!
 //! A crash is a writer who takes no more steps, so every disk on the way is one that a crash of any
 //! writers leaves; each is looked at, and one more update has to come through on it.
@@ -45,8 +47,24 @@ pub struct Setting {
     pub start: Start,
     /// Whether a file can have a second name.
     pub has_links: bool,
+    /// Whether a listing is interrupted by a name that goes meanwhile.
+    pub has_interruptions: bool,
     /// Whether ways are joined that a writer's memory cannot tell apart.
     pub joins: bool,
+}
+
+impl Setting {
+    /// So many writers with so many tries, on a file system with links.
+    pub fn new(writers: usize, tries: usize, start: Start) -> Self {
+        Self {
+            writers,
+            tries,
+            start,
+            has_links: true,
+            has_interruptions: false,
+            joins: true,
+        }
+    }
 }
 
 /// How much was visited.
@@ -163,8 +181,12 @@ impl Explorer {
             (Effect::List { path, .. }, Some(begun)) => {
                 next.listings[writer] = None;
                 let begun = &self.listings[begun as usize];
-                let names = before.names(path).into_iter();
-                seen(names.filter(|name| begun.contains(name)))
+                let names = before.names(path);
+                let goes = begun.iter().any(|name| !names.contains(name));
+                match goes && self.setting.has_interruptions {
+                    true => interrupted(names.into_iter(), writer),
+                    false => seen(names.into_iter().filter(|name| begun.contains(name))),
+                }
             }
             (Effect::List { path, .. }, None) => seen(before.names(path).into_iter()),
             (effect, _) => {
@@ -230,6 +252,16 @@ fn seen(names: impl Iterator<Item = Rc<str>>) -> Outcome {
     Outcome::Names {
         names: names.map(|name| name.to_string()).collect(),
         complete: true,
+    }
+}
+
+/// A listing that ended before it came to any name but the writer's own.
+fn interrupted(names: impl Iterator<Item = Rc<str>>, writer: usize) -> Outcome {
+    let own = format!("{:02x}", tree::first_byte(writer));
+    let names = names.filter(|name| name.starts_with(&own));
+    Outcome::Names {
+        names: names.map(|name| name.to_string()).collect(),
+        complete: false,
     }
 }
 

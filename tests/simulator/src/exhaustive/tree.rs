@@ -204,7 +204,7 @@ fn alone(writer: usize, tries: usize, effect: &Effect) -> Option<Outcome> {
         },
         Effect::Random { length } => {
             let mut bytes = vec![0; *length as usize];
-            bytes[0] = writer as u8 + 1;
+            bytes[0] = first_byte(writer);
             bytes[1] = tries as u8;
             Outcome::Bytes(bytes)
         }
@@ -217,6 +217,11 @@ fn alone(writer: usize, tries: usize, effect: &Effect) -> Option<Outcome> {
         Effect::Remove { path } if path.ends_with("/lock") => failed(Fault::NotFound),
         _ => return None,
     })
+}
+
+/// What the names of a writer's tokens begin with, as a byte.
+pub(super) fn first_byte(writer: usize) -> u8 {
+    writer as u8 + 1
 }
 
 fn look(path: &str) -> Entry {
