@@ -253,9 +253,10 @@ pub(super) fn word(text: &str) -> String {
     }
 }
 
-/// The command that moves away what stands in the way, whatever it is.
+/// The command that moves away what stands in the way, whatever it is. No checkpoint can have a name
+/// with `~` in it.
 pub(super) fn aside(path: &str) -> String {
-    format!("mv {} {}", word(path), word(&format!("{path}.aside")))
+    format!("mv {} {}", word(path), word(&format!("{path}~")))
 }
 
 #[cfg(test)]

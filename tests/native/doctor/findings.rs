@@ -61,7 +61,7 @@ fn a_corrupt_checkpoint_without_a_history_can_only_be_moved_away() {
     let findings = examine(&world);
     let error = only(&findings, Check::Documents);
     let path = ".claude/state/ship-x.json";
-    let expected = format!("mv {path} {path}.aside");
+    let expected = format!("mv {path} '{path}~'");
     assert_eq!(error.mend.as_deref(), Some(expected.as_str()));
 }
 
@@ -93,7 +93,7 @@ fn a_checkpoint_that_is_too_large_is_told_from_its_size() {
     let findings = examine(&world);
     let error = only(&findings, Check::Documents);
     assert!(error.found.contains("16 MiB"), "{error:?}");
-    let expected = format!("mv {AT} {AT}.aside && milepost recover design");
+    let expected = format!("mv {AT} '{AT}~' && milepost recover design");
     assert_eq!(error.mend.as_deref(), Some(expected.as_str()));
 }
 
