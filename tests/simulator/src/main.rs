@@ -173,21 +173,9 @@ fn in_parallel(tasks: Vec<Task>) -> Vec<Line> {
 }
 
 fn orders(setting: Setting) -> Line {
-    let finds = match setting.start {
-        Start::Document => "a document",
-        Start::Nothing => "nothing",
-    };
-    let links = if setting.has_links { "" } else { ", no links" };
-    let listings = match setting.has_interruptions {
-        true => ", interrupted listings",
-        false => "",
-    };
     let explored = exhaustive::explore(setting);
     Line {
-        what: format!(
-            "{} writers, {} tries, {finds}{links}{listings}",
-            setting.writers, setting.tries
-        ),
+        what: setting.to_string(),
         tally: Tally::default(),
         states: explored.as_ref().map_or(0, |visited| visited.states),
         did: explored.map(|visited| {

@@ -15,6 +15,7 @@
 mod tree;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fmt;
 use std::rc::Rc;
 
 use milepost::effect::{Effect, Fault, Outcome};
@@ -67,6 +68,28 @@ impl Setting {
     }
 }
 
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tries = if self.tries == 1 { "try" } else { "tries" };
+        let start = match self.start {
+            Start::Document => "from a document",
+            Start::Nothing => "from nothing",
+        };
+        write!(
+            f,
+            "{} writers × {} {tries} {start}",
+            self.writers, self.tries
+        )?;
+        if !self.has_links {
+            f.write_str(", no links")?;
+        }
+        if self.has_interruptions {
+            f.write_str(", interrupted listings")?;
+        }
+        Ok(())
+    }
+}
+
 /// How much was visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Visited {
@@ -98,7 +121,7 @@ struct State {
 pub fn explore(setting: Setting) -> Result<Visited, Violation> {
     let mut explorer = Explorer::new(setting);
     explorer.all().map_err(|what| Violation {
-        origin: format!("{setting:?}"),
+        origin: setting.to_string(),
         what,
     })
 }
