@@ -96,7 +96,7 @@ fn error_text(error: &Error) -> String {
 fn advice(code: Code) -> Option<&'static str> {
     match code {
         Code::SummaryTooLong => Some("Shorten it; `milepost tokens -` counts."),
-        Code::Corrupt => Some("It was left as it is. Mend it by hand or move it away."),
+        Code::Corrupt => Some("It was left as it is. `milepost doctor` says what mends it."),
         Code::Conflict => Some(
             "Nothing was written. Read it with `milepost show COMMAND --json`, apply your change \
              to that, and save it.",

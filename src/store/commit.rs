@@ -15,14 +15,15 @@ use crate::effect::{Failed, Fault, Kind, Sync};
 use crate::error::Error;
 use crate::json::Json;
 
-use super::document::{Content, Reader};
+use super::document::Content;
 use super::history::{History, MAX_NAMES, Revision};
 use super::listing::{LISTING_WAIT_MS, LISTINGS};
 use super::mutation::{self, Mutation};
 use super::paths::{PREPARING, REPLACED};
-use super::retention::TRIM_EVERY;
+use super::reader::Reader;
 use super::seal::{self, Stamp};
 use super::sharing::while_shared;
+use super::trim::TRIM_EVERY;
 use super::update::Writer;
 
 /// What came of the second read.

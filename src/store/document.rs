@@ -1,17 +1,11 @@
 //! Reading a document: what it holds, and which state of it this is.
 
-use crate::effect::{Failed, Fault, Io, Links};
 use crate::error::Error;
 use crate::json::{self, Json, Object};
 
-use super::folder::Folder;
 use super::history::{History, Revision};
-use super::paths::Paths;
+use super::reader::Reader;
 use super::seal::{self, MAX_CLAIMED, MAX_REVISION, Stamp};
-use super::sharing::while_shared;
-
-/// The largest document that is read or written.
-pub const MAX_DOCUMENT_BYTES: u32 = 16 * 1024 * 1024;
 
 /// A program that writes in place may be in the middle of it: one more look after this long.
 const TORN_WAIT_MS: u32 = 20;
@@ -62,12 +56,6 @@ impl Content {
     }
 }
 
-pub(super) struct Reader<'a> {
-    pub(super) io: &'a Io,
-    pub(super) folder: &'a Folder,
-    pub(super) paths: &'a Paths,
-}
-
 impl Reader<'_> {
     /// Reads the document; `has_side` says whether there can be a history.
     pub(super) async fn content(&self, has_side: bool) -> Result<Content, Error> {
@@ -105,39 +93,6 @@ impl Reader<'_> {
             duplicate_key: object.duplicate_key,
             text_replaced: object.text_replaced,
         })))
-    }
-
-    /// The document's bytes as they are at this moment; `None` when it is absent.
-    pub(super) async fn bytes(&self) -> Result<Option<Vec<u8>>, Error> {
-        self.bytes_of(&self.paths.document).await
-    }
-
-    /// The bytes of a file of the store; `None` when it is absent.
-    pub(super) async fn bytes_of(&self, below: &str) -> Result<Option<Vec<u8>>, Error> {
-        let path = self.folder.host(below);
-        let io = self.io;
-        let read = || io.read(path.clone(), MAX_DOCUMENT_BYTES, Links::Refuse);
-        match while_shared(io, read).await {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(Failed {
-                fault: Fault::NotFound,
-                ..
-            }) => Ok(None),
-            Err(Failed {
-                fault: Fault::TooLarge,
-                ..
-            }) => Err(too_large(&self.folder.shown(below))),
-            Err(failed) => Err(self.folder.error("read", below, &failed)),
-        }
-    }
-
-    /// The document's path, as messages show it.
-    pub(super) fn shown(&self) -> String {
-        self.folder.shown(&self.paths.document)
-    }
-
-    fn error(&self, failed: &Failed) -> Error {
-        self.folder.error("read", &self.paths.document, failed)
     }
 }
 
@@ -185,20 +140,6 @@ fn stamp(
     };
     let seal = seal::edited(&fingerprint);
     Ok((Stamp { revision, seal }, origin))
-}
-
-/// Refuses what is too large from its size alone.
-pub(super) fn check_size(folder: &Folder, paths: &Paths, size: u64) -> Result<(), Error> {
-    if size > u64::from(MAX_DOCUMENT_BYTES) {
-        return Err(too_large(&folder.shown(&paths.document)));
-    }
-    Ok(())
-}
-
-fn too_large(path: &str) -> Error {
-    Error::too_large(format!(
-        "{path} is larger than 16 MiB; expected a checkpoint below that"
-    ))
 }
 
 struct Parsed {

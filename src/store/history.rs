@@ -5,8 +5,8 @@ use crate::error::Error;
 use crate::json::{self, Json, Object};
 use crate::keys;
 
-use super::document::Reader;
 use super::paths::PREPARING;
+use super::reader::Reader;
 use super::seal::{self, MAX_REVISION, Stamp};
 
 /// How many corrupt documents are kept.

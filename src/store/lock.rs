@@ -4,8 +4,8 @@
 use crate::effect::{Failed, Fault, Links, Sync};
 use crate::error::Error;
 
-use super::document::Reader;
 use super::patience::Patience;
+use super::reader::Reader;
 
 /// A hint seen unchanged for this long, by one's own monotonic clock, belongs to nobody.
 const TIME_TO_LIVE_MS: f64 = 2_000.0;

@@ -19,6 +19,7 @@
 //! share the lock and the tokens. What they must not share lies one folder deeper, under the name
 //! as it is: `design-Foo` has `.milepost/design-foo/design-Foo/history/` and `quarantine/`.
 
+mod aim;
 mod commit;
 mod document;
 mod folder;
@@ -29,34 +30,40 @@ mod mutation;
 mod name;
 mod paths;
 mod patience;
+mod reader;
 mod recover;
 mod retention;
 mod seal;
 mod sharing;
 mod survey;
+mod trim;
 mod update;
 
-pub use document::{Document, MAX_DOCUMENT_BYTES, Origin};
+pub use aim::{Change, Decide};
+pub use document::{Document, Origin};
 pub use folder::{Folder, IGNORE_ALL, STATE_FOLDER};
 pub use history::{Accept, MAX_NAMES, Recorded, Revision, Wanted};
 #[cfg(feature = "mutations")]
 pub use mutation::Mutation;
 pub use name::Name;
 pub use paths::SIDE;
+pub use reader::MAX_DOCUMENT_BYTES;
 pub use recover::{Recovered, recover};
-pub use retention::{KEPT_REVISIONS, NEVER_TRIMMED, Retention, Trimmed, trim};
+pub use retention::{KEPT_REVISIONS, NEVER_TRIMMED, Retention};
 pub use seal::Stamp;
 pub use survey::{Survey, survey};
-pub use update::{Change, Committed, Decide, update};
+pub use trim::{Trimmed, trim};
+pub use update::{Committed, update};
 
 use crate::effect::{Io, Kind};
 use crate::error::Error;
 use crate::json::Object;
 use crate::keys;
 
-use document::{Content, Reader};
+use document::Content;
 use history::History;
 use paths::Paths;
+use reader::Reader;
 
 /// A folder with more documents than this is listed only in part, which is an error.
 pub const MAX_DOCUMENTS: u32 = 100_000;
@@ -95,7 +102,7 @@ pub async fn read(io: &Io, folder: &Folder, name: &Name) -> Result<Stored, Error
             has_side,
         });
     }
-    document::check_size(folder, &paths, standing.document.size)?;
+    reader::check_size(folder, &paths, standing.document.size)?;
     let reader = Reader {
         io,
         folder,

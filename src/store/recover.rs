@@ -7,12 +7,14 @@
 use crate::effect::{Io, Sync};
 use crate::error::Error;
 
-use super::document::{Content, Reader, check_size};
+use super::Name;
+use super::aim::{Aim, Recovery, Taken, sound};
+use super::document::Content;
 use super::folder::Folder;
 use super::history::{Accept, History, Wanted};
 use super::paths::Paths;
-use super::update::{Aim, Change, Committed, write};
-use super::{Document, Name};
+use super::reader::{Reader, check_size};
+use super::update::{Committed, write};
 
 /// A recovered document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,58 +77,4 @@ pub async fn recover(
         from,
         quarantined,
     })
-}
-
-/// Which revision is to take the document's place.
-pub(super) struct Recovery<'a> {
-    wanted: Wanted,
-    accept: &'a mut Accept<'a>,
-    taken: &'a mut Taken,
-}
-
-/// What the latest try came to.
-#[derive(Default)]
-struct Taken {
-    from: u64,
-    quarantined: Option<String>,
-}
-
-impl Recovery<'_> {
-    /// What is to take the place of what was found: first its copy, then its successor.
-    pub(super) async fn next(
-        &mut self,
-        history: &History<'_>,
-        id: &str,
-        found: &Content,
-    ) -> Result<Change, Error> {
-        let reader = history.reader;
-        self.taken.quarantined = match found {
-            Content::Document(document) => return Err(sound(reader, document)),
-            Content::Absent => None,
-            Content::Corrupt { bytes, .. } => {
-                let copy = history.quarantine(bytes, id).await?;
-                Some(reader.folder.shown(&copy))
-            }
-        };
-        let Some((from, object)) = history.pick(self.wanted, self.accept).await? else {
-            let copy = match &self.taken.quarantined {
-                Some(copy) => format!("; the corrupt file was copied to {copy}"),
-                None => String::new(),
-            };
-            return Err(Error::not_found(format!(
-                "There is no good revision of {} to recover{copy}",
-                reader.shown()
-            )));
-        };
-        self.taken.from = from.number;
-        Ok(Change::Write(object))
-    }
-}
-
-fn sound(reader: &Reader<'_>, document: &Document) -> Error {
-    Error::not_found(format!(
-        "There is nothing to recover: {} can be read, and is at revision {}",
-        reader.shown(),
-        document.stamp.revision
-    ))
 }

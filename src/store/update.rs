@@ -2,28 +2,20 @@
 //! faster.
 
 use crate::effect::{Io, Sync};
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::json::Object;
 
-use super::document::{Content, Document, Reader, check_size};
+use super::Name;
+use super::aim::{Aim, Change, Decide};
+use super::document::{Content, Document};
 use super::folder::{Folder, Standing};
 use super::history::History;
 use super::lock::{self, Hint};
 use super::mutation::{self, Mutation};
 use super::paths::{ASIDE, PREPARING, Paths, REPLACED};
 use super::patience::Patience;
-use super::recover::Recovery;
+use super::reader::{Reader, check_size};
 use super::seal::{self, ID_BYTES, Stamp};
-use super::{Current, Name};
-
-/// What the caller makes of the current document.
-#[derive(Clone, Debug)]
-pub enum Change {
-    /// Commit this document; its revision and seal are filled in.
-    Write(Object),
-    /// The document is as it should be.
-    Keep,
-}
 
 /// What is stored after an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,9 +31,6 @@ pub struct Committed {
     /// Whether the store had written this document before this update.
     pub had_side: bool,
 }
-
-/// Computes the next document from the current one.
-pub type Decide<'a> = dyn FnMut(&Current<'_>) -> Result<Change, Error> + 'a;
 
 /// Reads the document, lets `decide` compute the next one, and commits that; begins again whenever
 /// another writer was faster, so `decide` runs once per try. `base` names the state that the change
@@ -138,17 +127,6 @@ pub(super) struct Writer<'a> {
     aim: Aim<'a>,
 }
 
-/// What is to take the place of what a writer finds.
-pub(super) enum Aim<'a> {
-    /// What the caller makes of the document; nothing replaces a corrupt one.
-    Change {
-        base: Option<&'a Stamp>,
-        decide: &'a mut Decide<'a>,
-    },
-    /// A revision from history; nothing replaces a document that can be read.
-    Recover(Recovery<'a>),
-}
-
 /// How one try ended.
 enum Try {
     Committed(Box<Committed>),
@@ -186,7 +164,7 @@ impl Writer<'_> {
 
     async fn attempt(&mut self, id: &str) -> Result<Try, Error> {
         let base = self.reader.content(true).await?;
-        let mut object = match self.next(id, &base).await? {
+        let mut object = match self.aim.next(self.reader, id, &base).await? {
             Change::Write(object) => object,
             Change::Keep => return self.keep(base).await.map(Try::Committed),
         };
@@ -232,33 +210,6 @@ impl Writer<'_> {
         })))
     }
 
-    /// What is to take the place of what was found.
-    async fn next(&mut self, id: &str, found: &Content) -> Result<Change, Error> {
-        let history = History {
-            reader: self.reader,
-        };
-        let (base, decide) = match &mut self.aim {
-            Aim::Recover(recovery) => return recovery.next(&history, id, found).await,
-            Aim::Change { base, decide } => (*base, decide),
-        };
-        let document = match found {
-            Content::Corrupt { bytes, reason } => {
-                return Err(self.corrupt(id, bytes, reason.clone()).await);
-            }
-            Content::Document(document) => Some(&**document),
-            Content::Absent => None,
-        };
-        // The state that the change is based on, where that is not the current one.
-        let earlier = match (base, document) {
-            (Some(base), Some(document)) if *base != document.stamp => history.find(base).await?,
-            _ => None,
-        };
-        decide(&Current {
-            document,
-            base: earlier.as_ref(),
-        })
-    }
-
     /// The state that was read may be another writer's commit that is not durable yet.
     async fn keep(&self, base: Content) -> Result<Box<Committed>, Error> {
         if self.sync == Sync::Durable {
@@ -274,21 +225,6 @@ impl Writer<'_> {
             })),
             None => Err(Error::not_found(format!("{} does not exist", self.shown()))),
         }
-    }
-
-    /// Whether a copy can be kept or not, the caller learns that the document is corrupt.
-    async fn corrupt(&self, id: &str, bytes: &[u8], mut reason: String) -> Error {
-        let history = History {
-            reader: self.reader,
-        };
-        if let Err(error) = history.quarantine(bytes, id).await {
-            if error.code() == Code::UnsafePath {
-                return error;
-            }
-            reason = format!("{reason}; no copy was kept: {error}");
-        }
-        let last_good = history.last_good().await.unwrap_or_default();
-        Error::corrupt(self.shown(), reason, last_good)
     }
 
     fn check_written_size(&self, bytes: &[u8]) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use super::actor::{Answer, COMMAND, Request};
 use super::board::feature;
 use super::ledger::{Entry, Outcome, Stored};
 use super::reader::Reads;
-use super::run::Stage;
+use super::stage::Stage;
 
 /// Where the documents of a repository are.
 pub(super) const STATE: &str = ".claude/state";

@@ -11,6 +11,7 @@ mod plan;
 mod reader;
 mod run;
 mod signal;
+mod stage;
 mod table;
 mod verdict;
 mod way;

@@ -9,7 +9,7 @@ use super::actor::{Answer, Request};
 use super::board::feature;
 use super::cast::Host;
 use super::child;
-use super::run::Stage;
+use super::stage::Stage;
 
 /// Readers leave the machine to the writers for so long.
 const BETWEEN_READS: Duration = Duration::from_millis(10);

@@ -8,32 +8,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use super::actor::Actor;
 use super::board::Board;
-use super::cast::{Cast, Host};
+use super::cast::Cast;
 use super::ledger::{self, Entry, Findings};
 use super::plan::Plan;
 use super::reader::{self, Reads};
 use super::signal::{Interrupt, Interrupted};
+use super::stage::Stage;
 use super::way::Way;
 use super::{aftermath, writer};
 use crate::process;
-
-/// What everybody in a run needs.
-pub(super) struct Stage<'a> {
-    pub(super) cast: &'a Cast,
-    pub(super) way: Way,
-    /// The throwaway repository.
-    pub(super) root: &'a Path,
-    pub(super) interrupt: &'a Interrupt,
-    pub(super) board: Board,
-}
-
-impl<'a> Stage<'a> {
-    pub(super) fn start(&self, host: Host) -> Result<Actor<'a>> {
-        Actor::start(self.cast, host, self.way, self.root, self.interrupt)
-    }
-}
 
 /// What came of a run.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use super::cast::Host;
 use super::child;
 use super::ledger::{Entry, Outcome};
 use super::plan::{Deed, Step};
-use super::run::Stage;
+use super::stage::Stage;
 
 /// Of so many operations, one saves the whole document.
 const OPERATIONS_PER_SAVE: u32 = 4;

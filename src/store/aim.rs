@@ -1,0 +1,131 @@
+//! What is to take the place of what a writer finds: the caller's change, or a revision from history.
+
+use crate::error::{Code, Error};
+use crate::json::Object;
+
+use super::Current;
+use super::document::{Content, Document};
+use super::history::{Accept, History, Wanted};
+use super::reader::Reader;
+use super::seal::Stamp;
+
+/// What the caller makes of the current document.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// Commit this document; its revision and seal are filled in.
+    Write(Object),
+    /// The document is as it should be.
+    Keep,
+}
+
+/// Computes the next document from the current one.
+pub type Decide<'a> = dyn FnMut(&Current<'_>) -> Result<Change, Error> + 'a;
+
+/// What is to take the place of what a writer finds.
+pub(super) enum Aim<'a> {
+    /// What the caller makes of the document; nothing replaces a corrupt one.
+    Change {
+        base: Option<&'a Stamp>,
+        decide: &'a mut Decide<'a>,
+    },
+    /// A revision from history; nothing replaces a document that can be read.
+    Recover(Recovery<'a>),
+}
+
+impl Aim<'_> {
+    /// What is to take the place of what was found.
+    pub(super) async fn next(
+        &mut self,
+        reader: &Reader<'_>,
+        id: &str,
+        found: &Content,
+    ) -> Result<Change, Error> {
+        let history = History { reader };
+        let (base, decide) = match self {
+            Aim::Recover(recovery) => return recovery.next(&history, id, found).await,
+            Aim::Change { base, decide } => (*base, decide),
+        };
+        let document = match found {
+            Content::Corrupt { bytes, reason } => {
+                return Err(corrupt(&history, id, bytes, reason.clone()).await);
+            }
+            Content::Document(document) => Some(&**document),
+            Content::Absent => None,
+        };
+        // The state that the change is based on, where that is not the current one.
+        let earlier = match (base, document) {
+            (Some(base), Some(document)) if *base != document.stamp => history.find(base).await?,
+            _ => None,
+        };
+        decide(&Current {
+            document,
+            base: earlier.as_ref(),
+        })
+    }
+}
+
+/// Whether a copy can be kept or not, the caller learns that the document is corrupt.
+async fn corrupt(history: &History<'_>, id: &str, bytes: &[u8], mut reason: String) -> Error {
+    if let Err(error) = history.quarantine(bytes, id).await {
+        if error.code() == Code::UnsafePath {
+            return error;
+        }
+        reason = format!("{reason}; no copy was kept: {error}");
+    }
+    let last_good = history.last_good().await.unwrap_or_default();
+    Error::corrupt(history.reader.shown(), reason, last_good)
+}
+
+/// Which revision is to take the document's place.
+pub(super) struct Recovery<'a> {
+    pub(super) wanted: Wanted,
+    pub(super) accept: &'a mut Accept<'a>,
+    pub(super) taken: &'a mut Taken,
+}
+
+/// What the latest try came to.
+#[derive(Default)]
+pub(super) struct Taken {
+    pub(super) from: u64,
+    pub(super) quarantined: Option<String>,
+}
+
+impl Recovery<'_> {
+    /// What is to take the place of what was found: first its copy, then its successor.
+    async fn next(
+        &mut self,
+        history: &History<'_>,
+        id: &str,
+        found: &Content,
+    ) -> Result<Change, Error> {
+        let reader = history.reader;
+        self.taken.quarantined = match found {
+            Content::Document(document) => return Err(sound(reader, document)),
+            Content::Absent => None,
+            Content::Corrupt { bytes, .. } => {
+                let copy = history.quarantine(bytes, id).await?;
+                Some(reader.folder.shown(&copy))
+            }
+        };
+        let Some((from, object)) = history.pick(self.wanted, self.accept).await? else {
+            let copy = match &self.taken.quarantined {
+                Some(copy) => format!("; the corrupt file was copied to {copy}"),
+                None => String::new(),
+            };
+            return Err(Error::not_found(format!(
+                "There is no good revision of {} to recover{copy}",
+                reader.shown()
+            )));
+        };
+        self.taken.from = from.number;
+        Ok(Change::Write(object))
+    }
+}
+
+pub(super) fn sound(reader: &Reader<'_>, document: &Document) -> Error {
+    Error::not_found(format!(
+        "There is nothing to recover: {} can be read, and is at revision {}",
+        reader.shown(),
+        document.stamp.revision
+    ))
+}

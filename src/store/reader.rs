@@ -1,0 +1,67 @@
+//! Reading the files of one document, whole and of bounded size.
+
+use crate::effect::{Failed, Fault, Io, Links};
+use crate::error::Error;
+
+use super::folder::Folder;
+use super::paths::Paths;
+use super::sharing::while_shared;
+
+/// The largest document that is read or written.
+pub const MAX_DOCUMENT_BYTES: u32 = 16 * 1024 * 1024;
+
+/// Where the files of a document lie, and who reads them.
+pub(super) struct Reader<'a> {
+    pub(super) io: &'a Io,
+    pub(super) folder: &'a Folder,
+    pub(super) paths: &'a Paths,
+}
+
+impl Reader<'_> {
+    /// The document's bytes as they are at this moment; `None` when it is absent.
+    pub(super) async fn bytes(&self) -> Result<Option<Vec<u8>>, Error> {
+        self.bytes_of(&self.paths.document).await
+    }
+
+    /// The bytes of a file of the store; `None` when it is absent.
+    pub(super) async fn bytes_of(&self, below: &str) -> Result<Option<Vec<u8>>, Error> {
+        let path = self.folder.host(below);
+        let io = self.io;
+        let read = || io.read(path.clone(), MAX_DOCUMENT_BYTES, Links::Refuse);
+        match while_shared(io, read).await {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(Failed {
+                fault: Fault::NotFound,
+                ..
+            }) => Ok(None),
+            Err(Failed {
+                fault: Fault::TooLarge,
+                ..
+            }) => Err(too_large(&self.folder.shown(below))),
+            Err(failed) => Err(self.folder.error("read", below, &failed)),
+        }
+    }
+
+    /// The document's path, as messages show it.
+    pub(super) fn shown(&self) -> String {
+        self.folder.shown(&self.paths.document)
+    }
+
+    pub(super) fn error(&self, failed: &Failed) -> Error {
+        self.folder.error("read", &self.paths.document, failed)
+    }
+}
+
+/// Refuses what is too large from its size alone.
+pub(super) fn check_size(folder: &Folder, paths: &Paths, size: u64) -> Result<(), Error> {
+    if size > u64::from(MAX_DOCUMENT_BYTES) {
+        return Err(too_large(&folder.shown(&paths.document)));
+    }
+    Ok(())
+}
+
+fn too_large(path: &str) -> Error {
+    Error::too_large(format!(
+        "{path} is larger than 16 MiB; expected a checkpoint below that"
+    ))
+}
