@@ -27,7 +27,7 @@ pub struct Trimmed {
     pub kept: usize,
 }
 
-/// Removes what the folder's [`Retention`] does not keep from the history of a document.
+/// Removes what the folder's [`super::Retention`] does not keep from the history of a document.
 ///
 /// # Errors
 ///

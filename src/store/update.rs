@@ -34,7 +34,7 @@ pub struct Committed {
 
 /// Reads the document, lets `decide` compute the next one, and commits that; begins again whenever
 /// another writer was faster, so `decide` runs once per try. `base` names the state that the change
-/// is based on, for [`Current::base`].
+/// is based on, for [`super::Current::base`].
 ///
 /// # Errors
 ///
