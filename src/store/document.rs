@@ -124,9 +124,12 @@ fn stamp(
         return Ok((Stamp { revision, seal }, Origin::Store));
     }
     // An edited document, or an older one that was put back, takes the place after the newest
-    // revision that is known. That one may be missing from history, where its writer died.
+    // revision that is known. That one may be missing from history, where its writer died; it may be
+    // two ahead, where it was the first one after a loss.
     let (revision, origin) = match (newest, claimed) {
-        (Some(newest), Some(claimed)) if claimed == newest + 1 => (claimed + 1, Origin::Edited),
+        (Some(newest), Some(claimed)) if (newest + 1..=newest + 2).contains(&claimed) => {
+            (claimed + 1, Origin::Edited)
+        }
         (Some(newest), _) => (newest + 1, Origin::Edited),
         (None, claimed) => {
             let is_ours = |key: &&str| object.get(key).is_some();

@@ -170,7 +170,8 @@ impl Writer<'_> {
         };
         let revision = match &base {
             Content::Document(document) => document.stamp.revision + 1,
-            // Where the document is lost, the newest one may be missing from history too.
+            // Where the document is lost, the newest one may be missing from history too. Lost once
+            // more before anybody copied this one, its number comes again, under another seal.
             Content::Absent | Content::Corrupt { .. } => match (History {
                 reader: self.reader,
             })

@@ -221,6 +221,23 @@ fn after_the_document_vanished_revisions_do_not_go_back() {
 }
 
 #[test]
+fn an_edit_of_the_first_revision_after_a_loss_turns_the_revisions_back() {
+    let world = Memory::new();
+    add(&world, "a").unwrap();
+    world.delete(DOCUMENT);
+    assert_eq!(add(&world, "b").unwrap().stamp.revision, 3);
+    // Its writer died before it kept a copy.
+    let history = format!("{SIDE}/history");
+    let names = world.files_below(&history);
+    let copy = names.iter().find(|name| name.starts_with("3-")).unwrap();
+    world.delete(&format!("{history}/{copy}"));
+    world.put(DOCUMENT, world.text(DOCUMENT).replace("true", "1.0"));
+    let edited = read(&world).unwrap().document.unwrap();
+    assert_eq!((edited.origin, edited.stamp.revision), (Origin::Edited, 4));
+    assert_eq!(add(&world, "c").unwrap().stamp.revision, 5);
+}
+
+#[test]
 fn a_corrupt_document_is_never_overwritten_and_a_copy_is_kept() {
     let deep = [vec![b'['; 65], vec![b']'; 65]].concat();
     for bytes in [
