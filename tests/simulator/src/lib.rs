@@ -6,11 +6,12 @@
 //! that all of these have to notice.
 
 mod calm;
+mod content;
 pub mod exhaustive;
 pub mod gate;
 pub mod job;
 mod listing;
-pub mod oracle;
+mod oracle;
 pub mod points;
 pub mod random;
 pub mod trace;

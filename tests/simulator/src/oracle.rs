@@ -3,76 +3,111 @@
 //! The oracle sees every change of the document in the moment that it happens, and every answer. It
 //! knows nothing of tokens or locks.
 
-use std::collections::BTreeSet;
-
 use milepost::error::{Code, Error};
-use milepost::json::{self, Json, Object};
-use milepost::store::NEVER_TRIMMED;
+use milepost::store::{KEPT_REVISIONS, NEVER_TRIMMED};
 
-use crate::job::{DOCUMENT, Ended, Job, SIDE, phase};
+use crate::content::{Content, Stored};
+use crate::job::{DOCUMENT, Ended, Job, SIDE};
 use milepost_disk::{Disk, Kept};
 
-/// One state of the document that a job committed.
+/// One state of the document.
 #[derive(Clone, Debug)]
 struct Commit {
-    /// Which try of which job: no two are the same.
-    by: u32,
+    /// Which try of which job: no two are the same. `None` for a hand.
+    by: Option<u32>,
     bytes: Vec<u8>,
-    revision: u64,
-    phases: BTreeSet<String>,
+    stored: Stored,
+    /// Whether history may lack it: a hand replaced it before its writer kept a copy, or a loss of
+    /// power left names in any order.
+    may_be_missing: bool,
+    /// Whether there was no document before it that could be read.
+    is_first: bool,
+}
+
+/// What stands in the document's place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Standing {
+    /// What the last commit left, or nothing where there was none.
+    #[default]
+    Committed,
+    /// What a hand made of it, and it can be read.
+    Edited,
+    Torn,
+    Removed,
 }
 
 /// Watches one run.
 #[derive(Debug, Default)]
-pub struct Oracle {
+pub(crate) struct Oracle {
     /// What led to the present document, one after the other.
     line: Vec<Commit>,
     /// How many of these were acknowledged as durable, or lie before one that was.
     acknowledged: usize,
     /// The highest revision that anybody read since the power was lost.
     seen: u64,
-    /// What power losses did to the order of names, the worst of them.
-    lost_power: Option<Kept>,
-    /// Whether another program touched the document.
-    is_tampered: bool,
-    /// Whether an effect failed.
-    had_trouble: bool,
+    standing: Standing,
+    /// Whether names came back in any order from a loss of power.
+    lost_names: bool,
+    /// Whether a job asked for fewer revisions than are kept by default.
+    was_trimmed: bool,
 }
 
 /// A job that is under way, as the oracle sees it.
 #[derive(Clone, Copy, Debug)]
-pub struct Watched {
+pub(crate) struct Watched {
     /// Which try of which job.
-    pub by: u32,
+    pub(crate) by: u32,
     /// What it does.
-    pub job: Job,
+    pub(crate) job: Job,
     /// The highest revision that was acknowledged or read when it began.
     floor: u64,
+    /// How many states were acknowledged, and how many there were.
+    acknowledged: usize,
+    states: usize,
+    /// What it found. Hands are at work only where no job is.
+    found: Standing,
 }
 
 impl Oracle {
     /// A job begins.
-    pub fn begins(&self, by: u32, job: Job) -> Watched {
+    pub(crate) fn begins(&mut self, by: u32, job: Job) -> Watched {
+        self.was_trimmed |= job == Job::Trim;
         Watched {
             by,
             job,
             floor: self.floor().max(self.seen),
+            acknowledged: self.acknowledged,
+            states: self.line.len(),
+            found: self.standing,
         }
     }
 
     fn floor(&self) -> u64 {
         let acknowledged = self.line[..self.acknowledged].last();
-        acknowledged.map_or(0, |commit| commit.revision)
+        acknowledged.map_or(0, |commit| commit.stored.revision)
     }
 
-    /// Another program touches the document.
-    pub fn tampered(&mut self) {
-        self.is_tampered = true;
-    }
-
-    /// An effect fails.
-    pub fn troubled(&mut self) {
-        self.had_trouble = true;
+    /// Another program made this of the document.
+    pub(crate) fn tampered(&mut self, disk: &Disk) {
+        if let Some(last) = self.line.last_mut() {
+            last.may_be_missing = true;
+        }
+        self.standing = match disk.bytes(DOCUMENT) {
+            None => Standing::Removed,
+            Some(bytes) => match Stored::read(bytes) {
+                None => Standing::Torn,
+                Some(stored) => {
+                    self.line.push(Commit {
+                        by: None,
+                        bytes: bytes.to_vec(),
+                        stored,
+                        may_be_missing: false,
+                        is_first: false,
+                    });
+                    Standing::Edited
+                }
+            },
+        };
     }
 
     /// The document changed from `before` to what the disk has, by an effect of a job.
@@ -80,7 +115,7 @@ impl Oracle {
     /// # Errors
     ///
     /// What is wrong with it.
-    pub fn changed(
+    pub(crate) fn changed(
         &mut self,
         before: Option<&[u8]>,
         disk: &Disk,
@@ -88,56 +123,72 @@ impl Oracle {
     ) -> Result<(), String> {
         let Watched { by, job, .. } = watched;
         let after = disk.bytes(DOCUMENT).ok_or("the document was removed")?;
-        let (revision, phases) = read(after).ok_or("a commit is not a whole document")?;
-        if self.line.iter().any(|commit| commit.by == by) {
+        let stored = Stored::read(after).ok_or("a commit is not a whole document")?;
+        if self.line.iter().any(|commit| commit.by == Some(by)) {
             return Err(format!("{job:?} is applied twice"));
         }
-        let there = before.map(read);
-        if let Some(Some((former, _))) = &there
-            && revision <= *former
+        let former = self.line.iter().map(|commit| commit.stored.revision).max();
+        if let Some(former) = former
+            && stored.revision <= former
+            && !self.left_no_trace(disk)
         {
-            return Err(format!("revision {former} was followed by {revision}"));
+            return Err(format!(
+                "revision {former} was followed by {}",
+                stored.revision
+            ));
         }
+        let there = before.map(Stored::read);
+        let is_first = matches!(there, None | Some(None));
         let expected = match (job, there) {
             (Job::Recover, Some(Some(_))) => return Err("a sound document was recovered".into()),
             (Job::Recover, there) => {
                 if let (Some(None), Some(torn)) = (there, before) {
                     quarantined(disk, torn)?;
                 }
-                self.restorable(&phases)?
+                self.restorable(&stored.content)?
             }
             (_, Some(None)) => return Err(format!("{job:?} wrote over a corrupt document")),
-            (Job::Undo, _) => self.restorable(&phases)?,
-            (Job::Phase(number), Some(Some((_, there)))) => {
-                there.into_iter().chain([phase(number)]).collect()
-            }
-            (Job::Complete, Some(Some((_, there)))) => there,
+            (Job::Undo, _) => self.restorable(&stored.content)?,
+            (Job::Phase(number), Some(Some(there))) => there.content.with(number),
+            (Job::Complete, Some(Some(there))) => there.content,
             (Job::Replace(number), _) | (Job::Phase(number), None) => {
-                BTreeSet::from([phase(number)])
+                Content::default().with(number)
             }
             (Job::Complete, None) => return Err("nothing was completed".to_owned()),
             (Job::Read | Job::Trim, _) => return Err(format!("{job:?} changed the document")),
         };
-        if phases != expected {
+        if stored.content != expected {
             return Err(format!(
-                "{job:?} made {phases:?}, expected {expected:?}: another change is lost"
+                "{job:?} made {}, expected {expected}: another change is lost",
+                stored.content
             ));
         }
+        self.standing = Standing::Committed;
         self.line.push(Commit {
-            by,
+            by: Some(by),
             bytes: after.to_vec(),
-            revision,
-            phases,
+            stored,
+            may_be_missing: false,
+            is_first,
         });
         Ok(())
     }
 
-    /// What was brought back, where somebody committed it.
-    fn restorable(&self, phases: &BTreeSet<String>) -> Result<BTreeSet<String>, String> {
-        // A hand may have written what is brought back.
-        match self.is_tampered || self.line.iter().any(|commit| commit.phases == *phases) {
-            true => Ok(phases.clone()),
-            false => Err(format!("{phases:?} was brought back, and never there")),
+    /// Whether a hand took the newest state before a copy of it was kept, and the one before it as
+    /// well: then its number is not to be known.
+    fn left_no_trace(&self, disk: &Disk) -> bool {
+        let is_lost = matches!(self.standing, Standing::Torn | Standing::Removed);
+        let newest = self.line.last();
+        is_lost
+            && newest.is_some_and(|it| it.is_first && !history(disk).any(|kept| kept == it.bytes))
+    }
+
+    /// What was brought back, where it was there before.
+    fn restorable(&self, content: &Content) -> Result<Content, String> {
+        let mut line = self.line.iter();
+        match line.any(|commit| commit.stored.content == *content) {
+            true => Ok(content.clone()),
+            false => Err(format!("{content} was brought back, and never there")),
         }
     }
 
@@ -146,44 +197,35 @@ impl Oracle {
     /// # Errors
     ///
     /// What is wrong with its answer.
-    pub fn ended(
+    pub(crate) fn ended(
         &mut self,
         watched: Watched,
         result: &Result<Ended, Error>,
         had_trouble: bool,
+        disk: &Disk,
     ) -> Result<(), String> {
-        let Watched { by, job, floor } = watched;
-        let own = self.line.iter().position(|commit| commit.by == by);
+        let Watched { by, job, floor, .. } = watched;
+        let own = self.line.iter().position(|commit| commit.by == Some(by));
         match result {
             Ok(Ended::Acknowledged {
                 revision,
                 changed,
                 restored,
             }) => {
-                let stored =
-                    |revision: u64| self.line.iter().position(|it| it.revision == revision);
                 let position = match changed {
-                    true => own.filter(|at| self.line[*at].revision == *revision),
-                    false => stored(*revision),
+                    true => own.filter(|at| self.line[*at].stored.revision == *revision),
+                    false => self.completed(job, *revision),
                 };
-                let Some(position) = position else {
-                    // What a hand wrote was found to be as it should be.
-                    return match !changed && self.is_tampered {
-                        true => Ok(()),
-                        false => Err(format!("{job:?} is acknowledged and not there")),
-                    };
-                };
-                if let Some(from) = restored.and_then(stored)
-                    && self.lost_power.is_none()
-                    && self.line[from].phases != self.line[position].phases
-                {
-                    return Err(format!("{job:?} did not bring back what it says"));
+                let position =
+                    position.ok_or_else(|| format!("{job:?} is acknowledged and not there"))?;
+                if let Some(restored) = restored {
+                    self.brought_back(*restored, position)?;
                 }
                 self.acknowledged = self.acknowledged.max(position + 1);
                 Ok(())
             }
             Ok(Ended::Trimmed) => Ok(()),
-            Ok(Ended::Read(None)) if floor == 0 || self.is_tampered => Ok(()),
+            Ok(Ended::Read(None)) if floor == 0 || watched.found == Standing::Removed => Ok(()),
             Ok(Ended::Read(None)) => Err(format!("a reader found nothing after revision {floor}")),
             Ok(Ended::Read(Some((revision, _)))) if *revision < floor => {
                 Err(format!("a reader found revision {revision} after {floor}"))
@@ -191,31 +233,56 @@ impl Oracle {
             Ok(Ended::Read(Some((revision, text)))) => {
                 self.seen = self.seen.max(*revision);
                 let is_known = self.line.iter().any(|it| it.bytes == text.as_bytes());
-                match is_known || self.lost_power.is_some() || self.is_tampered {
+                // What a hand made is shown under the revision that it is adopted as.
+                match is_known || watched.found == Standing::Edited {
                     true => Ok(()),
                     false => Err("a reader found a document that nobody wrote".to_owned()),
                 }
             }
-            Err(error) => self.failed(job, error, own.is_some(), had_trouble),
+            Err(error) => self.failed(watched, error, own.is_some(), had_trouble, disk),
+        }
+    }
+
+    /// The state in which a completion found nothing to do. Nothing else ever finds that.
+    fn completed(&self, job: Job, revision: u64) -> Option<usize> {
+        let is_such = |commit: &Commit| {
+            let is_it = commit.stored.revision == revision || commit.by.is_none();
+            commit.stored.is_complete && is_it
+        };
+        match job {
+            Job::Complete => self.line.iter().rposition(is_such),
+            _ => None,
+        }
+    }
+
+    /// Whether the state at a position has the content of the revision that it says. What a hand
+    /// made is adopted under a revision of its own.
+    fn brought_back(&self, revision: u64, position: usize) -> Result<(), String> {
+        let content = &self.line[position].stored.content;
+        let mut same = self.line.iter().filter(|it| it.stored.revision == revision);
+        let is_known = same.clone().next().is_some();
+        match !is_known || same.any(|it| it.stored.content == *content) {
+            true => Ok(()),
+            false => Err(format!("what was brought back is not revision {revision}")),
         }
     }
 
     fn failed(
         &self,
-        job: Job,
+        watched: Watched,
         error: &Error,
         committed: bool,
         had_trouble: bool,
+        disk: &Disk,
     ) -> Result<(), String> {
+        let job = watched.job;
         let text = error.to_string();
         let expected = match error.code() {
             Code::Io => had_trouble,
             Code::Busy => !matches!(job, Job::Read | Job::Trim),
-            Code::NotFound => {
-                matches!(job, Job::Complete | Job::Undo | Job::Recover | Job::Trim)
-            }
+            Code::NotFound => had_trouble || self.may_find_nothing(watched, disk),
             Code::Conflict => job == Job::Undo,
-            Code::Corrupt => self.is_tampered,
+            Code::Corrupt => watched.found == Standing::Torn,
             _ => false,
         };
         if !expected {
@@ -228,15 +295,31 @@ impl Oracle {
         }
     }
 
+    fn may_find_nothing(&self, watched: Watched, disk: &Disk) -> bool {
+        let is_absent = watched.floor == 0 || watched.found == Standing::Removed;
+        match watched.job {
+            Job::Complete | Job::Trim => is_absent,
+            Job::Undo => is_absent || watched.acknowledged < 2 || self.lost_names,
+            Job::Recover => {
+                let was_lost = matches!(watched.found, Standing::Torn | Standing::Removed);
+                !was_lost || self.line.len() > watched.states || !self.is_recoverable(disk)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether history has a state that was there.
+    pub(crate) fn is_recoverable(&self, disk: &Disk) -> bool {
+        let mut kept = history(disk);
+        kept.any(|bytes| self.line.iter().any(|commit| commit.bytes == bytes))
+    }
+
     /// The power came back.
     ///
     /// # Errors
     ///
     /// What is lost.
-    pub fn power_lost(&mut self, disk: &Disk, kept: Kept) -> Result<(), String> {
-        if self.lost_power != Some(Kept::Any) {
-            self.lost_power = Some(kept);
-        }
+    pub(crate) fn power_lost(&mut self, disk: &Disk, kept: Kept) -> Result<(), String> {
         let position = match disk.bytes(DOCUMENT) {
             None => 0,
             Some(bytes) => {
@@ -252,6 +335,12 @@ impl Oracle {
         }
         self.line.truncate(position);
         self.seen = 0;
+        if kept == Kept::Any {
+            self.lost_names = true;
+            for commit in &mut self.line {
+                commit.may_be_missing = true;
+            }
+        }
         Ok(())
     }
 
@@ -260,30 +349,24 @@ impl Oracle {
     /// # Errors
     ///
     /// What is lost, or left over.
-    pub fn over(&self, disk: &Disk) -> Result<(), String> {
+    pub(crate) fn over(&self, disk: &Disk) -> Result<(), String> {
         left_over(disk)?;
         let stored = disk.bytes(DOCUMENT).ok_or("there is no document")?;
         let (newest, replaced) = self.line.split_last().ok_or("nothing was committed")?;
         if newest.bytes != stored {
             return Err("the document is not what was committed last".to_owned());
         }
-        // Where names come back in any order, history may lack what the document has replaced.
-        // A hand may have taken what no copy was kept of.
-        if self.lost_power == Some(Kept::Any) || self.is_tampered {
-            return Ok(());
-        }
         let history: Vec<&[u8]> = history(disk).collect();
-        // No fewer are ever kept.
-        let newest = replaced.len().saturating_sub(NEVER_TRIMMED);
-        let acknowledged = replaced.iter().take(self.acknowledged).skip(newest);
-        match acknowledged
-            .rev()
-            .take(50)
-            .find(|it| !history.contains(&&*it.bytes))
-        {
+        let kept = match self.was_trimmed {
+            true => NEVER_TRIMMED,
+            false => KEPT_REVISIONS,
+        };
+        let acknowledged = replaced.iter().take(self.acknowledged);
+        let mut kept = acknowledged.skip(replaced.len().saturating_sub(kept));
+        match kept.find(|it| !it.may_be_missing && !history.contains(&&*it.bytes)) {
             Some(lost) => Err(format!(
                 "revision {} was replaced, and is not in history",
-                lost.revision
+                lost.stored.revision
             )),
             None => Ok(()),
         }
@@ -292,7 +375,7 @@ impl Oracle {
 
 /// The revisions that the store kept. A link that a writer died with is none yet: its name is not
 /// theirs.
-pub fn history(disk: &Disk) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn history(disk: &Disk) -> impl Iterator<Item = &[u8]> {
     let folder = format!("{SIDE}/history/");
     disk.files()
         .filter(move |(path, _)| path.starts_with(&folder) && path.ends_with(".json"))
@@ -304,7 +387,7 @@ pub fn history(disk: &Disk) -> impl Iterator<Item = &[u8]> {
 /// # Errors
 ///
 /// That there is none.
-pub fn quarantined(disk: &Disk, torn: &[u8]) -> Result<(), String> {
+pub(crate) fn quarantined(disk: &Disk, torn: &[u8]) -> Result<(), String> {
     let folder = format!("{SIDE}/quarantine/");
     let mut files = disk.files();
     match files.any(|(path, bytes)| path.starts_with(&folder) && bytes == torn) {
@@ -318,7 +401,7 @@ pub fn quarantined(disk: &Disk, torn: &[u8]) -> Result<(), String> {
 /// # Errors
 ///
 /// Which.
-pub fn left_over(disk: &Disk) -> Result<(), String> {
+pub(crate) fn left_over(disk: &Disk) -> Result<(), String> {
     let tokens = format!("{SIDE}/tokens/");
     let lock = format!("{SIDE}/lock");
     let mut files = disk.files().map(|(path, _)| path);
@@ -327,16 +410,4 @@ pub fn left_over(disk: &Disk) -> Result<(), String> {
         Some(path) => Err(format!("{path} is left over")),
         None => Ok(()),
     }
-}
-
-fn read(bytes: &[u8]) -> Option<(u64, BTreeSet<String>)> {
-    let Json::Object(object) = json::read(bytes).ok()?.value else {
-        return None;
-    };
-    let phases = object.get("phases").and_then(Json::as_object);
-    let phases = phases.into_iter().flat_map(Object::iter);
-    Some((
-        object.get("revision")?.as_u64()?,
-        phases.map(|(name, _)| name.to_owned()).collect(),
-    ))
 }

@@ -5,10 +5,12 @@ use std::collections::HashSet;
 use milepost::effect::{Effect, Machine, Outcome, Step, Sync};
 use milepost::error::Error;
 use milepost::json;
+use milepost::store::NEVER_TRIMMED;
 use milepost_disk::{Disk, Kept, Node};
 
 use crate::Violation;
 use crate::calm::Calm;
+use crate::content::Stored;
 use crate::job::{DOCUMENT, Ended, Job, ROOT, SIDE};
 use crate::oracle::{history, left_over, quarantined};
 use crate::writer;
@@ -110,6 +112,7 @@ pub fn look(case: Case) -> Result<Looked, Violation> {
     let mut points = Points {
         case,
         before: disk.bytes(DOCUMENT).map(<[u8]>::to_vec),
+        kept: newest_in_history(&disk),
         after: None,
         is_acknowledged: false,
         moment: None,
@@ -123,6 +126,8 @@ pub fn look(case: Case) -> Result<Looked, Violation> {
 struct Points {
     case: Case,
     before: Option<Vec<u8>>,
+    /// The newest revisions in history, which nothing ever removes.
+    kept: Vec<Vec<u8>>,
     /// What the operation committed, once it has.
     after: Option<Vec<u8>>,
     is_acknowledged: bool,
@@ -143,6 +148,9 @@ impl Points {
                 Step::Effect(effect) => effect,
                 Step::Done(result) => {
                     result.map_err(|error| format!("it failed: {error}"))?;
+                    if self.after.is_none() && self.case != Case::Trim {
+                        return Err("it is acknowledged, and wrote nothing".to_owned());
+                    }
                     self.is_acknowledged = true;
                     return self.losses(&disk);
                 }
@@ -226,6 +234,14 @@ impl Points {
         if is_new {
             self.check_replaced(&disk, lost_power)?;
         }
+        if let Some(revision) = self
+            .kept
+            .iter()
+            .find(|it| !history(&disk).any(|kept| kept == **it))
+        {
+            let revision = Stored::read(revision).map_or(0, |it| it.revision);
+            return Err(format!("revision {revision} is not in history any more"));
+        }
         self.take_up(disk)
     }
 
@@ -245,16 +261,45 @@ impl Points {
         }
     }
 
-    /// The next process goes on.
+    /// The next process goes on, and loses nothing of what it found.
     fn take_up(&self, mut disk: Disk) -> Result<(), String> {
         let is_torn = |bytes: &[u8]| json::read(bytes).is_err();
         if disk.bytes(DOCUMENT).is_some_and(is_torn) {
             in_peace(&mut disk, Job::Recover)?;
         }
+        let found = disk.bytes(DOCUMENT).map(<[u8]>::to_vec);
         writer::add_in_peace(0, &mut disk)
             .map_err(|error| format!("the next update failed: {error}"))?;
-        left_over(&disk)
+        left_over(&disk)?;
+        let (Some(found), Some(left)) = (found, disk.bytes(DOCUMENT)) else {
+            return Ok(());
+        };
+        let (before, after) = (Stored::read(&found), Stored::read(left));
+        let (Some(before), Some(after)) = (before, after) else {
+            return Err("the next update left no document".to_owned());
+        };
+        if after.content != before.content || after.revision <= before.revision {
+            return Err(format!(
+                "the next update made revision {} with {} of {} with {}",
+                after.revision, after.content, before.revision, before.content
+            ));
+        }
+        match history(&disk).any(|kept| kept == found) {
+            true => Ok(()),
+            false => Err("what the next update replaced is not in history".to_owned()),
+        }
     }
+}
+
+/// As many as are never trimmed, and the copy of the present one.
+fn newest_in_history(disk: &Disk) -> Vec<Vec<u8>> {
+    let mut kept: Vec<&[u8]> = history(disk).collect();
+    kept.sort_by_key(|bytes| Stored::read(bytes).map(|it| it.revision));
+    let surplus = kept.len().saturating_sub(NEVER_TRIMMED + 1);
+    kept.split_off(surplus)
+        .into_iter()
+        .map(<[u8]>::to_vec)
+        .collect()
 }
 
 fn in_peace(disk: &mut Disk, job: Job) -> Result<(), String> {

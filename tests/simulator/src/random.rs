@@ -102,6 +102,7 @@ struct Run {
     has_hands: bool,
     kill_chance: f64,
     pause_chance: f64,
+    jump_chance: f64,
     interruption_chance: f64,
     trouble: Option<(Trouble, usize, bool)>,
     numbers: u32,
@@ -132,6 +133,7 @@ impl Run {
             has_hands: random.u8(..4) == 0,
             kill_chance: some(&mut random, 2, 0.01),
             pause_chance: some(&mut random, 2, 0.01),
+            jump_chance: some(&mut random, 4, 0.01),
             interruption_chance: some(&mut random, 2, 0.3),
             random,
             disk,
@@ -146,14 +148,10 @@ impl Run {
         }
     }
 
-    /// Some rounds of processes side by side; between two of them the clock may jump, and a round
-    /// may end with a loss of power.
+    /// Some rounds of processes side by side; between two of them a hand may touch the document, and
+    /// a round may end with a loss of power.
     fn all(&mut self) -> Result<(), String> {
         for _ in 0..self.random.u32(1..=3) {
-            if self.random.u8(..4) == 0 {
-                self.wall_ms += [YEAR_MS, -YEAR_MS][self.random.usize(..2)];
-                self.trace.happens(self.now_ms, "the clock jumps by a year");
-            }
             if self.has_hands && self.random.bool() {
                 self.tamper();
             }
@@ -205,7 +203,7 @@ impl Run {
                 self.disk.put(DOCUMENT, text.into_bytes());
             }
         }
-        self.oracle.tampered();
+        self.oracle.tampered(&self.disk);
         self.trace
             .happens(self.now_ms, "a hand touches the document");
     }
@@ -233,7 +231,10 @@ impl Run {
         self.has_locks = true;
         let start_ms = self.now_ms;
         if self.is_torn() && !self.in_peace(Job::Recover)? {
-            return Ok(());
+            return match self.oracle.is_recoverable(&self.disk) {
+                true => Err("a torn document is not recovered from its history".to_owned()),
+                false => Ok(()),
+            };
         }
         let number = self.number();
         if !self.in_peace(Job::Phase(number))? {
@@ -308,6 +309,10 @@ impl Run {
             .collect();
         let turn = ready[self.random.usize(..ready.len())];
         let mut process = self.processes.swap_remove(turn);
+        if self.random.f64() < self.jump_chance {
+            self.wall_ms += [YEAR_MS, -YEAR_MS][self.random.usize(..2)];
+            self.trace.happens(self.now_ms, "the clock jumps by a year");
+        }
         if self.random.f64() < self.pause_chance {
             process.ready_ms = self.now_ms + f64::from(self.random.u32(1..4_000));
             self.trace.is(&process.watched, self.now_ms, "stopped");
@@ -357,7 +362,8 @@ impl Run {
     fn done(&mut self, process: Process, result: &Result<Ended, Error>) -> Result<(), String> {
         let had_trouble = process.had_trouble;
         self.trace.ends(&process.watched, self.now_ms, result);
-        self.oracle.ended(process.watched, result, had_trouble)?;
+        self.oracle
+            .ended(process.watched, result, had_trouble, &self.disk)?;
         self.tally.acknowledged += usize::from(matches!(result, Ok(Ended::Acknowledged { .. })));
         if process.jobs_left > 0 {
             let job = self.job();
@@ -374,14 +380,16 @@ impl Run {
         effect: &Effect,
     ) -> Result<Option<Outcome>, String> {
         let document = self.disk.bytes(DOCUMENT).map(<[u8]>::to_vec);
-        let outcome = match self.befall(effect) {
-            Some(outcome) => {
-                process.had_trouble = true;
-                self.oracle.troubled();
-                self.tally.faults += 1;
-                Some(outcome)
-            }
-            None => self.answer(process, effect),
+        let outcome = match self.refuse_lock(effect) {
+            Some(refused) => Some(refused),
+            None => match self.befall(effect) {
+                Some(outcome) => {
+                    process.had_trouble = true;
+                    self.tally.faults += 1;
+                    Some(outcome)
+                }
+                None => self.answer(process, effect),
+            },
         };
         if let Effect::Remove { path } | Effect::Rename { from: path, .. } = effect {
             let listings = self.processes.iter_mut();
@@ -397,13 +405,16 @@ impl Run {
         Ok(outcome)
     }
 
+    /// Where the run is without the lock's help.
+    fn refuse_lock(&self, effect: &Effect) -> Option<Outcome> {
+        let Effect::Create { path, .. } = effect else {
+            return None;
+        };
+        let is_refused = !self.has_locks && path.ends_with("/lock");
+        is_refused.then(|| failed(Fault::Other))
+    }
+
     fn befall(&mut self, effect: &Effect) -> Option<Outcome> {
-        if let Effect::Create { path, .. } = effect
-            && !self.has_locks
-            && path.ends_with("/lock")
-        {
-            return Some(failed(Fault::Other));
-        }
         let (trouble, from, for_good) = self.trouble?;
         if self.tally.effects < from {
             return None;

@@ -23,7 +23,7 @@ use milepost::json::{self, Json};
 
 use crate::Violation;
 use crate::job::{DOCUMENT, ROOT, SIDE};
-use crate::oracle::left_over;
+use crate::oracle::{history, left_over};
 use crate::writer;
 use milepost_disk::{Disk, Node, failed};
 use tree::{Place, Tree};
@@ -237,17 +237,11 @@ impl Explorer {
 
     /// Nobody goes on: one more update has to come through, and to leave nothing behind.
     fn in_peace(&self, disk: &Disk) -> Result<(), String> {
-        let mut disk = disk.clone();
-        let before = disk.bytes(DOCUMENT).map_or(Ok(BTreeSet::new()), members)?;
-        let last = writer::key(self.setting.writers);
-        writer::add_in_peace(self.setting.writers, &mut disk)
+        let mut after = disk.clone();
+        writer::add_in_peace(self.setting.writers, &mut after)
             .map_err(|error| format!("a writer in peace does not come through: {error}"))?;
-        left_over(&disk)?;
-        let after = disk.bytes(DOCUMENT).map_or(Ok(BTreeSet::new()), members)?;
-        match after.iter().filter(|it| **it != last).eq(before.iter()) {
-            true => Ok(()),
-            false => Err(format!("a writer in peace made {after:?} of {before:?}")),
-        }
+        left_over(&after)?;
+        check_document(disk, &after, self.setting.writers)
     }
 
     fn disk_number(&mut self, disk: Disk) -> u32 {
@@ -290,18 +284,27 @@ fn interrupted(names: impl Iterator<Item = Rc<str>>, writer: usize) -> Outcome {
 
 /// What a step made of the document.
 fn check_document(before: &Disk, after: &Disk, writer: usize) -> Result<(), String> {
-    let (before, after) = (before.bytes(DOCUMENT), after.bytes(DOCUMENT));
-    if before == after {
+    let (replaced, stored) = (before.bytes(DOCUMENT), after.bytes(DOCUMENT));
+    if replaced == stored {
         return Ok(());
     }
-    let after = members(after.ok_or("the document was removed")?)?;
-    let mut expected = before.map_or(Ok(BTreeSet::new()), members)?;
+    let (revision, found) = members(stored.ok_or("the document was removed")?)?;
+    let (former, mut expected) = match replaced {
+        None => (0, BTreeSet::new()),
+        Some(replaced) if !history(after).any(|kept| kept == replaced) => {
+            return Err(format!("writer {writer} replaced what is not in history"));
+        }
+        Some(replaced) => members(replaced)?,
+    };
     expected.insert(writer::key(writer));
-    match after == expected {
+    if found != expected {
+        return Err(format!(
+            "writer {writer} made {found:?}, expected {expected:?}: another change is lost"
+        ));
+    }
+    match revision > former {
         true => Ok(()),
-        false => Err(format!(
-            "writer {writer} made {after:?}, expected {expected:?}: another change is lost"
-        )),
+        false => Err(format!("revision {former} was followed by {revision}")),
     }
 }
 
@@ -325,13 +328,13 @@ fn start(setting: Setting) -> Disk {
     disk
 }
 
-/// The names of what the writers put into a document.
-fn members(bytes: &[u8]) -> Result<BTreeSet<String>, String> {
+/// The revision of a document, and the names of what the writers put into it.
+fn members(bytes: &[u8]) -> Result<(u64, BTreeSet<String>), String> {
     let Ok(Json::Object(object)) = json::read(bytes).map(|reading| reading.value) else {
         return Err("the document is torn".to_owned());
     };
+    let revision = object.get("revision").and_then(Json::as_u64);
     let names = object.iter().map(|(name, _)| name.to_owned());
-    Ok(names
-        .filter(|name| name != "revision" && name != "seal")
-        .collect())
+    let names = names.filter(|name| name != "revision" && name != "seal");
+    Ok((revision.ok_or("there is no revision")?, names.collect()))
 }

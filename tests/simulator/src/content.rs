@@ -1,0 +1,63 @@
+//! What a document says, as far as jobs and hands change it.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use milepost::json::{self, Json, Object};
+
+use crate::job::phase;
+
+/// A document that can be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stored {
+    /// The revision that it carries.
+    pub(crate) revision: u64,
+    /// What it says.
+    pub(crate) content: Content,
+    /// Whether it is complete.
+    pub(crate) is_complete: bool,
+}
+
+/// What a document says that no job may lose.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Content {
+    phases: BTreeSet<String>,
+    /// Whether a hand has left its note.
+    has_note: bool,
+}
+
+impl Stored {
+    /// `None` for bytes that are no document.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        let Json::Object(object) = json::read(bytes).ok()?.value else {
+            return None;
+        };
+        let phases = object.get("phases").and_then(Json::as_object);
+        let phases = phases.into_iter().flat_map(Object::iter);
+        let completed_at = object.get("completed_at").and_then(Json::as_str);
+        Some(Stored {
+            revision: object.get("revision")?.as_u64()?,
+            content: Content {
+                phases: phases.map(|(name, _)| name.to_owned()).collect(),
+                has_note: object.get("note").is_some(),
+            },
+            is_complete: completed_at.is_some(),
+        })
+    }
+}
+
+impl Content {
+    /// The same with the phase of a number.
+    #[must_use]
+    pub(crate) fn with(mut self, number: u32) -> Self {
+        self.phases.insert(phase(number));
+        self
+    }
+}
+
+impl fmt::Display for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let note = if self.has_note { " and a note" } else { "" };
+        write!(f, "{:?}{note}", self.phases)
+    }
+}
