@@ -8,6 +8,9 @@ pub const KEPT_REVISIONS: usize = 50;
 /// So many of the newest are never removed, whatever their age: the clock may be wrong.
 pub const NEVER_TRIMMED: usize = 10;
 
+/// A folder with more names than [`super::MAX_NAMES`] is not listed, so no history comes near it.
+const MOST_KEPT: u64 = 9_000;
+
 /// How much history is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retention {
@@ -30,7 +33,7 @@ impl Retention {
     ///
     /// # Errors
     ///
-    /// [`Error::usage`] for fewer revisions than are never removed.
+    /// [`Error::usage`] for fewer revisions than are never removed, and for more than can be listed.
     pub fn with(self, revisions: Option<u64>, days: Option<u64>) -> Result<Self, Error> {
         let revisions = match revisions {
             None => self.revisions,
@@ -38,6 +41,11 @@ impl Retention {
                 return Err(Error::usage(format!(
                     "Expected {NEVER_TRIMMED} revisions or more to be kept, got {few}: the newest \
                      {NEVER_TRIMMED} are never removed"
+                )));
+            }
+            Some(many) if many > MOST_KEPT => {
+                return Err(Error::usage(format!(
+                    "Expected {MOST_KEPT} revisions or fewer to be kept, got {many}"
                 )));
             }
             Some(revisions) => usize::try_from(revisions).unwrap_or(usize::MAX),

@@ -105,15 +105,16 @@ fn the_newest_ten_stay_whatever_the_clock_says() {
 }
 
 #[test]
-fn fewer_than_ten_cannot_be_asked_for() {
-    for few in [0, 1, 9] {
-        let error = Retention::default().with(Some(few), None).unwrap_err();
+fn fewer_than_are_never_removed_or_more_than_can_be_listed_are_accepted() {
+    for (wrong, bound) in [(0, "10"), (9, "10"), (9_001, "9000"), (u64::MAX, "9000")] {
+        let error = Retention::default().with(Some(wrong), None).unwrap_err();
         assert_eq!(error.code(), Code::Usage);
-        assert!(error.to_string().contains("10"), "{error}");
+        assert!(error.to_string().contains(bound), "{error}");
     }
-    Retention::default()
-        .with(Some(u64::MAX), Some(u64::MAX))
-        .unwrap();
+    for right in [10, 9_000] {
+        let days = Some(u64::MAX);
+        Retention::default().with(Some(right), days).unwrap();
+    }
 }
 
 #[test]
