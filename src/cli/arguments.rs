@@ -48,7 +48,8 @@ const AFTER_SHOW: &str = "\
 
 const AFTER_UNDO: &str = "\
 The content of the revision before the present one becomes the next revision, so that an undo can be
-undone. What somebody else changed in the meantime is a conflict, and nothing is written.";
+undone. With --seen, what somebody else saved since that revision is a conflict, and nothing is
+written.";
 
 const AFTER_RECOVER: &str = "\
 The last good revision takes the place of a file that is corrupt or gone, as a new revision. A
@@ -161,6 +162,9 @@ pub(super) enum Verb {
         /// Go back to this revision
         #[arg(long, value_name = "N")]
         to: Option<u64>,
+        /// Only if this is the present revision
+        #[arg(long, value_name = "N")]
+        seen: Option<u64>,
     },
     /// Bring a corrupt or lost checkpoint back from its history
     #[command(after_help = AFTER_RECOVER)]

@@ -10,7 +10,7 @@ use crate::json::{self, Json, Object, Pointer};
 use crate::operation::command::PhaseUpdate;
 use crate::operation::doctor::{self, Mending};
 use crate::operation::overview::Latest;
-use crate::operation::repair::Undo;
+use crate::operation::repair::{Seen, Undo};
 use crate::operation::{
     Noticed, Place, Reply, Target, command, overview, project, repair, revisions,
 };
@@ -101,8 +101,14 @@ impl Call {
         Exit::from(error.code())
     }
 
-    async fn undo(&self, target: &Target, to: Option<u64>) -> Result<Answer, Error> {
-        let undo = Undo { to, seen: None };
+    async fn undo(
+        &self,
+        target: &Target,
+        to: Option<u64>,
+        seen: Option<u64>,
+    ) -> Result<Answer, Error> {
+        let seen = seen.map(Seen::Revision);
+        let undo = Undo { to, seen };
         let reply = repair::undo(self.io(), &self.place, target, &undo).await;
         let restored = self.settle(reply).await?;
         Ok(render::undone(target, restored))
@@ -157,7 +163,7 @@ impl Call {
             Verb::Gate { which } => self.gate(&which.into()).await,
             Verb::Log { which } => self.log(&which.into()).await,
             Verb::Diff { which, from, to } => self.diff(&which.into(), from, to).await,
-            Verb::Undo { which, to } => self.undo(&which.into(), to).await,
+            Verb::Undo { which, to, seen } => self.undo(&which.into(), to, seen).await,
             Verb::Recover { which, to } => self.recover(&which.into(), to).await,
             Verb::Trim { which, keep, days } => self.trim(&which.into(), keep, days).await,
             Verb::Validate { files } => self.validate(files).await,

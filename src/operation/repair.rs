@@ -15,7 +15,16 @@ pub struct Undo {
     /// The revision to go back to; without it, the newest good one before the present one.
     pub to: Option<u64>,
     /// The state that the caller has seen; without it, the present one.
-    pub seen: Option<Stamp>,
+    pub seen: Option<Seen>,
+}
+
+/// A state that a caller has seen, and is about to undo.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// This very one.
+    State(Stamp),
+    /// The one with this revision.
+    Revision(u64),
 }
 
 /// A checkpoint that has the content of an earlier revision.
@@ -67,8 +76,14 @@ async fn undo_noticing(
     let stored = store::read(io, folder, name).await?;
     let document = stored.document.ok_or_else(|| target.missing())?;
     session.expect_own(&document.object)?;
-    let seen = undo.seen.as_ref().unwrap_or(&document.stamp);
-    expect_seen(seen, &document.stamp)?;
+    let seen = &document.stamp;
+    match &undo.seen {
+        Some(Seen::State(stamp)) => expect_seen(stamp, seen)?,
+        Some(Seen::Revision(revision)) if *revision != seen.revision => {
+            return Err(overtaken(*revision, seen.revision));
+        }
+        Some(Seen::Revision(_)) | None => {}
+    }
     let now = session.now().await?;
     let mut accept = |object: Object| session.restorable(object, &now);
     let present = seen.revision;
@@ -114,14 +129,16 @@ fn expect_seen(seen: &Stamp, stored: &Stamp) -> Result<(), Error> {
     if seen == stored {
         return Ok(());
     }
-    let message = match seen.revision == stored.revision {
-        true => format!("Revision {} has another seal; load again", stored.revision),
-        false => format!(
-            "The checkpoint is at revision {}, not {}; load again",
-            stored.revision, seen.revision
-        ),
-    };
+    if seen.revision != stored.revision {
+        return Err(overtaken(seen.revision, stored.revision));
+    }
+    let message = format!("Revision {} has another seal; load again", stored.revision);
     Err(Error::conflict(message, Vec::new()))
+}
+
+fn overtaken(seen: u64, stored: u64) -> Error {
+    let message = format!("The checkpoint is at revision {stored}, not {seen}; load again");
+    Error::conflict(message, Vec::new())
 }
 
 /// Writes the content of a good revision, the newest one or `to`, in the place of a checkpoint that

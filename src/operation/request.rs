@@ -81,7 +81,7 @@ async fn dispatch(io: &Io, request: &Request) -> Result<Reply<Json>, Error> {
         "undo" => {
             let undo = repair::Undo {
                 to: request.number("to")?,
-                seen: request.stamp()?,
+                seen: request.stamp()?.map(repair::Seen::State),
             };
             value(repair::undo(io, place, &target()?, &undo).await)
         }

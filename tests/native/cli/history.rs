@@ -71,6 +71,9 @@ fn an_undo_says_where_it_went_and_is_undone_by_another() {
     assert_eq!(at(&undone, "restored").as_u64(), Some(1));
     user.line("undo design --to 9").refusal(1);
     user.line("undo ship").refusal(1);
+    let reason = user.line("undo design --seen 5").refusal(75);
+    assert!(reason.contains("is at revision 6, not 5"), "{reason}");
+    user.line("undo design --seen 6").answer();
     user.line("undo").refusal(64);
 }
 
