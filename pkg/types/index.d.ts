@@ -29,6 +29,7 @@ export type WarningCode =
   | 'text_replaced'
   | 'head_unreadable'
   | 'legacy_name'
+  | 'summary_too_long'
   | 'invalid_document';
 
 /** One thing that is wrong with a document. */
@@ -78,9 +79,12 @@ export declare class MilepostError extends Error {
   readonly lastGood: number | null;
 }
 
-/** How much of a checkpoint's history is kept. */
+/**
+ * How much of a checkpoint's history is kept. Whoever saves trims: of several programs on one folder,
+ * the one that keeps least decides.
+ */
 export interface Retention {
-  /** So many replaced revisions, 10 or more; 50 by default. */
+  /** So many replaced revisions, 10 to 9,000; 50 by default. */
   revisions?: number | null;
   /** None that is older than so many days; any age by default. */
   days?: number | null;
@@ -92,7 +96,10 @@ export interface StoreOptions {
   root?: string | null;
   /** The state folder, instead of `.claude/state` below the root. */
   dir?: string | null;
-  /** Whether a save waits for stable storage, which it does unless this is `lazy`. */
+  /**
+   * Whether a save waits for stable storage, which it does unless this is `lazy`. A durable save that
+   * finds nothing to change does not wait for what a lazy one wrote.
+   */
   durability?: 'durable' | 'lazy';
   /** How much of a checkpoint's history is kept; the newest ten revisions always are. */
   history?: Retention | null;
