@@ -36,6 +36,7 @@ pub(super) fn settle(
         entries.push(Entry {
             operation,
             document,
+            host: hosts[0],
             outcome: Outcome::Acknowledged,
         });
     }

@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 use crate::{folder, node, package, process};
 
 /// Where a writer runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(super) enum Host {
     Node,
     Deno,

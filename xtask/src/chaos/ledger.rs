@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::cast::Host;
+
 /// What a writer answered to one operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// It is written: from now on it has to be there.
     Acknowledged,
-    /// It says that nothing was written, or with `io` that it does not know. The code says why.
-    Refused(String),
+    /// It says that nothing was written, or with `io` that it does not know.
+    Refused { code: String, message: String },
     /// Killed before it answered: it may be there or not.
     Unknown,
 }
@@ -20,6 +22,8 @@ pub(super) struct Entry {
     pub(super) operation: String,
     /// The number of the document that it was to be written to.
     pub(super) document: usize,
+    /// Where its writer ran.
+    pub(super) host: Host,
     pub(super) outcome: Outcome,
 }
 
@@ -31,12 +35,22 @@ pub(super) struct Stored {
     pub(super) operations: Vec<String>,
 }
 
+/// What came of the operations of the writers on one host.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Share {
+    /// Those whose writer was killed before it answered are not among them.
+    pub(super) answered: usize,
+    pub(super) acknowledged: usize,
+}
+
 /// What came out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Findings {
     pub(super) acknowledged: usize,
-    /// How many were refused, by code.
-    pub(super) refused: BTreeMap<String, usize>,
+    /// The same, for each host.
+    pub(super) shares: BTreeMap<Host, Share>,
+    /// The messages of those that were refused, by code.
+    pub(super) refused: BTreeMap<String, Vec<String>>,
     /// How many were killed before they answered.
     pub(super) unknown: usize,
     /// How many of those are there.
@@ -55,8 +69,13 @@ impl Findings {
     /// Counts those of another run with them.
     pub(super) fn add(&mut self, other: Findings) {
         self.acknowledged += other.acknowledged;
-        for (code, count) in other.refused {
-            *self.refused.entry(code).or_default() += count;
+        for (host, share) in other.shares {
+            let total = self.shares.entry(host).or_default();
+            total.answered += share.answered;
+            total.acknowledged += share.acknowledged;
+        }
+        for (code, messages) in other.refused {
+            self.refused.entry(code).or_default().extend(messages);
         }
         self.unknown += other.unknown;
         self.unknown_written += other.unknown_written;
@@ -99,15 +118,19 @@ pub(super) fn look_up(entries: &[Entry], documents: &[Stored]) -> Findings {
         let is_there = times
             .get(entry.document)
             .is_some_and(|found| found.contains_key(entry.operation.as_str()));
+        let share = findings.shares.entry(entry.host).or_default();
+        share.answered += usize::from(entry.outcome != Outcome::Unknown);
         match &entry.outcome {
             Outcome::Acknowledged => {
                 findings.acknowledged += 1;
+                share.acknowledged += 1;
                 if !is_there {
                     findings.lost.push(entry.operation.clone());
                 }
             }
-            Outcome::Refused(code) => {
-                *findings.refused.entry(code.clone()).or_default() += 1;
+            Outcome::Refused { code, message } => {
+                let messages = findings.refused.entry(code.clone()).or_default();
+                messages.push(message.clone());
                 if is_there && code != "io" {
                     findings.refused_yet_written.push(entry.operation.clone());
                 }
@@ -129,12 +152,14 @@ pub(super) fn look_up(entries: &[Entry], documents: &[Stored]) -> Findings {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, Findings, Outcome, Stored, look_up};
+    use super::{Entry, Findings, Outcome, Share, Stored, look_up};
+    use crate::chaos::cast::Host;
 
     fn entry(operation: &str, outcome: Outcome) -> Entry {
         Entry {
             operation: operation.to_owned(),
             document: 0,
+            host: Host::Node,
             outcome,
         }
     }
@@ -148,7 +173,10 @@ mod tests {
     }
 
     fn refused(code: &str) -> Outcome {
-        Outcome::Refused(code.to_owned())
+        Outcome::Refused {
+            code: code.to_owned(),
+            message: "why".to_owned(),
+        }
     }
 
     #[test]
@@ -204,9 +232,27 @@ mod tests {
         let expected = Findings {
             unknown: 2,
             unknown_written: 1,
+            shares: [(Host::Node, Share::default())].into(),
             ..Findings::default()
         };
         assert_eq!(findings, expected);
+    }
+
+    #[test]
+    fn a_killed_operation_counts_against_its_host() {
+        let mut entries = vec![
+            entry("a", Outcome::Acknowledged),
+            entry("b", refused("busy")),
+            entry("c", Outcome::Unknown),
+        ];
+        entries[0].host = Host::Deno;
+        let findings = look_up(&entries, &stored(1, &["a"]));
+        let share = |answered, acknowledged| Share {
+            answered,
+            acknowledged,
+        };
+        let expected = [(Host::Node, share(1, 0)), (Host::Deno, share(1, 1))];
+        assert_eq!(findings.shares, expected.into());
     }
 
     #[test]
@@ -214,6 +260,6 @@ mod tests {
         let entries = [entry("a", refused("busy")), entry("b", refused("io"))];
         let findings = look_up(&entries, &stored(2, &["a", "b"]));
         assert_eq!(findings.refused_yet_written, ["a"]);
-        assert_eq!(findings.refused.values().sum::<usize>(), 2);
+        assert_eq!(findings.refused.values().flatten().count(), 2);
     }
 }

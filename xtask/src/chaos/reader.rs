@@ -1,6 +1,6 @@
 //! One reader: every read is whole, and no revision goes back.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -22,6 +22,8 @@ pub(super) struct Reads {
     pub(super) torn: u64,
     /// Reads that showed an older revision than one that was read or acknowledged before.
     pub(super) back: u64,
+    /// How many reads of each host showed a document while others wrote.
+    pub(super) shown: BTreeMap<Host, u64>,
     /// The first of both, and what else went wrong.
     pub(super) wrong: Vec<String>,
 }
@@ -31,6 +33,9 @@ impl Reads {
         self.count += other.count;
         self.torn += other.torn;
         self.back += other.back;
+        for (host, count) in other.shown {
+            *self.shown.entry(host).or_default() += count;
+        }
         self.wrong.extend(other.wrong);
     }
 
@@ -68,9 +73,15 @@ pub(super) fn read(stage: &Stage<'_>, host: Host) -> Result<Reads> {
     let mut actor = stage.start(host)?;
     let mut reads = Reads::default();
     let mut seen: HashMap<usize, u64> = HashMap::new();
+    let mut shown = 0;
+    // A run may be over before the first document is there: each lane is read once more then.
+    let mut late = stage.board.lanes.all().len();
     for lane in stage.board.lanes.all().cycle() {
         if stage.board.is_over() {
-            break;
+            if shown > 0 || late == 0 {
+                break;
+            }
+            late -= 1;
         }
         let document = stage.board.document(lane);
         let seen = seen.entry(document).or_default();
@@ -79,9 +90,11 @@ pub(super) fn read(stage: &Stage<'_>, host: Host) -> Result<Reads> {
         actor.ask(&Request::Read, &feature(document))?;
         let answer = actor.whole_answer()?;
         *seen = reads.judge(&answer, expected);
+        shown += u64::from(*seen > 0);
         child::wait(BETWEEN_READS, stage.interrupt)?;
     }
     actor.end()?;
+    reads.shown.insert(host, shown);
     Ok(reads)
 }
 

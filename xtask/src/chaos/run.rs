@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 
 use super::board::Board;
-use super::cast::Cast;
+use super::cast::{Cast, Host};
 use super::ledger::{self, Entry, Findings};
 use super::plan::Plan;
 use super::reader::{self, Reads};
@@ -23,6 +23,9 @@ use crate::process;
 #[derive(Debug)]
 pub(super) struct Ran {
     pub(super) way: Way,
+    /// Where the readers were, one on each, and the writers in turns.
+    pub(super) hosts: Vec<Host>,
+    pub(super) writers: usize,
     pub(super) findings: Findings,
     pub(super) reads: Reads,
     /// Files beside the documents and their history.
@@ -90,6 +93,8 @@ pub(super) fn run(
     }
     Ok(Ran {
         way,
+        hosts: cast.able(way).collect(),
+        writers: plan.writers.len(),
         findings: ledger::look_up(&entries, &aftermath::stored(&root, documents)),
         left_over: aftermath::left_over(&root)?,
         reads,

@@ -61,7 +61,7 @@ fn refused(findings: &Findings) -> String {
     }
     let codes = findings.refused.iter();
     let codes: Vec<String> = codes
-        .map(|(code, count)| format!("{count} {code}"))
+        .map(|(code, messages)| format!("{} {code}", messages.len()))
         .collect();
     codes.join(", ")
 }

@@ -3,12 +3,26 @@
 use anyhow::{Result, bail};
 
 use super::aftermath::is_preparation;
+use super::cast::Host;
+use super::ledger::Findings;
+use super::reader::Reads;
 use super::run::Ran;
 use super::way::Way;
 
 /// With these an operation may be refused: it waited too long, another writer changed the same or
 /// its base was trimmed away meanwhile, or a folder could not be read.
 const REFUSALS: [&str; 3] = ["busy", "conflict", "io"];
+
+/// What an `io` has to say to be one of those: names vanished while a host listed a folder, again and
+/// again. Any other one would mean that the disk fails, or that the store does.
+const IO_REASON: &str = ": every listing ended early";
+
+/// Of so many operations that were answered, one may have waited too long: ten times as many as in
+/// the usual run, and more on a slow machine.
+const ANSWERED_PER_BUSY: usize = 10;
+
+/// Of so many operations that were answered on a host, one at least has to be acknowledged.
+const ANSWERED_PER_ACKNOWLEDGED: usize = 2;
 
 /// How many of each kind are named.
 const SHOWN: usize = 5;
@@ -45,10 +59,54 @@ pub(super) fn judge(ran: &Ran) -> Result<()> {
         .keys()
         .filter(|code| !REFUSALS.contains(&code.as_str()));
     faults.extend(unexpected.map(|code| format!("an operation was refused with `{code}`")));
+    faults.extend(refused_wrongly(findings));
+    // In a small run not every host has a writer.
+    let written = ran.hosts.iter().take(ran.writers);
+    faults.extend(written.filter_map(|host| kept_from_writing(*host, findings)));
+    let readers = ran.hosts.iter();
+    faults.extend(readers.filter_map(|host| kept_from_reading(*host, &ran.reads)));
     if !faults.is_empty() {
         bail!("{}", faults.join("\n"));
     }
     Ok(())
+}
+
+/// Refusals that are too many, or for a reason of which there must be none.
+fn refused_wrongly(findings: &Findings) -> Vec<String> {
+    let messages = |code| findings.refused.get(code).map_or(&[][..], Vec::as_slice);
+    let io = messages("io").iter();
+    let mut faults: Vec<String> = io
+        .filter(|message| !message.contains(IO_REASON))
+        .take(SHOWN)
+        .map(|message| format!("an operation was refused with `io`: {message}"))
+        .collect();
+    let answered: usize = findings.shares.values().map(|share| share.answered).sum();
+    let busy = messages("busy").len();
+    if busy * ANSWERED_PER_BUSY > answered {
+        faults.push(format!(
+            "{busy} of {answered} operations were refused with `busy`"
+        ));
+    }
+    faults
+}
+
+/// A run in which nobody writes loses nothing.
+fn kept_from_writing(host: Host, findings: &Findings) -> Option<String> {
+    let share = findings.shares.get(&host).copied().unwrap_or_default();
+    let (answered, acknowledged) = (share.answered, share.acknowledged);
+    let is_enough = acknowledged > 0 && acknowledged * ANSWERED_PER_ACKNOWLEDGED >= answered;
+    (!is_enough).then(|| {
+        format!(
+            "{acknowledged} of {answered} operations were acknowledged on {}",
+            host.name()
+        )
+    })
+}
+
+/// A run in which nobody reads sees nothing torn.
+fn kept_from_reading(host: Host, reads: &Reads) -> Option<String> {
+    let is_enough = reads.shown.get(&host).is_some_and(|count| *count > 0);
+    (!is_enough).then(|| format!("no read on {} showed a document", host.name()))
 }
 
 #[cfg(test)]
@@ -56,7 +114,8 @@ mod tests {
     use std::time::Duration;
 
     use super::judge;
-    use crate::chaos::ledger::Findings;
+    use crate::chaos::cast::Host;
+    use crate::chaos::ledger::{Findings, Share};
     use crate::chaos::reader::Reads;
     use crate::chaos::run::Ran;
     use crate::chaos::way::Way;
@@ -64,19 +123,45 @@ mod tests {
     fn ran(way: Way, findings: Findings) -> Ran {
         Ran {
             way,
+            hosts: vec![Host::Node, Host::Wasmtime],
+            writers: 16,
             findings,
-            reads: Reads::default(),
+            reads: Reads {
+                shown: [(Host::Node, 1), (Host::Wasmtime, 1)].into(),
+                ..Reads::default()
+            },
             left_over: Vec::new(),
             documents: 1,
             took: Duration::ZERO,
         }
     }
 
-    fn refused(code: &str) -> Findings {
+    fn share(answered: usize, acknowledged: usize) -> Share {
+        Share {
+            answered,
+            acknowledged,
+        }
+    }
+
+    /// Of a run in which all is well.
+    fn sound() -> Findings {
         Findings {
-            refused: [(code.to_owned(), 1)].into(),
+            acknowledged: 75,
+            shares: [(Host::Node, share(50, 50)), (Host::Wasmtime, share(50, 25))].into(),
             ..Findings::default()
         }
+    }
+
+    fn refused(code: &str, messages: &[&str]) -> Findings {
+        let messages = messages.iter().map(|it| (*it).to_owned()).collect();
+        Findings {
+            refused: [(code.to_owned(), messages)].into(),
+            ..sound()
+        }
+    }
+
+    fn is_sound(findings: Findings) -> bool {
+        judge(&ran(Way::Milepost, findings)).is_ok()
     }
 
     fn one(id: &str) -> Vec<String> {
@@ -88,37 +173,78 @@ mod tests {
         let faults = [
             Findings {
                 lost: one("a"),
-                ..Findings::default()
+                ..sound()
             },
             Findings {
                 twice: one("a"),
-                ..Findings::default()
+                ..sound()
             },
             Findings {
                 refused_yet_written: one("a"),
-                ..Findings::default()
+                ..sound()
             },
             Findings {
                 wrong: one("a lock is left over"),
-                ..Findings::default()
+                ..sound()
             },
-            refused("corrupt"),
+            refused("corrupt", &["why"]),
         ];
         for findings in faults {
             let verdict = judge(&ran(Way::Milepost, findings.clone()));
             assert!(verdict.is_err(), "{findings:?}");
             assert!(judge(&ran(Way::Rename, findings)).is_ok());
         }
-        let mut torn = ran(Way::Milepost, Findings::default());
+        let mut torn = ran(Way::Milepost, sound());
         torn.reads.wrong = one("corrupt");
         assert!(judge(&torn).is_err());
-        let mut locked = ran(Way::Milepost, Findings::default());
+        let mut locked = ran(Way::Milepost, sound());
         locked.left_over = one(".milepost/implement-r0/lock");
         assert!(judge(&locked).is_err());
     }
 
     #[test]
     fn a_run_in_which_somebody_had_to_wait_too_long_fails() {
-        assert!(judge(&ran(Way::Milepost, refused("busy"))).is_ok());
+        assert!(is_sound(sound()));
+        assert!(is_sound(refused("busy", &["held"; 10])));
+    }
+
+    #[test]
+    fn a_run_in_which_most_had_to_wait_too_long_passes() {
+        assert!(!is_sound(refused("busy", &["held"; 11])));
+    }
+
+    #[test]
+    fn a_disk_that_fails_passes_or_a_folder_full_of_changes_fails() {
+        let early = "Cannot list a/tokens: every listing ended early";
+        assert!(is_sound(refused("io", &[early, early])));
+        assert!(!is_sound(refused("io", &[early, "Cannot write a: EIO"])));
+    }
+
+    #[test]
+    fn a_host_on_which_nobody_wrote_passes() {
+        for of_wasmtime in [None, Some(share(0, 0)), Some(share(50, 24))] {
+            let mut findings = sound();
+            findings.shares.remove(&Host::Wasmtime);
+            findings
+                .shares
+                .extend(of_wasmtime.map(|it| (Host::Wasmtime, it)));
+            assert!(!is_sound(findings.clone()), "{of_wasmtime:?}");
+            // One writer is on the first host.
+            let mut small = ran(Way::Milepost, findings);
+            small.writers = 1;
+            assert!(judge(&small).is_ok(), "{of_wasmtime:?}");
+        }
+    }
+
+    #[test]
+    fn a_host_on_which_nobody_read_passes() {
+        for shown in [
+            vec![(Host::Node, 9)],
+            vec![(Host::Node, 9), (Host::Wasmtime, 0)],
+        ] {
+            let mut unread = ran(Way::Milepost, sound());
+            unread.reads.shown = shown.into_iter().collect();
+            assert!(judge(&unread).is_err());
+        }
     }
 }

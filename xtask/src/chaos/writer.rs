@@ -169,7 +169,7 @@ impl<'a> Writer<'a> {
             }
             Some(Answer::Refused { code, message }) => {
                 board.note(format_args!("{operation} is refused: {code}: {message}"))?;
-                Outcome::Refused(code)
+                Outcome::Refused { code, message }
             }
             None => {
                 board.note(format_args!(
@@ -181,6 +181,7 @@ impl<'a> Writer<'a> {
         self.entries.push(Entry {
             operation,
             document,
+            host: self.host,
             outcome,
         });
         Ok(())
