@@ -4,12 +4,18 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::cast::Host;
 
+/// In the message of an `io`: the change may be there, or is, though it was not acknowledged.
+const NOT_EXCLUDED: [&str; 2] = [
+    " is written is unknown: ",
+    " is written, but whether it survives a power loss is unknown",
+];
+
 /// What a writer answered to one operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// It is written: from now on it has to be there.
     Acknowledged,
-    /// It says that nothing was written, or with `io` that it does not know.
+    /// It says that nothing was written, or with `io` that something may be.
     Refused { code: String, message: String },
     /// Killed before it answered: it may be there or not.
     Unknown,
@@ -131,7 +137,7 @@ pub(super) fn look_up(entries: &[Entry], documents: &[Stored]) -> Findings {
             Outcome::Refused { code, message } => {
                 let messages = findings.refused.entry(code.clone()).or_default();
                 messages.push(message.clone());
-                if is_there && code != "io" {
+                if is_there && !may_be_there(code, message) {
                     findings.refused_yet_written.push(entry.operation.clone());
                 }
             }
@@ -148,6 +154,11 @@ pub(super) fn look_up(entries: &[Entry], documents: &[Stored]) -> Findings {
         );
     }
     findings
+}
+
+/// Whether a refusal leaves open that the operation is written.
+fn may_be_there(code: &str, message: &str) -> bool {
+    code == "io" && NOT_EXCLUDED.iter().any(|words| message.contains(words))
 }
 
 #[cfg(test)]
@@ -172,10 +183,10 @@ mod tests {
         }]
     }
 
-    fn refused(code: &str) -> Outcome {
+    fn refused(code: &str, message: &str) -> Outcome {
         Outcome::Refused {
             code: code.to_owned(),
-            message: "why".to_owned(),
+            message: message.to_owned(),
         }
     }
 
@@ -242,7 +253,7 @@ mod tests {
     fn a_killed_operation_counts_against_its_host() {
         let mut entries = vec![
             entry("a", Outcome::Acknowledged),
-            entry("b", refused("busy")),
+            entry("b", refused("busy", "held")),
             entry("c", Outcome::Unknown),
         ];
         entries[0].host = Host::Deno;
@@ -257,9 +268,18 @@ mod tests {
 
     #[test]
     fn an_operation_that_said_nothing_was_written_may_have_written() {
-        let entries = [entry("a", refused("busy")), entry("b", refused("io"))];
-        let findings = look_up(&entries, &stored(2, &["a", "b"]));
-        assert_eq!(findings.refused_yet_written, ["a"]);
-        assert_eq!(findings.refused.values().flatten().count(), 2);
+        let unknown = "Cannot write a: EIO; whether revision 3 is written is unknown: EIO";
+        let unsynced = "Cannot sync .: EIO; revision 4 is written, but whether it survives a power \
+                        loss is unknown";
+        let entries = [
+            entry("a", refused("busy", "held")),
+            entry("b", refused("io", "Cannot write a: EIO")),
+            entry("c", refused("io", unknown)),
+            entry("d", refused("io", unsynced)),
+            entry("e", refused("busy", unknown)),
+        ];
+        let findings = look_up(&entries, &stored(5, &["a", "b", "c", "d", "e"]));
+        assert_eq!(findings.refused_yet_written, ["a", "b", "e"]);
+        assert_eq!(findings.refused.values().flatten().count(), 5);
     }
 }
