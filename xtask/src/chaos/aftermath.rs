@@ -1,7 +1,7 @@
 //! When all is quiet: one more update of each document, and what lies in the folder then.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use serde_json::Value;
@@ -84,12 +84,16 @@ pub(super) fn is_preparation(name: &str) -> bool {
         .any(|ending| name.ends_with(ending))
 }
 
+/// The file of a document, whoever writes it.
+pub(super) fn file(root: &Path, document: usize) -> PathBuf {
+    root.join(format!("{STATE}/{COMMAND}-{}.json", feature(document)))
+}
+
 /// The documents as they lie there.
 pub(super) fn stored(root: &Path, documents: usize) -> Vec<Stored> {
-    let file = |document| root.join(format!("{STATE}/{COMMAND}-{}.json", feature(document)));
     (0..documents)
         .map(|document| {
-            let text = fs::read_to_string(file(document)).unwrap_or_default();
+            let text = fs::read_to_string(file(root, document)).unwrap_or_default();
             let value = serde_json::from_str(&text).unwrap_or_default();
             operations(&value)
         })

@@ -1,11 +1,19 @@
 //! One reader: every read is whole, and no revision goes back.
+//!
+//! Milepost's own reads wait a little and look again where a text is no document, and the usual ways'
+//! do not. So that the numbers compare, the driver reads the same files itself, for all ways alike.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Result;
+use serde_json::Value;
 
 use super::actor::{Answer, Request};
+use super::aftermath;
 use super::board::feature;
 use super::cast::Host;
 use super::child;
@@ -24,6 +32,8 @@ pub(super) struct Reads {
     pub(super) back: u64,
     /// How many reads of each host showed a document while others wrote.
     pub(super) shown: BTreeMap<Host, u64>,
+    /// How many of the driver's reads did.
+    pub(super) shown_to_driver: u64,
     /// The first of both, and what else went wrong.
     pub(super) wrong: Vec<String>,
 }
@@ -33,6 +43,7 @@ impl Reads {
         self.count += other.count;
         self.torn += other.torn;
         self.back += other.back;
+        self.shown_to_driver += other.shown_to_driver;
         for (host, count) in other.shown {
             *self.shown.entry(host).or_default() += count;
         }
@@ -87,6 +98,9 @@ pub(super) fn read(stage: &Stage<'_>, host: Host) -> Result<Reads> {
         let seen = seen.entry(document).or_default();
         // What is acknowledged by now, before the read begins.
         let expected = stage.board.acknowledged_revision(document).max(*seen);
+        *seen = reads.judge(&look(&aftermath::file(stage.root, document)), expected);
+        reads.shown_to_driver += u64::from(*seen > 0);
+        let expected = stage.board.acknowledged_revision(document).max(*seen);
         actor.ask(&Request::Read, &feature(document))?;
         let answer = actor.whole_answer()?;
         *seen = reads.judge(&answer, expected);
@@ -98,9 +112,33 @@ pub(super) fn read(stage: &Stage<'_>, host: Host) -> Result<Reads> {
     Ok(reads)
 }
 
+/// What a document's file shows at once, whoever writes it.
+fn look(file: &Path) -> Answer {
+    let refused = |code: &str, message: String| Answer::Refused {
+        code: code.to_owned(),
+        message: format!("{}: {message}", file.display()),
+    };
+    let bytes = match fs::read(file) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return refused("not_found", "no document".to_owned());
+        }
+        Err(error) => return refused("io", error.to_string()),
+    };
+    match serde_json::from_slice::<Value>(&bytes) {
+        Err(error) => refused("corrupt", error.to_string()),
+        Ok(document) => match document["revision"].as_u64() {
+            None => refused("corrupt", "no revision".to_owned()),
+            Some(revision) => Answer::Revision(revision),
+        },
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Reads;
+    use std::fs;
+
+    use super::{Reads, look};
     use crate::chaos::actor::Answer;
 
     fn refused(code: &str) -> Answer {
@@ -117,6 +155,27 @@ mod tests {
         assert_eq!(reads.back, 0);
         assert_eq!(reads.judge(&Answer::Revision(6), 7), 6);
         assert_eq!((reads.count, reads.torn, reads.back), (2, 0, 1));
+    }
+
+    #[test]
+    fn half_of_a_file_counts_as_a_document() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("implement-r0.json");
+        let code = || match look(&file) {
+            Answer::Revision(revision) => revision.to_string(),
+            Answer::Refused { code, .. } => code,
+        };
+        assert_eq!(code(), "not_found");
+        for (text, expected) in [
+            ("", "corrupt"),
+            (r#"{"state":{"completed_phases":["#, "corrupt"),
+            (r#"{"revision":3}{"#, "corrupt"),
+            (r#"{"state":{}}"#, "corrupt"),
+            (r#"{"revision":3}"#, "3"),
+        ] {
+            fs::write(&file, text).expect("written");
+            assert_eq!(code(), expected, "{text}");
+        }
     }
 
     #[test]

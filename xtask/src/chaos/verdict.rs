@@ -65,6 +65,9 @@ pub(super) fn judge(ran: &Ran) -> Result<()> {
     faults.extend(written.filter_map(|host| kept_from_writing(*host, findings)));
     let readers = ran.hosts.iter();
     faults.extend(readers.filter_map(|host| kept_from_reading(*host, &ran.reads)));
+    if ran.reads.shown_to_driver == 0 {
+        faults.push("no file that the driver read was a document".to_owned());
+    }
     if !faults.is_empty() {
         bail!("{}", faults.join("\n"));
     }
@@ -128,6 +131,7 @@ mod tests {
             findings,
             reads: Reads {
                 shown: [(Host::Node, 1), (Host::Wasmtime, 1)].into(),
+                shown_to_driver: 2,
                 ..Reads::default()
             },
             left_over: Vec::new(),
@@ -246,5 +250,8 @@ mod tests {
             unread.reads.shown = shown.into_iter().collect();
             assert!(judge(&unread).is_err());
         }
+        let mut unread = ran(Way::Milepost, sound());
+        unread.reads.shown_to_driver = 0;
+        assert!(judge(&unread).is_err());
     }
 }
