@@ -121,13 +121,29 @@ impl Drop for Child {
 pub(super) fn wait(length: Duration, interrupt: &Interrupt) -> Result<()> {
     let until = Instant::now() + length;
     loop {
-        if interrupt.is_raised() {
-            bail!("interrupted");
-        }
+        // A failure of this type only follows the one that ended the run.
+        signal::check(interrupt)?;
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Ok(());
         }
         std::thread::sleep(left.min(LOOK));
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::time::Duration;
+
+    use super::wait;
+    use crate::chaos::signal::{Interrupt, Interrupted};
+
+    #[test]
+    fn a_wait_that_was_interrupted_hides_why_the_run_ended() {
+        let interrupt = Interrupt::listen().expect("signals can be heard");
+        assert!(wait(Duration::ZERO, &interrupt).is_ok());
+        interrupt.raise();
+        let failure = wait(Duration::from_secs(60), &interrupt).expect_err("it is raised");
+        assert!(failure.is::<Interrupted>(), "{failure:?}");
     }
 }
