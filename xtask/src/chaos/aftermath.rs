@@ -1,4 +1,4 @@
-//! When all is quiet: one more update of each document, and what lies in the folder then.
+//! What lies in the folder in the end.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,52 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use serde_json::Value;
 
-use super::actor::{Answer, COMMAND, Request};
+use super::actor::COMMAND;
 use super::board::feature;
-use super::ledger::{Entry, Outcome, Stored};
-use super::reader::Reads;
-use super::stage::Stage;
+use super::ledger::Stored;
 
 /// Where the documents of a repository are.
 pub(super) const STATE: &str = ".claude/state";
-
-/// Updates each document once, then reads it on every host.
-pub(super) fn settle(
-    stage: &Stage<'_>,
-    documents: usize,
-    entries: &mut Vec<Entry>,
-    reads: &mut Reads,
-) -> Result<()> {
-    let hosts: Vec<_> = stage.cast.able(stage.way).collect();
-    let mut actor = stage.start(hosts[0])?;
-    for document in 0..documents {
-        let operation = format!("quiet-{document}");
-        actor.ask(&Request::Phase(&operation), &feature(document))?;
-        match actor.whole_answer()? {
-            Answer::Revision(revision) => stage.board.acknowledge(document, revision),
-            Answer::Refused { code, message } => reads.wrong.push(format!(
-                "the quiet update of document {document} was refused: {code}: {message}"
-            )),
-        }
-        entries.push(Entry {
-            operation,
-            document,
-            host: hosts[0],
-            outcome: Outcome::Acknowledged,
-        });
-    }
-    actor.end()?;
-    for host in hosts {
-        let mut actor = stage.start(host)?;
-        for document in 0..documents {
-            let expected = stage.board.acknowledged_revision(document);
-            actor.ask(&Request::Read, &feature(document))?;
-            reads.judge(&actor.whole_answer()?, expected);
-        }
-        actor.end()?;
-    }
-    Ok(())
-}
 
 /// The files beside the documents and their history, relative to the folder of documents.
 pub(super) fn left_over(root: &Path) -> Result<Vec<String>> {

@@ -8,6 +8,7 @@ mod cast;
 mod child;
 mod ledger;
 mod plan;
+mod quiet;
 mod reader;
 mod run;
 mod signal;
@@ -155,7 +156,11 @@ fn perform(workspace: &Workspace, options: &Options) -> Result<(String, Vec<Stri
         seed += 1;
     }
     let circumstances = Circumstances::new(options, seed, &cast, folder.path());
-    let text = format!("{circumstances}\n\n{}", Table(&totals));
+    let mut text = format!("{circumstances}\n\n{}", Table(&totals));
+    let milepost = totals.iter().find(|ran| ran.way == Way::Milepost);
+    if let Some(ran) = milepost {
+        text.push_str(&format!("\n\nMilepost: {}", ran.quiet));
+    }
     Ok((text, cast.missing))
 }
 

@@ -9,7 +9,7 @@ use fastrand::Rng;
 const KILLS_PER_KILL_OF_A_STOPPED_ONE: u32 = 5;
 
 /// How long somebody else's lock is waited for before it is taken over.
-const LOCK_TIME_TO_LIVE: Duration = Duration::from_secs(2);
+pub(super) const LOCK_TIME_TO_LIVE: Duration = Duration::from_secs(2);
 
 /// Of so many pauses, one outlasts the time to live of a lock.
 const PAUSES_PER_LONG_ONE: u32 = 25;

@@ -113,7 +113,7 @@ pub(super) fn read(stage: &Stage<'_>, host: Host) -> Result<Reads> {
 }
 
 /// What a document's file shows at once, whoever writes it.
-fn look(file: &Path) -> Answer {
+pub(super) fn look(file: &Path) -> Answer {
     let refused = |code: &str, message: String| Answer::Refused {
         code: code.to_owned(),
         message: format!("{}: {message}", file.display()),

@@ -12,6 +12,7 @@ use super::board::Board;
 use super::cast::{Cast, Host};
 use super::ledger::{self, Entry, Findings};
 use super::plan::Plan;
+use super::quiet::{self, Quiet};
 use super::reader::{self, Reads};
 use super::signal::{Interrupt, Interrupted};
 use super::stage::Stage;
@@ -28,6 +29,8 @@ pub(super) struct Ran {
     pub(super) writers: usize,
     pub(super) findings: Findings,
     pub(super) reads: Reads,
+    /// Of Milepost only.
+    pub(super) quiet: Quiet,
     /// Files beside the documents and their history.
     pub(super) left_over: Vec<String>,
     pub(super) documents: usize,
@@ -39,6 +42,7 @@ impl Ran {
     pub(super) fn add(&mut self, other: Ran) {
         self.findings.add(other.findings);
         self.reads.add(other.reads);
+        self.quiet.add(other.quiet);
         self.left_over.extend(other.left_over);
         self.documents += other.documents;
         self.took += other.took;
@@ -47,13 +51,14 @@ impl Ran {
     /// One line that says what was seen.
     pub(super) fn summary(&self) -> String {
         format!(
-            "{} acknowledged in {} documents, {} lost, {} twice, {} reads, {} torn",
+            "{} acknowledged in {} documents, {} lost, {} twice, {} reads, {} torn, {}",
             self.findings.acknowledged,
             self.documents,
             self.findings.lost.len(),
             self.findings.twice.len(),
             self.reads.count,
-            self.reads.torn
+            self.reads.torn,
+            self.quiet,
         )
     }
 }
@@ -88,9 +93,10 @@ pub(super) fn run(
     let started = Instant::now();
     let (mut entries, mut reads) = act(&stage, plan)?;
     let documents = stage.board.documents();
-    if way == Way::Milepost {
-        aftermath::settle(&stage, documents, &mut entries, &mut reads)?;
-    }
+    let quiet = match way {
+        Way::Milepost => quiet::settle(&stage, documents, &mut entries, &mut reads)?,
+        _ => Quiet::default(),
+    };
     Ok(Ran {
         way,
         hosts: cast.able(way).collect(),
@@ -98,6 +104,7 @@ pub(super) fn run(
         findings: ledger::look_up(&entries, &aftermath::stored(&root, documents)),
         left_over: aftermath::left_over(&root)?,
         reads,
+        quiet,
         documents,
         took: started.elapsed(),
     })

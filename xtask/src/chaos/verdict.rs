@@ -5,6 +5,7 @@ use anyhow::{Result, bail};
 use super::aftermath::is_preparation;
 use super::cast::Host;
 use super::ledger::Findings;
+use super::quiet::LONGEST;
 use super::reader::Reads;
 use super::run::Ran;
 use super::way::Way;
@@ -54,6 +55,13 @@ pub(super) fn judge(ran: &Ran) -> Result<()> {
     name("files are left over", &left_over);
     faults.extend(findings.wrong.iter().cloned());
     faults.extend(ran.reads.wrong.iter().cloned());
+    faults.extend(ran.quiet.wrong.iter().cloned());
+    if ran.quiet.slowest > LONGEST {
+        let slowest = ran.quiet.slowest.as_secs_f64();
+        faults.push(format!(
+            "an update that nobody disturbed took {slowest:.1} s"
+        ));
+    }
     let unexpected = findings
         .refused
         .keys()
@@ -119,6 +127,7 @@ mod tests {
     use super::judge;
     use crate::chaos::cast::Host;
     use crate::chaos::ledger::{Findings, Share};
+    use crate::chaos::quiet::Quiet;
     use crate::chaos::reader::Reads;
     use crate::chaos::run::Ran;
     use crate::chaos::way::Way;
@@ -134,6 +143,7 @@ mod tests {
                 shown_to_driver: 2,
                 ..Reads::default()
             },
+            quiet: Quiet::default(),
             left_over: Vec::new(),
             documents: 1,
             took: Duration::ZERO,
@@ -222,6 +232,18 @@ mod tests {
         let early = "Cannot list a/tokens: every listing ended early";
         assert!(is_sound(refused("io", &[early, early])));
         assert!(!is_sound(refused("io", &[early, "Cannot write a: EIO"])));
+    }
+
+    #[test]
+    fn an_update_that_a_dead_writer_holds_up_for_ever_passes() {
+        let mut slow = ran(Way::Milepost, sound());
+        slow.quiet.slowest = Duration::from_millis(4_500);
+        assert!(judge(&slow).is_ok());
+        slow.quiet.slowest = Duration::from_millis(4_501);
+        assert!(judge(&slow).is_err());
+        let mut forgetful = ran(Way::Milepost, sound());
+        forgetful.quiet.wrong = one("what was replaced is not in its history");
+        assert!(judge(&forgetful).is_err());
     }
 
     #[test]
