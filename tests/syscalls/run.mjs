@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { World } from '../node/inputs/world.mjs';
 import { answerOf, HOSTS, IN_PLACE } from './hosts.mjs';
 import { calls, inject } from './trace.mjs';
-import { Before, makeProject, nextDocument, UPDATES } from './update.mjs';
+import { Before, makeProject, nextDocument, removeCopy, UPDATES } from './update.mjs';
 
 const FAULTS = ['KILL', 'EIO', 'ENOSPC', 'EACCES', 'EINTR'];
 
@@ -38,10 +38,23 @@ function place(project) {
   return { folder, root };
 }
 
+/** The project before each update, made once. */
+const projects = new Map();
+
+function projectBefore(update) {
+  if (!projects.has(update)) {
+    const { root } = place();
+    makeProject(root, UPDATES[update]);
+    projects.set(update, root);
+  }
+  return projects.get(update);
+}
+
 /** All runs of one update on one host. */
 async function plan(host, update) {
-  const project = place().root;
-  makeProject(project, UPDATES[update]);
+  const project = place(projectBefore(update)).root;
+  // In place nothing is ever brought into history.
+  if (host !== IN_PLACE) removeCopy(project);
   const next = path.join(place(project).folder, 'next.json');
   fs.writeFileSync(next, nextDocument(path.join(path.dirname(next), 'project')));
 
@@ -62,6 +75,7 @@ async function settled(host, project, next) {
     const answer = answerOf(ended);
     if (answer?.error !== undefined) throw new Error(`${host} fails: ${answer.error.message}`);
     before.check(answer, { name: 'none' }, 'none');
+    if (host !== IN_PLACE) before.checkTrimmed();
     const shapes = found.map(({ shape }) => shape).join('\n');
     if (shapes === earlier) return found;
     earlier = shapes;
