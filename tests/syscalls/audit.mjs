@@ -20,7 +20,7 @@ const installed = path.resolve(manifest, '../../..');
 const home = os.homedir();
 const wasmtime = process.env.MILEPOST_WASMTIME;
 
-/** What programs touch for themselves, wherever they run. */
+/** What programs read for themselves, wherever they run. */
 const PROGRAMS = [
   // The loader, libraries, programs, and what the machine says of itself.
   ...['/lib', '/lib64', '/usr', '/bin', '/sbin', '/etc', '/proc', '/sys/fs/cgroup', '/dev/null'],
@@ -28,7 +28,7 @@ const PROGRAMS = [
   ...[process.execPath, wasmtime].map((file) => path.dirname(file)),
   ...process.env.PATH.split(path.delimiter).filter(Boolean),
   ...[process.env.NODE_EXTRA_CA_CERTS, process.env.SSL_CERT_FILE].filter(Boolean),
-  ...[path.join(home, '.config/wasmtime'), path.join(home, '.cache/wasmtime')],
+  path.join(home, '.config/wasmtime'),
   ...[path.join(home, '.gitconfig'), path.join(home, '.config/git')],
   installed,
 ];
@@ -43,7 +43,21 @@ const ASKED = [
   '/dev/zero',
 ];
 
-/** Calls that only look. */
+/** Calls that only look, start a program, or go to a folder. */
+const READS =
+  /^(l?stat|statx|newfstatat|statfs|access|faccessat2?|readlink(at)?|l?getxattr|execve(at)?|chdir|inotify_add_watch)\(/;
+
+/** Calls that open, and what they say where more than reading is meant. */
+const OPENS = /^open(at2?)?\(/;
+const CHANGES = /\bO_(WRONLY|RDWR|CREAT|TRUNC|APPEND|TMPFILE)\b/;
+
+/** What programs open to write for themselves. */
+const SINK = '/dev/null';
+
+/** Where wasmtime keeps what it likes. It makes the folder as soon as it starts. */
+const CACHE = path.join(home, '.cache/wasmtime');
+
+/** Calls that look for one path. */
 const LOOKS = /^(stat|lstat|statx|newfstatat|access|faccessat2?|readlink)\(/;
 
 /** Calls that do not follow a link in the last part of a path, or are about what is open already. */
@@ -122,7 +136,7 @@ function complaint(text, root, links) {
   const isHeld = text.includes('RESOLVE_BENEATH');
   const isFollowed = !isHeld && !UNFOLLOWED.test(text);
   for (const file of pathsOf(text, root)) {
-    if (!isAllowed(file, root, LOOKS.test(text))) return `${file} lies outside`;
+    if (!isAllowed(file, root, text)) return `${file} lies outside`;
     const through = links.find((link) => file.startsWith(`${link}/`));
     if (through !== undefined && !isHeld) return `${file} is reached through a link`;
     const isOwn = !file.startsWith(path.join(root, '.git/'));
@@ -155,14 +169,21 @@ function unescape(text) {
   );
 }
 
-function isAllowed(file, root, looks) {
-  if (isIn(file, root) || ASKED.includes(file) || file.startsWith(COMPILED)) return true;
+function isAllowed(file, root, call) {
+  if (isIn(file, root)) return true;
+  // A path that holds such a word says nothing.
+  const opens = OPENS.test(call);
+  const changes = CHANGES.test(call.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'));
+  if ((file === SINK && opens) || isIn(file, CACHE)) return true;
+  // Elsewhere nothing is written, made, renamed or removed.
+  if (!READS.test(call) && !(opens && !changes)) return false;
+  if (ASKED.includes(file) || file.startsWith(COMPILED)) return true;
   if (PROGRAMS.some((place) => isIn(file, place))) return true;
-  if (!looks) return false;
+  if (!LOOKS.test(call)) return false;
   // The search for the nearest repository at or above the project.
   if (path.basename(file) === '.git' && isIn(root, path.dirname(file))) return true;
   // A program looks for its own real path, and for settings, from the top down.
-  return [...PROGRAMS, COMPILED].some((place) => isIn(place, file));
+  return [...PROGRAMS, CACHE, COMPILED].some((place) => isIn(place, file));
 }
 
 function isIn(file, folder) {
