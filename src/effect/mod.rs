@@ -103,7 +103,8 @@ pub enum Effect {
         /// The folder or file.
         path: String,
     },
-    /// The names in a folder, opened anew by its path. Answer: [`Outcome::Names`].
+    /// The names in a folder, opened anew by its path; a symbolic link as its last part is refused
+    /// ([`Fault::Symlink`]). Answer: [`Outcome::Names`].
     List {
         /// The folder.
         path: String,

@@ -33,7 +33,7 @@ impl Ward<'_> {
                 None => others.push(file),
             }
         }
-        self.strays("", &others, report);
+        self.strays("", &others, report).await;
         self.twins(&checkpoints, report);
         checkpoints
     }

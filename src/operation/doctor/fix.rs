@@ -47,7 +47,7 @@ impl Ward<'_> {
                     .create(file, IGNORE_ALL.as_bytes().to_owned(), Sync::Durable)
             }
             Remedy::RemoveProbe(below) => {
-                return gone(self.remove_probe(&self.host(below)).await);
+                return gone(self.remove_probe(below).await);
             }
         };
         gone(done.await)

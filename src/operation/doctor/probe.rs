@@ -4,13 +4,13 @@
 //! One process does one thing after the other, so what it cannot try is a listing that another
 //! process changes while it is made.
 
-use crate::effect::{Failed, Fault, Io, Links, Sync};
+use crate::effect::{Failed, Fault, Io, Kind, Links, Sync};
 use crate::store::SIDE;
 
 use super::Ward;
 use super::finding::{Check, Level, Remedy, Report};
 use super::fix::gone;
-use super::folder::Standing;
+use super::folder::{Standing, named};
 
 /// A folder of this kind holds nothing that anybody needs.
 const PROBE: &str = "probe-";
@@ -19,6 +19,9 @@ const ID_BYTES: u32 = 16;
 /// Names that stay while others come and go, and how often those do.
 const STAYING: usize = 48;
 const ROUNDS: usize = 16;
+const STAYS: &str = "stays-";
+const TOKEN: &str = "token-";
+const PREPARED: &str = ".new";
 /// More names than a probe ever holds.
 const MAX_NAMES: u32 = 1_000;
 /// A listing that broke off is made again.
@@ -77,7 +80,7 @@ impl Ward<'_> {
             return;
         }
         let tried = probe.run(report, path).await;
-        let removed = self.remove_probe(&probe.folder).await;
+        let removed = self.remove_probe(&below).await;
         let is_gone = |failed: &Failed| failed.fault == Fault::NotFound;
         if removed.as_ref().is_err_and(is_gone) {
             let found = "Somebody removed the folder in which the file system was being tried";
@@ -100,14 +103,50 @@ impl Ward<'_> {
         }
     }
 
-    /// Removes the folder of an examination with all files in it.
-    pub(super) async fn remove_probe(&self, folder: &str) -> Result<(), Failed> {
-        let listing = self.io.list(folder.to_owned(), MAX_NAMES).await?;
+    /// Removes the folder of an examination with the files that it made in it, and nothing else:
+    /// what stands there may have been put there, or have changed since it was found.
+    pub(super) async fn remove_probe(&self, below: &str) -> Result<(), Failed> {
+        let mut parts = self.folder.own_parts();
+        let ends = below.match_indices('/').map(|(at, _)| at);
+        parts.extend(
+            ends.chain([below.len()])
+                .map(|end| self.folder.shown(&below[..end])),
+        );
+        let looked = self.folder.inspect(self.io, &parts).await;
+        let entries = looked.map_err(|error| refused(Fault::Other, error.to_string()))?;
+        for (part, entry) in parts.iter().zip(entries) {
+            match entry.kind {
+                Kind::Folder => {}
+                Kind::Absent => return Err(refused(Fault::NotFound, format!("no {part}"))),
+                kind => {
+                    let detail = format!("{part} is {}", named(kind));
+                    return Err(refused(Fault::WrongKind, detail));
+                }
+            }
+        }
+        let folder = self.host(below);
+        let listing = self.io.list(folder.clone(), MAX_NAMES).await?;
+        if let Some(name) = listing.names.iter().find(|name| !is_made(name)) {
+            let detail = format!("it holds {name}, which no examination makes");
+            return Err(refused(Fault::Other, detail));
+        }
         for name in listing.names {
             gone(self.io.remove(format!("{folder}/{name}")).await)?;
         }
-        self.io.remove_folder(folder.to_owned()).await
+        self.io.remove_folder(folder).await
     }
+}
+
+fn refused(fault: Fault, detail: String) -> Failed {
+    Failed { fault, detail }
+}
+
+/// Whether a file of this name is made by an examination.
+fn is_made(name: &str) -> bool {
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let name = name.strip_suffix(PREPARED).unwrap_or(name);
+    let numbered = [STAYS, TOKEN].iter().find_map(|it| name.strip_prefix(it));
+    matches!(name, "one" | "two" | "three" | "four") || numbered.is_some_and(is_number)
 }
 
 /// One thing that is done in the folder.
@@ -209,20 +248,20 @@ impl Probe<'_> {
     async fn listings(&self) -> Result<(), String> {
         let mut staying = Vec::new();
         for number in 0..STAYING {
-            let name = format!("stays-{number}");
+            let name = format!("{STAYS}{number}");
             self.must(Act::Create(&name, Sync::Lazy)).await?;
             staying.push(name);
         }
         for round in 0..ROUNDS {
-            let token = format!("token-{round}");
-            let new = format!("{token}.new");
+            let token = format!("{TOKEN}{round}");
+            let new = format!("{token}{PREPARED}");
             self.must(Act::Create(&new, Sync::Lazy)).await?;
             self.must(Act::Rename(&new, &token)).await?;
             let names = self.list().await?;
             if !names.contains(&token) || staying.iter().any(|name| !names.contains(name)) {
                 return Err("A listing leaves out a name".to_owned());
             }
-            let is_token = |it: &&String| it.starts_with("token-");
+            let is_token = |it: &&String| it.starts_with(TOKEN);
             if names.iter().filter(is_token).count() > 1 {
                 return Err("A listing shows a name that is gone".to_owned());
             }

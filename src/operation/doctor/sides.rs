@@ -28,7 +28,7 @@ impl Ward<'_> {
                 false => others.push(name),
             }
         }
-        self.strays(SIDE, &others, report);
+        self.strays(SIDE, &others, report).await;
         let path = |side: &String| self.folder.shown(&format!("{SIDE}/{side}"));
         let shown: Vec<String> = sides.iter().map(path).collect();
         let entries = self.folder.inspect(self.io, &shown).await;
@@ -67,7 +67,8 @@ impl Ward<'_> {
         for failure in &survey.failures {
             self.unlisted(&failure.to_string(), report);
         }
-        self.strays(&format!("{SIDE}/{side}"), &survey.strays, report);
+        self.strays(&format!("{SIDE}/{side}"), &survey.strays, report)
+            .await;
         for stem in &survey.recorded {
             let file = format!("{stem}.json");
             if let Some(lost) = checkpoint(&file)
@@ -164,31 +165,52 @@ impl Ward<'_> {
     }
 
     /// What lies in a folder of the store and is none of its parts.
-    pub(super) fn strays(&self, below: &str, names: &[String], report: &mut Report) {
-        let path = self.folder.shown(below);
-        let mut strays: Vec<&str> = Vec::new();
-        for name in names {
-            if is_probe(name) {
-                let below = [below, name].join("/");
-                let below = below.trim_start_matches('/');
-                let path = self.folder.shown(below);
-                let found = "An examination that was stopped has left this folder";
-                let why = "It is of no use to anybody.";
-                let finding = report.tell(Check::Leftovers, Level::Warning, &path, found, why);
-                let remedy = Remedy::RemoveProbe(below.to_owned());
-                finding.fleeting().with(remedy);
-            } else if name != ".gitignore" {
-                strays.push(name);
-            }
-        }
-        if let Some(first) = strays
-            .get(..NAMED.min(strays.len()))
+    pub(super) async fn strays(&self, below: &str, names: &[String], report: &mut Report) {
+        let (probes, others): (Vec<&str>, Vec<&str>) = names
+            .iter()
+            .map(String::as_str)
+            .filter(|name| *name != ".gitignore")
+            .partition(|name| is_probe(name));
+        self.probes(below, &probes, report).await;
+        if let Some(first) = others
+            .get(..NAMED.min(others.len()))
             .filter(|it| !it.is_empty())
         {
-            let (count, first) = (strays.len(), first.join(", "));
+            let path = self.folder.shown(below);
+            let (count, first) = (others.len(), first.join(", "));
             let found = format!("Not made by the store: {first} (entries: {count})");
             let why = "They do no harm, and are never touched.";
             report.tell(Check::Strays, Level::Note, &path, &found, why);
+        }
+    }
+
+    /// What has the name of a folder that an examination makes. A name proves nothing: whoever
+    /// wrote the repository can give it to a link that leads to any folder.
+    async fn probes(&self, below: &str, names: &[&str], report: &mut Report) {
+        let join = |name: &&str| match below {
+            "" => (*name).to_owned(),
+            below => format!("{below}/{name}"),
+        };
+        let probes: Vec<String> = names.iter().map(join).collect();
+        let shown: Vec<String> = probes.iter().map(|it| self.folder.shown(it)).collect();
+        if shown.is_empty() {
+            return;
+        }
+        let entries = match self.folder.inspect(self.io, &shown).await {
+            Ok(entries) => entries,
+            Err(error) => return self.unlisted(&error.to_string(), report),
+        };
+        for ((probe, path), entry) in probes.into_iter().zip(&shown).zip(entries) {
+            match entry.kind {
+                Kind::Absent => {}
+                Kind::Folder => {
+                    let found = "An examination that was stopped has left this folder";
+                    let why = "It is of no use to anybody.";
+                    let finding = report.tell(Check::Leftovers, Level::Warning, path, found, why);
+                    finding.fleeting().with(Remedy::RemoveProbe(probe));
+                }
+                kind => self.misplaced(&probe, kind, report),
+            }
         }
     }
 }

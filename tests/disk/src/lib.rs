@@ -312,8 +312,11 @@ impl Disk {
     }
 
     fn list(&self, path: &str, limit: u32) -> Outcome {
-        if self.nodes.get(path) != Some(&Node::Folder) {
-            return failed(Fault::NotFound);
+        match self.nodes.get(path) {
+            Some(Node::Folder) => {}
+            Some(Node::Symlink) => return failed(Fault::Symlink),
+            Some(_) => return failed(Fault::WrongKind),
+            None => return failed(Fault::NotFound),
         }
         let names = self.names(path);
         let complete = names.len() < limit as usize;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use milepost::effect::{Effect, Machine};
 use milepost::json::Object;
 use milepost::operation::doctor::{self, Check, Finding, Level, Mending};
 use milepost::operation::{Place, Target, command};
@@ -256,4 +257,60 @@ fn a_folder_of_the_users_own_keeps_its_mode_and_its_gitignore() {
     assert_eq!(note.mend.as_deref(), Some("chmod 700 'my state'"));
     assert_eq!(mode(&folder), 0o755);
     assert!(!folder.join(".gitignore").exists());
+}
+
+#[test]
+fn a_link_with_the_name_of_a_left_over_probe_costs_the_files_of_the_folder_it_leads_to() {
+    let probe = "probe-00112233445566778899aabbccddeeff";
+    for folder in [".claude/state", ".claude/state/.milepost"] {
+        let project = Project::new();
+        let outside = tempfile::tempdir().unwrap();
+        // By name, what an examination makes, and what it does not.
+        for name in ["one", "stays-1", "thesis.txt"] {
+            fs::write(outside.path().join(name), "mine").unwrap();
+        }
+        let link = project.at(&format!("{folder}/{probe}"));
+        symlink(outside.path(), &link).unwrap();
+        let findings = project.examine(Mending::Safe);
+        assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 3, "{folder}");
+        assert!(link.is_symlink(), "{folder}");
+        assert!(of(&findings, Check::Leftovers).is_empty(), "{findings:#?}");
+        let error = only(&findings, Check::Folder);
+        let path = format!("{folder}/{probe}");
+        assert_eq!(error.path.as_deref(), Some(path.as_str()));
+        assert_eq!(error.mend, Some(format!("mv {path} '{path}~'")));
+    }
+}
+
+#[test]
+fn a_probe_that_becomes_a_link_after_it_was_found_leads_a_fix_out_of_the_project() {
+    let project = Project::new();
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("one"), "mine").unwrap();
+    let probe = project.at(".claude/state/.milepost/probe-00112233445566778899aabbccddeeff");
+    fs::create_dir(&probe).unwrap();
+    let place = project.place();
+    let machine = Machine::start(move |io| async move {
+        doctor::examine(&io, &place, Mending::Safe)
+            .await
+            .result
+            .unwrap()
+    });
+    let mut disk = Disk::new();
+    let mut looks = 0;
+    let findings = machine.run(|effect| {
+        let outcome = disk.perform(effect.clone());
+        // Each of the two looks that a leftover is found by.
+        if matches!(&effect, Effect::Inspect { paths } if paths.last().is_some_and(|it| it.ends_with("ccddeeff")))
+        {
+            looks += 1;
+            if looks == 2 {
+                fs::remove_dir(&probe).unwrap();
+                symlink(outside.path(), &probe).unwrap();
+            }
+        }
+        outcome
+    });
+    assert!(outside.path().join("one").exists());
+    assert!(!only(&findings, Check::Leftovers).mended);
 }

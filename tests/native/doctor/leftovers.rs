@@ -144,3 +144,19 @@ fn a_leftover_that_cannot_be_removed_is_told_as_such() {
     assert!(!found.mended && found.is_wrong());
     assert!(found.found.contains("EACCES"), "{found:?}");
 }
+
+#[test]
+fn a_folder_with_the_name_of_a_probe_loses_files_that_no_examination_makes() {
+    let world = world();
+    let probe = format!("{STATE}/.milepost/probe-{ID}");
+    for name in ["one", "stays-x", "thesis.txt"] {
+        world.put(&format!("{probe}/{name}"), "mine");
+    }
+    let before = files(&world);
+    let findings = fix(&world);
+    let found = only(&findings, Check::Leftovers);
+    assert!(found.is_wrong(), "{found:?}");
+    let reason = "it holds stays-x, which no examination makes";
+    assert!(found.found.contains(reason), "{found:?}");
+    assert_eq!(files(&world), before);
+}
