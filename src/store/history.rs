@@ -124,10 +124,11 @@ impl History<'_> {
         Ok(kept.iter().map(|revision| revision.number).max())
     }
 
-    /// The newest revision that is whole.
+    /// The newest revision that is whole. One that cannot be read is passed over: it says nothing
+    /// about those before it.
     pub(super) async fn last_good(&self) -> Result<Option<u64>, Error> {
         for revision in self.revisions().await?.iter().rev() {
-            if let Some(Recorded::Whole(_)) = self.read(revision).await? {
+            if let Ok(Some(Recorded::Whole(_))) = self.read(revision).await {
                 return Ok(Some(revision.number));
             }
         }
@@ -158,6 +159,7 @@ impl History<'_> {
         accept: &mut Accept<'_>,
     ) -> Result<Option<(Revision, Object)>, Error> {
         let mut refused = None;
+        let mut unread = None;
         for revision in self.revisions().await?.into_iter().rev() {
             let number = revision.number;
             let fits = match wanted {
@@ -167,11 +169,15 @@ impl History<'_> {
             if !fits {
                 continue;
             }
-            let accepted = match self.read(&revision).await? {
+            let accepted = match self.read(&revision).await {
                 // Trimmed meanwhile.
-                None => continue,
-                Some(Recorded::Altered) => Err(self.altered(&revision)),
-                Some(Recorded::Whole(object)) => accept(object),
+                Ok(None) => continue,
+                Ok(Some(Recorded::Altered)) => Err(self.altered(&revision)),
+                Ok(Some(Recorded::Whole(object))) => accept(object),
+                Err(error) => {
+                    unread = unread.or_else(|| Some(error.clone()));
+                    Err(error)
+                }
             };
             match accepted {
                 Ok(object) => return Ok(Some((revision, object))),
@@ -179,7 +185,8 @@ impl History<'_> {
             }
         }
         match wanted {
-            Wanted::Below(_) => Ok(None),
+            // What could not be read may be what is wanted.
+            Wanted::Below(_) => unread.map_or(Ok(None), Err),
             Wanted::Exactly(number) => Err(refused.unwrap_or_else(|| not_kept(number))),
         }
     }

@@ -78,9 +78,9 @@ impl Ward<'_> {
                 }
                 Err(error) => unreadable = Some(error),
             }
-            let has_good = self.history(listed, current, report).await;
+            let kept = self.history(listed, current, report).await;
             if let Some(error) = unreadable {
-                self.unreadable(listed, &error, has_good, report).await;
+                self.unreadable(listed, &error, kept, report).await;
             }
         }
         newest
@@ -115,13 +115,7 @@ impl Ward<'_> {
         }
     }
 
-    async fn unreadable(
-        &self,
-        listed: &Listed,
-        error: &Error,
-        has_good: bool,
-        report: &mut Report,
-    ) {
+    async fn unreadable(&self, listed: &Listed, error: &Error, kept: Kept, report: &mut Report) {
         let file = listed.name.file();
         let path = self.folder.shown(&file);
         let inspected = self
@@ -138,7 +132,15 @@ impl Ward<'_> {
             }
             return;
         }
-        let why = "It is never overwritten, so every save of it fails until it is mended.";
+        // What could not be read is not known to be bad: it stays where it is.
+        let is_bad = matches!(error.code(), Code::Corrupt | Code::TooLarge);
+        let why = match (is_bad, entry.mode) {
+            (false, Some(_)) => {
+                "Its owner or its permissions are to be mended: `ls -l` shows them, `chown` and \
+                 `chmod` change them."
+            }
+            _ => "It is never overwritten, so every save of it fails until it is mended.",
+        };
         let finding = report.tell(
             Check::Documents,
             Level::Error,
@@ -146,29 +148,38 @@ impl Ward<'_> {
             &error.to_string(),
             why,
         );
-        finding.fleeting().mended_by(match entry.mode {
-            Some(mode) if mode & READABLE == 0 => format!("chmod u+rw {}", word(&path)),
-            _ if !has_good => aside(&path),
-            _ if error.code() == Code::Corrupt => recover(&listed.target),
+        finding.fleeting();
+        let command = match (error.code(), kept, entry.mode) {
+            (_, _, Some(mode)) if mode & READABLE == 0 => format!("chmod u+rw {}", word(&path)),
+            (Code::Corrupt | Code::TooLarge, Kept::Nothing, _) => aside(&path),
+            (Code::Corrupt, Kept::Good, _) => recover(&listed.target),
             // What cannot be read cannot be kept in quarantine.
-            _ => format!("{} && {}", aside(&path), recover(&listed.target)),
-        });
+            (Code::TooLarge, Kept::Good, _) => {
+                format!("{} && {}", aside(&path), recover(&listed.target))
+            }
+            _ => return,
+        };
+        finding.mended_by(command);
     }
 
-    /// Reads every kept revision, and returns whether one is whole. What cannot be listed, the look
-    /// at the side folders tells.
-    async fn history(&self, listed: &Listed, current: u64, report: &mut Report) -> bool {
+    /// Reads every kept revision. What cannot be listed, the look at the side folders tells.
+    async fn history(&self, listed: &Listed, current: u64, report: &mut Report) -> Kept {
         let (io, folder, name) = (self.io, self.folder, &listed.name);
-        let mut has_good = false;
-        let revisions = store::revisions(io, folder, name).await;
-        for revision in revisions.unwrap_or_default() {
-            match store::recorded(io, folder, name, &revision).await {
-                Ok(Some(Recorded::Whole(_))) => has_good = true,
+        let Ok(revisions) = store::revisions(io, folder, name).await else {
+            return Kept::Unknown;
+        };
+        let mut kept = Kept::Nothing;
+        for revision in revisions {
+            let number = revision.number;
+            let (level, found, why) = match store::recorded(io, folder, name, &revision).await {
+                Ok(Some(Recorded::Whole(_))) => {
+                    kept = Kept::Good;
+                    continue;
+                }
                 // Something else stands there, or it is gone.
-                Ok(None) => {}
-                Err(error) if error.code() == Code::UnsafePath => {}
-                Ok(Some(Recorded::Altered)) | Err(_) => {
-                    let number = revision.number;
+                Ok(None) => continue,
+                Err(error) if error.code() == Code::UnsafePath => continue,
+                Ok(Some(Recorded::Altered)) => {
                     // The copy of the newest one is made durable by the next save only.
                     let (level, why) = match current == number {
                         true => (
@@ -180,15 +191,37 @@ impl Ward<'_> {
                             "It cannot be shown, compared with or recovered; the others can.",
                         ),
                     };
-                    let path = self.folder.shown(&name.file());
                     let found = format!("Revision {number} is not as it was recorded");
-                    let finding = report.tell(Check::History, level, &path, &found, why);
-                    finding.fleeting();
+                    (level, found, why)
                 }
-            }
+                Err(error) => {
+                    if kept == Kept::Nothing {
+                        kept = Kept::Unknown;
+                    }
+                    let why = "As long as that is so, it cannot be shown, compared with or \
+                               recovered; the others can.";
+                    let found = format!("Revision {number}: {error}");
+                    (Level::Warning, found, why)
+                }
+            };
+            let path = self.folder.shown(&name.file());
+            report
+                .tell(Check::History, level, &path, &found, why)
+                .fleeting();
         }
-        has_good
+        kept
     }
+}
+
+/// What history has to go back to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    /// Nothing.
+    Nothing,
+    /// At least one revision that is whole.
+    Good,
+    /// What could not be listed or read.
+    Unknown,
 }
 
 /// The checkpoint that is stored under this name; `None` for any other file.

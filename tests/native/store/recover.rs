@@ -2,9 +2,10 @@
 //! faults and crashes at every effect.
 
 use milepost::effect::{Effect, Fault, Machine, Step, Sync};
-use milepost::error::{Code, Error};
+use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
 use milepost::store::{self, Committed, Recovered, Wanted};
+use milepost_disk::failed;
 
 use super::{DOCUMENT, SIDE, add, adding, folder, left_over, name, object, read};
 use crate::damage::{commits, finish, until};
@@ -113,6 +114,52 @@ fn a_revision_that_is_asked_for_is_taken_or_refused_with_its_reason() {
     assert_eq!(world.text(DOCUMENT), TORN);
     let recovered = world.run(recovering(Wanted::Exactly(1))).unwrap();
     assert_eq!(recovered.from, 1);
+}
+
+/// Recovers where no read of an entry of these revisions comes through.
+fn recover_unread(world: &Memory, unread: &[u64], wanted: Wanted) -> Result<Recovered, Error> {
+    let unread: Vec<String> = unread.iter().map(|it| entry(world, *it)).collect();
+    recovering(wanted).run(|effect| match &effect {
+        Effect::Read { path, .. } if unread.contains(path) => failed(Fault::Other),
+        _ => world.perform(&effect),
+    })
+}
+
+#[test]
+fn a_revision_that_cannot_be_read_keeps_those_before_it_from_coming_back() {
+    let world = torn();
+    let error = recover_unread(&world, &[3], Wanted::Exactly(3)).unwrap_err();
+    assert_eq!(error.code(), Code::Io);
+    let error = recover_unread(&world, &[1, 2, 3], LAST).unwrap_err();
+    assert_eq!(error.code(), Code::Io, "{error}");
+    assert_eq!(world.text(DOCUMENT), TORN);
+    assert_eq!(recover_unread(&world, &[3], LAST).unwrap().from, 2);
+}
+
+#[test]
+fn a_revision_that_cannot_be_read_hides_the_last_good_one() {
+    let world = torn();
+    let unread = entry(&world, 3);
+    let error = read(&world);
+    assert!(matches!(
+        error.unwrap_err().kind(),
+        ErrorKind::Corrupt {
+            last_good: Some(3),
+            ..
+        }
+    ));
+    let machine = Machine::start(|io| async move { store::read(&io, &folder(), &name()).await });
+    let error = machine.run(|effect| match &effect {
+        Effect::Read { path, .. } if *path == unread => failed(Fault::Other),
+        _ => world.perform(&effect),
+    });
+    assert!(matches!(
+        error.unwrap_err().kind(),
+        ErrorKind::Corrupt {
+            last_good: Some(2),
+            ..
+        }
+    ));
 }
 
 #[test]
@@ -376,15 +423,24 @@ fn a_fault_at_any_effect_of_a_recovery_keeps_the_corrupt_file_or_its_copy() {
             world.injected.set(None);
             let is_torn = world.text(DOCUMENT) == TORN;
             assert!(is_torn || copies(&world) == [TORN], "effect {at}");
+            let mut from = 3;
             match result {
-                Ok(_) => assert!(!is_torn, "effect {at}: acknowledged, and not done"),
+                Ok(recovered) => {
+                    assert!(!is_torn, "effect {at}: acknowledged, and not done");
+                    from = recovered.from;
+                }
                 Err(error) => assert_eq!(error.code(), Code::Io, "effect {at}: {error}"),
             }
             if is_torn {
                 recover(&world).unwrap();
             }
             add(&world, "d").unwrap();
-            assert!(object(&world).get("c").is_some(), "effect {at}");
+            // An entry that could not be read was passed over, and is kept as it is.
+            assert_eq!(object(&world).get("c").is_some(), from == 3, "effect {at}");
+            assert!(
+                world.text(&entry(&world, 3)).contains("\"c\""),
+                "effect {at}"
+            );
             assert_eq!(copies(&world), [TORN], "effect {at}");
             assert_eq!(strays(&world), Vec::<String>::new(), "effect {at}");
             if came_through {
