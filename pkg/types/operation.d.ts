@@ -24,9 +24,9 @@ export type Effect =
   | { effect: 'remove'; path: string }
   /** Removes a folder that is empty; `done`. */
   | { effect: 'removeFolder'; path: string }
-  /** Mode 0700 for a folder, 0600 for a file; `done`, or the fault `unsupported`. */
+  /** Takes all access from everybody but the owner, and gives none; `done`, or the fault `unsupported`. */
   | { effect: 'restrict'; path: string }
-  /** The names in a folder, at most `limit`; `names`. */
+  /** The names in a folder that is no symbolic link, at most `limit`; `names`. */
   | { effect: 'list'; path: string; limit: number }
   /** Makes the entries of a folder durable; `done`, or the fault `unsupported`. */
   | { effect: 'syncFolder'; path: string }

@@ -96,8 +96,8 @@ pub enum Effect {
         /// The folder.
         path: String,
     },
-    /// Take all access from everybody but the owner: mode 0700 for a folder, 0600 for a file; a
-    /// symbolic link is not followed. Answer: [`Outcome::Done`]; [`Fault::Unsupported`] on a host
+    /// Take all access from everybody but the owner, who keeps what there was of it; a symbolic link
+    /// is not followed. Answer: [`Outcome::Done`]; [`Fault::Unsupported`] on a host
     /// without modes.
     Restrict {
         /// The folder or file.

@@ -81,6 +81,9 @@ const TABLE = [
   [remove('folder'), failed('wrongKind')],
   [restrict('file'), DONE],
   [restrict('made'), DONE],
+  // A right that the owner does not have is not given.
+  [restrict('closed'), DONE],
+  [inspect('closed'), entries(['folder', 0, 0o500])],
   [restrict('link'), failed('symlink')],
   [restrict('absent'), failed('notFound')],
   [inspect('file', 'made'), entries(['file', 4, 0o600], ['folder', 0, 0o700])],
@@ -108,6 +111,8 @@ function filled(folder) {
   const at = (name) => path.join(folder, name);
   fs.mkdirSync(at('folder'));
   fs.chmodSync(at('folder'), 0o755);
+  fs.mkdirSync(at('closed'));
+  fs.chmodSync(at('closed'), 0o555);
   fs.writeFileSync(at('file'), 'text');
   fs.chmodSync(at('file'), 0o640);
   fs.symlinkSync(at('file'), at('link'));

@@ -180,12 +180,12 @@ fn mode(_: &fs::Metadata) -> Option<u32> {
 
 #[cfg(unix)]
 fn restrict(path: &str) -> Result<(), Failure> {
-    let mode = match kind(Path::new(path)) {
-        Some(Kind::Folder) => 0o700,
-        Some(Kind::File) => 0o600,
+    match kind(Path::new(path)) {
+        Some(Kind::Folder | Kind::File) => {}
         Some(Kind::Symlink) => return Err(Failure::new(Fault::Symlink, "a symbolic link")),
         _ => return Err(Failure::new(Fault::WrongKind, "no file or folder")),
-    };
+    }
+    let mode = mode(&fs::symlink_metadata(path)?).unwrap_or_default() & 0o700;
     let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
     Ok(fs::set_permissions(path, mode)?)
 }

@@ -5,6 +5,7 @@ use crate::store::IGNORE_ALL;
 
 use super::Ward;
 use super::finding::{Finding, Remedy};
+use super::folder::{MAX_IGNORE_BYTES, is_missing};
 
 /// A lock is smaller.
 const MAX_LOCK_BYTES: u32 = 256;
@@ -42,7 +43,17 @@ impl Ward<'_> {
             }
             Remedy::Ignore(below) => {
                 let file = self.host(below);
-                gone(self.io.remove(file.clone()).await)?;
+                let read = self.io.read(file.clone(), MAX_IGNORE_BYTES, Links::Refuse);
+                let read = read.await.map_err(|failed| failed.fault);
+                if !is_missing(&read) {
+                    return Err(Failed {
+                        fault: Fault::Exists,
+                        detail: "somebody wrote one meanwhile".to_owned(),
+                    });
+                }
+                if read.is_ok() {
+                    gone(self.io.remove(file.clone()).await)?;
+                }
                 self.io
                     .create(file, IGNORE_ALL.as_bytes().to_owned(), Sync::Durable)
             }

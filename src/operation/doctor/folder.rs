@@ -1,19 +1,21 @@
 //! The state folder itself: whether it is one, who can read it, and what git makes of it.
 
-use crate::effect::{Kind, Links};
+use crate::effect::{Fault, Kind, Links};
 use crate::error::Error;
 use crate::store::{IGNORE_ALL, SIDE, STATE_FOLDER};
 use crate::time;
 
-use super::finding::{Check, Level, Remedy, Report, word};
+use super::finding::{Check, Level, Remedy, Report, aside, word};
 use super::{Ward, place};
 
-/// The mode of a folder that nobody but its owner uses.
-const PRIVATE: u32 = 0o700;
+/// The rights of everybody but the owner, which nobody else should have.
+const FOREIGN_BITS: u32 = 0o077;
+/// Those of the owner, without which nothing can be kept in a folder.
+const OWN_BITS: u32 = 0o700;
 const ACCESS_BITS: u32 = 0o777;
 
 /// No `.gitignore` that is worth reading is larger.
-const MAX_IGNORE_BYTES: u32 = 64 * 1024;
+pub(super) const MAX_IGNORE_BYTES: u32 = 64 * 1024;
 
 const IGNORE_FILE: &str = ".gitignore";
 
@@ -31,6 +33,13 @@ pub(super) struct Standing {
     pub(super) has_side: bool,
     /// The permission bits of the state folder and of the side folder.
     modes: [Option<u32>; 2],
+}
+
+impl Standing {
+    /// Whether the owner of the state folder has less than all rights to it.
+    pub(super) fn lacks_rights(&self) -> bool {
+        self.modes[0].is_some_and(|mode| mode & OWN_BITS != OWN_BITS)
+    }
 }
 
 impl Ward<'_> {
@@ -84,7 +93,7 @@ impl Ward<'_> {
             report.tell(Check::Modes, Level::Note, "", found, why);
         }
         for (below, mode) in ["", SIDE].into_iter().zip(standing.modes) {
-            let Some(mode) = mode.filter(|mode| mode & ACCESS_BITS != PRIVATE) else {
+            let Some(mode) = mode.filter(|mode| mode & FOREIGN_BITS != 0) else {
                 continue;
             };
             let path = self.folder.shown(below);
@@ -97,7 +106,7 @@ impl Ward<'_> {
                 finding.with(Remedy::Restrict(below.to_owned()));
             } else {
                 let finding = report.tell(Check::Modes, Level::Note, &path, &found, why);
-                finding.mended_by(format!("chmod 700 {}", word(&path)));
+                finding.mended_by(format!("chmod go-rwx {}", word(&path)));
             }
         }
     }
@@ -112,22 +121,36 @@ impl Ward<'_> {
         let beside = format!("{SIDE}/{IGNORE_FILE}");
         let files = [IGNORE_FILE, &beside];
         let files = if self.is_ours() { &files[..1] } else { &files };
+        let mut read = Err(Fault::NotFound);
         for file in files {
-            let read = self
+            let bytes = self
                 .io
                 .read(self.host(file), MAX_IGNORE_BYTES, Links::Refuse);
-            if read.await.is_ok_and(|bytes| ignores_all(&bytes)) {
+            read = bytes.await.map_err(|failed| failed.fault);
+            if read.as_ref().is_ok_and(|bytes| ignores_all(bytes)) {
                 return;
             }
         }
         let below = files[files.len() - 1];
         let path = self.folder.shown(below);
-        let found = "It is missing, or does not ignore everything";
+        let is_missing = is_missing(&read);
+        let found = match (is_missing, &read) {
+            (true, _) => "It is missing, or empty",
+            (false, Ok(_) | Err(Fault::Symlink | Fault::WrongKind | Fault::TooLarge)) => {
+                "It is not the one that the store makes, and does not ignore everything"
+            }
+            (false, Err(_)) => "It cannot be read",
+        };
         let why = "State would be committed with `git add`, and come with every clone.";
         let finding = report.tell(Check::Ignored, Level::Warning, &path, found, why);
-        finding.with(Remedy::Ignore(below.to_owned()));
         // It is not there from the first moment of a new folder, nor whole.
         finding.fleeting();
+        if is_missing {
+            finding.with(Remedy::Ignore(below.to_owned()));
+        } else {
+            // Rules that somebody wrote are somebody's.
+            finding.mended_by(format!("{} && milepost doctor --fix", aside(&path)));
+        }
     }
 
     async fn tracked(&self, report: &mut Report) {
@@ -169,6 +192,14 @@ impl Ward<'_> {
         let why = "Nothing is lost by it, since order is by revision; but `milepost resume` without \
                    a command takes the checkpoint with the latest time. Set the clock.";
         report.tell(Check::Clock, level, "", &found, why);
+    }
+}
+
+/// Whether nobody wrote rules: the file is absent, or a write of it was cut short.
+pub(super) fn is_missing(read: &Result<Vec<u8>, Fault>) -> bool {
+    match read {
+        Ok(bytes) => IGNORE_ALL.as_bytes().starts_with(bytes),
+        Err(fault) => *fault == Fault::NotFound,
     }
 }
 

@@ -4,11 +4,11 @@
 //! One process does one thing after the other, so what it cannot try is a listing that another
 //! process changes while it is made.
 
-use crate::effect::{Failed, Fault, Io, Kind, Links, Sync};
+use crate::effect::{Entry, Failed, Fault, Io, Kind, Links, Sync};
 use crate::store::SIDE;
 
 use super::Ward;
-use super::finding::{Check, Level, Remedy, Report};
+use super::finding::{Check, Level, Remedy, Report, word};
 use super::fix::gone;
 use super::folder::{Standing, named};
 
@@ -22,6 +22,9 @@ const ROUNDS: usize = 16;
 const STAYS: &str = "stays-";
 const TOKEN: &str = "token-";
 const PREPARED: &str = ".new";
+/// The ending of the file that is moved out of the folder, and how long it is.
+const MOVED: &str = ".moved";
+const MOVED_BYTES: u64 = "four".len() as u64;
 /// More names than a probe ever holds.
 const MAX_NAMES: u32 = 1_000;
 /// A listing that broke off is made again.
@@ -44,11 +47,22 @@ const FOLDS_CASE: (&str, &str) = (
     "Features whose names differ in case only cannot both have a checkpoint.",
 );
 
+/// Whether a name is that of something that an examination makes.
+pub(super) fn is_trial(name: &str) -> bool {
+    is_probe(name.strip_suffix(MOVED).unwrap_or(name))
+}
+
 /// Whether a name is that of a folder that an examination makes.
 pub(super) fn is_probe(name: &str) -> bool {
     name.strip_prefix(PROBE).is_some_and(|id| {
         id.len() == 2 * ID_BYTES as usize && id.bytes().all(|byte| byte.is_ascii_hexdigit())
     })
+}
+
+/// Whether this is the file that an examination moves out of such a folder.
+pub(super) fn is_moved(name: &str, entry: Entry) -> bool {
+    let is_named = name.strip_suffix(MOVED).is_some_and(is_probe);
+    is_named && entry.kind == Kind::File && entry.size == MOVED_BYTES
 }
 
 impl Ward<'_> {
@@ -80,6 +94,9 @@ impl Ward<'_> {
             return;
         }
         let tried = probe.run(report, path).await;
+        if tried.is_ok() {
+            self.move_in(&probe, standing, report).await;
+        }
         let removed = self.remove_probe(&below).await;
         let is_gone = |failed: &Failed| failed.fault == Fault::NotFound;
         if removed.as_ref().is_err_and(is_gone) {
@@ -100,6 +117,38 @@ impl Ward<'_> {
             let why = "It is of no use to anybody.";
             let finding = report.tell(Check::FileSystem, Level::Warning, &path, &found, why);
             finding.with(Remedy::RemoveProbe(below));
+        }
+    }
+
+    /// Renames a file into the state folder, as a commit does, and removes it. The folder beside the
+    /// documents tells nothing of this one.
+    async fn move_in(&self, probe: &Probe<'_>, standing: &Standing, report: &mut Report) {
+        let path = self.folder.path();
+        // No checkpoint can have this name, and nobody else has this id.
+        let id = probe.folder.rsplit('/').next().unwrap_or_default();
+        let below = format!("{id}{MOVED}");
+        let moved = self.host(&below);
+        if let Err(failed) = self.io.rename(probe.at("four"), moved.clone()).await {
+            // Told where the folder of the trial is removed.
+            if failed.fault != Fault::NotFound {
+                let found = format!("No file can be put here: {}", failed.detail);
+                let why = "A save renames its file into this folder: every one fails.";
+                let error = report.tell(Check::FileSystem, Level::Error, path, &found, why);
+                if standing.lacks_rights() {
+                    error.mended_by(format!("chmod u+rwx {}", word(path)));
+                }
+            }
+            return;
+        }
+        if let Err(failed) = gone(self.io.remove(moved).await) {
+            let path = self.folder.shown(&below);
+            let found = format!(
+                "What was made to try it cannot be removed: {}",
+                failed.detail
+            );
+            let why = "It is of no use to anybody.";
+            let finding = report.tell(Check::FileSystem, Level::Warning, &path, &found, why);
+            finding.with(Remedy::Remove(below));
         }
     }
 

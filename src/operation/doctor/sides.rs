@@ -8,7 +8,7 @@ use super::Ward;
 use super::documents::{Listed, checkpoint, recover};
 use super::finding::{Check, Level, Remedy, Report, aside, word};
 use super::folder::named;
-use super::probe::is_probe;
+use super::probe::{is_moved, is_probe, is_trial};
 
 /// Of many strays this many are named.
 const NAMED: usize = 3;
@@ -170,7 +170,7 @@ impl Ward<'_> {
             .iter()
             .map(String::as_str)
             .filter(|name| *name != ".gitignore")
-            .partition(|name| is_probe(name));
+            .partition(|name| is_trial(name));
         self.probes(below, &probes, report).await;
         if let Some(first) = others
             .get(..NAMED.min(others.len()))
@@ -200,17 +200,20 @@ impl Ward<'_> {
             Ok(entries) => entries,
             Err(error) => return self.unlisted(&error.to_string(), report),
         };
-        for ((probe, path), entry) in probes.into_iter().zip(&shown).zip(entries) {
-            match entry.kind {
-                Kind::Absent => {}
-                Kind::Folder => {
-                    let found = "An examination that was stopped has left this folder";
-                    let why = "It is of no use to anybody.";
-                    let finding = report.tell(Check::Leftovers, Level::Warning, path, found, why);
-                    finding.fleeting().with(Remedy::RemoveProbe(probe));
+        for (((name, probe), path), entry) in names.iter().zip(probes).zip(&shown).zip(entries) {
+            let remedy = match entry.kind {
+                Kind::Absent => continue,
+                Kind::Folder if is_probe(name) => Remedy::RemoveProbe(probe),
+                Kind::File if is_moved(name, entry) => Remedy::Remove(probe),
+                kind => {
+                    self.misplaced(&probe, kind, report);
+                    continue;
                 }
-                kind => self.misplaced(&probe, kind, report),
-            }
+            };
+            let found = "An examination that was stopped has left this";
+            let why = "It is of no use to anybody.";
+            let finding = report.tell(Check::Leftovers, Level::Warning, path, found, why);
+            finding.fleeting().with(remedy);
         }
     }
 }

@@ -111,6 +111,18 @@ fn a_state_folder_that_others_can_read_is_closed() {
 }
 
 #[test]
+fn a_fix_gives_the_owner_rights_that_the_owner_took_away() {
+    let project = Project::new();
+    let folder = project.at(".claude/state/.milepost");
+    for (given, expected) in [(0o555, 0o500), (0o500, 0o500)] {
+        fs::set_permissions(&folder, fs::Permissions::from_mode(given)).unwrap();
+        project.examine(Mending::Safe);
+        assert_eq!(mode(&folder), expected);
+    }
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
+}
+
+#[test]
 fn a_state_file_that_git_tracks_is_told_with_the_command_that_ends_it() {
     let project = Project::new();
     let file = ".claude/state/design-checkpoint.json";
@@ -254,7 +266,7 @@ fn a_folder_of_the_users_own_keeps_its_mode_and_its_gitignore() {
         .unwrap();
     assert_nothing_is_wrong(&findings);
     let note = only(&findings, Check::Modes);
-    assert_eq!(note.mend.as_deref(), Some("chmod 700 'my state'"));
+    assert_eq!(note.mend.as_deref(), Some("chmod go-rwx 'my state'"));
     assert_eq!(mode(&folder), 0o755);
     assert!(!folder.join(".gitignore").exists());
 }

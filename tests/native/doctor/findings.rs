@@ -1,7 +1,7 @@
 //! Each thing that can be wrong with the folder, made once.
 
-use milepost::effect::{Effect, Entry, Fault, Kind, Outcome};
-use milepost::operation::doctor::{Check, Finding, Level, Mending};
+use milepost::effect::Effect;
+use milepost::operation::doctor::{Check, Level, Mending};
 
 use super::{
     FILE, SIDE, STATE, assert_nothing_is_wrong, examination, examine, files, fix, of, only, save,
@@ -63,108 +63,6 @@ fn a_corrupt_checkpoint_without_a_history_can_only_be_moved_away() {
     let path = ".claude/state/ship-x.json";
     let expected = format!("mv {path} '{path}~'");
     assert_eq!(error.mend.as_deref(), Some(expected.as_str()));
-}
-
-#[test]
-fn a_checkpoint_that_its_owner_may_not_read_is_told_with_its_mode_changed() {
-    let world = world();
-    let findings = examination(Mending::None).run(|effect| match &effect {
-        Effect::Read { path, .. } if path == FILE => Outcome::Failed {
-            fault: Fault::Other,
-            detail: "EACCES: permission denied".into(),
-        },
-        Effect::Inspect { paths } if paths == &[FILE] => Outcome::Entries(vec![Entry {
-            kind: Kind::File,
-            size: 1,
-            mode: Some(0o200),
-        }]),
-        _ => world.perform(&effect),
-    });
-    let error = only(&findings, Check::Documents);
-    assert!(error.found.contains("EACCES"), "{error:?}");
-    let expected = format!("chmod u+rw {AT}");
-    assert_eq!(error.mend.as_deref(), Some(expected.as_str()));
-}
-
-/// What every read of a path with this in it answers.
-fn denied(world: &Memory, effect: &Effect, part: &str) -> Option<Outcome> {
-    match effect {
-        Effect::Read { path, .. } | Effect::List { path, .. } if path.contains(part) => {
-            Some(Outcome::Failed {
-                fault: Fault::Other,
-                detail: "EACCES: permission denied".into(),
-            })
-        }
-        // As on a host with modes.
-        Effect::Inspect { .. } => match world.perform(effect) {
-            Outcome::Entries(mut entries) => {
-                for entry in &mut entries {
-                    entry.mode = match entry.kind {
-                        Kind::File => Some(0o600),
-                        Kind::Folder => Some(0o700),
-                        _ => None,
-                    };
-                }
-                Some(Outcome::Entries(entries))
-            }
-            other => Some(other),
-        },
-        _ => None,
-    }
-}
-
-fn examine_denied(world: &Memory, part: &str) -> Vec<Finding> {
-    examination(Mending::None).run(|effect| match denied(world, &effect, part) {
-        Some(outcome) => outcome,
-        None => world.perform(&effect),
-    })
-}
-
-#[test]
-fn a_sound_checkpoint_that_another_user_wrote_is_to_be_moved_away() {
-    let world = world();
-    let findings = examine_denied(&world, FILE);
-    let error = only(&findings, Check::Documents);
-    assert!(error.found.contains("EACCES"), "{error:?}");
-    assert!(error.why.unwrap().contains("`chown`"), "{error:?}");
-    assert_eq!(error.mend, None);
-}
-
-#[test]
-fn a_revision_that_another_user_wrote_is_called_altered() {
-    let world = world();
-    let findings = examine_denied(&world, "/history/2-");
-    let warning = only(&findings, Check::History);
-    assert_eq!(warning.level, Level::Warning);
-    assert!(warning.found.contains("EACCES"), "{warning:?}");
-    assert_eq!(warning.mend, None);
-}
-
-#[test]
-fn a_corrupt_checkpoint_is_to_be_moved_away_because_its_history_cannot_be_read() {
-    for part in ["/history", "/history/"] {
-        let world = world();
-        world.put(FILE, "{ torn");
-        let findings = examine_denied(&world, part);
-        let error = only(&findings, Check::Documents);
-        assert!(error.found.contains("corrupt"), "{error:?}");
-        assert_eq!(error.mend, None, "{part}");
-    }
-    let world = world();
-    world.put(FILE, "{ torn");
-    let findings = examine_denied(&world, "/history/3-");
-    let error = only(&findings, Check::Documents);
-    assert_eq!(error.mend.as_deref(), Some("milepost recover design"));
-}
-
-#[test]
-fn a_sound_checkpoint_is_to_be_moved_away_because_its_history_cannot_be_listed() {
-    let world = world();
-    // Written by hand, so that only history tells its revision.
-    world.put(FILE, r#"{"command":"design"}"#);
-    let findings = examine_denied(&world, "/history");
-    let error = only(&findings, Check::Documents);
-    assert_eq!(error.mend, None, "{error:?}");
 }
 
 #[test]
@@ -285,8 +183,8 @@ fn what_is_quarantined_is_told_and_never_removed() {
 }
 
 #[test]
-fn a_gitignore_that_is_missing_or_lets_something_through_is_restored() {
-    for planted in [None, Some(""), Some("*\n!design-checkpoint.json\n")] {
+fn a_gitignore_that_is_missing_or_was_cut_short_is_restored() {
+    for planted in [None, Some("")] {
         let world = world();
         let path = format!("{STATE}/.gitignore");
         match planted {
@@ -304,6 +202,42 @@ fn a_gitignore_that_is_missing_or_lets_something_through_is_restored() {
         assert_eq!(world.text(&path), "*\n");
         assert!(of(&examine(&world), Check::Ignored).is_empty());
     }
+}
+
+#[test]
+fn rules_of_a_users_own_are_replaced_by_a_fix() {
+    for rules in ["*\n!design-checkpoint.json\n", "*.tmp\n"] {
+        let world = world();
+        let path = format!("{STATE}/.gitignore");
+        world.put(&path, rules);
+        let findings = fix(&world);
+        let warning = only(&findings, Check::Ignored);
+        assert!(warning.is_wrong(), "{warning:?}");
+        assert_eq!(world.text(&path), rules);
+        let mend =
+            "mv .claude/state/.gitignore '.claude/state/.gitignore~' && milepost doctor --fix";
+        assert_eq!(warning.mend.as_deref(), Some(mend));
+    }
+}
+
+#[test]
+fn rules_that_a_user_wrote_while_doctor_looked_are_replaced_by_a_fix() {
+    let world = world();
+    let path = format!("{STATE}/.gitignore");
+    world.delete(&path);
+    let mut reads = 0;
+    let findings = examination(Mending::Safe).run(|effect| {
+        if matches!(&effect, Effect::Read { path, .. } if path.ends_with(".gitignore")) {
+            reads += 1;
+            // After both looks.
+            if reads == 3 {
+                world.put(&path, "*.tmp\n");
+            }
+        }
+        world.perform(&effect)
+    });
+    assert!(only(&findings, Check::Ignored).is_wrong());
+    assert_eq!(world.text(&path), "*.tmp\n");
 }
 
 #[test]
@@ -456,11 +390,11 @@ fn whatever_stands_in_the_place_of_a_part_is_told_and_left_alone() {
 }
 
 #[test]
-fn a_gitignore_that_is_a_symlink_is_replaced_and_not_followed() {
+fn a_gitignore_that_is_a_symlink_is_followed_or_replaced() {
     let world = world();
     let path = format!("{STATE}/.gitignore");
     world.put_node(&path, Node::Symlink);
     let findings = fix(&world);
-    assert!(only(&findings, Check::Ignored).mended);
-    assert_eq!(world.text(&path), "*\n");
+    assert!(only(&findings, Check::Ignored).is_wrong());
+    assert_eq!(world.disk.borrow().node(&path), Some(&Node::Symlink));
 }

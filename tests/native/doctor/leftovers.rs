@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Each kind of leftover, by its path.
-fn kinds() -> [(String, Level); 9] {
+fn kinds() -> [(String, Level); 10] {
     [
         (format!("{SIDE}/tokens/{ID}"), Level::Warning),
         (format!("{SIDE}/tokens/{ID}.new"), Level::Warning),
@@ -20,6 +20,7 @@ fn kinds() -> [(String, Level); 9] {
         (format!("{SIDE}/waiting"), Level::Note),
         (format!("{STATE}/probe-{ID}/one"), Level::Warning),
         (format!("{STATE}/.milepost/probe-{ID}/one"), Level::Warning),
+        (format!("{STATE}/probe-{ID}.moved"), Level::Warning),
     ]
 }
 
@@ -28,7 +29,11 @@ fn each_leftover_is_told_and_removed_only_by_a_fix() {
     for (path, level) in kinds() {
         let world = world();
         let sound = files(&world);
-        world.put(&path, format!("{ID} 2000\n"));
+        let text = match path.ends_with(".moved") {
+            true => "four".to_owned(),
+            false => format!("{ID} 2000\n"),
+        };
+        world.put(&path, text);
         let before = files(&world);
 
         let findings = examine(&world);
@@ -51,7 +56,7 @@ fn each_leftover_is_told_and_removed_only_by_a_fix() {
 fn nothing_counts_as_left_over_before_it_stood_for_two_seconds() {
     for (path, _) in kinds() {
         let world = world();
-        world.put(&path, "one");
+        world.put(&path, "four");
         let start = world.now_ms.get();
         let mut machine = examination(Mending::Safe);
         let findings = loop {

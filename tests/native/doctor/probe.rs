@@ -202,6 +202,30 @@ fn a_folder_that_cannot_be_written_to_is_told_and_examined_all_the_same() {
 }
 
 #[test]
+fn a_state_folder_that_takes_no_file_is_called_sound_for_the_folder_in_it() {
+    let findings = tried(|world, effect| match effect {
+        Effect::Rename { to, .. } if to.rsplit_once('/').is_some_and(|it| it.0 == STATE) => {
+            Some(failed(Fault::Other))
+        }
+        Effect::Inspect { paths } if paths.iter().any(|path| path == STATE) => {
+            let Outcome::Entries(mut entries) = world.perform(effect) else {
+                return None;
+            };
+            for entry in &mut entries {
+                entry.mode = Some(0o500);
+            }
+            Some(Outcome::Entries(entries))
+        }
+        _ => None,
+    });
+    let error = only(&findings, Check::FileSystem);
+    assert_eq!(error.level, Level::Error);
+    assert_eq!(error.found, "No file can be put here: by hand");
+    assert_eq!(error.mend.as_deref(), Some("chmod u+rwx .claude/state"));
+    assert!(of(&findings, Check::Modes).is_empty(), "{findings:#?}");
+}
+
+#[test]
 fn an_fsync_that_fails_is_told() {
     let findings = tried(|_, effect| match effect {
         Effect::SyncFolder { path } if is_probe(path) => Some(failed(Fault::Other)),

@@ -19,6 +19,7 @@ const REFUSES_LINKS = O_NOFOLLOW !== 0 && !isDeno;
 const REPLACEMENTS = 100;
 
 const PERMISSION_BITS = 0o7777;
+const OWNER_BITS = 0o700;
 
 /** @type {Outcome} */
 const DONE = { outcome: 'done' };
@@ -279,7 +280,8 @@ export function restrict(path) {
     if (!found.isDirectory() && !found.isFile()) {
       return { outcome: 'failed', fault: 'wrongKind', detail: 'not a file or folder' };
     }
-    fs.fchmodSync(opened, found.isDirectory() ? 0o700 : 0o600);
+    // What the owner may not do stays so.
+    fs.fchmodSync(opened, found.mode & OWNER_BITS);
     return DONE;
   } finally {
     fs.closeSync(opened);
