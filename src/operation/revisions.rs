@@ -104,14 +104,14 @@ pub async fn log(io: &Io, place: &Place, target: &Target) -> Reply<Vec<LogEntry>
         let mut contents: Vec<(u64, String)> = Vec::new();
         for (revision, state) in &states {
             let changes = match (before, state) {
-                (Some(before), Some(after)) => diff::changes(before, after)
+                (Some(before), Ok(after)) => diff::changes(before, after)
                     .iter()
                     .map(ToString::to_string)
                     .collect(),
                 _ => Vec::new(),
             };
             let mut same_as = None;
-            if let Some(object) = state {
+            if let Ok(object) = state {
                 let content = content(object);
                 if contents.last().is_some_and(|(_, last)| *last != content) {
                     let mut earlier = contents.iter().rev();
@@ -120,15 +120,16 @@ pub async fn log(io: &Io, place: &Place, target: &Target) -> Reply<Vec<LogEntry>
                 }
                 contents.push((*revision, content));
             }
-            let updated_at = state.as_ref().and_then(|object| object.get("updated_at"));
+            let object = state.as_ref().ok();
+            let updated_at = object.and_then(|object| object.get("updated_at"));
             entries.push(LogEntry {
                 revision: *revision,
                 updated_at: updated_at.and_then(Json::as_str).map(str::to_owned),
                 changes,
                 same_as,
-                altered: state.is_none(),
+                altered: state.is_err(),
             });
-            before = state.as_ref().or(before);
+            before = object.or(before);
         }
         entries.reverse();
         Ok(entries)
@@ -149,8 +150,8 @@ fn content(object: &Object) -> String {
 /// What changed from one revision to another. Without `to` it is the current one; without `from`
 /// the one before `to`.
 ///
-/// Fails with `not_found` when a revision is not kept, with `corrupt` where the current one is, and
-/// as [`log`] does.
+/// Fails with `not_found` when a revision is not kept, with `corrupt` where it is altered or the
+/// current one is corrupt, and as [`log`] does.
 pub async fn diff(
     io: &Io,
     place: &Place,
@@ -166,7 +167,7 @@ pub async fn diff(
         }
         let whole: Vec<(u64, &Object)> = states
             .iter()
-            .filter_map(|(revision, state)| Some((*revision, state.as_ref()?)))
+            .filter_map(|(revision, state)| Some((*revision, state.as_ref().ok()?)))
             .collect();
         let find = |wanted: u64| {
             whole
@@ -175,9 +176,13 @@ pub async fn diff(
                 .find(|(revision, _)| *revision == wanted)
                 .copied()
                 .ok_or_else(|| {
-                    Error::not_found(format!(
-                        "Revision {wanted} is not kept; `milepost log` lists those that are"
-                    ))
+                    let mut altered = states.iter().filter(|(revision, _)| *revision == wanted);
+                    let altered = altered.find_map(|(_, state)| state.as_ref().err().cloned());
+                    altered.unwrap_or_else(|| {
+                        Error::not_found(format!(
+                            "Revision {wanted} is not kept; `milepost log` lists those that are"
+                        ))
+                    })
                 })
         };
         let newest = whole.last().copied().ok_or_else(|| target.missing())?;
@@ -203,8 +208,8 @@ pub async fn diff(
     noticed.reply(result)
 }
 
-/// A revision and its content; `None` for an altered one.
-type State = (u64, Option<Object>);
+/// A revision and its content, or why there is none: it is altered.
+type State = (u64, Result<Object, Error>);
 
 /// Every kept state, oldest first, the current one last; and the error of a current one that is
 /// corrupt.
@@ -225,9 +230,12 @@ async fn states(
         match store::recorded(io, &session.folder, &session.name, &revision).await? {
             // Names that differ in case only share a history.
             Some(Recorded::Whole(object)) if session.expect_own(&object).is_ok() => {
-                states.push((revision.number, Some(object)));
+                states.push((revision.number, Ok(object)));
             }
-            Some(Recorded::Altered) => states.push((revision.number, None)),
+            Some(Recorded::Altered) => {
+                let error = store::altered(&session.folder, &session.name, &revision);
+                states.push((revision.number, Err(error)));
+            }
             Some(Recorded::Whole(_)) | None => {}
         }
     }
@@ -240,7 +248,7 @@ async fn states(
         session.notice(&document, has_side, noticed).await;
         let current = document.stamp.revision;
         states.retain(|(revision, _)| *revision < current);
-        states.push((current, Some(document.object)));
+        states.push((current, Ok(document.object)));
     }
     match corrupt {
         Some(error) if states.is_empty() => Err(error),

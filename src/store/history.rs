@@ -172,7 +172,13 @@ impl History<'_> {
             let accepted = match self.read(&revision).await {
                 // Trimmed meanwhile.
                 Ok(None) => continue,
-                Ok(Some(Recorded::Altered)) => Err(self.altered(&revision)),
+                Ok(Some(Recorded::Altered)) => {
+                    let Reader { folder, paths, .. } = self.reader;
+                    Err(altered(
+                        folder.shown(&paths.entry(&revision.file())),
+                        &revision,
+                    ))
+                }
                 Ok(Some(Recorded::Whole(object))) => accept(object),
                 Err(error) => {
                     unread = unread.or_else(|| Some(error.clone()));
@@ -189,15 +195,6 @@ impl History<'_> {
             Wanted::Below(_) => unread.map_or(Ok(None), Err),
             Wanted::Exactly(number) => Err(refused.unwrap_or_else(|| not_kept(number))),
         }
-    }
-
-    fn altered(&self, revision: &Revision) -> Error {
-        let Reader { folder, paths, .. } = self.reader;
-        let reason = format!(
-            "its digest does not hold: it is not what was kept as revision {}",
-            revision.number
-        );
-        Error::corrupt(folder.shown(&paths.entry(&revision.file())), reason, None)
     }
 
     /// The document of this state, if history still has it.
@@ -261,6 +258,15 @@ impl History<'_> {
         // Left over, it takes space and is removed by a later commit; nothing depends on it.
         let _ = self.reader.io.remove(self.reader.folder.host(below)).await;
     }
+}
+
+/// An entry, at this path, that does not hold what was recorded.
+pub(super) fn altered(entry: String, revision: &Revision) -> Error {
+    let reason = format!(
+        "its digest does not hold: it is not what was kept as revision {}",
+        revision.number
+    );
+    Error::corrupt(entry, reason, None)
 }
 
 /// A revision that history does not have.

@@ -168,6 +168,16 @@ pub async fn recorded(
     .await
 }
 
+/// The path of a revision in history, as messages show it.
+pub fn entry(folder: &Folder, name: &Name, revision: &Revision) -> String {
+    folder.shown(&Paths::new(name).entry(&revision.file()))
+}
+
+/// Why a revision that is [`Recorded::Altered`] cannot be had.
+pub fn altered(folder: &Folder, name: &Name, revision: &Revision) -> Error {
+    history::altered(entry(folder, name, revision), revision)
+}
+
 /// The revision that is wanted, as `accept` made it; `None` where history has none
 /// below a number. One that is altered, that cannot be read, or that `accept` refuses, is passed
 /// over, unless it is wanted by its number.

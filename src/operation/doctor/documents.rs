@@ -171,7 +171,9 @@ impl Ward<'_> {
         let mut kept = Kept::Nothing;
         for revision in revisions {
             let number = revision.number;
-            let (level, found, why) = match store::recorded(io, folder, name, &revision).await {
+            let recorded = store::recorded(io, folder, name, &revision).await;
+            let is_altered = matches!(recorded, Ok(Some(Recorded::Altered)));
+            let (level, found, why) = match recorded {
                 Ok(Some(Recorded::Whole(_))) => {
                     kept = Kept::Good;
                     continue;
@@ -205,9 +207,12 @@ impl Ward<'_> {
                 }
             };
             let path = self.folder.shown(&name.file());
-            report
-                .tell(Check::History, level, &path, &found, why)
-                .fleeting();
+            let finding = report.tell(Check::History, level, &path, &found, why);
+            finding.fleeting();
+            // What a document that cannot be read comes back as is numbered by what is kept.
+            if is_altered && number < current {
+                finding.mended_by(aside(&store::entry(folder, name, &revision)));
+            }
         }
         kept
     }

@@ -155,6 +155,22 @@ fn an_altered_revision_is_told_and_that_of_the_newest_is_a_note() {
 }
 
 #[test]
+fn an_altered_revision_has_no_command_that_mends_it() {
+    let world = world();
+    let names = world.files_below(&format!("{SIDE}/history"));
+    let name = names.iter().find(|name| name.starts_with("2-")).unwrap();
+    let entry = format!("{SIDE}/history/{name}");
+    world.put(&entry, "{}");
+    let findings = examine(&world);
+    let shown = entry.trim_start_matches("/repo/");
+    let mend = only(&findings, Check::History).mend.as_deref();
+    assert_eq!(mend, Some(format!("mv {shown} '{shown}~'").as_str()));
+    world.delete(&entry);
+    world.put(&format!("{entry}~"), "{}");
+    assert_nothing_is_wrong(&examine(&world));
+}
+
+#[test]
 fn a_checkpoint_that_was_removed_by_hand_can_be_had_back() {
     let world = world();
     save(&world, Some("Dark"), "a");

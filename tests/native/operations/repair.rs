@@ -356,6 +356,20 @@ fn a_kept_revision_is_loaded_exactly_as_it_was_stored() {
 }
 
 #[test]
+fn a_diff_calls_an_altered_revision_not_kept_though_the_log_lists_it() {
+    let world = busy();
+    alter(&world, 2);
+    let shown = ask(&world, "load", &[("revision", 2u64.into())]);
+    for (key, other) in [("from", "to"), ("to", "from")] {
+        let compared = ask(&world, "diff", &[(key, 2u64.into()), (other, 3u64.into())]);
+        assert_eq!(code(&compared), "corrupt");
+        assert_eq!(message(&compared), message(&shown));
+    }
+    let missing = ask(&world, "diff", &[("from", 9u64.into())]);
+    assert_eq!(code(&missing), "not_found");
+}
+
+#[test]
 fn a_revision_that_a_hand_wrote_is_the_base_of_a_save_under_its_own_name() {
     let world = busy();
     world.put(
