@@ -111,7 +111,7 @@ impl Ward<'_> {
             let found = format!("It does not keep the schema (problems: {problems})");
             let why = "It can be read, but not be changed as long as that is so.";
             let finding = report.tell(Check::Schema, Level::Warning, &path, &found, why);
-            finding.mended_by(format!("milepost validate {}", word(&path)));
+            finding.mended_by(self.milepost(&format!("validate {}", word(&path))));
         }
     }
 
@@ -152,10 +152,10 @@ impl Ward<'_> {
         let command = match (error.code(), kept, entry.mode) {
             (_, _, Some(mode)) if mode & READABLE == 0 => format!("chmod u+rw {}", word(&path)),
             (Code::Corrupt | Code::TooLarge, Kept::Nothing, _) => aside(&path),
-            (Code::Corrupt, Kept::Good, _) => recover(&listed.target),
+            (Code::Corrupt, Kept::Good, _) => self.recover(&listed.target),
             // What cannot be read cannot be kept in quarantine.
             (Code::TooLarge, Kept::Good, _) => {
-                format!("{} && {}", aside(&path), recover(&listed.target))
+                format!("{} && {}", aside(&path), self.recover(&listed.target))
             }
             _ => return,
         };
@@ -239,12 +239,4 @@ pub(super) fn checkpoint(file: &str) -> Option<Listed> {
         feature: feature.map(str::to_owned),
     };
     Some(Listed { target, name })
-}
-
-/// The command that puts the last good revision back.
-pub(super) fn recover(target: &Target) -> String {
-    match &target.feature {
-        Some(feature) => format!("milepost recover {} --feature {feature}", target.command),
-        None => format!("milepost recover {}", target.command),
-    }
 }

@@ -149,7 +149,8 @@ impl Ward<'_> {
             finding.with(Remedy::Ignore(below.to_owned()));
         } else {
             // Rules that somebody wrote are somebody's.
-            finding.mended_by(format!("{} && milepost doctor --fix", aside(&path)));
+            let fix = self.milepost("doctor --fix");
+            finding.mended_by(format!("{} && {fix}", aside(&path)));
         }
     }
 

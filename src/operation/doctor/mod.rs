@@ -23,7 +23,7 @@ use crate::keys::Keys;
 use crate::store::Folder;
 
 use super::place::{self, Head, Root};
-use super::{Noticed, Place, Reply};
+use super::{Noticed, Place, Reply, Target};
 use finding::Report;
 
 /// What stands unchanged for this long belongs to nobody: the time to live of a lock.
@@ -53,9 +53,15 @@ pub async fn examine(io: &Io, place: &Place, mending: Mending) -> Reply<Vec<Find
             io,
             root: &root,
             folder: &folder,
+            is_named: place.root.is_some(),
         };
         let mut report = Report::default();
         ward.examine(&mut report).await?;
+        for finding in &mut report.findings {
+            if finding.remedy.is_some() {
+                finding.mended_by(ward.milepost("doctor --fix"));
+            }
+        }
         if mending == Mending::Safe {
             for finding in &mut report.findings {
                 ward.mend(finding).await;
@@ -71,9 +77,26 @@ struct Ward<'a> {
     io: &'a Io,
     root: &'a Root,
     folder: &'a Folder,
+    /// Whether the caller named the root, which a command in it would not find by itself.
+    is_named: bool,
 }
 
 impl Ward<'_> {
+    /// A command of this program, to be run in the root.
+    fn milepost(&self, words: &str) -> String {
+        let root = if self.is_named { " --root ." } else { "" };
+        format!("milepost {words}{root}")
+    }
+
+    /// The command that puts the last good revision back.
+    fn recover(&self, target: &Target) -> String {
+        let words = match &target.feature {
+            Some(feature) => format!("recover {} --feature {feature}", target.command),
+            None => format!("recover {}", target.command),
+        };
+        self.milepost(&words)
+    }
+
     async fn examine(&self, report: &mut Report) -> Result<(), Error> {
         self.repository(report).await;
         let Some(standing) = self.standing(report).await? else {

@@ -5,7 +5,7 @@ use crate::keys;
 use crate::store::{self, MAX_DOCUMENTS, MAX_NAMES, SIDE};
 
 use super::Ward;
-use super::documents::{Listed, checkpoint, recover};
+use super::documents::{Listed, checkpoint};
 use super::finding::{Check, Level, Remedy, Report, aside, word};
 use super::folder::named;
 use super::probe::{is_moved, is_probe, is_trial};
@@ -78,7 +78,7 @@ impl Ward<'_> {
                 let found = "It is gone, and its history is still there";
                 let why = "Somebody removed it by hand; a save begins it anew.";
                 let note = report.tell(Check::Documents, Level::Note, &path, found, why);
-                note.fleeting().mended_by(recover(&lost.target));
+                note.fleeting().mended_by(self.recover(&lost.target));
             }
         }
     }

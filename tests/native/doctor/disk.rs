@@ -154,7 +154,11 @@ fn tracked_files_are_found_in_a_split_index_and_from_a_folder_below_the_top() {
     fs::remove_dir_all(below.join(".git")).unwrap();
     git_in(top.path(), &["init", "-q"]);
     git_in(top.path(), &["add", "-f", "below/.claude/state"]);
-    let place = place(below.to_str().unwrap());
+    let below = below.to_str().unwrap();
+    let place = Place {
+        root: Some(below.to_owned()),
+        ..place(below)
+    };
     let reply =
         Disk::new().run(|io| async move { doctor::examine(&io, &place, Mending::None).await });
     assert_eq!(only(&reply.result.unwrap(), Check::Tracked).found, expected);

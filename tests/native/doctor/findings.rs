@@ -1,11 +1,12 @@
 //! Each thing that can be wrong with the folder, made once.
 
-use milepost::effect::Effect;
-use milepost::operation::doctor::{Check, Level, Mending};
+use milepost::effect::{Effect, Machine};
+use milepost::operation::Place;
+use milepost::operation::doctor::{self, Check, Level, Mending};
 
 use super::{
-    FILE, SIDE, STATE, assert_nothing_is_wrong, examination, examine, files, fix, of, only, save,
-    world,
+    FILE, SIDE, STATE, assert_nothing_is_wrong, examination, examine, files, fix, of, only, place,
+    save, world,
 };
 use crate::memory::{Memory, Node};
 
@@ -52,6 +53,36 @@ fn a_corrupt_checkpoint_is_left_as_it_is_and_its_last_good_revision_is_offered()
         assert_eq!(error.mend.as_deref(), Some("milepost recover design"));
     }
     assert_eq!(world.text(FILE), "{ torn");
+}
+
+#[test]
+fn the_command_for_a_root_that_was_named_works_on_another_one() {
+    let world = world();
+    world.put(FILE, "{ torn");
+    world.put(&format!("{SIDE}/lock"), "");
+    save(&world, Some("Dark"), "a");
+    world.delete(&format!("{STATE}/design-Dark.json"));
+    let text = world.text(FILE).replace("{ torn", r#"{"version":9}"#);
+    world.put(&format!("{STATE}/ship-x.json"), text);
+    let findings = world.run(Machine::start(|io| async move {
+        let place = Place {
+            root: Some("/repo".to_owned()),
+            ..place("/elsewhere")
+        };
+        let reply = doctor::examine(&io, &place, Mending::None).await;
+        reply.result.unwrap()
+    }));
+    let commands = findings.iter().filter_map(|it| it.mend.as_deref());
+    let commands: Vec<_> = commands.filter(|it| it.starts_with("milepost ")).collect();
+    assert_eq!(
+        commands,
+        [
+            "milepost recover design --root .",
+            "milepost validate .claude/state/ship-x.json --root .",
+            "milepost doctor --fix --root .",
+            "milepost recover design --feature Dark --root .",
+        ]
+    );
 }
 
 #[test]

@@ -22,7 +22,7 @@ const ID: &str = "00112233445566778899aabbccddeeff";
 
 fn place(working: &str) -> Place {
     Place {
-        root: Some(working.to_owned()),
+        root: None,
         git_root: None,
         working: working.to_owned(),
         dir: None,
