@@ -250,10 +250,14 @@ impl Call {
         let reply = command::load(self.io(), &self.place, target).await;
         match self.settle(reply).await? {
             Some(loaded) => Ok(checkpoint::show(target, &loaded, self.paint)),
-            None => Err(Error::not_found(format!(
-                "There is no checkpoint of {}; `milepost status` lists them",
-                render::title(target)
-            ))),
+            None => Err(repair::lost(self.io(), &self.place, target)
+                .await
+                .unwrap_or_else(|| {
+                    Error::not_found(format!(
+                        "There is no checkpoint of {}; `milepost status` lists them",
+                        render::title(target)
+                    ))
+                })),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::schema::{Problem, ProblemCode};
 use crate::store::{self, Change, Committed, Current, Document, Origin, Stamp};
 
 use super::place::Head;
+use super::repair::missing;
 use super::session::Session;
 use super::{Noticed, Place, Reply, Target, text};
 
@@ -300,7 +301,7 @@ async fn complete_noticing(
         .document
         .is_none()
     {
-        return Err(target.missing());
+        return Err(missing(io, place, target).await);
     }
     let moment = session.moment(noticed).await?;
     let mut decide = |current: &Current<'_>| {
@@ -343,7 +344,7 @@ pub async fn gate(io: &Io, place: &Place, target: &Target) -> Reply<gate::Verdic
     let result = match load_noticing(io, place, target, &mut noticed).await {
         Ok(Some((loaded, Head::Commit(head)))) => Ok(gate::check(&loaded.object, Some(&head))),
         Ok(Some((loaded, _))) => Ok(gate::check(&loaded.object, None)),
-        Ok(None) => Err(target.missing()),
+        Ok(None) => Err(missing(io, place, target).await),
         Err(error) => Err(error),
     };
     noticed.reply(result)

@@ -74,7 +74,9 @@ async fn undo_noticing(
     let session = Session::open(io, place, target).await?;
     let Session { folder, name, .. } = &*session;
     let stored = store::read(io, folder, name).await?;
-    let document = stored.document.ok_or_else(|| target.missing())?;
+    let Some(document) = stored.document else {
+        return Err(missing(io, place, target).await);
+    };
     session.expect_own(&document.object)?;
     let seen = &document.stamp;
     match &undo.seen {
@@ -139,6 +141,29 @@ fn expect_seen(seen: &Stamp, stored: &Stamp) -> Result<(), Error> {
 fn overtaken(seen: u64, stored: u64) -> Error {
     let message = format!("The checkpoint is at revision {stored}, not {seen}; load again");
     Error::conflict(message, Vec::new())
+}
+
+/// That there is no checkpoint; where its history is kept, with what brings it back.
+pub(super) async fn missing(io: &Io, place: &Place, target: &Target) -> Error {
+    lost(io, place, target)
+        .await
+        .unwrap_or_else(|| target.missing())
+}
+
+/// The same, for a checkpoint that is gone though its history is kept; `None` for any other.
+pub(crate) async fn lost(io: &Io, place: &Place, target: &Target) -> Option<Error> {
+    let session = Session::open(io, place, target).await.ok()?;
+    let kept = store::revisions(io, &session.folder, &session.name).await;
+    if kept.ok()?.is_empty() {
+        return None;
+    }
+    let feature = target.feature.iter();
+    let feature: String = feature.map(|it| format!(" --feature {it}")).collect();
+    Some(Error::not_found(format!(
+        "{}, but its history is kept: `milepost recover {}{feature}` brings it back",
+        target.missing(),
+        target.command
+    )))
 }
 
 /// Writes the content of a good revision, the newest one or `to`, in the place of a checkpoint that

@@ -131,6 +131,16 @@ fn a_torn_checkpoint_comes_back_and_the_answer_says_where_the_file_went() {
 }
 
 #[test]
+fn a_checkpoint_that_was_removed_is_not_shown_and_nobody_says_that_it_can_be_had_back() {
+    let mut user = busy_user();
+    std::fs::remove_file(user.folder.path().join(FILE)).unwrap();
+    let refused = user.line("show design").refusal(1);
+    assert!(refused.contains("`milepost recover design`"), "{refused}");
+    let never = user.line("show ship").refusal(1);
+    assert!(never.contains("`milepost status`"), "{never}");
+}
+
+#[test]
 fn without_a_good_revision_the_copy_is_named_and_the_file_stays() {
     let mut user = User::new();
     user.write(FILE, "{ torn");

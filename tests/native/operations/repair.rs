@@ -356,6 +356,23 @@ fn a_kept_revision_is_loaded_exactly_as_it_was_stored() {
 }
 
 #[test]
+fn a_checkpoint_that_vanished_is_said_to_be_missing_though_its_history_is_kept() {
+    let world = busy();
+    world.delete(FILE);
+    for operation in ["undo", "complete", "gate"] {
+        let refused = ask(&world, operation, &[]);
+        assert_eq!(code(&refused), "not_found");
+        assert_eq!(
+            message(&refused),
+            "There is no checkpoint of design, but its history is kept: `milepost recover design` \
+             brings it back"
+        );
+    }
+    let never = ask(&world, "undo", &[("command", "ship".into())]);
+    assert_eq!(message(&never), "There is no checkpoint of ship");
+}
+
+#[test]
 fn a_diff_calls_an_altered_revision_not_kept_though_the_log_lists_it() {
     let world = busy();
     alter(&world, 2);
