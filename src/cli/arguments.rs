@@ -65,10 +65,11 @@ The latest one is the unfinished checkpoint that was updated last. When there is
 the exit code is 1.";
 
 const AFTER_DOCTOR: &str = "\
-It tries the file system in a folder of its own, which it removes, and changes nothing else. With
---fix it takes access to the state folder from other users, restores its .gitignore, and removes
-what writers that died have left; each other finding has a command that mends it, to be run in the
-root. What a writer at work can cause counts only if it stands unchanged for 2 seconds.
+It tries the file system in a folder of its own and with one file in the state folder, removes both,
+and changes nothing else. With --fix it takes access to the state folder from other users, makes its
+.gitignore where that is missing, and removes what writers that died have left. Where a command mends
+another finding, it is told, to be run in the root. What a writer at work can cause counts only if it
+stands unchanged for 2 seconds.
 
 The exit code is 0 when nothing has to be mended, and 1 otherwise.";
 

@@ -86,17 +86,21 @@ fn error_text(error: &Error) -> String {
         }
         _ => error.to_string(),
     };
-    if let Some(advice) = advice(error.code()) {
+    if let Some(advice) = advice(error) {
         let _ = write!(text, "\n  {advice}");
     }
     text
 }
 
 /// What to do, where the sentence of the error cannot know it.
-fn advice(code: Code) -> Option<&'static str> {
-    match code {
+fn advice(error: &Error) -> Option<&'static str> {
+    match error.code() {
         Code::SummaryTooLong => Some("Shorten it; `milepost tokens -` counts."),
         Code::Corrupt => Some("It was left as it is. `milepost doctor` says what mends it."),
+        Code::Conflict if is_of_another(error) => Some(
+            "Nothing was written. If the file was copied or renamed by hand, `milepost doctor` says \
+             where it belongs.",
+        ),
         Code::Conflict => Some(
             "Nothing was written. Read it with `milepost show COMMAND --json`, apply your change \
              to that, and save it.",
@@ -111,4 +115,13 @@ fn advice(code: Code) -> Option<&'static str> {
         | Code::TooLarge
         | Code::Io => None,
     }
+}
+
+/// Whether a document belongs to another checkpoint: no change to it can be applied again.
+fn is_of_another(error: &Error) -> bool {
+    let ErrorKind::Conflict { fields, .. } = error.kind() else {
+        return false;
+    };
+    let is_own = |field: &String| matches!(field.as_str(), "/command" | "/feature");
+    fields.iter().any(is_own)
 }

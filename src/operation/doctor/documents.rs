@@ -53,13 +53,13 @@ impl Ward<'_> {
         }
     }
 
-    /// Reads every checkpoint and its history; returns the time of the newest one.
+    /// Reads every checkpoint and its history; returns the time and the path of the newest one.
     pub(super) async fn documents(
         &self,
         checkpoints: &[Listed],
         report: &mut Report,
-    ) -> Option<f64> {
-        let mut newest: Option<f64> = None;
+    ) -> Option<(f64, String)> {
+        let mut newest: Option<(f64, String)> = None;
         for listed in checkpoints {
             let read = store::read(self.io, self.folder, &listed.name).await;
             let mut current = 0;
@@ -73,8 +73,12 @@ impl Ward<'_> {
                     current = document.stamp.revision;
                     let updated = document.object.get("updated_at").and_then(Json::as_str);
                     let updated = updated.and_then(time::parse).map(time::Time::wall_ms);
-                    newest = newest.into_iter().chain(updated).reduce(f64::max);
-                    self.content(listed, *document, report);
+                    if let Some(updated) = updated
+                        && newest.as_ref().is_none_or(|(latest, _)| updated > *latest)
+                    {
+                        newest = Some((updated, self.folder.shown(&listed.name.file())));
+                    }
+                    self.content(listed, *document, checkpoints, report);
                 }
                 Err(error) => unreadable = Some(error),
             }
@@ -87,7 +91,13 @@ impl Ward<'_> {
     }
 
     /// What a checkpoint says of itself.
-    fn content(&self, listed: &Listed, document: Document, report: &mut Report) {
+    fn content(
+        &self,
+        listed: &Listed,
+        document: Document,
+        checkpoints: &[Listed],
+        report: &mut Report,
+    ) {
         let path = self.folder.shown(&listed.name.file());
         let Target { command, feature } = &listed.target;
         let own = [("command", Some(command)), ("feature", feature.as_ref())];
@@ -96,7 +106,11 @@ impl Ward<'_> {
             if stored.is_some() && stored != expected.map(String::as_str) {
                 let found = format!("Its {key} is not the one that its file is named after");
                 let why = "Every command on it is a conflict: it was copied or renamed by hand.";
-                report.tell(Check::Names, Level::Error, &path, &found, why);
+                let finding = report.tell(Check::Names, Level::Error, &path, &found, why);
+                finding.mended_by(match self.place_of(listed, &document, checkpoints) {
+                    Some(free) => format!("mv {} {}", word(&path), word(&free)),
+                    None => aside(&path),
+                });
             }
         }
         if document.origin == Origin::Edited {
@@ -113,6 +127,22 @@ impl Ward<'_> {
             let finding = report.tell(Check::Schema, Level::Warning, &path, &found, why);
             finding.mended_by(self.milepost(&format!("validate {}", word(&path))));
         }
+    }
+
+    /// Where a document belongs by what it says of itself, unless something stands there.
+    fn place_of(
+        &self,
+        listed: &Listed,
+        document: &Document,
+        checkpoints: &[Listed],
+    ) -> Option<String> {
+        let says = |key| document.object.get(key).and_then(Json::as_str);
+        let Target { command, feature } = &listed.target;
+        let command = Command::parse(says("command").unwrap_or(command))?;
+        let feature = says("feature").or(feature.as_deref());
+        let name = Name::checkpoint(command.as_str(), feature).ok()?;
+        let is_taken = checkpoints.iter().any(|it| it.name == name);
+        (!is_taken).then(|| self.folder.shown(&name.file()))
     }
 
     async fn unreadable(&self, listed: &Listed, error: &Error, kept: Kept, report: &mut Report) {

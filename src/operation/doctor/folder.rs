@@ -174,12 +174,12 @@ impl Ward<'_> {
         finding.mended_by(format!("git rm -r --cached -- {}", word(folder)));
     }
 
-    /// What the clock says, beside the time of the newest document.
-    pub(super) async fn clock(&self, newest_ms: Option<f64>, report: &mut Report) {
+    /// What the clock says, beside the time and the path of the newest document.
+    pub(super) async fn clock(&self, newest: Option<(f64, String)>, report: &mut Report) {
         // Where it cannot be read, nothing can be trusted to be later than anything.
         let clock = self.io.clock().await;
         let now_ms = clock.map_or(f64::NAN, |clock| clock.wall_ms);
-        let newest_ms = newest_ms.unwrap_or(now_ms);
+        let newest_ms = newest.as_ref().map_or(now_ms, |(newest_ms, _)| *newest_ms);
         let level = if now_ms >= BEFORE_US_MS && now_ms >= newest_ms - SKEW_MS {
             if now_ms <= newest_ms + ASLEEP_MS {
                 return;
@@ -188,8 +188,11 @@ impl Ward<'_> {
         } else {
             Level::Warning
         };
-        let [now, newest] = [now_ms, newest_ms].map(time::format);
-        let found = format!("The clock says {now}, and the newest checkpoint {newest}");
+        let mut found = format!("The clock says {}", time::format(now_ms));
+        if let Some((newest_ms, path)) = newest {
+            let newest = time::format(newest_ms);
+            found.push_str(&format!(", and {path} was updated at {newest}"));
+        }
         let why = "Nothing is lost by it, since order is by revision; but `milepost resume` without \
                    a command takes the checkpoint with the latest time. Set the clock.";
         report.tell(Check::Clock, level, "", &found, why);

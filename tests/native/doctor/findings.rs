@@ -149,6 +149,23 @@ fn a_checkpoint_that_was_copied_to_another_name_is_told() {
 }
 
 #[test]
+fn a_checkpoint_under_a_wrong_name_has_no_command_that_mends_it() {
+    let world = world();
+    save(&world, Some("Dark"), "a");
+    let dark = world.text(&format!("{STATE}/design-Dark.json"));
+    world.delete(&format!("{STATE}/design-Dark.json"));
+    world.put(&format!("{STATE}/design-x.json"), &dark);
+    let findings = examine(&world);
+    let mend = "mv .claude/state/design-x.json .claude/state/design-Dark.json";
+    assert_eq!(only(&findings, Check::Names).mend.as_deref(), Some(mend));
+    // Where it belongs, another one stands.
+    world.put(&format!("{STATE}/design-Dark.json"), &dark);
+    let findings = examine(&world);
+    let mend = "mv .claude/state/design-x.json '.claude/state/design-x.json~'";
+    assert_eq!(only(&findings, Check::Names).mend.as_deref(), Some(mend));
+}
+
+#[test]
 fn names_that_differ_in_case_only_are_told_before_they_meet() {
     let world = world();
     save(&world, Some("Dark"), "a");
@@ -369,8 +386,10 @@ fn a_clock_that_cannot_be_right_is_told() {
         let world = world();
         world.now_ms.set(world.now_ms.get() + moved_ms);
         let findings = examine(&world);
-        let level = of(&findings, Check::Clock).first().map(|it| it.level);
+        let found = of(&findings, Check::Clock);
+        let level = found.first().map(|it| it.level);
         assert_eq!(level, expected, "{moved_ms}");
+        assert!(found.iter().all(|it| it.found.contains(AT)), "{found:#?}");
     }
 }
 
