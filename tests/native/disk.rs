@@ -471,7 +471,7 @@ mod tests {
             fault(disk.perform(Effect::Restrict { path: at("link") })),
             Fault::Symlink
         );
-        assert_eq!(modes(&mut disk), [Some(0o600), Some(0o700), None]);
+        assert_eq!(modes(&mut disk), [Some(0o700), Some(0o700), None]);
     }
 
     #[test]

@@ -89,6 +89,15 @@ const SPOILED = [
   ['a lock is left', (root) => write(root, `${SIDE}/lock`, `${ID} 2000\n`), ['leftovers'], true],
   ['a probe is left', (root) => write(root, `${STATE}/.milepost/probe-${ID}/one`, ''), ['leftovers'], true],
   [
+    'a probe is a link',
+    (root) => {
+      write(root, 'elsewhere/one', 'mine');
+      fs.symlinkSync(path.join(root, 'elsewhere'), path.join(root, `${STATE}/.milepost/probe-${ID}`));
+    },
+    ['folder'],
+    false,
+  ],
+  [
     'a revision is altered',
     (root) => {
       const first = fs.readdirSync(path.join(root, SIDE, 'history')).find((name) => name.startsWith('1-'));
@@ -142,6 +151,8 @@ const MENDED = [
   'git tracks it',
   'the .gitignore is gone',
   'a lock is left',
+  'a probe is a link',
+  'a revision is altered',
 ];
 
 describe('the command of the report mends it', AT_ONCE, () => {

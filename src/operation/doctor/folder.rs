@@ -36,9 +36,11 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    /// Whether the owner of the state folder has less than all rights to it.
-    pub(super) fn lacks_rights(&self) -> bool {
-        self.modes[0].is_some_and(|mode| mode & OWN_BITS != OWN_BITS)
+    /// The first of the state folder and the side folder to which its owner has less than all rights.
+    pub(super) fn lacking(&self) -> Option<&'static str> {
+        let lacks = |mode: &Option<u32>| mode.is_some_and(|mode| mode & OWN_BITS != OWN_BITS);
+        let at = self.modes.iter().position(lacks)?;
+        Some(["", SIDE][at])
     }
 }
 

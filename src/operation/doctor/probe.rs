@@ -8,7 +8,7 @@ use crate::effect::{Entry, Failed, Fault, Io, Kind, Links, Sync};
 use crate::store::SIDE;
 
 use super::Ward;
-use super::finding::{Check, Level, Remedy, Report, word};
+use super::finding::{Check, Finding, Level, Remedy, Report, word};
 use super::fix::gone;
 use super::folder::{Standing, named};
 
@@ -90,7 +90,8 @@ impl Ward<'_> {
         if let Err(failed) = made {
             let found = format!("Nothing can be written here: {}", failed.detail);
             let why = "Checkpoints can only be read.";
-            report.tell(Check::FileSystem, Level::Error, path, &found, why);
+            let error = report.tell(Check::FileSystem, Level::Error, path, &found, why);
+            self.give_rights(standing, error);
             return;
         }
         let tried = probe.run(report, path).await;
@@ -120,6 +121,14 @@ impl Ward<'_> {
         }
     }
 
+    /// The command that gives the owner of a folder what is needed to write to it. A fix never does:
+    /// somebody may have closed the folder on purpose.
+    fn give_rights(&self, standing: &Standing, error: &mut Finding) {
+        if let Some(below) = standing.lacking() {
+            error.mended_by(format!("chmod u+rwx {}", word(&self.folder.shown(below))));
+        }
+    }
+
     /// Renames a file into the state folder, as a commit does, and removes it. The folder beside the
     /// documents tells nothing of this one.
     async fn move_in(&self, probe: &Probe<'_>, standing: &Standing, report: &mut Report) {
@@ -134,9 +143,7 @@ impl Ward<'_> {
                 let found = format!("No file can be put here: {}", failed.detail);
                 let why = "A save renames its file into this folder: every one fails.";
                 let error = report.tell(Check::FileSystem, Level::Error, path, &found, why);
-                if standing.lacks_rights() {
-                    error.mended_by(format!("chmod u+rwx {}", word(path)));
-                }
+                self.give_rights(standing, error);
             }
             return;
         }

@@ -226,6 +226,27 @@ fn a_state_folder_that_takes_no_file_is_called_sound_for_the_folder_in_it() {
 }
 
 #[test]
+fn a_side_folder_that_was_closed_has_no_command_that_opens_it() {
+    let findings = tried(|world, effect| match effect {
+        Effect::MakeFolder { path } if is_probe(path) => Some(failed(Fault::Other)),
+        Effect::Inspect { paths } if paths.iter().any(|path| path == STATE) => {
+            let Outcome::Entries(mut entries) = world.perform(effect) else {
+                return None;
+            };
+            for (entry, path) in entries.iter_mut().zip(paths) {
+                let is_side = path.ends_with("/.milepost");
+                entry.mode = Some(if is_side { 0o500 } else { 0o700 });
+            }
+            Some(Outcome::Entries(entries))
+        }
+        _ => None,
+    });
+    let error = only(&findings, Check::FileSystem);
+    let mend = "chmod u+rwx .claude/state/.milepost";
+    assert_eq!(error.mend.as_deref(), Some(mend));
+}
+
+#[test]
 fn an_fsync_that_fails_is_told() {
     let findings = tried(|_, effect| match effect {
         Effect::SyncFolder { path } if is_probe(path) => Some(failed(Fault::Other)),
