@@ -5,8 +5,8 @@
 //! two seconds; and what is removed then would harm nobody even if its owner came back: a
 //! writer without its token begins again.
 //!
-//! Without leave to mend, nothing is written but a folder of its own to try the file system in,
-//! which is removed at the end.
+//! Without leave to mend, nothing is written but a folder of its own to try the file system in, and
+//! one file of it that is moved to where the documents lie; both are removed at the end.
 
 mod documents;
 mod finding;
