@@ -53,8 +53,8 @@ pub struct Recovered {
 ///
 /// It is a compare-and-swap: what another writer made of the checkpoint meanwhile is a `conflict`.
 /// `updated_at` is now; `head_commit` stays as it was recorded, for the content was true at that
-/// commit. A revision that is altered, that cannot be read, or that breaks the schema, is passed over
-/// unless it is asked for. Fails with `not_found` when there is no checkpoint or no such revision, `invalid_name`,
+/// commit. A revision that is altered, or that breaks the schema, is passed over unless it is asked
+/// for. Fails with `not_found` when there is no checkpoint or no such revision, `invalid_name`,
 /// `invalid_document`, `summary_too_long`, `unsupported_version`, `corrupt`, `conflict`, `busy`,
 /// `unsafe_path`, `too_large`, `io`; then nothing was written, unless the message of `io` says
 /// otherwise.

@@ -1,7 +1,7 @@
 //! The revisions that were replaced, and what was found corrupt.
 
 use crate::effect::{Failed, Fault, Sync};
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::json::{self, Json, Object};
 use crate::keys;
 
@@ -159,7 +159,6 @@ impl History<'_> {
         accept: &mut Accept<'_>,
     ) -> Result<Option<(Revision, Object)>, Error> {
         let mut refused = None;
-        let mut unread = None;
         for revision in self.revisions().await?.into_iter().rev() {
             let number = revision.number;
             let fits = match wanted {
@@ -180,10 +179,8 @@ impl History<'_> {
                     ))
                 }
                 Ok(Some(Recorded::Whole(object))) => accept(object),
-                Err(error) => {
-                    unread = unread.or_else(|| Some(error.clone()));
-                    Err(error)
-                }
+                // It may be what is wanted, so that an older one is never taken in its place unseen.
+                Err(error) => return Err(unread(error, wanted)),
             };
             match accepted {
                 Ok(object) => return Ok(Some((revision, object))),
@@ -191,8 +188,7 @@ impl History<'_> {
             }
         }
         match wanted {
-            // What could not be read may be what is wanted.
-            Wanted::Below(_) => unread.map_or(Ok(None), Err),
+            Wanted::Below(_) => Ok(None),
             Wanted::Exactly(number) => Err(refused.unwrap_or_else(|| not_kept(number))),
         }
     }
@@ -257,6 +253,16 @@ impl History<'_> {
     async fn remove(&self, below: &str) {
         // Left over, it takes space and is removed by a later commit; nothing depends on it.
         let _ = self.reader.io.remove(self.reader.folder.host(below)).await;
+    }
+}
+
+/// An entry that could not be read.
+fn unread(error: Error, wanted: Wanted) -> Error {
+    match (error.code(), wanted) {
+        (Code::Io, Wanted::Below(_)) => Error::io(format!(
+            "{error}; an older revision is taken if it is asked for by its number"
+        )),
+        _ => error,
     }
 }
 

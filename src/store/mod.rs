@@ -179,14 +179,14 @@ pub fn altered(folder: &Folder, name: &Name, revision: &Revision) -> Error {
 }
 
 /// The revision that is wanted, as `accept` made it; `None` where history has none
-/// below a number. One that is altered, that cannot be read, or that `accept` refuses, is passed
-/// over, unless it is wanted by its number.
+/// below a number. One that is altered, or that `accept` refuses, is passed over, unless it is
+/// wanted by its number.
 ///
 /// # Errors
 ///
 /// For a revision that is wanted by its number: [`Error::not_found`], [`Error::corrupt`] when it is
 /// altered, and what `accept` returns. [`Error::io`], [`Error::unsafe_path`] when history cannot be
-/// listed, and when all that is left of it cannot be read.
+/// listed, and when a revision that may be the wanted one cannot be read.
 pub async fn pick(
     io: &Io,
     folder: &Folder,
