@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use crate::effect::{Io, Machine, Sync};
+use crate::effect::{Io, Machine, Sync, apart};
 use crate::error::{Error, ErrorKind, Warning};
 use crate::handoff::{self, Policy};
 use crate::json::{self, Json, Object};
@@ -55,10 +55,10 @@ async fn dispatch(io: &Io, request: &Request) -> Result<Reply<Json>, Error> {
     let target = || request.target();
     Ok(match operation {
         "load" => match request.number("revision")? {
-            None => value(on::load(io, place, &target()?).await),
-            Some(number) => value(revisions::load(io, place, &target()?, number).await),
+            None => value(apart(on::load(io, place, &target()?)).await),
+            Some(number) => value(apart(revisions::load(io, place, &target()?, number)).await),
         },
-        "save" => with_text(on::save(io, place, &target()?, request.text("text")?).await),
+        "save" => with_text(apart(on::save(io, place, &target()?, request.text("text")?)).await),
         "update_phase" => {
             let patch = request.object("patch")?;
             let update = on::PhaseUpdate {
@@ -66,31 +66,39 @@ async fn dispatch(io: &Io, request: &Request) -> Result<Reply<Json>, Error> {
                 patch: &patch,
                 task: request.optional_text("task")?,
             };
-            value(on::update_phase(io, place, &target()?, &update).await)
+            value(apart(on::update_phase(io, place, &target()?, &update)).await)
         }
-        "complete" => value(on::complete(io, place, &target()?).await),
-        "resume_point" => value(on::resume_point(io, place, &target()?).await),
-        "gate" => value(on::gate(io, place, &target()?).await),
-        "list" => value(overview::list(io, place).await),
-        "latest" => value(overview::latest(io, place).await),
-        "log" => value(revisions::log(io, place, &target()?).await),
+        "complete" => value(apart(on::complete(io, place, &target()?)).await),
+        "resume_point" => value(apart(on::resume_point(io, place, &target()?)).await),
+        "gate" => value(apart(on::gate(io, place, &target()?)).await),
+        "list" => value(apart(overview::list(io, place)).await),
+        "latest" => value(apart(overview::latest(io, place)).await),
+        "log" => value(apart(revisions::log(io, place, &target()?)).await),
         "diff" => {
             let (from, to) = (request.number("from")?, request.number("to")?);
-            value(revisions::diff(io, place, &target()?, from, to).await)
+            value(apart(revisions::diff(io, place, &target()?, from, to)).await)
         }
         "undo" => {
             let undo = repair::Undo {
                 to: request.number("to")?,
                 seen: request.stamp()?.map(repair::Seen::State),
             };
-            value(repair::undo(io, place, &target()?, &undo).await)
+            value(apart(repair::undo(io, place, &target()?, &undo)).await)
         }
-        "recover" => value(repair::recover(io, place, &target()?, request.number("to")?).await),
+        "recover" => value(
+            apart(repair::recover(
+                io,
+                place,
+                &target()?,
+                request.number("to")?,
+            ))
+            .await,
+        ),
         "trim" => {
             let (revisions, days) = (request.number("revisions")?, request.number("days")?);
-            value(repair::trim(io, place, &target()?, revisions, days).await)
+            value(apart(repair::trim(io, place, &target()?, revisions, days)).await)
         }
-        "load_integrations" => value(project::load_integrations(io, place).await),
+        "load_integrations" => value(apart(project::load_integrations(io, place)).await),
         other => {
             return Err(Error::usage(format!(
                 "There is no operation {}",

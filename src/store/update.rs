@@ -1,7 +1,7 @@
 //! One update of a document: the hint, the decision, the commit, and again where another writer was
 //! faster.
 
-use crate::effect::{Io, Sync};
+use crate::effect::{Io, Sync, apart};
 use crate::error::Error;
 use crate::json::Object;
 
@@ -164,7 +164,7 @@ impl Writer<'_> {
 
     async fn attempt(&mut self, id: &str) -> Result<Try, Error> {
         let base = self.reader.content(true).await?;
-        let mut object = match self.aim.next(self.reader, id, &base).await? {
+        let mut object = match apart(self.aim.next(self.reader, id, &base)).await? {
             Change::Write(object) => object,
             Change::Keep => return self.keep(base).await.map(Try::Committed),
         };
@@ -193,7 +193,7 @@ impl Writer<'_> {
         if !self.make_token(id, bytes.clone()).await? {
             return Ok(Try::Overtaken);
         }
-        let committed = self.commit_token(id, &base, &stamp).await;
+        let committed = apart(self.commit_token(id, &base, &stamp)).await;
         match committed {
             Ok(true) => {}
             Ok(false) | Err(_) => {
