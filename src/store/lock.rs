@@ -11,7 +11,7 @@ use super::reader::Reader;
 const TIME_TO_LIVE_MS: f64 = 2_000.0;
 
 /// No hint that this store writes is larger.
-const MAX_LOCK_BYTES: u32 = 256;
+pub const MAX_LOCK_BYTES: u32 = 256;
 
 /// What came of asking for the hint.
 pub(super) enum Hint {

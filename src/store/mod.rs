@@ -43,6 +43,7 @@ pub use aim::{Change, Decide};
 pub use document::{Document, Origin};
 pub use folder::{Folder, IGNORE_ALL, STATE_FOLDER};
 pub use history::{Accept, MAX_NAMES, Recorded, Revision, Wanted};
+pub use lock::MAX_LOCK_BYTES;
 #[cfg(feature = "mutations")]
 pub use mutation::Mutation;
 pub use name::Name;

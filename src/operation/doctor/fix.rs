@@ -1,14 +1,11 @@
 //! Mends what can be mended without a risk.
 
 use crate::effect::{Failed, Fault, Links, Sync};
-use crate::store::IGNORE_ALL;
+use crate::store::{IGNORE_ALL, MAX_LOCK_BYTES};
 
 use super::Ward;
 use super::finding::{Finding, Remedy};
 use super::folder::{MAX_IGNORE_BYTES, is_missing};
-
-/// A lock is smaller.
-const MAX_LOCK_BYTES: u32 = 256;
 
 impl Ward<'_> {
     /// Applies the remedy of a finding, if it has one, and says what came of it.

@@ -110,14 +110,8 @@ impl Ward<'_> {
             report.tell(Check::FileSystem, Level::Error, path, &found, UNFIT);
         }
         if let Err(failed) = removed {
-            let path = self.folder.shown(&below);
-            let found = format!(
-                "What was made to try it cannot be removed: {}",
-                failed.detail
-            );
-            let why = "It is of no use to anybody.";
-            let finding = report.tell(Check::FileSystem, Level::Warning, &path, &found, why);
-            finding.with(Remedy::RemoveProbe(below));
+            self.stays(&below, &failed, report)
+                .with(Remedy::RemoveProbe(below));
         }
     }
 
@@ -148,15 +142,20 @@ impl Ward<'_> {
             return;
         }
         if let Err(failed) = gone(self.io.remove(moved).await) {
-            let path = self.folder.shown(&below);
-            let found = format!(
-                "What was made to try it cannot be removed: {}",
-                failed.detail
-            );
-            let why = "It is of no use to anybody.";
-            let finding = report.tell(Check::FileSystem, Level::Warning, &path, &found, why);
-            finding.with(Remedy::Remove(below));
+            self.stays(&below, &failed, report)
+                .with(Remedy::Remove(below));
         }
+    }
+
+    /// What was made to try the file system is still there.
+    fn stays<'a>(&self, below: &str, failed: &Failed, report: &'a mut Report) -> &'a mut Finding {
+        let path = self.folder.shown(below);
+        let found = format!(
+            "What was made to try it cannot be removed: {}",
+            failed.detail
+        );
+        let why = "It is of no use to anybody.";
+        report.tell(Check::FileSystem, Level::Warning, &path, &found, why)
     }
 
     /// Removes the folder of an examination with the files that it made in it, and nothing else:

@@ -2,7 +2,7 @@
 
 use crate::effect::{Kind, Links};
 use crate::keys;
-use crate::store::{self, MAX_DOCUMENTS, MAX_NAMES, SIDE};
+use crate::store::{self, MAX_DOCUMENTS, MAX_LOCK_BYTES, MAX_NAMES, SIDE};
 
 use super::Ward;
 use super::documents::{Listed, checkpoint};
@@ -12,9 +12,6 @@ use super::probe::{is_moved, is_probe, is_trial};
 
 /// Of many strays this many are named.
 const NAMED: usize = 3;
-
-/// A lock is smaller.
-const MAX_LOCK_BYTES: u32 = 256;
 
 impl Ward<'_> {
     /// Looks through the side folder of every checkpoint.
