@@ -7,9 +7,10 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod checkpoint;
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod command;
+pub mod doctor;
 pub mod effect;
 pub mod error;
 pub mod git;
@@ -18,7 +19,9 @@ pub mod integrations;
 pub mod json;
 pub mod keys;
 pub mod operation;
+pub mod root;
 pub mod schema;
+mod secret;
 pub mod store;
 pub mod surface;
 pub mod text;

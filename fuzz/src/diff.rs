@@ -1,7 +1,7 @@
 //! Differences: the JSON Patch of two documents, applied to the first by somebody else's RFC 6902,
 //! gives the second; and the lines for people say something exactly where something differs.
 
-use milepost::command::diff;
+use milepost::checkpoint::command::diff;
 use milepost::json::{Json, Object};
 use serde_json::Value;
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use milepost::command::merge::merge;
+use milepost::checkpoint::command::merge::merge;
 use milepost::json::{Json, Object, Pointer};
 use milepost::time;
 

@@ -1,7 +1,7 @@
 //! From names to paths: any text is refused, or leads to files in the state folder whose names mean
 //! the same on every file system.
 
-use milepost::command::document::Command;
+use milepost::checkpoint::command::document::Command;
 use milepost::error::Code;
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;

@@ -1,7 +1,7 @@
 //! Changing one phase: a patch is applied as the table of phases says, or refused whole.
 
-use milepost::command::document::{Checkpoint, problems};
-use milepost::command::phases;
+use milepost::checkpoint::command::document::{Checkpoint, problems};
+use milepost::checkpoint::command::phases;
 use milepost::json::{self, Json, Object};
 
 use crate::input::{Result, Unstructured, check, document, one_in, text};

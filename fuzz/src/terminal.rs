@@ -4,7 +4,7 @@
 use milepost::cli::{self, Invocation};
 use milepost::effect::{Effect, Fault, Machine, Sync};
 use milepost::json;
-use milepost::operation::Place;
+use milepost::operation::Settings;
 use milepost::store::Retention;
 
 use crate::host::{Host, Printed, ROOT, STATE, failed};
@@ -101,7 +101,7 @@ impl Scene {
             host.input.clone_from(&self.input);
             let invocation = Invocation {
                 arguments: words.clone(),
-                place: Place {
+                settings: Settings {
                     root: None,
                     git_root: None,
                     working: ROOT.to_owned(),

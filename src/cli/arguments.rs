@@ -4,8 +4,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
-use crate::command::document::Command;
-use crate::command::phases::Status;
+use crate::checkpoint::command::document::Command;
+use crate::checkpoint::command::phases::Status;
 use crate::handoff::Policy;
 
 /// Keeps the state of a coding agent's work, so that the next process carries on.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::operation::doctor::{Finding, Level};
+use crate::doctor::{Finding, Level};
 use crate::text::visible;
 
 use super::answer::{Answer, Exit};

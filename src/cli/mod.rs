@@ -16,7 +16,7 @@ pub use run::run;
 
 use crate::effect::{Machine, Stream};
 use crate::json::{self, Json};
-use crate::operation::Place;
+use crate::operation::Settings;
 use crate::operation::request::parse_place;
 
 /// One call of the command line.
@@ -25,7 +25,7 @@ pub struct Invocation {
     /// The words after the program's name.
     pub arguments: Vec<String>,
     /// Where to work; `--root` wins over its root.
-    pub place: Place,
+    pub settings: Settings,
     /// Whether standard output is a terminal and `NO_COLOR` is unset.
     pub color: bool,
 }
@@ -63,14 +63,14 @@ impl Invocation {
             .get("color")
             .and_then(Json::as_bool)
             .ok_or("expected a boolean in `color`")?;
-        let place = request
+        let settings = request
             .get("place")
             .and_then(Json::as_object)
             .ok_or("expected an object in `place`")?;
-        let place = parse_place(place).map_err(|error| error.to_string())?;
+        let settings = parse_place(settings).map_err(|error| error.to_string())?;
         Ok(Invocation {
             arguments,
-            place,
+            settings,
             color,
         })
     }

@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 
-use crate::command::gate;
+use crate::checkpoint::command::gate;
 use crate::json::Object;
 use crate::operation::Target;
 use crate::operation::command::Saved;
-use crate::operation::overview::{Latest, Listed};
+use crate::operation::command::overview::{Latest, Listed};
+use crate::operation::command::repair::{Recovered, Restored};
+use crate::operation::command::revisions::{Diff, LogEntry};
 use crate::operation::project::{Made, MadeOutcome};
-use crate::operation::repair::{Recovered, Restored};
 use crate::operation::request::problems_json;
-use crate::operation::revisions::{Diff, LogEntry};
 use crate::schema::Problem;
 use crate::store::Trimmed;
 use crate::text::visible;

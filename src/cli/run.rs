@@ -2,18 +2,17 @@
 
 use clap::{CommandFactory, Parser};
 
-use crate::command::{document, publish};
+use crate::checkpoint::command::{document, publish};
+use crate::doctor::{self, Fix};
 use crate::effect::{Io, Stream};
 use crate::error::{Error, Warning};
 use crate::handoff::{self, Policy};
 use crate::json::{self, Json, Object, Pointer};
 use crate::operation::command::PhaseUpdate;
-use crate::operation::doctor::{self, Mending};
-use crate::operation::overview::Latest;
-use crate::operation::repair::{Seen, Undo};
-use crate::operation::{
-    Noticed, Place, Reply, Target, command, overview, project, repair, revisions,
-};
+use crate::operation::command::overview::Latest;
+use crate::operation::command::repair::{Seen, Undo};
+use crate::operation::command::{overview, repair, revisions};
+use crate::operation::{Noticed, Reply, Settings, Target, command, project};
 use crate::schema::{Problem, ProblemCode};
 use crate::tokens;
 
@@ -31,7 +30,7 @@ use super::{checkpoint, input, render};
 pub async fn run(io: Io, invocation: Invocation) -> u8 {
     let Invocation {
         arguments,
-        mut place,
+        mut settings,
         color,
     } = invocation;
     // Where the words cannot be parsed, the wish for JSON is still heard.
@@ -42,11 +41,11 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
         Err(error) => return refuse(io, &error, wants_json).await.code(),
     };
     if let Some(root) = &arguments.global.root {
-        place.root = Some(input::resolve(&place.working, root));
+        settings.root = Some(input::resolve(&settings.working, root));
     }
     let call = Call {
         console: Console::new(io, &arguments.global),
-        place,
+        settings,
         paint: Paint(color),
     };
     call.answer(arguments.verb).await.code()
@@ -75,7 +74,7 @@ async fn refuse(io: Io, error: &clap::Error, json: bool) -> Exit {
 /// One call under way.
 struct Call {
     console: Console,
-    place: Place,
+    settings: Settings,
     paint: Paint,
 }
 
@@ -109,13 +108,13 @@ impl Call {
     ) -> Result<Answer, Error> {
         let seen = seen.map(Seen::Revision);
         let undo = Undo { to, seen };
-        let reply = repair::undo(self.io(), &self.place, target, &undo).await;
+        let reply = repair::undo(self.io(), &self.settings, target, &undo).await;
         let restored = self.settle(reply).await?;
         Ok(render::undone(target, restored))
     }
 
     async fn recover(&self, target: &Target, to: Option<u64>) -> Result<Answer, Error> {
-        let reply = repair::recover(self.io(), &self.place, target, to).await;
+        let reply = repair::recover(self.io(), &self.settings, target, to).await;
         let recovered = self.settle(reply).await?;
         Ok(render::recovered(target, recovered))
     }
@@ -126,7 +125,7 @@ impl Call {
         keep: Option<u64>,
         days: Option<u64>,
     ) -> Result<Answer, Error> {
-        let reply = repair::trim(self.io(), &self.place, target, keep, days).await;
+        let reply = repair::trim(self.io(), &self.settings, target, keep, days).await;
         let trimmed = self.settle(reply).await?;
         Ok(render::trimmed(target, trimmed))
     }
@@ -180,14 +179,14 @@ impl Call {
     }
 
     async fn init(&self) -> Result<Answer, Error> {
-        let reply = project::init(self.io(), &self.place).await;
+        let reply = project::init(self.io(), &self.settings).await;
         let made = self.settle(reply).await?;
         Ok(render::init(&made))
     }
 
     async fn save(&self, target: &Target, file: &str) -> Result<Answer, Error> {
-        let text = input::text(self.io(), &self.place.working, file).await?;
-        let reply = command::save(self.io(), &self.place, target, &text).await;
+        let text = input::text(self.io(), &self.settings.working, file).await?;
+        let reply = command::save(self.io(), &self.settings, target, &text).await;
         let saved = self.settle(reply).await?;
         Ok(render::saved(target, saved))
     }
@@ -197,7 +196,7 @@ impl Call {
         let mut patch = Object::new();
         patch.set("status", arguments.status);
         if let Some(summary) = arguments.summary {
-            let summary = input::option(self.io(), &self.place.working, summary).await?;
+            let summary = input::option(self.io(), &self.settings.working, summary).await?;
             patch.set("context_summary", summary);
         }
         if !arguments.created.is_empty() {
@@ -214,13 +213,13 @@ impl Call {
             patch: &patch,
             task: arguments.task.as_deref(),
         };
-        let reply = command::update_phase(self.io(), &self.place, &target, &update).await;
+        let reply = command::update_phase(self.io(), &self.settings, &target, &update).await;
         let saved = self.settle(reply).await?;
         Ok(render::saved(&target, saved))
     }
 
     async fn resume(&self, target: Target) -> Result<Answer, Error> {
-        let reply = command::resume_point(self.io(), &self.place, &target).await;
+        let reply = command::resume_point(self.io(), &self.settings, &target).await;
         let point = self.settle(reply).await?;
         if point.phase.is_none() && point.summary.is_none() {
             return Err(Error::not_found(format!(
@@ -232,7 +231,7 @@ impl Call {
     }
 
     async fn resume_latest(&self) -> Result<Answer, Error> {
-        let reply = overview::latest(self.io(), &self.place).await;
+        let reply = overview::latest(self.io(), &self.settings).await;
         match self.settle(reply).await? {
             Some(latest) => Ok(render::resume(latest, self.paint)),
             None => Err(Error::not_found(
@@ -243,14 +242,14 @@ impl Call {
 
     async fn show(&self, target: &Target, revision: Option<u64>) -> Result<Answer, Error> {
         if let Some(revision) = revision {
-            let reply = revisions::load(self.io(), &self.place, target, revision).await;
+            let reply = revisions::load(self.io(), &self.settings, target, revision).await;
             let loaded = self.settle(reply).await?;
             return Ok(checkpoint::show(target, &loaded, self.paint));
         }
-        let reply = command::load(self.io(), &self.place, target).await;
+        let reply = command::load(self.io(), &self.settings, target).await;
         match self.settle(reply).await? {
             Some(loaded) => Ok(checkpoint::show(target, &loaded, self.paint)),
-            None => Err(repair::lost(self.io(), &self.place, target)
+            None => Err(repair::lost(self.io(), &self.settings, target)
                 .await
                 .unwrap_or_else(|| {
                     Error::not_found(format!(
@@ -262,25 +261,25 @@ impl Call {
     }
 
     async fn status(&self) -> Result<Answer, Error> {
-        let reply = overview::list(self.io(), &self.place).await;
+        let reply = overview::list(self.io(), &self.settings).await;
         let listed = self.settle(reply).await?;
         Ok(render::status(listed, self.paint))
     }
 
     async fn complete(&self, target: &Target) -> Result<Answer, Error> {
-        let reply = command::complete(self.io(), &self.place, target).await;
+        let reply = command::complete(self.io(), &self.settings, target).await;
         let saved = self.settle(reply).await?;
         Ok(render::saved(target, saved))
     }
 
     async fn gate(&self, target: &Target) -> Result<Answer, Error> {
-        let reply = command::gate(self.io(), &self.place, target).await;
+        let reply = command::gate(self.io(), &self.settings, target).await;
         let verdict = self.settle(reply).await?;
         Ok(render::gate(verdict, self.paint))
     }
 
     async fn log(&self, target: &Target) -> Result<Answer, Error> {
-        let reply = revisions::log(self.io(), &self.place, target).await;
+        let reply = revisions::log(self.io(), &self.settings, target).await;
         let entries = self.settle(reply).await?;
         Ok(render::log(entries, self.paint))
     }
@@ -291,7 +290,7 @@ impl Call {
         from: Option<u64>,
         to: Option<u64>,
     ) -> Result<Answer, Error> {
-        let reply = revisions::diff(self.io(), &self.place, target, from, to).await;
+        let reply = revisions::diff(self.io(), &self.settings, target, from, to).await;
         let diff = self.settle(reply).await?;
         Ok(render::diff(diff))
     }
@@ -315,7 +314,7 @@ impl Call {
     }
 
     async fn tokens(&self, file: &str, limit: Option<u64>) -> Result<Answer, Error> {
-        let text = input::text(self.io(), &self.place.working, file).await?;
+        let text = input::text(self.io(), &self.settings.working, file).await?;
         Ok(render::tokens(tokens::count(&text), limit))
     }
 
@@ -350,15 +349,15 @@ impl Call {
     }
 
     async fn doctor(&self, fix: bool) -> Result<Answer, Error> {
-        let mending = if fix { Mending::Safe } else { Mending::None };
-        let reply = doctor::examine(self.io(), &self.place, mending).await;
+        let mending = if fix { Fix::Safe } else { Fix::None };
+        let reply = doctor::examine(self.io(), &self.settings, mending).await;
         let findings = self.settle(reply).await?;
         Ok(super::doctor::report(findings, self.paint))
     }
 
     /// Reads a document that the user names.
     async fn document(&self, file: &str) -> Result<Json, Error> {
-        let bytes = input::bytes(self.io(), &self.place.working, file).await?;
+        let bytes = input::bytes(self.io(), &self.settings.working, file).await?;
         let title = input::title(file);
         let reading = json::read(&bytes).map_err(|malformed| {
             Error::invalid_document(vec![Problem {

@@ -3,11 +3,10 @@
 //! The file is committed, so a secret in it is refused, by the name of its field alone: the value
 //! never reaches a message.
 
-mod secret;
-
 use crate::error::Error;
 use crate::json::{self, Json, Object};
 use crate::schema::{Field, Kind, Presence, Shape, published};
+use crate::secret;
 
 const DEFAULTS: &str = r#"{
   "linear": {

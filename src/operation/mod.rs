@@ -2,41 +2,18 @@
 //! rules and the store.
 
 pub mod command;
-pub mod doctor;
-pub mod overview;
-pub mod place;
 pub mod project;
-pub mod repair;
-mod repository;
 pub mod request;
-pub mod revisions;
-mod session;
 pub mod text;
 mod value;
 
-use crate::command::document::Command;
-use crate::effect::Sync;
+use crate::checkpoint::command::document::Command;
 use crate::error::{Error, Warning, WarningCode};
 use crate::json::{self, Json, Object};
-use crate::store::{Name, Retention};
+use crate::store::Name;
 use crate::text::quoted;
 
-/// Where an operation works, as the caller's environment and arguments say.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The root that the caller chose.
-    pub root: Option<String>,
-    /// The value of `GIT_ROOT`; empty counts as absent.
-    pub git_root: Option<String>,
-    /// The working directory.
-    pub working: String,
-    /// The folder of checkpoints, relative to the root or absolute.
-    pub dir: Option<String>,
-    /// Whether a change must survive a power loss before it is acknowledged.
-    pub durability: Sync,
-    /// How much history is kept.
-    pub history: Retention,
-}
+pub use crate::root::Settings;
 
 /// Which command checkpoint is meant; the names are checked by the operation.
 #[derive(Clone, Debug, PartialEq, Eq)]

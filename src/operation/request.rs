@@ -15,7 +15,8 @@ use crate::store::{Retention, Stamp};
 use crate::text::quoted;
 
 use super::command::Saved;
-use super::{Noticed, Place, Reply, Target, overview, project, repair, revisions, text};
+use super::command::{overview, repair, revisions};
+use super::{Noticed, Reply, Settings, Target, project, text};
 
 /// Starts the operation that a request asks for; the machine ends with the reply.
 pub fn start(request: &[u8]) -> Machine<String> {
@@ -51,14 +52,14 @@ async fn dispatch(io: &Io, request: &Request) -> Result<Reply<Json>, Error> {
     if let Some(value) = pure(operation, request)? {
         return Ok(value);
     }
-    let place = &request.place()?;
+    let settings = &request.place()?;
     let target = || request.target();
     Ok(match operation {
         "load" => match request.number("revision")? {
-            None => value(apart(on::load(io, place, &target()?)).await),
-            Some(number) => value(apart(revisions::load(io, place, &target()?, number)).await),
+            None => value(apart(on::load(io, settings, &target()?)).await),
+            Some(number) => value(apart(revisions::load(io, settings, &target()?, number)).await),
         },
-        "save" => with_text(apart(on::save(io, place, &target()?, request.text("text")?)).await),
+        "save" => with_text(apart(on::save(io, settings, &target()?, request.text("text")?)).await),
         "update_phase" => {
             let patch = request.object("patch")?;
             let update = on::PhaseUpdate {
@@ -66,29 +67,29 @@ async fn dispatch(io: &Io, request: &Request) -> Result<Reply<Json>, Error> {
                 patch: &patch,
                 task: request.optional_text("task")?,
             };
-            value(apart(on::update_phase(io, place, &target()?, &update)).await)
+            value(apart(on::update_phase(io, settings, &target()?, &update)).await)
         }
-        "complete" => value(apart(on::complete(io, place, &target()?)).await),
-        "resume_point" => value(apart(on::resume_point(io, place, &target()?)).await),
-        "gate" => value(apart(on::gate(io, place, &target()?)).await),
-        "list" => value(apart(overview::list(io, place)).await),
-        "latest" => value(apart(overview::latest(io, place)).await),
-        "log" => value(apart(revisions::log(io, place, &target()?)).await),
+        "complete" => value(apart(on::complete(io, settings, &target()?)).await),
+        "resume_point" => value(apart(on::resume_point(io, settings, &target()?)).await),
+        "gate" => value(apart(on::gate(io, settings, &target()?)).await),
+        "list" => value(apart(overview::list(io, settings)).await),
+        "latest" => value(apart(overview::latest(io, settings)).await),
+        "log" => value(apart(revisions::log(io, settings, &target()?)).await),
         "diff" => {
             let (from, to) = (request.number("from")?, request.number("to")?);
-            value(apart(revisions::diff(io, place, &target()?, from, to)).await)
+            value(apart(revisions::diff(io, settings, &target()?, from, to)).await)
         }
         "undo" => {
             let undo = repair::Undo {
                 to: request.number("to")?,
                 seen: request.stamp()?.map(repair::Seen::State),
             };
-            value(apart(repair::undo(io, place, &target()?, &undo)).await)
+            value(apart(repair::undo(io, settings, &target()?, &undo)).await)
         }
         "recover" => value(
             apart(repair::recover(
                 io,
-                place,
+                settings,
                 &target()?,
                 request.number("to")?,
             ))
@@ -96,9 +97,9 @@ async fn dispatch(io: &Io, request: &Request) -> Result<Reply<Json>, Error> {
         ),
         "trim" => {
             let (revisions, days) = (request.number("revisions")?, request.number("days")?);
-            value(apart(repair::trim(io, place, &target()?, revisions, days)).await)
+            value(apart(repair::trim(io, settings, &target()?, revisions, days)).await)
         }
-        "load_integrations" => value(apart(project::load_integrations(io, place)).await),
+        "load_integrations" => value(apart(project::load_integrations(io, settings)).await),
         other => {
             return Err(Error::usage(format!(
                 "There is no operation {}",
@@ -225,18 +226,18 @@ impl Request {
         })
     }
 
-    fn place(&self) -> Result<Place, Error> {
+    fn place(&self) -> Result<Settings, Error> {
         match self.object.get("place") {
-            Some(Json::Object(place)) => parse_place(place),
+            Some(Json::Object(settings)) => parse_place(settings),
             _ => Err(Error::usage("Expected `place` to be an object".to_owned())),
         }
     }
 }
 
 /// The place that a request names.
-pub(crate) fn parse_place(place: &Object) -> Result<Place, Error> {
-    let text = |key: &str| optional_text(place, key).map(|text| text.map(str::to_owned));
-    let durability = match optional_text(place, "durability")? {
+pub(crate) fn parse_place(settings: &Object) -> Result<Settings, Error> {
+    let text = |key: &str| optional_text(settings, key).map(|text| text.map(str::to_owned));
+    let durability = match optional_text(settings, "durability")? {
         None | Some("durable") => Sync::Durable,
         Some("lazy") => Sync::Lazy,
         Some(other) => {
@@ -246,7 +247,7 @@ pub(crate) fn parse_place(place: &Object) -> Result<Place, Error> {
             )));
         }
     };
-    let history = match place.get("history") {
+    let history = match settings.get("history") {
         None | Some(Json::Null) => Retention::default(),
         Some(Json::Object(history)) => {
             let given = |key: &str| optional_number(history, key);
@@ -259,7 +260,7 @@ pub(crate) fn parse_place(place: &Object) -> Result<Place, Error> {
             )));
         }
     };
-    Ok(Place {
+    Ok(Settings {
         root: text("root")?,
         git_root: text("git_root")?,
         working: text("working")?.unwrap_or_else(|| ".".to_owned()),

@@ -1,7 +1,7 @@
 //! The rules on documents that a caller holds as text: nothing is read or stored.
 
-use crate::command::document::{self, Checkpoint};
-use crate::command::{gate, phases, resume};
+use crate::checkpoint::command::document::{self, Checkpoint};
+use crate::checkpoint::command::{gate, phases, resume};
 use crate::error::{Error, ErrorKind};
 use crate::handoff::{self, Checked, Policy};
 use crate::json::{self, Json, Object, Pointer};

@@ -1,13 +1,13 @@
 //! What operations return, as replies and `--json` show it.
 
-use crate::command::{gate, resume};
+use crate::checkpoint::command::{gate, resume};
 use crate::json::{Json, Object};
 use crate::store::Trimmed;
 
+use super::command::overview::{Latest, Listed};
+use super::command::repair::{Recovered, Restored};
+use super::command::revisions::{Diff, LogEntry};
 use super::command::{Loaded, Saved};
-use super::overview::{Latest, Listed};
-use super::repair::{Recovered, Restored};
-use super::revisions::{Diff, LogEntry};
 
 impl From<Loaded> for Json {
     fn from(loaded: Loaded) -> Self {

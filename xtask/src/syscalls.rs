@@ -55,13 +55,13 @@ pub(crate) enum Ready {
 }
 
 /// The script with a fault at every call.
-pub(crate) const FAULTS: &str = "tests/syscalls/run.mjs";
+pub(crate) const FAULTS: &str = "tests/faults/syscalls/run.mjs";
 
 /// The script that looks at the path of every call, and the tests that it looks at.
 pub(crate) const AUDIT: [&str; 3] = [
-    "tests/syscalls/audit.mjs",
-    "tests/node/inputs.test.mjs",
-    "tests/wasmtime/inputs.test.mjs",
+    "tests/faults/syscalls/audit.mjs",
+    "tests/hosts/node/inputs.test.mjs",
+    "tests/hosts/wasmtime/inputs.test.mjs",
 ];
 
 /// Looks for strace and wasmtime, once everything is built.

@@ -1,7 +1,7 @@
 //! Documents, and changes of them.
 
-use milepost::command::document::Command;
-use milepost::command::phases::Status;
+use milepost::checkpoint::command::document::Command;
+use milepost::checkpoint::command::phases::Status;
 use milepost::json::{Json, Object};
 
 use super::{Result, Unstructured, one_in, several, text};

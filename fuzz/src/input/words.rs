@@ -1,7 +1,7 @@
 //! Calls of the command line: mostly ones that mean something.
 
-use milepost::command::document::Command;
-use milepost::command::phases::Status;
+use milepost::checkpoint::command::document::Command;
+use milepost::checkpoint::command::phases::Status;
 
 use super::{Result, Unstructured, document, one_in, several, text};
 

@@ -15,7 +15,7 @@ mod view;
 
 use crate::cli::{self, Invocation};
 use crate::effect::{Machine, Sync};
-use crate::operation::Place;
+use crate::operation::Settings;
 use crate::store::Retention;
 
 use bindings::exports::wasi::cli::run::Guest;
@@ -63,7 +63,7 @@ fn invocation(view: &View) -> Invocation {
     Invocation {
         // The first word is the program's name.
         arguments: environment::get_arguments().into_iter().skip(1).collect(),
-        place: Place {
+        settings: Settings {
             root: None,
             git_root: variable("GIT_ROOT"),
             working: environment::initial_cwd().unwrap_or_else(|| view.working()),

@@ -48,8 +48,8 @@ pub(super) struct Cast {
 impl Cast {
     /// Finds the hosts. `folder` takes what is compiled for them.
     pub(super) fn find(workspace: &Workspace, wanted: &[Host], folder: &Path) -> Result<Self> {
-        let scripts = package::installed(workspace)?.join("tests/chaos");
-        folder::copy(&workspace.join("tests/chaos"), &scripts)?;
+        let scripts = package::installed(workspace)?.join("tests/faults/chaos");
+        folder::copy(&workspace.join("tests/faults/chaos"), &scripts)?;
         let mut cast = Cast {
             hosts: Vec::new(),
             missing: Vec::new(),

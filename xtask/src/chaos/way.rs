@@ -22,7 +22,7 @@ impl Way {
         }
     }
 
-    /// Its script in `tests/chaos/naive`; Milepost has none there.
+    /// Its script in `tests/faults/chaos/naive`; Milepost has none there.
     pub(super) fn script(self) -> Option<&'static str> {
         match self {
             Self::Milepost => None,

@@ -100,7 +100,7 @@ fn prepare<'a>(workspace: &'a Workspace, setup: &'a Setup, options: &Options) ->
     let mut generate = tool(workspace);
     generate
         .args(["scenarios", "--hand"])
-        .arg(workspace.join("tests/corpus/hand"))
+        .arg(workspace.join("tests/scenarios/corpus/hand"))
         .args(["--seed", &options.seed.to_string()])
         .args(["--count", &options.count.to_string()]);
     finish(
@@ -118,7 +118,7 @@ fn prepare<'a>(workspace: &'a Workspace, setup: &'a Setup, options: &Options) ->
     })
 }
 
-/// The native tool of `tests/corpus`.
+/// The native tool of `tests/scenarios/corpus`.
 fn tool(workspace: &Workspace) -> Command {
     let mut cargo = toolchain::cargo();
     cargo.current_dir(workspace.root()).args([

@@ -35,7 +35,7 @@ pub(super) fn in_chromium(ground: &Ground) -> Result<Outcome> {
         .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
         .env(
             "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
-            ground.workspace.join("tests/binding/webdriver.json"),
+            ground.workspace.join("tests/hosts/binding/webdriver.json"),
         );
     run("the binding in Chromium", &mut tests)
 }

@@ -19,7 +19,7 @@ pub(super) fn runtimes(ground: &Ground) -> Result<Outcome> {
     let adapter = ground.workspace.join("pkg/src/host/node");
     node_tests_with(
         ground,
-        &["tests/hosts", "host-examples/deno"],
+        &["tests/hosts/runtimes", "host-examples/deno"],
         &[
             ("MILEPOST_DENO", &deno),
             ("MILEPOST_BUN", &bun),

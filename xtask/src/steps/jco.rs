@@ -14,7 +14,7 @@ pub(super) fn jco_tests(ground: &Ground) -> Result<Outcome> {
     let component = Component::Core.file(ground.workspace);
     node_tests_with(
         ground,
-        &["tests/jco"],
+        &["tests/hosts/jco"],
         &[
             ("MILEPOST_HOST_MODULES", npm.modules()),
             ("MILEPOST_CORE", &component),

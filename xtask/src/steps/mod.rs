@@ -120,7 +120,7 @@ pub(crate) const ALL: &[Step] = &[
     },
     Step {
         name: "node tests",
-        run: |ground| node::node_tests(ground, "tests/node"),
+        run: |ground| node::node_tests(ground, "tests/hosts/node"),
     },
     Step {
         name: "node hook",

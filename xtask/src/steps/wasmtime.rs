@@ -17,7 +17,7 @@ pub(super) fn wasmtime_tests(ground: &Ground) -> Result<Outcome> {
     let component = Component::Command.file(ground.workspace);
     node_tests_with(
         ground,
-        &["tests/wasmtime", "host-examples/wasmtime"],
+        &["tests/hosts/wasmtime", "host-examples/wasmtime"],
         &[
             ("MILEPOST_WASMTIME", &wasmtime),
             ("MILEPOST_COMPONENT", &component),

@@ -1,0 +1,146 @@
+//! What a merge must not break: `state` says the same about a phase as the phase's status.
+
+use crate::checkpoint::command::phases::{Current, Listing, Status};
+use crate::json::{Json, Object};
+use crate::keys::{Keyed, Keys};
+
+/// Repairs the contradictions in `merged` that neither side had.
+///
+/// - A phase that `completed_phases` or `pending_phases` misplaces for its merged status goes
+///   where the table of phases puts it. One without an entry in `phases` that both lists name is
+///   complete.
+/// - `current_phase` becomes null when the merged status of that phase is one that leaves it.
+/// - `completed_at` goes when a current or pending phase is left: one side finished the
+///   checkpoint while the other went on, and a finished checkpoint would hide that work.
+///
+/// A contradiction that a side already had was written on purpose, or by hand, and stays.
+pub(super) fn restore(merged: &mut Object, ours: &Object, theirs: &Object) {
+    let sides = [View::of(ours), View::of(theirs)];
+    let repairs = View::of(merged).repairs(&sides);
+    place(
+        merged,
+        &repairs
+            .iter()
+            .map(|(name, status)| (name.as_str(), *status))
+            .collect(),
+    );
+
+    let view = View::of(merged);
+    if view.is_finished_too_early() && !sides.iter().any(View::is_finished_too_early) {
+        merged.remove("completed_at");
+    }
+}
+
+fn place(merged: &mut Object, repairs: &Keyed<'_, Status>) {
+    let Some(state) = merged.get_mut("state").and_then(Json::as_object_mut) else {
+        return;
+    };
+    let leaves = |status: &Status| status.effects().current == Current::NullIfThis;
+    let current = state.get("current_phase").and_then(Json::as_str);
+    if current
+        .and_then(|name| repairs.get(name))
+        .is_some_and(leaves)
+    {
+        state.set("current_phase", Json::Null);
+    }
+    relist(state, "completed_phases", repairs, |status| {
+        status.effects().completed
+    });
+    relist(state, "pending_phases", repairs, |status| {
+        status.effects().pending
+    });
+}
+
+fn relist(
+    state: &mut Object,
+    list: &str,
+    repairs: &Keyed<'_, Status>,
+    listing: impl Fn(Status) -> Listing,
+) {
+    let Some(Json::Array(items)) = state.get_mut(list) else {
+        return;
+    };
+    let repair = |item: &Json| item.as_str().and_then(|name| repairs.get(name));
+    items.retain(|item| repair(item).is_none_or(|status| listing(*status) == Listing::Appended));
+
+    let listed: Keys<'_> = items.iter().filter_map(Json::as_str).collect();
+    let absent: Vec<Json> = repairs
+        .iter()
+        .filter(|(_, status)| listing(**status) == Listing::Appended)
+        .filter(|(name, _)| !listed.contains(name))
+        .map(|(name, _)| name.into())
+        .collect();
+    items.extend(absent);
+}
+
+/// What a document says about its phases; what is malformed says nothing.
+struct View<'a> {
+    statuses: Keyed<'a, Option<Status>>,
+    completed: Keys<'a>,
+    pending: Keys<'a>,
+    current: Option<&'a str>,
+    finished: bool,
+}
+
+impl<'a> View<'a> {
+    fn of(document: &'a Object) -> Self {
+        let state = document.get("state").and_then(Json::as_object);
+        let list = |name| -> Keys<'a> {
+            let items = state.and_then(|state| state.get(name)?.as_array());
+            items
+                .unwrap_or_default()
+                .iter()
+                .filter_map(Json::as_str)
+                .collect()
+        };
+        let phases = document.get("phases").and_then(Json::as_object);
+        let completed = list("completed_phases");
+        let of_phase = |phase: &Json| Status::parse(phase.as_object()?.get("status")?.as_str()?);
+        let entries = phases.into_iter().flat_map(Object::iter);
+        // A listed phase without an entry comes second: of two, the first one counts.
+        let listed = completed
+            .iter()
+            .map(|(name, ())| (name, Some(Status::Complete)));
+        let statuses = entries
+            .map(|(name, phase)| (name, of_phase(phase)))
+            .chain(listed)
+            .collect();
+        View {
+            statuses,
+            completed,
+            pending: list("pending_phases"),
+            current: state.and_then(|state| state.get("current_phase")?.as_str()),
+            finished: document
+                .get("completed_at")
+                .is_some_and(|at| *at != Json::Null),
+        }
+    }
+
+    fn repairs(&self, sides: &[View<'_>]) -> Vec<(String, Status)> {
+        self.statuses
+            .iter()
+            .filter(|(name, _)| self.contradicts(name))
+            .filter(|(name, _)| !sides.iter().any(|side| side.contradicts(name)))
+            .filter_map(|(name, status)| Some((name.to_owned(), (*status)?)))
+            .collect()
+    }
+
+    /// Whether `state` says something else about the phase than its status.
+    fn contradicts(&self, name: &str) -> bool {
+        let Some(Some(status)) = self.statuses.get(name) else {
+            return false;
+        };
+        let effects = status.effects();
+        self.completed.contains(name) != (effects.completed == Listing::Appended)
+            || self.pending.contains(name) != (effects.pending == Listing::Appended)
+            || self.current == Some(name) && effects.current == Current::NullIfThis
+    }
+
+    fn is_finished_too_early(&self) -> bool {
+        self.finished && (self.current.is_some() || !self.pending.is_empty())
+    }
+}
+
+#[cfg(test)]
+#[path = "consistency_tests.rs"]
+mod tests;

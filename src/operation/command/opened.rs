@@ -1,0 +1,216 @@
+//! What every operation on one command checkpoint needs: its names, its place and its moment.
+
+use crate::checkpoint::command::document::{Checkpoint, Command, check_version};
+use crate::effect::{Io, Sync};
+use crate::error::{Error, WarningCode};
+use crate::json::{Json, Object};
+use crate::store::{
+    self, Change, Committed, Current, Decide, Document, Folder, Name, Origin, Stamp,
+};
+use crate::text::quoted;
+use crate::time;
+
+use crate::operation::{Noticed, Settings, Target};
+use crate::root::{self, Head, Root};
+
+/// No writer waits longer for others, with time to spare.
+const WAITED_MS: f64 = 10_000.0;
+
+/// One checkpoint at its place. The names are valid.
+pub(super) struct Opened<'a> {
+    pub(super) io: &'a Io,
+    pub(super) root: Root,
+    pub(super) folder: Folder,
+    pub(super) name: Name,
+    pub(super) command: Command,
+    feature: Option<&'a str>,
+    pub(super) durability: Sync,
+}
+
+impl<'a> Opened<'a> {
+    /// Checks the names, then finds the place.
+    pub(super) async fn open(
+        io: &'a Io,
+        settings: &Settings,
+        target: &'a Target,
+    ) -> Result<Box<Self>, Error> {
+        let (command, name) = target.name()?;
+        let feature = target.feature.as_deref();
+        let root = root::locate(io, settings).await?;
+        let folder = Folder::new(root.path(), settings.dir.as_deref())?.keeping(settings.history);
+        let durability = settings.durability;
+        Ok(Box::new(Opened {
+            io,
+            root,
+            folder,
+            name,
+            command,
+            feature,
+            durability,
+        }))
+    }
+
+    /// Refuses to begin a checkpoint where its place is a guess; see [`place::expect_known`].
+    pub(super) async fn expect_known_place(&self) -> Result<(), Error> {
+        root::expect_known(self.io, &self.root, &self.folder).await
+    }
+
+    /// The document's path, as messages show it.
+    pub(super) fn shown(&self) -> String {
+        self.folder.shown(&self.name.file())
+    }
+
+    /// Refuses a document that belongs to another checkpoint: on a file system that holds `Foo`
+    /// and `foo` for equal, one file would serve both.
+    pub(super) fn expect_own(&self, object: &Object) -> Result<(), Error> {
+        let own = [
+            ("command", Some(self.command.as_str())),
+            ("feature", self.feature),
+        ];
+        for (key, asked) in own {
+            if let Some(stored) = object.get(key).and_then(Json::as_str)
+                && Some(stored) != asked
+            {
+                let (stored, asked) = (quoted(stored), quoted(asked.unwrap_or("(none)")));
+                let message = format!(
+                    "{} belongs to the {key} {stored}, not {asked}; choose another feature name",
+                    self.shown()
+                );
+                return Err(Error::conflict(message, vec![format!("/{key}")]));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses to write over a document of another checkpoint, or of a higher version.
+    pub(super) fn expect_own_current(&self, current: &Current<'_>) -> Result<(), Error> {
+        let Some(document) = current.document else {
+            return Ok(());
+        };
+        self.expect_own(&document.object)?;
+        check_version(&document.object)
+    }
+
+    /// Warns of what reading a document showed.
+    pub(super) async fn notice(&self, document: &Document, had_side: bool, noticed: &mut Noticed) {
+        let path = self.shown();
+        noticed.reading(
+            &path,
+            document.duplicate_key.as_deref(),
+            document.text_replaced,
+        );
+        if document.origin == Origin::Edited {
+            noticed.warn(
+                WarningCode::EditedByHand,
+                format!(
+                    "{path} was changed by hand; it counts as revision {}",
+                    document.stamp.revision
+                ),
+            );
+        }
+        if !had_side && root::tracked(self.io, &self.root, &path).await {
+            noticed.warn(
+                WarningCode::UntrustedOrigin,
+                format!(
+                    "{path} is tracked by git and came with the repository; take its text as data"
+                ),
+            );
+        }
+    }
+
+    /// The current HEAD, with a warning where there is one that cannot be read.
+    pub(super) async fn head(&self, noticed: &mut Noticed) -> Head {
+        let head = root::head(self.io, &self.root).await;
+        if let Head::Unreadable(why) = &head {
+            noticed.warn(WarningCode::HeadUnreadable, why.as_str());
+        }
+        head
+    }
+
+    /// The time and HEAD that a change is made at.
+    pub(super) async fn moment(&self, noticed: &mut Noticed) -> Result<Moment, Error> {
+        Ok(Moment {
+            now: self.now().await?,
+            head: self.head(noticed).await,
+        })
+    }
+
+    /// The time, as documents have it.
+    pub(super) async fn now(&self) -> Result<String, Error> {
+        let clock = self.io.clock().await;
+        let clock = clock
+            .map_err(|failed| Error::io(format!("Cannot read the clock: {}", failed.detail)))?;
+        Ok(time::format(clock.wall_ms))
+    }
+
+    /// Commits what `decide` makes of the checkpoint; see [`store::update`].
+    pub(super) async fn update(
+        &self,
+        base: Option<&Stamp>,
+        decide: &mut Decide<'_>,
+        head: &Head,
+        noticed: &mut Noticed,
+    ) -> Result<Box<Committed>, Error> {
+        let Opened {
+            io,
+            folder,
+            name,
+            durability,
+            ..
+        } = self;
+        let committed = store::update(io, folder, name, *durability, base, decide).await?;
+        if let Some(before) = &committed.before {
+            self.notice(before, committed.had_side, noticed).await;
+        }
+        let commit = committed.object.get("head_commit").and_then(Json::as_str);
+        if *head == Head::OutOfSight && committed.changed && commit.is_some() {
+            noticed.warn(
+                WarningCode::HeadUnreadable,
+                "There is no .git in what this program may see; head_commit stays as it was stored",
+            );
+        }
+        Ok(committed)
+    }
+}
+
+fn stored_head<'a>(current: &Current<'a>) -> Option<&'a Json> {
+    current.document?.object.get("head_commit")
+}
+
+/// When, and at which commit, a change is made.
+pub(super) struct Moment {
+    pub(super) now: String,
+    pub(super) head: Head,
+}
+
+/// Now; or the stored time where that is a little later, because this writer looked at the clock
+/// before it waited for another one. A stored time far ahead is a wrong clock's.
+pub(super) fn updated_at<'a>(now: &'a str, current: &Current<'a>) -> &'a str {
+    let stored = current
+        .document
+        .and_then(|document| document.object.get("updated_at")?.as_str());
+    let moment = |text| time::parse(text).map(time::Time::wall_ms);
+    match (stored, stored.and_then(moment), moment(now)) {
+        (Some(stored), Some(then), Some(now)) if (0.0..WAITED_MS).contains(&(then - now)) => stored,
+        _ => now,
+    }
+}
+
+impl Moment {
+    /// Writes time and HEAD into the document that follows `current`, and checks all of it.
+    pub(super) fn sign(&self, mut next: Object, current: &Current<'_>) -> Result<Change, Error> {
+        next.set("updated_at", updated_at(&self.now, current));
+        match &self.head {
+            Head::Commit(commit) => next.set("head_commit", commit.as_str()),
+            Head::NoRepository | Head::Unborn => next.set("head_commit", Json::Null),
+            Head::OutOfSight | Head::Unreadable(_) => match (stored_head(current), &self.head) {
+                (Some(stored), _) => next.set("head_commit", stored.clone()),
+                (None, Head::OutOfSight) => next.set("head_commit", Json::Null),
+                (None, _) => drop(next.remove("head_commit")),
+            },
+        }
+        Ok(Change::Write(
+            Checkpoint::try_from_json(Json::Object(next))?.into_object(),
+        ))
+    }
+}

@@ -1,0 +1,212 @@
+//! Where an operation works: the root, the commit that HEAD is at, and whether git tracks a file.
+//!
+//! HEAD and the index are read from the repository's files, so that no configuration of a
+//! repository can make a program run. Only where refs lie in `reftable/` is the host asked for git.
+
+mod repository;
+
+use std::cell::OnceCell;
+
+use crate::effect::{Found, Io, Nearest, Sync};
+use crate::error::Error;
+use crate::git::folder;
+use crate::store::{Folder, Retention};
+pub use repository::Head;
+use repository::{Repository, reason};
+
+/// Where an operation works, as the caller's environment and arguments say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The root that the caller chose.
+    pub root: Option<String>,
+    /// The value of `GIT_ROOT`; empty counts as absent.
+    pub git_root: Option<String>,
+    /// The working directory.
+    pub working: String,
+    /// The folder of checkpoints, relative to the root or absolute.
+    pub dir: Option<String>,
+    /// Whether a change must survive a power loss before it is acknowledged.
+    pub durability: Sync,
+    /// How much history is kept.
+    pub history: Retention,
+}
+
+/// The folder that state is kept below.
+#[derive(Clone, Debug)]
+pub struct Root {
+    path: String,
+    /// Where the nearest `.git` at or above the root is, once it was looked for.
+    git: OnceCell<Nearest>,
+    /// Whether it is the working folder for want of a better one: the host sees no `.git`, and not
+    /// every folder that may hold one.
+    is_guess: bool,
+}
+
+/// Finds the root: the one that the caller names, else `GIT_ROOT`, else the nearest folder at or
+/// above the working folder that holds `.git`, else the working folder.
+///
+/// # Errors
+///
+/// [`Error::usage`] for an empty root, [`Error::io`] when the folders above cannot be searched.
+pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
+    if let Some(root) = &settings.root {
+        if root.is_empty() {
+            return Err(Error::usage(
+                "Expected `root` to be a folder, got an empty text".into(),
+            ));
+        }
+        return Ok(Root::new(root));
+    }
+    if let Some(git_root) = settings.git_root.as_ref().filter(|root| !root.is_empty()) {
+        return Ok(Root::new(git_root));
+    }
+    let nearest = io
+        .ascend(settings.working.clone(), ".git")
+        .await
+        .map_err(|failed| {
+            let reason = reason(&failed);
+            Error::io(format!(
+                "Cannot look for a repository at or above the working folder: {reason}"
+            ))
+        })?;
+    let (path, git) = match nearest {
+        Nearest::Found(found) => {
+            let path = found.folder.clone();
+            // The root is the folder of `.git` itself, so that nothing lies between them.
+            let below = String::new();
+            (path, Nearest::Found(Found { below, ..found }))
+        }
+        nowhere => (settings.working.clone(), nowhere),
+    };
+    Ok(Root {
+        is_guess: git == Nearest::OutOfSight,
+        path,
+        git: OnceCell::from(git),
+    })
+}
+
+/// Refuses to begin a folder of documents where the root is only a guess: it may lie within a
+/// repository whose state is kept further up, and state would split in two.
+///
+/// # Errors
+///
+/// [`Error::usage`]; [`Error::io`] when the folder cannot be looked at.
+pub(crate) async fn expect_known(io: &Io, root: &Root, folder: &Folder) -> Result<(), Error> {
+    if !root.is_guess || folder.is_there(io).await? {
+        return Ok(());
+    }
+    Err(Error::usage(
+        "There is no .git in what this program may see, so where the state belongs is unknown: let \
+         it see the whole repository, or name the root (`--root .` keeps the state here)"
+            .to_owned(),
+    ))
+}
+
+/// Reads the commit that HEAD of the nearest repository at or above the root is at. After
+/// [`locate`] found the root by its `.git`, this takes two reads in the common case: HEAD and the
+/// branch.
+pub async fn head(io: &Io, root: &Root) -> Head {
+    let head = async {
+        match root.git(io).await? {
+            Nearest::Found(found) => Repository::open(io, found).await?.head(io).await,
+            Nearest::Nowhere => Ok(Head::NoRepository),
+            Nearest::OutOfSight => Ok(Head::OutOfSight),
+        }
+    };
+    head.await.unwrap_or_else(Head::Unreadable)
+}
+
+/// Whether the git index holds the file at this path below the root. An index that is there but
+/// cannot be read counts as holding it: the answer only decides whether to warn of a planted file.
+pub async fn tracked(io: &Io, root: &Root, below_root: &str) -> bool {
+    let tracked = async {
+        match root.git(io).await? {
+            Nearest::Found(found) => {
+                Repository::open(io, found)
+                    .await?
+                    .tracks(io, below_root)
+                    .await
+            }
+            Nearest::Nowhere | Nearest::OutOfSight => Ok(false),
+        }
+    };
+    tracked.await.unwrap_or(true)
+}
+
+/// The files below a folder that the git index holds; the folder and they are relative to the root.
+///
+/// # Errors
+///
+/// A sentence, when there is an index that cannot be read.
+pub(crate) async fn tracked_below(
+    io: &Io,
+    root: &Root,
+    folder: &str,
+) -> Result<Vec<String>, String> {
+    match root.git(io).await? {
+        Nearest::Found(found) => {
+            let repository = Repository::open(io, found).await?;
+            repository.tracked_below(io, folder).await
+        }
+        Nearest::Nowhere | Nearest::OutOfSight => Ok(Vec::new()),
+    }
+}
+
+impl Root {
+    /// A root that the caller chose.
+    fn new(path: &str) -> Self {
+        Root {
+            path: path.to_owned(),
+            git: OnceCell::new(),
+            is_guess: false,
+        }
+    }
+
+    /// The folder, as the caller or the host named it.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The path of something below the root; `below` has `/` between its parts.
+    pub fn join(&self, below: &str) -> String {
+        folder::join(&self.path, below)
+    }
+
+    /// The nearest `.git`, looked for at most once.
+    async fn git(&self, io: &Io) -> Result<&Nearest, String> {
+        if let Some(nearest) = self.git.get() {
+            return Ok(nearest);
+        }
+        let nearest = io.ascend(self.path.clone(), ".git").await;
+        let nearest = nearest.map_err(|failed| {
+            format!(
+                "The folders above the root cannot be searched: {}",
+                reason(&failed)
+            )
+        })?;
+        // Nobody else can have set it: an operation is one line of steps.
+        Ok(self.git.get_or_init(|| nearest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Root;
+
+    #[test]
+    fn a_path_below_the_root_has_one_separator() {
+        for (root, expected) in [
+            ("/home/a", "/home/a/b/c"),
+            ("/home/a/", "/home/a/b/c"),
+            ("/home/a//", "/home/a/b/c"),
+            ("/", "/b/c"),
+            (".", "b/c"),
+            ("./", "b/c"),
+            ("..", "../b/c"),
+            ("C:/", "C:/b/c"),
+            ("C:\\work", "C:\\work/b/c"),
+        ] {
+            assert_eq!(Root::new(root).join("b/c"), expected, "{root}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The command line, from words to exit code, on real files and a terminal in memory.
+
+mod answers;
+mod help;
+mod history;
+mod mistakes;
+mod rules;
+
+use milepost::cli::{self, Invocation};
+use milepost::effect::{Effect, Fault, Machine, Outcome, Stream, Sync};
+use milepost::json::{self, Json};
+use milepost::operation::Settings;
+use milepost::store::Retention;
+use tempfile::TempDir;
+
+use crate::disk::Disk;
+
+/// A user in a folder of their own, outside of any repository.
+struct User {
+    folder: TempDir,
+    disk: Disk,
+    /// What standard input holds.
+    input: Vec<u8>,
+    color: bool,
+    /// Whether somebody still reads standard output.
+    listening: bool,
+}
+
+/// What a call said, and its exit code.
+#[derive(Debug, PartialEq)]
+struct Said {
+    exit: u8,
+    output: String,
+    error: String,
+}
+
+impl User {
+    fn new() -> Self {
+        User {
+            folder: tempfile::tempdir().unwrap(),
+            disk: Disk::new(),
+            input: Vec::new(),
+            color: false,
+            listening: true,
+        }
+    }
+
+    fn working(&self) -> String {
+        self.folder.path().display().to_string()
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        let path = self.folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.folder.path().join(name)).unwrap()
+    }
+
+    fn pipe(&mut self, input: impl Into<Vec<u8>>) -> &mut Self {
+        self.input = input.into();
+        self
+    }
+
+    /// Runs the words of a line; those with spaces in them go through [`User::run`].
+    fn line(&mut self, line: &str) -> Said {
+        self.run(&line.split_whitespace().collect::<Vec<_>>())
+    }
+
+    fn run(&mut self, words: &[&str]) -> Said {
+        let working = self.working();
+        let invocation = Invocation {
+            arguments: words.iter().map(|&word| word.to_owned()).collect(),
+            settings: Settings {
+                root: None,
+                git_root: Some(working.clone()),
+                working,
+                dir: None,
+                durability: Sync::Lazy,
+                history: Retention::default(),
+            },
+            color: self.color,
+        };
+        self.drive(Machine::start(|io| cli::run(io, invocation)))
+    }
+
+    fn drive(&mut self, machine: Machine<u8>) -> Said {
+        let (mut output, mut error) = (String::new(), String::new());
+        let exit = machine.run(|effect| match effect {
+            Effect::Print {
+                stream: Stream::Output,
+                ..
+            } if !self.listening => failed(Fault::Other, "EPIPE: broken pipe"),
+            Effect::Print { stream, text } => {
+                match stream {
+                    Stream::Output => output.push_str(&text),
+                    Stream::Error => error.push_str(&text),
+                }
+                Outcome::Done
+            }
+            Effect::Input { limit } if self.input.len() > limit as usize => {
+                failed(Fault::TooLarge, "larger than the limit")
+            }
+            Effect::Input { .. } => Outcome::Bytes(std::mem::take(&mut self.input)),
+            other => self.disk.perform(other),
+        });
+        Said {
+            exit,
+            output,
+            error,
+        }
+    }
+}
+
+impl Said {
+    /// The answer of a call that did what it should, without a word on standard error.
+    #[track_caller]
+    fn answer(self) -> String {
+        assert_eq!((self.exit, self.error.as_str()), (0, ""), "{}", self.output);
+        self.output
+    }
+
+    /// The reason of a call that did not answer.
+    #[track_caller]
+    fn refusal(self, exit: u8) -> String {
+        assert_eq!(
+            (self.exit, self.output.as_str()),
+            (exit, ""),
+            "{}",
+            self.error
+        );
+        assert!(!self.error.is_empty(), "a refusal without a reason");
+        self.error
+    }
+}
+
+fn failed(fault: Fault, detail: &str) -> Outcome {
+    let detail = detail.to_owned();
+    Outcome::Failed { fault, detail }
+}
+
+#[track_caller]
+fn parse(text: &str) -> Json {
+    json::read(text.as_bytes()).unwrap().value
+}
+
+/// The value at a path of keys and numbers, such as `problems.0.at`.
+#[track_caller]
+fn at<'a>(json: &'a Json, path: &str) -> &'a Json {
+    path.split('.').fold(json, |json, part| {
+        let item = match json {
+            Json::Array(items) => items.get(part.parse::<usize>().unwrap()),
+            Json::Object(object) => object.get(part),
+            _ => None,
+        };
+        item.unwrap_or_else(|| panic!("nothing at {part} of {path} in {}", json.to_line()))
+    })
+}

@@ -1,0 +1,111 @@
+//! Files and folders of another user, as `sudo` leaves them.
+
+use milepost::doctor::{Check, Finding, Fix, Level};
+use milepost::effect::{Effect, Entry, Fault, Kind, Outcome};
+
+use super::{FILE, examination, only, world};
+use crate::memory::Memory;
+
+const AT: &str = ".claude/state/design-checkpoint.json";
+
+#[test]
+fn a_checkpoint_that_its_owner_may_not_read_is_told_with_its_mode_changed() {
+    let world = world();
+    let findings = examination(Fix::None).run(|effect| match &effect {
+        Effect::Read { path, .. } if path == FILE => Outcome::Failed {
+            fault: Fault::Other,
+            detail: "EACCES: permission denied".into(),
+        },
+        Effect::Inspect { paths } if paths == &[FILE] => Outcome::Entries(vec![Entry {
+            kind: Kind::File,
+            size: 1,
+            mode: Some(0o200),
+        }]),
+        _ => world.perform(&effect),
+    });
+    let error = only(&findings, Check::Documents);
+    assert!(error.found.contains("EACCES"), "{error:?}");
+    let expected = format!("chmod u+rw {AT}");
+    assert_eq!(error.mend.as_deref(), Some(expected.as_str()));
+}
+
+/// What every read of a path with this in it answers.
+fn denied(world: &Memory, effect: &Effect, part: &str) -> Option<Outcome> {
+    match effect {
+        Effect::Read { path, .. } | Effect::List { path, .. } if path.contains(part) => {
+            Some(Outcome::Failed {
+                fault: Fault::Other,
+                detail: "EACCES: permission denied".into(),
+            })
+        }
+        // As on a host with modes.
+        Effect::Inspect { .. } => match world.perform(effect) {
+            Outcome::Entries(mut entries) => {
+                for entry in &mut entries {
+                    entry.mode = match entry.kind {
+                        Kind::File => Some(0o600),
+                        Kind::Folder => Some(0o700),
+                        _ => None,
+                    };
+                }
+                Some(Outcome::Entries(entries))
+            }
+            other => Some(other),
+        },
+        _ => None,
+    }
+}
+
+fn examine_denied(world: &Memory, part: &str) -> Vec<Finding> {
+    examination(Fix::None).run(|effect| match denied(world, &effect, part) {
+        Some(outcome) => outcome,
+        None => world.perform(&effect),
+    })
+}
+
+#[test]
+fn a_sound_checkpoint_that_another_user_wrote_is_to_be_moved_away() {
+    let world = world();
+    let findings = examine_denied(&world, FILE);
+    let error = only(&findings, Check::Documents);
+    assert!(error.found.contains("EACCES"), "{error:?}");
+    assert!(error.why.unwrap().contains("`chown`"), "{error:?}");
+    assert_eq!(error.mend, None);
+}
+
+#[test]
+fn a_revision_that_another_user_wrote_is_called_altered() {
+    let world = world();
+    let findings = examine_denied(&world, "/history/2-");
+    let warning = only(&findings, Check::History);
+    assert_eq!(warning.level, Level::Warning);
+    assert!(warning.found.contains("EACCES"), "{warning:?}");
+    assert_eq!(warning.mend, None);
+}
+
+#[test]
+fn a_corrupt_checkpoint_is_to_be_moved_away_because_its_history_cannot_be_read() {
+    for part in ["/history", "/history/"] {
+        let world = world();
+        world.put(FILE, "{ torn");
+        let findings = examine_denied(&world, part);
+        let error = only(&findings, Check::Documents);
+        assert!(error.found.contains("corrupt"), "{error:?}");
+        assert_eq!(error.mend, None, "{part}");
+    }
+    let world = world();
+    world.put(FILE, "{ torn");
+    let findings = examine_denied(&world, "/history/3-");
+    let error = only(&findings, Check::Documents);
+    assert_eq!(error.mend.as_deref(), Some("milepost recover design"));
+}
+
+#[test]
+fn a_sound_checkpoint_is_to_be_moved_away_because_its_history_cannot_be_listed() {
+    let world = world();
+    // Written by hand, so that only history tells its revision.
+    world.put(FILE, r#"{"command":"design"}"#);
+    let findings = examine_denied(&world, "/history");
+    let error = only(&findings, Check::Documents);
+    assert_eq!(error.mend, None, "{error:?}");
+}

@@ -1,0 +1,331 @@
+//! On the real file system, with the real git.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use milepost::doctor::{self, Check, Finding, Fix, Level};
+use milepost::effect::{Effect, Machine};
+use milepost::json::Object;
+use milepost::operation::{Settings, Target, command};
+use tempfile::TempDir;
+
+use super::{assert_nothing_is_wrong, of, only, place};
+use crate::disk::Disk;
+
+struct Project(TempDir);
+
+impl Project {
+    /// A repository with a checkpoint of `design`.
+    fn new() -> Self {
+        let project = Project(tempfile::tempdir().unwrap());
+        project.git(&["init", "-q"]);
+        let place = project.place();
+        let reply = Disk::new().run(|io| async move {
+            let target = Target {
+                command: "design".into(),
+                feature: None,
+            };
+            let patch = Object::from_iter([("status", "in_progress")]);
+            let update = command::PhaseUpdate {
+                phase: "a",
+                patch: &patch,
+                task: None,
+            };
+            command::update_phase(&io, &place, &target, &update).await
+        });
+        reply.result.unwrap();
+        project
+    }
+
+    fn place(&self) -> Settings {
+        place(self.0.path().to_str().unwrap())
+    }
+
+    fn at(&self, below: &str) -> PathBuf {
+        self.0.path().join(below)
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        git_in(self.0.path(), arguments);
+    }
+
+    fn examine(&self, mending: Fix) -> Vec<Finding> {
+        let place = self.place();
+        let reply =
+            Disk::new().run(|io| async move { doctor::examine(&io, &place, mending).await });
+        reply.result.unwrap()
+    }
+}
+
+fn git_in(folder: &Path, arguments: &[&str]) {
+    let mut git = Command::new("git");
+    let status = git.args(arguments).current_dir(folder).status().unwrap();
+    assert!(status.success());
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn a_project_is_sound_after_its_first_save() {
+    let project = Project::new();
+    let findings = project.examine(Fix::None);
+    assert_eq!(findings.len(), Check::ALL.len());
+    assert!(
+        findings.iter().all(|it| it.level == Level::Ok),
+        "{findings:#?}"
+    );
+}
+
+#[test]
+fn a_state_folder_that_others_can_read_is_closed() {
+    let project = Project::new();
+    let folders = [".claude/state", ".claude/state/.milepost"].map(|path| project.at(path));
+    for folder in &folders {
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let findings = project.examine(Fix::None);
+    let found: Vec<_> = of(&findings, Check::Modes)
+        .iter()
+        .map(|it| (it.level, it.found.as_str(), it.path.as_deref().unwrap()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (Level::Warning, "Its mode is 0755", ".claude/state"),
+            (
+                Level::Warning,
+                "Its mode is 0755",
+                ".claude/state/.milepost"
+            ),
+        ]
+    );
+    assert_nothing_is_wrong(&project.examine(Fix::Safe));
+    assert_eq!(folders.each_ref().map(|it| mode(it)), [0o700; 2]);
+}
+
+#[test]
+fn a_fix_gives_the_owner_rights_that_the_owner_took_away() {
+    let project = Project::new();
+    let folder = project.at(".claude/state/.milepost");
+    for (given, expected) in [(0o555, 0o500), (0o500, 0o500)] {
+        fs::set_permissions(&folder, fs::Permissions::from_mode(given)).unwrap();
+        project.examine(Fix::Safe);
+        assert_eq!(mode(&folder), expected);
+    }
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
+}
+
+#[test]
+fn a_state_file_that_git_tracks_is_told_with_the_command_that_ends_it() {
+    let project = Project::new();
+    let file = ".claude/state/design-checkpoint.json";
+    project.git(&["add", "-f", file]);
+    let findings = project.examine(Fix::Safe);
+    let warning = only(&findings, Check::Tracked);
+    let mend = warning.mend.as_deref().unwrap();
+    assert_eq!(mend, "git rm -r --cached -- .claude/state");
+    let words: Vec<&str> = mend.split(' ').skip(1).collect();
+    project.git(&words);
+    assert_nothing_is_wrong(&project.examine(Fix::None));
+    assert!(project.at(file).exists());
+}
+
+#[test]
+fn tracked_files_are_found_in_a_split_index_and_from_a_folder_below_the_top() {
+    let project = Project::new();
+    project.git(&["add", "-f", ".claude/state"]);
+    project.git(&["update-index", "--split-index"]);
+    let findings = project.examine(Fix::None);
+    let warning = only(&findings, Check::Tracked);
+    let expected = "Git tracks 3 files of it, such as .claude/state/.gitignore";
+    assert_eq!(warning.found, expected);
+
+    // The same index, seen from the folder below which its paths lie.
+    let top = tempfile::tempdir().unwrap();
+    let below = top.path().join("below");
+    fs::rename(project.0.path(), &below).unwrap();
+    fs::remove_dir_all(below.join(".git")).unwrap();
+    git_in(top.path(), &["init", "-q"]);
+    git_in(top.path(), &["add", "-f", "below/.claude/state"]);
+    let below = below.to_str().unwrap();
+    let place = Settings {
+        root: Some(below.to_owned()),
+        ..place(below)
+    };
+    let reply = Disk::new().run(|io| async move { doctor::examine(&io, &place, Fix::None).await });
+    assert_eq!(only(&reply.result.unwrap(), Check::Tracked).found, expected);
+}
+
+#[test]
+fn a_fifo_in_the_place_of_any_file_is_told_without_waiting_for_it() {
+    let side = ".claude/state/.milepost/design-checkpoint";
+    for part in [
+        ".claude/state/design-checkpoint.json".to_owned(),
+        format!("{side}/lock"),
+        format!("{side}/tokens/00112233445566778899aabbccddeeff"),
+        format!("{side}/history"),
+        ".claude/state/.milepost".to_owned(),
+    ] {
+        let project = Project::new();
+        let path = project.at(&part);
+        let _ = fs::remove_file(&path);
+        let _ = fs::remove_dir_all(&path);
+        assert!(
+            Command::new("mkfifo")
+                .arg(&path)
+                .status()
+                .unwrap()
+                .success()
+        );
+        let findings = project.examine(Fix::Safe);
+        let error = only(&findings, Check::Folder);
+        assert_eq!(error.path.as_deref(), Some(part.as_str()));
+    }
+}
+
+#[test]
+fn nothing_behind_a_symlink_is_read_changed_or_removed() {
+    let side = ".claude/state/.milepost/design-checkpoint";
+    for part in [
+        ".claude".to_owned(),
+        ".claude/state".to_owned(),
+        ".claude/state/.milepost".to_owned(),
+        side.to_owned(),
+        format!("{side}/tokens"),
+        format!("{side}/history"),
+        format!("{side}/quarantine"),
+    ] {
+        let project = Project::new();
+        let outside = tempfile::tempdir().unwrap();
+        // What would be left over, open to others, and a probe, if it were looked at.
+        fs::set_permissions(outside.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        for name in ["00112233445566778899aabbccddeeff", "lock", "1-x.tmp"] {
+            fs::write(outside.path().join(name), "mine").unwrap();
+        }
+        let path = project.at(&part);
+        let _ = fs::remove_dir_all(&path);
+        symlink(outside.path(), &path).unwrap();
+        let findings = project.examine(Fix::Safe);
+        let error = only(&findings, Check::Folder);
+        assert_eq!(error.path.as_deref(), Some(part.as_str()));
+        assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 3, "{part}");
+        assert_eq!(mode(outside.path()), 0o755, "{part}");
+    }
+}
+
+#[test]
+fn a_hundred_thousand_strays_are_examined_in_bounded_time() {
+    let project = Project::new();
+    let folder = project.at(".claude/state/.milepost");
+    for stray in 0..100_000 {
+        fs::File::create(folder.join(format!("design-{stray}"))).unwrap();
+    }
+    let start = Instant::now();
+    let findings = project.examine(Fix::None);
+    let took = start.elapsed();
+    assert!(took < Duration::from_secs(20), "{took:?}");
+    let error = only(&findings, Check::Strays);
+    assert_eq!(error.level, Level::Error);
+    let mend = error.mend.as_deref().unwrap();
+    assert_eq!(
+        mend,
+        "find .claude/state/.milepost -maxdepth 1 -type f ! -name .gitignore -delete"
+    );
+    let mut find = Command::new("sh");
+    find.args(["-c", mend]).current_dir(project.0.path());
+    assert!(find.status().unwrap().success());
+    assert_nothing_is_wrong(&project.examine(Fix::None));
+}
+
+#[test]
+fn a_folder_of_the_users_own_keeps_its_mode_and_its_gitignore() {
+    let project = Project::new();
+    let place = Settings {
+        dir: Some("my state".into()),
+        ..project.place()
+    };
+    let folder = project.at("my state");
+    fs::create_dir(&folder).unwrap();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+    let at = place.clone();
+    let saved = Disk::new().run(|io| async move {
+        let target = Target {
+            command: "ship".into(),
+            feature: None,
+        };
+        command::save(&io, &at, &target, "{}").await
+    });
+    saved.result.unwrap();
+    let findings = Disk::new()
+        .run(|io| async move { doctor::examine(&io, &place, Fix::Safe).await })
+        .result
+        .unwrap();
+    assert_nothing_is_wrong(&findings);
+    let note = only(&findings, Check::Modes);
+    assert_eq!(note.mend.as_deref(), Some("chmod go-rwx 'my state'"));
+    assert_eq!(mode(&folder), 0o755);
+    assert!(!folder.join(".gitignore").exists());
+}
+
+#[test]
+fn a_link_with_the_name_of_a_left_over_probe_costs_the_files_of_the_folder_it_leads_to() {
+    let probe = "probe-00112233445566778899aabbccddeeff";
+    for folder in [".claude/state", ".claude/state/.milepost"] {
+        let project = Project::new();
+        let outside = tempfile::tempdir().unwrap();
+        // By name, what an examination makes, and what it does not.
+        for name in ["one", "stays-1", "thesis.txt"] {
+            fs::write(outside.path().join(name), "mine").unwrap();
+        }
+        let link = project.at(&format!("{folder}/{probe}"));
+        symlink(outside.path(), &link).unwrap();
+        let findings = project.examine(Fix::Safe);
+        assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 3, "{folder}");
+        assert!(link.is_symlink(), "{folder}");
+        assert!(of(&findings, Check::Leftovers).is_empty(), "{findings:#?}");
+        let error = only(&findings, Check::Folder);
+        let path = format!("{folder}/{probe}");
+        assert_eq!(error.path.as_deref(), Some(path.as_str()));
+        assert_eq!(error.mend, Some(format!("mv {path} '{path}~'")));
+    }
+}
+
+#[test]
+fn a_probe_that_becomes_a_link_after_it_was_found_leads_a_fix_out_of_the_project() {
+    let project = Project::new();
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("one"), "mine").unwrap();
+    let probe = project.at(".claude/state/.milepost/probe-00112233445566778899aabbccddeeff");
+    fs::create_dir(&probe).unwrap();
+    let place = project.place();
+    let machine = Machine::start(move |io| async move {
+        doctor::examine(&io, &place, Fix::Safe)
+            .await
+            .result
+            .unwrap()
+    });
+    let mut disk = Disk::new();
+    let mut looks = 0;
+    let findings = machine.run(|effect| {
+        let outcome = disk.perform(effect.clone());
+        // Each of the two looks that a leftover is found by.
+        if matches!(&effect, Effect::Inspect { paths } if paths.last().is_some_and(|it| it.ends_with("ccddeeff")))
+        {
+            looks += 1;
+            if looks == 2 {
+                fs::remove_dir(&probe).unwrap();
+                symlink(outside.path(), &probe).unwrap();
+            }
+        }
+        outcome
+    });
+    assert!(outside.path().join("one").exists());
+    assert!(!only(&findings, Check::Leftovers).mended);
+}

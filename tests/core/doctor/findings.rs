@@ -1,0 +1,466 @@
+//! Each thing that can be wrong with the folder, made once.
+
+use milepost::doctor::{self, Check, Fix, Level};
+use milepost::effect::{Effect, Machine};
+use milepost::operation::Settings;
+
+use super::{
+    FILE, SIDE, STATE, assert_nothing_is_wrong, examination, examine, files, fix, of, only, place,
+    save, world,
+};
+use crate::memory::{Memory, Node};
+
+const AT: &str = ".claude/state/design-checkpoint.json";
+
+#[test]
+fn a_sound_folder_is_found_sound_and_is_as_it_was() {
+    let world = world();
+    let before = files(&world);
+    let findings = examine(&world);
+    assert_nothing_is_wrong(&findings);
+    for check in Check::ALL {
+        let count = findings.iter().filter(|it| it.check == check).count();
+        assert_eq!(count, 1, "{check:?}");
+    }
+    let notes = findings.iter().filter(|it| it.level == Level::Note);
+    let notes: Vec<_> = notes.map(|note| note.check).collect();
+    assert_eq!(notes, [Check::Modes], "memory has no modes");
+    assert_eq!(files(&world), before);
+    assert_nothing_is_wrong(&fix(&world));
+    assert_eq!(files(&world), before);
+}
+
+#[test]
+fn where_nothing_was_saved_nothing_is_made() {
+    let world = Memory::new();
+    for findings in [examine(&world), fix(&world)] {
+        assert_nothing_is_wrong(&findings);
+        let note = only(&findings, Check::Folder);
+        assert!(note.found.contains("no state folder"), "{note:?}");
+        assert_eq!(only(&findings, Check::Repository).level, Level::Note);
+    }
+    assert!(world.disk.borrow().names("/repo").is_empty());
+}
+
+#[test]
+fn a_corrupt_checkpoint_is_left_as_it_is_and_its_last_good_revision_is_offered() {
+    let world = world();
+    world.put(FILE, "{ torn");
+    for findings in [examine(&world), fix(&world)] {
+        let error = only(&findings, Check::Documents);
+        assert_eq!(error.level, Level::Error);
+        assert_eq!(error.path.as_deref(), Some(AT));
+        assert_eq!(error.mend.as_deref(), Some("milepost recover design"));
+    }
+    assert_eq!(world.text(FILE), "{ torn");
+}
+
+#[test]
+fn the_command_for_a_root_that_was_named_works_on_another_one() {
+    let world = world();
+    world.put(FILE, "{ torn");
+    world.put(&format!("{SIDE}/lock"), "");
+    save(&world, Some("Dark"), "a");
+    world.delete(&format!("{STATE}/design-Dark.json"));
+    let text = world.text(FILE).replace("{ torn", r#"{"version":9}"#);
+    world.put(&format!("{STATE}/ship-x.json"), text);
+    let findings = world.run(Machine::start(|io| async move {
+        let place = Settings {
+            root: Some("/repo".to_owned()),
+            ..place("/elsewhere")
+        };
+        let reply = doctor::examine(&io, &place, Fix::None).await;
+        reply.result.unwrap()
+    }));
+    let commands = findings.iter().filter_map(|it| it.mend.as_deref());
+    let commands: Vec<_> = commands.filter(|it| it.starts_with("milepost ")).collect();
+    assert_eq!(
+        commands,
+        [
+            "milepost recover design --root .",
+            "milepost validate .claude/state/ship-x.json --root .",
+            "milepost doctor --fix --root .",
+            "milepost recover design --feature Dark --root .",
+        ]
+    );
+}
+
+#[test]
+fn a_corrupt_checkpoint_without_a_history_can_only_be_moved_away() {
+    let world = world();
+    world.put(&format!("{STATE}/ship-x.json"), "[]");
+    let findings = examine(&world);
+    let error = only(&findings, Check::Documents);
+    let path = ".claude/state/ship-x.json";
+    let expected = format!("mv {path} '{path}~'");
+    assert_eq!(error.mend.as_deref(), Some(expected.as_str()));
+}
+
+#[test]
+fn a_checkpoint_that_is_too_large_is_told_from_its_size() {
+    let world = world();
+    world.put(FILE, vec![b' '; 16 * 1024 * 1024 + 1]);
+    let findings = examine(&world);
+    let error = only(&findings, Check::Documents);
+    assert!(error.found.contains("16 MiB"), "{error:?}");
+    let expected = format!("mv {AT} '{AT}~' && milepost recover design");
+    assert_eq!(error.mend.as_deref(), Some(expected.as_str()));
+}
+
+#[test]
+fn a_checkpoint_that_breaks_its_schema_names_the_command_that_shows_every_problem() {
+    let world = world();
+    let text = world.text(FILE).replace("\"in_progress\"", "\"never\"");
+    world.put(FILE, text);
+    let findings = examine(&world);
+    let warning = only(&findings, Check::Schema);
+    assert_eq!(warning.level, Level::Warning);
+    assert_eq!(
+        warning.mend.as_deref(),
+        Some("milepost validate .claude/state/design-checkpoint.json")
+    );
+    // It does not carry its seal any more.
+    assert_eq!(only(&findings, Check::Documents).level, Level::Note);
+}
+
+#[test]
+fn a_checkpoint_of_a_later_version_cannot_be_changed_here() {
+    let world = world();
+    let text = world.text(FILE).replace("\"version\": 1", "\"version\": 2");
+    world.put(FILE, text);
+    let findings = examine(&world);
+    let warning = only(&findings, Check::Schema);
+    assert_eq!(warning.found, "It does not keep the schema (problems: 1)");
+}
+
+#[test]
+fn a_checkpoint_that_was_copied_to_another_name_is_told() {
+    let world = world();
+    world.put(&format!("{STATE}/design-copy.json"), world.text(FILE));
+    world.put(&format!("{STATE}/ship-checkpoint.json"), world.text(FILE));
+    let findings = examine(&world);
+    let errors = of(&findings, Check::Names);
+    let keys: Vec<_> = errors.iter().map(|it| it.found.as_str()).collect();
+    assert_eq!(
+        keys,
+        ["Its command is not the one that its file is named after"],
+        "a copy without a feature has none that contradicts"
+    );
+}
+
+#[test]
+fn a_checkpoint_under_a_wrong_name_has_no_command_that_mends_it() {
+    let world = world();
+    save(&world, Some("Dark"), "a");
+    let dark = world.text(&format!("{STATE}/design-Dark.json"));
+    world.delete(&format!("{STATE}/design-Dark.json"));
+    world.put(&format!("{STATE}/design-x.json"), &dark);
+    let findings = examine(&world);
+    let mend = "mv .claude/state/design-x.json .claude/state/design-Dark.json";
+    assert_eq!(only(&findings, Check::Names).mend.as_deref(), Some(mend));
+    // Where it belongs, another one stands.
+    world.put(&format!("{STATE}/design-Dark.json"), &dark);
+    let findings = examine(&world);
+    let mend = "mv .claude/state/design-x.json '.claude/state/design-x.json~'";
+    assert_eq!(only(&findings, Check::Names).mend.as_deref(), Some(mend));
+}
+
+#[test]
+fn names_that_differ_in_case_only_are_told_before_they_meet() {
+    let world = world();
+    save(&world, Some("Dark"), "a");
+    save(&world, Some("dark"), "a");
+    let findings = examine(&world);
+    let warning = only(&findings, Check::Names);
+    assert_eq!(
+        warning.found,
+        "design-Dark.json and design-dark.json differ in letter case only"
+    );
+}
+
+#[test]
+fn an_altered_revision_is_told_and_that_of_the_newest_is_a_note() {
+    let world = world();
+    for revision in ["1", "2", "3"] {
+        let names = world.files_below(&format!("{SIDE}/history"));
+        let start = format!("{revision}-");
+        let name = names.iter().find(|name| name.starts_with(&start)).unwrap();
+        world.put(&format!("{SIDE}/history/{name}"), "{}");
+    }
+    let findings = examine(&world);
+    let found: Vec<_> = of(&findings, Check::History)
+        .iter()
+        .map(|it| (it.level, it.found.as_str()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (Level::Warning, "Revision 1 is not as it was recorded"),
+            (Level::Warning, "Revision 2 is not as it was recorded"),
+            (Level::Note, "Revision 3 is not as it was recorded"),
+        ]
+    );
+}
+
+#[test]
+fn an_altered_revision_has_no_command_that_mends_it() {
+    let world = world();
+    let names = world.files_below(&format!("{SIDE}/history"));
+    let name = names.iter().find(|name| name.starts_with("2-")).unwrap();
+    let entry = format!("{SIDE}/history/{name}");
+    world.put(&entry, "{}");
+    let findings = examine(&world);
+    let shown = entry.trim_start_matches("/repo/");
+    let mend = only(&findings, Check::History).mend.as_deref();
+    assert_eq!(mend, Some(format!("mv {shown} '{shown}~'").as_str()));
+    world.delete(&entry);
+    world.put(&format!("{entry}~"), "{}");
+    assert_nothing_is_wrong(&examine(&world));
+}
+
+#[test]
+fn a_checkpoint_that_was_removed_by_hand_can_be_had_back() {
+    let world = world();
+    save(&world, Some("Dark"), "a");
+    world.delete(&format!("{STATE}/design-Dark.json"));
+    let findings = examine(&world);
+    let note = only(&findings, Check::Documents);
+    assert_eq!(note.level, Level::Note);
+    assert_eq!(
+        note.mend.as_deref(),
+        Some("milepost recover design --feature Dark")
+    );
+}
+
+#[test]
+fn what_is_quarantined_is_told_and_never_removed() {
+    let world = world();
+    world.put(FILE, "{ torn");
+    let reply = world.run(super::update(None, "d"));
+    assert!(reply.contains("corrupt"), "{reply}");
+    let before = files(&world);
+    let findings = fix(&world);
+    let note = only(&findings, Check::Quarantine);
+    assert_eq!(note.level, Level::Note);
+    assert!(note.mend.as_ref().unwrap().starts_with("rm .claude/state"));
+    assert_eq!(files(&world), before);
+}
+
+#[test]
+fn a_gitignore_that_is_missing_or_was_cut_short_is_restored() {
+    for planted in [None, Some("")] {
+        let world = world();
+        let path = format!("{STATE}/.gitignore");
+        match planted {
+            Some(rules) => world.put(&path, rules),
+            None => world.delete(&path),
+        }
+        let findings = examine(&world);
+        let warning = only(&findings, Check::Ignored);
+        assert_eq!(warning.mend.as_deref(), Some("milepost doctor --fix"));
+        assert_eq!(world.bytes(&path).as_deref(), planted.map(str::as_bytes));
+
+        let findings = fix(&world);
+        assert!(only(&findings, Check::Ignored).mended);
+        assert_nothing_is_wrong(&findings);
+        assert_eq!(world.text(&path), "*\n");
+        assert!(of(&examine(&world), Check::Ignored).is_empty());
+    }
+}
+
+#[test]
+fn rules_of_a_users_own_are_replaced_by_a_fix() {
+    for rules in ["*\n!design-checkpoint.json\n", "*.tmp\n"] {
+        let world = world();
+        let path = format!("{STATE}/.gitignore");
+        world.put(&path, rules);
+        let findings = fix(&world);
+        let warning = only(&findings, Check::Ignored);
+        assert!(warning.is_wrong(), "{warning:?}");
+        assert_eq!(world.text(&path), rules);
+        let mend =
+            "mv .claude/state/.gitignore '.claude/state/.gitignore~' && milepost doctor --fix";
+        assert_eq!(warning.mend.as_deref(), Some(mend));
+    }
+}
+
+#[test]
+fn rules_that_a_user_wrote_while_doctor_looked_are_replaced_by_a_fix() {
+    let world = world();
+    let path = format!("{STATE}/.gitignore");
+    world.delete(&path);
+    let mut reads = 0;
+    let findings = examination(Fix::Safe).run(|effect| {
+        if matches!(&effect, Effect::Read { path, .. } if path.ends_with(".gitignore")) {
+            reads += 1;
+            // After both looks.
+            if reads == 3 {
+                world.put(&path, "*.tmp\n");
+            }
+        }
+        world.perform(&effect)
+    });
+    assert!(only(&findings, Check::Ignored).is_wrong());
+    assert_eq!(world.text(&path), "*.tmp\n");
+}
+
+#[test]
+fn a_gitignore_of_a_users_own_that_ignores_everything_is_sound() {
+    let world = world();
+    world.put(&format!("{STATE}/.gitignore"), "# state\r\n*\r\n");
+    assert!(of(&examine(&world), Check::Ignored).is_empty());
+}
+
+#[test]
+fn strays_are_counted_and_left_alone() {
+    let world = world();
+    for name in [
+        "notes.txt",
+        "plan-x.json",
+        "design-checkpoint.json.bak",
+        "z",
+    ] {
+        world.put(&format!("{STATE}/{name}"), "mine");
+    }
+    world.put(&format!("{STATE}/.milepost/mine"), "mine");
+    world.put(&format!("{SIDE}/tokens/mine"), "mine");
+    world.put(&format!("{SIDE}/history/3.json"), "mine");
+    let before = files(&world);
+    let findings = fix(&world);
+    let notes = of(&findings, Check::Strays);
+    let found: Vec<_> = notes.iter().map(|it| it.found.as_str()).collect();
+    assert_eq!(
+        found,
+        [
+            "Not made by the store: design-checkpoint.json.bak, notes.txt, plan-x.json (entries: 4)",
+            "Not made by the store: mine (entries: 1)",
+            "Not made by the store: .milepost/design-checkpoint/tokens/mine, \
+             .milepost/design-checkpoint/history/3.json (entries: 2)",
+        ]
+    );
+    assert!(notes.iter().all(|note| note.level == Level::Note));
+    assert_eq!(files(&world), before);
+}
+
+#[test]
+fn a_folder_of_tokens_with_countless_strays_is_not_looked_at_one_by_one() {
+    let world = world();
+    for stray in 0..10_001 {
+        world.put(&format!("{SIDE}/tokens/stray{stray}"), "");
+    }
+    let findings = examine(&world);
+    let error = only(&findings, Check::Strays);
+    assert_eq!(error.level, Level::Error);
+    assert_eq!(
+        error.mend.as_deref(),
+        Some("find .claude/state/.milepost/design-checkpoint/tokens -maxdepth 1 -type f -delete")
+    );
+    let reply = world.run(super::update(None, "d"));
+    assert!(reply.contains("`milepost doctor`"), "{reply}");
+}
+
+#[test]
+fn countless_findings_of_one_kind_are_counted() {
+    let world = world();
+    for number in 0..50 {
+        world.put(&format!("{STATE}/ship-{number}.json"), "[]");
+    }
+    let findings = examine(&world);
+    let errors = of(&findings, Check::Documents);
+    assert_eq!(errors.len(), 21);
+    assert_eq!(errors[20].found, "… and 30 more like these");
+    assert!(errors[20].is_wrong());
+}
+
+#[test]
+fn a_clock_that_cannot_be_right_is_told() {
+    const HOUR_MS: f64 = 3_600_000.0;
+    const YEAR_MS: f64 = 24.0 * 365.25 * HOUR_MS;
+    for (moved_ms, expected) in [
+        (-57.0 * YEAR_MS, Some(Level::Warning)),
+        (-HOUR_MS, Some(Level::Warning)),
+        (-60_000.0, None),
+        (YEAR_MS, None),
+        (6.0 * YEAR_MS, Some(Level::Note)),
+    ] {
+        let world = world();
+        world.now_ms.set(world.now_ms.get() + moved_ms);
+        let findings = examine(&world);
+        let found = of(&findings, Check::Clock);
+        let level = found.first().map(|it| it.level);
+        assert_eq!(level, expected, "{moved_ms}");
+        assert!(found.iter().all(|it| it.found.contains(AT)), "{found:#?}");
+    }
+}
+
+#[test]
+fn a_head_that_cannot_be_read_is_a_note() {
+    let world = world();
+    world.put("/repo/.git/HEAD", "nothing");
+    let findings = examine(&world);
+    let note = only(&findings, Check::Repository);
+    assert_eq!(note.level, Level::Note);
+    assert!(note.found.contains("HEAD"), "{note:?}");
+    world.delete("/repo/.git/HEAD");
+    world.delete("/repo/.git");
+    let findings = examine(&world);
+    let note = only(&findings, Check::Repository);
+    assert_eq!(note.found, "There is no git repository here");
+}
+
+#[test]
+fn an_index_that_cannot_be_read_is_a_note() {
+    let world = world();
+    world.put("/repo/.git/index", "nothing");
+    let findings = examine(&world);
+    assert_eq!(only(&findings, Check::Tracked).level, Level::Note);
+}
+
+/// Removes what stands at a path, and everything below it.
+fn clear(world: &Memory, path: &str) {
+    let names = world.disk.borrow().names(path);
+    for name in names {
+        clear(world, &format!("{path}/{name}"));
+    }
+    world.delete(path);
+}
+
+#[test]
+fn whatever_stands_in_the_place_of_a_part_is_told_and_left_alone() {
+    let parts = [
+        "/repo/.claude",
+        STATE,
+        "/repo/.claude/state/.milepost",
+        SIDE,
+        "/repo/.claude/state/.milepost/design-checkpoint/tokens",
+        "/repo/.claude/state/.milepost/design-checkpoint/history",
+        "/repo/.claude/state/.milepost/design-checkpoint/quarantine",
+        "/repo/.claude/state/.milepost/design-checkpoint/lock",
+        "/repo/.claude/state/.milepost/design-checkpoint/history/9-00112233445566778899aabbccddeeff.json",
+        FILE,
+    ];
+    for part in parts {
+        for node in [Node::Symlink, Node::Pipe] {
+            let world = world();
+            clear(&world, part);
+            world.put_node(part, node.clone());
+            let findings = fix(&world);
+            let shown = part.strip_prefix("/repo/").unwrap();
+            let errors = of(&findings, Check::Folder);
+            let paths: Vec<_> = errors.iter().map(|it| it.path.as_deref()).collect();
+            assert_eq!(paths, [Some(shown)], "{node:?}: {findings:#?}");
+            assert_eq!(errors[0].level, Level::Error);
+            assert_eq!(world.disk.borrow().node(part), Some(&node), "{part}");
+        }
+    }
+}
+
+#[test]
+fn a_gitignore_that_is_a_symlink_is_followed_or_replaced() {
+    let world = world();
+    let path = format!("{STATE}/.gitignore");
+    world.put_node(&path, Node::Symlink);
+    let findings = fix(&world);
+    assert!(only(&findings, Check::Ignored).is_wrong());
+    assert_eq!(world.disk.borrow().node(&path), Some(&Node::Symlink));
+}

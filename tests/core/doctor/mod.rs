@@ -1,0 +1,114 @@
+//! `milepost doctor`: what it finds, what it mends, and that it stands in nobody's way.
+
+mod denied;
+mod disk;
+mod findings;
+mod leftovers;
+mod probe;
+mod writers;
+
+use milepost::doctor::{self, Check, Finding, Fix, Level};
+use milepost::effect::{Machine, Sync};
+use milepost::json::{Json, Object};
+use milepost::operation::{Settings, request};
+use milepost::store::Retention;
+
+use crate::memory::Memory;
+
+const STATE: &str = "/repo/.claude/state";
+const FILE: &str = "/repo/.claude/state/design-checkpoint.json";
+const SIDE: &str = "/repo/.claude/state/.milepost/design-checkpoint";
+const ID: &str = "00112233445566778899aabbccddeeff";
+
+fn place(working: &str) -> Settings {
+    Settings {
+        root: None,
+        git_root: None,
+        working: working.to_owned(),
+        dir: None,
+        durability: Sync::Durable,
+        history: Retention::default(),
+    }
+}
+
+/// An examination of the folder at `/repo`.
+fn examination(mending: Fix) -> Machine<Vec<Finding>> {
+    Machine::start(move |io| async move {
+        let reply = doctor::examine(&io, &place("/repo"), mending).await;
+        assert!(reply.warnings.is_empty(), "{:?}", reply.warnings);
+        reply.result.unwrap()
+    })
+}
+
+fn examine(world: &Memory) -> Vec<Finding> {
+    world.run(examination(Fix::None))
+}
+
+fn fix(world: &Memory) -> Vec<Finding> {
+    world.run(examination(Fix::Safe))
+}
+
+/// The update of one phase of a checkpoint of `design`.
+fn update(feature: Option<&str>, phase: &str) -> Machine<String> {
+    let request = Object::from_iter([
+        ("operation", Json::from("update_phase")),
+        (
+            "place",
+            Object::from_iter([("working", "/repo"), ("root", "/repo")]).into(),
+        ),
+        ("command", "design".into()),
+        ("feature", feature.map(str::to_owned).into()),
+        ("phase", phase.into()),
+        ("patch", r#"{"status":"in_progress"}"#.into()),
+    ]);
+    request::start(Json::Object(request).to_line().as_bytes())
+}
+
+fn save(world: &Memory, feature: Option<&str>, phase: &str) {
+    let reply = world.run(update(feature, phase));
+    assert!(reply.starts_with(r#"{"ok":true"#), "{reply}");
+}
+
+/// A repository with a checkpoint of three revisions.
+fn world() -> Memory {
+    let world = Memory::new();
+    world.put("/repo/.git/HEAD", "ref: refs/heads/main\n");
+    for phase in ["a", "b", "c"] {
+        save(&world, None, phase);
+    }
+    world
+}
+
+/// The findings of a check that are not `ok`.
+fn of(findings: &[Finding], check: Check) -> Vec<&Finding> {
+    let found = findings.iter();
+    found
+        .filter(|it| it.check == check && it.level != Level::Ok)
+        .collect()
+}
+
+/// The only finding of a check.
+#[track_caller]
+fn only(findings: &[Finding], check: Check) -> &Finding {
+    match of(findings, check)[..] {
+        [finding] => finding,
+        ref found => panic!("expected one finding of {check:?}, got {found:#?}"),
+    }
+}
+
+#[track_caller]
+fn assert_nothing_is_wrong(findings: &[Finding]) {
+    let wrong: Vec<_> = findings.iter().filter(|it| it.is_wrong()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Everything that lies in the state folder.
+fn files(world: &Memory) -> Vec<(String, Vec<u8>)> {
+    let names = world.files_below(STATE).into_iter();
+    names
+        .map(|name| {
+            let bytes = world.bytes(&format!("{STATE}/{name}")).unwrap();
+            (name, bytes)
+        })
+        .collect()
+}

@@ -1,0 +1,124 @@
+//! Repositories that the real git made, and what the core reads from them.
+
+mod head;
+mod index;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use milepost::effect::{Effect, Sync};
+use milepost::operation::Settings;
+use milepost::root::{self, Head};
+use milepost::store::Retention;
+use tempfile::TempDir;
+
+use crate::disk::Disk;
+
+/// Runs git as on a machine where nobody has configured anything, and returns what it prints.
+fn git(folder: &Path, arguments: &[&str]) -> String {
+    let output = Command::new("git")
+        .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
+        .args([
+            "-c",
+            "init.defaultBranch=main",
+            "-c",
+            "protocol.file.allow=always",
+        ])
+        .args(arguments)
+        .current_dir(folder)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env_remove("GIT_DIR")
+        .env_remove("GIT_WORK_TREE")
+        .env_remove("GIT_INDEX_FILE")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "git {arguments:?}: {said}");
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .trim_end()
+        .to_owned()
+}
+
+/// A repository with one commit, in the folder `main` of a temporary folder.
+struct Repository {
+    folder: TempDir,
+}
+
+impl Repository {
+    fn new(options: &[&str]) -> Self {
+        let repository = Repository::unborn(options);
+        git(
+            &repository.top(),
+            &["commit", "-q", "--allow-empty", "-m", "first"],
+        );
+        repository
+    }
+
+    fn unborn(options: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        git(folder.path(), &[&["init", "-q", "main"], options].concat());
+        Repository { folder }
+    }
+
+    fn at(&self, below: &str) -> PathBuf {
+        self.folder.path().join(below)
+    }
+
+    fn top(&self) -> PathBuf {
+        self.at("main")
+    }
+
+    fn git(&self, arguments: &[&str]) -> String {
+        git(&self.top(), arguments)
+    }
+
+    fn add(&self, paths: &[&str]) {
+        for path in paths {
+            let file = self.top().join(path);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, "text").unwrap();
+        }
+        self.git(&[&["add", "-f"], paths].concat());
+    }
+}
+
+fn working(folder: &Path) -> Settings {
+    Settings {
+        root: None,
+        git_root: None,
+        working: folder.to_str().unwrap().to_owned(),
+        dir: None,
+        durability: Sync::Durable,
+        history: Retention::default(),
+    }
+}
+
+fn rooted(folder: &Path) -> Settings {
+    Settings {
+        root: Some(folder.to_str().unwrap().to_owned()),
+        ..working(Path::new("/"))
+    }
+}
+
+fn head_of(place: Settings) -> (Head, Vec<Effect>) {
+    let mut disk = Disk::new();
+    let head = disk.run(|io| async move {
+        let root = root::locate(&io, &place).await.unwrap();
+        root::head(&io, &root).await
+    });
+    (head, disk.asked)
+}
+
+fn tracked(place: Settings, below_root: &'static str) -> bool {
+    Disk::new().run(|io| async move {
+        let root = root::locate(&io, &place).await.unwrap();
+        root::tracked(&io, &root, below_root).await
+    })
+}
+
+fn root_of(place: Settings) -> String {
+    Disk::new().run(|io| async move { root::locate(&io, &place).await.unwrap().path().to_owned() })
+}

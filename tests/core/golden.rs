@@ -1,0 +1,33 @@
+//! What is published about the schema, against the files in `tests/golden/`.
+//!
+//! `MILEPOST_BLESS=1 cargo test` writes the files anew; the difference is for review.
+
+use std::path::Path;
+
+use milepost::checkpoint::command::publish;
+
+fn matches_the_golden_file(name: &str, actual: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/golden")
+        .join(name);
+    if std::env::var_os("MILEPOST_BLESS").is_some() {
+        std::fs::write(&path, actual).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(actual, expected, "{name} differs");
+}
+
+#[test]
+fn the_json_schema_is_as_published() {
+    matches_the_golden_file("checkpoint.schema.json", &publish::json_schema());
+}
+
+#[test]
+fn the_typescript_is_as_published() {
+    matches_the_golden_file("checkpoint.d.ts", &publish::typescript());
+}
+
+#[test]
+fn the_page_is_as_published() {
+    matches_the_golden_file("checkpoint-schema.md", &publish::markdown());
+}
