@@ -72,6 +72,16 @@ impl Code {
     }
 }
 
+/// Names a command checkpoint as the caller named it: nothing is checked. It stands here because
+/// failures and advice name one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The command.
+    pub command: String,
+    /// The feature, if the checkpoint belongs to one.
+    pub feature: Option<String>,
+}
+
 /// A failure. It is one word: results carry it through every step of an operation, and moving a
 /// larger one would cost 12 KB of wasm.
 #[derive(Clone, Debug, PartialEq, Eq)]

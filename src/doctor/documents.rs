@@ -2,10 +2,9 @@
 
 use crate::checkpoint::command::document::{self, Command};
 use crate::effect::Kind;
-use crate::error::{Code, Error};
+use crate::error::{Code, Error, Target};
 use crate::json::Json;
 use crate::keys;
-use crate::operation::Target;
 use crate::store::{self, Document, Name, Origin, Recorded, SIDE};
 use crate::time;
 

@@ -18,11 +18,11 @@ mod sides;
 pub use finding::{Check, Finding, Level};
 
 use crate::effect::Io;
-use crate::error::Error;
+use crate::error::{Error, Target};
 use crate::keys::Keys;
 use crate::store::Folder;
 
-use crate::operation::{Noticed, Reply, Target};
+use crate::operation::{Noticed, Reply};
 use crate::root::{self, Head, Root, Settings};
 use finding::Report;
 

@@ -13,16 +13,8 @@ use crate::json::{self, Json, Object};
 use crate::store::Name;
 use crate::text::quoted;
 
+pub use crate::error::Target;
 pub use crate::root::Settings;
-
-/// Which command checkpoint is meant; the names are checked by the operation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
-    /// One of the seven commands.
-    pub command: String,
-    /// The feature, if the checkpoint belongs to one.
-    pub feature: Option<String>,
-}
 
 impl Target {
     /// The command, and the name that the checkpoint is stored under.
