@@ -3,27 +3,16 @@
 // A command line speaks on its streams.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-mod bench;
+mod building;
 mod chaos;
-mod component;
+mod command;
 mod corpus;
 mod folder;
-mod hosts;
-mod inspect;
-mod node;
-mod package;
 mod process;
-mod program;
-mod run;
-mod setup;
-mod space;
 mod stamp;
 mod steps;
-mod syscalls;
 mod test;
-mod toolchain;
-mod tour;
-mod wasm;
+mod tools;
 mod workspace;
 
 use std::process::ExitCode;
@@ -31,7 +20,15 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+use building::program;
+use command::{bench, run, space, syscalls};
 use workspace::Workspace;
+
+// Under these names `chaos` and `corpus` know them.
+use building as setup;
+use building::{component, package, wasm};
+use tools as hosts;
+use tools::{node, toolchain};
 
 /// Build, test and measuring steps of Milepost
 ///
@@ -103,7 +100,7 @@ fn perform(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Build => {
             let _lock = workspace.lock()?;
-            setup::build(&workspace)?;
+            building::build(&workspace)?;
             println!(
                 "milepost.tgz, milepost.wasm and milepost-core.wasm are up to date in target/milepost"
             );

@@ -6,25 +6,25 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::{Ground, Outcome, count};
-use crate::hosts::{self, Chromium, Host};
 use crate::process;
+use crate::tools::{self, Chromium, Found};
 
 pub(super) fn in_node(ground: &Ground) -> Result<Outcome> {
-    match hosts::wasm_bindgen_test_runner()? {
-        Host::At(runner) => run("the binding in Node", &mut tests(ground, &runner)?),
-        Host::Missing(why) => Ok(Outcome::Skipped(why)),
+    match tools::wasm_bindgen_test_runner()? {
+        Found::At(runner) => run("the binding in Node", &mut tests(ground, &runner)?),
+        Found::Missing(why) => Ok(Outcome::Skipped(why)),
     }
 }
 
 pub(super) fn in_chromium(ground: &Ground) -> Result<Outcome> {
-    let runner = match hosts::wasm_bindgen_test_runner()? {
-        Host::At(runner) => runner,
-        Host::Missing(why) => return Ok(Outcome::Skipped(why)),
+    let runner = match tools::wasm_bindgen_test_runner()? {
+        Found::At(runner) => runner,
+        Found::Missing(why) => return Ok(Outcome::Skipped(why)),
     };
-    let Chromium { browser, driver } = hosts::chromium();
+    let Chromium { browser, driver } = tools::chromium();
     let driver = match (browser, driver) {
-        (Host::At(_), Host::At(driver)) => driver,
-        (Host::Missing(why), _) | (_, Host::Missing(why)) => return Ok(Outcome::Skipped(why)),
+        (Found::At(_), Found::At(driver)) => driver,
+        (Found::Missing(why), _) | (_, Found::Missing(why)) => return Ok(Outcome::Skipped(why)),
     };
     let mut tests = tests(ground, &runner)?;
     tests

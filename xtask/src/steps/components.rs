@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail};
 use wit_component::{DecodedWasm, WitPrinter};
 
 use super::{Ground, Outcome};
-use crate::component::Component;
-use crate::inspect::Size;
+use crate::building::component::Component;
+use crate::building::inspect::Size;
 
 /// Writes the golden files anew; the difference is for review.
 const BLESS: &str = "MILEPOST_BLESS";

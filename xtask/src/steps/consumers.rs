@@ -9,8 +9,10 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::{Ground, Outcome};
-use crate::hosts::{Host, Npm};
-use crate::{folder, node, package, process};
+use crate::building::package;
+use crate::tools::node;
+use crate::tools::{Found, Npm};
+use crate::{folder, process};
 
 /// A project of `tests/packaging`, and what runs its test.
 struct Consumer {
@@ -62,8 +64,8 @@ pub(super) fn consumers(ground: &Ground) -> Result<Outcome> {
     let (mut passed, mut missing, mut failed) = (0, Vec::new(), Vec::new());
     for consumer in CONSUMERS {
         let program = match consumer.on.program(&npm) {
-            Host::At(program) => program,
-            Host::Missing(why) => {
+            Found::At(program) => program,
+            Found::Missing(why) => {
                 missing.push(why);
                 continue;
             }
@@ -110,9 +112,9 @@ impl Consumer {
 }
 
 impl On {
-    fn program(self, npm: &Npm) -> Host {
+    fn program(self, npm: &Npm) -> Found {
         match self {
-            Self::ThisNode => Host::At("node".into()),
+            Self::ThisNode => Found::At("node".into()),
             Self::Node(major) => npm.node(major),
             Self::Deno => npm.deno(),
             Self::Bun => npm.bun(),

@@ -3,8 +3,8 @@
 use anyhow::Result;
 
 use super::{Ground, Outcome};
+use crate::building::program::FUZZ;
 use crate::process;
-use crate::program::FUZZ;
 
 /// For each target: a million inputs of some, tens of thousands of others.
 const SECONDS: &str = "4";

@@ -6,15 +6,15 @@ use anyhow::Result;
 
 use super::node::node_tests_with;
 use super::{Ground, Outcome};
-use crate::hosts::{self, Host, Npm};
+use crate::tools::{self, Found, Npm};
 
 /// On Deno and Bun, beside Node.
 pub(super) fn runtimes(ground: &Ground) -> Result<Outcome> {
     ground.built()?;
     let npm = Npm::set_up(ground.workspace)?;
     let (deno, bun) = match (npm.deno(), npm.bun()) {
-        (Host::At(deno), Host::At(bun)) => (deno, bun),
-        (Host::Missing(why), _) | (_, Host::Missing(why)) => return Ok(Outcome::Skipped(why)),
+        (Found::At(deno), Found::At(bun)) => (deno, bun),
+        (Found::Missing(why), _) | (_, Found::Missing(why)) => return Ok(Outcome::Skipped(why)),
     };
     let adapter = ground.workspace.join("pkg/src/host/node");
     node_tests_with(
@@ -32,9 +32,9 @@ pub(super) fn runtimes(ground: &Ground) -> Result<Outcome> {
 pub(super) fn page(ground: &Ground) -> Result<Outcome> {
     ground.built()?;
     let npm = Npm::set_up(ground.workspace)?;
-    let chromium = match hosts::chromium().browser {
-        Host::At(program) => program,
-        Host::Missing(why) => return Ok(Outcome::Skipped(why)),
+    let chromium = match tools::chromium().browser {
+        Found::At(program) => program,
+        Found::Missing(why) => return Ok(Outcome::Skipped(why)),
     };
     let given: [(&str, &Path); 2] = [
         ("MILEPOST_CHROMIUM", &chromium),

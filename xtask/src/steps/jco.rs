@@ -4,8 +4,8 @@ use anyhow::Result;
 
 use super::node::node_tests_with;
 use super::{Ground, Outcome};
-use crate::component::Component;
-use crate::hosts::Npm;
+use crate::building::component::Component;
+use crate::tools::Npm;
 
 /// Transpiled by jco, in Node.
 pub(super) fn jco_tests(ground: &Ground) -> Result<Outcome> {

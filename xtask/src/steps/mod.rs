@@ -21,10 +21,10 @@ use std::process::Command;
 
 use anyhow::{Result, anyhow, bail};
 
-use crate::component::Component;
-use crate::setup::{self, Setup};
-use crate::toolchain;
-use crate::wasm::Build;
+use crate::building::component::Component;
+use crate::building::wasm::Build;
+use crate::building::{self, Setup};
+use crate::tools::toolchain;
 use crate::workspace::Workspace;
 
 /// One named thing that CI runs.
@@ -192,7 +192,7 @@ impl<'a> Ground<'a> {
         let first = self.built.get().is_none();
         let built = self
             .built
-            .get_or_init(|| setup::build(self.workspace).map_err(|error| format!("{error:#}")));
+            .get_or_init(|| building::build(self.workspace).map_err(|error| format!("{error:#}")));
         match built {
             Ok(setup) => Ok(setup),
             Err(error) if first => Err(anyhow!("{error}")),

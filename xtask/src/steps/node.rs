@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::{Ground, Outcome, count};
-use crate::{folder, node, package, process};
+use crate::building::package;
+use crate::tools::node;
+use crate::{folder, process};
 
 /// Runs the `*.test.*` files below a folder against the installed tarball: copied into a project
 /// that has it, they find it as a user's code does.

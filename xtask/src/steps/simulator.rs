@@ -3,8 +3,8 @@
 use anyhow::Result;
 
 use super::{Ground, Outcome};
+use crate::building::program::SIMULATOR;
 use crate::process;
-use crate::program::SIMULATOR;
 
 /// A failure is told with the seed that repeats it.
 pub(super) fn promise(ground: &Ground) -> Result<Outcome> {

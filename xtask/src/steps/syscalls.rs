@@ -3,8 +3,8 @@
 use anyhow::Result;
 
 use super::{Ground, Outcome};
+use crate::command::syscalls::{self, AUDIT, FAULTS, Ready};
 use crate::process;
-use crate::syscalls::{self, AUDIT, FAULTS, Ready};
 
 /// A fault at every system call of one update, on Node and on wasmtime.
 pub(super) fn faults(ground: &Ground) -> Result<Outcome> {

@@ -6,10 +6,10 @@ use anyhow::{Result, bail};
 
 use super::rust::without;
 use super::{Ground, Outcome, passed};
-use crate::inspect::{self, Size};
+use crate::building::inspect::{self, Size};
+use crate::building::wasm::Build;
 use crate::process;
-use crate::toolchain::Toolchain;
-use crate::wasm::Build;
+use crate::tools::toolchain::Toolchain;
 
 /// The library's wasm after gzip: what it has reached, so that it does not grow unseen. The aim is
 /// 60 KB; README.md says why it is missed.

@@ -6,8 +6,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::Host;
-use crate::{process, toolchain, workspace};
+use super::Found;
+use super::toolchain;
+use crate::{process, workspace};
 
 /// A program that cargo can install.
 struct Program {
@@ -46,28 +47,28 @@ const TEST_RUNNER: Program = Program {
 };
 
 /// `wasmtime`, from the PATH or built.
-pub(crate) fn wasmtime() -> Result<Host> {
+pub(crate) fn wasmtime() -> Result<Found> {
     WASMTIME.find_or_install()
 }
 
 /// `wasm-bindgen-test-runner`, from the PATH or built.
-pub(crate) fn wasm_bindgen_test_runner() -> Result<Host> {
+pub(crate) fn wasm_bindgen_test_runner() -> Result<Found> {
     TEST_RUNNER.find_or_install()
 }
 
 impl Program {
-    fn find_or_install(&self) -> Result<Host> {
+    fn find_or_install(&self) -> Result<Found> {
         if self.serves(Path::new(self.name)) {
-            return Ok(Host::At(self.name.into()));
+            return Ok(Found::At(self.name.into()));
         }
         let folder = workspace::tools()?.join(format!("{}-{}", self.package, self.version));
         let program = folder.join("bin").join(self.name);
         if self.serves(&program) {
-            return Ok(Host::At(program));
+            return Ok(Found::At(program));
         }
         match self.install(&folder) {
-            Ok(()) => Ok(Host::At(program)),
-            Err(error) => Ok(Host::Missing(format!(
+            Ok(()) => Ok(Found::At(program)),
+            Err(error) => Ok(Found::Missing(format!(
                 "no {} {}, and cargo could not build it: {error:#}",
                 self.name, self.version
             ))),

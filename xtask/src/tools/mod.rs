@@ -1,11 +1,13 @@
-//! The hosts that tests and benches run on beside the machine's Node: found, or installed outside
-//! the clone. None of them is needed to build.
+//! What builds and tests are made with, and the hosts that they run on: found, or installed outside
+//! the clone.
 
 mod cargo;
 mod chromium;
 mod debian;
+pub(crate) mod node;
 mod npm;
 mod strace;
+pub(crate) mod toolchain;
 
 use std::path::PathBuf;
 
@@ -14,11 +16,14 @@ pub(crate) use chromium::{Chromium, chromium};
 pub(crate) use npm::Npm;
 pub(crate) use strace::strace;
 
-/// What came of looking for a host.
+/// What came of looking for a tool that a build can do without.
 #[derive(Debug)]
-pub(crate) enum Host {
+pub(crate) enum Found {
     /// The program to start.
     At(PathBuf),
     /// It is not there and cannot be installed: why, and what to do.
     Missing(String),
 }
+
+// Under this name `chaos` and `corpus` know it.
+pub(crate) use Found as Host;

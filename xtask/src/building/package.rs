@@ -6,11 +6,11 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use super::wasm;
 use crate::folder;
-use crate::node::{self, Node};
 use crate::process;
 use crate::stamp::{Inputs, Stamp};
-use crate::wasm;
+use crate::tools::node::{self, Node};
 use crate::workspace::Workspace;
 
 /// What the package shows beside its code.

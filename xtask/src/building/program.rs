@@ -4,7 +4,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::toolchain;
+use crate::tools::toolchain;
 use crate::workspace::Workspace;
 
 /// One of them.

@@ -4,14 +4,15 @@ use std::process::ExitStatus;
 
 use anyhow::{Context, Result};
 
+use super::tour;
+use crate::building::{self, package};
 use crate::workspace::Workspace;
-use crate::{package, setup, tour};
 
 /// Sets up, builds, and runs `milepost ARGS…` in the current directory with this process's
 /// streams; without arguments, the tour. Returns the exit code.
 pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<u8> {
     let lock = workspace.lock()?;
-    setup::build(workspace)?;
+    building::build(workspace)?;
     if arguments.is_empty() {
         tour::run(workspace)?;
         return Ok(0);

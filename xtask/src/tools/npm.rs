@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::Host;
-use crate::node;
+use super::Found;
+use super::node;
 use crate::workspace::Workspace;
 
 /// The installed packages of `xtask/npm-hosts`.
@@ -32,28 +32,28 @@ impl Npm {
     // The packages `deno` and `bun` have launchers in JavaScript, or scripts that run when they are
     // installed. The programs themselves lie in packages of their own, one for each system.
 
-    pub(crate) fn deno(&self) -> Host {
+    pub(crate) fn deno(&self) -> Found {
         let libc = if OS == "linux" { "-glibc" } else { "" };
         self.program("Deno", &format!("@deno/{}{libc}/deno", system()))
     }
 
-    pub(crate) fn bun(&self) -> Host {
+    pub(crate) fn bun(&self) -> Found {
         let system = system().replace("arm64", "aarch64");
         self.program("Bun", &format!("@oven/bun-{system}/bin/bun"))
     }
 
     /// A Node of this major version: 20, 22 or 24.
-    pub(crate) fn node(&self, major: u32) -> Host {
+    pub(crate) fn node(&self, major: u32) -> Found {
         let program = format!("node-{major}-{}/bin/node", system());
         self.program(&format!("Node {major}"), &program)
     }
 
-    fn program(&self, name: &str, path: &str) -> Host {
+    fn program(&self, name: &str, path: &str) -> Found {
         let program = self.folder.join(path);
         if program.is_file() {
-            Host::At(program)
+            Found::At(program)
         } else {
-            Host::Missing(format!("no {name} for {} in npm-hosts", system()))
+            Found::Missing(format!("no {name} for {} in npm-hosts", system()))
         }
     }
 }

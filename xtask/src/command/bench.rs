@@ -5,16 +5,16 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use crate::component::Component;
-use crate::hosts::{self, Host, Npm};
-use crate::node;
+use crate::building::component::Component;
+use crate::building::{self, package};
 use crate::process;
+use crate::tools::node;
+use crate::tools::{self, Found, Npm};
 use crate::workspace::Workspace;
-use crate::{package, setup};
 
 /// Measures everything, or the one row named `what`, and prints the table on standard output.
 pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
-    let setup = setup::build(workspace)?;
+    let setup = building::build(workspace)?;
     let project = package::installed(workspace)?;
     let mut bench = node::node();
     bench
@@ -27,23 +27,23 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
     if let Some(what) = what {
         bench.args(["--only", what]);
     }
-    match hosts::wasmtime()? {
-        Host::At(program) => {
+    match tools::wasmtime()? {
+        Found::At(program) => {
             bench
                 .env("MILEPOST_WASMTIME", program)
                 .env("MILEPOST_COMPONENT", Component::Command.file(workspace))
                 .env("MILEPOST_NOTHING", nothing(workspace)?);
         }
         // The row that needs it says so as well.
-        Host::Missing(why) => process::note(&why),
+        Found::Missing(why) => process::note(&why),
     }
     let npm = Npm::set_up(workspace)?;
     for (variable, host) in [("MILEPOST_DENO", npm.deno()), ("MILEPOST_BUN", npm.bun())] {
         match host {
-            Host::At(program) => {
+            Found::At(program) => {
                 bench.env(variable, program);
             }
-            Host::Missing(why) => process::note(&why),
+            Found::Missing(why) => process::note(&why),
         }
     }
     let status = bench.status().context("cannot start node")?;

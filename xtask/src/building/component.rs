@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use wit_component::ComponentEncoder;
 
-use crate::node::Node;
+use super::wasm::{self, Compiled};
 use crate::process;
 use crate::stamp::Stamp;
-use crate::toolchain::Toolchain;
-use crate::wasm::{self, Compiled};
+use crate::tools::node::Node;
+use crate::tools::toolchain::Toolchain;
 use crate::workspace::Workspace;
 
 /// A runtime compiles a component ahead, so that its bytes before gzip count.
@@ -89,7 +89,7 @@ fn finish(
     let output = component.file(workspace);
     let inputs = wasm::optimising(node, OPTIMISE)
         // Pins wit-component's version.
-        .text(include_str!("../Cargo.toml"))
+        .text(include_str!("../../Cargo.toml"))
         .bytes(compiled);
     let stamp = Stamp::new(output.with_extension("wasm.stamp"), inputs);
     if stamp.is_fresh(&output) {

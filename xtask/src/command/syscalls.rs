@@ -5,10 +5,12 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::component::Component;
-use crate::hosts::{self, Host};
+use crate::building::component::Component;
+use crate::building::{self, package};
+use crate::folder;
+use crate::tools::node;
+use crate::tools::{self, Found};
 use crate::workspace::Workspace;
-use crate::{folder, node, package, setup};
 
 /// Which of the runs.
 #[derive(Args, Clone, Debug)]
@@ -27,7 +29,7 @@ pub(crate) struct Options {
 ///
 /// A host or strace is missing, or something did not hold after a fault.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
-    setup::build(workspace)?;
+    building::build(workspace)?;
     let mut faults = match prepare(workspace)? {
         Ready::Here(node) => node,
         Ready::Missing(why) => bail!(why),
@@ -66,12 +68,12 @@ pub(crate) const AUDIT: [&str; 3] = [
 
 /// Looks for strace and wasmtime, once everything is built.
 pub(crate) fn prepare(workspace: &Workspace) -> Result<Ready> {
-    if let Host::Missing(why) = hosts::strace() {
+    if let Found::Missing(why) = tools::strace() {
         return Ok(Ready::Missing(why));
     }
-    let wasmtime = match hosts::wasmtime()? {
-        Host::At(program) => program,
-        Host::Missing(why) => return Ok(Ready::Missing(why)),
+    let wasmtime = match tools::wasmtime()? {
+        Found::At(program) => program,
+        Found::Missing(why) => return Ok(Ready::Missing(why)),
     };
     let project = package::installed(workspace)?;
     folder::copy(&workspace.join("tests"), &project.join("tests"))?;

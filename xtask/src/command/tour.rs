@@ -7,8 +7,10 @@ use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, Result, bail};
 
+use crate::building::package;
+use crate::folder;
+use crate::tools::node;
 use crate::workspace::Workspace;
-use crate::{folder, node, package};
 
 const STATE_FILE: &str = ".claude/state/implement-checkpoint.json";
 

@@ -1,12 +1,12 @@
 //! Chromium and its driver, as Debian packages them.
 
-use super::{Host, debian};
+use super::{Found, debian};
 
 /// Where the tests of pages run.
 #[derive(Debug)]
 pub(crate) struct Chromium {
-    pub(crate) browser: Host,
-    pub(crate) driver: Host,
+    pub(crate) browser: Found,
+    pub(crate) driver: Found,
 }
 
 /// Finds Chromium on the PATH; as root on Debian, installs it.

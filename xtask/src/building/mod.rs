@@ -1,11 +1,16 @@
 //! What a fresh machine needs before anything can be built, and the build itself.
 
+pub(crate) mod component;
+pub(crate) mod inspect;
+pub(crate) mod package;
+pub(crate) mod program;
+pub(crate) mod wasm;
+
 use anyhow::Result;
 
-use crate::node::Node;
-use crate::toolchain::Toolchain;
+use crate::tools::node::Node;
+use crate::tools::toolchain::Toolchain;
 use crate::workspace::Workspace;
-use crate::{component, package, wasm};
 
 /// The tools of a build, found or installed.
 #[derive(Clone, Debug)]

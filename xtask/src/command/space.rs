@@ -6,9 +6,9 @@ use std::fs;
 use anyhow::{Context, Result};
 use wasmparser::{KnownCustom, Name, Parser, Payload};
 
-use crate::component::{self, Component};
-use crate::node::Node;
-use crate::toolchain::Toolchain;
+use crate::building::component::{self, Component};
+use crate::tools::node::Node;
+use crate::tools::toolchain::Toolchain;
 use crate::workspace::Workspace;
 
 /// Bytes by what they belong to.

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::node::Node;
 use crate::process;
 use crate::stamp::{Inputs, Stamp};
-use crate::toolchain::Toolchain;
+use crate::tools::node::Node;
+use crate::tools::toolchain::Toolchain;
 use crate::workspace::Workspace;
 
 /// Fewer bytes are faster here: a hook's process compiles the whole file to call it once or
@@ -142,7 +142,7 @@ pub(crate) fn compile(
     process::run(&label, &mut cargo)?;
 
     let file = target
-        .join(crate::toolchain::TARGET)
+        .join(crate::tools::toolchain::TARGET)
         .join(what.profile)
         .join(format!("{}.wasm", what.package.replace('-', "_")));
     fs::read(&file).with_context(|| format!("cargo left no {}", file.display()))
@@ -170,7 +170,7 @@ fn finish(workspace: &Workspace, node: &Node, build: Build, compiled: &[u8]) -> 
     let output = build.file(workspace);
     let inputs = optimising(node, OPTIMISE)
         // Pins wasm-bindgen's version, which is exact there.
-        .text(include_str!("../Cargo.toml"))
+        .text(include_str!("../../Cargo.toml"))
         .bytes(compiled);
     let stamp = Stamp::new(folder.join("stamp"), inputs);
     if stamp.is_fresh(&output) {
