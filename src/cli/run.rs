@@ -3,7 +3,7 @@
 use clap::{CommandFactory, Parser};
 
 use crate::checkpoint::command::{document, publish};
-use crate::doctor::{self, Fix};
+use crate::doctor::Fix;
 use crate::effect::{Io, Stream};
 use crate::error::{Error, Warning};
 use crate::handoff::{self, Policy};
@@ -350,7 +350,7 @@ impl Call {
 
     async fn doctor(&self, fix: bool) -> Result<Answer, Error> {
         let mending = if fix { Fix::Safe } else { Fix::None };
-        let reply = doctor::examine(self.io(), &self.settings, mending).await;
+        let reply = project::doctor(self.io(), &self.settings, mending).await;
         let findings = self.settle(reply).await?;
         Ok(super::doctor::report(findings, self.paint))
     }

@@ -22,8 +22,7 @@ use crate::error::{Error, Target};
 use crate::keys::Keys;
 use crate::store::Folder;
 
-use crate::operation::{Noticed, Reply};
-use crate::root::{self, Head, Root, Settings};
+use crate::root::{self, Head, Root};
 use finding::Report;
 
 /// What stands unchanged for this long belongs to nobody: the time to live of a lock.
@@ -44,32 +43,41 @@ pub enum Fix {
 /// Examines the folder of checkpoints. A check without any finding has one of [`Level::Ok`]. Where
 /// there is no folder, none is made.
 ///
-/// Fails with `usage`, `io` where not even the place can be told.
-pub async fn examine(io: &Io, settings: &Settings, mending: Fix) -> Reply<Vec<Finding>> {
-    let result = async {
-        let root = root::locate(io, settings).await?;
-        let folder = Folder::new(root.path(), settings.dir.as_deref())?;
-        let ward = Examination {
-            io,
-            root: &root,
-            folder: &folder,
-            is_named: settings.root.is_some(),
-        };
-        let mut report = Report::default();
-        ward.examine(&mut report).await?;
-        for finding in &mut report.findings {
-            if finding.remedy.is_some() {
-                finding.mended_by(ward.milepost("doctor --fix"));
-            }
-        }
-        if mending == Fix::Safe {
-            for finding in &mut report.findings {
-                ward.mend(finding).await;
-            }
-        }
-        Ok(shortened(report))
+/// # Errors
+///
+/// [`Error::io`] when not even the way to the folder can be looked at, or no wait for writers is to
+/// be had.
+pub async fn examine(io: &Io, place: &Place<'_>, fix: Fix) -> Result<Vec<Finding>, Error> {
+    let examination = Examination {
+        io,
+        root: place.root,
+        folder: place.folder,
+        is_named: place.is_named,
     };
-    Noticed::default().reply(result.await)
+    let mut report = Report::default();
+    examination.examine(&mut report).await?;
+    for finding in &mut report.findings {
+        if finding.remedy.is_some() {
+            finding.mended_by(examination.milepost("doctor --fix"));
+        }
+    }
+    if fix == Fix::Safe {
+        for finding in &mut report.findings {
+            examination.mend(finding).await;
+        }
+    }
+    Ok(shortened(report))
+}
+
+/// What is examined.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The root.
+    pub root: &'a Root,
+    /// The folder of documents below it.
+    pub folder: &'a Folder,
+    /// Whether the caller named the root, which a command in it would not find by itself.
+    pub is_named: bool,
 }
 
 /// The folder under examination.

@@ -1,21 +1,12 @@
 //! The house rules: which room may use which, and what no room of the core may touch.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+mod house;
+mod source;
 
-/// The floors from the top down. A room uses rooms of lower floors; rooms of one floor that are
-/// separated by `|` do not know each other.
-const FLOORS: [&[&str]; 7] = [
-    &["surface"],
-    &["cli"],
-    &["operation", "doctor"],
-    &["root"],
-    &["store"],
-    &["checkpoint", "handoff", "integrations"],
-    &[
-        "schema", "git", "effect", "error", "json", "keys", "secret", "text", "time", "tokens",
-    ],
-];
+use std::fs;
+use std::path::Path;
+
+use house::violations;
 
 /// What the core must not name: all of it enters as an argument or as an outcome.
 const IMPURE: [&str; 9] = [
@@ -30,161 +21,163 @@ const IMPURE: [&str; 9] = [
     "println!",
 ];
 
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let mut files = Vec::new();
-    for path in entries {
-        if path.is_dir() {
-            files.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
+/// Every source of the crate: its path below `src`, and what it holds.
+fn sources() -> Vec<(String, String)> {
+    fn collect(folder: &Path, below: &str, files: &mut Vec<(String, String)>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if path.is_dir() {
+                collect(&path, &format!("{below}{name}/"), files);
+            } else if name.ends_with(".rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                files.push((format!("{below}{name}"), text));
+            }
         }
     }
+    let mut files = Vec::new();
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    collect(&src, "", &mut files);
+    files.sort();
     files
 }
 
-/// The room of a file: the first part of its path below `src`.
-fn room(file: &Path) -> String {
-    let below = file.strip_prefix(src()).unwrap();
-    let first = below
-        .components()
-        .next()
-        .unwrap()
-        .as_os_str()
-        .to_str()
-        .unwrap();
-    first
-        .trim_end_matches(".rs")
-        .trim_end_matches("_tests")
-        .to_owned()
-}
-
-fn src() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
-}
-
-fn floor(room: &str) -> usize {
-    FLOORS
-        .iter()
-        .position(|rooms| rooms.contains(&room))
-        .unwrap_or_else(|| panic!("the room {room} stands on no floor"))
-}
-
-/// The rooms that a source names after `crate::`, in braces or alone.
-fn used(source: &str) -> Vec<String> {
-    let mut rooms = Vec::new();
-    for (at, _) in source.match_indices("crate::") {
-        let rest = &source[at + "crate::".len()..];
-        let names = match rest.strip_prefix('{') {
-            Some(group) => first_names(group),
-            None => vec![rest],
-        };
-        for name in names {
-            let end = name
-                .find(|c: char| !c.is_ascii_lowercase() && c != '_')
-                .unwrap_or(name.len());
-            rooms.push(name[..end].to_owned());
-        }
-    }
-    rooms
-}
-
-/// The parts of a brace group at its own level.
-fn first_names(group: &str) -> Vec<&str> {
-    let mut depth = 0;
-    let mut start = 0;
-    let mut names = Vec::new();
-    for (at, character) in group.char_indices() {
-        match character {
-            '{' => depth += 1,
-            '}' if depth == 0 => {
-                names.push(group[start..at].trim());
-                break;
-            }
-            '}' => depth -= 1,
-            ',' if depth == 0 => {
-                names.push(group[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    names.retain(|name| !name.is_empty());
-    names
-}
-
-fn is_test(file: &Path) -> bool {
-    let name = file.file_stem().unwrap().to_str().unwrap();
-    name.ends_with("tests") || name == "sample"
+fn none() -> Vec<String> {
+    Vec::new()
 }
 
 #[test]
-fn a_room_uses_lower_floors_only_and_rules_and_store_do_not_know_each_other() {
-    let mut wrong = Vec::new();
-    for file in sources(&src()).iter().filter(|file| !is_test(file)) {
-        let own = room(file);
-        if own == "lib" {
-            continue;
-        }
-        let source = fs::read_to_string(file).unwrap();
-        let source = source.split("#[cfg(test)]\nmod tests").next().unwrap();
-        for other in used(source) {
-            let ground = FLOORS.len() - 1;
-            let allowed = other == own
-                || floor(&other) > floor(&own)
-                || floor(&own) == ground && floor(&other) == ground;
-            if !allowed {
-                wrong.push(format!("{} uses {other}", file.display()));
-            }
-        }
-    }
-    assert_eq!(wrong, Vec::<String>::new());
-}
-
-#[test]
-fn rules_know_no_effect() {
-    for room in [
-        "checkpoint",
-        "handoff",
-        "integrations",
-        "tokens",
-        "schema",
-        "git",
-        "json",
-        "text",
-    ] {
-        for file in sources(&src())
-            .iter()
-            .filter(|file| self::room(file) == room)
-        {
-            let source = fs::read_to_string(file).unwrap();
-            assert!(
-                !source.contains("crate::effect"),
-                "{} knows an effect",
-                file.display()
-            );
-        }
-    }
+fn rooms_use_rooms_below_them_and_no_files_form_a_circle() {
+    assert_eq!(violations(&sources()), none());
 }
 
 #[test]
 fn the_core_names_no_clock_file_environment_or_chance() {
-    for file in sources(&src()) {
-        let source = fs::read_to_string(&file).unwrap();
+    for (path, source) in sources() {
         for name in IMPURE {
-            assert!(!source.contains(name), "{} names {name}", file.display());
+            assert!(!source.contains(name), "{path} names {name}");
         }
     }
 }
 
+/// What the rules say about sources that are made up.
+fn said_of(files: &[(&str, &str)]) -> Vec<String> {
+    let owned = |(path, text): &(&str, &str)| ((*path).to_owned(), (*text).to_owned());
+    violations(&files.iter().map(owned).collect::<Vec<_>>())
+}
+
 #[test]
-fn every_room_stands_on_a_floor() {
-    for file in sources(&src()) {
-        let room = room(&file);
-        if room != "lib" {
-            floor(&room);
-        }
+fn a_use_of_a_room_above_is_told() {
+    for source in [
+        "use crate::store::Folder;",
+        "use crate::{json, store::{self, Folder}};",
+        "fn f() -> crate::store::Folder {}",
+        "use super::super::super::store;",
+    ] {
+        let files = [
+            ("checkpoint/command/gate.rs", source),
+            ("store/mod.rs", "pub struct Folder;"),
+        ];
+        assert_eq!(said_of(&files), ["checkpoint/command/gate.rs uses store"]);
     }
+    let ground = [("json/mod.rs", "use crate::schema::Problem;")];
+    assert_eq!(said_of(&ground), ["json/mod.rs uses schema"]);
+}
+
+#[test]
+fn what_is_no_use_is_not_told() {
+    let gate = "// crate::store::Folder\n\
+                const A: &str = \"crate::store\";\n\
+                const B: &str = r#\"use \"crate::store\";\"#;\n\
+                fn f<'a>(c: char) -> bool { c == '\"' }\n\
+                pub(super) fn g() {}\n\
+                #[cfg(test)]\nmod tests { use crate::store; }\n";
+    let files = [
+        ("checkpoint/mod.rs", "pub mod gate;"),
+        ("checkpoint/gate.rs", gate),
+        ("checkpoint/gate_tests.rs", "use crate::store;"),
+        ("lib.rs", "pub mod checkpoint;\npub mod store;"),
+    ];
+    assert_eq!(said_of(&files), none());
+}
+
+#[test]
+fn rules_that_know_each_other_or_an_effect_are_told() {
+    let files = [
+        ("handoff.rs", "use crate::checkpoint::command;"),
+        ("integrations/mod.rs", "use crate::effect::Io;"),
+        ("checkpoint/task.rs", "use super::session::Plan;"),
+        ("checkpoint/session.rs", "pub struct Plan;"),
+    ];
+    assert_eq!(
+        said_of(&files),
+        [
+            "checkpoint/task.rs uses checkpoint/session.rs",
+            "handoff.rs uses checkpoint",
+            "integrations/mod.rs uses effect",
+        ]
+    );
+}
+
+#[test]
+fn a_circle_of_files_is_told_however_it_closes() {
+    let lock = ("root/lock.rs", "use super::reader::Reader;");
+    let reader = "pub struct Reader;\nfn f() { crate::root::lock::take() }";
+    let told = ["root/lock → root/reader"].map(|it| format!("{it} → root/lock"));
+    assert_eq!(said_of(&[lock, ("root/reader.rs", reader)]), told);
+
+    // By way of what the room passes on.
+    let room = ("root/mod.rs", "mod lock;\nmod reader;\npub use lock::take;");
+    let reader = "pub struct Reader;\nfn f() { super::take() }";
+    assert_eq!(said_of(&[room, lock, ("root/reader.rs", reader)]), told);
+
+    // Through what the room itself defines.
+    let room = (
+        "root/mod.rs",
+        "mod lock;\npub struct Current;\nuse lock::take;",
+    );
+    let lock = ("root/lock.rs", "use super::Current;");
+    assert_eq!(said_of(&[room, lock]), ["root → root/lock → root"]);
+    let room = (
+        "root/mod.rs",
+        "mod lock;\npub struct Current;\npub use lock::take;",
+    );
+    assert_eq!(said_of(&[room, lock]), none());
+}
+
+#[test]
+fn a_circle_of_folders_is_told_though_no_files_form_one() {
+    let files = [
+        ("root/keep/history.rs", "use crate::root::read::reader;"),
+        ("root/keep/trim.rs", ""),
+        ("root/read/reader.rs", ""),
+        ("root/read/all.rs", "use super::super::keep::trim;"),
+    ];
+    assert_eq!(said_of(&files), ["root/keep → root/read → root/keep"]);
+}
+
+#[test]
+fn methods_of_a_type_of_another_file_are_told() {
+    let files = [
+        (
+            "cli/mod.rs",
+            "struct Examination<'a>;\nimpl Examination<'_> {\n}",
+        ),
+        (
+            "cli/probe.rs",
+            "impl<'a> Examination<'a> {\n}\nimpl From<A> for B {\n}",
+        ),
+    ];
+    assert_eq!(
+        said_of(&files),
+        ["cli/probe.rs has methods of Examination, which is another file's"]
+    );
+}
+
+#[test]
+fn a_room_that_stands_nowhere_is_told() {
+    assert_eq!(
+        said_of(&[("helpers.rs", "")]),
+        ["the room helpers stands on no floor"]
+    );
 }

@@ -2,6 +2,8 @@
 //!
 //! They are the user's. They are made where they are absent, and never rewritten.
 
+mod doctor;
+
 use crate::checkpoint::command::publish;
 use crate::effect::{Failed, Fault, Io, Kind, Links, Sync};
 use crate::error::Error;
@@ -11,6 +13,7 @@ use crate::{handoff, integrations};
 
 use super::{Noticed, Reply, Settings};
 use crate::root::{self, Root};
+pub use doctor::doctor;
 
 const INTEGRATIONS: &str = ".claude/config/integrations.json";
 const SCHEMA_PAGE: &str = ".claude/protocols/checkpoint-schema.md";

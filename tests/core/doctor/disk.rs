@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use milepost::doctor::{self, Check, Finding, Fix, Level};
+use milepost::doctor::{Check, Finding, Fix, Level};
 use milepost::effect::{Effect, Machine};
 use milepost::json::Object;
-use milepost::operation::{Settings, Target, command};
+use milepost::operation::{Settings, Target, command, project};
 use tempfile::TempDir;
 
 use super::{assert_nothing_is_wrong, of, only, place};
@@ -57,7 +57,7 @@ impl Project {
     fn examine(&self, mending: Fix) -> Vec<Finding> {
         let place = self.place();
         let reply =
-            Disk::new().run(|io| async move { doctor::examine(&io, &place, mending).await });
+            Disk::new().run(|io| async move { project::doctor(&io, &place, mending).await });
         reply.result.unwrap()
     }
 }
@@ -159,7 +159,7 @@ fn tracked_files_are_found_in_a_split_index_and_from_a_folder_below_the_top() {
         root: Some(below.to_owned()),
         ..place(below)
     };
-    let reply = Disk::new().run(|io| async move { doctor::examine(&io, &place, Fix::None).await });
+    let reply = Disk::new().run(|io| async move { project::doctor(&io, &place, Fix::None).await });
     assert_eq!(only(&reply.result.unwrap(), Check::Tracked).found, expected);
 }
 
@@ -264,7 +264,7 @@ fn a_folder_of_the_users_own_keeps_its_mode_and_its_gitignore() {
     });
     saved.result.unwrap();
     let findings = Disk::new()
-        .run(|io| async move { doctor::examine(&io, &place, Fix::Safe).await })
+        .run(|io| async move { project::doctor(&io, &place, Fix::Safe).await })
         .result
         .unwrap();
     assert_nothing_is_wrong(&findings);
@@ -306,7 +306,7 @@ fn a_probe_that_becomes_a_link_after_it_was_found_leads_a_fix_out_of_the_project
     fs::create_dir(&probe).unwrap();
     let place = project.place();
     let machine = Machine::start(move |io| async move {
-        doctor::examine(&io, &place, Fix::Safe)
+        project::doctor(&io, &place, Fix::Safe)
             .await
             .result
             .unwrap()

@@ -1,8 +1,8 @@
 //! Each thing that can be wrong with the folder, made once.
 
-use milepost::doctor::{self, Check, Fix, Level};
+use milepost::doctor::{Check, Fix, Level};
 use milepost::effect::{Effect, Machine};
-use milepost::operation::Settings;
+use milepost::operation::{Settings, project};
 
 use super::{
     FILE, SIDE, STATE, assert_nothing_is_wrong, examination, examine, files, fix, of, only, place,
@@ -69,7 +69,7 @@ fn the_command_for_a_root_that_was_named_works_on_another_one() {
             root: Some("/repo".to_owned()),
             ..place("/elsewhere")
         };
-        let reply = doctor::examine(&io, &place, Fix::None).await;
+        let reply = project::doctor(&io, &place, Fix::None).await;
         reply.result.unwrap()
     }));
     let commands = findings.iter().filter_map(|it| it.mend.as_deref());

@@ -7,10 +7,10 @@ mod leftovers;
 mod probe;
 mod writers;
 
-use milepost::doctor::{self, Check, Finding, Fix, Level};
+use milepost::doctor::{Check, Finding, Fix, Level};
 use milepost::effect::{Machine, Sync};
 use milepost::json::{Json, Object};
-use milepost::operation::{Settings, request};
+use milepost::operation::{Settings, project, request};
 use milepost::store::Retention;
 
 use crate::memory::Memory;
@@ -34,7 +34,7 @@ fn place(working: &str) -> Settings {
 /// An examination of the folder at `/repo`.
 fn examination(mending: Fix) -> Machine<Vec<Finding>> {
     Machine::start(move |io| async move {
-        let reply = doctor::examine(&io, &place("/repo"), mending).await;
+        let reply = project::doctor(&io, &place("/repo"), mending).await;
         assert!(reply.warnings.is_empty(), "{:?}", reply.warnings);
         reply.result.unwrap()
     })

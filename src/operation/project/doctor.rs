@@ -1,0 +1,25 @@
+//! The examination of the state folder.
+
+use crate::doctor::{self, Finding, Fix, Place};
+use crate::effect::Io;
+use crate::operation::{Noticed, Reply, Settings};
+use crate::root;
+use crate::store::Folder;
+
+/// Examines the state folder, as [`doctor::examine`] does.
+///
+/// Fails with `usage`, `io` where not even the place can be told.
+pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding>> {
+    let result = async {
+        let root = &root::locate(io, settings).await?;
+        let folder = &Folder::new(root.path(), settings.dir.as_deref())?;
+        let is_named = settings.root.is_some();
+        let place = Place {
+            root,
+            folder,
+            is_named,
+        };
+        doctor::examine(io, &place, fix).await
+    };
+    Noticed::default().reply(result.await)
+}

@@ -1,0 +1,249 @@
+//! The rules of the house, over any sources.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::source::Source;
+
+/// The rooms from the ground up. A room uses rooms that stand before it only.
+pub(super) const ROOMS: [&str; 21] = [
+    "text",
+    "portable",
+    "keys",
+    "digest",
+    "time",
+    "tokens",
+    "json",
+    "schema",
+    "error",
+    "effect",
+    "git",
+    "secret",
+    "checkpoint",
+    "handoff",
+    "integrations",
+    "store",
+    "root",
+    "doctor",
+    "operation",
+    "cli",
+    "surface",
+];
+
+/// Rooms that must not know rooms before them: rules are pure, and none needs another.
+const STRANGERS: [(&str, &[&str]); 5] = [
+    ("git", &["effect"]),
+    ("secret", &["effect"]),
+    ("checkpoint", &["effect", "git", "secret"]),
+    ("handoff", &["effect", "git", "secret", "checkpoint"]),
+    ("integrations", &["effect", "git", "checkpoint", "handoff"]),
+];
+
+/// Rooms in which no two files need each other, nor two folders, not through methods either.
+const STRAIGHT: [&str; 3] = ["checkpoint", "root", "cli"];
+
+/// A room whose parts do not know each other.
+const WINGS: &str = "checkpoint";
+
+/// Everything that breaks a rule: a use of a room above, a circle of files or of folders, methods
+/// of a type outside its file, a room that stands nowhere. `files` are paths below `src` and what
+/// they hold.
+pub(super) fn violations(files: &[(String, String)]) -> Vec<String> {
+    let sources: Vec<Source> = files
+        .iter()
+        .filter(|(path, _)| !is_test(path))
+        .map(|(path, text)| Source::new(path, text))
+        .collect();
+    let house = House::new(&sources);
+    let mut wrong = house.order();
+    wrong.extend(house.circles());
+    wrong.extend(house.scattered_types());
+    wrong
+}
+
+/// Whether a file holds tests, or what only tests use.
+pub(super) fn is_test(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap().trim_end_matches(".rs");
+    name.ends_with("tests") || name == "sample"
+}
+
+struct House<'a> {
+    sources: &'a [Source],
+    modules: BTreeMap<&'a [String], usize>,
+}
+
+impl<'a> House<'a> {
+    fn new(sources: &'a [Source]) -> Self {
+        let modules = sources.iter().enumerate();
+        House {
+            sources,
+            modules: modules
+                .map(|(at, source)| (source.module.as_slice(), at))
+                .collect(),
+        }
+    }
+
+    fn order(&self) -> Vec<String> {
+        let mut wrong = BTreeSet::new();
+        for source in self.sources {
+            let Some(own) = source.module.first() else {
+                continue;
+            };
+            let Some(floor) = floor(own) else {
+                wrong.insert(format!("the room {own} stands on no floor"));
+                continue;
+            };
+            for path in source.all_paths() {
+                let used = self.absolute(source, &path);
+                let Some(room) = used.first().filter(|room| *room != own) else {
+                    continue;
+                };
+                if floor_above(room, floor) || are_strangers(own, room) {
+                    wrong.insert(format!("{} uses {room}", source.path));
+                }
+            }
+        }
+        for (from, to) in self.uses() {
+            let [from, to] = [from, to].map(|at| &self.sources[at]);
+            let is_wing = |source: &Source| source.module.first().is_some_and(|it| it == WINGS);
+            let wing = |source: &Source| source.module.get(1).cloned();
+            if is_wing(from) && is_wing(to) && wing(from) != wing(to) && wing(from).is_some() {
+                wrong.insert(format!("{} uses {}", from.path, to.path));
+            }
+        }
+        wrong.into_iter().collect()
+    }
+
+    /// Which file needs which.
+    fn uses(&self) -> BTreeSet<(usize, usize)> {
+        let mut uses = BTreeSet::new();
+        for (at, source) in self.sources.iter().enumerate() {
+            for path in source.paths() {
+                let path = self.absolute(source, &path);
+                if let Some(used) = self.home(&path).filter(|used| *used != at) {
+                    uses.insert((at, used));
+                }
+            }
+        }
+        uses
+    }
+
+    /// Circles of files, and of the folders that they lie in, at every depth.
+    fn circles(&self) -> Vec<String> {
+        let uses = self.uses();
+        let depth = self.sources.iter().map(|source| source.module.len()).max();
+        let mut found = BTreeSet::new();
+        for depth in 2..=depth.unwrap_or_default() {
+            let group = |at: usize| {
+                let module = &self.sources[at].module;
+                module[..depth.min(module.len())].join("/")
+            };
+            let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            for &(from, to) in uses
+                .iter()
+                .filter(|(at, _)| is_straight(&self.sources[*at]))
+            {
+                let (from, to) = (group(from), group(to));
+                if from != to {
+                    graph.entry(from).or_default().insert(to);
+                }
+            }
+            found.extend(graph.keys().filter_map(|start| circle(&graph, start)));
+        }
+        found.into_iter().collect()
+    }
+
+    fn scattered_types(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for source in self.sources.iter().filter(|it| is_straight(it)) {
+            let own = source.types();
+            for name in source.extends() {
+                if !own.contains(&name) {
+                    wrong.push(format!(
+                        "{} has methods of {name}, which is another file's",
+                        source.path
+                    ));
+                }
+            }
+        }
+        wrong
+    }
+
+    /// A path from the crate on.
+    fn absolute(&self, source: &Source, path: &[String]) -> Vec<String> {
+        let mut absolute = match path[0].as_str() {
+            "crate" => Vec::new(),
+            _ => source.module.clone(),
+        };
+        for part in path {
+            match part.as_str() {
+                "crate" | "self" => {}
+                "super" => drop(absolute.pop()),
+                other => absolute.push(other.to_owned()),
+            }
+        }
+        absolute
+    }
+
+    /// The file that defines what a path names, through what modules pass on.
+    fn home(&self, path: &[String]) -> Option<usize> {
+        let mut path = path.to_vec();
+        let mut seen = BTreeSet::new();
+        loop {
+            let (depth, at) = (0..=path.len())
+                .rev()
+                .find_map(|depth| Some((depth, *self.modules.get(&path[..depth])?)))?;
+            let source = &self.sources[at];
+            let passed_on = path
+                .get(depth)
+                .and_then(|name| source.imports.get(name))
+                .map(|path| self.absolute(source, path));
+            match passed_on {
+                Some(next) if seen.insert(next.clone()) => path = next,
+                _ => return Some(at),
+            }
+        }
+    }
+}
+
+fn is_straight(source: &Source) -> bool {
+    let room = source.module.first();
+    room.is_some_and(|room| STRAIGHT.contains(&room.as_str()))
+}
+
+fn floor(room: &str) -> Option<usize> {
+    ROOMS.iter().position(|name| *name == room)
+}
+
+/// Whether a room stands above a floor; one that stands nowhere is told where it is.
+fn floor_above(room: &str, own: usize) -> bool {
+    floor(room).is_some_and(|floor| floor > own)
+}
+
+fn are_strangers(own: &str, other: &str) -> bool {
+    STRANGERS
+        .iter()
+        .any(|(room, unknown)| *room == own && unknown.contains(&other))
+}
+
+/// The shortest way from a node back to it, told from its smallest node on.
+fn circle(graph: &BTreeMap<String, BTreeSet<String>>, start: &str) -> Option<String> {
+    let mut ways: Vec<Vec<&str>> = vec![vec![start]];
+    let mut seen = BTreeSet::new();
+    let mut next = 0;
+    while let Some(way) = ways.get(next).cloned() {
+        next += 1;
+        for to in graph.get(*way.last()?).into_iter().flatten() {
+            if to == start {
+                let least = (0..way.len()).min_by_key(|at| way[*at])?;
+                let order = way.iter().cycle().skip(least).take(way.len() + 1);
+                return Some(order.copied().collect::<Vec<_>>().join(" → "));
+            }
+            if seen.insert(to.as_str()) {
+                let mut longer = way.clone();
+                longer.push(to);
+                ways.push(longer);
+            }
+        }
+    }
+    None
+}
