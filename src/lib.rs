@@ -19,6 +19,7 @@ pub mod integrations;
 pub mod json;
 pub mod keys;
 pub mod operation;
+pub mod portable;
 pub mod root;
 pub mod schema;
 mod secret;

@@ -2,10 +2,11 @@
 //! the same on every file system.
 
 use milepost::checkpoint::command::document::Command;
+use milepost::checkpoint::command::name;
 use milepost::error::Code;
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
-use milepost::store::{Folder, Name};
+use milepost::store::{Folder, Stem};
 
 use crate::host::{Host, ROOT, STATE};
 use crate::input::{Result, Unstructured, check, document, one_in, text};
@@ -19,20 +20,20 @@ pub fn run(data: &[u8]) {
         let command = *u.choose(&Command::ALL)?;
         let feature = text::feature(u)?;
         let other = text::feature(u)?;
-        let name = Name::checkpoint(command.as_str(), Some(&feature));
-        assert_eq!(name.is_ok(), is_allowed(&feature), "{feature:?}");
-        if let Ok(name) = &name {
-            is_one_portable_part(&name.file());
-            is_one_portable_part(&name.side());
-            let file = name.file();
+        let stem = stem(command, &feature);
+        assert_eq!(stem.is_some(), is_allowed(&feature), "{feature:?}");
+        if let Some(stem) = &stem {
+            is_one_portable_part(&stem.file());
+            is_one_portable_part(&stem.side());
+            assert_eq!(Stem::of_file(&stem.file()).as_ref(), Some(stem));
             assert_eq!(
-                Name::of_file(&file),
+                name::of_stem(stem.as_str()),
                 Some((command.as_str(), Some(&*feature)))
             );
-            if let Ok(other) = Name::checkpoint(command.as_str(), Some(&other)) {
-                let folded = file.eq_ignore_ascii_case(&other.file());
+            if let Some(other) = self::stem(command, &other) {
+                let folded = stem.file().eq_ignore_ascii_case(&other.file());
                 assert_eq!(
-                    name.side() == other.side(),
+                    stem.side() == other.side(),
                     folded,
                     "{feature:?} and another"
                 );
@@ -42,10 +43,16 @@ pub fn run(data: &[u8]) {
             true => text::any(u)?,
             false => document::phase_name(u)?.to_owned(),
         };
-        stays_in_the_state_folder(command, &feature, &phase, name.is_ok());
+        stays_in_the_state_folder(command, &feature, &phase, stem.is_some());
         folder_stays_below_its_root(&dir(u)?);
         Ok(())
     });
+}
+
+/// What a checkpoint is stored under; `None` where its feature is refused.
+fn stem(command: Command, feature: &str) -> Option<Stem> {
+    let stem = name::stem(command.as_str(), Some(feature)).ok()?;
+    Some(Stem::new(stem).unwrap())
 }
 
 /// The rule of names, from its other side.
@@ -159,7 +166,7 @@ fn dir(u: &mut Unstructured<'_>) -> Result<String> {
 
 /// Refused, absolute by the caller's choice, or below the root.
 fn folder_stays_below_its_root(dir: &str) {
-    let Ok(folder) = Folder::new(ROOT, Some(dir)) else {
+    let Ok(folder) = Folder::new(ROOT, Some(dir), ".claude/state") else {
         return;
     };
     let path = folder.host("design-checkpoint.json");

@@ -1,11 +1,12 @@
 //! The checkpoints themselves, and their histories.
 
 use crate::checkpoint::command::document::{self, Command};
+use crate::checkpoint::command::name;
 use crate::effect::Kind;
 use crate::error::{Code, Error, Target};
 use crate::json::Json;
 use crate::keys;
-use crate::store::{self, Document, Name, Origin, Recorded, SIDE};
+use crate::store::{Document, Origin, Policy, Recorded, SIDE, Slot, Stem};
 use crate::time;
 
 use super::Examination;
@@ -17,7 +18,7 @@ const READABLE: u32 = 0o400;
 /// A file that is stored under the name of a checkpoint.
 pub(super) struct Listed {
     pub(super) target: Target,
-    pub(super) name: Name,
+    pub(super) stem: Stem,
 }
 
 impl Examination<'_> {
@@ -37,13 +38,17 @@ impl Examination<'_> {
         checkpoints
     }
 
+    fn slot(&self, listed: &Listed) -> Slot<'_> {
+        Slot::new(self.io, self.folder, &listed.stem, Policy::default())
+    }
+
     /// Names that differ in case only.
     fn twins(&self, checkpoints: &[Listed], report: &mut Report) {
-        let sides: Vec<String> = checkpoints.iter().map(|it| it.name.side()).collect();
+        let sides: Vec<String> = checkpoints.iter().map(|it| it.stem.side()).collect();
         let sides: Vec<&str> = sides.iter().map(String::as_str).collect();
         for pair in keys::order(&sides).windows(2) {
             if sides[pair[0]] == sides[pair[1]] {
-                let [one, other] = [0, 1].map(|it| checkpoints[pair[it]].name.file());
+                let [one, other] = [0, 1].map(|it| checkpoints[pair[it]].stem.file());
                 let found = format!("{one} and {other} differ in letter case only");
                 let why = "On macOS and Windows they would be one file: choose another feature name \
                            for one of them.";
@@ -60,7 +65,7 @@ impl Examination<'_> {
     ) -> Option<(f64, String)> {
         let mut newest: Option<(f64, String)> = None;
         for listed in checkpoints {
-            let read = store::read(self.io, self.folder, &listed.name).await;
+            let read = self.slot(listed).read().await;
             let mut current = 0;
             let mut unreadable = None;
             match read {
@@ -75,7 +80,7 @@ impl Examination<'_> {
                     if let Some(updated) = updated
                         && newest.as_ref().is_none_or(|(latest, _)| updated > *latest)
                     {
-                        newest = Some((updated, self.folder.shown(&listed.name.file())));
+                        newest = Some((updated, self.folder.shown(&listed.stem.file())));
                     }
                     self.content(listed, *document, checkpoints, report);
                 }
@@ -97,7 +102,7 @@ impl Examination<'_> {
         checkpoints: &[Listed],
         report: &mut Report,
     ) {
-        let path = self.folder.shown(&listed.name.file());
+        let path = self.folder.shown(&listed.stem.file());
         let Target { command, feature } = &listed.target;
         let own = [("command", Some(command)), ("feature", feature.as_ref())];
         for (key, expected) in own {
@@ -139,13 +144,13 @@ impl Examination<'_> {
         let Target { command, feature } = &listed.target;
         let command = Command::parse(says("command").unwrap_or(command))?;
         let feature = says("feature").or(feature.as_deref());
-        let name = Name::checkpoint(command.as_str(), feature).ok()?;
-        let is_taken = checkpoints.iter().any(|it| it.name == name);
-        (!is_taken).then(|| self.folder.shown(&name.file()))
+        let stem = Stem::new(name::stem(command.as_str(), feature).ok()?).ok()?;
+        let is_taken = checkpoints.iter().any(|it| it.stem == stem);
+        (!is_taken).then(|| self.folder.shown(&stem.file()))
     }
 
     async fn unreadable(&self, listed: &Listed, error: &Error, kept: Kept, report: &mut Report) {
-        let file = listed.name.file();
+        let file = listed.stem.file();
         let path = self.folder.shown(&file);
         let inspected = self
             .folder
@@ -193,14 +198,14 @@ impl Examination<'_> {
 
     /// Reads every kept revision. What cannot be listed, the look at the side folders tells.
     async fn history(&self, listed: &Listed, current: u64, report: &mut Report) -> Kept {
-        let (io, folder, name) = (self.io, self.folder, &listed.name);
-        let Ok(revisions) = store::revisions(io, folder, name).await else {
+        let slot = self.slot(listed);
+        let Ok(revisions) = slot.revisions().await else {
             return Kept::Unknown;
         };
         let mut kept = Kept::Nothing;
         for revision in revisions {
             let number = revision.number;
-            let recorded = store::recorded(io, folder, name, &revision).await;
+            let recorded = slot.recorded(&revision).await;
             let is_altered = matches!(recorded, Ok(Some(Recorded::Altered)));
             let (level, found, why) = match recorded {
                 Ok(Some(Recorded::Whole(_))) => {
@@ -235,12 +240,12 @@ impl Examination<'_> {
                     (Level::Warning, found, why)
                 }
             };
-            let path = self.folder.shown(&name.file());
+            let path = slot.shown();
             let finding = report.tell(Check::History, level, &path, &found, why);
             finding.fleeting();
             // What a document that cannot be read comes back as is numbered by what is kept.
             if is_altered && number < current {
-                finding.mended_by(aside(&store::entry(folder, name, &revision)));
+                finding.mended_by(aside(&slot.entry(&revision)));
             }
         }
         kept
@@ -260,12 +265,12 @@ enum Kept {
 
 /// The checkpoint that is stored under this name; `None` for any other file.
 pub(super) fn checkpoint(file: &str) -> Option<Listed> {
-    let (command, feature) = Name::of_file(file)?;
+    let stem = Stem::of_file(file)?;
+    let (command, feature) = name::of_stem(stem.as_str())?;
     Command::parse(command)?;
-    let name = Name::checkpoint(command, feature).ok()?;
     let target = Target {
         command: command.to_owned(),
         feature: feature.map(str::to_owned),
     };
-    Some(Listed { target, name })
+    Some(Listed { target, stem })
 }

@@ -2,7 +2,7 @@
 
 use crate::effect::{Fault, Kind, Links};
 use crate::error::Error;
-use crate::store::{IGNORE_ALL, SIDE, STATE_FOLDER};
+use crate::store::{IGNORE_ALL, SIDE};
 use crate::time;
 
 use super::Examination;
@@ -104,7 +104,7 @@ impl Examination<'_> {
             let why = "Summaries hold what an agent was told; with mode 0700 nobody but their owner \
                        reads or changes them.";
             // A folder that the user chose may have a mode that the user chose.
-            if self.is_ours() || below == SIDE {
+            if self.folder.is_own() || below == SIDE {
                 let finding = report.tell(Check::Modes, Level::Warning, &path, &found, why);
                 finding.with(Remedy::Restrict(below.to_owned()));
             } else {
@@ -114,16 +114,15 @@ impl Examination<'_> {
         }
     }
 
-    /// Whether the folder is the one that the store makes by itself.
-    fn is_ours(&self) -> bool {
-        self.folder.path() == STATE_FOLDER
-    }
-
     async fn ignored(&self, report: &mut Report) {
         // In a folder that the user chose, only what lies beside the documents is the store's.
         let beside = format!("{SIDE}/{IGNORE_FILE}");
         let files = [IGNORE_FILE, &beside];
-        let files = if self.is_ours() { &files[..1] } else { &files };
+        let files = if self.folder.is_own() {
+            &files[..1]
+        } else {
+            &files
+        };
         let mut read = Err(Fault::NotFound);
         for file in files {
             let bytes = self

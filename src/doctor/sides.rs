@@ -20,7 +20,7 @@ impl Examination<'_> {
         let mut others = Vec::new();
         for name in self.entries(SIDE, &[".gitignore"], report).await {
             let listed = checkpoint(&format!("{name}.json"));
-            match listed.is_some_and(|listed| listed.name.side() == name) {
+            match listed.is_some_and(|listed| listed.stem.side() == name) {
                 true => sides.push(name),
                 false => others.push(name),
             }
@@ -69,7 +69,7 @@ impl Examination<'_> {
         for stem in &survey.recorded {
             let file = format!("{stem}.json");
             if let Some(lost) = checkpoint(&file)
-                && !checkpoints.iter().any(|it| it.name == lost.name)
+                && !checkpoints.iter().any(|it| it.stem == lost.stem)
             {
                 let path = self.folder.shown(&file);
                 let found = "It is gone, and its history is still there";

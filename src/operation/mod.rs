@@ -8,17 +8,18 @@ pub mod text;
 mod value;
 
 use crate::checkpoint::command::document::Command;
+use crate::checkpoint::command::name;
 use crate::error::{Error, Warning, WarningCode};
 use crate::json::{self, Json, Object};
-use crate::store::Name;
+use crate::store::Stem;
 use crate::text::quoted;
 
 pub use crate::error::Target;
 pub use crate::root::Settings;
 
 impl Target {
-    /// The command, and the name that the checkpoint is stored under.
-    fn name(&self) -> Result<(Command, Name), Error> {
+    /// The command, and what the checkpoint is stored under.
+    fn stem(&self) -> Result<(Command, Stem), Error> {
         let command = Command::parse(&self.command).ok_or_else(|| {
             let known = Command::ALL.map(Command::as_str).join(", ");
             Error::invalid_name(format!(
@@ -26,8 +27,8 @@ impl Target {
                 quoted(&self.command)
             ))
         })?;
-        let name = Name::checkpoint(command.as_str(), self.feature.as_deref())?;
-        Ok((command, name))
+        let stem = name::stem(command.as_str(), self.feature.as_deref())?;
+        Ok((command, Stem::new(stem)?))
     }
 
     fn missing(&self) -> Error {

@@ -32,7 +32,7 @@ pub fn validate(text: &str) -> Reply<Vec<Problem>> {
 ///
 /// [`Error::invalid_name`] for a command that there is not, or a feature that is no name.
 pub fn create(target: &Target, now_ms: f64) -> Result<String, Error> {
-    let (command, _) = target.name()?;
+    let (command, _) = target.stem()?;
     let now = time::format(now_ms);
     let checkpoint = Checkpoint::new(command, target.feature.as_deref(), &now);
     Ok(checkpoint.into_object().to_document())

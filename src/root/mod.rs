@@ -14,6 +14,9 @@ use crate::store::{Folder, Retention};
 pub use repository::Head;
 use repository::{Repository, reason};
 
+/// The folder of command checkpoints, relative to the root.
+const STATE_FOLDER: &str = ".claude/state";
+
 /// Where an operation works, as the caller's environment and arguments say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -83,6 +86,15 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
         path,
         git: OnceCell::from(git),
     })
+}
+
+/// The folder of command checkpoints: the one that the settings name, else the program's own.
+///
+/// # Errors
+///
+/// [`Error::usage`] as [`Folder::new`].
+pub fn state_folder(root: &Root, settings: &Settings) -> Result<Folder, Error> {
+    Folder::new(root.path(), settings.dir.as_deref(), STATE_FOLDER)
 }
 
 /// Refuses to begin a folder of documents where the root is only a guess: it may lie within a

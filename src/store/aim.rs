@@ -18,6 +18,13 @@ pub enum Change {
     Keep,
 }
 
+impl Change {
+    /// Commits this document as an ordinary change.
+    pub fn write(object: Object) -> Self {
+        Change::Write(object)
+    }
+}
+
 /// Computes the next document from the current one.
 pub type Decide<'a> = dyn FnMut(&Current<'_>) -> Result<Change, Error> + 'a;
 

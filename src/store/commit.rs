@@ -49,7 +49,7 @@ impl Writer<'_> {
         let Reader { io, folder, .. } = self.reader;
         let sync = match mutation::is_active(Mutation::NoTokenSync) {
             true => Sync::Lazy,
-            false => self.sync,
+            false => self.policy.durability,
         };
         let made = io.create(self.host(&preparing), bytes, sync).await;
         let rename = || io.rename(self.host(&preparing), self.host(&token));
@@ -219,7 +219,7 @@ impl Writer<'_> {
             }) => return Ok(false),
             Err(failed) => return Err(folder.error("write", &entry, &failed)),
         }
-        if self.sync == Sync::Durable && again == Again::Copied {
+        if self.policy.durability == Sync::Durable && again == Again::Copied {
             self.sync_folder(&paths.history()).await?;
         }
         Ok(true)
@@ -231,7 +231,10 @@ impl Writer<'_> {
         let Some(bytes) = self.reader.bytes().await? else {
             return Ok(None);
         };
-        match io.create(self.host(to), bytes.clone(), self.sync).await {
+        match io
+            .create(self.host(to), bytes.clone(), self.policy.durability)
+            .await
+        {
             Ok(()) => Ok(Some(bytes)),
             Err(failed) => Err(folder.error("write", to, &failed)),
         }
@@ -285,7 +288,7 @@ impl Writer<'_> {
     /// Step 10: only after this is the change acknowledged.
     pub(super) async fn settle(&self, stamp: &Stamp, bytes: Vec<u8>) -> Result<(), Error> {
         let Reader { io, paths, .. } = self.reader;
-        if self.sync == Sync::Durable && !mutation::is_active(Mutation::NoFolderSync) {
+        if self.policy.durability == Sync::Durable && !mutation::is_active(Mutation::NoFolderSync) {
             self.sync_folder("").await.map_err(|error| {
                 Error::io(format!(
                     "{error}; revision {} is written, but whether it survives a power loss is \
@@ -301,7 +304,7 @@ impl Writer<'_> {
             let _ = (History {
                 reader: self.reader,
             })
-            .trim()
+            .trim(self.policy)
             .await;
         }
         Ok(())

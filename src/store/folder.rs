@@ -5,10 +5,6 @@ use crate::error::Error;
 use crate::text::quoted;
 
 use super::paths::{Paths, SIDE};
-use super::retention::Retention;
-
-/// The folder of documents, relative to the root.
-pub const STATE_FOLDER: &str = ".claude/state";
 
 /// What the store's own folders tell git: nothing here is ever committed.
 pub const IGNORE_ALL: &str = "*\n";
@@ -20,20 +16,19 @@ pub struct Folder {
     root: String,
     /// Relative to the root with `/`, or absolute where the caller chose so.
     path: String,
-    retention: Retention,
+    /// Whether it is the one that the program makes by itself, not one that the user chose.
+    is_own: bool,
 }
 
 impl Folder {
-    /// The folder `dir` under `root`; the default is [`STATE_FOLDER`].
+    /// The folder `dir` under `root`, or `own` where none is chosen: the program's own folder, whose
+    /// rules for git the store makes.
     ///
     /// # Errors
     ///
     /// [`Error::usage`] for a `dir` with `..` in it, and for the root of a file system.
-    pub fn new(root: &str, dir: Option<&str>) -> Result<Self, Error> {
-        let dir = match dir {
-            None | Some("") => STATE_FOLDER,
-            Some(dir) => dir,
-        };
+    pub fn new(root: &str, dir: Option<&str>, own: &str) -> Result<Self, Error> {
+        let dir = dir.filter(|dir| !dir.is_empty()).unwrap_or(own);
         let root = root.trim_end_matches('/').to_owned();
         let refused = || {
             Err(Error::usage(format!(
@@ -72,19 +67,14 @@ impl Folder {
         }
         Ok(Folder {
             root,
+            is_own: path == own,
             path,
-            retention: Retention::default(),
         })
     }
 
-    /// The same folder, in which so much history is kept.
-    pub fn keeping(self, retention: Retention) -> Self {
-        Folder { retention, ..self }
-    }
-
-    /// How much history is kept.
-    pub(super) fn retention(&self) -> Retention {
-        self.retention
+    /// Whether it is the one that the program makes by itself, not one that the user chose.
+    pub fn is_own(&self) -> bool {
+        self.is_own
     }
 
     /// The folder, as messages name it.
@@ -253,7 +243,7 @@ impl Folder {
             // convention; a folder that the user chose and filled keeps its own rules. As long as
             // a part below is missing, an earlier call may have failed before it came to this.
             let is_new = own > 0 && made.contains(&(own - 1));
-            let ours = is_new || self.path == STATE_FOLDER;
+            let ours = is_new || self.is_own;
             let ignored = if ours { own } else { own + 1 };
             if at == ignored && entries[own..].iter().any(is_absent) {
                 self.ignore(io, if ours { "" } else { SIDE }).await?;

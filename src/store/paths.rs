@@ -1,6 +1,6 @@
 //! Where the parts of one document lie, relative to the folder of documents.
 
-use super::Name;
+use super::Stem;
 
 /// Everything that belongs to the store beside its documents lies in this folder.
 pub const SIDE: &str = ".milepost";
@@ -31,14 +31,14 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    pub(super) fn new(name: &Name) -> Self {
-        let side = format!("{SIDE}/{}", name.side());
-        let own = match name.stem() {
-            stem if stem == name.side() => side.clone(),
-            stem => format!("{side}/{stem}"),
+    pub(super) fn new(stem: &Stem) -> Self {
+        let side = format!("{SIDE}/{}", stem.side());
+        let own = match stem.as_str() {
+            own if own == stem.side() => side.clone(),
+            own => format!("{side}/{own}"),
         };
         Paths {
-            document: name.file(),
+            document: stem.file(),
             side,
             own,
         }

@@ -11,10 +11,11 @@ use super::sharing::while_shared;
 pub const MAX_DOCUMENT_BYTES: u32 = 16 * 1024 * 1024;
 
 /// Where the files of a document lie, and who reads them.
+#[derive(Debug)]
 pub(super) struct Reader<'a> {
     pub(super) io: &'a Io,
-    pub(super) folder: &'a Folder,
-    pub(super) paths: &'a Paths,
+    pub(super) folder: Folder,
+    pub(super) paths: Paths,
 }
 
 impl Reader<'_> {

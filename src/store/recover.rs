@@ -4,16 +4,13 @@
 //! was revoked, and the revision that is written is a new one. Only what it replaces is different:
 //! corrupt bytes, which a copy in quarantine keeps, or nothing at all.
 
-use crate::effect::{Io, Sync};
 use crate::error::Error;
 
-use super::Name;
 use super::aim::{Aim, Recovery, Taken, sound};
 use super::document::Content;
-use super::folder::Folder;
 use super::history::{Accept, History, Wanted};
-use super::paths::Paths;
 use super::reader::{Reader, check_size};
+use super::slot::Policy;
 use super::update::{Committed, write};
 
 /// A recovered document.
@@ -27,36 +24,20 @@ pub struct Recovered {
     pub quarantined: Option<String>,
 }
 
-/// Writes the revision that is wanted, as `accept` made it, in the place of a document that is
-/// corrupt, or absent though it has a history. What is corrupt is first kept, durably, in
-/// quarantine. `accept` runs once per revision that is looked at, in every try.
-///
-/// # Errors
-///
-/// [`Error::not_found`] when the document can be read, when nothing was ever stored, and when no
-/// revision is left to take; for a revision wanted by its number as [`super::pick`]; as
-/// [`super::update`] otherwise. Nothing was written, except where [`Error::io`] says that the
-/// outcome is unknown or that the commit could not be made durable.
-pub async fn recover(
-    io: &Io,
-    folder: &Folder,
-    name: &Name,
-    sync: Sync,
+/// See [`super::Slot::recover`].
+pub(super) async fn recover(
+    reader: &Reader<'_>,
+    policy: Policy,
     wanted: Wanted,
     accept: &mut Accept<'_>,
 ) -> Result<Recovered, Error> {
-    let paths = Paths::new(name);
-    let reader = Reader {
-        io,
-        folder,
-        paths: &paths,
-    };
-    let standing = folder.look(io, &paths).await?;
-    check_size(folder, &paths, standing.document.size)?;
+    let Reader { io, folder, paths } = reader;
+    let standing = folder.look(io, paths).await?;
+    check_size(folder, paths, standing.document.size)?;
     // Looked at first, so that folders are made only where there is something to recover.
     match reader.content(standing.has_side).await? {
-        Content::Document(document) => return Err(sound(&reader, &document)),
-        Content::Absent if (History { reader: &reader }).kept().await?.is_empty() => {
+        Content::Document(document) => return Err(sound(reader, &document)),
+        Content::Absent if (History { reader }).kept().await?.is_empty() => {
             return Err(Error::not_found(format!(
                 "{} does not exist, and no revision of it is kept",
                 reader.shown()
@@ -70,7 +51,7 @@ pub async fn recover(
         accept,
         taken: &mut taken,
     };
-    let committed = write(&reader, sync, &standing, Aim::Recover(recovery)).await?;
+    let committed = write(reader, policy, &standing, Aim::Recover(recovery)).await?;
     let Taken { from, quarantined } = taken;
     Ok(Recovered {
         committed,

@@ -1,16 +1,14 @@
 //! Removing the revisions that a history need not keep.
 
-use crate::effect::{Failed, Fault, Io};
+use crate::effect::{Failed, Fault};
 use crate::error::Error;
 use crate::json::Json;
 use crate::time;
 
-use super::Name;
-use super::folder::Folder;
 use super::history::{History, Recorded, Revision};
-use super::paths::Paths;
 use super::reader::Reader;
 use super::retention::NEVER_TRIMMED;
+use super::slot::Policy;
 
 /// Trimming lists the folder, so only every so many commits do it; the history then holds up to
 /// this many revisions more.
@@ -27,38 +25,18 @@ pub struct Trimmed {
     pub kept: usize,
 }
 
-/// Removes what the folder's [`super::Retention`] does not keep from the history of a document.
-///
-/// # Errors
-///
-/// [`Error::io`], [`Error::unsafe_path`] when history cannot be listed, or when a revision cannot
-/// be removed; the others are removed all the same.
-pub async fn trim(io: &Io, folder: &Folder, name: &Name) -> Result<Trimmed, Error> {
-    let paths = Paths::new(name);
-    folder.look(io, &paths).await?;
-    History {
-        reader: &Reader {
-            io,
-            folder,
-            paths: &paths,
-        },
-    }
-    .trim()
-    .await
-}
-
 impl History<'_> {
     /// Removes the oldest entries. What cannot be removed stays for the next time.
-    pub(super) async fn trim(&self) -> Result<Trimmed, Error> {
+    pub(super) async fn trim(&self, policy: Policy) -> Result<Trimmed, Error> {
         let Reader { io, folder, paths } = self.reader;
-        let retention = folder.retention();
+        let retention = policy.retention;
         let revisions = self.revisions().await?;
         // The newest one is no replaced one: it is what the document holds.
         let beyond = |kept: usize| revisions.len().saturating_sub(kept.saturating_add(1));
         let mut surplus = beyond(retention.revisions);
-        if let Some(days) = retention.days {
+        if let (Some(days), Some(time_field)) = (retention.days, policy.time_field) {
             let candidates = &revisions[..beyond(NEVER_TRIMMED)];
-            surplus = self.aged(candidates, surplus, days).await?;
+            surplus = self.aged(candidates, surplus, days, time_field).await?;
         }
         let mut removed = Vec::new();
         let mut failed = None;
@@ -92,6 +70,7 @@ impl History<'_> {
         revisions: &[Revision],
         surplus: usize,
         days: u64,
+        time_field: &str,
     ) -> Result<usize, Error> {
         let clock = self.reader.io.clock().await;
         let clock = clock
@@ -99,7 +78,7 @@ impl History<'_> {
         let limit_ms = clock.wall_ms - days as f64 * DAY_MS;
         let mut aged = surplus;
         for (at, revision) in revisions.iter().enumerate().skip(surplus) {
-            match self.written_ms(revision).await {
+            match self.written_ms(revision, time_field).await {
                 None => {}
                 Some(written_ms) if written_ms < limit_ms => aged = at + 1,
                 Some(_) => break,
@@ -108,12 +87,11 @@ impl History<'_> {
         Ok(aged)
     }
 
-    /// When a revision was written, as it says itself: the one thing that the store reads in a
-    /// document besides its own members.
-    async fn written_ms(&self, revision: &Revision) -> Option<f64> {
+    /// When a revision was written, as it says itself.
+    async fn written_ms(&self, revision: &Revision, time_field: &str) -> Option<f64> {
         match self.read(revision).await {
             Ok(Some(Recorded::Whole(object))) => {
-                let text = object.get("updated_at").and_then(Json::as_str)?;
+                let text = object.get(time_field).and_then(Json::as_str)?;
                 time::parse(text).map(time::Time::wall_ms)
             }
             _ => None,

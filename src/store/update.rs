@@ -5,17 +5,17 @@ use crate::effect::{Io, Sync, apart};
 use crate::error::Error;
 use crate::json::Object;
 
-use super::Name;
 use super::aim::{Aim, Change, Decide};
 use super::document::{Content, Document};
-use super::folder::{Folder, Standing};
+use super::folder::Standing;
 use super::history::History;
 use super::lock::{self, Hint};
 use super::mutation::{self, Mutation};
-use super::paths::{ASIDE, PREPARING, Paths, REPLACED};
+use super::paths::{ASIDE, PREPARING, REPLACED};
 use super::patience::Patience;
 use super::reader::{Reader, check_size};
 use super::seal::{self, ID_BYTES, Stamp};
+use super::slot::Policy;
 
 /// What is stored after an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,52 +32,36 @@ pub struct Committed {
     pub had_side: bool,
 }
 
-/// Reads the document, lets `decide` compute the next one, and commits that; begins again whenever
-/// another writer was faster, so `decide` runs once per try. `base` names the state that the change
-/// is based on, for [`super::Current::base`].
-///
-/// # Errors
-///
-/// What `decide` returns; [`Error::corrupt`] when the document is unreadable (a copy is kept in
-/// quarantine); [`Error::busy`] at the deadline; [`Error::unsafe_path`], [`Error::too_large`],
-/// [`Error::io`]. Nothing was written, except where [`Error::io`] says that the outcome is unknown
-/// or that the commit could not be made durable.
-pub async fn update(
-    io: &Io,
-    folder: &Folder,
-    name: &Name,
-    sync: Sync,
+/// See [`super::Slot::update`].
+pub(super) async fn update(
+    reader: &Reader<'_>,
+    policy: Policy,
     base: Option<&Stamp>,
     decide: &mut Decide<'_>,
 ) -> Result<Box<Committed>, Error> {
-    let paths = Paths::new(name);
-    let reader = Reader {
-        io,
-        folder,
-        paths: &paths,
-    };
-    let standing = folder.look(io, &paths).await?;
-    check_size(folder, &paths, standing.document.size)?;
-    write(&reader, sync, &standing, Aim::Change { base, decide }).await
+    let Reader { io, folder, paths } = reader;
+    let standing = folder.look(io, paths).await?;
+    check_size(folder, paths, standing.document.size)?;
+    write(reader, policy, &standing, Aim::Change { base, decide }).await
 }
 
 /// Writes what the aim comes to. The document's size has been checked.
 pub(super) async fn write<'a>(
     reader: &'a Reader<'a>,
-    sync: Sync,
+    policy: Policy,
     standing: &Standing,
     aim: Aim<'a>,
 ) -> Result<Box<Committed>, Error> {
     let Reader { io, folder, paths } = reader;
     if !standing.is_prepared {
-        folder.prepare(io, paths, sync).await?;
+        folder.prepare(io, paths, policy.durability).await?;
     }
     let id = new_id(io).await?;
     let chance = u32::from_str_radix(&id[..8], 16).unwrap_or(1);
     let patience = Patience::start(io, chance).await?;
     let mut writer = Writer {
         reader,
-        sync,
+        policy,
         patience,
         aim,
     };
@@ -122,7 +106,7 @@ async fn new_id(io: &Io) -> Result<String, Error> {
 /// Who updates a document. The steps of the protocol are in [`super::commit`].
 pub(super) struct Writer<'a> {
     pub(super) reader: &'a Reader<'a>,
-    pub(super) sync: Sync,
+    pub(super) policy: Policy,
     pub(super) patience: Patience<'a>,
     aim: Aim<'a>,
 }
@@ -185,7 +169,7 @@ impl Writer<'_> {
         let (bytes, stamp) = seal::write(&mut object, revision, id);
         self.check_written_size(&bytes)?;
 
-        if matches!(base, Content::Absent) && self.sync == Sync::Durable {
+        if matches!(base, Content::Absent) && self.policy.durability == Sync::Durable {
             // Whoever made the folders may not have come to this.
             let Reader { io, folder, .. } = self.reader;
             folder.sync_parents(io).await?;
@@ -213,7 +197,7 @@ impl Writer<'_> {
 
     /// The state that was read may be another writer's commit that is not durable yet.
     async fn keep(&self, base: Content) -> Result<Box<Committed>, Error> {
-        if self.sync == Sync::Durable {
+        if self.policy.durability == Sync::Durable {
             self.sync_folder("").await?;
         }
         match base.document() {
@@ -229,7 +213,7 @@ impl Writer<'_> {
     }
 
     fn check_written_size(&self, bytes: &[u8]) -> Result<(), Error> {
-        check_size(self.reader.folder, self.reader.paths, bytes.len() as u64)
+        check_size(&self.reader.folder, &self.reader.paths, bytes.len() as u64)
     }
 
     pub(super) fn host(&self, below: &str) -> String {

@@ -1,13 +1,13 @@
 //! The store among foreign hands and broken disks: nothing is lost, and nothing is touched outside.
 
-use milepost::effect::{Effect, Fault, Machine, Outcome, Step, Sync};
+use milepost::effect::{Effect, Fault, Machine, Outcome, Step};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
-use milepost::store::{self, Change, Committed, Folder, Name, Origin, Recorded, Revision};
+use milepost::store::{self, Change, Committed, Folder, Origin, Recorded, Revision, Slot, Stem};
 
 use crate::disk::Disk;
 use crate::memory::{Memory, Node};
-use crate::store::{DOCUMENT, SIDE, add, adding, folder, name, read};
+use crate::store::{DOCUMENT, SIDE, add, adding, folder, folder_in, lazy, read, slot, stem};
 
 #[cfg(unix)]
 #[test]
@@ -26,10 +26,9 @@ fn a_quarantine_that_is_a_symlink_is_not_followed_out_of_the_root() {
     std::fs::write(&document, "{ planted").unwrap();
     let at = root.to_str().unwrap().to_owned();
     let error = Disk::new().run(|io| async move {
-        let folder = Folder::new(&at, None).unwrap();
-        let name = Name::checkpoint("design", None).unwrap();
-        let mut decide = |_: &store::Current<'_>| Ok(Change::Write(Object::new()));
-        store::update(&io, &folder, &name, Sync::Lazy, None, &mut decide).await
+        let mut decide = |_: &store::Current<'_>| Ok(Change::write(Object::new()));
+        let place = Slot::new(&io, &folder_in(&at, None), &stem(), lazy());
+        place.update(None, &mut decide).await
     });
     assert_eq!(error.unwrap_err().code(), Code::UnsafePath);
     let left = std::fs::read_dir(&outside).unwrap();
@@ -80,15 +79,15 @@ fn an_older_sealed_copy_that_was_put_back_does_not_turn_revisions_back() {
     assert_eq!(add(&world, "x").unwrap().stamp.revision, 8);
     let seventh = revision(&world, 7);
     let kept = world.run(Machine::start(|io| async move {
-        store::recorded(&io, &folder(), &name(), &seventh).await
+        slot(&io).recorded(&seventh).await
     }));
     assert!(matches!(kept, Ok(Some(Recorded::Whole(object))) if object.get("c").is_some()));
 }
 
 fn revision(world: &Memory, number: u64) -> Revision {
-    let all = world.run(Machine::start(|io| async move {
-        store::revisions(&io, &folder(), &name()).await
-    }));
+    let all = world.run(Machine::start(
+        |io| async move { slot(&io).revisions().await },
+    ));
     let mut all = all.unwrap().into_iter();
     all.find(|revision| revision.number == number).unwrap()
 }
@@ -160,13 +159,13 @@ fn a_reader_beside_writers_never_takes_a_commit_for_an_edit() {
                     let mut decide = |current: &store::Current<'_>| {
                         let mut object = current.document.unwrap().object.clone();
                         object.set(key, true);
-                        Ok(Change::Write(object))
+                        Ok(Change::write(object))
                     };
-                    let (folder, name) = (folder(), name());
-                    let update = store::update(&io, &folder, &name, Sync::Lazy, None, &mut decide);
-                    assert_eq!(update.await.unwrap().before.unwrap().origin, Origin::Store);
+                    let place = Slot::new(&io, &folder(), &stem(), lazy());
+                    let committed = place.update(None, &mut decide).await;
+                    assert_eq!(committed.unwrap().before.unwrap().origin, Origin::Store);
                 }
-                let stored = store::read(&io, &folder(), &name()).await.unwrap();
+                let stored = slot(&io).read().await.unwrap();
                 assert_eq!(
                     stored.document.unwrap().origin,
                     Origin::Store,
@@ -186,10 +185,11 @@ fn add_to(world: &Memory, feature: &'static str, key: &str) -> Result<Box<Commit
             let document = current.document;
             let mut object = document.map_or_else(Object::new, |it| it.object.clone());
             object.set(&key, true);
-            Ok(Change::Write(object))
+            Ok(Change::write(object))
         };
-        let name = Name::checkpoint("design", Some(feature)).unwrap();
-        store::update(&io, &folder(), &name, Sync::Lazy, None, &mut decide).await
+        let stem = Stem::new(format!("design-{feature}")).unwrap();
+        let place = Slot::new(&io, &folder(), &stem, lazy());
+        place.update(None, &mut decide).await
     }))
 }
 
@@ -276,7 +276,7 @@ fn a_state_folder_behind_a_link_is_not_listed() {
     let world = Memory::new();
     world.put_node("/repo/.claude", Node::Symlink);
     let listed = world.run(Machine::start(|io| async move {
-        store::files(&io, &folder()).await
+        store::stems(&io, &folder()).await
     }));
     assert_eq!(listed.unwrap_err().code(), Code::UnsafePath);
     let log = world.log.borrow();
@@ -321,7 +321,7 @@ fn a_folder_is_below_the_root_or_absolute_and_never_a_whole_file_system() {
         ("\\\\machine\\share", "//machine/share", "//machine/share/x"),
     ];
     for (dir, shown, file) in cases {
-        let folder = Folder::new("/repo", Some(dir)).unwrap();
+        let folder = folder_in("/repo", Some(dir));
         assert_eq!((folder.path(), &*folder.host("x")), (shown, file), "{dir}");
     }
     for dir in [
@@ -335,7 +335,7 @@ fn a_folder_is_below_the_root_or_absolute_and_never_a_whole_file_system() {
         "/a/../b",
         "./C:/a",
     ] {
-        let error = Folder::new("/repo", Some(dir)).unwrap_err();
+        let error = Folder::new("/repo", Some(dir), ".claude/state").unwrap_err();
         assert_eq!(error.code(), Code::Usage, "{dir}");
         assert!(error.to_string().contains("without `..`"), "{error}");
     }

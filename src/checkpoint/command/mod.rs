@@ -5,6 +5,7 @@ pub mod diff;
 pub mod document;
 pub mod gate;
 pub mod merge;
+pub mod name;
 pub mod phases;
 pub mod publish;
 pub mod resume;

@@ -11,7 +11,7 @@ use crate::effect::Io;
 use crate::error::{Error, WarningCode};
 use crate::json::{Json, Object, Pointer};
 use crate::schema::{Problem, ProblemCode};
-use crate::store::{self, Change, Committed, Current, Document, Origin, Stamp};
+use crate::store::{Change, Committed, Current, Document, Origin, Stamp};
 
 use super::{Noticed, Reply, Settings, Target, text};
 use crate::root::Head;
@@ -86,7 +86,7 @@ async fn load_noticing(
     noticed: &mut Noticed,
 ) -> Result<Option<(Loaded, Head)>, Error> {
     let opened = Opened::open(io, settings, target).await?;
-    let stored = store::read(io, &opened.folder, &opened.name).await?;
+    let stored = opened.slot.read().await?;
     match stored.document {
         None => Ok(None),
         Some(document) => {
@@ -301,11 +301,7 @@ async fn complete_noticing(
 ) -> Result<Box<Committed>, Error> {
     let opened = Opened::open(io, settings, target).await?;
     // Looked for first, so that asking for a missing one makes no folder.
-    if store::read(io, &opened.folder, &opened.name)
-        .await?
-        .document
-        .is_none()
-    {
+    if opened.slot.read().await?.document.is_none() {
         return Err(missing(io, settings, target).await);
     }
     let moment = opened.moment(noticed).await?;

@@ -1,11 +1,11 @@
 //! What every operation on one command checkpoint needs: its names, its place and its moment.
 
 use crate::checkpoint::command::document::{Checkpoint, Command, check_version};
-use crate::effect::{Io, Sync};
+use crate::effect::Io;
 use crate::error::{Error, WarningCode};
 use crate::json::{Json, Object};
 use crate::store::{
-    self, Change, Committed, Current, Decide, Document, Folder, Name, Origin, Stamp,
+    Change, Committed, Current, Decide, Document, Folder, Origin, Policy, Slot, Stamp, Stem,
 };
 use crate::text::quoted;
 use crate::time;
@@ -20,11 +20,19 @@ const WAITED_MS: f64 = 10_000.0;
 pub(super) struct Opened<'a> {
     pub(super) io: &'a Io,
     pub(super) root: Root,
-    pub(super) folder: Folder,
-    pub(super) name: Name,
+    pub(super) slot: Slot<'a>,
     pub(super) command: Command,
     feature: Option<&'a str>,
-    pub(super) durability: Sync,
+}
+
+/// The place of a checkpoint, kept as the settings say.
+pub(super) fn slot<'a>(io: &'a Io, folder: &Folder, stem: &Stem, settings: &Settings) -> Slot<'a> {
+    let policy = Policy {
+        durability: settings.durability,
+        retention: settings.history,
+        time_field: Some("updated_at"),
+    };
+    Slot::new(io, folder, stem, policy)
 }
 
 impl<'a> Opened<'a> {
@@ -34,30 +42,27 @@ impl<'a> Opened<'a> {
         settings: &Settings,
         target: &'a Target,
     ) -> Result<Box<Self>, Error> {
-        let (command, name) = target.name()?;
+        let (command, stem) = target.stem()?;
         let feature = target.feature.as_deref();
         let root = root::locate(io, settings).await?;
-        let folder = Folder::new(root.path(), settings.dir.as_deref())?.keeping(settings.history);
-        let durability = settings.durability;
+        let folder = root::state_folder(&root, settings)?;
         Ok(Box::new(Opened {
             io,
             root,
-            folder,
-            name,
+            slot: slot(io, &folder, &stem, settings),
             command,
             feature,
-            durability,
         }))
     }
 
     /// Refuses to begin a checkpoint where its place is a guess; see [`place::expect_known`].
     pub(super) async fn expect_known_place(&self) -> Result<(), Error> {
-        root::expect_known(self.io, &self.root, &self.folder).await
+        root::expect_known(self.io, &self.root, self.slot.folder()).await
     }
 
     /// The document's path, as messages show it.
     pub(super) fn shown(&self) -> String {
-        self.folder.shown(&self.name.file())
+        self.slot.shown()
     }
 
     /// Refuses a document that belongs to another checkpoint: on a file system that holds `Foo`
@@ -143,7 +148,7 @@ impl<'a> Opened<'a> {
         Ok(time::format(clock.wall_ms))
     }
 
-    /// Commits what `decide` makes of the checkpoint; see [`store::update`].
+    /// Commits what `decide` makes of the checkpoint; see [`Slot::update`].
     pub(super) async fn update(
         &self,
         base: Option<&Stamp>,
@@ -151,14 +156,7 @@ impl<'a> Opened<'a> {
         head: &Head,
         noticed: &mut Noticed,
     ) -> Result<Box<Committed>, Error> {
-        let Opened {
-            io,
-            folder,
-            name,
-            durability,
-            ..
-        } = self;
-        let committed = store::update(io, folder, name, *durability, base, decide).await?;
+        let committed = self.slot.update(base, decide).await?;
         if let Some(before) = &committed.before {
             self.notice(before, committed.had_side, noticed).await;
         }
@@ -209,7 +207,7 @@ impl Moment {
                 (None, _) => drop(next.remove("head_commit")),
             },
         }
-        Ok(Change::Write(
+        Ok(Change::write(
             Checkpoint::try_from_json(Json::Object(next))?.into_object(),
         ))
     }

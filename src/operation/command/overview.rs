@@ -1,14 +1,16 @@
 //! All checkpoints of a place at once.
 
 use crate::checkpoint::command::document::Command;
+use crate::checkpoint::command::name;
 use crate::checkpoint::command::resume::ResumePoint;
 use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::store::{self, Document, Folder, Name};
+use crate::store::{self, Document};
 use crate::time;
 
 use super as command;
+use super::opened::slot;
 use crate::operation::{Noticed, Reply, Settings, Target};
 use crate::root;
 
@@ -107,21 +109,20 @@ type Read = (Target, Result<Box<Document>, Error>);
 
 async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, Error> {
     let root = root::locate(io, settings).await?;
-    let folder = Folder::new(root.path(), settings.dir.as_deref())?;
+    let folder = root::state_folder(&root, settings)?;
     let mut all = Vec::new();
-    for file in store::files(io, &folder).await? {
-        let Some((command, feature)) = Name::of_file(&file) else {
+    for stem in store::stems(io, &folder).await? {
+        let Some((command, feature)) = name::of_stem(stem.as_str()) else {
             continue;
         };
         if Command::parse(command).is_none() {
             continue;
         }
-        let name = Name::checkpoint(command, feature)?;
         let target = Target {
             command: command.to_owned(),
             feature: feature.map(str::to_owned),
         };
-        match store::read(io, &folder, &name).await {
+        match slot(io, &folder, &stem, settings).read().await {
             Ok(stored) => {
                 all.extend(stored.document.map(|document| (target, Ok(document))));
             }

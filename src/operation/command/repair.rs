@@ -4,7 +4,7 @@ use crate::checkpoint::command::document::Checkpoint;
 use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::store::{self, Change, Current, Stamp, Trimmed, Wanted};
+use crate::store::{Change, Current, Stamp, Trimmed, Wanted};
 
 use super::opened::{Opened, updated_at};
 use crate::operation::{Noticed, Reply, Settings, Target};
@@ -72,8 +72,8 @@ async fn undo_noticing(
     noticed: &mut Noticed,
 ) -> Result<Restored, Error> {
     let opened = Opened::open(io, settings, target).await?;
-    let Opened { folder, name, .. } = &*opened;
-    let stored = store::read(io, folder, name).await?;
+    let slot = &opened.slot;
+    let stored = slot.read().await?;
     let Some(document) = stored.document else {
         return Err(missing(io, settings, target).await);
     };
@@ -93,7 +93,7 @@ async fn undo_noticing(
         Some(to) if to == present => (to, None),
         to => {
             let wanted = to.map_or(Wanted::Below(present), Wanted::Exactly);
-            let picked = store::pick(io, folder, name, wanted, &mut accept).await?;
+            let picked = slot.pick(wanted, &mut accept).await?;
             let (revision, content) = picked.ok_or_else(|| {
                 let path = opened.shown();
                 Error::not_found(format!(
@@ -112,10 +112,9 @@ async fn undo_noticing(
         };
         let mut content = content.clone();
         content.set("updated_at", updated_at(&now, current));
-        Ok(Change::Write(content))
+        Ok(Change::write(content))
     };
-    let durability = opened.durability;
-    let committed = store::update(io, folder, name, durability, None, &mut decide).await?;
+    let committed = slot.update(None, &mut decide).await?;
     if let Some(before) = &committed.before {
         opened.notice(before, committed.had_side, noticed).await;
     }
@@ -153,7 +152,7 @@ pub(super) async fn missing(io: &Io, settings: &Settings, target: &Target) -> Er
 /// The same, for a checkpoint that is gone though its history is kept; `None` for any other.
 pub(crate) async fn lost(io: &Io, settings: &Settings, target: &Target) -> Option<Error> {
     let opened = Opened::open(io, settings, target).await.ok()?;
-    let kept = store::revisions(io, &opened.folder, &opened.name).await;
+    let kept = opened.slot.revisions().await;
     if kept.ok()?.is_empty() {
         return None;
     }
@@ -182,9 +181,7 @@ pub async fn recover(
         let now = opened.now().await?;
         let mut accept = |object: Object| opened.restorable(object, &now);
         let wanted = to.map_or(Wanted::Below(u64::MAX), Wanted::Exactly);
-        let Opened { folder, name, .. } = &*opened;
-        let recovered =
-            store::recover(io, folder, name, opened.durability, wanted, &mut accept).await?;
+        let recovered = opened.slot.recover(wanted, &mut accept).await?;
         Ok(Recovered {
             restored: Restored {
                 revision: recovered.committed.stamp.revision,
@@ -213,12 +210,11 @@ pub async fn trim(
     let result = async {
         let retention = settings.history.with(revisions, days)?;
         let opened = Opened::open(io, settings, target).await?;
-        let Opened { folder, name, .. } = &*opened;
         // The history of a lost document is what it is recovered from.
-        let stored = store::read(io, folder, name).await?;
+        let stored = opened.slot.read().await?;
         let document = stored.document.ok_or_else(|| target.missing())?;
         opened.expect_own(&document.object)?;
-        store::trim(io, &folder.clone().keeping(retention), name).await
+        opened.slot.trim(retention).await
     };
     Noticed::default().reply(result.await)
 }

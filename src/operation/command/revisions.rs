@@ -4,7 +4,7 @@ use crate::checkpoint::command::diff::{self, Change};
 use crate::effect::Io;
 use crate::error::{Code, Error, WarningCode};
 use crate::json::{Json, Object};
-use crate::store::{self, Recorded, Stored, Wanted};
+use crate::store::{Recorded, Stored, Wanted};
 
 use super::opened::Opened;
 use super::{Loaded, notice_problems, present};
@@ -59,8 +59,7 @@ async fn load_noticing(
     noticed: &mut Noticed,
 ) -> Result<Loaded, Error> {
     let opened = Opened::open(io, settings, target).await?;
-    let Opened { folder, name, .. } = &*opened;
-    match store::read(io, folder, name).await {
+    match opened.slot.read().await {
         Ok(Stored {
             document: Some(document),
             has_side,
@@ -73,7 +72,7 @@ async fn load_noticing(
     }
     let mut accept = |object: Object| opened.expect_own(&object).map(|()| object);
     let wanted = Wanted::Exactly(number);
-    let picked = store::pick(io, folder, name, wanted, &mut accept).await?;
+    let picked = opened.slot.pick(wanted, &mut accept).await?;
     let (revision, object) = picked.ok_or_else(|| target.missing())?;
     let object = revision.stamped(object);
     let what = format!("Revision {number} of {}", opened.shown());
@@ -220,20 +219,20 @@ async fn states(
     noticed: &mut Noticed,
 ) -> Result<(Vec<State>, Option<Error>), Error> {
     let opened = Opened::open(io, settings, target).await?;
-    let (stored, corrupt) = match store::read(io, &opened.folder, &opened.name).await {
+    let (stored, corrupt) = match opened.slot.read().await {
         Ok(stored) => (Some(stored), None),
         Err(error) if error.code() == Code::Corrupt => (None, Some(error)),
         Err(error) => return Err(error),
     };
     let mut states = Vec::new();
-    for revision in store::revisions(io, &opened.folder, &opened.name).await? {
-        match store::recorded(io, &opened.folder, &opened.name, &revision).await? {
+    for revision in opened.slot.revisions().await? {
+        match opened.slot.recorded(&revision).await? {
             // Names that differ in case only share a history.
             Some(Recorded::Whole(object)) if opened.expect_own(&object).is_ok() => {
                 states.push((revision.number, Ok(object)));
             }
             Some(Recorded::Altered) => {
-                let error = store::altered(&opened.folder, &opened.name, &revision);
+                let error = opened.slot.altered(&revision);
                 states.push((revision.number, Err(error)));
             }
             Some(Recorded::Whole(_)) | None => {}

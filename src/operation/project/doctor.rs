@@ -4,7 +4,6 @@ use crate::doctor::{self, Finding, Fix, Place};
 use crate::effect::Io;
 use crate::operation::{Noticed, Reply, Settings};
 use crate::root;
-use crate::store::Folder;
 
 /// Examines the state folder, as [`doctor::examine`] does.
 ///
@@ -12,7 +11,7 @@ use crate::store::Folder;
 pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding>> {
     let result = async {
         let root = &root::locate(io, settings).await?;
-        let folder = &Folder::new(root.path(), settings.dir.as_deref())?;
+        let folder = &root::state_folder(&root, settings)?;
         let is_named = settings.root.is_some();
         let place = Place {
             root,

@@ -8,7 +8,6 @@ use crate::checkpoint::command::publish;
 use crate::effect::{Failed, Fault, Io, Kind, Links, Sync};
 use crate::error::Error;
 use crate::json::{self, Json, Object};
-use crate::store::Folder;
 use crate::{handoff, integrations};
 
 use super::{Noticed, Reply, Settings};
@@ -49,7 +48,7 @@ pub enum MadeOutcome {
 pub async fn init(io: &Io, settings: &Settings) -> Reply<Vec<Made>> {
     let result = async {
         let root = root::locate(io, settings).await?;
-        let folder = Folder::new(root.path(), settings.dir.as_deref())?;
+        let folder = root::state_folder(&root, settings)?;
         root::expect_known(io, &root, &folder).await?;
         let state = match folder.make(io, settings.durability).await? {
             true => MadeOutcome::Created,

@@ -1,11 +1,11 @@
 //! Writers in every order, and faults and crashes at every effect.
 
-use milepost::effect::{Fault, Machine, Sync};
+use milepost::effect::{Fault, Machine};
 use milepost::error::Code;
 use milepost::json::Object;
-use milepost::store::{self, Change, Folder, Origin};
+use milepost::store::{self, Change, Origin, Slot};
 
-use super::{DOCUMENT, SIDE, add, adding, left_over, name, object, read};
+use super::{DOCUMENT, SIDE, add, adding, folder_in, lazy, left_over, object, read, stem};
 use crate::memory::{Injected, Memory};
 
 #[test]
@@ -179,9 +179,10 @@ fn a_folder_that_the_user_chose_keeps_its_own_ignore_rules() {
     let world = Memory::new();
     world.put("/repo/kept/readme.md", "x");
     let committed = world.run(Machine::start(|io| async move {
-        let folder = Folder::new("/repo", Some("kept")).unwrap();
-        let mut decide = |_: &store::Current<'_>| Ok(Change::Write(Object::new()));
-        store::update(&io, &folder, &name(), Sync::Lazy, None, &mut decide).await
+        let folder = folder_in("/repo", Some("kept"));
+        let mut decide = |_: &store::Current<'_>| Ok(Change::write(Object::new()));
+        let place = Slot::new(&io, &folder, &stem(), lazy());
+        place.update(None, &mut decide).await
     }));
     committed.unwrap();
     assert_eq!(world.bytes("/repo/kept/.gitignore"), None);

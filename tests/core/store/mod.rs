@@ -9,19 +9,38 @@ use std::rc::Rc;
 use milepost::effect::{Io, Machine, Sync};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::{Json, Object};
-use milepost::store::{self, Change, Committed, Folder, KEPT_REVISIONS, Name, Origin, Recorded};
+use milepost::store::{
+    self, Change, Committed, Folder, KEPT_REVISIONS, Origin, Policy, Recorded, Slot, Stem,
+};
 
 use crate::memory::{Memory, Node};
 
 pub(crate) const DOCUMENT: &str = "/repo/.claude/state/design-checkpoint.json";
 pub(crate) const SIDE: &str = "/repo/.claude/state/.milepost/design-checkpoint";
 
-pub(crate) fn name() -> Name {
-    Name::checkpoint("design", None).unwrap()
+pub(crate) fn stem() -> Stem {
+    Stem::new("design-checkpoint".to_owned()).unwrap()
 }
 
 pub(crate) fn folder() -> Folder {
-    Folder::new("/repo", None).unwrap()
+    folder_in("/repo", None)
+}
+
+pub(crate) fn folder_in(root: &str, dir: Option<&str>) -> Folder {
+    Folder::new(root, dir, ".claude/state").unwrap()
+}
+
+/// The place of the one document, kept durably.
+pub(crate) fn slot(io: &Io) -> Slot<'_> {
+    Slot::new(io, &folder(), &stem(), Policy::default())
+}
+
+/// Without waiting for the disk.
+pub(crate) fn lazy() -> Policy {
+    Policy {
+        durability: Sync::Lazy,
+        ..Policy::default()
+    }
 }
 
 /// Adds one member to the document.
@@ -36,9 +55,9 @@ async fn adding_to(io: &Io, key: &str) -> Result<Box<Committed>, Error> {
             None => Object::new(),
         };
         object.set(key, true);
-        Ok(Change::Write(object))
+        Ok(Change::write(object))
     };
-    store::update(io, &folder(), &name(), Sync::Durable, None, &mut decide).await
+    slot(io).update(None, &mut decide).await
 }
 
 pub(crate) fn add(world: &Memory, key: &str) -> Result<Box<Committed>, Error> {
@@ -46,9 +65,7 @@ pub(crate) fn add(world: &Memory, key: &str) -> Result<Box<Committed>, Error> {
 }
 
 pub(crate) fn read(world: &Memory) -> Result<store::Stored, Error> {
-    world.run(Machine::start(|io| async move {
-        store::read(&io, &folder(), &name()).await
-    }))
+    world.run(Machine::start(|io| async move { slot(&io).read().await }))
 }
 
 pub(crate) fn object(world: &Memory) -> Object {
@@ -84,10 +101,8 @@ fn a_replaced_revision_is_kept_whole_in_history() {
     add(&world, "b").unwrap();
     let entries = world.run(Machine::start(|io| async move {
         let mut found = Vec::new();
-        for revision in store::revisions(&io, &folder(), &name()).await.unwrap() {
-            let entry = store::recorded(&io, &folder(), &name(), &revision)
-                .await
-                .unwrap();
+        for revision in slot(&io).revisions().await.unwrap() {
+            let entry = slot(&io).recorded(&revision).await.unwrap();
             found.push((revision.number, entry.unwrap()));
         }
         found
@@ -103,9 +118,9 @@ fn history_keeps_the_newest_fifty_revisions_at_least() {
         add(&world, &round.to_string()).unwrap();
     }
     let revisions = world
-        .run(Machine::start(|io| async move {
-            store::revisions(&io, &folder(), &name()).await
-        }))
+        .run(Machine::start(
+            |io| async move { slot(&io).revisions().await },
+        ))
         .unwrap();
     let numbers: Vec<u64> = revisions.iter().map(|revision| revision.number).collect();
     assert!(
@@ -129,11 +144,8 @@ fn an_altered_history_entry_is_shown_as_such() {
     let path = format!("{SIDE}/history/{oldest}");
     world.put(&path, world.text(&path).replace("true", "false"));
     let entry = world.run(Machine::start(|io| async move {
-        let revision = store::revisions(&io, &folder(), &name())
-            .await
-            .unwrap()
-            .remove(0);
-        store::recorded(&io, &folder(), &name(), &revision).await
+        let revision = slot(&io).revisions().await.unwrap().remove(0);
+        slot(&io).recorded(&revision).await
     }));
     assert_eq!(entry.unwrap(), Some(Recorded::Altered));
 }
@@ -155,15 +167,12 @@ fn a_hand_edit_that_kept_its_revision_and_seal_is_adopted_as_the_next_revision()
     assert_eq!(after.stamp.revision, 4);
     assert_eq!(after.object.get("b"), Some(&Json::Number("1.0".into())));
     let kept = world.run(Machine::start(|io| async move {
-        let revisions = store::revisions(&io, &folder(), &name()).await.unwrap();
+        let revisions = slot(&io).revisions().await.unwrap();
         let third = revisions
             .into_iter()
             .find(|revision| revision.number == 3)
             .unwrap();
-        store::recorded(&io, &folder(), &name(), &third)
-            .await
-            .unwrap()
-            .unwrap()
+        slot(&io).recorded(&third).await.unwrap().unwrap()
     }));
     assert!(matches!(kept, Recorded::Whole(object) if object.get("b") == after.object.get("b")));
 }
@@ -286,8 +295,7 @@ fn three_corrupt_documents_are_kept() {
 fn a_document_that_is_being_written_in_place_is_read_again() {
     let world = Rc::new(Memory::new());
     world.put(DOCUMENT, "{\"torn\":");
-    let mut machine =
-        Machine::start(|io| async move { store::read(&io, &folder(), &name()).await });
+    let mut machine = Machine::start(|io| async move { slot(&io).read().await });
     let stored = loop {
         match machine.step().unwrap() {
             milepost::effect::Step::Done(stored) => break stored.unwrap(),
@@ -360,7 +368,7 @@ fn a_linked_quarantine_gets_no_copy_and_a_linked_state_folder_is_not_listed() {
         let world = Memory::new();
         world.put_node(part, Node::Symlink);
         let listed = world.run(Machine::start(|io| async move {
-            store::files(&io, &folder()).await
+            store::stems(&io, &folder()).await
         }));
         assert_eq!(listed.unwrap_err().code(), Code::UnsafePath, "{part}");
     }
@@ -412,11 +420,8 @@ fn without_links_history_is_kept_by_copies() {
     add(&world, "b").unwrap();
     assert_eq!(left_over(&world), Vec::<String>::new());
     let kept = world.run(Machine::start(|io| async move {
-        let revision = store::revisions(&io, &folder(), &name())
-            .await
-            .unwrap()
-            .remove(0);
-        store::recorded(&io, &folder(), &name(), &revision).await
+        let revision = slot(&io).revisions().await.unwrap().remove(0);
+        slot(&io).recorded(&revision).await
     }));
     assert_eq!(kept.unwrap(), Some(Recorded::Whole(first.object)));
 }

@@ -1,13 +1,13 @@
 //! A lost document comes back from history, and what was corrupt is kept: in every order, and with
 //! faults and crashes at every effect.
 
-use milepost::effect::{Effect, Fault, Machine, Step, Sync};
+use milepost::effect::{Effect, Fault, Machine, Step};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
-use milepost::store::{self, Committed, Recovered, Wanted};
+use milepost::store::{Committed, Recovered, Wanted};
 use milepost_disk::failed;
 
-use super::{DOCUMENT, SIDE, add, adding, folder, left_over, name, object, read};
+use super::{DOCUMENT, SIDE, add, adding, left_over, object, read, slot};
 use crate::damage::{commits, finish, until};
 use crate::memory::{Injected, Memory};
 
@@ -19,7 +19,7 @@ fn recovering(wanted: Wanted) -> Machine<Result<Recovered, Error>> {
             None => Ok(object),
             Some(_) => Err(Error::usage("refused".to_owned())),
         };
-        store::recover(&io, &folder(), &name(), Sync::Durable, wanted, &mut accept).await
+        slot(&io).recover(wanted, &mut accept).await
     })
 }
 
@@ -151,7 +151,7 @@ fn a_revision_that_cannot_be_read_hides_the_last_good_one() {
             ..
         }
     ));
-    let machine = Machine::start(|io| async move { store::read(&io, &folder(), &name()).await });
+    let machine = Machine::start(|io| async move { slot(&io).read().await });
     let error = machine.run(|effect| match &effect {
         Effect::Read { path, .. } if *path == unread => failed(Fault::Other),
         _ => world.perform(&effect),
@@ -358,11 +358,8 @@ fn no_order_of_recoveries_and_writers_loses_anything() {
         let mut machines: Vec<Machine<Done>> = Vec::new();
         for _ in 0..2 {
             machines.push(Machine::start(|io| async move {
-                let (folder, name) = (folder(), name());
                 let mut accept = |object: Object| Ok(object);
-                let recovered =
-                    store::recover(&io, &folder, &name, Sync::Durable, LAST, &mut accept);
-                Done::Recovered(recovered.await)
+                Done::Recovered(slot(&io).recover(LAST, &mut accept).await)
             }));
         }
         for writer in 0..3 {

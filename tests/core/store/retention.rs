@@ -3,27 +3,36 @@
 use milepost::effect::{Fault, Machine, Sync};
 use milepost::error::{Code, Error};
 use milepost::json::Object;
-use milepost::store::{self, Change, Folder, Retention, Trimmed};
+use milepost::store::{self, Change, Policy, Retention, Slot, Trimmed};
 
-use super::{DOCUMENT, SIDE, folder, name};
+use super::{DOCUMENT, SIDE, folder, slot, stem};
 use crate::memory::{Injected, Memory};
 
 const DAY_MS: f64 = 86_400_000.0;
 const NOW_MS: f64 = 1_800_000_000_000.0;
 
-fn kept(revisions: Option<u64>, days: Option<u64>) -> Folder {
-    folder().keeping(Retention::default().with(revisions, days).unwrap())
+fn kept(revisions: Option<u64>, days: Option<u64>) -> Retention {
+    Retention::default().with(revisions, days).unwrap()
+}
+
+fn aging(durability: Sync, retention: Retention) -> Policy {
+    Policy {
+        durability,
+        retention,
+        time_field: Some("updated_at"),
+    }
 }
 
 /// Commits a revision that says it was written at this time.
-fn commit_at(world: &Memory, folder: &Folder, updated_at: &str) {
-    let (folder, updated_at) = (folder.clone(), updated_at.to_owned());
+fn commit_at(world: &Memory, retention: Retention, updated_at: &str) {
+    let updated_at = updated_at.to_owned();
     let committed = world.run(Machine::start(|io| async move {
         let mut decide = |_: &store::Current<'_>| {
             let object = Object::from_iter([("updated_at", updated_at.as_str())]);
-            Ok(Change::Write(object))
+            Ok(Change::write(object))
         };
-        store::update(&io, &folder, &name(), Sync::Lazy, None, &mut decide).await
+        let place = Slot::new(&io, &folder(), &stem(), aging(Sync::Lazy, retention));
+        place.update(None, &mut decide).await
     }));
     committed.unwrap();
 }
@@ -32,21 +41,28 @@ fn commit_at(world: &Memory, folder: &Folder, updated_at: &str) {
 fn daily(world: &Memory, count: u64) {
     for number in 1..=count {
         let then_ms = NOW_MS - (count - number) as f64 * DAY_MS;
-        commit_at(world, &folder(), &milepost::time::format(then_ms));
+        commit_at(
+            world,
+            Retention::default(),
+            &milepost::time::format(then_ms),
+        );
     }
     world.now_ms.set(NOW_MS - 1.0);
 }
 
-fn trim(world: &Memory, folder: Folder) -> Result<Trimmed, Error> {
-    world.run(Machine::start(|io| async move {
-        store::trim(&io, &folder, &name()).await
+fn trim(world: &Memory, retention: Retention) -> Result<Trimmed, Error> {
+    world.run(Machine::start(move |io| async move {
+        let policy = aging(Sync::Durable, Retention::default());
+        Slot::new(&io, &folder(), &stem(), policy)
+            .trim(retention)
+            .await
     }))
 }
 
 fn numbers(world: &Memory) -> Vec<u64> {
-    let revisions = world.run(Machine::start(|io| async move {
-        store::revisions(&io, &folder(), &name()).await
-    }));
+    let revisions = world.run(Machine::start(
+        |io| async move { slot(&io).revisions().await },
+    ));
     revisions.unwrap().iter().map(|it| it.number).collect()
 }
 
@@ -122,7 +138,11 @@ fn age_stops_at_the_first_entry_that_is_young() {
     let world = Memory::new();
     for number in 1..=24 {
         let year = if number == 2 { 2100 } else { 2020 };
-        commit_at(&world, &folder(), &format!("{year}-01-01T00:00:00Z"));
+        commit_at(
+            &world,
+            Retention::default(),
+            &format!("{year}-01-01T00:00:00Z"),
+        );
     }
     let trimmed = trim(&world, kept(None, Some(1))).unwrap();
     assert_eq!(trimmed.removed, [1]);
@@ -145,7 +165,11 @@ fn an_entry_that_does_not_tell_its_time_is_as_old_as_the_next_one_that_does() {
 fn without_any_time_nothing_is_aged() {
     let world = Memory::new();
     for number in 0..30 {
-        commit_at(&world, &folder(), &format!("not a time {number}"));
+        commit_at(
+            &world,
+            Retention::default(),
+            &format!("not a time {number}"),
+        );
     }
     assert!(
         trim(&world, kept(None, Some(0)))
@@ -158,9 +182,9 @@ fn without_any_time_nothing_is_aged() {
 #[test]
 fn every_sixteenth_commit_trims_as_the_folder_has_it() {
     let world = Memory::new();
-    let folder = kept(Some(12), Some(3650));
+    let retention = kept(Some(12), Some(3650));
     for number in 1..=64 {
-        commit_at(&world, &folder, &milepost::time::format(NOW_MS));
+        commit_at(&world, retention, &milepost::time::format(NOW_MS));
         let most = 12 + 1 + 16;
         assert!(numbers(&world).len() < most, "after {number}");
     }
@@ -171,7 +195,7 @@ fn every_sixteenth_commit_trims_as_the_folder_has_it() {
 fn every_sixteenth_commit_removes_what_is_too_old() {
     let world = Memory::new();
     for _ in 1..=32 {
-        commit_at(&world, &kept(None, Some(1)), "2020-01-01T00:00:00Z");
+        commit_at(&world, kept(None, Some(1)), "2020-01-01T00:00:00Z");
     }
     assert_eq!(numbers(&world), (22..=32).collect::<Vec<_>>());
 }
@@ -215,8 +239,7 @@ fn trimming_beside_writers_loses_no_update_and_no_revision_of_the_newest_ten() {
         let mut machines: Vec<Machine<Result<u64, Error>>> = Vec::new();
         for _ in 0..2 {
             machines.push(Machine::start(|io| async move {
-                let folder = kept(Some(10), Some(0));
-                let trimmed = store::trim(&io, &folder, &name()).await?;
+                let trimmed = slot(&io).trim(kept(Some(10), Some(0))).await?;
                 Ok(trimmed.kept as u64)
             }));
         }

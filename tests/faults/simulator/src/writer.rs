@@ -1,8 +1,8 @@
 //! The smallest update: it adds one member to the document, and knows nothing of checkpoints.
 
-use milepost::effect::{Machine, Sync};
+use milepost::effect::Machine;
 use milepost::error::Error;
-use milepost::store::{self, Change, Committed, Folder, Name};
+use milepost::store::{self, Change, Committed, Folder, Policy, Slot, Stem};
 use milepost_disk::Disk;
 
 use crate::calm::Calm;
@@ -16,15 +16,16 @@ pub(crate) fn key(writer: usize) -> String {
 /// The update of a writer.
 pub(crate) fn adding(writer: usize) -> Machine<Result<Box<Committed>, Error>> {
     Machine::start(move |io| async move {
-        let folder = Folder::new(ROOT, None)?;
-        let name = Name::checkpoint("design", None)?;
+        let folder = Folder::new(ROOT, None, ".claude/state")?;
+        let stem = Stem::new("design-checkpoint".to_owned())?;
         let mut decide = |current: &store::Current<'_>| {
             let there = current.document.map(|document| document.object.clone());
             let mut object = there.unwrap_or_default();
             object.set(&key(writer), true);
-            Ok(Change::Write(object))
+            Ok(Change::write(object))
         };
-        store::update(&io, &folder, &name, Sync::Durable, None, &mut decide).await
+        let place = Slot::new(&io, &folder, &stem, Policy::default());
+        place.update(None, &mut decide).await
     })
 }
 

@@ -1,0 +1,104 @@
+//! From what a command checkpoint is called to the stem that it is stored under, and back.
+
+use crate::error::Error;
+use crate::portable;
+use crate::text::quoted;
+
+/// Feature names are at most this long, in bytes: with the command and `.json` they fit any file
+/// system's 255.
+const MAX_FEATURE_BYTES: usize = 100;
+
+/// Stands for the feature in the stem of a checkpoint that belongs to none.
+const NO_FEATURE: &str = "checkpoint";
+
+/// The stem that the checkpoint of a command and a feature is stored under. `command` is one of the
+/// seven.
+///
+/// # Errors
+///
+/// [`Error::invalid_name`] for a feature that is no safe part of a path, and for `checkpoint`.
+pub fn stem(command: &str, feature: Option<&str>) -> Result<String, Error> {
+    if let Some(feature) = feature {
+        check_feature(feature).map_err(|why| {
+            let shown: String = feature.chars().take(MAX_FEATURE_BYTES).collect();
+            Error::invalid_name(format!("Invalid feature name {}: {why}", quoted(&shown)))
+        })?;
+    }
+    Ok(format!("{command}-{}", feature.unwrap_or(NO_FEATURE)))
+}
+
+/// The command and the feature that a stem stands for; `None` for a stem of anything else.
+pub fn of_stem(stem: &str) -> Option<(&str, Option<&str>)> {
+    let (command, feature) = stem.split_once('-')?;
+    if feature == NO_FEATURE {
+        return Some((command, None));
+    }
+    check_feature(feature).ok()?;
+    Some((command, Some(feature)))
+}
+
+fn check_feature(feature: &str) -> Result<(), String> {
+    portable::check(feature, MAX_FEATURE_BYTES)?;
+    if feature.eq_ignore_ascii_case(NO_FEATURE) {
+        return Err("its file would be that of the checkpoint without a feature".to_owned());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{of_stem, stem};
+    use crate::error::Code;
+
+    #[test]
+    fn a_feature_selects_the_file_that_the_seeds_name() {
+        assert_eq!(stem("design", None).unwrap(), "design-checkpoint");
+        let named = stem("design", Some("Dark-Mode.v2")).unwrap();
+        assert_eq!(named, "design-Dark-Mode.v2");
+    }
+
+    #[test]
+    fn a_name_that_leaves_the_folder_or_means_a_device_is_refused() {
+        let long = "a".repeat(101);
+        for feature in [
+            "",
+            ".",
+            "..",
+            "../x",
+            "a/b",
+            "a\\b",
+            "C:",
+            "c:x",
+            "x:y",
+            "a\0b",
+            "a\nb",
+            "-a",
+            ".a",
+            "_a",
+            "a.",
+            "CON",
+            "con",
+            "nul.txt",
+            "COM1",
+            "lpt9.x.y",
+            "checkpoint",
+            "Checkpoint",
+            "ä",
+            "a b",
+            "a*",
+            &long,
+        ] {
+            let error = stem("design", Some(feature)).unwrap_err();
+            assert_eq!(error.code(), Code::InvalidName, "{feature:?}");
+        }
+    }
+
+    #[test]
+    fn a_stem_names_its_checkpoint() {
+        assert_eq!(of_stem("ship-checkpoint"), Some(("ship", None)));
+        assert_eq!(of_stem("ship-a-b"), Some(("ship", Some("a-b"))));
+        assert_eq!(of_stem("ship-"), None);
+        assert_eq!(of_stem("ship"), None);
+        assert_eq!(of_stem("ship-a*"), None);
+    }
+}

@@ -1,0 +1,43 @@
+//! Names that are one part of a path on every file system.
+
+/// Names that Windows keeps for devices, with any extension.
+const DEVICES: [&str; 22] = [
+    "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8",
+    "com9", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
+];
+
+/// Checks a name against `^[A-Za-z0-9][A-Za-z0-9._-]*$`, at most `longest` bytes, no final dot, no
+/// device name.
+///
+/// # Errors
+///
+/// What was expected of it.
+pub fn check(name: &str, longest: usize) -> Result<(), String> {
+    let invalid = |why: &str| Err(why.to_owned());
+    if name.is_empty() {
+        return invalid("expected at least one character");
+    }
+    if name.len() > longest {
+        return Err(format!("expected at most {longest} characters"));
+    }
+    if !name.as_bytes()[0].is_ascii_alphanumeric() {
+        return invalid("expected a letter or digit first");
+    }
+    if !name
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
+    {
+        return invalid("expected only letters, digits, '.', '_' and '-'");
+    }
+    if name.ends_with('.') {
+        return invalid("expected no '.' at the end");
+    }
+    let stem = name.split('.').next().unwrap_or_default();
+    if DEVICES
+        .iter()
+        .any(|device| device.eq_ignore_ascii_case(stem))
+    {
+        return invalid("Windows keeps this name for a device");
+    }
+    Ok(())
+}

@@ -1,0 +1,213 @@
+//! One document that many change.
+
+use crate::effect::{Io, Kind, Sync};
+use crate::error::Error;
+use crate::json::Object;
+
+use super::aim::Decide;
+use super::document::{Content, Document};
+use super::folder::Folder;
+use super::history::{self, Accept, History, Recorded, Revision, Wanted};
+use super::paths::Paths;
+use super::reader::{self, Reader};
+use super::recover::{self, Recovered};
+use super::retention::Retention;
+use super::seal::Stamp;
+use super::stem::Stem;
+use super::trim::Trimmed;
+use super::update::{self, Committed};
+
+/// How a document is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    /// Whether a change must survive a power loss before it is acknowledged.
+    pub durability: Sync,
+    /// How much history is kept.
+    pub retention: Retention,
+    /// The member that says when a document was written, in RFC 3339, for retention by age; without
+    /// it no revision has an age.
+    pub time_field: Option<&'static str>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy {
+            durability: Sync::Durable,
+            retention: Retention::default(),
+            time_field: None,
+        }
+    }
+}
+
+/// What [`Slot::read`] found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// `None` when there is no document.
+    pub document: Option<Box<Document>>,
+    /// Whether the store has written this document before.
+    pub has_side: bool,
+}
+
+/// The place of one document, with its history: it is replaced by compare-and-swap, by any number of
+/// processes at the same time.
+#[derive(Debug)]
+pub struct Slot<'a> {
+    reader: Reader<'a>,
+    policy: Policy,
+}
+
+impl<'a> Slot<'a> {
+    /// The place under a stem in a folder.
+    pub fn new(io: &'a Io, folder: &Folder, stem: &Stem, policy: Policy) -> Self {
+        let reader = Reader {
+            io,
+            folder: folder.clone(),
+            paths: Paths::new(stem),
+        };
+        Slot { reader, policy }
+    }
+
+    /// The folder that it is in.
+    pub fn folder(&self) -> &Folder {
+        &self.reader.folder
+    }
+
+    /// The document's path, as messages show it.
+    pub fn shown(&self) -> String {
+        self.reader.shown()
+    }
+
+    /// Reads the document. Nothing is written, also when it is corrupt.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::corrupt`], [`Error::too_large`], [`Error::unsafe_path`], [`Error::io`].
+    pub async fn read(&self) -> Result<Stored, Error> {
+        let Reader { io, folder, paths } = &self.reader;
+        let standing = folder.look(io, paths).await?;
+        let has_side = standing.has_side;
+        let stored = |document| Stored { document, has_side };
+        if standing.document.kind == Kind::Absent {
+            return Ok(stored(None));
+        }
+        reader::check_size(folder, paths, standing.document.size)?;
+        match self.reader.content(has_side).await? {
+            Content::Absent => Ok(stored(None)),
+            Content::Document(document) => Ok(stored(Some(document))),
+            Content::Corrupt { reason, .. } => {
+                let last_good = self.history().last_good().await.unwrap_or_default();
+                Err(Error::corrupt(self.shown(), reason, last_good))
+            }
+        }
+    }
+
+    /// Reads the document, lets `decide` compute the next one, and commits that; begins again
+    /// whenever another writer was faster, so `decide` runs once per try. `base` names the state that
+    /// the change is based on, for [`super::Current::base`].
+    ///
+    /// # Errors
+    ///
+    /// What `decide` returns; [`Error::corrupt`] when the document is unreadable (a copy is kept in
+    /// quarantine); [`Error::busy`] at the deadline; [`Error::unsafe_path`], [`Error::too_large`],
+    /// [`Error::io`]. Nothing was written, except where [`Error::io`] says that the outcome is
+    /// unknown or that the commit could not be made durable.
+    pub async fn update(
+        &self,
+        base: Option<&Stamp>,
+        decide: &mut Decide<'_>,
+    ) -> Result<Box<Committed>, Error> {
+        update::update(&self.reader, self.policy, base, decide).await
+    }
+
+    /// The revisions that history holds, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`], [`Error::unsafe_path`] when history cannot be listed.
+    pub async fn revisions(&self) -> Result<Vec<Revision>, Error> {
+        self.look().await?;
+        self.history().revisions().await
+    }
+
+    /// One revision from history; `None` when it was trimmed meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`], [`Error::unsafe_path`] when the entry cannot be read.
+    pub async fn recorded(&self, revision: &Revision) -> Result<Option<Recorded>, Error> {
+        self.history().read(revision).await
+    }
+
+    /// The path of a revision in history, as messages show it.
+    pub fn entry(&self, revision: &Revision) -> String {
+        let Reader { folder, paths, .. } = &self.reader;
+        folder.shown(&paths.entry(&revision.file()))
+    }
+
+    /// Why a revision that is [`Recorded::Altered`] cannot be had.
+    pub fn altered(&self, revision: &Revision) -> Error {
+        history::altered(self.entry(revision), revision)
+    }
+
+    /// The revision that is wanted, as `accept` made it; `None` where history has none
+    /// below a number. One that is altered, or that `accept` refuses, is passed over, unless it is
+    /// wanted by its number.
+    ///
+    /// # Errors
+    ///
+    /// For a revision that is wanted by its number: [`Error::not_found`], [`Error::corrupt`] when it
+    /// is altered, and what `accept` returns. [`Error::io`], [`Error::unsafe_path`] when history
+    /// cannot be listed, and when a revision that may be the wanted one cannot be read.
+    pub async fn pick(
+        &self,
+        wanted: Wanted,
+        accept: &mut Accept<'_>,
+    ) -> Result<Option<(Revision, Object)>, Error> {
+        self.look().await?;
+        self.history().pick(wanted, accept).await
+    }
+
+    /// Writes the revision that is wanted, as `accept` made it, in the place of a document that is
+    /// corrupt, or absent though it has a history. What is corrupt is first kept, durably, in
+    /// quarantine. `accept` runs once per revision that is looked at, in every try.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::not_found`] when the document can be read, when nothing was ever stored, and when no
+    /// revision is left to take; for a revision wanted by its number as [`Slot::pick`]; as
+    /// [`Slot::update`] otherwise.
+    pub async fn recover(
+        &self,
+        wanted: Wanted,
+        accept: &mut Accept<'_>,
+    ) -> Result<Recovered, Error> {
+        recover::recover(&self.reader, self.policy, wanted, accept).await
+    }
+
+    /// Removes from history what `retention` does not keep.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`], [`Error::unsafe_path`] when history cannot be listed, or when a revision cannot
+    /// be removed; the others are removed all the same.
+    pub async fn trim(&self, retention: Retention) -> Result<Trimmed, Error> {
+        self.look().await?;
+        let policy = Policy {
+            retention,
+            ..self.policy
+        };
+        self.history().trim(policy).await
+    }
+
+    fn history(&self) -> History<'_> {
+        History {
+            reader: &self.reader,
+        }
+    }
+
+    /// Refuses what is no folder on the way.
+    async fn look(&self) -> Result<(), Error> {
+        let Reader { io, folder, paths } = &self.reader;
+        folder.look(io, paths).await.map(|_| ())
+    }
+}
