@@ -9,7 +9,6 @@ use crate::operation::request::{error_json, warning_json};
 use crate::text;
 
 use super::answer::{Answer, Weight, escape_json};
-use super::arguments::Global;
 
 /// The user's end of the call.
 #[derive(Debug)]
@@ -20,14 +19,6 @@ pub(super) struct Console {
 }
 
 impl Console {
-    pub(super) fn new(io: Io, global: &Global) -> Self {
-        Console {
-            io,
-            json: global.json,
-            quiet: global.quiet,
-        }
-    }
-
     /// Prints an answer.
     pub(super) async fn answer(&self, answer: Answer) -> Result<(), Failed> {
         let text = match (self.json, answer.weight) {

@@ -4,20 +4,26 @@
 //! colour. Everything else, printing included, happens through effects.
 
 mod answer;
-mod arguments;
-mod checkpoint;
+mod call;
 mod console;
-mod doctor;
 mod input;
-mod render;
-mod run;
+mod page;
+mod verb;
+mod which;
 
-pub use run::run;
+use clap::{CommandFactory, Parser};
 
-use crate::effect::{Machine, Stream};
+use crate::effect::{Io, Machine, Stream};
+use crate::error::Error;
 use crate::json::{self, Json};
 use crate::operation::Settings;
 use crate::operation::request::parse_place;
+
+use answer::Exit;
+use call::{Call, Global};
+use console::Console;
+use page::Paint;
+use verb::Verb;
 
 /// One call of the command line.
 #[derive(Clone, Debug)]
@@ -40,9 +46,77 @@ pub fn start(request: &[u8]) -> Machine<u8> {
             let text = format!("milepost: the host's request is wrong: {reason}\n");
             // The exit code tells it as well, should there be nobody to read this.
             let _ = io.print(Stream::Error, text).await;
-            answer::Exit::Usage.code()
+            Exit::Usage.code()
         }),
     }
+}
+
+/// Keeps the state of a coding agent's work, so that the next process carries on.
+#[derive(Debug, Parser)]
+#[command(
+    name = "milepost",
+    bin_name = "milepost",
+    version,
+    disable_help_subcommand = true,
+    arg_required_else_help = false,
+    after_help = AFTER_HELP
+)]
+struct Arguments {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+const AFTER_HELP: &str = "\
+FILE may be - for standard input; it is read up to 16 MiB.
+
+With --json the answer on standard output is JSON, and each warning or error is one line of JSON on
+standard error: {\"warning\": {\"code\", \"message\"}} or {\"error\": {\"code\", \"message\", ...}}.
+
+Exit codes: 0 done; 1 the answer is no (nothing found, invalid, gate closed); 64 wrong usage or
+name; 65 wrong data; 74 input or output failed; 75 somebody else was faster, try again.";
+
+/// Runs one call and returns its exit code.
+///
+/// Codes are those of `sysexits.h` and never 2: 0 done; 1 the answer is no; 64 usage; 65 data;
+/// 74 input or output; 75 try again.
+pub async fn run(io: Io, invocation: Invocation) -> u8 {
+    let Invocation {
+        arguments,
+        settings,
+        color,
+    } = invocation;
+    // Where the words cannot be parsed, the wish for JSON is still heard.
+    let wants_json = arguments.iter().any(|word| word == "--json");
+    let program = std::iter::once("milepost".to_owned());
+    let arguments = match Arguments::try_parse_from(program.chain(arguments)) {
+        Ok(arguments) => arguments,
+        Err(error) => return refuse(io, &error, wants_json).await.code(),
+    };
+    let Arguments { global, verb } = arguments;
+    let call = Call::new(io, &global, settings, Paint(color), Arguments::command);
+    call.end(verb.run(&call).await).await.code()
+}
+
+/// Help and version are answers; anything else that stops the parser is wrong usage.
+async fn refuse(io: Io, error: &clap::Error, json: bool) -> Exit {
+    let text = error.render().to_string();
+    if !error.use_stderr() {
+        return match io.print(Stream::Output, text).await {
+            Ok(()) => Exit::Done,
+            Err(_) => Exit::Io,
+        };
+    }
+    let quiet = false;
+    let console = Console { io, json, quiet };
+    let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
+    match json {
+        true => console.fail(&Error::usage(text.to_owned())).await,
+        // The parser gives its own advice.
+        false => console.tell(text).await,
+    }
+    Exit::Usage
 }
 
 impl Invocation {

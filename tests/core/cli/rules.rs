@@ -16,7 +16,7 @@ fn tokens_are_counted_and_held_against_a_limit() {
     assert_eq!(over.exit, 1);
     assert_eq!(
         json.to_line(),
-        r#"{"valid":false,"tokenCount":2,"limit":1}"#
+        r#"{"valid":false,"token_count":2,"limit":1}"#
     );
 }
 

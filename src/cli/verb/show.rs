@@ -1,19 +1,58 @@
-//! One checkpoint, for people. The document may break its schema; what is there is shown.
+//! `milepost show`
 
 use std::fmt::Write;
 
-use crate::json::{Json, Object};
-use crate::operation::Target;
-use crate::operation::command::Loaded;
-use crate::text::visible;
+use clap::Args;
 
-use super::answer::Answer;
-use super::render::{Paint, lines, title};
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::cli::page::{Paint, lines, title};
+use crate::cli::which::Which;
+use crate::error::{Error, Target};
+use crate::json::{Json, Object};
+use crate::operation::command::{self, Loaded, repair, revisions};
+use crate::text::visible;
 
 /// As many digits of a commit as git shows.
 const SHORT_COMMIT: usize = 7;
 
-pub(super) fn show(target: &Target, loaded: &Loaded, paint: Paint) -> Answer {
+const HELP: &str = "\
+`milepost log` lists the revisions that are kept.";
+
+/// Print one checkpoint
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    #[command(flatten)]
+    which: Which,
+    /// As it was at this revision
+    #[arg(long, value_name = "N")]
+    revision: Option<u64>,
+}
+
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let (io, settings) = (call.io(), &call.settings);
+    let target = arguments.which.into();
+    if let Some(revision) = arguments.revision {
+        let reply = revisions::load(io, settings, &target, revision).await;
+        let loaded = call.settle(reply).await?;
+        return Ok(page(&target, &loaded, call.paint));
+    }
+    let reply = command::load(io, settings, &target).await;
+    if let Some(loaded) = call.settle(reply).await? {
+        return Ok(page(&target, &loaded, call.paint));
+    }
+    let lost = repair::lost(io, settings, &target).await;
+    Err(lost.unwrap_or_else(|| {
+        Error::not_found(format!(
+            "There is no checkpoint of {}; `milepost status` lists them",
+            title(&target)
+        ))
+    }))
+}
+
+/// The document may break its schema; what is there is shown.
+fn page(target: &Target, loaded: &Loaded, paint: Paint) -> Answer {
     let document = &loaded.object;
     let state = object(document, "state");
     let mut text = format!(

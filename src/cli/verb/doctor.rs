@@ -1,17 +1,48 @@
-//! An examination, for people.
+//! `milepost doctor`
 
 use std::fmt::Write;
 
-use crate::doctor::{Finding, Level};
+use clap::Args;
+
+use crate::cli::answer::{Answer, Exit};
+use crate::cli::call::Call;
+use crate::cli::page::Paint;
+use crate::doctor::{Finding, Fix, Level};
+use crate::error::Error;
+use crate::operation::project;
 use crate::text::visible;
 
-use super::answer::{Answer, Exit};
-use super::render::Paint;
+const HELP: &str = "\
+It tries the file system in a folder of its own and with one file in the state folder, removes both,
+and changes nothing else. With --fix it takes access to the state folder from other users, makes its
+.gitignore where that is missing, and removes what writers that died have left. Where a command mends
+another finding, it is told, to be run in the root. What a writer at work can cause counts only if it
+stands unchanged for 2 seconds.
+
+The exit code is 0 when nothing has to be mended, and 1 otherwise.";
+
+/// Examine the state folder and its file system, and say what mends what is wrong
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    /// Mend what can be mended without a risk
+    #[arg(long)]
+    fix: bool,
+}
+
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let fix = match arguments.fix {
+        true => Fix::Safe,
+        false => Fix::None,
+    };
+    let reply = project::doctor(call.io(), &call.settings, fix).await;
+    Ok(page(call.settle(reply).await?, call.paint))
+}
 
 /// What follows a finding stands under its sentence.
 const INDENT: &str = "         ";
 
-pub(super) fn report(findings: Vec<Finding>, paint: Paint) -> Answer {
+fn page(findings: Vec<Finding>, paint: Paint) -> Answer {
     let mut text = String::new();
     for finding in &findings {
         tell(&mut text, finding, paint);

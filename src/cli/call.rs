@@ -1,0 +1,137 @@
+//! One call under way: who is spoken to, where the work is done, and what the user gave.
+
+use clap::Args;
+
+use crate::effect::Io;
+use crate::error::{Error, Warning};
+use crate::json::{self, Json, Pointer};
+use crate::operation::{Noticed, Reply, Settings};
+use crate::schema::{Problem, ProblemCode};
+
+use super::answer::{Answer, Exit};
+use super::console::Console;
+use super::input;
+use super::page::Paint;
+
+/// What every command takes.
+#[derive(Args, Debug)]
+pub(super) struct Global {
+    /// Work in this folder instead of the repository around the working directory
+    #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
+    pub(super) root: Option<String>,
+    /// Print JSON
+    #[arg(long, global = true, help_heading = GLOBAL)]
+    pub(super) json: bool,
+    /// Print no warnings and no confirmations, only answers and errors
+    #[arg(long, global = true, help_heading = GLOBAL)]
+    pub(super) quiet: bool,
+}
+
+const GLOBAL: &str = "Global options";
+
+/// One call.
+pub(super) struct Call {
+    console: Console,
+    pub(super) settings: Settings,
+    pub(super) paint: Paint,
+    /// The definition of all words, for shells.
+    pub(super) definition: fn() -> clap::Command,
+}
+
+impl Call {
+    /// A call with these global options.
+    pub(super) fn new(
+        io: Io,
+        global: &Global,
+        mut settings: Settings,
+        paint: Paint,
+        definition: fn() -> clap::Command,
+    ) -> Self {
+        if let Some(root) = &global.root {
+            settings.root = Some(input::resolve(&settings.working, root));
+        }
+        Call {
+            console: Console {
+                io,
+                json: global.json,
+                quiet: global.quiet,
+            },
+            settings,
+            paint,
+            definition,
+        }
+    }
+
+    pub(super) fn io(&self) -> &Io {
+        &self.console.io
+    }
+
+    /// Whether the answer goes to a program.
+    pub(super) fn wants_json(&self) -> bool {
+        self.console.json
+    }
+
+    /// Prints what a verb has to say, and tells how the call ends.
+    pub(super) async fn end(&self, said: Result<Answer, Error>) -> Exit {
+        let answer = match said {
+            Ok(answer) => answer,
+            Err(error) => return self.fail(&error).await,
+        };
+        let exit = answer.exit;
+        match self.console.answer(answer).await {
+            Ok(()) => exit,
+            Err(failed) => {
+                let reason = format!("Cannot print the answer ({})", failed.detail);
+                self.fail(&Error::io(reason)).await
+            }
+        }
+    }
+
+    /// Tells a failure, and how a call ends that has this one.
+    pub(super) async fn fail(&self, error: &Error) -> Exit {
+        self.console.fail(error).await;
+        Exit::from(error.code())
+    }
+
+    /// Tells the warnings and hands on the result.
+    pub(super) async fn settle<T>(&self, reply: Reply<T>) -> Result<T, Error> {
+        self.warn_all(&reply.warnings).await;
+        reply.result
+    }
+
+    pub(super) async fn warn_all(&self, warnings: &[Warning]) {
+        for warning in warnings {
+            self.console.warn(warning).await;
+        }
+    }
+
+    /// The text of a file that the user names.
+    pub(super) async fn text(&self, file: &str) -> Result<String, Error> {
+        input::text(self.io(), &self.settings.working, file).await
+    }
+
+    /// The text of an option, which may name standard input.
+    pub(super) async fn option(&self, value: String) -> Result<String, Error> {
+        input::option(self.io(), &self.settings.working, value).await
+    }
+
+    /// Reads a document that the user names.
+    pub(super) async fn document(&self, file: &str) -> Result<Json, Error> {
+        let bytes = input::bytes(self.io(), &self.settings.working, file).await?;
+        let title = input::title(file);
+        let reading = json::read(&bytes).map_err(|malformed| {
+            Error::invalid_document(vec![Problem {
+                at: Pointer::root(),
+                code: ProblemCode::Type,
+                message: format!("{title} is not JSON: {malformed}"),
+            }])
+        })?;
+        let mut noticed = Noticed::default();
+        noticed.reading(
+            title,
+            reading.duplicate_key.as_deref(),
+            reading.text_replaced,
+        );
+        self.settle(noticed.reply(Ok(reading.value))).await
+    }
+}

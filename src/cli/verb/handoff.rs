@@ -1,0 +1,66 @@
+//! `milepost handoff`
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+
+use crate::cli::answer::{Answer, Exit, escape_json};
+use crate::cli::call::Call;
+use crate::error::Error;
+use crate::handoff::{self, Policy};
+
+/// Check what passes between an orchestrator and its sub-agents
+#[derive(Args, Debug)]
+#[command(arg_required_else_help = false)]
+pub(in crate::cli) struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Check a request or response and print the document to pass on
+    Check {
+        /// The document, as JSON
+        #[arg(value_name = "FILE|-")]
+        file: String,
+        /// It is a sub-agent's response instead of a request
+        #[arg(long)]
+        response: bool,
+        /// What becomes of too long a summary
+        #[arg(
+            long,
+            value_name = "POLICY",
+            requires = "response",
+            default_value = "reject",
+            value_parser = policies()
+        )]
+        policy: Policy,
+    },
+}
+
+fn policies() -> impl TypedValueParser<Value = Policy> {
+    PossibleValuesParser::new(Policy::ALL.map(Policy::as_str))
+        .try_map(|name| Policy::parse(&name).ok_or("no policy of this name"))
+}
+
+/// A document that is refused is a "no": its problems are told, and nothing is passed on.
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let Verb::Check {
+        file,
+        response,
+        policy,
+    } = arguments.verb;
+    let document = call.document(&file).await?;
+    let checked = match response {
+        false => handoff::check_request(document),
+        true => handoff::check_response(document, policy),
+    };
+    call.warn_all(&checked.warnings).await;
+    if !checked.problems.is_empty() {
+        call.fail(&Error::invalid_document(checked.problems)).await;
+        return Ok(Answer::silence(Exit::No));
+    }
+    Ok(Answer::verbatim(escape_json(
+        &checked.document.to_document(),
+    )))
+}

@@ -1,0 +1,68 @@
+//! `milepost resume`
+
+use std::fmt::Write;
+
+use clap::Args;
+
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::cli::page::{NOTHING, Paint, lines, title};
+use crate::cli::which::commands;
+use crate::error::{Error, Target};
+use crate::operation::command;
+use crate::operation::command::overview::{self, Latest};
+use crate::text::visible;
+
+const HELP: &str = "\
+The latest one is the unfinished checkpoint that was updated last. When there is nothing to resume,
+the exit code is 1.";
+
+/// Print where to carry on: the phase to do, and the summary of the last completed one
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    /// Without it, the latest one
+    #[arg(value_parser = commands())]
+    command: Option<String>,
+    /// The checkpoint of this feature
+    #[arg(long, value_name = "NAME", requires = "command")]
+    feature: Option<String>,
+}
+
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let Arguments { command, feature } = arguments;
+    let Some(command) = command else {
+        let reply = overview::latest(call.io(), &call.settings).await;
+        return match call.settle(reply).await? {
+            Some(latest) => Ok(page(latest, call.paint)),
+            None => Err(Error::not_found(
+                "Nothing to resume: there is no unfinished checkpoint".to_owned(),
+            )),
+        };
+    };
+    let target = Target { command, feature };
+    let reply = command::resume_point(call.io(), &call.settings, &target).await;
+    let point = call.settle(reply).await?;
+    if point.phase.is_none() && point.summary.is_none() {
+        return Err(Error::not_found(format!(
+            "Nothing to resume: {} is complete, empty, or was never saved",
+            title(&target)
+        )));
+    }
+    Ok(page(Latest { target, point }, call.paint))
+}
+
+/// A resume point that holds something.
+fn page(latest: Latest, paint: Paint) -> Answer {
+    let Latest { target, point } = &latest;
+    let mut text = format!("command  {}\n", visible(&target.command));
+    if let Some(feature) = &target.feature {
+        let _ = writeln!(text, "feature  {}", visible(feature));
+    }
+    let phase = point.phase.as_deref().unwrap_or(NOTHING);
+    let _ = writeln!(text, "phase    {}", paint.heading(&visible(phase)));
+    if let Some(summary) = &point.summary {
+        let _ = write!(text, "\n{}", lines(summary, ""));
+    }
+    Answer::data(text, latest)
+}

@@ -1,0 +1,41 @@
+//! `milepost schema`
+
+use clap::Args;
+
+use crate::checkpoint::command::publish;
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::error::Error;
+
+const HELP: &str = "\
+With --json it is JSON Schema, draft 2020-12.";
+
+/// Print the definition of a checkpoint document
+// The third form is the global `--json`.
+#[derive(Args, Debug)]
+#[command(
+    override_usage = "milepost schema <--json|--ts|--markdown>",
+    after_help = HELP
+)]
+pub(in crate::cli) struct Arguments {
+    /// As TypeScript declarations
+    #[arg(long)]
+    ts: bool,
+    /// As the page checkpoint-schema.md
+    #[arg(long)]
+    markdown: bool,
+}
+
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let form = match (call.wants_json(), arguments.ts, arguments.markdown) {
+        (true, false, false) => publish::json_schema(),
+        (false, true, false) => publish::typescript(),
+        (false, false, true) => publish::markdown(),
+        _ => {
+            return Err(Error::usage(
+                "Expected exactly one of --json, --ts and --markdown".to_owned(),
+            ));
+        }
+    };
+    Ok(Answer::verbatim(form))
+}

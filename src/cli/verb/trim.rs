@@ -1,0 +1,50 @@
+//! `milepost trim`
+
+use clap::Args;
+
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::cli::page::title;
+use crate::cli::which::Which;
+use crate::error::{Error, Target};
+use crate::operation::command::repair;
+use crate::store::Trimmed;
+
+const HELP: &str = "\
+Without options, 50 replaced revisions are kept, at any age, as every few commits do by themselves.
+The newest 10 are never removed.";
+
+/// Remove old revisions of a checkpoint
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    #[command(flatten)]
+    which: Which,
+    /// Keep so many replaced revisions
+    #[arg(long, value_name = "N")]
+    keep: Option<u64>,
+    /// Remove those that are older as well
+    #[arg(long, value_name = "D")]
+    days: Option<u64>,
+}
+
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let Arguments { which, keep, days } = arguments;
+    let target = which.into();
+    let reply = repair::trim(call.io(), &call.settings, &target, keep, days).await;
+    Ok(page(&target, call.settle(reply).await?))
+}
+
+fn page(target: &Target, trimmed: Trimmed) -> Answer {
+    let title = title(target);
+    let kept = trimmed.kept;
+    let text = match trimmed.removed.as_slice() {
+        [] => format!("{title}: nothing to remove, {kept} revisions are kept\n"),
+        [only] => format!("{title}: removed revision {only}, {kept} are kept\n"),
+        [first, .., last] => format!(
+            "{title}: removed {} revisions, {first} to {last}; {kept} are kept\n",
+            trimmed.removed.len()
+        ),
+    };
+    Answer::confirmation(text, trimmed)
+}

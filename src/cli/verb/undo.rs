@@ -1,0 +1,55 @@
+//! `milepost undo`
+
+use clap::Args;
+
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::cli::page::title;
+use crate::cli::which::Which;
+use crate::error::{Error, Target};
+use crate::operation::command::repair::{self, Restored, Seen, Undo};
+
+const HELP: &str = "\
+The content of the revision before the present one becomes the next revision, so that an undo can be
+undone. With --seen, what somebody else saved since that revision is a conflict, and nothing is
+written.";
+
+/// Go back to an earlier revision
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    #[command(flatten)]
+    which: Which,
+    /// Go back to this revision
+    #[arg(long, value_name = "N")]
+    to: Option<u64>,
+    /// Only if this is the present revision
+    #[arg(long, value_name = "N")]
+    seen: Option<u64>,
+}
+
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let target = arguments.which.into();
+    let undo = Undo {
+        to: arguments.to,
+        seen: arguments.seen.map(Seen::Revision),
+    };
+    let reply = repair::undo(call.io(), &call.settings, &target, &undo).await;
+    Ok(page(&target, call.settle(reply).await?))
+}
+
+fn page(target: &Target, restored: Restored) -> Answer {
+    let title = title(target);
+    let Restored {
+        revision,
+        restored: from,
+        ..
+    } = restored;
+    let text = match restored.changed {
+        true => {
+            format!("{title}: saved revision {revision}, with the content of revision {from}\n")
+        }
+        false => format!("{title}: nothing to change, still at revision {revision}\n"),
+    };
+    Answer::confirmation(text, restored)
+}

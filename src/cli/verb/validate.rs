@@ -1,0 +1,70 @@
+//! `milepost validate`
+
+use std::fmt::Write;
+
+use clap::Args;
+
+use crate::checkpoint::command::document;
+use crate::cli::answer::{Answer, Exit};
+use crate::cli::call::Call;
+use crate::cli::page::{Paint, lines};
+use crate::error::Error;
+use crate::json::Object;
+use crate::operation::request::problems_json;
+use crate::schema::Problem;
+use crate::text::visible;
+
+/// Check checkpoint documents and print every problem
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Arguments {
+    /// The documents
+    #[arg(value_name = "FILE|-", required = true)]
+    files: Vec<String>,
+}
+
+/// Every file gets its verdict; one that cannot be read does not hide the others.
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let mut validated = Vec::new();
+    let mut worst = Exit::Done;
+    for file in arguments.files {
+        match call.document(&file).await {
+            Ok(json) => validated.push(Validated {
+                problems: document::problems(&json),
+                file,
+            }),
+            Err(error) => worst = worst.max(call.fail(&error).await),
+        }
+    }
+    let answer = page(&validated, call.paint);
+    let exit = worst.max(answer.exit);
+    Ok(answer.with_exit(exit))
+}
+
+/// The problems of one file.
+struct Validated {
+    file: String,
+    problems: Vec<Problem>,
+}
+
+fn page(files: &[Validated], paint: Paint) -> Answer {
+    let mut text = String::new();
+    let mut items = Vec::new();
+    for Validated { file, problems } in files {
+        let verdict = match problems.len() {
+            0 => paint.good("valid"),
+            1 => paint.bad("1 problem"),
+            more => paint.bad(&format!("{more} problems")),
+        };
+        let _ = writeln!(text, "{}: {verdict}", visible(file));
+        for problem in problems {
+            text.push_str(&lines(&problem.to_string(), "  "));
+        }
+        let mut item = Object::new();
+        item.set("file", file.as_str());
+        item.set("valid", problems.is_empty());
+        item.set("problems", problems_json(problems));
+        items.push(item);
+    }
+    let valid = files.iter().all(|file| file.problems.is_empty());
+    Answer::data(text, items).with_exit(if valid { Exit::Done } else { Exit::No })
+}
