@@ -4,7 +4,6 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod building;
-mod chaos;
 mod command;
 mod corpus;
 mod folder;
@@ -21,10 +20,10 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use building::program;
-use command::{bench, run, space, syscalls};
+use command::{bench, chaos, run, space, syscalls};
 use workspace::Workspace;
 
-// Under these names `chaos` and `corpus` know them.
+// Under these names `corpus` knows them.
 use building as setup;
 use building::{component, package, wasm};
 use tools as hosts;
@@ -54,7 +53,11 @@ enum Command {
     /// The same scenarios on every host, which all have to give the same bytes
     Corpus(corpus::Options),
     /// Writers on several hosts, stopped and killed at random: nothing acknowledged may be lost
-    Chaos(chaos::Options),
+    #[command(disable_help_flag = true)]
+    Chaos {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
     /// Faults at every system call of one update, and a table of what became of them
     Syscalls(syscalls::Options),
     /// Every crash, loss of power and order of a few writers, in memory: [--seeds N] [--seed S]
@@ -116,10 +119,9 @@ fn perform(command: &Command) -> Result<ExitCode> {
             corpus::run(&workspace, options)?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Chaos(options) => {
+        Command::Chaos { args } => {
             let _lock = workspace.lock()?;
-            chaos::run(&workspace, options)?;
-            Ok(ExitCode::SUCCESS)
+            Ok(exit(chaos::run(&workspace, args)?))
         }
         Command::Syscalls(options) => {
             let _lock = workspace.lock()?;

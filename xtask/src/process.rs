@@ -89,13 +89,13 @@ pub(crate) fn note(text: &str) {
 
 /// Which stream a line came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+enum Source {
     Output,
     Errors,
 }
 
 /// Sends each line of a stream, until its end.
-pub(crate) fn forward<R>(stream: Option<R>, source: Source, lines: Sender<(Source, String)>)
+fn forward<R>(stream: Option<R>, source: Source, lines: Sender<(Source, String)>)
 where
     R: Read + Send + 'static,
 {

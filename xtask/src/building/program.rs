@@ -1,4 +1,4 @@
-//! Programs of this workspace that are built for speed and take their own arguments.
+//! Programs of this workspace that take their own arguments.
 
 use std::process::Command;
 
@@ -12,6 +12,12 @@ pub(crate) struct Program {
     package: &'static str,
     profile: &'static str,
 }
+
+/// Processes that are stopped and killed at random.
+pub(crate) const CHAOS: Program = Program {
+    package: "milepost-chaos",
+    profile: "dev",
+};
 
 /// Properties on bytes that chance makes, on the stable toolchain, with every check of overflow.
 pub(crate) const FUZZ: Program = Program {

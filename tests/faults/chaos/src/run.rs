@@ -8,38 +8,37 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use super::board::Board;
-use super::cast::{Cast, Host};
-use super::ledger::{self, Entry, Findings};
-use super::plan::Plan;
-use super::quiet::{self, Quiet};
-use super::reader::{self, Reads};
-use super::signal::{Interrupt, Interrupted};
-use super::stage::Stage;
-use super::way::Way;
-use super::{aftermath, writer};
-use crate::process;
+use crate::board::Board;
+use crate::cast::{Cast, Host};
+use crate::ledger::{self, Entry, Findings};
+use crate::plan::Plan;
+use crate::quiet::{self, Quiet};
+use crate::reader::{self, Reads};
+use crate::signal::{Interrupt, Interrupted};
+use crate::stage::Stage;
+use crate::way::Way;
+use crate::{aftermath, child, writer};
 
 /// What came of a run.
 #[derive(Debug)]
-pub(super) struct Ran {
-    pub(super) way: Way,
+pub(crate) struct Ran {
+    pub(crate) way: Way,
     /// Where the readers were, one on each, and the writers in turns.
-    pub(super) hosts: Vec<Host>,
-    pub(super) writers: usize,
-    pub(super) findings: Findings,
-    pub(super) reads: Reads,
+    pub(crate) hosts: Vec<Host>,
+    pub(crate) writers: usize,
+    pub(crate) findings: Findings,
+    pub(crate) reads: Reads,
     /// Of Milepost only.
-    pub(super) quiet: Quiet,
+    pub(crate) quiet: Quiet,
     /// Files beside the documents and their history.
-    pub(super) left_over: Vec<String>,
-    pub(super) documents: usize,
-    pub(super) took: Duration,
+    pub(crate) left_over: Vec<String>,
+    pub(crate) documents: usize,
+    pub(crate) took: Duration,
 }
 
 impl Ran {
     /// Counts another run of the same way with it.
-    pub(super) fn add(&mut self, other: Ran) {
+    pub(crate) fn add(&mut self, other: Ran) {
         self.findings.add(other.findings);
         self.reads.add(other.reads);
         self.quiet.add(other.quiet);
@@ -49,7 +48,7 @@ impl Ran {
     }
 
     /// One line that says what was seen.
-    pub(super) fn summary(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         format!(
             "{} acknowledged in {} documents, {} lost, {} twice, {} reads, {} torn, {}",
             self.findings.acknowledged,
@@ -68,7 +67,7 @@ impl Ran {
 /// # Errors
 ///
 /// The run could not be carried through. What it found is no error.
-pub(super) fn run(
+pub(crate) fn run(
     cast: &Cast,
     way: Way,
     plan: &Plan,
@@ -78,7 +77,7 @@ pub(super) fn run(
     let root = folder.join("repository");
     fs::create_dir_all(&root)?;
     let mut git = Command::new("git");
-    process::run("git init", git.args(["init", "--quiet"]).arg(&root))?;
+    child::run(git.args(["init", "--quiet"]).arg(&root))?;
     if way != Way::Milepost {
         fs::create_dir_all(root.join(aftermath::STATE))?;
     }

@@ -1,11 +1,15 @@
 //! `cargo xtask chaos`: writers on several hosts, stopped and killed at random, and every
 //! acknowledged operation looked up in the end.
 
+// A command line speaks on its streams.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 mod actor;
 mod aftermath;
 mod board;
 mod cast;
 mod child;
+mod folder;
 mod ledger;
 mod plan;
 mod quiet;
@@ -18,15 +22,13 @@ mod verdict;
 mod way;
 mod writer;
 
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
-use clap::Args;
+use clap::Parser;
 
-use crate::setup;
-use crate::workspace::Workspace;
-
-use cast::{Cast, Host};
+use cast::{Cast, Host, Programs};
 use plan::{Amount, Plan};
 use run::Ran;
 use signal::Interrupt;
@@ -41,9 +43,10 @@ const USUAL: Amount = Amount {
 };
 const USUAL_SEED: u64 = 1;
 
-/// How much is done, and on what.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct Options {
+/// Writers on several hosts, stopped and killed at random: nothing acknowledged may be lost
+#[derive(Parser, Clone, Debug)]
+#[command(name = "cargo xtask chaos", bin_name = "cargo xtask chaos")]
+struct Options {
     /// How many processes write at once
     #[arg(long, default_value_t = USUAL.writers, value_parser = clap::value_parser!(u32).range(1..=1000))]
     writers: u32,
@@ -65,9 +68,14 @@ pub(crate) struct Options {
     /// Run the usual ways of writing as well, on Node and Deno
     #[arg(long)]
     compare: bool,
+    /// Print one line about Milepost instead of the table
+    #[arg(long, conflicts_with = "compare")]
+    brief: bool,
     /// Print what the seed decides, and do nothing
     #[arg(long)]
     plan: bool,
+    #[command(flatten)]
+    programs: Programs,
 }
 
 impl Options {
@@ -80,57 +88,32 @@ impl Options {
     }
 }
 
-/// Sets up, runs and prints the table.
+fn main() -> ExitCode {
+    let options = Options::parse();
+    if options.plan {
+        print!("{}", Plan::new(options.seed, options.amount()));
+        return ExitCode::SUCCESS;
+    }
+    match perform(&options) {
+        Ok(text) => {
+            println!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Every way, seed after seed; returns what there is to read.
 ///
 /// # Errors
 ///
 /// A host could not be run, or Milepost did not keep its promise: then the folder is kept.
-pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
-    if options.plan {
-        print!("{}", Plan::new(options.seed, options.amount()));
-        return Ok(());
-    }
-    setup::build(workspace)?;
-    let (text, missing) = perform(workspace, options)?;
-    println!("{text}");
-    for why in missing {
-        println!("skipped: {why}");
-    }
-    Ok(())
-}
-
-/// What came of the usual run.
-pub(crate) enum Checked {
-    /// Nothing was lost: what was seen.
-    Sound(String),
-    /// Why it cannot be made here.
-    Missing(String),
-}
-
-/// Makes the usual run, on all hosts or not at all.
-///
-/// # Errors
-///
-/// As [`run`].
-pub(crate) fn check(workspace: &Workspace) -> Result<Checked> {
-    if !signal::ARE_HERE {
-        let why = "processes cannot be stopped on this system";
-        return Ok(Checked::Missing(why.to_owned()));
-    }
+fn perform(options: &Options) -> Result<String> {
     let folder = tempfile::tempdir()?;
-    let cast = Cast::find(workspace, &Host::ALL, folder.path())?;
-    if !cast.missing.is_empty() {
-        return Ok(Checked::Missing(cast.missing.join("; ")));
-    }
-    let interrupt = Interrupt::listen()?;
-    let ran = one(&cast, Way::Milepost, USUAL, USUAL_SEED, &interrupt)?;
-    Ok(Checked::Sound(ran.summary()))
-}
-
-/// Every way, seed after seed; the texts say why a host is not there.
-fn perform(workspace: &Workspace, options: &Options) -> Result<(String, Vec<String>)> {
-    let folder = tempfile::tempdir()?;
-    let cast = Cast::find(workspace, &options.hosts, folder.path())?;
+    let cast = Cast::find(&options.programs, &options.hosts, folder.path())?;
     let interrupt = Interrupt::listen()?;
     let mut ways = vec![Way::Milepost];
     if options.compare {
@@ -155,13 +138,17 @@ fn perform(workspace: &Workspace, options: &Options) -> Result<(String, Vec<Stri
         }
         seed += 1;
     }
-    let circumstances = Circumstances::new(options, seed, &cast, folder.path());
-    let mut text = format!("{circumstances}\n\n{}", Table(&totals));
     let milepost = totals.iter().find(|ran| ran.way == Way::Milepost);
-    if let Some(ran) = milepost {
-        text.push_str(&format!("\n\nMilepost: {}", ran.quiet));
+    if options.brief {
+        return Ok(milepost.map(Ran::summary).unwrap_or_default());
     }
-    Ok((text, cast.missing))
+    let circumstances = Circumstances::new(options, seed, &cast, folder.path());
+    let quiet = milepost.map(|ran| format!("\n\nMilepost: {}", ran.quiet));
+    let table = Table(&totals);
+    Ok(format!(
+        "{circumstances}\n\n{table}{}",
+        quiet.unwrap_or_default()
+    ))
 }
 
 /// One run in a folder of its own, which is kept where something is wrong.
@@ -171,7 +158,7 @@ fn one(cast: &Cast, way: Way, amount: Amount, seed: u64, interrupt: &Interrupt) 
         .tempdir()?;
     // Deno compares paths as they are written.
     let path = folder.path().canonicalize()?;
-    crate::process::note(&format!("{}, seed {seed} …", way.name()));
+    eprintln!("{}, seed {seed} …", way.name());
     let plan = Plan::new(seed, amount);
     let ran = run::run(cast, way, &plan, &path, interrupt).and_then(|ran| {
         verdict::judge(&ran)?;

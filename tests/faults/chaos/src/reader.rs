@@ -12,34 +12,34 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::Value;
 
-use super::actor::{Answer, Request};
-use super::aftermath;
-use super::board::feature;
-use super::cast::Host;
-use super::child;
-use super::stage::Stage;
+use crate::actor::{Answer, Request};
+use crate::aftermath;
+use crate::board::feature;
+use crate::cast::Host;
+use crate::child;
+use crate::stage::Stage;
 
 /// Readers leave the machine to the writers for so long.
 const BETWEEN_READS: Duration = Duration::from_millis(10);
 
 /// What a reader saw.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Reads {
-    pub(super) count: u64,
+pub(crate) struct Reads {
+    pub(crate) count: u64,
     /// Reads of something that is no document.
-    pub(super) torn: u64,
+    pub(crate) torn: u64,
     /// Reads that showed an older revision than one that was read or acknowledged before.
-    pub(super) back: u64,
+    pub(crate) back: u64,
     /// How many reads of each host showed a document while others wrote.
-    pub(super) shown: BTreeMap<Host, u64>,
+    pub(crate) shown: BTreeMap<Host, u64>,
     /// How many of the driver's reads did.
-    pub(super) shown_to_driver: u64,
+    pub(crate) shown_to_driver: u64,
     /// The first of both, and what else went wrong.
-    pub(super) wrong: Vec<String>,
+    pub(crate) wrong: Vec<String>,
 }
 
 impl Reads {
-    pub(super) fn add(&mut self, other: Reads) {
+    pub(crate) fn add(&mut self, other: Reads) {
         self.count += other.count;
         self.torn += other.torn;
         self.back += other.back;
@@ -52,7 +52,7 @@ impl Reads {
 
     /// Judges one answer; `expected` is the revision that it has to show at least, and `read` the
     /// one that it showed.
-    pub(super) fn judge(&mut self, answer: &Answer, expected: u64) -> u64 {
+    pub(crate) fn judge(&mut self, answer: &Answer, expected: u64) -> u64 {
         self.count += 1;
         match answer {
             Answer::Revision(revision) if *revision >= expected => *revision,
@@ -80,7 +80,7 @@ impl Reads {
 }
 
 /// Reads the documents in turn, until the run is over.
-pub(super) fn read(stage: &Stage<'_>, host: Host) -> Result<Reads> {
+pub(crate) fn read(stage: &Stage<'_>, host: Host) -> Result<Reads> {
     let mut actor = stage.start(host)?;
     let mut reads = Reads::default();
     let mut seen: HashMap<usize, u64> = HashMap::new();
@@ -113,7 +113,7 @@ pub(super) fn read(stage: &Stage<'_>, host: Host) -> Result<Reads> {
 }
 
 /// What a document's file shows at once, whoever writes it.
-pub(super) fn look(file: &Path) -> Answer {
+pub(crate) fn look(file: &Path) -> Answer {
     let refused = |code: &str, message: String| Answer::Refused {
         code: code.to_owned(),
         message: format!("{}: {message}", file.display()),
@@ -139,7 +139,7 @@ mod tests {
     use std::fs;
 
     use super::{Reads, look};
-    use crate::chaos::actor::Answer;
+    use crate::actor::Answer;
 
     fn refused(code: &str) -> Answer {
         Answer::Refused {

@@ -6,20 +6,20 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use super::cast::{Cast, Host};
-use super::child::{Child, Heard};
-use super::signal::Interrupt;
-use super::way::Way;
+use crate::cast::{Cast, Host};
+use crate::child::{Child, Heard};
+use crate::signal::Interrupt;
+use crate::way::Way;
 
 /// Whoever is not stopped and gives no answer for so long never will: an operation ends after 5 s.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The command of all checkpoints of a run; they differ in the feature.
-pub(super) const COMMAND: &str = "implement";
+pub(crate) const COMMAND: &str = "implement";
 
 /// What is asked for.
 #[derive(Clone, Debug)]
-pub(super) enum Request<'a> {
+pub(crate) enum Request<'a> {
     /// A phase of this name, through the operation for phases.
     Phase(&'a str),
     /// The same, through a compare-and-swap of the whole document.
@@ -29,7 +29,7 @@ pub(super) enum Request<'a> {
 
 /// What came of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(crate) enum Answer {
     /// The revision that was written, or read.
     Revision(u64),
     Refused {
@@ -39,7 +39,7 @@ pub(super) enum Answer {
 }
 
 /// A writer or reader on a host.
-pub(super) struct Actor<'a> {
+pub(crate) struct Actor<'a> {
     cast: &'a Cast,
     host: Host,
     root: &'a Path,
@@ -52,7 +52,7 @@ pub(super) struct Actor<'a> {
 
 impl<'a> Actor<'a> {
     /// Starts it, and waits until it listens.
-    pub(super) fn start(
+    pub(crate) fn start(
         cast: &'a Cast,
         host: Host,
         way: Way,
@@ -79,7 +79,7 @@ impl<'a> Actor<'a> {
     }
 
     /// Asks, without waiting for the answer.
-    pub(super) fn ask(&mut self, request: &Request<'_>, feature: &str) -> Result<()> {
+    pub(crate) fn ask(&mut self, request: &Request<'_>, feature: &str) -> Result<()> {
         if self.host == Host::Wasmtime {
             let words = match request {
                 // One process is one operation: the command line has no load and save in one.
@@ -109,7 +109,7 @@ impl<'a> Actor<'a> {
     }
 
     /// The answer, if it comes before a moment.
-    pub(super) fn answer(&mut self, until: Instant) -> Result<Option<Answer>> {
+    pub(crate) fn answer(&mut self, until: Instant) -> Result<Option<Answer>> {
         loop {
             let child = self.child.as_mut().context("nothing was asked")?;
             match child.hear(until, self.interrupt)? {
@@ -125,7 +125,7 @@ impl<'a> Actor<'a> {
     }
 
     /// The answer, however long it takes.
-    pub(super) fn whole_answer(&mut self) -> Result<Answer> {
+    pub(crate) fn whole_answer(&mut self) -> Result<Answer> {
         let answer = self.answer(Instant::now() + PATIENCE)?;
         answer.with_context(|| format!("no answer on {} for {PATIENCE:?}", self.host.name()))
     }
@@ -145,16 +145,16 @@ impl<'a> Actor<'a> {
         }
     }
 
-    pub(super) fn stop(&self) -> Result<()> {
+    pub(crate) fn stop(&self) -> Result<()> {
         self.child.as_ref().map_or(Ok(()), Child::stop)
     }
 
-    pub(super) fn go_on(&self) -> Result<()> {
+    pub(crate) fn go_on(&self) -> Result<()> {
         self.child.as_ref().map_or(Ok(()), Child::go_on)
     }
 
     /// Kills it, and returns what it had answered before. An answer counts as soon as it is said.
-    pub(super) fn kill(mut self) -> Result<Option<Answer>> {
+    pub(crate) fn kill(mut self) -> Result<Option<Answer>> {
         let Some(mut child) = self.child.take() else {
             return Ok(None);
         };
@@ -165,7 +165,7 @@ impl<'a> Actor<'a> {
     }
 
     /// Lets it end, which it does by itself.
-    pub(super) fn end(mut self) -> Result<()> {
+    pub(crate) fn end(mut self) -> Result<()> {
         let Some(mut child) = self.child.take() else {
             return Ok(());
         };

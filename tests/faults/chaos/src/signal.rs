@@ -5,16 +5,13 @@ use std::fmt;
 use anyhow::{Result, bail};
 
 #[cfg(not(unix))]
-pub(super) use elsewhere::{Interrupt, go_on, in_own_group, stop};
+pub(crate) use elsewhere::{Interrupt, go_on, in_own_group, stop};
 #[cfg(unix)]
-pub(super) use unix::{Interrupt, go_on, in_own_group, stop};
-
-/// Whether this system can stop a process and let it go on.
-pub(super) const ARE_HERE: bool = cfg!(unix);
+pub(crate) use unix::{Interrupt, go_on, in_own_group, stop};
 
 /// Somebody wanted the run to end, or another part of it has failed.
 #[derive(Debug)]
-pub(super) struct Interrupted;
+pub(crate) struct Interrupted;
 
 impl fmt::Display for Interrupted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -25,7 +22,7 @@ impl fmt::Display for Interrupted {
 impl std::error::Error for Interrupted {}
 
 /// Fails as soon as the run is to end.
-pub(super) fn check(interrupt: &Interrupt) -> Result<()> {
+pub(crate) fn check(interrupt: &Interrupt) -> Result<()> {
     if interrupt.is_raised() {
         bail!(Interrupted);
     }
@@ -47,24 +44,24 @@ mod unix {
 
     /// Keeps Ctrl-C away from the process, which this one ends itself. Where this one is killed,
     /// the system continues what is stopped in such a group, and ends it.
-    pub(in crate::chaos) fn in_own_group(command: &mut Command) -> &mut Command {
+    pub(crate) fn in_own_group(command: &mut Command) -> &mut Command {
         command.process_group(0)
     }
 
-    pub(in crate::chaos) fn stop(child: &Child) -> io::Result<()> {
+    pub(crate) fn stop(child: &Child) -> io::Result<()> {
         Ok(kill_process(Pid::from_child(child), Signal::STOP)?)
     }
 
-    pub(in crate::chaos) fn go_on(child: &Child) -> io::Result<()> {
+    pub(crate) fn go_on(child: &Child) -> io::Result<()> {
         Ok(kill_process(Pid::from_child(child), Signal::CONT)?)
     }
 
     /// Whether somebody wants the run to end. While this lives, the first signal only says so; the
     /// second one ends the process.
-    pub(in crate::chaos) struct Interrupt(Arc<AtomicBool>);
+    pub(crate) struct Interrupt(Arc<AtomicBool>);
 
     impl Interrupt {
-        pub(in crate::chaos) fn listen() -> Result<Self> {
+        pub(crate) fn listen() -> Result<Self> {
             let raised = Arc::new(AtomicBool::new(false));
             for signal in [SIGINT, SIGTERM, SIGHUP] {
                 // In this order: it looks before the next one sets it.
@@ -75,11 +72,11 @@ mod unix {
         }
 
         /// Ends the run from within: one of its parts has failed.
-        pub(in crate::chaos) fn raise(&self) {
+        pub(crate) fn raise(&self) {
             self.0.store(true, Ordering::Relaxed);
         }
 
-        pub(in crate::chaos) fn is_raised(&self) -> bool {
+        pub(crate) fn is_raised(&self) -> bool {
             self.0.load(Ordering::Relaxed)
         }
     }
@@ -99,28 +96,28 @@ mod elsewhere {
 
     use anyhow::{Result, bail};
 
-    pub(in crate::chaos) fn in_own_group(command: &mut Command) -> &mut Command {
+    pub(crate) fn in_own_group(command: &mut Command) -> &mut Command {
         command
     }
 
-    pub(in crate::chaos) fn stop(_: &Child) -> io::Result<()> {
+    pub(crate) fn stop(_: &Child) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    pub(in crate::chaos) fn go_on(_: &Child) -> io::Result<()> {
+    pub(crate) fn go_on(_: &Child) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    pub(in crate::chaos) struct Interrupt;
+    pub(crate) struct Interrupt;
 
     impl Interrupt {
-        pub(in crate::chaos) fn listen() -> Result<Self> {
+        pub(crate) fn listen() -> Result<Self> {
             bail!("processes cannot be stopped and continued on this system")
         }
 
-        pub(in crate::chaos) fn raise(&self) {}
+        pub(crate) fn raise(&self) {}
 
-        pub(in crate::chaos) fn is_raised(&self) -> bool {
+        pub(crate) fn is_raised(&self) -> bool {
             false
         }
     }

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use serde_json::Value;
 
-use super::actor::COMMAND;
-use super::board::feature;
-use super::ledger::Stored;
+use crate::actor::COMMAND;
+use crate::board::feature;
+use crate::ledger::Stored;
 
 /// Where the documents of a repository are.
-pub(super) const STATE: &str = ".claude/state";
+pub(crate) const STATE: &str = ".claude/state";
 
 /// The files beside the documents and their history, relative to the folder of documents.
-pub(super) fn left_over(root: &Path) -> Result<Vec<String>> {
+pub(crate) fn left_over(root: &Path) -> Result<Vec<String>> {
     let folder = root.join(STATE);
     let mut found = Vec::new();
     for file in crate::folder::files(&folder)? {
@@ -38,19 +38,19 @@ fn belongs_there(name: &str) -> bool {
 
 /// Whether a file is what a killed writer was preparing. Nobody waits for it, and whoever takes over
 /// the lock of a dead writer removes it.
-pub(super) fn is_preparation(name: &str) -> bool {
+pub(crate) fn is_preparation(name: &str) -> bool {
     [".new", ".tmp", ".old"]
         .iter()
         .any(|ending| name.ends_with(ending))
 }
 
 /// The file of a document, whoever writes it.
-pub(super) fn file(root: &Path, document: usize) -> PathBuf {
+pub(crate) fn file(root: &Path, document: usize) -> PathBuf {
     root.join(format!("{STATE}/{COMMAND}-{}.json", feature(document)))
 }
 
 /// The documents as they lie there.
-pub(super) fn stored(root: &Path, documents: usize) -> Vec<Stored> {
+pub(crate) fn stored(root: &Path, documents: usize) -> Vec<Stored> {
     (0..documents)
         .map(|document| {
             let text = fs::read_to_string(file(root, document)).unwrap_or_default();

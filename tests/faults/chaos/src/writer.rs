@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use super::actor::{Actor, Answer, Request};
-use super::board::feature;
-use super::cast::Host;
-use super::child;
-use super::ledger::{Entry, Outcome};
-use super::plan::{Deed, Step};
-use super::stage::Stage;
+use crate::actor::{Actor, Answer, Request};
+use crate::board::feature;
+use crate::cast::Host;
+use crate::child;
+use crate::ledger::{Entry, Outcome};
+use crate::plan::{Deed, Step};
+use crate::stage::Stage;
 
 /// Of so many operations, one saves the whole document.
 const OPERATIONS_PER_SAVE: u32 = 4;
@@ -23,7 +23,7 @@ const PROBE: Duration = Duration::from_millis(150);
 const TRIES: u32 = 15;
 
 /// Follows its steps to the end, and returns what came of each operation.
-pub(super) fn write(stage: &Stage<'_>, number: usize, steps: &[Step]) -> Result<Vec<Entry>> {
+pub(crate) fn write(stage: &Stage<'_>, number: usize, steps: &[Step]) -> Result<Vec<Entry>> {
     let host = stage.cast.host(stage.way, number)?;
     let mut writer = Writer {
         stage,

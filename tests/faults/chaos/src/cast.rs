@@ -4,26 +4,40 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
-use super::way::Way;
-use crate::component::Component;
-use crate::hosts::{self, Npm};
-use crate::workspace::Workspace;
-use crate::{folder, node, package, process};
+use crate::child;
+use crate::way::Way;
+
+/// What `cargo xtask` has set up.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Programs {
+    /// The scripts, in a project that has the package
+    #[arg(long, hide = true, required_unless_present = "plan")]
+    scripts: Option<PathBuf>,
+    /// The program
+    #[arg(long, hide = true)]
+    deno: Option<PathBuf>,
+    /// The program
+    #[arg(long, hide = true, requires = "component")]
+    wasmtime: Option<PathBuf>,
+    /// The command line as a component
+    #[arg(long, hide = true)]
+    component: Option<PathBuf>,
+}
 
 /// Where a writer runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub(super) enum Host {
+pub(crate) enum Host {
     Node,
     Deno,
     Wasmtime,
 }
 
 impl Host {
-    pub(super) const ALL: [Self; 3] = [Self::Node, Self::Deno, Self::Wasmtime];
+    pub(crate) const ALL: [Self; 3] = [Self::Node, Self::Deno, Self::Wasmtime];
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Node => "Node",
             Self::Deno => "Deno",
@@ -33,11 +47,9 @@ impl Host {
 }
 
 /// Everything that is needed to start a process of a run.
-pub(super) struct Cast {
+pub(crate) struct Cast {
     /// Those that are there, of those that were asked for.
-    pub(super) hosts: Vec<Host>,
-    /// Why the others are not.
-    pub(super) missing: Vec<String>,
+    pub(crate) hosts: Vec<Host>,
     /// The scripts, in a project that has the package.
     scripts: PathBuf,
     deno: PathBuf,
@@ -46,59 +58,48 @@ pub(super) struct Cast {
 }
 
 impl Cast {
-    /// Finds the hosts. `folder` takes what is compiled for them.
-    pub(super) fn find(workspace: &Workspace, wanted: &[Host], folder: &Path) -> Result<Self> {
-        let scripts = package::installed(workspace)?.join("tests/faults/chaos");
-        folder::copy(&workspace.join("tests/faults/chaos"), &scripts)?;
+    /// Takes the hosts that were set up. `folder` takes what is compiled for them.
+    pub(crate) fn find(programs: &Programs, wanted: &[Host], folder: &Path) -> Result<Self> {
         let mut cast = Cast {
             hosts: Vec::new(),
-            missing: Vec::new(),
-            scripts,
-            deno: PathBuf::new(),
-            wasmtime: PathBuf::new(),
+            scripts: programs.scripts.clone().unwrap_or_default(),
+            deno: programs.deno.clone().unwrap_or_default(),
+            wasmtime: programs.wasmtime.clone().unwrap_or_default(),
             component: folder.join("milepost.cwasm"),
         };
         for &host in wanted {
-            let found = match host {
-                Host::Node => hosts::Host::At("node".into()),
-                Host::Deno => Npm::set_up(workspace)?.deno(),
-                Host::Wasmtime => hosts::wasmtime()?,
+            let is_here = match host {
+                Host::Node => true,
+                Host::Deno => programs.deno.is_some(),
+                Host::Wasmtime => programs.wasmtime.is_some(),
             };
-            match (host, found) {
-                (_, hosts::Host::Missing(why)) => {
-                    cast.missing.push(format!("{}: {why}", host.name()));
-                    continue;
-                }
-                (Host::Node, hosts::Host::At(_)) => {}
-                (Host::Deno, hosts::Host::At(program)) => cast.deno = program,
-                (Host::Wasmtime, hosts::Host::At(program)) => {
-                    cast.wasmtime = program;
-                    cast.compile(workspace)?;
-                }
-            }
-            if !cast.hosts.contains(&host) {
+            if is_here && !cast.hosts.contains(&host) {
                 cast.hosts.push(host);
             }
         }
         if cast.hosts.is_empty() {
-            bail!("no host is there\n{}", cast.missing.join("\n"));
+            bail!("no host is there");
+        }
+        if let Some(component) = &programs.component
+            && cast.hosts.contains(&Host::Wasmtime)
+        {
+            cast.compile(component)?;
         }
         Ok(cast)
     }
 
     /// As an installation would: no process compiles the component anew.
-    fn compile(&self, workspace: &Workspace) -> Result<()> {
+    fn compile(&self, component: &Path) -> Result<()> {
         let mut compile = Command::new(&self.wasmtime);
         compile
             .args(["compile", "-o"])
             .arg(&self.component)
-            .arg(Component::Command.file(workspace));
-        process::run("compiling milepost.wasm", &mut compile)?;
-        Ok(())
+            .arg(component);
+        child::run(&mut compile)
     }
 
     /// The host of a writer. Where a way of writing is a script, those without scripts are left out.
-    pub(super) fn host(&self, way: Way, writer: usize) -> Result<Host> {
+    pub(crate) fn host(&self, way: Way, writer: usize) -> Result<Host> {
         let able: Vec<Host> = self.able(way).collect();
         let number = writer.checked_rem(able.len());
         number
@@ -107,13 +108,13 @@ impl Cast {
     }
 
     /// The hosts on which a way of writing can be had.
-    pub(super) fn able(&self, way: Way) -> impl Iterator<Item = Host> {
+    pub(crate) fn able(&self, way: Way) -> impl Iterator<Item = Host> {
         let hosts = self.hosts.iter().copied();
         hosts.filter(move |host| way == Way::Milepost || *host != Host::Wasmtime)
     }
 
     /// A process that answers one request a line.
-    pub(super) fn script(&self, host: Host, way: Way, root: &Path) -> Command {
+    pub(crate) fn script(&self, host: Host, way: Way, root: &Path) -> Command {
         let mut command = match host {
             Host::Deno => {
                 let mut deno = Command::new(&self.deno);
@@ -122,7 +123,7 @@ impl Cast {
                     .arg(format!("--allow-write={}", root.display()));
                 deno
             }
-            Host::Node | Host::Wasmtime => node::node(),
+            Host::Node | Host::Wasmtime => Command::new("node"),
         };
         match way.script() {
             None => command.arg(self.scripts.join("milepost.mjs")),
@@ -135,7 +136,7 @@ impl Cast {
     }
 
     /// A process for one call of the command line.
-    pub(super) fn component(&self, root: &Path, words: &[&str]) -> Command {
+    pub(crate) fn component(&self, root: &Path, words: &[&str]) -> Command {
         let mut command = Command::new(&self.wasmtime);
         command
             .args(["run", "--allow-precompiled", "--dir", "."])

@@ -1,30 +1,37 @@
 //! A process that is talked to, stopped, continued and killed, and that never outlives its owner.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{self, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use super::signal::{self, Interrupt};
-use crate::process::{Source, forward};
+use crate::signal::{self, Interrupt};
 
 /// How often a wait looks whether somebody wants the run to end.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// Which stream a line came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    Output,
+    Errors,
+}
+
 /// A started process, with its streams.
-pub(super) struct Child {
+pub(crate) struct Child {
     process: process::Child,
     input: Option<ChildStdin>,
     lines: Receiver<(Source, String)>,
     /// What it said on standard error.
-    pub(super) errors: String,
+    pub(crate) errors: String,
 }
 
 /// What was heard of a process.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(crate) enum Heard {
     Line(String),
     /// Its streams have ended.
     End,
@@ -33,7 +40,7 @@ pub(super) enum Heard {
 }
 
 impl Child {
-    pub(super) fn start(command: &mut Command) -> Result<Self> {
+    pub(crate) fn start(command: &mut Command) -> Result<Self> {
         let program = command.get_program().to_string_lossy().into_owned();
         let mut process = signal::in_own_group(command)
             .stdin(Stdio::piped())
@@ -53,7 +60,7 @@ impl Child {
     }
 
     /// Sends one line.
-    pub(super) fn say(&mut self, line: &str) -> Result<()> {
+    pub(crate) fn say(&mut self, line: &str) -> Result<()> {
         let Some(input) = &mut self.input else {
             bail!("its standard input is closed");
         };
@@ -62,7 +69,7 @@ impl Child {
     }
 
     /// The next line on its standard output, until a moment.
-    pub(super) fn hear(&mut self, until: Instant, interrupt: &Interrupt) -> Result<Heard> {
+    pub(crate) fn hear(&mut self, until: Instant, interrupt: &Interrupt) -> Result<Heard> {
         loop {
             signal::check(interrupt)?;
             let left = until.saturating_duration_since(Instant::now());
@@ -76,16 +83,16 @@ impl Child {
         }
     }
 
-    pub(super) fn stop(&self) -> Result<()> {
+    pub(crate) fn stop(&self) -> Result<()> {
         signal::stop(&self.process).context("cannot stop a process")
     }
 
-    pub(super) fn go_on(&self) -> Result<()> {
+    pub(crate) fn go_on(&self) -> Result<()> {
         signal::go_on(&self.process).context("cannot continue a process")
     }
 
     /// Kills it, whether it is stopped or not, and returns what it had said before.
-    pub(super) fn kill(&mut self) -> Result<Vec<String>> {
+    pub(crate) fn kill(&mut self) -> Result<Vec<String>> {
         self.process.kill().context("cannot kill a process")?;
         self.process.wait()?;
         let mut said = Vec::new();
@@ -99,12 +106,12 @@ impl Child {
     }
 
     /// Closes its standard input.
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.input = None;
     }
 
     /// Waits for a process whose streams have ended.
-    pub(super) fn ended(&mut self) -> Result<ExitStatus> {
+    pub(crate) fn ended(&mut self) -> Result<ExitStatus> {
         Ok(self.process.wait()?)
     }
 }
@@ -117,8 +124,48 @@ impl Drop for Child {
     }
 }
 
+/// Sends each line of a stream, until its end.
+fn forward<R>(stream: Option<R>, source: Source, lines: Sender<(Source, String)>)
+where
+    R: Read + Send + 'static,
+{
+    let Some(stream) = stream else { return };
+    thread::spawn(move || {
+        let mut reader = BufReader::new(stream);
+        let mut line = Vec::new();
+        while reader
+            .read_until(b'\n', &mut line)
+            .is_ok_and(|length| length > 0)
+        {
+            let text = String::from_utf8_lossy(&line).into_owned();
+            if lines.send((source, text)).is_err() {
+                return;
+            }
+            line.clear();
+        }
+    });
+}
+
+/// Runs a program that prepares something, to its end.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot start `{program}`"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!(
+            "`{program}` failed ({})\n{}",
+            output.status,
+            said.trim_end()
+        );
+    }
+    Ok(())
+}
+
 /// Lets time pass.
-pub(super) fn wait(length: Duration, interrupt: &Interrupt) -> Result<()> {
+pub(crate) fn wait(length: Duration, interrupt: &Interrupt) -> Result<()> {
     let until = Instant::now() + length;
     loop {
         // A failure of this type only follows the one that ended the run.
@@ -127,7 +174,7 @@ pub(super) fn wait(length: Duration, interrupt: &Interrupt) -> Result<()> {
         if left.is_zero() {
             return Ok(());
         }
-        std::thread::sleep(left.min(LOOK));
+        thread::sleep(left.min(LOOK));
     }
 }
 
@@ -136,7 +183,7 @@ mod tests {
     use std::time::Duration;
 
     use super::wait;
-    use crate::chaos::signal::{Interrupt, Interrupted};
+    use crate::signal::{Interrupt, Interrupted};
 
     #[test]
     fn a_wait_that_was_interrupted_hides_why_the_run_ended() {

@@ -9,7 +9,7 @@ use fastrand::Rng;
 const KILLS_PER_KILL_OF_A_STOPPED_ONE: u32 = 5;
 
 /// How long somebody else's lock is waited for before it is taken over.
-pub(super) const LOCK_TIME_TO_LIVE: Duration = Duration::from_secs(2);
+pub(crate) const LOCK_TIME_TO_LIVE: Duration = Duration::from_secs(2);
 
 /// Of so many pauses, one outlasts the time to live of a lock.
 const PAUSES_PER_LONG_ONE: u32 = 25;
@@ -30,7 +30,7 @@ const ENDLESS_PAUSE_MICROS: std::ops::Range<u32> = 5_100_000..5_500_000;
 
 /// What is done to a writer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Deed {
+pub(crate) enum Deed {
     Pause(Duration),
     Kill,
     /// Stopped for so long, then killed without having gone on.
@@ -40,7 +40,7 @@ pub(super) enum Deed {
 impl Deed {
     /// Whether it is worth waiting for a moment in which the others wait for this writer: then they
     /// take over its lock, and it goes on as if nothing had happened.
-    pub(super) fn outlasts_a_lock(self) -> bool {
+    pub(crate) fn outlasts_a_lock(self) -> bool {
         match self {
             Deed::Pause(length) | Deed::PauseAndKill(length) => length > LOCK_TIME_TO_LIVE,
             Deed::Kill => false,
@@ -50,32 +50,32 @@ impl Deed {
 
 /// One deed on a writer, and how long it is left alone before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Step {
+pub(crate) struct Step {
     /// So many operations are undisturbed.
-    pub(super) operations: u32,
+    pub(crate) operations: u32,
     /// So long after the next one has begun, the deed is done, whatever runs by then; one that
     /// outlasts a lock is tried again after so long, until others wait for this writer.
-    pub(super) delay: Duration,
-    pub(super) deed: Deed,
+    pub(crate) delay: Duration,
+    pub(crate) deed: Deed,
 }
 
 /// How much is done, over all writers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Amount {
-    pub(super) writers: u32,
-    pub(super) kills: u32,
+pub(crate) struct Amount {
+    pub(crate) writers: u32,
+    pub(crate) kills: u32,
     /// Those before a kill are among them.
-    pub(super) pauses: u32,
+    pub(crate) pauses: u32,
 }
 
 /// The steps of each writer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Plan {
-    pub(super) writers: Vec<Vec<Step>>,
+pub(crate) struct Plan {
+    pub(crate) writers: Vec<Vec<Step>>,
 }
 
 impl Plan {
-    pub(super) fn new(seed: u64, amount: Amount) -> Self {
+    pub(crate) fn new(seed: u64, amount: Amount) -> Self {
         let mut chance = Rng::with_seed(seed);
         let stopped_kills = (amount.kills / KILLS_PER_KILL_OF_A_STOPPED_ONE).min(amount.pauses);
         let mut deeds = Vec::new();

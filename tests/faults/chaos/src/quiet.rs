@@ -9,18 +9,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::actor::{Answer, COMMAND, Request};
-use super::aftermath::{STATE, file};
-use super::board::feature;
-use super::cast::Host;
-use super::child;
-use super::ledger::{Entry, Outcome};
-use super::plan::LOCK_TIME_TO_LIVE;
-use super::reader::{Reads, look};
-use super::stage::Stage;
+use crate::actor::{Answer, COMMAND, Request};
+use crate::aftermath::{STATE, file};
+use crate::board::feature;
+use crate::cast::Host;
+use crate::child;
+use crate::ledger::{Entry, Outcome};
+use crate::plan::LOCK_TIME_TO_LIVE;
+use crate::reader::{Reads, look};
+use crate::stage::Stage;
 
 /// An update that nobody disturbs takes no longer: a dead writer's lock at worst, and a busy machine.
-pub(super) const LONGEST: Duration = LOCK_TIME_TO_LIVE.saturating_add(Duration::from_millis(2_500));
+pub(crate) const LONGEST: Duration = LOCK_TIME_TO_LIVE.saturating_add(Duration::from_millis(2_500));
 
 /// A lock is held for about a millisecond: so often at most a writer is stopped to have it hold one.
 const TRIES: usize = 100;
@@ -30,16 +30,16 @@ const STOPPING: Duration = Duration::from_millis(5);
 
 /// What the quiet updates showed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Quiet {
+pub(crate) struct Quiet {
     /// How many of them found the lock of a dead writer.
-    pub(super) after_dead_owner: usize,
+    pub(crate) after_dead_owner: usize,
     /// How long the slowest one took.
-    pub(super) slowest: Duration,
-    pub(super) wrong: Vec<String>,
+    pub(crate) slowest: Duration,
+    pub(crate) wrong: Vec<String>,
 }
 
 impl Quiet {
-    pub(super) fn add(&mut self, other: Quiet) {
+    pub(crate) fn add(&mut self, other: Quiet) {
         self.after_dead_owner += other.after_dead_owner;
         self.slowest = self.slowest.max(other.slowest);
         self.wrong.extend(other.wrong);
@@ -58,7 +58,7 @@ impl fmt::Display for Quiet {
 }
 
 /// Kills a writer that owns a lock, updates each document once, and reads it on every host.
-pub(super) fn settle(
+pub(crate) fn settle(
     stage: &Stage<'_>,
     documents: usize,
     entries: &mut Vec<Entry>,

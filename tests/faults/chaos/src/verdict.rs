@@ -2,13 +2,13 @@
 
 use anyhow::{Result, bail};
 
-use super::aftermath::is_preparation;
-use super::cast::Host;
-use super::ledger::Findings;
-use super::quiet::LONGEST;
-use super::reader::Reads;
-use super::run::Ran;
-use super::way::Way;
+use crate::aftermath::is_preparation;
+use crate::cast::Host;
+use crate::ledger::Findings;
+use crate::quiet::LONGEST;
+use crate::reader::Reads;
+use crate::run::Ran;
+use crate::way::Way;
 
 /// With these an operation may be refused: it waited too long, another writer changed the same or
 /// its base was trimmed away meanwhile, or a folder could not be read.
@@ -29,7 +29,7 @@ const ANSWERED_PER_ACKNOWLEDGED: usize = 2;
 const SHOWN: usize = 5;
 
 /// Fails with everything that is wrong.
-pub(super) fn judge(ran: &Ran) -> Result<()> {
+pub(crate) fn judge(ran: &Ran) -> Result<()> {
     if ran.way != Way::Milepost {
         return Ok(());
     }
@@ -125,12 +125,12 @@ mod tests {
     use std::time::Duration;
 
     use super::judge;
-    use crate::chaos::cast::Host;
-    use crate::chaos::ledger::{Findings, Share};
-    use crate::chaos::quiet::Quiet;
-    use crate::chaos::reader::Reads;
-    use crate::chaos::run::Ran;
-    use crate::chaos::way::Way;
+    use crate::cast::Host;
+    use crate::ledger::{Findings, Share};
+    use crate::quiet::Quiet;
+    use crate::reader::Reads;
+    use crate::run::Ran;
+    use crate::way::Way;
 
     fn ran(way: Way, findings: Findings) -> Ran {
         Ran {

@@ -6,19 +6,18 @@ use std::path::Path;
 use std::process::Command;
 use std::thread;
 
-use super::Options;
-use super::cast::{Cast, Host};
-use super::ledger::Findings;
-use super::run::Ran;
-use super::way::Way;
-use crate::process;
+use crate::Options;
+use crate::cast::{Cast, Host};
+use crate::ledger::Findings;
+use crate::run::Ran;
+use crate::way::Way;
 
 /// What a reader needs to place the numbers, and to see them again.
-pub(super) struct Circumstances(String);
+pub(crate) struct Circumstances(String);
 
 impl Circumstances {
     /// Of runs with the seeds from the asked one to `last`.
-    pub(super) fn new(options: &Options, last: u64, cast: &Cast, folder: &Path) -> Self {
+    pub(crate) fn new(options: &Options, last: u64, cast: &Cast, folder: &Path) -> Self {
         let hosts: Vec<&str> = cast.hosts.iter().map(|host| host.name()).collect();
         let Options {
             writers,
@@ -67,13 +66,14 @@ fn refused(findings: &Findings) -> String {
 }
 
 fn file_system(folder: &Path) -> Option<String> {
-    let answer = process::ask(Command::new("df").arg("-PT").arg(folder))?;
-    let second = answer.lines().nth(1)?;
+    let answer = Command::new("df").arg("-PT").arg(folder).output().ok()?;
+    let second = String::from_utf8_lossy(&answer.stdout);
+    let second = second.lines().nth(1)?;
     second.split_whitespace().nth(1).map(str::to_owned)
 }
 
 /// A row for each run.
-pub(super) struct Table<'a>(pub(super) &'a [Ran]);
+pub(crate) struct Table<'a>(pub(crate) &'a [Ran]);
 
 impl fmt::Display for Table<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

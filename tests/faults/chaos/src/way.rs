@@ -2,7 +2,7 @@
 
 /// How a document is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(crate) enum Way {
     Milepost,
     InPlace,
     Rename,
@@ -11,9 +11,9 @@ pub(super) enum Way {
 
 impl Way {
     /// What most programs do instead.
-    pub(super) const NAIVE: [Self; 3] = [Self::InPlace, Self::Rename, Self::Lock];
+    pub(crate) const NAIVE: [Self; 3] = [Self::InPlace, Self::Rename, Self::Lock];
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Milepost => "Milepost",
             Self::InPlace => "read, change, write in place",
@@ -22,8 +22,8 @@ impl Way {
         }
     }
 
-    /// Its script in `tests/faults/chaos/naive`; Milepost has none there.
-    pub(super) fn script(self) -> Option<&'static str> {
+    /// Its script in `scripts/naive`; Milepost has none there.
+    pub(crate) fn script(self) -> Option<&'static str> {
         match self {
             Self::Milepost => None,
             Self::InPlace => Some("in-place"),

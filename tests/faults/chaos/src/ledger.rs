@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::cast::Host;
+use crate::cast::Host;
 
 /// In the message of an `io`: the change may be there, or is, though it was not acknowledged.
 const NOT_EXCLUDED: [&str; 2] = [
@@ -12,7 +12,7 @@ const NOT_EXCLUDED: [&str; 2] = [
 
 /// What a writer answered to one operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// It is written: from now on it has to be there.
     Acknowledged,
     /// It says that nothing was written, or with `io` that something may be.
@@ -23,57 +23,57 @@ pub(super) enum Outcome {
 
 /// One operation, as its writer's driver saw it.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// Nobody else's.
-    pub(super) operation: String,
+    pub(crate) operation: String,
     /// The number of the document that it was to be written to.
-    pub(super) document: usize,
+    pub(crate) document: usize,
     /// Where its writer ran.
-    pub(super) host: Host,
-    pub(super) outcome: Outcome,
+    pub(crate) host: Host,
+    pub(crate) outcome: Outcome,
 }
 
 /// What a document holds in the end; nothing where it is missing or cannot be read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Stored {
-    pub(super) revision: u64,
+pub(crate) struct Stored {
+    pub(crate) revision: u64,
     /// The operations in it, each as often as it was applied.
-    pub(super) operations: Vec<String>,
+    pub(crate) operations: Vec<String>,
 }
 
 /// What came of the operations of the writers on one host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Share {
+pub(crate) struct Share {
     /// Those whose writer was killed before it answered are not among them.
-    pub(super) answered: usize,
-    pub(super) acknowledged: usize,
+    pub(crate) answered: usize,
+    pub(crate) acknowledged: usize,
 }
 
 /// What came out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Findings {
-    pub(super) acknowledged: usize,
+pub(crate) struct Findings {
+    pub(crate) acknowledged: usize,
     /// The same, for each host.
-    pub(super) shares: BTreeMap<Host, Share>,
+    pub(crate) shares: BTreeMap<Host, Share>,
     /// The messages of those that were refused, by code.
-    pub(super) refused: BTreeMap<String, Vec<String>>,
+    pub(crate) refused: BTreeMap<String, Vec<String>>,
     /// How many were killed before they answered.
-    pub(super) unknown: usize,
+    pub(crate) unknown: usize,
     /// How many of those are there.
-    pub(super) unknown_written: usize,
+    pub(crate) unknown_written: usize,
     /// Acknowledged, and not there.
-    pub(super) lost: Vec<String>,
+    pub(crate) lost: Vec<String>,
     /// Applied more than once.
-    pub(super) twice: Vec<String>,
+    pub(crate) twice: Vec<String>,
     /// Refused, and there all the same.
-    pub(super) refused_yet_written: Vec<String>,
+    pub(crate) refused_yet_written: Vec<String>,
     /// What else does not add up, a sentence each.
-    pub(super) wrong: Vec<String>,
+    pub(crate) wrong: Vec<String>,
 }
 
 impl Findings {
     /// Counts those of another run with them.
-    pub(super) fn add(&mut self, other: Findings) {
+    pub(crate) fn add(&mut self, other: Findings) {
         self.acknowledged += other.acknowledged;
         for (host, share) in other.shares {
             let total = self.shares.entry(host).or_default();
@@ -94,7 +94,7 @@ impl Findings {
 
 /// Looks every operation up. Each commit of the run holds one operation, so that a document's
 /// revision is the number of operations in it.
-pub(super) fn look_up(entries: &[Entry], documents: &[Stored]) -> Findings {
+pub(crate) fn look_up(entries: &[Entry], documents: &[Stored]) -> Findings {
     let mut findings = Findings::default();
     let mut times: Vec<HashMap<&str, usize>> = Vec::new();
     for (number, document) in documents.iter().enumerate() {
@@ -164,7 +164,7 @@ fn may_be_there(code: &str, message: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Entry, Findings, Outcome, Share, Stored, look_up};
-    use crate::chaos::cast::Host;
+    use crate::cast::Host;
 
     fn entry(operation: &str, outcome: Outcome) -> Entry {
         Entry {

@@ -16,14 +16,14 @@ const OPERATIONS_PER_DOCUMENT: u64 = 250;
 /// Who writes to one document at a time. In a crowd, many meet, and nearly every deed hits one that
 /// waits for others; of a pair, nearly every second deed hits one in the middle of its commit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lanes {
+pub(crate) struct Lanes {
     /// So many share the first lane; the others follow in pairs.
     crowd: usize,
     count: usize,
 }
 
 impl Lanes {
-    pub(super) fn new(writers: usize) -> Self {
+    pub(crate) fn new(writers: usize) -> Self {
         let crowd = writers.div_ceil(2);
         Lanes {
             crowd,
@@ -31,21 +31,21 @@ impl Lanes {
         }
     }
 
-    pub(super) fn of(&self, writer: usize) -> usize {
+    pub(crate) fn of(&self, writer: usize) -> usize {
         match writer.checked_sub(self.crowd) {
             None => 0,
             Some(after) => 1 + after / 2,
         }
     }
 
-    pub(super) fn all(&self) -> std::ops::Range<usize> {
+    pub(crate) fn all(&self) -> std::ops::Range<usize> {
         0..self.count
     }
 }
 
 /// One for all threads of a run.
-pub(super) struct Board {
-    pub(super) lanes: Lanes,
+pub(crate) struct Board {
+    pub(crate) lanes: Lanes,
     state: Mutex<State>,
     journal: File,
     started: Instant,
@@ -61,7 +61,7 @@ struct State {
 }
 
 impl Board {
-    pub(super) fn new(writers: usize, journal: &Path) -> Result<Self> {
+    pub(crate) fn new(writers: usize, journal: &Path) -> Result<Self> {
         let file = File::create(journal);
         let lanes = Lanes::new(writers);
         let state = State {
@@ -77,28 +77,28 @@ impl Board {
     }
 
     /// The document to write to at this moment.
-    pub(super) fn document(&self, lane: usize) -> usize {
+    pub(crate) fn document(&self, lane: usize) -> usize {
         let finished = self.acknowledged(lane) / OPERATIONS_PER_DOCUMENT;
         finished as usize * self.lanes.count + lane
     }
 
     /// How many operations were acknowledged in a lane.
-    pub(super) fn acknowledged(&self, lane: usize) -> u64 {
+    pub(crate) fn acknowledged(&self, lane: usize) -> u64 {
         self.state().acknowledged[lane]
     }
 
     /// How many documents may have been written to.
-    pub(super) fn documents(&self) -> usize {
+    pub(crate) fn documents(&self) -> usize {
         let current = self.lanes.all().map(|lane| self.document(lane));
         current.max().map_or(0, |last| last + 1)
     }
 
     /// The revision of a document that every later read has to show at least.
-    pub(super) fn acknowledged_revision(&self, document: usize) -> u64 {
+    pub(crate) fn acknowledged_revision(&self, document: usize) -> u64 {
         self.state().revisions.get(document).copied().unwrap_or(0)
     }
 
-    pub(super) fn acknowledge(&self, document: usize, revision: u64) {
+    pub(crate) fn acknowledge(&self, document: usize, revision: u64) {
         let mut state = self.state();
         state.acknowledged[document % self.lanes.count] += 1;
         if state.revisions.len() <= document {
@@ -109,16 +109,16 @@ impl Board {
     }
 
     /// Nothing more is written, or the run has failed.
-    pub(super) fn end(&self) {
+    pub(crate) fn end(&self) {
         self.state().is_over = true;
     }
 
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.state().is_over
     }
 
     /// Writes a line to the journal, which lies outside the store.
-    pub(super) fn note(&self, line: impl Display) -> Result<()> {
+    pub(crate) fn note(&self, line: impl Display) -> Result<()> {
         let seconds = self.started.elapsed().as_secs_f64();
         // One call: lines of several threads do not mix.
         let line = format!("{seconds:9.4} {line}\n");
@@ -134,7 +134,7 @@ impl Board {
 }
 
 /// The feature of a document, which is in its file's name.
-pub(super) fn feature(document: usize) -> String {
+pub(crate) fn feature(document: usize) -> String {
     format!("r{document}")
 }
 

@@ -1,0 +1,27 @@
+//! What everybody in a run needs.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::actor::Actor;
+use crate::board::Board;
+use crate::cast::{Cast, Host};
+use crate::signal::Interrupt;
+use crate::way::Way;
+
+/// The writers' hosts, their folder, and what they tell each other.
+pub(crate) struct Stage<'a> {
+    pub(crate) cast: &'a Cast,
+    pub(crate) way: Way,
+    /// The throwaway repository.
+    pub(crate) root: &'a Path,
+    pub(crate) interrupt: &'a Interrupt,
+    pub(crate) board: Board,
+}
+
+impl<'a> Stage<'a> {
+    pub(crate) fn start(&self, host: Host) -> Result<Actor<'a>> {
+        Actor::start(self.cast, host, self.way, self.root, self.interrupt)
+    }
+}
