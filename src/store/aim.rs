@@ -7,21 +7,56 @@ use super::Current;
 use super::document::{Content, Document};
 use super::history::{Accept, History, Wanted};
 use super::reader::Reader;
-use super::seal::Stamp;
+use super::seal::{Mark, Stamp};
 
 /// What the caller makes of the current document.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// Commit this document; its revision and seal are filled in.
-    Write(Object),
+    /// Commit this.
+    Write(Write),
     /// The document is as it should be.
     Keep,
+}
+
+/// What is to be committed.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// The document; its revision and seal are filled in.
+    pub object: Object,
+    /// Whether it changes something.
+    pub mark: Mark,
+    /// The new revision is greater than this one, too.
+    pub above: Option<u64>,
+    /// What becomes of the revision that it replaces.
+    pub keeps: Keep,
+}
+
+/// How the revision that a commit replaces is kept in history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// It is there when the commit is acknowledged, and durable where renames become durable in
+    /// their order.
+    AsUsual,
+    /// It is durable before the commit.
+    Durably,
 }
 
 impl Change {
     /// Commits this document as an ordinary change.
     pub fn write(object: Object) -> Self {
-        Change::Write(object)
+        Change::Write(Write::new(object))
+    }
+}
+
+impl Write {
+    /// An ordinary change.
+    pub fn new(object: Object) -> Self {
+        Write {
+            object,
+            mark: Mark::Change,
+            above: None,
+            keeps: Keep::AsUsual,
+        }
     }
 }
 
@@ -125,7 +160,7 @@ impl Recovery<'_> {
             )));
         };
         self.taken.from = from.number;
-        Ok(Change::Write(object))
+        Ok(Change::write(object))
     }
 }
 

@@ -15,6 +15,7 @@ use crate::effect::{Failed, Fault, Kind, Sync};
 use crate::error::Error;
 use crate::json::Json;
 
+use super::aim::Keep;
 use super::document::Content;
 use super::history::{History, MAX_NAMES, Revision};
 use super::listing::{LISTING_WAIT_MS, LISTINGS};
@@ -75,18 +76,19 @@ impl Writer<'_> {
         id: &str,
         base: &Content,
         stamp: &Stamp,
+        keeps: Keep,
     ) -> Result<bool, Error> {
         let reads_first = mutation::is_active(Mutation::ReadBeforeRevoke);
         let mut again = None;
         if reads_first {
-            again = Some(self.read_again(id, base).await?);
+            again = Some(self.read_again(id, base, keeps).await?);
         }
         if !self.revoke_others(id).await? {
             return Ok(false);
         }
         let again = match again {
             Some(again) => again,
-            None => self.read_again(id, base).await?,
+            None => self.read_again(id, base, keeps).await?,
         };
         if again == Again::Overtaken {
             return Ok(false);
@@ -160,7 +162,7 @@ impl Writer<'_> {
 
     /// Step 7: gives the document a second name in history and reads it there, so that what is
     /// compared is what will be kept. Corrupt bytes are no revision, and are in quarantine already.
-    async fn read_again(&self, id: &str, base: &Content) -> Result<Again, Error> {
+    async fn read_again(&self, id: &str, base: &Content, keeps: Keep) -> Result<Again, Error> {
         let Reader { io, paths, .. } = self.reader;
         let unread =
             mutation::is_active(Mutation::NoSecondRead) || mutation::is_active(Mutation::LockOnly);
@@ -172,7 +174,14 @@ impl Writer<'_> {
             });
         }
         let link = paths.entry(&format!("{id}{REPLACED}"));
-        let linked = io.link(self.host(&paths.document), self.host(&link)).await;
+        let linked = match (keeps, base) {
+            // Another name would leave bytes in the air that a hand or a lazy writer wrote.
+            (Keep::Durably, Content::Document(_)) => Err(None),
+            _ => {
+                let linked = io.link(self.host(&paths.document), self.host(&link)).await;
+                linked.map_err(|failed| Some(failed.fault))
+            }
+        };
         let Content::Document(base) = base else {
             if linked.is_ok() {
                 let _ = io.remove(self.host(&link)).await;
@@ -185,10 +194,7 @@ impl Writer<'_> {
         };
         let (again, read) = match linked {
             Ok(()) => (self.reader.bytes_of(&link).await, Again::Linked),
-            Err(Failed {
-                fault: Fault::NotFound,
-                ..
-            }) => (Ok(None), Again::Overtaken),
+            Err(Some(Fault::NotFound)) => (Ok(None), Again::Overtaken),
             // No links here: read the document itself, and keep a copy.
             Err(_) => (self.copy_document(&link).await, Again::Copied),
         };

@@ -5,9 +5,9 @@ use crate::error::{Code, Error};
 use crate::json::{self, Json, Object};
 use crate::keys;
 
-use super::paths::PREPARING;
-use super::reader::Reader;
-use super::seal::{self, MAX_REVISION, Stamp};
+use super::paths::{PREPARING, REPLACED};
+use super::reader::{Reader, check_size};
+use super::seal::{self, MAX_REVISION, Mark, Stamp};
 
 /// How many corrupt documents are kept.
 const KEPT_QUARANTINED: usize = 3;
@@ -22,16 +22,19 @@ pub struct Revision {
     pub number: u64,
     /// The fingerprint of its bytes.
     pub fingerprint: String,
+    /// Whether it changed something.
+    pub mark: Mark,
 }
 
 impl Revision {
-    /// The revision that a state of the document has in history. The part of a seal behind the
-    /// dot is the fingerprint of the bytes.
+    /// The revision that a state of the document has in history. The digest in a seal is the
+    /// fingerprint of the bytes.
     pub(super) fn of(stamp: &Stamp) -> Self {
-        let fingerprint = stamp.seal.split_once('.').map_or("", |(_, digest)| digest);
+        let fingerprint = seal::parts(&stamp.seal).map_or("", |(_, digest)| digest);
         Revision {
             number: stamp.revision,
             fingerprint: fingerprint.to_owned(),
+            mark: stamp.mark(),
         }
     }
 
@@ -39,7 +42,7 @@ impl Revision {
     /// it carries, where this store wrote it.
     pub fn stamped(&self, mut object: Object) -> Object {
         let seal = object.get("seal").and_then(Json::as_str);
-        let digest = seal.and_then(|seal| seal.split_once('.'));
+        let digest = seal.and_then(seal::parts);
         let sealed =
             digest.is_some_and(|(id, digest)| seal::is_id(id) && digest == self.fingerprint);
         if !sealed || object.get("revision").and_then(Json::as_u64) != Some(self.number) {
@@ -53,11 +56,13 @@ impl Revision {
 
     /// The entry's file name.
     pub(super) fn file(&self) -> String {
-        format!("{}-{}.json", self.number, self.fingerprint)
+        let ending = self.mark.ending();
+        format!("{}-{}{ending}.json", self.number, self.fingerprint)
     }
 
     pub(super) fn of_file(file: &str) -> Option<Self> {
-        let (number, fingerprint) = file.strip_suffix(".json")?.split_once('-')?;
+        let (name, mark) = Mark::split(file.strip_suffix(".json")?);
+        let (number, fingerprint) = name.split_once('-')?;
         let digits = !number.starts_with('0') && number.bytes().all(|b| b.is_ascii_digit());
         let number: u64 = number
             .parse()
@@ -66,6 +71,7 @@ impl Revision {
         seal::is_id(fingerprint).then(|| Revision {
             number,
             fingerprint: fingerprint.to_owned(),
+            mark,
         })
     }
 }
@@ -233,6 +239,27 @@ impl History<'_> {
             self.remove(&paths.quarantined(name)).await;
         }
         Ok(below)
+    }
+
+    /// Puts a document into history under this number. `id` is nobody else's.
+    pub(super) async fn add(
+        &self,
+        number: u64,
+        mark: Mark,
+        mut object: Object,
+        id: &str,
+    ) -> Result<(), Error> {
+        let Reader { io, folder, paths } = self.reader;
+        let (bytes, stamp) = seal::write(&mut object, number, id, mark);
+        check_size(folder, paths, bytes.len() as u64)?;
+        let entry = paths.entry(&Revision::of(&stamp).file());
+        // The same document has the same entry, whoever sealed it.
+        let preparing = paths.entry(&format!("{id}{REPLACED}"));
+        if let Err(failed) = self.put(&bytes, &preparing, &entry).await {
+            self.remove(&preparing).await;
+            return Err(folder.error("write", &entry, &failed));
+        }
+        folder.sync(io, &paths.history()).await
     }
 
     /// Writes a file that gets its name only when it is whole: a torn one would count as kept.

@@ -40,7 +40,7 @@ mod survey;
 mod trim;
 mod update;
 
-pub use aim::{Change, Decide};
+pub use aim::{Change, Decide, Keep, Write};
 pub use document::{Document, Origin};
 pub use folder::{Folder, IGNORE_ALL};
 pub use history::{Accept, MAX_NAMES, Recorded, Revision, Wanted};
@@ -51,7 +51,7 @@ pub use paths::SIDE;
 pub use reader::MAX_DOCUMENT_BYTES;
 pub use recover::Recovered;
 pub use retention::{KEPT_REVISIONS, NEVER_TRIMMED, Retention};
-pub use seal::Stamp;
+pub use seal::{Mark, Stamp};
 pub use slot::{Policy, Slot, Stored};
 pub use stem::Stem;
 pub use survey::{Survey, survey};

@@ -1,4 +1,7 @@
 //! How much history is kept: by count and by age, and never less than the newest revisions.
+//!
+//! The newest so many stay whatever they are, and so do the newest so many that changed something,
+//! however many heartbeats follow them.
 
 use crate::error::Error;
 
@@ -9,7 +12,7 @@ pub const KEPT_REVISIONS: usize = 50;
 pub const NEVER_TRIMMED: usize = 10;
 
 /// A folder with more names than [`super::MAX_NAMES`] is not listed, so no history comes near it.
-const MOST_KEPT: u64 = 9_000;
+pub(super) const MOST_KEPT: usize = 9_000;
 
 /// How much history is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +31,8 @@ impl Default for Retention {
 }
 
 impl Retention {
-    /// The same, but for what is given: so many replaced revisions, and none that is older than so
-    /// many days. The newest [`NEVER_TRIMMED`] stay at any age.
+    /// The same, but for what is given: so many replaced revisions, as many that changed something,
+    /// and none that is older than so many days. The newest [`NEVER_TRIMMED`] stay at any age.
     ///
     /// # Errors
     ///
@@ -43,7 +46,7 @@ impl Retention {
                      {NEVER_TRIMMED} are never removed"
                 )));
             }
-            Some(many) if many > MOST_KEPT => {
+            Some(many) if many > MOST_KEPT as u64 => {
                 return Err(Error::usage(format!(
                     "Expected {MOST_KEPT} revisions or fewer to be kept, got {many}"
                 )));

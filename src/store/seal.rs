@@ -1,8 +1,8 @@
 //! Revisions and seals: how a document shows which commit wrote it, and that nobody else did.
 //!
 //! The last two members of a committed document are `revision`, a counter, and `seal`: the random
-//! id of the commit and a digest of the document's bytes without the seal. A document whose seal
-//! does not hold was written by a hand or another program.
+//! id of the commit and a digest of the document's bytes without the seal, and for a heartbeat a mark
+//! that it is one. A document whose seal does not hold was written by a hand or another program.
 
 use sha2::{Digest, Sha256};
 
@@ -22,6 +22,38 @@ const CLOSING: &[u8] = b"\n}\n";
 const BEFORE_SEAL: &[u8] = b",\n  \"seal\": \"";
 const AFTER_SEAL: &[u8] = b"\"\n}\n";
 
+/// How the seal of a heartbeat ends, and the name of its entry in history before `.json`.
+const HEARTBEAT: &str = ".heartbeat";
+
+/// Whether a commit changed a document, or only renewed its time. What a change is, the caller
+/// knows; the store keeps changes longer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mark {
+    /// It changed something.
+    #[default]
+    Change,
+    /// It only renewed the time.
+    Heartbeat,
+}
+
+impl Mark {
+    /// What stands for it at the end of a seal, or of a name.
+    pub(super) fn ending(self) -> &'static str {
+        match self {
+            Mark::Change => "",
+            Mark::Heartbeat => HEARTBEAT,
+        }
+    }
+
+    /// Takes the mark from the end of a seal, or of a name.
+    pub(super) fn split(marked: &str) -> (&str, Self) {
+        match marked.strip_suffix(HEARTBEAT) {
+            Some(plain) => (plain, Mark::Heartbeat),
+            None => (marked, Mark::Change),
+        }
+    }
+}
+
 /// Which state of a document this is: what a compare-and-swap compares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
@@ -31,19 +63,31 @@ pub struct Stamp {
     pub seal: String,
 }
 
+impl Stamp {
+    /// Whether the commit that wrote this state changed something.
+    pub fn mark(&self) -> Mark {
+        Mark::split(&self.seal).1
+    }
+}
+
 /// Writes a document with its revision and seal, which become its last two members.
-pub(super) fn write(object: &mut Object, revision: u64, id: &str) -> (Vec<u8>, Stamp) {
+pub(super) fn write(object: &mut Object, revision: u64, id: &str, mark: Mark) -> (Vec<u8>, Stamp) {
     object.remove("seal");
     object.remove("revision");
     object.set("revision", revision);
     let mut bytes = object.to_document().into_bytes();
-    let seal = format!("{id}.{}", digest(&bytes));
+    let seal = format!("{id}.{}{}", digest(&bytes), mark.ending());
     bytes.truncate(bytes.len() - CLOSING.len());
     bytes.extend_from_slice(BEFORE_SEAL);
     bytes.extend_from_slice(seal.as_bytes());
     bytes.extend_from_slice(AFTER_SEAL);
     object.set("seal", seal.as_str());
     (bytes, Stamp { revision, seal })
+}
+
+/// The id and the digest in a seal.
+pub(super) fn parts(seal: &str) -> Option<(&str, &str)> {
+    Mark::split(seal).0.split_once('.')
 }
 
 /// What stands for the seal of a document that has none that holds.
@@ -54,10 +98,11 @@ pub(super) fn edited(fingerprint: &str) -> String {
 /// The seal that these bytes carry, if it holds for them.
 pub(super) fn holding(bytes: &[u8]) -> Option<&str> {
     let sealed = bytes.strip_suffix(AFTER_SEAL)?;
-    let at = sealed.len().checked_sub(4 * ID_BYTES + 1)?;
+    let plain = sealed.strip_suffix(HEARTBEAT.as_bytes()).unwrap_or(sealed);
+    let at = plain.len().checked_sub(4 * ID_BYTES + 1)?;
     let body = sealed[..at].strip_suffix(BEFORE_SEAL)?;
     let seal = std::str::from_utf8(&sealed[at..]).ok()?;
-    let (id, claimed) = seal.split_once('.')?;
+    let (id, claimed) = parts(seal)?;
     let mut hash = Sha256::new();
     hash.update(body);
     hash.update(CLOSING);
@@ -72,7 +117,7 @@ pub(super) fn fingerprint(bytes: &[u8]) -> String {
 
 /// [`fingerprint`] where it is known which seal holds.
 pub(super) fn fingerprint_under(holding: Option<&str>, bytes: &[u8]) -> String {
-    match holding.and_then(|seal| seal.split_once('.')) {
+    match holding.and_then(parts) {
         Some((_, digest)) => digest.to_owned(),
         None => digest(bytes),
     }
@@ -105,7 +150,7 @@ pub(super) fn is_id(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{fingerprint, holding, write};
+    use super::{Mark, fingerprint, holding, write};
     use crate::json::Object;
 
     const ID: &str = "00112233445566778899aabbccddeeff";
@@ -116,7 +161,8 @@ mod tests {
 
     #[test]
     fn a_written_document_carries_its_revision_and_a_seal_that_holds() {
-        let (bytes, stamp) = write(&mut document(), 7, ID);
+        let (bytes, stamp) = write(&mut document(), 7, ID, Mark::Change);
+        assert_eq!(stamp.mark(), Mark::Change);
         assert_eq!(holding(&bytes), Some(stamp.seal.as_str()));
         let text = String::from_utf8(bytes.clone()).unwrap();
         assert!(text.starts_with("{\n  \"command\": \"design\",\n  \"note\": \"x\",\n"));
@@ -129,8 +175,18 @@ mod tests {
     }
 
     #[test]
+    fn a_heartbeat_is_marked_in_its_seal_and_is_otherwise_the_same_state() {
+        let (change, _) = write(&mut document(), 7, ID, Mark::Change);
+        let (heartbeat, stamp) = write(&mut document(), 7, ID, Mark::Heartbeat);
+        assert_eq!(holding(&heartbeat), Some(stamp.seal.as_str()));
+        assert!(stamp.seal.ends_with(".heartbeat"));
+        assert_eq!(stamp.mark(), Mark::Heartbeat);
+        assert_eq!(fingerprint(&heartbeat), fingerprint(&change));
+    }
+
+    #[test]
     fn a_change_of_any_byte_breaks_the_seal_and_changes_the_fingerprint() {
-        let (bytes, _) = write(&mut document(), 7, ID);
+        let (bytes, _) = write(&mut document(), 7, ID, Mark::Change);
         for at in 0..bytes.len() {
             let mut edited = bytes.clone();
             edited[at] ^= 1;

@@ -12,7 +12,7 @@ use super::paths::Paths;
 use super::reader::{self, Reader};
 use super::recover::{self, Recovered};
 use super::retention::Retention;
-use super::seal::Stamp;
+use super::seal::{Mark, Stamp};
 use super::stem::Stem;
 use super::trim::Trimmed;
 use super::update::{self, Committed};
@@ -197,6 +197,24 @@ impl<'a> Slot<'a> {
             ..self.policy
         };
         self.history().trim(policy).await
+    }
+
+    /// Puts a document into history under this number, durably. The present one is untouched, and one
+    /// that is there already stays.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`], [`Error::io`], [`Error::too_large`].
+    pub async fn add_to_history(
+        &self,
+        number: u64,
+        mark: Mark,
+        object: Object,
+    ) -> Result<(), Error> {
+        let Reader { io, folder, paths } = &self.reader;
+        folder.prepare(io, paths, Sync::Durable).await?;
+        let id = update::new_id(io).await?;
+        self.history().add(number, mark, object, &id).await
     }
 
     fn history(&self) -> History<'_> {

@@ -7,7 +7,8 @@ use crate::time;
 
 use super::history::{History, Recorded, Revision};
 use super::reader::Reader;
-use super::retention::NEVER_TRIMMED;
+use super::retention::{MOST_KEPT, NEVER_TRIMMED, Retention};
+use super::seal::Mark;
 use super::slot::Policy;
 
 /// Trimming lists the folder, so only every so many commits do it; the history then holds up to
@@ -29,18 +30,12 @@ impl History<'_> {
     /// Removes the oldest entries. What cannot be removed stays for the next time.
     pub(super) async fn trim(&self, policy: Policy) -> Result<Trimmed, Error> {
         let Reader { io, folder, paths } = self.reader;
-        let retention = policy.retention;
         let revisions = self.revisions().await?;
-        // The newest one is no replaced one: it is what the document holds.
-        let beyond = |kept: usize| revisions.len().saturating_sub(kept.saturating_add(1));
-        let mut surplus = beyond(retention.revisions);
-        if let (Some(days), Some(time_field)) = (retention.days, policy.time_field) {
-            let candidates = &revisions[..beyond(NEVER_TRIMMED)];
-            surplus = self.aged(candidates, surplus, days, time_field).await?;
-        }
+        let surplus = self.surplus(&revisions, policy).await?;
+        let kept = revisions.len() - surplus.len();
         let mut removed = Vec::new();
         let mut failed = None;
-        for revision in &revisions[..surplus] {
+        for revision in surplus {
             let below = paths.entry(&revision.file());
             match io.remove(folder.host(&below)).await {
                 Ok(()) => removed.push(revision.number),
@@ -54,21 +49,55 @@ impl History<'_> {
         }
         match failed {
             Some(error) => Err(error),
-            None => Ok(Trimmed {
-                removed,
-                kept: revisions.len() - surplus,
-            }),
+            None => Ok(Trimmed { removed, kept }),
         }
     }
 
-    /// How many of the oldest entries are older than so many days, or `surplus` if that is more.
+    /// What is not kept, of all revisions from the oldest on.
+    async fn surplus<'a>(
+        &self,
+        revisions: &'a [Revision],
+        policy: Policy,
+    ) -> Result<Vec<&'a Revision>, Error> {
+        let Retention {
+            revisions: most,
+            days,
+        } = policy.retention;
+        // The newest one is no replaced one: it is what the document holds.
+        let beyond = |kept: usize| revisions.len().saturating_sub(kept.saturating_add(1));
+        let mut is_kept = vec![true; revisions.len()];
+        let mut changes = most;
+        let mut room = MOST_KEPT - most;
+        for at in (0..beyond(0)).rev() {
+            let is_change = revisions[at].mark == Mark::Change && changes > 0;
+            changes -= usize::from(is_change);
+            if at < beyond(most) {
+                is_kept[at] = is_change && room > 0;
+                room -= usize::from(is_kept[at]);
+            }
+        }
+        if let (Some(days), Some(time_field)) = (days, policy.time_field) {
+            let candidates = beyond(NEVER_TRIMMED);
+            let aged = self.aged(&revisions[..candidates], &is_kept, days, time_field);
+            let aged = aged.await?;
+            is_kept[..aged].fill(false);
+        }
+        let surplus = revisions.iter().zip(is_kept);
+        Ok(surplus
+            .filter(|(_, is_kept)| !is_kept)
+            .map(|(it, _)| it)
+            .collect())
+    }
+
+    /// How many of the oldest entries are older than so many days.
     ///
     /// Entries are in the order of their revisions, so the first one that is young enough ends it.
-    /// One that does not tell its time is as old as the next one that does.
+    /// One that does not tell its time is as old as the next one that does. One that is not kept
+    /// anyway is not looked at.
     async fn aged(
         &self,
         revisions: &[Revision],
-        surplus: usize,
+        is_kept: &[bool],
         days: u64,
         time_field: &str,
     ) -> Result<usize, Error> {
@@ -76,8 +105,9 @@ impl History<'_> {
         let clock = clock
             .map_err(|failed| Error::io(format!("Cannot read the clock: {}", failed.detail)))?;
         let limit_ms = clock.wall_ms - days as f64 * DAY_MS;
-        let mut aged = surplus;
-        for (at, revision) in revisions.iter().enumerate().skip(surplus) {
+        let mut aged = 0;
+        let kept = revisions.iter().enumerate().filter(|(at, _)| is_kept[*at]);
+        for (at, revision) in kept {
             match self.written_ms(revision, time_field).await {
                 None => {}
                 Some(written_ms) if written_ms < limit_ms => aged = at + 1,

@@ -5,7 +5,7 @@ use crate::effect::{Io, Sync, apart};
 use crate::error::Error;
 use crate::json::Object;
 
-use super::aim::{Aim, Change, Decide};
+use super::aim::{Aim, Change, Decide, Write};
 use super::document::{Content, Document};
 use super::folder::Standing;
 use super::history::History;
@@ -92,7 +92,7 @@ async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
     found
 }
 
-async fn new_id(io: &Io) -> Result<String, Error> {
+pub(super) async fn new_id(io: &Io) -> Result<String, Error> {
     match io.random(ID_BYTES as u32).await {
         Ok(_) if mutation::is_active(Mutation::TokenReuse) => Ok("0".repeat(2 * ID_BYTES)),
         Ok(bytes) => Ok(seal::hex(&bytes)),
@@ -148,8 +148,13 @@ impl Writer<'_> {
 
     async fn attempt(&mut self, id: &str) -> Result<Try, Error> {
         let base = self.reader.content(true).await?;
-        let mut object = match apart(self.aim.next(self.reader, id, &base)).await? {
-            Change::Write(object) => object,
+        let Write {
+            mut object,
+            mark,
+            above,
+            keeps,
+        } = match apart(self.aim.next(self.reader, id, &base)).await? {
+            Change::Write(write) => write,
             Change::Keep => return self.keep(base).await.map(Try::Committed),
         };
         let revision = match &base {
@@ -166,7 +171,8 @@ impl Writer<'_> {
                 None => 1,
             },
         };
-        let (bytes, stamp) = seal::write(&mut object, revision, id);
+        let revision = above.map_or(revision, |above| revision.max(above + 1));
+        let (bytes, stamp) = seal::write(&mut object, revision, id, mark);
         self.check_written_size(&bytes)?;
 
         if matches!(base, Content::Absent) && self.policy.durability == Sync::Durable {
@@ -177,7 +183,7 @@ impl Writer<'_> {
         if !self.make_token(id, bytes.clone()).await? {
             return Ok(Try::Overtaken);
         }
-        let committed = apart(self.commit_token(id, &base, &stamp)).await;
+        let committed = apart(self.commit_token(id, &base, &stamp, keeps)).await;
         match committed {
             Ok(true) => {}
             Ok(false) | Err(_) => {

@@ -4,6 +4,7 @@ pub mod definition;
 pub mod diff;
 pub mod document;
 pub mod gate;
+pub mod heartbeat;
 pub mod merge;
 pub mod name;
 pub mod phases;

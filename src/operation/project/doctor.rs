@@ -11,7 +11,7 @@ use crate::root;
 pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding>> {
     let result = async {
         let root = &root::locate(io, settings).await?;
-        let folder = &root::state_folder(&root, settings)?;
+        let folder = &root::state_folder(root, settings)?;
         let is_named = settings.root.is_some();
         let place = Place {
             root,

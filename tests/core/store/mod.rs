@@ -1,6 +1,7 @@
 //! The store in a world of memory: commits, takeovers, foreign hands.
 
 mod faults;
+mod history;
 mod recover;
 mod retention;
 
@@ -10,7 +11,7 @@ use milepost::effect::{Io, Machine, Sync};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::{Json, Object};
 use milepost::store::{
-    self, Change, Committed, Folder, KEPT_REVISIONS, Origin, Policy, Recorded, Slot, Stem,
+    self, Change, Committed, Folder, KEPT_REVISIONS, Origin, Policy, Recorded, Revision, Slot, Stem,
 };
 
 use crate::memory::{Memory, Node};
@@ -79,6 +80,18 @@ pub(crate) fn left_over(world: &Memory) -> Vec<String> {
         .collect()
 }
 
+/// Every revision in history, with what it holds.
+fn revisions(world: &Memory) -> Vec<(Revision, Recorded)> {
+    world.run(Machine::start(|io| async move {
+        let mut found = Vec::new();
+        for revision in slot(&io).revisions().await.unwrap() {
+            let entry = slot(&io).recorded(&revision).await.unwrap().unwrap();
+            found.push((revision, entry));
+        }
+        found
+    }))
+}
+
 #[test]
 fn the_first_commit_makes_private_folders_and_revision_one() {
     let world = Memory::new();
@@ -99,16 +112,10 @@ fn a_replaced_revision_is_kept_whole_in_history() {
     let world = Memory::new();
     let first = add(&world, "a").unwrap();
     add(&world, "b").unwrap();
-    let entries = world.run(Machine::start(|io| async move {
-        let mut found = Vec::new();
-        for revision in slot(&io).revisions().await.unwrap() {
-            let entry = slot(&io).recorded(&revision).await.unwrap();
-            found.push((revision.number, entry.unwrap()));
-        }
-        found
-    }));
+    let entries = revisions(&world);
     assert_eq!(entries.len(), 2);
-    assert_eq!(entries[0], (1, Recorded::Whole(first.object)));
+    assert_eq!(entries[0].0.number, 1);
+    assert_eq!(entries[0].1, Recorded::Whole(first.object));
 }
 
 #[test]

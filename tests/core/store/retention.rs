@@ -3,7 +3,7 @@
 use milepost::effect::{Fault, Machine, Sync};
 use milepost::error::{Code, Error};
 use milepost::json::Object;
-use milepost::store::{self, Change, Policy, Retention, Slot, Trimmed};
+use milepost::store::{self, Change, Mark, Policy, Retention, Slot, Trimmed, Write};
 
 use super::{DOCUMENT, SIDE, folder, slot, stem};
 use crate::memory::{Injected, Memory};
@@ -266,4 +266,62 @@ fn trimming_beside_writers_loses_no_update_and_no_revision_of_the_newest_ten() {
         );
         assert!(world.bytes(DOCUMENT).is_some());
     }
+}
+
+/// Commits revisions, heartbeats among them; the last one is a heartbeat too.
+fn beating(world: &Memory, retention: Retention, marks: &'static [(Mark, u32)]) {
+    for (mark, count) in marks {
+        for _ in 0..*count {
+            let committed = world.run(Machine::start(move |io| async move {
+                let mut decide = |_: &store::Current<'_>| {
+                    Ok(Change::Write(Write {
+                        mark: *mark,
+                        ..Write::new(Object::new())
+                    }))
+                };
+                let place = Slot::new(&io, &folder(), &stem(), aging(Sync::Lazy, retention));
+                place.update(None, &mut decide).await
+            }));
+            committed.unwrap();
+        }
+    }
+}
+
+#[test]
+fn heartbeats_do_not_push_changes_out_of_history() {
+    let world = Memory::new();
+    let retention = kept(Some(12), None);
+    beating(
+        &world,
+        retention,
+        &[
+            (Mark::Change, 5),
+            (Mark::Heartbeat, 30),
+            (Mark::Change, 1),
+            (Mark::Heartbeat, 44),
+        ],
+    );
+    trim(&world, retention).unwrap();
+    // The newest twelve, the copy of the present one, and every change before them.
+    let newest = 68..=80;
+    let changes = [1, 2, 3, 4, 5, 36];
+    assert_eq!(
+        numbers(&world),
+        changes.into_iter().chain(newest).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn of_changes_as_many_are_kept_as_of_all_and_no_heartbeat_beyond() {
+    let world = Memory::new();
+    let retention = kept(Some(10), None);
+    beating(
+        &world,
+        retention,
+        &[(Mark::Change, 15), (Mark::Heartbeat, 6), (Mark::Change, 7)],
+    );
+    trim(&world, retention).unwrap();
+    // The newest ten that were replaced are 18 to 27, six changes among them.
+    let changes = 12..=15;
+    assert_eq!(numbers(&world), changes.chain(18..=28).collect::<Vec<_>>());
 }

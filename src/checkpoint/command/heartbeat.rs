@@ -1,0 +1,95 @@
+//! What is no change: a save that only renews the time.
+
+use crate::json::{Json, Object};
+
+/// What every commit renews.
+const RENEWED: [&str; 3] = ["updated_at", "revision", "seal"];
+
+/// Whether a document differs from the one that it replaces in `updated_at` alone: its own, and those
+/// of its phases.
+pub fn is_heartbeat(before: &Object, after: &Object) -> bool {
+    is_same(before, after, &RENEWED, |key, before, after| {
+        match (key, before, after) {
+            ("phases", Json::Object(before), Json::Object(after)) => {
+                is_same(before, after, &[], |_, before, after| {
+                    match (before, after) {
+                        (Json::Object(before), Json::Object(after)) => {
+                            is_same(before, after, &RENEWED[..1], |_, before, after| {
+                                before == after
+                            })
+                        }
+                        _ => before == after,
+                    }
+                })
+            }
+            _ => before == after,
+        }
+    })
+}
+
+/// Whether both have the same members, in any order, apart from those that are renewed.
+fn is_same(
+    before: &Object,
+    after: &Object,
+    renewed: &[&str],
+    are_same: impl Fn(&str, &Json, &Json) -> bool,
+) -> bool {
+    let counts = |object: &Object| {
+        let members = object.iter();
+        members.filter(|(key, _)| !renewed.contains(key)).count()
+    };
+    let index = after.index();
+    counts(before) == counts(after)
+        && before.iter().all(|(key, value)| {
+            let same = |after: &&Json| are_same(key, value, after);
+            renewed.contains(&key) || index.get(key).is_some_and(same)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_heartbeat;
+    use crate::json::{Json, Object, read};
+
+    fn object(text: &str) -> Object {
+        match read(text.as_bytes()).unwrap().value {
+            Json::Object(object) => object,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    const BEFORE: &str = r#"{"command":"design","updated_at":"1","phases":
+        {"p":{"status":"complete","updated_at":"1"},"q":{"status":"pending","updated_at":"1"}},
+        "own":{"updated_at":"1"},"revision":4,"seal":"x"}"#;
+
+    #[test]
+    fn only_the_time_of_the_document_and_of_its_phases_is_renewed_by_a_heartbeat() {
+        let before = object(BEFORE);
+        for (after, expected) in [
+            (BEFORE.to_owned(), true),
+            (
+                BEFORE.replacen("\"updated_at\":\"1\"", "\"updated_at\":\"2\"", 3),
+                true,
+            ),
+            (
+                BEFORE.replace("\"revision\":4,\"seal\":\"x\"", "\"revision\":5"),
+                true,
+            ),
+            // A member that nobody knows is no time that is renewed.
+            (
+                BEFORE.replace("\"updated_at\":\"1\"", "\"updated_at\":\"2\""),
+                false,
+            ),
+            (BEFORE.replace("complete", "failed"), false),
+            (BEFORE.replace("\"p\":", "\"r\":"), false),
+            (
+                BEFORE.replace("\"command\"", "\"note\":1,\"command\""),
+                false,
+            ),
+            (BEFORE.replace("\"command\":\"design\",", ""), false),
+            (BEFORE.replace("\"status\":\"pending\",", ""), false),
+        ] {
+            assert_eq!(is_heartbeat(&before, &object(&after)), expected, "{after}");
+        }
+    }
+}

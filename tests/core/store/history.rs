@@ -1,0 +1,103 @@
+//! What a caller says of a commit: that it is a heartbeat, and which revision it is above.
+
+use milepost::effect::Machine;
+use milepost::json::Object;
+use milepost::store::{self, Change, Committed, Keep, Mark, Recorded, Write};
+
+use super::{DOCUMENT, SIDE, add, left_over, revisions, slot};
+use crate::memory::Memory;
+
+/// Commits what is to be written.
+fn write(world: &Memory, write: Write) -> Box<Committed> {
+    let committed = world.run(Machine::start(|io| async move {
+        let mut decide = |_: &store::Current<'_>| Ok(Change::Write(write.clone()));
+        slot(&io).update(None, &mut decide).await
+    }));
+    committed.unwrap()
+}
+
+#[test]
+fn a_commit_is_above_the_revision_that_it_is_to_follow() {
+    let world = Memory::new();
+    let above = |above| Write {
+        above: Some(above),
+        ..Write::new(Object::new())
+    };
+    for (floor, expected) in [(7, 8), (3, 9), (9, 10), (10, 11)] {
+        assert_eq!(write(&world, above(floor)).stamp.revision, expected);
+    }
+}
+
+#[test]
+fn a_heartbeat_is_known_by_the_name_of_its_entry() {
+    let world = Memory::new();
+    write(&world, Write::new(Object::new()));
+    write(
+        &world,
+        Write {
+            mark: Mark::Heartbeat,
+            ..Write::new(Object::new())
+        },
+    );
+    add(&world, "a").unwrap();
+    let files = world.files_below(&format!("{SIDE}/history"));
+    let beats: Vec<&String> = files
+        .iter()
+        .filter(|it| it.contains(".heartbeat."))
+        .collect();
+    assert_eq!(beats.len(), 1);
+    assert!(beats[0].starts_with("2-"));
+    let entries = revisions(&world);
+    let marks: Vec<Mark> = entries.iter().map(|(revision, _)| revision.mark).collect();
+    assert_eq!(marks, [Mark::Change, Mark::Heartbeat, Mark::Change]);
+    assert!(
+        entries
+            .iter()
+            .all(|(_, it)| matches!(it, Recorded::Whole(_)))
+    );
+}
+
+#[test]
+fn what_is_added_to_history_is_there_once_and_leaves_the_document_alone() {
+    let world = Memory::new();
+    add(&world, "a").unwrap();
+    let before = world.bytes(DOCUMENT);
+    for _ in 0..2 {
+        let added = world.run(Machine::start(|io| async move {
+            let object = Object::from_iter([("old", "x")]);
+            slot(&io).add_to_history(7, Mark::Heartbeat, object).await
+        }));
+        added.unwrap();
+    }
+    assert_eq!(world.bytes(DOCUMENT), before);
+    assert_eq!(left_over(&world), Vec::<String>::new());
+    let entries = revisions(&world);
+    let (revision, recorded) = &entries[1];
+    assert_eq!(entries.len(), 2);
+    assert_eq!((revision.number, revision.mark), (7, Mark::Heartbeat));
+    assert!(matches!(recorded, Recorded::Whole(object) if object.get("old").is_some()));
+}
+
+#[test]
+fn what_is_kept_durably_is_synced_before_the_commit() {
+    let world = Memory::new();
+    let first = add(&world, "a").unwrap();
+    world.log.borrow_mut().clear();
+    write(
+        &world,
+        Write {
+            keeps: Keep::Durably,
+            ..Write::new(Object::new())
+        },
+    );
+    let log = world.log.take();
+    let at = |what: &str| log.iter().position(|effect| effect.contains(what)).unwrap();
+    let synced = at(&format!("SyncFolder {{ path: \"{SIDE}/history\""));
+    let committed = at(&format!("to: \"{DOCUMENT}\""));
+    assert!(synced < committed);
+    let copied = log[..synced].iter().rposition(|effect| {
+        effect.contains("Create") && effect.contains(".tmp") && effect.contains("Durable")
+    });
+    assert!(copied.is_some());
+    assert_eq!(revisions(&world)[0].1, Recorded::Whole(first.object));
+}
