@@ -1,3 +1,5 @@
+/** @typedef {import('../types/index.js').Advice} Advice */
+
 /** A failure with a stable `code`; see the table in the README. */
 export class MilepostError extends Error {
   /**
@@ -5,15 +7,57 @@ export class MilepostError extends Error {
    * @param {string} message
    * @param {import('../types/index.js').ErrorDetails} [more]
    */
-  constructor(code, message, { problems = [], fields = [], at, lastGood, cause } = {}) {
+  constructor(code, message, more = {}) {
+    const { written = 'no', problems = [], fields = [], cause } = more;
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'MilepostError';
     this.code = code;
+    this.written = written;
     this.problems = problems;
     this.fields = fields;
-    this.at = at ?? null;
-    this.lastGood = lastGood ?? null;
+    this.at = more.at ?? null;
+    this.path = more.path ?? null;
+    this.effect = more.effect ?? null;
+    this.lastGood = more.lastGood ?? null;
+    this.advice = more.advice ?? null;
   }
+}
+
+/**
+ * The failure that a reply has.
+ *
+ * @param {any} error as replies have it
+ */
+export function fromReply({ code, message, last_good: lastGood, advice, ...more }) {
+  const help = advice === undefined ? '' : `; ${words(advice)}`;
+  return new MilepostError(code, message + help, { ...more, lastGood, advice });
+}
+
+/**
+ * What would help, as a call of this package.
+ *
+ * @param {Advice} advice
+ */
+function words(advice) {
+  switch (advice.kind) {
+    case 'recover':
+      return `\`${call('recover', advice)}\` brings it back`;
+    case 'log':
+      return `\`${call('log', advice)}\` lists the revisions that are kept`;
+    case 'name_root':
+      return '`openStore({ root })` names it';
+    default:
+      return '`openStore().doctor()` says what mends it';
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {{command: string, feature: string | null}} target
+ */
+function call(method, { command, feature }) {
+  const target = [command, ...(feature === null ? [] : [feature])];
+  return `openStore().${method}(${target.map((name) => JSON.stringify(name)).join(', ')})`;
 }
 
 /**

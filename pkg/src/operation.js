@@ -1,6 +1,6 @@
 // One operation, from request to result.
 
-import { MilepostError, run } from './core.js';
+import { MilepostError, fromReply, run } from './core.js';
 
 /**
  * What performs effects, and where it works.
@@ -47,6 +47,5 @@ export function operate({ perform }, request, onWarning = () => {}) {
   const reply = JSON.parse(run(JSON.stringify(request), perform));
   for (const warning of reply.warnings) onWarning(warning);
   if (reply.ok) return reply.value;
-  const { code, message, ...more } = reply.error;
-  throw new MilepostError(code, message, more);
+  throw fromReply(reply.error);
 }

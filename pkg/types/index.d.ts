@@ -50,21 +50,42 @@ export interface Warning {
   message: string;
 }
 
+/**
+ * Whether a failed call wrote anything: `no`, nothing; `yes`, it is written, and a power loss may
+ * still take it; `unknown`, the host cannot tell, so read it again.
+ */
+export type Written = 'no' | 'yes' | 'unknown';
+
+/** What would help after a failure. */
+export type Advice =
+  /** Bring this checkpoint back, or look which of its revisions are kept. */
+  | { kind: 'recover' | 'log'; command: string; feature: string | null }
+  /** Examine the state folder, or name the root. */
+  | { kind: 'doctor' | 'name_root' };
+
 /** What a failure says beyond its sentence. */
 export interface ErrorDetails {
+  /** Whether anything was written; nothing by default. */
+  written?: Written;
   /** `invalid_document`: everything that is wrong. */
   problems?: readonly Problem[];
   /** `conflict`: JSON pointers to the fields that both sides changed. */
   fields?: readonly string[];
   /** `summary_too_long`: JSON pointer to the summary. */
   at?: string;
+  /** The file or folder that it is about, relative to the root. */
+  path?: string;
+  /** `io`: the effect that failed, such as `rename`. */
+  effect?: string;
   /** `corrupt`: the newest whole revision in the history. */
-  lastGood?: number;
+  lastGood?: number | null;
+  /** What would help. */
+  advice?: Advice;
   /** What the failure came from. */
   cause?: unknown;
 }
 
-/** A failure. Unless the message says otherwise, nothing was changed. */
+/** A failure. `written` says whether anything was written all the same. */
 export declare class MilepostError extends Error {
   constructor(code: ErrorCode, message: string, more?: ErrorDetails);
   /** The stable code. */
@@ -75,8 +96,16 @@ export declare class MilepostError extends Error {
   readonly fields: readonly string[];
   /** `summary_too_long`: JSON pointer to the summary; otherwise null. */
   readonly at: string | null;
+  /** Whether anything was written. */
+  readonly written: Written;
+  /** `io`, `corrupt`, `busy`, `unsafe_path`: the file or folder, relative to the root. */
+  readonly path: string | null;
+  /** `io`: the effect that failed, such as `rename`; otherwise null. */
+  readonly effect: string | null;
   /** `corrupt`: the newest whole revision in the history; null where there is none. */
   readonly lastGood: number | null;
+  /** What would help, where that is known. */
+  readonly advice: Advice | null;
 }
 
 /**

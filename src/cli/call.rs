@@ -55,6 +55,7 @@ impl Call {
                 io,
                 json: global.json,
                 quiet: global.quiet,
+                root: global.root.clone(),
             },
             settings,
             paint,
@@ -80,10 +81,7 @@ impl Call {
         let exit = answer.exit;
         match self.console.answer(answer).await {
             Ok(()) => exit,
-            Err(failed) => {
-                let reason = format!("Cannot print the answer ({})", failed.detail);
-                self.fail(&Error::io(reason)).await
-            }
+            Err(failed) => self.fail(&failed.cannot_do("print the answer")).await,
         }
     }
 

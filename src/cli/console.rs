@@ -16,6 +16,8 @@ pub(super) struct Console {
     pub(super) io: Io,
     pub(super) json: bool,
     pub(super) quiet: bool,
+    /// The root that the caller named.
+    pub(super) root: Option<String>,
 }
 
 impl Console {
@@ -47,7 +49,7 @@ impl Console {
         if self.json {
             self.tell_program("error", error_json(error)).await;
         } else {
-            self.tell(&error_text(error)).await;
+            self.tell(&error_text(error, self.root.as_deref())).await;
         }
     }
 
@@ -66,7 +68,7 @@ impl Console {
 }
 
 /// A failure in full: every problem, and what to do.
-fn error_text(error: &Error) -> String {
+fn error_text(error: &Error, root: Option<&str>) -> String {
     let mut text = match error.kind() {
         ErrorKind::InvalidDocument(problems) if problems.len() > 1 => {
             let mut text = format!("Document is invalid, {} problems:", problems.len());
@@ -79,6 +81,9 @@ fn error_text(error: &Error) -> String {
     };
     if let Some(advice) = advice(error) {
         let _ = write!(text, "\n  {advice}");
+    }
+    if let Some(advice) = error.advice() {
+        let _ = write!(text, "\n  {}", super::advice::words(advice, root));
     }
     text
 }

@@ -78,13 +78,17 @@ fn is_absolute(path: &str) -> bool {
 
 fn unreadable(name: &str, failed: &Failed) -> Error {
     let title = title(name);
+    let io = |message| Error::io(failed.effect, title.to_owned(), message);
     match failed.fault {
-        Fault::TooLarge => Error::too_large(format!("{title} is larger than the limit of 16 MiB")),
-        Fault::NotFound => Error::io(format!("There is no file {title}")),
-        Fault::WrongKind => Error::io(format!(
+        Fault::TooLarge => Error::too_large(
+            title.to_owned(),
+            format!("{title} is larger than the limit of 16 MiB"),
+        ),
+        Fault::NotFound => io(format!("There is no file {title}")),
+        Fault::WrongKind => io(format!(
             "{title} is no regular file; pipe it in and give - instead"
         )),
-        _ => Error::io(format!("Cannot read {title} ({})", failed.detail)),
+        _ => io(format!("Cannot read {title} ({})", failed.detail)),
     }
 }
 

@@ -3,6 +3,7 @@
 //! A host hands over the words, what it knows of the place, and whether standard output takes
 //! colour. Everything else, printing included, happens through effects.
 
+mod advice;
 mod answer;
 mod call;
 mod console;
@@ -108,8 +109,12 @@ async fn refuse(io: Io, error: &clap::Error, json: bool) -> Exit {
             Err(_) => Exit::Io,
         };
     }
-    let quiet = false;
-    let console = Console { io, json, quiet };
+    let console = Console {
+        io,
+        json,
+        quiet: false,
+        root: None,
+    };
     let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
     match json {
         true => console.fail(&Error::usage(text.to_owned())).await,

@@ -44,6 +44,7 @@ impl Examination<'_> {
                 let read = read.await.map_err(|failed| failed.fault);
                 if !is_missing(&read) {
                     return Err(Failed {
+                        effect: "",
                         fault: Fault::Exists,
                         detail: "somebody wrote one meanwhile".to_owned(),
                     });

@@ -132,9 +132,7 @@ impl Examination<'_> {
             first = Some(looked.iter().map(Finding::identity).collect());
             report.findings.truncate(before);
             let waited = self.io.wait(PATIENCE_MS).await;
-            waited.map_err(|failed| {
-                Error::io(format!("Cannot wait for writers: {}", failed.detail))
-            })?;
+            waited.map_err(|failed| failed.cannot_do("wait for writers"))?;
         }
         sound(report, &Check::ALL);
         Ok(())

@@ -193,7 +193,11 @@ impl Examination<'_> {
 }
 
 fn refused(fault: Fault, detail: String) -> Failed {
-    Failed { fault, detail }
+    Failed {
+        effect: "",
+        fault,
+        detail,
+    }
 }
 
 /// Whether a file of this name is made by an examination.

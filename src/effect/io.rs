@@ -6,6 +6,8 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
+use crate::error::Error;
+
 use super::machine::Slot;
 use super::{Effect, Entry, Fault, Kind, Links, Outcome, Stream, Sync};
 
@@ -18,10 +20,30 @@ pub struct Io {
 /// An effect that could not be performed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failed {
+    /// The name of the effect, see [`Effect::name`]; empty where a host makes this.
+    pub effect: &'static str,
     /// The reason, as far as the core acts on it.
     pub fault: Fault,
     /// The host's own words.
     pub detail: String,
+}
+
+impl Failed {
+    /// The failure of an operation: that it cannot do this to what lies at a path.
+    #[cold]
+    #[inline(never)]
+    pub fn cannot(&self, doing: &str, path: &str) -> Error {
+        let message = format!("Cannot {doing} {path}: {}", self.detail);
+        Error::io(self.effect, path.to_owned(), message)
+    }
+
+    /// The failure of an operation: that it cannot do this, which concerns no path.
+    #[cold]
+    #[inline(never)]
+    pub fn cannot_do(&self, doing: &str) -> Error {
+        let message = format!("Cannot {doing}: {}", self.detail);
+        Error::io(self.effect, String::new(), message)
+    }
 }
 
 /// Both clocks at one moment.
@@ -95,7 +117,7 @@ impl Io {
     pub async fn random(&self, length: u32) -> Result<Vec<u8>, Failed> {
         let bytes = self.ask(Effect::Random { length }, bytes).await?;
         if bytes.len() != length as usize {
-            return Err(unexpected(&Outcome::Bytes(bytes)));
+            return Err(unexpected("random", &Outcome::Bytes(bytes)));
         }
         Ok(bytes)
     }
@@ -143,7 +165,7 @@ impl Io {
         });
         let entries = entries.await?;
         if entries.len() != asked {
-            return Err(unexpected(&Outcome::Entries(entries)));
+            return Err(unexpected("inspect", &Outcome::Entries(entries)));
         }
         Ok(entries)
     }
@@ -239,7 +261,7 @@ fn bytes(outcome: Outcome) -> Result<Vec<u8>, Outcome> {
 }
 
 /// A host that answers with the wrong kind of outcome is a broken host, not a reason to panic.
-fn unexpected(outcome: &Outcome) -> Failed {
+fn unexpected(effect: &'static str, outcome: &Outcome) -> Failed {
     let kind = match outcome {
         Outcome::Done => "done",
         Outcome::Bytes(_) => "bytes",
@@ -250,6 +272,7 @@ fn unexpected(outcome: &Outcome) -> Failed {
         Outcome::Failed { .. } => "failed",
     };
     Failed {
+        effect,
         fault: Fault::Other,
         detail: format!("the host gave an unfitting answer: {kind}"),
     }
@@ -271,15 +294,17 @@ impl<T> Future for Answer<'_, T> {
 
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
         match answered(self.slot) {
-            Some(outcome) => Poll::Ready((self.fitting)(outcome).map_err(failed)),
+            Some((effect, outcome)) => {
+                Poll::Ready((self.fitting)(outcome).map_err(|outcome| failed(effect, outcome)))
+            }
             None => Poll::Pending,
         }
     }
 }
 
-fn answered(slot: &RefCell<Slot>) -> Option<Outcome> {
+fn answered(slot: &RefCell<Slot>) -> Option<(&'static str, Outcome)> {
     match slot.take() {
-        Slot::Answered(outcome) => Some(outcome),
+        Slot::Answered(effect, outcome) => Some((effect, outcome)),
         other => {
             slot.replace(other);
             None
@@ -287,9 +312,13 @@ fn answered(slot: &RefCell<Slot>) -> Option<Outcome> {
     }
 }
 
-fn failed(outcome: Outcome) -> Failed {
+fn failed(effect: &'static str, outcome: Outcome) -> Failed {
     match outcome {
-        Outcome::Failed { fault, detail } => Failed { fault, detail },
-        other => unexpected(&other),
+        Outcome::Failed { fault, detail } => Failed {
+            effect,
+            fault,
+            detail,
+        },
+        other => unexpected(effect, &other),
     }
 }

@@ -17,10 +17,10 @@ pub(super) enum Slot {
     Idle,
     /// The operation asked; the host has not been told.
     Asked(Effect),
-    /// The host was told; the operation waits.
-    Pending,
-    /// The host answered; the operation has not seen it.
-    Answered(Outcome),
+    /// The host was told to perform the effect of this name; the operation waits.
+    Pending(&'static str),
+    /// The host answered the effect of this name; the operation has not seen it.
+    Answered(&'static str, Outcome),
 }
 
 /// What an operation needs next.
@@ -100,7 +100,7 @@ impl<T> Machine<T> {
     /// [`Misuse::NotReady`] after the end, and while an effect is under way.
     pub fn step(&mut self) -> Result<Step<T>, Misuse> {
         let operation = match (&mut self.operation, &*self.slot.borrow()) {
-            (Some(operation), Slot::Idle | Slot::Answered(_)) => operation,
+            (Some(operation), Slot::Idle | Slot::Answered(..)) => operation,
             _ => return Err(Misuse::NotReady),
         };
         let mut context = Context::from_waker(Waker::noop());
@@ -108,8 +108,11 @@ impl<T> Machine<T> {
             self.operation = None;
             return Ok(Step::Done(value));
         }
-        match self.slot.replace(Slot::Pending) {
-            Slot::Asked(effect) => Ok(Step::Effect(effect)),
+        match self.slot.take() {
+            Slot::Asked(effect) => {
+                self.slot.replace(Slot::Pending(effect.name()));
+                Ok(Step::Effect(effect))
+            }
             // An operation awaits nothing but effects, so it cannot be suspended without one.
             other => {
                 self.slot.replace(other);
@@ -126,8 +129,8 @@ impl<T> Machine<T> {
     pub fn resume(&mut self, outcome: Outcome) -> Result<(), Misuse> {
         let mut slot = self.slot.borrow_mut();
         match *slot {
-            Slot::Pending => {
-                *slot = Slot::Answered(outcome);
+            Slot::Pending(effect) => {
+                *slot = Slot::Answered(effect, outcome);
                 Ok(())
             }
             _ => Err(Misuse::NothingPending),

@@ -141,6 +141,32 @@ pub enum Effect {
     },
 }
 
+impl Effect {
+    /// The effect as errors name it, such as `sync_folder`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Effect::Clock => "clock",
+            Effect::Random { .. } => "random",
+            Effect::Wait { .. } => "wait",
+            Effect::Ascend { .. } => "ascend",
+            Effect::Inspect { .. } => "inspect",
+            Effect::Read { .. } => "read",
+            Effect::MakeFolder { .. } => "make_folder",
+            Effect::Create { .. } => "create",
+            Effect::Rename { .. } => "rename",
+            Effect::Link { .. } => "link",
+            Effect::Remove { .. } => "remove",
+            Effect::RemoveFolder { .. } => "remove_folder",
+            Effect::Restrict { .. } => "restrict",
+            Effect::List { .. } => "list",
+            Effect::SyncFolder { .. } => "sync_folder",
+            Effect::Git { .. } => "git",
+            Effect::Print { .. } => "print",
+            Effect::Input { .. } => "input",
+        }
+    }
+}
+
 /// What [`Effect::Read`] does with a symbolic link in the last part of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {

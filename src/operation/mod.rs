@@ -9,7 +9,7 @@ mod value;
 
 use crate::checkpoint::command::document::Command;
 use crate::checkpoint::command::name;
-use crate::error::{Error, Warning, WarningCode};
+use crate::error::{Advice, Error, ErrorKind, Warning, WarningCode};
 use crate::json::{self, Json, Object};
 use crate::store::Stem;
 use crate::text::quoted;
@@ -29,6 +29,17 @@ impl Target {
         })?;
         let stem = name::stem(command.as_str(), self.feature.as_deref())?;
         Ok((command, Stem::new(stem)?))
+    }
+
+    /// A failure of an operation on this checkpoint, with what would help.
+    fn explain(&self, error: Error) -> Error {
+        match error.kind() {
+            ErrorKind::Corrupt {
+                last_good: Some(_), ..
+            } => error.with_advice(Advice::Recover(self.clone())),
+            ErrorKind::NotKept(_) => error.with_advice(Advice::Log(self.clone())),
+            _ => error,
+        }
     }
 
     fn missing(&self) -> Error {
@@ -106,6 +117,11 @@ impl Noticed {
                 other.kind()
             ))),
         }
+    }
+
+    /// The reply of an operation on a checkpoint.
+    pub(crate) fn reply_about<T>(self, target: &Target, result: Result<T, Error>) -> Reply<T> {
+        self.reply(result.map_err(|error| target.explain(error)))
     }
 
     pub(crate) fn reply<T>(self, result: Result<T, Error>) -> Reply<T> {

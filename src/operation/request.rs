@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 
 use crate::effect::{Io, Machine, Sync, apart};
-use crate::error::{Error, ErrorKind, Warning};
+use crate::error::{Advice, Error, ErrorKind, Warning};
 use crate::handoff::{self, Policy};
 use crate::json::{self, Json, Object};
 use crate::schema::Problem;
@@ -345,17 +345,43 @@ pub(crate) fn error_json(error: &Error) -> Json {
     let mut object = Object::new();
     object.set("code", error.code().as_str());
     object.set("message", error.to_string());
+    object.set("written", error.written().as_str());
     match error.kind() {
         ErrorKind::InvalidDocument(problems) => object.set("problems", problems_json(problems)),
         ErrorKind::SummaryTooLong { at, .. } => object.set("at", at.as_str()),
         ErrorKind::Conflict { fields, .. } => object.set("fields", fields.clone()),
         ErrorKind::Corrupt {
-            last_good: Some(revision),
-            ..
-        } => object.set("lastGood", *revision),
+            path, last_good, ..
+        } => {
+            object.set("path", path.as_str());
+            object.set("last_good", *last_good);
+        }
+        ErrorKind::Busy { path } | ErrorKind::UnsafePath { path, .. } => {
+            object.set("path", path.as_str());
+        }
+        ErrorKind::Io { effect, path, .. } => {
+            object.set("effect", *effect);
+            if !path.is_empty() {
+                object.set("path", path.as_str());
+            }
+        }
         _ => {}
     }
+    if let Some(advice) = error.advice() {
+        object.set("advice", advice_json(advice));
+    }
     object.into()
+}
+
+fn advice_json(advice: &Advice) -> Json {
+    let object = Object::new().with("kind", advice.as_str());
+    match advice.target() {
+        Some(target) => object
+            .with("command", target.command.as_str())
+            .with("feature", target.feature.clone()),
+        None => object,
+    }
+    .into()
 }
 
 /// Problems as replies and `--json` show them.

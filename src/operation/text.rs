@@ -122,10 +122,13 @@ fn check_handoff(text: &str, check: impl FnOnce(Json) -> Checked) -> Reply<Check
 /// Reads a document, within the size that the store accepts.
 pub(super) fn parse_document(text: &str, noticed: &mut Noticed) -> Result<Object, Error> {
     if text.len() > store::MAX_DOCUMENT_BYTES as usize {
-        return Err(Error::too_large(format!(
-            "The document has {} bytes; expected at most 16 MiB",
-            text.len()
-        )));
+        return Err(Error::too_large(
+            "document".to_owned(),
+            format!(
+                "The document has {} bytes; expected at most 16 MiB",
+                text.len()
+            ),
+        ));
     }
     let invalid = |message: String| {
         Error::invalid_document(vec![Problem {

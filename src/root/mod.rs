@@ -8,7 +8,7 @@ mod repository;
 use std::cell::OnceCell;
 
 use crate::effect::{Found, Io, Nearest, Sync};
-use crate::error::Error;
+use crate::error::{Advice, Error};
 use crate::git::folder;
 use crate::store::{Folder, Retention};
 pub use repository::Head;
@@ -68,9 +68,9 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
         .await
         .map_err(|failed| {
             let reason = reason(&failed);
-            Error::io(format!(
-                "Cannot look for a repository at or above the working folder: {reason}"
-            ))
+            let message =
+                format!("Cannot look for a repository at or above the working folder: {reason}");
+            Error::io(failed.effect, String::new(), message)
         })?;
     let (path, git) = match nearest {
         Nearest::Found(found) => {
@@ -107,11 +107,9 @@ pub(crate) async fn expect_known(io: &Io, root: &Root, folder: &Folder) -> Resul
     if !root.is_guess || folder.is_there(io).await? {
         return Ok(());
     }
-    Err(Error::usage(
-        "There is no .git in what this program may see, so where the state belongs is unknown: let \
-         it see the whole repository, or name the root (`--root .` keeps the state here)"
-            .to_owned(),
-    ))
+    let message = "There is no .git in what this program may see, so where the state belongs is \
+                   unknown: let it see the whole repository, or name the root";
+    Err(Error::usage(message.to_owned()).with_advice(Advice::NameRoot))
 }
 
 /// Reads the commit that HEAD of the nearest repository at or above the root is at. After

@@ -12,7 +12,7 @@
 //! name that is there for its whole duration; token names are unique. No lock, clock or process id.
 
 use crate::effect::{Failed, Fault, Kind, Sync};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind, Written};
 use crate::json::Json;
 
 use super::aim::Keep;
@@ -268,10 +268,13 @@ impl Writer<'_> {
         match self.is_stored(stamp).await {
             Ok(true) => Ok(true),
             Ok(false) => Err(error),
-            Err(why) => Err(Error::io(format!(
-                "{error}; whether revision {} is written is unknown: {why}",
-                stamp.revision
-            ))),
+            Err(why) => {
+                let revision = stamp.revision;
+                let message =
+                    format!("{error}; whether revision {revision} is written is unknown: {why}");
+                let path = folder.shown(&paths.document);
+                Err(Error::io(failed.effect, path, message).with_written(Written::Unknown))
+            }
         }
     }
 
@@ -295,13 +298,9 @@ impl Writer<'_> {
     pub(super) async fn settle(&self, stamp: &Stamp, bytes: Vec<u8>) -> Result<(), Error> {
         let Reader { io, paths, .. } = self.reader;
         if self.policy.durability == Sync::Durable && !mutation::is_active(Mutation::NoFolderSync) {
-            self.sync_folder("").await.map_err(|error| {
-                Error::io(format!(
-                    "{error}; revision {} is written, but whether it survives a power loss is \
-                     unknown",
-                    stamp.revision
-                ))
-            })?;
+            self.sync_folder("")
+                .await
+                .map_err(|error| not_durable(error, stamp.revision))?;
         }
         // The next writer replaces this copy by a link to the durable document.
         let entry = paths.entry(&Revision::of(stamp).file());
@@ -335,4 +334,16 @@ impl Writer<'_> {
     pub(super) async fn sync_folder(&self, below: &str) -> Result<(), Error> {
         self.reader.folder.sync(self.reader.io, below).await
     }
+}
+
+/// A commit that was made, and could not be made durable.
+fn not_durable(error: Error, revision: u64) -> Error {
+    let message = format!(
+        "{error}; revision {revision} is written, but whether it survives a power loss is unknown"
+    );
+    let error = match error.into_kind() {
+        ErrorKind::Io { effect, path, .. } => Error::io(effect, path, message),
+        kind => kind.into(),
+    };
+    error.with_written(Written::Yes)
 }

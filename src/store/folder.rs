@@ -122,11 +122,17 @@ impl Folder {
     pub fn error(&self, doing: &str, below: &str, failed: &Failed) -> Error {
         let path = self.shown(below);
         match failed.fault {
-            Fault::Symlink => Error::unsafe_path(format!(
-                "{path} is a symbolic link; expected a file of its own, none is followed here"
-            )),
-            Fault::WrongKind => Error::unsafe_path(format!("{path} is not a regular file")),
-            _ => Error::io(format!("Cannot {doing} {path}: {}", failed.detail)),
+            Fault::Symlink => {
+                let message = format!(
+                    "{path} is a symbolic link; expected a file of its own, none is followed here"
+                );
+                Error::unsafe_path(path, message)
+            }
+            Fault::WrongKind => {
+                let message = format!("{path} is not a regular file");
+                Error::unsafe_path(path, message)
+            }
+            _ => failed.cannot(doing, &path),
         }
     }
 
@@ -320,7 +326,7 @@ impl Folder {
                 fault: Fault::Exists,
                 ..
             }) => Ok(false),
-            Err(failed) => Err(Error::io(format!("Cannot make {part}: {}", failed.detail))),
+            Err(failed) => Err(failed.cannot("make", part)),
         }
     }
 
@@ -380,10 +386,11 @@ impl Folder {
                 fault: Fault::Unsupported,
                 ..
             }) => Ok(()),
-            Err(failed) => Err(Error::io(format!(
-                "Cannot make {part} durable: {}",
-                failed.detail
-            ))),
+            Err(failed) => Err(Error::io(
+                failed.effect,
+                part.to_owned(),
+                format!("Cannot make {part} durable: {}", failed.detail),
+            )),
         }
     }
 
@@ -396,7 +403,7 @@ impl Folder {
         let paths = parts.iter().map(|part| self.under_root(part)).collect();
         io.inspect(paths)
             .await
-            .map_err(|failed| Error::io(format!("Cannot look at {}: {}", self.path, failed.detail)))
+            .map_err(|failed| failed.cannot("look at", &self.path))
     }
 }
 
@@ -422,7 +429,6 @@ fn wrong_kind(part: &str, kind: Kind, expected: &str) -> Error {
         Kind::Symlink => "a symbolic link",
         Kind::Other => "a special file or not accessible",
     };
-    Error::unsafe_path(format!(
-        "{part} is {found}; expected {expected}, and nothing is followed"
-    ))
+    let message = format!("{part} is {found}; expected {expected}, and nothing is followed");
+    Error::unsafe_path(part.to_owned(), message)
 }

@@ -1,7 +1,7 @@
 //! The revisions that were replaced, and what was found corrupt.
 
 use crate::effect::{Failed, Fault, Sync};
-use crate::error::{Code, Error};
+use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
 use crate::keys;
 
@@ -285,11 +285,10 @@ impl History<'_> {
 
 /// An entry that could not be read.
 fn unread(error: Error, wanted: Wanted) -> Error {
-    match (error.code(), wanted) {
-        (Code::Io, Wanted::Below(_)) => Error::io(format!(
-            "{error}; an older revision is taken if it is asked for by its number"
-        )),
-        _ => error,
+    let message = format!("{error}; an older revision is taken if it is asked for by its number");
+    match (error.into_kind(), wanted) {
+        (ErrorKind::Io { effect, path, .. }, Wanted::Below(_)) => Error::io(effect, path, message),
+        (kind, _) => kind.into(),
     }
 }
 
@@ -304,7 +303,5 @@ pub(super) fn altered(entry: String, revision: &Revision) -> Error {
 
 /// A revision that history does not have.
 pub(super) fn not_kept(number: u64) -> Error {
-    Error::not_found(format!(
-        "Revision {number} is not kept; `milepost log` lists those that are"
-    ))
+    ErrorKind::NotKept(number).into()
 }

@@ -1,7 +1,7 @@
 //! Listings of the store's folders: whole ones, of bounded length.
 
 use crate::effect::{Failed, Fault, Io};
-use crate::error::Error;
+use crate::error::{Advice, Error};
 
 use super::folder::Folder;
 
@@ -62,18 +62,18 @@ impl Folder {
 
     /// A folder with more names than the store ever makes.
     pub(super) fn too_many(&self, below: &str, limit: u32) -> Error {
-        Error::io(format!(
-            "{} holds more than {limit} entries, stray files among them that this store did not \
-             make; `milepost doctor` tells how to remove them",
-            self.shown(below)
-        ))
+        let path = self.shown(below);
+        let message = format!(
+            "{path} holds more than {limit} entries, stray files among them that this store did not \
+             make"
+        );
+        Error::io("list", path, message).with_advice(Advice::Doctor)
     }
 
     /// A folder of which no listing came to its end.
     pub(super) fn not_whole(&self, below: &str) -> Error {
-        Error::io(format!(
-            "Cannot list {}: every listing ended early",
-            self.shown(below)
-        ))
+        let path = self.shown(below);
+        let message = format!("Cannot list {path}: every listing ended early");
+        Error::io("list", path, message)
     }
 }

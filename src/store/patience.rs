@@ -73,9 +73,7 @@ impl<'a> Patience<'a> {
     async fn waited_ms(&self, shown: &str) -> Result<f64, Error> {
         let waited = self.elapsed_ms().await?;
         if waited > DEADLINE_MS {
-            return Err(Error::busy(format!(
-                "{shown} was held by other writers for 5 s; nothing was written, try again"
-            )));
+            return Err(Error::busy(shown.to_owned()));
         }
         Ok(waited)
     }
@@ -85,17 +83,14 @@ impl<'a> Patience<'a> {
         self.chance ^= self.chance >> 17;
         self.chance ^= self.chance << 5;
         let waited = self.io.wait(1 + self.chance % longest_ms).await;
-        waited.map_err(|failed| Error::io(format!("Cannot wait: {}", failed.detail)))
+        waited.map_err(|failed| failed.cannot_do("wait"))
     }
 }
 
 async fn now(io: &Io) -> Result<f64, Error> {
     match io.clock().await {
         Ok(clock) => Ok(clock.monotonic_ms),
-        Err(failed) => Err(Error::io(format!(
-            "Cannot read the clock: {}",
-            failed.detail
-        ))),
+        Err(failed) => Err(failed.cannot_do("read the clock")),
     }
 }
 

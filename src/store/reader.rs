@@ -62,7 +62,6 @@ pub(super) fn check_size(folder: &Folder, paths: &Paths, size: u64) -> Result<()
 }
 
 fn too_large(path: &str) -> Error {
-    Error::too_large(format!(
-        "{path} is larger than 16 MiB; expected a checkpoint below that"
-    ))
+    let message = format!("{path} is larger than 16 MiB; expected a checkpoint below that");
+    Error::too_large(path.to_owned(), message)
 }

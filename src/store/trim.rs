@@ -102,8 +102,7 @@ impl History<'_> {
         time_field: &str,
     ) -> Result<usize, Error> {
         let clock = self.reader.io.clock().await;
-        let clock = clock
-            .map_err(|failed| Error::io(format!("Cannot read the clock: {}", failed.detail)))?;
+        let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
         let limit_ms = clock.wall_ms - days as f64 * DAY_MS;
         let mut aged = 0;
         let kept = revisions.iter().enumerate().filter(|(at, _)| is_kept[*at]);

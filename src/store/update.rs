@@ -96,10 +96,7 @@ pub(super) async fn new_id(io: &Io) -> Result<String, Error> {
     match io.random(ID_BYTES as u32).await {
         Ok(_) if mutation::is_active(Mutation::TokenReuse) => Ok("0".repeat(2 * ID_BYTES)),
         Ok(bytes) => Ok(seal::hex(&bytes)),
-        Err(failed) => Err(Error::io(format!(
-            "Cannot get random bytes: {}",
-            failed.detail
-        ))),
+        Err(failed) => Err(failed.cannot_do("get random bytes")),
     }
 }
 

@@ -79,7 +79,7 @@ fn the_first_write_asks_for_the_root_and_makes_nothing() {
         init.result.unwrap_err(),
     ] {
         assert_eq!(error.code(), Code::Usage);
-        assert!(error.to_string().contains("--root"), "{error}");
+        assert_eq!(error.advice(), Some(&milepost::error::Advice::NameRoot));
     }
     assert_eq!(world.files_below("/repo"), Vec::<String>::new());
 }

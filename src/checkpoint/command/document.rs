@@ -127,10 +127,7 @@ pub fn problems(json: &Json) -> Vec<Problem> {
 /// [`Error::unsupported_version`]
 pub fn check_version(object: &Object) -> Result<(), Error> {
     match object.get("version").and_then(Json::as_u64) {
-        Some(version) if version > VERSION => Err(Error::unsupported_version(format!(
-            "Checkpoint has version {version}, and only version {VERSION} can be written: \
-             use the release that wrote it"
-        ))),
+        Some(version) if version > VERSION => Err(Error::unsupported_version(version, VERSION)),
         _ => Ok(()),
     }
 }

@@ -217,14 +217,14 @@ fn a_higher_version_is_never_writable() {
         );
         let refused = Checkpoint::try_from_json(read(&text)).map_err(Error::into_kind);
         assert!(
-            matches!(refused, Err(ErrorKind::UnsupportedVersion(_))),
+            matches!(refused, Err(ErrorKind::UnsupportedVersion { .. })),
             "{version}: {refused:?}"
         );
     }
     // What else that version brings is not judged by this one.
     let refused = Checkpoint::try_from_json(read(r#"{"version": 2, "phases": []}"#));
     let refused = refused.map_err(Error::into_kind);
-    assert!(matches!(refused, Err(ErrorKind::UnsupportedVersion(_))));
+    assert!(matches!(refused, Err(ErrorKind::UnsupportedVersion { .. })));
 }
 
 #[test]

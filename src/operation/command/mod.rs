@@ -76,7 +76,7 @@ impl PhaseUpdate<'_> {
 pub async fn load(io: &Io, settings: &Settings, target: &Target) -> Reply<Option<Loaded>> {
     let mut noticed = Noticed::default();
     let result = load_noticing(io, settings, target, &mut noticed).await;
-    noticed.reply(result.map(|found| found.map(|(loaded, _)| loaded)))
+    noticed.reply_about(target, result.map(|found| found.map(|(loaded, _)| loaded)))
 }
 
 async fn load_noticing(
@@ -158,7 +158,7 @@ pub(super) fn notice_problems(what: &str, object: &Object, noticed: &mut Noticed
 pub async fn save(io: &Io, settings: &Settings, target: &Target, text: &str) -> Reply<Saved> {
     let mut noticed = Noticed::default();
     let result = save_noticing(io, settings, target, text, &mut noticed).await;
-    noticed.reply(result)
+    noticed.reply_about(target, result)
 }
 
 async fn save_noticing(
@@ -254,7 +254,7 @@ pub async fn update_phase(
 ) -> Reply<Saved> {
     let mut noticed = Noticed::default();
     let result = update_noticing(io, settings, target, update, &mut noticed).await;
-    noticed.reply(result.map(|committed| saved(*committed)))
+    noticed.reply_about(target, result.map(|committed| saved(*committed)))
 }
 
 async fn update_noticing(
@@ -290,7 +290,7 @@ async fn update_noticing(
 pub async fn complete(io: &Io, settings: &Settings, target: &Target) -> Reply<Saved> {
     let mut noticed = Noticed::default();
     let result = complete_noticing(io, settings, target, &mut noticed).await;
-    noticed.reply(result.map(|committed| saved(*committed)))
+    noticed.reply_about(target, result.map(|committed| saved(*committed)))
 }
 
 async fn complete_noticing(
@@ -352,7 +352,7 @@ pub async fn gate(io: &Io, settings: &Settings, target: &Target) -> Reply<gate::
         Ok(None) => Err(missing(io, settings, target).await),
         Err(error) => Err(error),
     };
-    noticed.reply(result)
+    noticed.reply_about(target, result)
 }
 
 fn saved(committed: Committed) -> Saved {

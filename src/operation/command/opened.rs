@@ -143,8 +143,7 @@ impl<'a> Opened<'a> {
     /// The time, as documents have it.
     pub(super) async fn now(&self) -> Result<String, Error> {
         let clock = self.io.clock().await;
-        let clock = clock
-            .map_err(|failed| Error::io(format!("Cannot read the clock: {}", failed.detail)))?;
+        let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
         Ok(time::format(clock.wall_ms))
     }
 

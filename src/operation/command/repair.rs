@@ -2,7 +2,7 @@
 
 use crate::checkpoint::command::document::Checkpoint;
 use crate::effect::Io;
-use crate::error::Error;
+use crate::error::{Advice, Error};
 use crate::json::{Json, Object};
 use crate::store::{Change, Current, Stamp, Trimmed, Wanted};
 
@@ -61,7 +61,7 @@ pub struct Recovered {
 pub async fn undo(io: &Io, settings: &Settings, target: &Target, undo: &Undo) -> Reply<Restored> {
     let mut noticed = Noticed::default();
     let result = undo_noticing(io, settings, target, undo, &mut noticed).await;
-    noticed.reply(result)
+    noticed.reply_about(target, result)
 }
 
 async fn undo_noticing(
@@ -156,13 +156,10 @@ pub(crate) async fn lost(io: &Io, settings: &Settings, target: &Target) -> Optio
     if kept.ok()?.is_empty() {
         return None;
     }
-    let feature = target.feature.iter();
-    let feature: String = feature.map(|it| format!(" --feature {it}")).collect();
-    Some(Error::not_found(format!(
-        "{}, but its history is kept: `milepost recover {}{feature}` brings it back",
-        target.missing(),
-        target.command
-    )))
+    Some(
+        Error::not_found(format!("{}, but its history is kept", target.missing()))
+            .with_advice(Advice::Recover(target.clone())),
+    )
 }
 
 /// Writes the content of a good revision, the newest one or `to`, in the place of a checkpoint that
@@ -192,7 +189,7 @@ pub async fn recover(
             quarantined: recovered.quarantined,
         })
     };
-    Noticed::default().reply(result.await)
+    Noticed::default().reply_about(target, result.await)
 }
 
 /// Removes old revisions at once: all but so many, and those older than so many days, as the place
@@ -216,7 +213,7 @@ pub async fn trim(
         opened.expect_own(&document.object)?;
         opened.slot.trim(retention).await
     };
-    Noticed::default().reply(result.await)
+    Noticed::default().reply_about(target, result.await)
 }
 
 impl Opened<'_> {

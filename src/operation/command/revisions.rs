@@ -2,7 +2,7 @@
 
 use crate::checkpoint::command::diff::{self, Change};
 use crate::effect::Io;
-use crate::error::{Code, Error, WarningCode};
+use crate::error::{Code, Error, ErrorKind, WarningCode};
 use crate::json::{Json, Object};
 use crate::store::{Recorded, Stored, Wanted};
 
@@ -48,7 +48,7 @@ pub struct Diff {
 pub async fn load(io: &Io, settings: &Settings, target: &Target, number: u64) -> Reply<Loaded> {
     let mut noticed = Noticed::default();
     let result = load_noticing(io, settings, target, number, &mut noticed).await;
-    noticed.reply(result)
+    noticed.reply_about(target, result)
 }
 
 async fn load_noticing(
@@ -134,7 +134,7 @@ pub async fn log(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<Log
         Ok(entries)
     };
     let result = result.await;
-    noticed.reply(result)
+    noticed.reply_about(target, result)
 }
 
 /// What a revision holds, apart from what every commit changes.
@@ -177,11 +177,7 @@ pub async fn diff(
                 .ok_or_else(|| {
                     let mut altered = states.iter().filter(|(revision, _)| *revision == wanted);
                     let altered = altered.find_map(|(_, state)| state.as_ref().err().cloned());
-                    altered.unwrap_or_else(|| {
-                        Error::not_found(format!(
-                            "Revision {wanted} is not kept; `milepost log` lists those that are"
-                        ))
-                    })
+                    altered.unwrap_or_else(|| ErrorKind::NotKept(wanted).into())
                 })
         };
         let newest = whole.last().copied().ok_or_else(|| target.missing())?;
@@ -204,7 +200,7 @@ pub async fn diff(
         })
     };
     let result = result.await;
-    noticed.reply(result)
+    noticed.reply_about(target, result)
 }
 
 /// A revision and its content, or why there is none: it is altered.

@@ -161,7 +161,10 @@ async fn read(io: &Io, root: &Root, path: &str) -> Result<Option<Vec<u8>>, Error
         Err(Failed {
             fault: Fault::TooLarge,
             ..
-        }) => Err(Error::too_large(format!("{path} is larger than 1 MiB"))),
+        }) => {
+            let message = format!("{path} is larger than 1 MiB");
+            Err(Error::too_large(path.to_owned(), message))
+        }
         Err(failed) => Err(cannot("read", path, &failed)),
     }
 }
@@ -191,14 +194,15 @@ async fn stand(io: &Io, root: &Root, path: &str) -> Result<Kind, Error> {
             } else {
                 "a folder"
             };
-            return Err(Error::unsafe_path(format!(
-                "{part} is not {noun}; symbolic links are not followed here"
-            )));
+            return Err(Error::unsafe_path(
+                part.to_owned(),
+                format!("{part} is not {noun}; symbolic links are not followed here"),
+            ));
         }
     }
     Ok(entries.last().map_or(Kind::Absent, |entry| entry.kind))
 }
 
 fn cannot(doing: &str, path: &str, failed: &Failed) -> Error {
-    Error::io(format!("Cannot {doing} {path}: {}", failed.detail))
+    failed.cannot(doing, path)
 }

@@ -8,6 +8,7 @@ use super::bindings::wasi::filesystem::types::ErrorCode;
 pub(super) fn failed(code: ErrorCode) -> Failed {
     let (fault, detail) = table(code);
     Failed {
+        effect: "",
         fault,
         detail: detail.into(),
     }
@@ -15,6 +16,7 @@ pub(super) fn failed(code: ErrorCode) -> Failed {
 
 pub(super) fn too_large(limit: u32) -> Failed {
     Failed {
+        effect: "",
         fault: Fault::TooLarge,
         detail: format!("more than {limit} bytes"),
     }

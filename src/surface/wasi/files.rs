@@ -30,6 +30,7 @@ pub(super) fn ascend(view: &View, from: &str, name: &str) -> Result<Outcome> {
         }
     }
     Err(Failed {
+        effect: "",
         fault: Fault::Unsupported,
         detail: format!("no {name} in the folders that --dir opens"),
     })
@@ -82,12 +83,14 @@ pub(super) fn read(view: &View, path: &str, limit: u32, links: Links) -> Result<
         Kind::File => {}
         Kind::Symlink => {
             return Err(Failed {
+                effect: "",
                 fault: Fault::Symlink,
                 detail: "a symbolic link".into(),
             });
         }
         _ => {
             return Err(Failed {
+                effect: "",
                 fault: Fault::WrongKind,
                 detail: "not a regular file".into(),
             });
@@ -127,6 +130,7 @@ fn read_up_to(file: &Descriptor, expected: u64, limit: u32) -> Result<Vec<u8>> {
 /// A runtime that neither goes on nor says why.
 fn stopped(doing: &str) -> Failed {
     Failed {
+        effect: "",
         fault: Fault::Other,
         detail: format!("the {doing} stopped before its end"),
     }
@@ -237,6 +241,7 @@ fn open_folder(view: &View, path: &str, flags: PathFlags) -> Result<Descriptor> 
 
 fn unsupported(code: ErrorCode) -> Failed {
     Failed {
+        effect: "",
         fault: Fault::Unsupported,
         ..failed(code)
     }

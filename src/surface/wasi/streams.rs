@@ -40,6 +40,7 @@ pub(super) fn input(limit: u32) -> Result<Outcome> {
 
 fn failed(error: StreamError) -> Failed {
     Failed {
+        effect: "",
         fault: Fault::Other,
         detail: match error {
             StreamError::Closed => "EPIPE: broken pipe".into(),

@@ -41,6 +41,7 @@ impl View {
     /// The folder that a path leads into, and the way from there.
     pub(super) fn locate(&self, path: &str) -> Result<Located<'_>, Failed> {
         let failed = |fault, detail: &str| Failed {
+            effect: "",
             fault,
             detail: detail.to_owned(),
         };

@@ -47,17 +47,18 @@ fn warning_code(code: WarningCode) -> types::WarningCode {
 }
 
 pub(super) fn error(error: error::Error) -> types::Error {
+    let message = error.to_string();
     match error.into_kind() {
         ErrorKind::InvalidName(message) => types::Error::InvalidName(message),
         ErrorKind::InvalidDocument(found) => types::Error::InvalidDocument(problems(found)),
         ErrorKind::SummaryTooLong { at, message } => {
             types::Error::SummaryTooLong(types::Excess { at, message })
         }
-        ErrorKind::TooLarge(message) => types::Error::TooLarge(message),
-        ErrorKind::UnsupportedVersion(message) => types::Error::UnsupportedVersion(message),
+        ErrorKind::TooLarge { .. } => types::Error::TooLarge(message),
+        ErrorKind::UnsupportedVersion { .. } => types::Error::UnsupportedVersion(message),
         ErrorKind::Usage(message) => types::Error::Usage(message),
         // Only operations, whose replies are text, fail with anything else.
-        other => types::Error::Other(error::Error::from(other).to_string()),
+        _ => types::Error::Other(message),
     }
 }
 
@@ -71,11 +72,13 @@ mod tests {
 
     #[test]
     fn what_only_an_operation_fails_with_keeps_its_sentence() {
-        let converted = error(Error::busy("Others hold it".to_owned()));
+        let failure = Error::busy("a.json".to_owned());
+        let sentence = failure.to_string();
+        let converted = error(failure);
         let types::Error::Other(message) = converted else {
             panic!("{converted:?}");
         };
-        assert_eq!(message, "Others hold it");
+        assert_eq!(message, sentence);
     }
 
     #[test]

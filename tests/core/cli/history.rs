@@ -33,7 +33,7 @@ fn a_revision_is_shown_as_it_was() {
         present
     );
     let missing = user.line("show design --revision 7").refusal(1);
-    assert!(missing.contains("`milepost log`"), "{missing}");
+    assert!(missing.contains("`milepost log design`"), "{missing}");
     user.line("show ship --revision 1").refusal(1);
     user.line("show design --revision x").refusal(64);
 }
@@ -107,7 +107,7 @@ fn a_torn_checkpoint_comes_back_and_the_answer_says_where_the_file_went() {
     let mut user = busy_user();
     user.write(FILE, "{ torn");
     let refused = user.line("show design").refusal(65);
-    assert!(refused.contains("`milepost recover`"), "{refused}");
+    assert!(refused.contains("`milepost recover design`"), "{refused}");
     let recovered = user.line("recover design").answer();
     let (first, second) = recovered.split_once('\n').unwrap();
     assert_eq!(

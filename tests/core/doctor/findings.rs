@@ -356,7 +356,7 @@ fn a_folder_of_tokens_with_countless_strays_is_not_looked_at_one_by_one() {
         Some("find .claude/state/.milepost/design-checkpoint/tokens -maxdepth 1 -type f -delete")
     );
     let reply = world.run(super::update(None, "d"));
-    assert!(reply.contains("`milepost doctor`"), "{reply}");
+    assert!(reply.contains(r#""advice":{"kind":"doctor"}"#), "{reply}");
 }
 
 #[test]

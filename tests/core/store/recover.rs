@@ -110,7 +110,7 @@ fn a_revision_that_is_asked_for_is_taken_or_refused_with_its_reason() {
     assert!(refusals[0].1.contains(&path), "{}", refusals[0].1);
     assert_eq!(refusals[1], (Code::Usage, "refused".to_owned()));
     assert_eq!(refusals[2].0, Code::NotFound);
-    assert!(refusals[2].1.contains("milepost log"), "{}", refusals[2].1);
+    assert!(refusals[2].1.contains("is not kept"), "{}", refusals[2].1);
     assert_eq!(world.text(DOCUMENT), TORN);
     let recovered = world.run(recovering(Wanted::Exactly(1))).unwrap();
     assert_eq!(recovered.from, 1);

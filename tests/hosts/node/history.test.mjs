@@ -60,7 +60,7 @@ test('a corrupt checkpoint comes back and the corrupt file is kept', (t) => {
   const { root, store, file } = busyStore(t);
   fs.writeFileSync(file, '{ torn');
   assert.throws(() => store.load('design'), (error) => {
-    return code('corrupt')(error) && error.lastGood === 3 && /milepost recover/.test(error.message);
+    return code('corrupt')(error) && error.lastGood === 3 && /openStore\(\)\.recover\("design"\)/.test(error.message);
   });
   assert.equal(store.log('design').length, 3);
   const { quarantined, revision, restored } = store.recover('design');

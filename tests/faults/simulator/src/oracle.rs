@@ -3,7 +3,7 @@
 //! The oracle sees every change of the document in the moment that it happens, and every answer. It
 //! knows nothing of tokens or locks.
 
-use milepost::error::{Code, Error};
+use milepost::error::{Code, Error, Written};
 use milepost::store::{KEPT_REVISIONS, NEVER_TRIMMED};
 
 use crate::content::{Content, Stored};
@@ -288,10 +288,10 @@ impl Oracle {
         if !expected {
             return Err(format!("{job:?} failed: {text}"));
         }
-        let says_so = error.code() == Code::Io && text.contains("unknown");
-        match committed && !says_so {
-            true => Err(format!("{job:?} is there, and was refused: {text}")),
-            false => Ok(()),
+        match (error.written(), committed) {
+            (Written::No, true) => Err(format!("{job:?} is there, and was refused: {text}")),
+            (Written::Yes, false) => Err(format!("{job:?} is not there, and said it is: {text}")),
+            _ => Ok(()),
         }
     }
 

@@ -3,9 +3,15 @@
 //! Every failure has a stable [`Code`]; its `Display` says what was wrong, what was expected and
 //! what to do. Warnings never change an answer or an exit code.
 
+mod advice;
+mod warning;
+
 use std::fmt;
 
 use crate::schema::Problem;
+
+pub use advice::{Advice, Target};
+pub use warning::{Warning, WarningCode};
 
 /// The stable name of a kind of failure: the same in Rust, JavaScript and on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,22 +78,48 @@ impl Code {
     }
 }
 
-/// Names a command checkpoint as the caller named it: nothing is checked. It stands here because
-/// failures and advice name one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
-    /// The command.
-    pub command: String,
-    /// The feature, if the checkpoint belongs to one.
-    pub feature: Option<String>,
+/// Whether a failed operation wrote anything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Written {
+    /// Nothing: everything is as it was.
+    #[default]
+    No,
+    /// What was to be written is there; what failed came after it, so that a loss of power may
+    /// still take it.
+    Yes,
+    /// The host cannot tell. Read it again.
+    Unknown,
 }
 
-/// A failure. It is one word: results carry it through every step of an operation, and moving a
-/// larger one would cost 12 KB of wasm.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error(Box<ErrorKind>);
+impl Written {
+    /// Every state, in the order of the documentation.
+    pub const ALL: [Written; 3] = [Written::No, Written::Yes, Written::Unknown];
 
-/// What failed. Unless the variant says otherwise, nothing was changed.
+    /// The state as users see it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Written::No => "no",
+            Written::Yes => "yes",
+            Written::Unknown => "unknown",
+        }
+    }
+}
+
+/// A failure: what failed, whether anything was written all the same, and what would help.
+///
+/// It is one word: results carry it through every step of an operation, and moving a larger one
+/// would cost 12 KB of wasm.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error(Box<Failure>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Failure {
+    kind: ErrorKind,
+    written: Written,
+    advice: Option<Advice>,
+}
+
+/// What failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -104,6 +136,8 @@ pub enum ErrorKind {
     },
     /// The sentence says what is missing.
     NotFound(String),
+    /// History does not have the revision of this number.
+    NotKept(u64),
     /// The file is no readable document.
     Corrupt {
         /// Relative to the root, with `/`.
@@ -120,16 +154,41 @@ pub enum ErrorKind {
         /// JSON pointers to the fields that both sides changed; empty when the base is unknown.
         fields: Vec<String>,
     },
-    /// Others held the checkpoint until the deadline.
-    Busy(String),
-    /// The sentence names the path and what stands there.
-    UnsafePath(String),
-    /// The sentence names the input, its size and the limit.
-    TooLarge(String),
-    /// The version that was found.
-    UnsupportedVersion(String),
-    /// The host's failure. After the commit the outcome can be unknown; the sentence says so.
-    Io(String),
+    /// Others held this document until the deadline.
+    Busy {
+        /// Relative to the root, with `/`.
+        path: String,
+    },
+    /// Something else than a plain file or folder stands at this path.
+    UnsafePath {
+        /// Relative to the root, with `/`.
+        path: String,
+        /// The sentence, which says what stands there.
+        message: String,
+    },
+    /// The input is larger than its limit.
+    TooLarge {
+        /// The path or the name of the input.
+        input: String,
+        /// The sentence, which says the limit.
+        message: String,
+    },
+    /// The document has this version, which is higher than the one that can be written.
+    UnsupportedVersion {
+        /// The version that was found.
+        found: u64,
+        /// The highest version that can be written.
+        expected: u64,
+    },
+    /// The host failed.
+    Io {
+        /// The effect that failed, as [`crate::effect::Effect::name`] has it.
+        effect: &'static str,
+        /// What it was to be performed on, relative to the root; empty where that is no path.
+        path: String,
+        /// The sentence.
+        message: String,
+    },
     /// The sentence says what was expected.
     Usage(String),
 }
@@ -139,7 +198,11 @@ impl From<ErrorKind> for Error {
     #[cold]
     #[inline(never)]
     fn from(kind: ErrorKind) -> Self {
-        Error(Box::new(kind))
+        Error(Box::new(Failure {
+            kind,
+            written: Written::No,
+            advice: None,
+        }))
     }
 }
 
@@ -168,36 +231,41 @@ impl Error {
     /// [`ErrorKind::Busy`]
     #[cold]
     #[inline(never)]
-    pub fn busy(message: String) -> Self {
-        ErrorKind::Busy(message).into()
+    pub fn busy(path: String) -> Self {
+        ErrorKind::Busy { path }.into()
     }
 
     /// [`ErrorKind::UnsafePath`]
     #[cold]
     #[inline(never)]
-    pub fn unsafe_path(message: String) -> Self {
-        ErrorKind::UnsafePath(message).into()
+    pub fn unsafe_path(path: String, message: String) -> Self {
+        ErrorKind::UnsafePath { path, message }.into()
     }
 
     /// [`ErrorKind::TooLarge`]
     #[cold]
     #[inline(never)]
-    pub fn too_large(message: String) -> Self {
-        ErrorKind::TooLarge(message).into()
+    pub fn too_large(input: String, message: String) -> Self {
+        ErrorKind::TooLarge { input, message }.into()
     }
 
     /// [`ErrorKind::UnsupportedVersion`]
     #[cold]
     #[inline(never)]
-    pub fn unsupported_version(message: String) -> Self {
-        ErrorKind::UnsupportedVersion(message).into()
+    pub fn unsupported_version(found: u64, expected: u64) -> Self {
+        ErrorKind::UnsupportedVersion { found, expected }.into()
     }
 
     /// [`ErrorKind::Io`]
     #[cold]
     #[inline(never)]
-    pub fn io(message: String) -> Self {
-        ErrorKind::Io(message).into()
+    pub fn io(effect: &'static str, path: String, message: String) -> Self {
+        ErrorKind::Io {
+            effect,
+            path,
+            message,
+        }
+        .into()
     }
 
     /// [`ErrorKind::Usage`]
@@ -233,30 +301,54 @@ impl Error {
         ErrorKind::Conflict { message, fields }.into()
     }
 
+    /// The same failure of an operation that has written something, or may have.
+    #[must_use]
+    pub fn with_written(mut self, written: Written) -> Self {
+        self.0.written = written;
+        self
+    }
+
+    /// The same failure, with what would help.
+    #[must_use]
+    pub fn with_advice(mut self, advice: Advice) -> Self {
+        self.0.advice = Some(advice);
+        self
+    }
+
     /// What failed, to take apart.
     pub fn into_kind(self) -> ErrorKind {
-        *self.0
+        self.0.kind
     }
 
     /// What failed.
     pub fn kind(&self) -> &ErrorKind {
-        &self.0
+        &self.0.kind
+    }
+
+    /// Whether anything was written.
+    pub fn written(&self) -> Written {
+        self.0.written
+    }
+
+    /// What would help, where that is known.
+    pub fn advice(&self) -> Option<&Advice> {
+        self.0.advice.as_ref()
     }
 
     /// The stable code of this failure.
     pub fn code(&self) -> Code {
-        match &*self.0 {
+        match self.kind() {
             ErrorKind::InvalidName(_) => Code::InvalidName,
             ErrorKind::InvalidDocument(_) => Code::InvalidDocument,
             ErrorKind::SummaryTooLong { .. } => Code::SummaryTooLong,
-            ErrorKind::NotFound(_) => Code::NotFound,
+            ErrorKind::NotFound(_) | ErrorKind::NotKept(_) => Code::NotFound,
             ErrorKind::Corrupt { .. } => Code::Corrupt,
             ErrorKind::Conflict { .. } => Code::Conflict,
-            ErrorKind::Busy(_) => Code::Busy,
-            ErrorKind::UnsafePath(_) => Code::UnsafePath,
-            ErrorKind::TooLarge(_) => Code::TooLarge,
-            ErrorKind::UnsupportedVersion(_) => Code::UnsupportedVersion,
-            ErrorKind::Io(_) => Code::Io,
+            ErrorKind::Busy { .. } => Code::Busy,
+            ErrorKind::UnsafePath { .. } => Code::UnsafePath,
+            ErrorKind::TooLarge { .. } => Code::TooLarge,
+            ErrorKind::UnsupportedVersion { .. } => Code::UnsupportedVersion,
+            ErrorKind::Io { .. } => Code::Io,
             ErrorKind::Usage(_) => Code::Usage,
         }
     }
@@ -264,7 +356,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &*self.0 {
+        match self.kind() {
             ErrorKind::InvalidDocument(problems) => match problems.as_slice() {
                 [] => f.write_str("Document is invalid"),
                 [only] => write!(f, "Document is invalid: {only}"),
@@ -285,10 +377,7 @@ impl fmt::Display for Error {
                     "Checkpoint file exists but is corrupt: {path} ({reason})"
                 )?;
                 match last_good {
-                    Some(revision) => write!(
-                        f,
-                        "; the last good revision is {revision}: `milepost recover` brings it back"
-                    ),
+                    Some(revision) => write!(f, "; the last good revision is {revision}"),
                     None => Ok(()),
                 }
             }
@@ -296,77 +385,26 @@ impl fmt::Display for Error {
                 let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
                 write!(f, "{message}: {}", fields.join(", "))
             }
+            ErrorKind::NotKept(revision) => write!(f, "Revision {revision} is not kept"),
+            ErrorKind::Busy { path } => write!(
+                f,
+                "{path} was held by other writers for 5 s; nothing was written, try again"
+            ),
+            ErrorKind::UnsupportedVersion { found, expected } => write!(
+                f,
+                "Checkpoint has version {found}, and only version {expected} can be written: use \
+                 the release that wrote it"
+            ),
             ErrorKind::InvalidName(message)
             | ErrorKind::SummaryTooLong { message, .. }
             | ErrorKind::NotFound(message)
             | ErrorKind::Conflict { message, .. }
-            | ErrorKind::Busy(message)
-            | ErrorKind::UnsafePath(message)
-            | ErrorKind::TooLarge(message)
-            | ErrorKind::UnsupportedVersion(message)
-            | ErrorKind::Io(message)
+            | ErrorKind::UnsafePath { message, .. }
+            | ErrorKind::TooLarge { message, .. }
+            | ErrorKind::Io { message, .. }
             | ErrorKind::Usage(message) => f.write_str(message),
         }
     }
 }
 
 impl std::error::Error for Error {}
-
-/// The stable name of a kind of warning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WarningCode {
-    /// Saved at another HEAD than the current one.
-    Stale,
-    /// The file is tracked by git and came with a clone.
-    UntrustedOrigin,
-    /// The file was changed without this tool; the change was adopted.
-    EditedByHand,
-    /// A key stands twice in one object; the last one counts.
-    DuplicateKey,
-    /// A lone surrogate was replaced by U+FFFD.
-    TextReplaced,
-    /// The repository is there, but its HEAD cannot be read.
-    HeadUnreadable,
-    /// A field carries the name of an earlier schema.
-    LegacyName,
-    /// The document breaks its schema; it was returned as it is.
-    InvalidDocument,
-    /// A summary is above its limit; it was cut or passed on, as the caller chose.
-    SummaryTooLong,
-}
-
-impl WarningCode {
-    /// The code as users see it, such as `stale`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            WarningCode::Stale => "stale",
-            WarningCode::UntrustedOrigin => "untrusted_origin",
-            WarningCode::EditedByHand => "edited_by_hand",
-            WarningCode::DuplicateKey => "duplicate_key",
-            WarningCode::TextReplaced => "text_replaced",
-            WarningCode::HeadUnreadable => "head_unreadable",
-            WarningCode::LegacyName => "legacy_name",
-            WarningCode::InvalidDocument => "invalid_document",
-            WarningCode::SummaryTooLong => "summary_too_long",
-        }
-    }
-}
-
-/// Something that the user should know and that changed nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    /// The stable code.
-    pub code: WarningCode,
-    /// One sentence.
-    pub message: String,
-}
-
-impl Warning {
-    /// A warning with its sentence.
-    pub fn new(code: WarningCode, message: impl Into<String>) -> Self {
-        Warning {
-            code,
-            message: message.into(),
-        }
-    }
-}

@@ -1,0 +1,47 @@
+//! What would help after a failure, as data: a command line and a package say it in words of theirs.
+
+/// A command checkpoint as a caller named it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The command.
+    pub command: String,
+    /// The feature, if the checkpoint belongs to one.
+    pub feature: Option<String>,
+}
+
+/// What a caller can do about a failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Advice {
+    /// Bring the checkpoint back from its history.
+    Recover(Target),
+    /// Look which revisions of the checkpoint are kept.
+    Log(Target),
+    /// Examine the state folder.
+    Doctor,
+    /// Name the root.
+    NameRoot,
+}
+
+impl Advice {
+    /// Every kind of advice as programs see it, in the order above.
+    pub const NAMES: [&str; 4] = ["recover", "log", "doctor", "name_root"];
+
+    /// The advice as programs see it, such as `recover`.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Advice::Recover(_) => "recover",
+            Advice::Log(_) => "log",
+            Advice::Doctor => "doctor",
+            Advice::NameRoot => "name_root",
+        }
+    }
+
+    /// The checkpoint that it is about, if it is about one.
+    pub fn target(&self) -> Option<&Target> {
+        match self {
+            Advice::Recover(target) | Advice::Log(target) => Some(target),
+            Advice::Doctor | Advice::NameRoot => None,
+        }
+    }
+}
