@@ -230,6 +230,8 @@ export interface LogEntry {
   same_as: number | null;
   /** Whether its bytes are not the ones that were saved. */
   altered: boolean;
+  /** So many revisions after this one only renewed the time, and are left out. */
+  heartbeats: number;
 }
 
 /** What changed between two revisions. */

@@ -112,6 +112,7 @@ impl From<LogEntry> for Json {
             .with("updated_at", entry.updated_at)
             .with("changes", entry.changes)
             .with("same_as", entry.same_as)
+            .with("heartbeats", entry.heartbeats)
             .with("altered", entry.altered)
             .into()
     }

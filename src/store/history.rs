@@ -81,6 +81,9 @@ impl Revision {
 pub enum Wanted {
     /// The newest one below this number that is whole and accepted.
     Below(u64),
+    /// The newest such one below the newest change that is below this number: heartbeats between
+    /// them are passed over.
+    BelowChange(u64),
     /// This one and no other.
     Exactly(u64),
 }
@@ -165,10 +168,16 @@ impl History<'_> {
         accept: &mut Accept<'_>,
     ) -> Result<Option<(Revision, Object)>, Error> {
         let mut refused = None;
+        let mut is_below_change = false;
         for revision in self.revisions().await?.into_iter().rev() {
             let number = revision.number;
             let fits = match wanted {
                 Wanted::Below(limit) => number < limit,
+                Wanted::BelowChange(limit) => {
+                    let fits = is_below_change;
+                    is_below_change |= number < limit && revision.mark == Mark::Change;
+                    fits
+                }
                 Wanted::Exactly(exact) => number == exact,
             };
             if !fits {
@@ -194,7 +203,7 @@ impl History<'_> {
             }
         }
         match wanted {
-            Wanted::Below(_) => Ok(None),
+            Wanted::Below(_) | Wanted::BelowChange(_) => Ok(None),
             Wanted::Exactly(number) => Err(refused.unwrap_or_else(|| not_kept(number))),
         }
     }
@@ -287,7 +296,9 @@ impl History<'_> {
 fn unread(error: Error, wanted: Wanted) -> Error {
     let message = format!("{error}; an older revision is taken if it is asked for by its number");
     match (error.into_kind(), wanted) {
-        (ErrorKind::Io { effect, path, .. }, Wanted::Below(_)) => Error::io(effect, path, message),
+        (ErrorKind::Io { effect, path, .. }, Wanted::Below(_) | Wanted::BelowChange(_)) => {
+            Error::io(effect, path, message)
+        }
         (kind, _) => kind.into(),
     }
 }

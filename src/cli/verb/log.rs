@@ -35,12 +35,21 @@ fn page(entries: Vec<LogEntry>, paint: Paint) -> Answer {
                 visible(updated).into_owned(),
                 match entry.altered {
                     true => paint.bad("altered: its digest does not hold"),
-                    false => what_changed(entry, at == oldest),
+                    false => what_changed(entry, at == oldest) + &heartbeats(entry.heartbeats),
                 },
             ]
         })
         .collect();
     Answer::data(columns(&rows), entries)
+}
+
+/// How many revisions after one are left out.
+fn heartbeats(count: u64) -> String {
+    match count {
+        0 => String::new(),
+        1 => " (+1 heartbeat)".to_owned(),
+        many => format!(" (+{many} heartbeats)"),
+    }
 }
 
 /// What says most of what changed, which is one harmless line, and how many changes more there are.

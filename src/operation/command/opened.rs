@@ -1,11 +1,13 @@
 //! What every operation on one command checkpoint needs: its names, its place and its moment.
 
 use crate::checkpoint::command::document::{Checkpoint, Command, check_version};
+use crate::checkpoint::command::heartbeat::is_heartbeat;
 use crate::effect::Io;
 use crate::error::{Error, WarningCode};
 use crate::json::{Json, Object};
 use crate::store::{
-    Change, Committed, Current, Decide, Document, Folder, Origin, Policy, Slot, Stamp, Stem,
+    Change, Committed, Current, Decide, Document, Folder, Mark, Origin, Policy, Slot, Stamp, Stem,
+    Write,
 };
 use crate::text::quoted;
 use crate::time;
@@ -174,6 +176,19 @@ fn stored_head<'a>(current: &Current<'a>) -> Option<&'a Json> {
     current.document?.object.get("head_commit")
 }
 
+/// Commits what follows `current`: as a heartbeat where it only renews the time.
+pub(super) fn change(next: Object, current: &Current<'_>) -> Change {
+    let renews = |document: &Document| is_heartbeat(&document.object, &next);
+    let mark = match current.document.is_some_and(renews) {
+        true => Mark::Heartbeat,
+        false => Mark::Change,
+    };
+    Change::Write(Write {
+        mark,
+        ..Write::new(next)
+    })
+}
+
 /// When, and at which commit, a change is made.
 pub(super) struct Moment {
     pub(super) now: String,
@@ -206,8 +221,7 @@ impl Moment {
                 (None, _) => drop(next.remove("head_commit")),
             },
         }
-        Ok(Change::write(
-            Checkpoint::try_from_json(Json::Object(next))?.into_object(),
-        ))
+        let next = Checkpoint::try_from_json(Json::Object(next))?;
+        Ok(change(next.into_object(), current))
     }
 }

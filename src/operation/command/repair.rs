@@ -4,15 +4,16 @@ use crate::checkpoint::command::document::Checkpoint;
 use crate::effect::Io;
 use crate::error::{Advice, Error};
 use crate::json::{Json, Object};
-use crate::store::{Change, Current, Stamp, Trimmed, Wanted};
+use crate::store::{Change, Current, Mark, Stamp, Trimmed, Wanted};
 
-use super::opened::{Opened, updated_at};
+use super::opened::{Opened, change, updated_at};
 use crate::operation::{Noticed, Reply, Settings, Target};
 
 /// What to go back to, and from where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Undo {
-    /// The revision to go back to; without it, the newest good one before the present one.
+    /// The revision to go back to; without it, the newest good one before the last change: one that
+    /// only renewed the time is none.
     pub to: Option<u64>,
     /// The state that the caller has seen; without it, the present one.
     pub seen: Option<Seen>,
@@ -92,7 +93,12 @@ async fn undo_noticing(
     let (restored, content) = match undo.to {
         Some(to) if to == present => (to, None),
         to => {
-            let wanted = to.map_or(Wanted::Below(present), Wanted::Exactly);
+            let wanted = match (to, seen.mark()) {
+                (Some(to), _) => Wanted::Exactly(to),
+                (None, Mark::Change) => Wanted::Below(present),
+                // What is undone is a change, and those that only renewed the time go with it.
+                (None, Mark::Heartbeat) => Wanted::BelowChange(present),
+            };
             let picked = slot.pick(wanted, &mut accept).await?;
             let (revision, content) = picked.ok_or_else(|| {
                 let path = opened.shown();
@@ -112,7 +118,7 @@ async fn undo_noticing(
         };
         let mut content = content.clone();
         content.set("updated_at", updated_at(&now, current));
-        Ok(Change::write(content))
+        Ok(change(content, current))
     };
     let committed = slot.update(None, &mut decide).await?;
     if let Some(before) = &committed.before {

@@ -4,7 +4,7 @@ use crate::checkpoint::command::diff::{self, Change};
 use crate::effect::Io;
 use crate::error::{Code, Error, ErrorKind, WarningCode};
 use crate::json::{Json, Object};
-use crate::store::{Recorded, Stored, Wanted};
+use crate::store::{Mark, Recorded, Stored, Wanted};
 
 use super::opened::Opened;
 use super::{Loaded, notice_problems, present};
@@ -22,6 +22,8 @@ pub struct LogEntry {
     /// The latest earlier revision with the same content, apart from the time: what an undo went
     /// back to. `None` as well where that is the one before it.
     pub same_as: Option<u64>,
+    /// So many revisions after this one only renewed the time, and are left out.
+    pub heartbeats: u64,
     /// Whether its bytes are not those that were recorded.
     pub altered: bool,
 }
@@ -86,7 +88,7 @@ async fn load_noticing(
     })
 }
 
-/// The revisions that are kept, newest first; of a corrupt checkpoint, with a warning, those of its
+/// The revisions that are kept, newest first, without those that only renewed the time; of a corrupt checkpoint, with a warning, those of its
 /// history.
 ///
 /// Fails with `not_found` when there is no checkpoint, and with `invalid_name`, `corrupt`,
@@ -101,7 +103,15 @@ pub async fn log(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<Log
         let mut entries: Vec<LogEntry> = Vec::new();
         let mut before: Option<&Object> = None;
         let mut contents: Vec<(u64, String)> = Vec::new();
-        for (revision, state) in &states {
+        for (at, (revision, mark, state)) in states.iter().enumerate() {
+            let is_present = at + 1 == states.len();
+            if let (Mark::Heartbeat, false, Some(last), Ok(object)) =
+                (*mark, is_present, entries.last_mut(), state)
+            {
+                last.heartbeats += 1;
+                contents.push((last.revision, content(object)));
+                continue;
+            }
             let changes = match (before, state) {
                 (Some(before), Ok(after)) => diff::changes(before, after)
                     .iter()
@@ -126,6 +136,7 @@ pub async fn log(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<Log
                 updated_at: updated_at.and_then(Json::as_str).map(str::to_owned),
                 changes,
                 same_as,
+                heartbeats: 0,
                 altered: state.is_err(),
             });
             before = object.or(before);
@@ -166,7 +177,7 @@ pub async fn diff(
         }
         let whole: Vec<(u64, &Object)> = states
             .iter()
-            .filter_map(|(revision, state)| Some((*revision, state.as_ref().ok()?)))
+            .filter_map(|(revision, _, state)| Some((*revision, state.as_ref().ok()?)))
             .collect();
         let find = |wanted: u64| {
             whole
@@ -175,8 +186,8 @@ pub async fn diff(
                 .find(|(revision, _)| *revision == wanted)
                 .copied()
                 .ok_or_else(|| {
-                    let mut altered = states.iter().filter(|(revision, _)| *revision == wanted);
-                    let altered = altered.find_map(|(_, state)| state.as_ref().err().cloned());
+                    let mut altered = states.iter().filter(|(revision, ..)| *revision == wanted);
+                    let altered = altered.find_map(|(_, _, state)| state.as_ref().err().cloned());
                     altered.unwrap_or_else(|| ErrorKind::NotKept(wanted).into())
                 })
         };
@@ -203,8 +214,8 @@ pub async fn diff(
     noticed.reply_about(target, result)
 }
 
-/// A revision and its content, or why there is none: it is altered.
-type State = (u64, Result<Object, Error>);
+/// A revision, its mark, and its content, or why there is none: it is altered.
+type State = (u64, Mark, Result<Object, Error>);
 
 /// Every kept state, oldest first, the current one last; and the error of a current one that is
 /// corrupt.
@@ -225,11 +236,11 @@ async fn states(
         match opened.slot.recorded(&revision).await? {
             // Names that differ in case only share a history.
             Some(Recorded::Whole(object)) if opened.expect_own(&object).is_ok() => {
-                states.push((revision.number, Ok(object)));
+                states.push((revision.number, revision.mark, Ok(object)));
             }
             Some(Recorded::Altered) => {
                 let error = opened.slot.altered(&revision);
-                states.push((revision.number, Err(error)));
+                states.push((revision.number, revision.mark, Err(error)));
             }
             Some(Recorded::Whole(_)) | None => {}
         }
@@ -241,9 +252,9 @@ async fn states(
     {
         opened.expect_own(&document.object)?;
         opened.notice(&document, has_side, noticed).await;
-        let current = document.stamp.revision;
-        states.retain(|(revision, _)| *revision < current);
-        states.push((current, Ok(document.object)));
+        let (current, mark) = (document.stamp.revision, document.stamp.mark());
+        states.retain(|(revision, ..)| *revision < current);
+        states.push((current, mark, Ok(document.object)));
     }
     match corrupt {
         Some(error) if states.is_empty() => Err(error),

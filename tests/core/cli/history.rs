@@ -178,3 +178,26 @@ fn trimming_says_what_it_removed() {
     user.line("trim ship").refusal(1);
     user.line("trim design --keep few").refusal(64);
 }
+
+#[test]
+fn a_log_says_how_many_heartbeats_it_leaves_out() {
+    let mut user = busy_user();
+    for _ in 0..3 {
+        user.line("phase design plan in_progress").answer();
+    }
+    let log = user.line("log design").answer();
+    let lines: Vec<&str> = log.lines().collect();
+    assert_eq!(lines.len(), 4, "{log}");
+    assert!(lines[0].starts_with('6'), "{log}");
+    assert!(
+        lines[1].starts_with('3') && lines[1].ends_with("(+2 heartbeats)"),
+        "{log}"
+    );
+    let undone = user.line("undo design").answer();
+    assert!(undone.contains('2'), "{undone}");
+    assert!(
+        user.line("log design")
+            .answer()
+            .contains("as revision 2 again")
+    );
+}

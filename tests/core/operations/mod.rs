@@ -1,5 +1,6 @@
 //! Operations from request to reply, in a world of memory.
 
+mod heartbeats;
 mod repair;
 mod saving;
 
