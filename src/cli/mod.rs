@@ -8,6 +8,7 @@ mod answer;
 mod call;
 mod console;
 mod input;
+mod mend;
 mod page;
 mod verb;
 mod which;

@@ -2,6 +2,8 @@
 
 use crate::json::{Json, Object};
 
+use super::mend::{Mend, Remedy};
+
 /// What is examined, in the order of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
@@ -73,28 +75,6 @@ impl Check {
             Check::Repository => "repository",
         }
     }
-
-    /// What is found where nothing is wrong.
-    pub(super) fn sound(self) -> &'static str {
-        match self {
-            Check::Folder => "Every part of the store is a file or folder of its own",
-            Check::FileSystem => {
-                "Exclusive creation, renaming over a file, a second name, listing and fsync work"
-            }
-            Check::Modes => "Nobody else can read the state folder",
-            Check::Ignored => "Git ignores everything in the state folder",
-            Check::Tracked => "Git tracks no file of the state folder",
-            Check::Names => "Every checkpoint is stored under its own name",
-            Check::Documents => "Every checkpoint can be read",
-            Check::Schema => "Every checkpoint keeps the schema",
-            Check::History => "Every kept revision is as it was recorded",
-            Check::Quarantine => "There is no copy of a corrupt checkpoint",
-            Check::Leftovers => "No writer has left anything behind",
-            Check::Strays => "Nothing lies there that does not belong there",
-            Check::Clock => "The clock agrees with the checkpoints",
-            Check::Repository => "HEAD can be read",
-        }
-    }
 }
 
 /// How much a finding matters.
@@ -135,8 +115,8 @@ pub struct Finding {
     pub found: String,
     /// Why it matters; `None` where nothing is wrong.
     pub why: Option<&'static str>,
-    /// The command that mends it, to be run in the root.
-    pub mend: Option<String>,
+    /// What mends it, step by step; empty where nothing is known to.
+    pub mend: Vec<Mend>,
     /// Whether it was mended just now.
     pub mended: bool,
     /// Whether a writer at work can be the cause, for a moment.
@@ -144,25 +124,31 @@ pub struct Finding {
     pub(super) remedy: Option<Remedy>,
 }
 
-/// What mends a finding without a risk. Paths are relative to the folder of documents.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Remedy {
-    /// Take access from everybody but the owner.
-    Restrict(String),
-    /// Have git ignore what lies in a folder.
-    Ignore(String),
-    /// Remove a file that a writer left.
-    Remove(String),
-    /// Remove a lock that still holds these bytes.
-    Unlock(String, Vec<u8>),
-    /// Remove the folder of an examination that was stopped.
-    RemoveProbe(String),
-}
-
 impl Finding {
-    /// The command that mends it.
-    pub(super) fn mended_by(&mut self, command: String) -> &mut Self {
-        self.mend = Some(command);
+    /// A finding; an empty path or reason is none.
+    pub(super) fn new(
+        check: Check,
+        level: Level,
+        path: &str,
+        found: &str,
+        why: &'static str,
+    ) -> Self {
+        Finding {
+            check,
+            level,
+            path: (!path.is_empty()).then(|| path.to_owned()),
+            found: found.to_owned(),
+            why: (!why.is_empty()).then_some(why),
+            mend: Vec::new(),
+            mended: false,
+            is_fleeting: false,
+            remedy: None,
+        }
+    }
+
+    /// What mends it.
+    pub(super) fn mended_by(&mut self, steps: impl Into<Vec<Mend>>) -> &mut Self {
+        self.mend = steps.into();
         self
     }
 
@@ -191,33 +177,32 @@ impl Finding {
 }
 
 /// The findings so far. Everything is told through one function, which is called in many places.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Report {
+    /// What is being examined.
+    pub(super) check: Check,
     pub(super) findings: Vec<Finding>,
 }
 
 impl Report {
+    pub(super) fn new() -> Self {
+        Report {
+            check: Check::Folder,
+            findings: Vec::new(),
+        }
+    }
+
     /// Adds a finding; an empty path or reason is none.
     #[inline(never)]
     pub(super) fn tell(
         &mut self,
-        check: Check,
         level: Level,
         path: &str,
         found: &str,
         why: &'static str,
     ) -> &mut Finding {
-        self.findings.push_mut(Finding {
-            check,
-            level,
-            path: (!path.is_empty()).then(|| path.to_owned()),
-            found: found.to_owned(),
-            why: (!why.is_empty()).then_some(why),
-            mend: None,
-            mended: false,
-            is_fleeting: false,
-            remedy: None,
-        })
+        let finding = Finding::new(self.check, level, path, found, why);
+        self.findings.push_mut(finding)
     }
 }
 
@@ -230,50 +215,18 @@ impl From<Finding> for Json {
             ("path", finding.path),
             ("found", Some(finding.found)),
             ("why", finding.why.map(str::to_owned)),
-            ("mend", finding.mend),
         ];
         for (key, text) in members {
             if let Some(text) = text {
                 object.set(key, text);
             }
         }
+        if !finding.mend.is_empty() {
+            object.set("mend", finding.mend);
+        }
         if finding.mended {
             object.set("mended", true);
         }
         object.into()
-    }
-}
-
-/// A word of a command, as a POSIX shell takes it.
-pub(super) fn word(text: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-/@%+=:,".contains(&byte);
-    match text.bytes().all(is_plain) && !text.starts_with('-') && !text.is_empty() {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', r"'\''")),
-    }
-}
-
-/// The command that moves away what stands in the way, whatever it is. No checkpoint can have a name
-/// with `~` in it.
-pub(super) fn aside(path: &str) -> String {
-    format!("mv {} {}", word(path), word(&format!("{path}~")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::word;
-
-    #[test]
-    fn a_path_in_a_command_is_one_word_of_the_shell() {
-        for (path, expected) in [
-            (".claude/state/design-a.json", ".claude/state/design-a.json"),
-            ("my state/a", "'my state/a'"),
-            ("it's", r"'it'\''s'"),
-            ("$(reboot)", "'$(reboot)'"),
-            ("-rf", "'-rf'"),
-            ("", "''"),
-        ] {
-            assert_eq!(word(path), expected);
-        }
     }
 }

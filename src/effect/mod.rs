@@ -262,6 +262,19 @@ pub enum Kind {
     Other,
 }
 
+impl Kind {
+    /// What stands somewhere, in a sentence.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Kind::Absent => "absent",
+            Kind::File => "a file",
+            Kind::Folder => "a folder",
+            Kind::Symlink => "a symbolic link",
+            Kind::Other => "a special file or not accessible",
+        }
+    }
+}
+
 /// Reasons of failure that the core acts on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {

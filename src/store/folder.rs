@@ -422,13 +422,7 @@ fn expect_file(part: &str, entry: Entry) -> Result<(), Error> {
 }
 
 fn wrong_kind(part: &str, kind: Kind, expected: &str) -> Error {
-    let found = match kind {
-        Kind::Absent => "absent",
-        Kind::File => "a file",
-        Kind::Folder => "a folder",
-        Kind::Symlink => "a symbolic link",
-        Kind::Other => "a special file or not accessible",
-    };
+    let found = kind.noun();
     let message = format!("{part} is {found}; expected {expected}, and nothing is followed");
     Error::unsafe_path(part.to_owned(), message)
 }

@@ -6,9 +6,11 @@ use clap::Args;
 
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
+use crate::cli::mend;
 use crate::cli::page::Paint;
 use crate::doctor::{Finding, Fix, Level};
 use crate::error::Error;
+use crate::json::Json;
 use crate::operation::project;
 use crate::text::visible;
 
@@ -36,16 +38,19 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         false => Fix::None,
     };
     let reply = project::doctor(call.io(), &call.settings, fix).await;
-    Ok(page(call.settle(reply).await?, call.paint))
+    let findings = call.settle(reply).await?;
+    // The commands are for the root itself.
+    let root = call.settings.root.as_ref().map(|_| ".");
+    Ok(page(findings, root, call.paint))
 }
 
 /// What follows a finding stands under its sentence.
 const INDENT: &str = "         ";
 
-fn page(findings: Vec<Finding>, paint: Paint) -> Answer {
+fn page(findings: Vec<Finding>, root: Option<&str>, paint: Paint) -> Answer {
     let mut text = String::new();
     for finding in &findings {
-        tell(&mut text, finding, paint);
+        tell(&mut text, finding, root, paint);
     }
     let wrong = findings.iter().filter(|finding| finding.is_wrong()).count();
     let (verdict, exit) = match wrong {
@@ -57,10 +62,21 @@ fn page(findings: Vec<Finding>, paint: Paint) -> Answer {
         ),
     };
     let _ = writeln!(text, "\n{verdict}");
-    Answer::data(text, findings).with_exit(exit)
+    let items = findings.into_iter().map(|finding| item(finding, root));
+    Answer::data(text, items.collect::<Vec<_>>()).with_exit(exit)
 }
 
-fn tell(text: &mut String, finding: &Finding, paint: Paint) {
+/// A finding for programs, with its mend as a command.
+fn item(finding: Finding, root: Option<&str>) -> Json {
+    let command = mend::line(&finding.mend, root);
+    let mut item = Json::from(finding);
+    if let (Some(item), Some(command)) = (item.as_object_mut(), command) {
+        item.set("mend", command);
+    }
+    item
+}
+
+fn tell(text: &mut String, finding: &Finding, root: Option<&str>, paint: Paint) {
     let word = match finding.level {
         _ if finding.mended => "mended",
         level => level.as_str(),
@@ -85,7 +101,7 @@ fn tell(text: &mut String, finding: &Finding, paint: Paint) {
     if let Some(why) = finding.why {
         let _ = writeln!(text, "{INDENT}{why}");
     }
-    if let Some(mend) = &finding.mend {
-        let _ = writeln!(text, "{INDENT}{}", paint.heading(&visible(mend)));
+    if let Some(command) = mend::line(&finding.mend, root) {
+        let _ = writeln!(text, "{INDENT}{}", paint.heading(&visible(&command)));
     }
 }

@@ -201,3 +201,29 @@ fn a_log_says_how_many_heartbeats_it_leaves_out() {
             .contains("as revision 2 again")
     );
 }
+
+#[test]
+fn the_commands_of_a_doctor_for_a_root_that_was_named_work_on_another_one() {
+    let mut user = User::new();
+    user.line("phase design a pending").answer();
+    user.write(".claude/state/design-checkpoint.json", "{ torn");
+    user.write(".claude/state/ship-x.json", r#"{"version": 9}"#);
+    let root = user.working();
+    for (words, ending) in [
+        (vec!["doctor"], ""),
+        (vec!["doctor", "--root", &root], " --root ."),
+    ] {
+        let said = user.run(&words);
+        assert_eq!(said.exit, 1, "{said:?}");
+        let json = user.run(&[&words[..], &["--json"]].concat()).output;
+        for command in [
+            "milepost recover design",
+            "milepost validate .claude/state/ship-x.json",
+        ] {
+            let line = format!("\n         {command}{ending}\n");
+            assert!(said.output.contains(&line), "{line} in {}", said.output);
+            let member = format!(r#""mend": "{command}{ending}""#);
+            assert!(json.contains(&member), "{member} in {json}");
+        }
+    }
+}

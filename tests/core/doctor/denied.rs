@@ -3,7 +3,7 @@
 use milepost::doctor::{Check, Finding, Fix, Level};
 use milepost::effect::{Effect, Entry, Fault, Kind, Outcome};
 
-use super::{FILE, examination, only, world};
+use super::{FILE, examination, only, steps, world};
 use crate::memory::Memory;
 
 const AT: &str = ".claude/state/design-checkpoint.json";
@@ -26,7 +26,7 @@ fn a_checkpoint_that_its_owner_may_not_read_is_told_with_its_mode_changed() {
     let error = only(&findings, Check::Documents);
     assert!(error.found.contains("EACCES"), "{error:?}");
     let expected = format!("chmod u+rw {AT}");
-    assert_eq!(error.mend.as_deref(), Some(expected.as_str()));
+    assert_eq!(steps(error).as_deref(), Some(expected.as_str()));
 }
 
 /// What every read of a path with this in it answers.
@@ -70,7 +70,7 @@ fn a_sound_checkpoint_that_another_user_wrote_is_to_be_moved_away() {
     let error = only(&findings, Check::Documents);
     assert!(error.found.contains("EACCES"), "{error:?}");
     assert!(error.why.unwrap().contains("`chown`"), "{error:?}");
-    assert_eq!(error.mend, None);
+    assert_eq!(steps(error), None);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_revision_that_another_user_wrote_is_called_altered() {
     let warning = only(&findings, Check::History);
     assert_eq!(warning.level, Level::Warning);
     assert!(warning.found.contains("EACCES"), "{warning:?}");
-    assert_eq!(warning.mend, None);
+    assert_eq!(steps(warning), None);
 }
 
 #[test]
@@ -91,13 +91,13 @@ fn a_corrupt_checkpoint_is_to_be_moved_away_because_its_history_cannot_be_read()
         let findings = examine_denied(&world, part);
         let error = only(&findings, Check::Documents);
         assert!(error.found.contains("corrupt"), "{error:?}");
-        assert_eq!(error.mend, None, "{part}");
+        assert_eq!(steps(error), None, "{part}");
     }
     let world = world();
     world.put(FILE, "{ torn");
     let findings = examine_denied(&world, "/history/3-");
     let error = only(&findings, Check::Documents);
-    assert_eq!(error.mend.as_deref(), Some("milepost recover design"));
+    assert_eq!(steps(error).as_deref(), Some("recover design"));
 }
 
 #[test]
@@ -107,5 +107,5 @@ fn a_sound_checkpoint_is_to_be_moved_away_because_its_history_cannot_be_listed()
     world.put(FILE, r#"{"command":"design"}"#);
     let findings = examine_denied(&world, "/history");
     let error = only(&findings, Check::Documents);
-    assert_eq!(error.mend, None, "{error:?}");
+    assert_eq!(steps(error), None, "{error:?}");
 }

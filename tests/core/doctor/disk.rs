@@ -14,7 +14,7 @@ use milepost::json::Object;
 use milepost::operation::{Settings, Target, command, project};
 use tempfile::TempDir;
 
-use super::{assert_nothing_is_wrong, of, only, place};
+use super::{assert_nothing_is_wrong, of, only, place, steps};
 use crate::disk::Disk;
 
 struct Project(TempDir);
@@ -129,7 +129,7 @@ fn a_state_file_that_git_tracks_is_told_with_the_command_that_ends_it() {
     project.git(&["add", "-f", file]);
     let findings = project.examine(Fix::Safe);
     let warning = only(&findings, Check::Tracked);
-    let mend = warning.mend.as_deref().unwrap();
+    let mend = steps(warning).unwrap();
     assert_eq!(mend, "git rm -r --cached -- .claude/state");
     let words: Vec<&str> = mend.split(' ').skip(1).collect();
     project.git(&words);
@@ -233,13 +233,13 @@ fn a_hundred_thousand_strays_are_examined_in_bounded_time() {
     assert!(took < Duration::from_secs(20), "{took:?}");
     let error = only(&findings, Check::Strays);
     assert_eq!(error.level, Level::Error);
-    let mend = error.mend.as_deref().unwrap();
+    let mend = steps(error).unwrap();
     assert_eq!(
         mend,
         "find .claude/state/.milepost -maxdepth 1 -type f ! -name .gitignore -delete"
     );
     let mut find = Command::new("sh");
-    find.args(["-c", mend]).current_dir(project.0.path());
+    find.args(["-c", &mend]).current_dir(project.0.path());
     assert!(find.status().unwrap().success());
     assert_nothing_is_wrong(&project.examine(Fix::None));
 }
@@ -269,7 +269,7 @@ fn a_folder_of_the_users_own_keeps_its_mode_and_its_gitignore() {
         .unwrap();
     assert_nothing_is_wrong(&findings);
     let note = only(&findings, Check::Modes);
-    assert_eq!(note.mend.as_deref(), Some("chmod go-rwx 'my state'"));
+    assert_eq!(steps(note).as_deref(), Some("chmod go-rwx 'my state'"));
     assert_eq!(mode(&folder), 0o755);
     assert!(!folder.join(".gitignore").exists());
 }
@@ -293,7 +293,7 @@ fn a_link_with_the_name_of_a_left_over_probe_costs_the_files_of_the_folder_it_le
         let error = only(&findings, Check::Folder);
         let path = format!("{folder}/{probe}");
         assert_eq!(error.path.as_deref(), Some(path.as_str()));
-        assert_eq!(error.mend, Some(format!("mv {path} '{path}~'")));
+        assert_eq!(steps(error), Some(format!("mv {path} '{path}~'")));
     }
 }
 

@@ -1,12 +1,11 @@
 //! Each thing that can be wrong with the folder, made once.
 
 use milepost::doctor::{Check, Fix, Level};
-use milepost::effect::{Effect, Machine};
-use milepost::operation::{Settings, project};
+use milepost::effect::Effect;
 
 use super::{
-    FILE, SIDE, STATE, assert_nothing_is_wrong, examination, examine, files, fix, of, only, place,
-    save, world,
+    FILE, SIDE, STATE, assert_nothing_is_wrong, examination, examine, files, fix, of, only, save,
+    steps, world,
 };
 use crate::memory::{Memory, Node};
 
@@ -50,39 +49,9 @@ fn a_corrupt_checkpoint_is_left_as_it_is_and_its_last_good_revision_is_offered()
         let error = only(&findings, Check::Documents);
         assert_eq!(error.level, Level::Error);
         assert_eq!(error.path.as_deref(), Some(AT));
-        assert_eq!(error.mend.as_deref(), Some("milepost recover design"));
+        assert_eq!(steps(error).as_deref(), Some("recover design"));
     }
     assert_eq!(world.text(FILE), "{ torn");
-}
-
-#[test]
-fn the_command_for_a_root_that_was_named_works_on_another_one() {
-    let world = world();
-    world.put(FILE, "{ torn");
-    world.put(&format!("{SIDE}/lock"), "");
-    save(&world, Some("Dark"), "a");
-    world.delete(&format!("{STATE}/design-Dark.json"));
-    let text = world.text(FILE).replace("{ torn", r#"{"version":9}"#);
-    world.put(&format!("{STATE}/ship-x.json"), text);
-    let findings = world.run(Machine::start(|io| async move {
-        let place = Settings {
-            root: Some("/repo".to_owned()),
-            ..place("/elsewhere")
-        };
-        let reply = project::doctor(&io, &place, Fix::None).await;
-        reply.result.unwrap()
-    }));
-    let commands = findings.iter().filter_map(|it| it.mend.as_deref());
-    let commands: Vec<_> = commands.filter(|it| it.starts_with("milepost ")).collect();
-    assert_eq!(
-        commands,
-        [
-            "milepost recover design --root .",
-            "milepost validate .claude/state/ship-x.json --root .",
-            "milepost doctor --fix --root .",
-            "milepost recover design --feature Dark --root .",
-        ]
-    );
 }
 
 #[test]
@@ -93,7 +62,7 @@ fn a_corrupt_checkpoint_without_a_history_can_only_be_moved_away() {
     let error = only(&findings, Check::Documents);
     let path = ".claude/state/ship-x.json";
     let expected = format!("mv {path} '{path}~'");
-    assert_eq!(error.mend.as_deref(), Some(expected.as_str()));
+    assert_eq!(steps(error).as_deref(), Some(expected.as_str()));
 }
 
 #[test]
@@ -103,8 +72,8 @@ fn a_checkpoint_that_is_too_large_is_told_from_its_size() {
     let findings = examine(&world);
     let error = only(&findings, Check::Documents);
     assert!(error.found.contains("16 MiB"), "{error:?}");
-    let expected = format!("mv {AT} '{AT}~' && milepost recover design");
-    assert_eq!(error.mend.as_deref(), Some(expected.as_str()));
+    let expected = format!("mv {AT} '{AT}~' && recover design");
+    assert_eq!(steps(error).as_deref(), Some(expected.as_str()));
 }
 
 #[test]
@@ -116,8 +85,8 @@ fn a_checkpoint_that_breaks_its_schema_names_the_command_that_shows_every_proble
     let warning = only(&findings, Check::Schema);
     assert_eq!(warning.level, Level::Warning);
     assert_eq!(
-        warning.mend.as_deref(),
-        Some("milepost validate .claude/state/design-checkpoint.json")
+        steps(warning).as_deref(),
+        Some("validate .claude/state/design-checkpoint.json")
     );
     // It does not carry its seal any more.
     assert_eq!(only(&findings, Check::Documents).level, Level::Note);
@@ -157,12 +126,12 @@ fn a_checkpoint_under_a_wrong_name_has_no_command_that_mends_it() {
     world.put(&format!("{STATE}/design-x.json"), &dark);
     let findings = examine(&world);
     let mend = "mv .claude/state/design-x.json .claude/state/design-Dark.json";
-    assert_eq!(only(&findings, Check::Names).mend.as_deref(), Some(mend));
+    assert_eq!(steps(only(&findings, Check::Names)).as_deref(), Some(mend));
     // Where it belongs, another one stands.
     world.put(&format!("{STATE}/design-Dark.json"), &dark);
     let findings = examine(&world);
     let mend = "mv .claude/state/design-x.json '.claude/state/design-x.json~'";
-    assert_eq!(only(&findings, Check::Names).mend.as_deref(), Some(mend));
+    assert_eq!(steps(only(&findings, Check::Names)).as_deref(), Some(mend));
 }
 
 #[test]
@@ -211,8 +180,8 @@ fn an_altered_revision_has_no_command_that_mends_it() {
     world.put(&entry, "{}");
     let findings = examine(&world);
     let shown = entry.trim_start_matches("/repo/");
-    let mend = only(&findings, Check::History).mend.as_deref();
-    assert_eq!(mend, Some(format!("mv {shown} '{shown}~'").as_str()));
+    let mend = steps(only(&findings, Check::History));
+    assert_eq!(mend, Some(format!("mv {shown} '{shown}~'")));
     world.delete(&entry);
     world.put(&format!("{entry}~"), "{}");
     assert_nothing_is_wrong(&examine(&world));
@@ -226,10 +195,7 @@ fn a_checkpoint_that_was_removed_by_hand_can_be_had_back() {
     let findings = examine(&world);
     let note = only(&findings, Check::Documents);
     assert_eq!(note.level, Level::Note);
-    assert_eq!(
-        note.mend.as_deref(),
-        Some("milepost recover design --feature Dark")
-    );
+    assert_eq!(steps(note).as_deref(), Some("recover design of Dark"));
 }
 
 #[test]
@@ -242,7 +208,7 @@ fn what_is_quarantined_is_told_and_never_removed() {
     let findings = fix(&world);
     let note = only(&findings, Check::Quarantine);
     assert_eq!(note.level, Level::Note);
-    assert!(note.mend.as_ref().unwrap().starts_with("rm .claude/state"));
+    assert!(steps(note).is_some_and(|it| it.starts_with("rm .claude/state")));
     assert_eq!(files(&world), before);
 }
 
@@ -257,7 +223,7 @@ fn a_gitignore_that_is_missing_or_was_cut_short_is_restored() {
         }
         let findings = examine(&world);
         let warning = only(&findings, Check::Ignored);
-        assert_eq!(warning.mend.as_deref(), Some("milepost doctor --fix"));
+        assert_eq!(steps(warning).as_deref(), Some("fix"));
         assert_eq!(world.bytes(&path).as_deref(), planted.map(str::as_bytes));
 
         let findings = fix(&world);
@@ -278,9 +244,8 @@ fn rules_of_a_users_own_are_replaced_by_a_fix() {
         let warning = only(&findings, Check::Ignored);
         assert!(warning.is_wrong(), "{warning:?}");
         assert_eq!(world.text(&path), rules);
-        let mend =
-            "mv .claude/state/.gitignore '.claude/state/.gitignore~' && milepost doctor --fix";
-        assert_eq!(warning.mend.as_deref(), Some(mend));
+        let mend = "mv .claude/state/.gitignore '.claude/state/.gitignore~' && fix";
+        assert_eq!(steps(warning).as_deref(), Some(mend));
     }
 }
 
@@ -352,7 +317,7 @@ fn a_folder_of_tokens_with_countless_strays_is_not_looked_at_one_by_one() {
     let error = only(&findings, Check::Strays);
     assert_eq!(error.level, Level::Error);
     assert_eq!(
-        error.mend.as_deref(),
+        steps(error).as_deref(),
         Some("find .claude/state/.milepost/design-checkpoint/tokens -maxdepth 1 -type f -delete")
     );
     let reply = world.run(super::update(None, "d"));

@@ -4,8 +4,8 @@ use milepost::doctor::{Check, Fix, Level};
 use milepost::effect::{Fault, Step};
 
 use super::{
-    ID, SIDE, STATE, assert_nothing_is_wrong, examination, examine, files, fix, of, only, update,
-    world,
+    ID, SIDE, STATE, assert_nothing_is_wrong, examination, examine, files, fix, of, only, steps,
+    update, world,
 };
 
 /// Each kind of leftover, by its path.
@@ -39,7 +39,7 @@ fn each_leftover_is_told_and_removed_only_by_a_fix() {
         let findings = examine(&world);
         let found = only(&findings, Check::Leftovers);
         assert_eq!(found.level, level, "{path}");
-        assert_eq!(found.mend.as_deref(), Some("milepost doctor --fix"));
+        assert_eq!(steps(found).as_deref(), Some("fix"));
         let shown = found.path.as_deref().unwrap();
         assert!(path.starts_with(&format!("/repo/{shown}")), "{shown}");
         assert_eq!(files(&world), before, "{path}");

@@ -7,7 +7,7 @@ mod leftovers;
 mod probe;
 mod writers;
 
-use milepost::doctor::{Check, Finding, Fix, Level};
+use milepost::doctor::{Check, Finding, Fix, Level, Mend};
 use milepost::effect::{Machine, Sync};
 use milepost::json::{Json, Object};
 use milepost::operation::{Settings, project, request};
@@ -94,6 +94,38 @@ fn only(findings: &[Finding], check: Check) -> &Finding {
         [finding] => finding,
         ref found => panic!("expected one finding of {check:?}, got {found:#?}"),
     }
+}
+
+/// The steps that mend a finding, in a line: those of a shell as a shell has them.
+fn steps(finding: &Finding) -> Option<String> {
+    let word = |text: &str| match text.contains([' ', '~', '*']) {
+        true => format!("'{text}'"),
+        false => text.to_owned(),
+    };
+    let step = |step: &Mend| match step {
+        Mend::Fix => "fix".to_owned(),
+        Mend::Recover(target) => {
+            let feature = target.feature.iter();
+            let feature: String = feature.map(|name| format!(" of {name}")).collect();
+            format!("recover {}{feature}", target.command)
+        }
+        Mend::Validate(path) => format!("validate {path}"),
+        Mend::Move { from, to } => format!("mv {} {}", word(from), word(to)),
+        Mend::Remove(path) => format!("rm {}", word(path)),
+        Mend::Restrict(path) => format!("chmod go-rwx {}", word(path)),
+        Mend::PermitFile(path) => format!("chmod u+rw {}", word(path)),
+        Mend::PermitFolder(path) => format!("chmod u+rwx {}", word(path)),
+        Mend::Untrack(path) => format!("git rm -r --cached -- {}", word(path)),
+        Mend::Clear { folder, kept } => {
+            let kept: String = kept
+                .iter()
+                .map(|it| format!(" ! -name {}", word(it)))
+                .collect();
+            format!("find {} -maxdepth 1 -type f{kept} -delete", word(folder))
+        }
+    };
+    let steps: Vec<String> = finding.mend.iter().map(step).collect();
+    (!steps.is_empty()).then(|| steps.join(" && "))
 }
 
 #[track_caller]

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use milepost::doctor::{Check, Finding, Fix, Level};
 use milepost::effect::{Effect, Fault, Kind, Outcome};
 
-use super::{STATE, examination, examine, files, of, only, world};
+use super::{STATE, examination, examine, files, of, only, steps, world};
 use crate::memory::{Injected, Memory};
 
 fn probes_left(world: &Memory) -> Vec<String> {
@@ -221,7 +221,7 @@ fn a_state_folder_that_takes_no_file_is_called_sound_for_the_folder_in_it() {
     let error = only(&findings, Check::FileSystem);
     assert_eq!(error.level, Level::Error);
     assert_eq!(error.found, "No file can be put here: by hand");
-    assert_eq!(error.mend.as_deref(), Some("chmod u+rwx .claude/state"));
+    assert_eq!(steps(error).as_deref(), Some("chmod u+rwx .claude/state"));
     assert!(of(&findings, Check::Modes).is_empty(), "{findings:#?}");
 }
 
@@ -243,7 +243,7 @@ fn a_side_folder_that_was_closed_has_no_command_that_opens_it() {
     });
     let error = only(&findings, Check::FileSystem);
     let mend = "chmod u+rwx .claude/state/.milepost";
-    assert_eq!(error.mend.as_deref(), Some(mend));
+    assert_eq!(steps(error).as_deref(), Some(mend));
 }
 
 #[test]

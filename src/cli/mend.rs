@@ -1,0 +1,90 @@
+//! The steps that mend a finding of doctor, as commands of a POSIX shell.
+
+use std::fmt::Write;
+
+use crate::doctor::Mend;
+
+use super::advice::{command, word};
+
+/// The command that takes these steps, to be run in the root; `None` where there are none. `root` is
+/// the one that a command of this program needs.
+pub(super) fn line(steps: &[Mend], root: Option<&str>) -> Option<String> {
+    let steps: Vec<String> = steps.iter().map(|it| step(it, root)).collect();
+    (!steps.is_empty()).then(|| steps.join(" && "))
+}
+
+fn step(step: &Mend, root: Option<&str>) -> String {
+    match step {
+        Mend::Fix => command("doctor --fix", None, root),
+        Mend::Recover(target) => command("recover", Some(target), root),
+        Mend::Validate(path) => command(&format!("validate {}", word(path)), None, root),
+        Mend::Move { from, to } => format!("mv {} {}", word(from), word(to)),
+        Mend::Remove(path) => format!("rm {}", word(path)),
+        Mend::Restrict(path) => format!("chmod go-rwx {}", word(path)),
+        Mend::PermitFile(path) => format!("chmod u+rw {}", word(path)),
+        Mend::PermitFolder(path) => format!("chmod u+rwx {}", word(path)),
+        Mend::Untrack(path) => format!("git rm -r --cached -- {}", word(path)),
+        Mend::Clear { folder, kept } => {
+            let mut find = format!("find {} -maxdepth 1 -type f", word(folder));
+            for name in *kept {
+                let _ = write!(find, " ! -name {}", word(name));
+            }
+            find + " -delete"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::line;
+    use crate::doctor::Mend;
+    use crate::error::Target;
+
+    #[test]
+    fn every_step_is_a_command_with_the_root_that_was_named() {
+        let path = || "my state/a".to_owned();
+        let target = Target {
+            command: "design".to_owned(),
+            feature: Some("Dark".to_owned()),
+        };
+        let moved = Mend::Move {
+            from: path(),
+            to: "a~".to_owned(),
+        };
+        let clear = Mend::Clear {
+            folder: path(),
+            kept: &["*.json"],
+        };
+        for (step, expected) in [
+            (Mend::Fix, "milepost doctor --fix --root ."),
+            (
+                Mend::Recover(target),
+                "milepost recover design --feature Dark --root .",
+            ),
+            (
+                Mend::Validate(path()),
+                "milepost validate 'my state/a' --root .",
+            ),
+            (moved, "mv 'my state/a' 'a~'"),
+            (Mend::Remove(path()), "rm 'my state/a'"),
+            (Mend::Restrict(path()), "chmod go-rwx 'my state/a'"),
+            (Mend::PermitFile(path()), "chmod u+rw 'my state/a'"),
+            (Mend::PermitFolder(path()), "chmod u+rwx 'my state/a'"),
+            (Mend::Untrack(path()), "git rm -r --cached -- 'my state/a'"),
+            (
+                clear,
+                "find 'my state/a' -maxdepth 1 -type f ! -name '*.json' -delete",
+            ),
+        ] {
+            assert_eq!(line(&[step], Some(".")).as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn steps_follow_each_other_as_long_as_they_succeed() {
+        let steps = [Mend::Remove("a".to_owned()), Mend::Fix];
+        let expected = "rm a && milepost doctor --fix";
+        assert_eq!(line(&steps, None).as_deref(), Some(expected));
+        assert_eq!(line(&[], None), None);
+    }
+}

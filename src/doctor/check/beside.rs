@@ -1,0 +1,74 @@
+//! What lies beside the documents: copies of corrupt ones, what writers left, and what belongs to
+//! nobody.
+
+use crate::doctor::facts::{Crowd, Facts, Inside, Leftover};
+use crate::doctor::finding::{Level, Report};
+use crate::doctor::mend::{Mend, Remedy};
+
+/// Of many strays this many are named.
+const NAMED: usize = 3;
+
+pub(super) fn quarantine(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+    for below in &inside.beside.quarantined {
+        let path = facts.folder.shown(below);
+        let found = "A copy of a corrupt checkpoint is kept here";
+        let why = "Remove it when nothing in it is needed any more.";
+        let note = report.tell(Level::Note, &path, found, why);
+        note.mended_by(Mend::Remove(path));
+    }
+}
+
+pub(super) fn leftovers(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+    const WRITER: &str = "Left by a writer that died or stands still";
+    for leftover in &inside.beside.leftovers {
+        let (below, level, found, remedy) = match leftover {
+            Leftover::Unfinished(below) => {
+                let remedy = Remedy::Remove(below.clone());
+                (below, Level::Warning, WRITER.to_owned(), remedy)
+            }
+            // It looks the same whoever waits.
+            Leftover::Waiting(below) => {
+                let remedy = Remedy::Remove(below.clone());
+                (below, Level::Note, WRITER.to_owned(), remedy)
+            }
+            Leftover::Lock(below, bytes) => {
+                // Part of what is compared: another owner's is another lock.
+                let owner = String::from_utf8_lossy(bytes);
+                let found = format!("{WRITER}: {}", owner.trim_end());
+                let remedy = Remedy::Unlock(below.clone(), bytes.clone());
+                (below, Level::Warning, found, remedy)
+            }
+            Leftover::Trial(below, remedy) => {
+                let found = "An examination that was stopped has left this".to_owned();
+                (below, Level::Warning, found, remedy.clone())
+            }
+        };
+        let why = match leftover {
+            Leftover::Trial(..) => "It is of no use to anybody.",
+            _ => {
+                "Nothing of it was acknowledged. It takes space, and a lock delays the next save; a \
+                 writer that lives begins again without it."
+            }
+        };
+        let path = facts.folder.shown(below);
+        let finding = report.tell(level, &path, &found, why);
+        finding.fleeting().with(remedy);
+    }
+}
+
+pub(super) fn strays(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+    for Crowd { below, limit, kept } in &inside.beside.crowds {
+        let path = facts.folder.shown(below);
+        let found = format!("It holds more than {limit} entries, which were not looked at");
+        let why = "No listing goes further, so that commands that need one fail.";
+        let finding = report.tell(Level::Error, &path, &found, why);
+        finding.mended_by(Mend::Clear { folder: path, kept });
+    }
+    for (below, names) in &inside.beside.strays {
+        let path = facts.folder.shown(below);
+        let (count, first) = (names.len(), names[..NAMED.min(names.len())].join(", "));
+        let found = format!("Not made by the store: {first} (entries: {count})");
+        let why = "They do no harm, and are never touched.";
+        report.tell(Level::Note, &path, &found, why);
+    }
+}

@@ -1,0 +1,170 @@
+//! The checkpoints themselves, and their histories.
+
+use crate::doctor::facts::{Checkpoint, Content, Facts, Inside, Kept, Listed, Read, Wrong};
+use crate::doctor::finding::{Level, Report};
+use crate::doctor::mend::Mend;
+use crate::effect::Entry;
+use crate::error::{Code, Error};
+use crate::keys;
+use crate::store::Stem;
+
+/// In the mode of a file that its owner can read.
+const READABLE: u32 = 0o400;
+
+/// The checkpoints that could be read, with their paths.
+fn contents<'a>(
+    facts: &'a Facts<'_>,
+    inside: &'a Inside,
+) -> impl Iterator<Item = (String, &'a Content)> {
+    inside.checkpoints.iter().filter_map(|it| match &it.read {
+        Read::Document(content) => Some((facts.folder.shown(&it.listed.stem.file()), content)),
+        Read::Failed(..) | Read::Nothing => None,
+    })
+}
+
+pub(super) fn names(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+    twins(&inside.checkpoints, report);
+    for (path, content) in contents(facts, inside) {
+        for key in &content.contradictions {
+            let found = format!("Its {key} is not the one that its file is named after");
+            let why = "Every command on it is a conflict: it was copied or renamed by hand.";
+            let finding = report.tell(Level::Error, &path, &found, why);
+            let is_free = |stem: &Stem| inside.checkpoints.iter().all(|it| it.listed.stem != *stem);
+            finding.mended_by(match content.belongs.as_ref().filter(|it| is_free(it)) {
+                Some(free) => Mend::Move {
+                    from: path.clone(),
+                    to: facts.folder.shown(&free.file()),
+                },
+                None => Mend::aside(&path),
+            });
+        }
+    }
+}
+
+/// Names that differ in case only.
+fn twins(checkpoints: &[Checkpoint], report: &mut Report) {
+    let sides: Vec<String> = checkpoints.iter().map(|it| it.listed.stem.side()).collect();
+    let sides: Vec<&str> = sides.iter().map(String::as_str).collect();
+    for pair in keys::order(&sides).windows(2) {
+        if sides[pair[0]] == sides[pair[1]] {
+            let [one, other] = [0, 1].map(|it| checkpoints[pair[it]].listed.stem.file());
+            let found = format!("{one} and {other} differ in letter case only");
+            let why = "On macOS and Windows they would be one file: choose another feature name for \
+                       one of them.";
+            report.tell(Level::Warning, "", &found, why);
+        }
+    }
+}
+
+pub(super) fn readable(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+    for checkpoint in &inside.checkpoints {
+        let path = facts.folder.shown(&checkpoint.listed.stem.file());
+        match &checkpoint.read {
+            Read::Document(content) if content.is_edited => {
+                let revision = content.revision;
+                let found = format!("It was changed by hand and counts as revision {revision}");
+                let why = "The next save goes on from it, and says so.";
+                report.tell(Level::Note, &path, &found, why);
+            }
+            Read::Document(_) | Read::Nothing => {}
+            Read::Failed(error, entry) => failed(checkpoint, &path, error, *entry, report),
+        }
+    }
+    let checkpoints = &inside.checkpoints;
+    let is_there = |lost: &Listed| checkpoints.iter().any(|it| it.listed == *lost);
+    for lost in inside.beside.recorded.iter().filter(|it| !is_there(it)) {
+        let path = facts.folder.shown(&lost.stem.file());
+        let found = "It is gone, and its history is still there";
+        let why = "Somebody removed it by hand; a save begins it anew.";
+        let note = report.tell(Level::Note, &path, found, why);
+        note.fleeting()
+            .mended_by(Mend::Recover(lost.target.clone()));
+    }
+}
+
+fn failed(checkpoint: &Checkpoint, path: &str, error: &Error, entry: Entry, report: &mut Report) {
+    // What could not be read is not known to be bad: it stays where it is.
+    let is_bad = matches!(error.code(), Code::Corrupt | Code::TooLarge);
+    let why = match (is_bad, entry.mode) {
+        (false, Some(_)) => {
+            "Its owner or its permissions are to be mended: `ls -l` shows them, `chown` and \
+             `chmod` change them."
+        }
+        _ => "It is never overwritten, so every save of it fails until it is mended.",
+    };
+    let finding = report.tell(Level::Error, path, &error.to_string(), why);
+    finding.fleeting();
+    let recover = || Mend::Recover(checkpoint.listed.target.clone());
+    match (error.code(), checkpoint.history.kept, entry.mode) {
+        (_, _, Some(mode)) if mode & READABLE == 0 => {
+            finding.mended_by(Mend::PermitFile(path.to_owned()));
+        }
+        (Code::Corrupt | Code::TooLarge, Kept::Nothing, _) => {
+            finding.mended_by(Mend::aside(path));
+        }
+        (Code::Corrupt, Kept::Good, _) => {
+            finding.mended_by(recover());
+        }
+        // What cannot be read cannot be kept in quarantine.
+        (Code::TooLarge, Kept::Good, _) => {
+            finding.mended_by([Mend::aside(path), recover()]);
+        }
+        _ => {}
+    }
+}
+
+pub(super) fn schema(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+    for (path, content) in contents(facts, inside) {
+        let problems = content.problems;
+        if problems > 0 {
+            let found = format!("It does not keep the schema (problems: {problems})");
+            let why = "It can be read, but not be changed as long as that is so.";
+            let finding = report.tell(Level::Warning, &path, &found, why);
+            finding.mended_by(Mend::Validate(path));
+        }
+    }
+}
+
+pub(super) fn history(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+    for Checkpoint {
+        listed,
+        read,
+        history,
+    } in &inside.checkpoints
+    {
+        let path = facts.folder.shown(&listed.stem.file());
+        let current = match read {
+            Read::Document(content) => content.revision,
+            Read::Failed(..) | Read::Nothing => 0,
+        };
+        for (number, wrong) in &history.wrong {
+            let (level, found, why) = match wrong {
+                // The copy of the newest one is made durable by the next save only.
+                Wrong::Altered(_) if *number == current => (
+                    Level::Note,
+                    format!("Revision {number} is not as it was recorded"),
+                    "The power may have failed; the next save replaces it.",
+                ),
+                Wrong::Altered(_) => (
+                    Level::Warning,
+                    format!("Revision {number} is not as it was recorded"),
+                    "It cannot be shown, compared with or recovered; the others can.",
+                ),
+                Wrong::Unreadable(error) => (
+                    Level::Warning,
+                    format!("Revision {number}: {error}"),
+                    "As long as that is so, it cannot be shown, compared with or recovered; the \
+                     others can.",
+                ),
+            };
+            let finding = report.tell(level, &path, &found, why);
+            finding.fleeting();
+            // What a document that cannot be read comes back as is numbered by what is kept.
+            if let Wrong::Altered(entry) = wrong
+                && *number < current
+            {
+                finding.mended_by(Mend::aside(entry));
+            }
+        }
+    }
+}

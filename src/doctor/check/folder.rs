@@ -1,0 +1,36 @@
+//! That every part on the way to the documents, and of the store, is a folder or file of its own.
+
+use crate::doctor::facts::{Facts, Way};
+use crate::doctor::finding::{Level, Report};
+use crate::doctor::mend::Mend;
+
+pub(super) fn parts(facts: &Facts<'_>, report: &mut Report) {
+    match &facts.start.way {
+        Way::Blocked(part, kind) => {
+            let found = format!("It is {}, and a folder belongs there", kind.noun());
+            let why = "Nothing is followed or replaced below the root: every command that needs it \
+                       fails.";
+            report.tell(Level::Error, part, &found, why);
+        }
+        Way::Nowhere => {
+            let found = "There is no state folder: nothing was saved here yet";
+            let why = "The first save makes it.";
+            report.tell(Level::Note, facts.folder.path(), found, why);
+        }
+        Way::Open(..) => {}
+    }
+    let Some(inside) = &facts.inside else {
+        return;
+    };
+    for (below, kind) in &inside.beside.misplaced {
+        let path = facts.folder.shown(below);
+        let found = format!("It is {}, which the store did not make", kind.noun());
+        let why = "Nothing is followed or replaced: every save that needs its place fails.";
+        let finding = report.tell(Level::Error, &path, &found, why);
+        finding.fleeting().mended_by(Mend::aside(&path));
+    }
+    for found in &inside.beside.unlisted {
+        let why = "Commands that list it fail as well.";
+        report.tell(Level::Error, "", found, why).fleeting();
+    }
+}

@@ -1,0 +1,94 @@
+//! The checks, as a table: what each says where nothing is wrong, and what judges the facts.
+
+mod beside;
+mod documents;
+mod folder;
+mod privacy;
+mod surroundings;
+
+use super::facts::{Facts, Inside};
+use super::finding::{Check, Finding, Level, Report};
+
+/// One check.
+struct Row {
+    check: Check,
+    /// What is found where nothing is wrong.
+    sound: &'static str,
+    judge: Judge,
+}
+
+/// What makes findings of facts.
+enum Judge {
+    /// There are such facts wherever an examination is made.
+    Anywhere(fn(&Facts<'_>, &mut Report)),
+    /// There are such facts in a state folder.
+    Inside(fn(&Facts<'_>, &Inside, &mut Report)),
+}
+
+/// Every check, in the order of the report.
+#[rustfmt::skip]
+static TABLE: [Row; 14] = [
+    row(Check::Folder,     "Every part of the store is a file or folder of its own",  Judge::Anywhere(folder::parts)),
+    row(Check::FileSystem, "Exclusive creation, renaming over a file, a second name, listing and fsync work",
+                                                                                      Judge::Inside(surroundings::file_system)),
+    row(Check::Modes,      "Nobody else can read the state folder",                   Judge::Inside(privacy::modes)),
+    row(Check::Ignored,    "Git ignores everything in the state folder",              Judge::Inside(privacy::ignored)),
+    row(Check::Tracked,    "Git tracks no file of the state folder",                  Judge::Inside(privacy::tracked)),
+    row(Check::Names,      "Every checkpoint is stored under its own name",           Judge::Inside(documents::names)),
+    row(Check::Documents,  "Every checkpoint can be read",                            Judge::Inside(documents::readable)),
+    row(Check::Schema,     "Every checkpoint keeps the schema",                       Judge::Inside(documents::schema)),
+    row(Check::History,    "Every kept revision is as it was recorded",               Judge::Inside(documents::history)),
+    row(Check::Quarantine, "There is no copy of a corrupt checkpoint",                Judge::Inside(beside::quarantine)),
+    row(Check::Leftovers,  "No writer has left anything behind",                      Judge::Inside(beside::leftovers)),
+    row(Check::Strays,     "Nothing lies there that does not belong there",           Judge::Inside(beside::strays)),
+    row(Check::Clock,      "The clock agrees with the checkpoints",                   Judge::Anywhere(surroundings::clock)),
+    row(Check::Repository, "HEAD can be read",                                        Judge::Anywhere(surroundings::repository)),
+];
+
+const fn row(check: Check, sound: &'static str, judge: Judge) -> Row {
+    Row {
+        check,
+        sound,
+        judge,
+    }
+}
+
+/// What is wrong, or worth knowing, with these facts.
+pub(super) fn judge(facts: &Facts<'_>) -> Vec<Finding> {
+    let mut report = Report::new();
+    for row in &TABLE {
+        report.check = row.check;
+        match (&row.judge, &facts.inside) {
+            (Judge::Anywhere(judge), _) => judge(facts, &mut report),
+            (Judge::Inside(judge), Some(inside)) => judge(facts, inside, &mut report),
+            (Judge::Inside(_), None) => {}
+        }
+    }
+    report.findings
+}
+
+/// Adds that nothing was found, for each check that was made and found nothing.
+pub(super) fn add_sound(facts: &Facts<'_>, findings: Vec<Finding>) -> Vec<Finding> {
+    let mut report = Report::new();
+    report.findings = findings;
+    for row in &TABLE {
+        let is_made = matches!(row.judge, Judge::Anywhere(_)) || facts.inside.is_some();
+        let has_found = report.findings.iter().any(|it| it.check == row.check);
+        if is_made && !has_found {
+            report.check = row.check;
+            report.tell(Level::Ok, "", row.sound, "");
+        }
+    }
+    report.findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TABLE;
+    use crate::doctor::Check;
+
+    #[test]
+    fn every_check_has_its_row_in_the_order_of_the_report() {
+        assert!(TABLE.iter().map(|row| row.check).eq(Check::ALL));
+    }
+}

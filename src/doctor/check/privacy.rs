@@ -1,0 +1,87 @@
+//! Who sees the state: other users, and those who clone the repository.
+
+use crate::doctor::facts::{Facts, Inside, Way};
+use crate::doctor::finding::{Level, Report};
+use crate::doctor::ignore::is_missing;
+use crate::doctor::mend::{Mend, Remedy};
+use crate::effect::Fault;
+use crate::store::SIDE;
+
+/// The rights of everybody but the owner, which nobody else should have.
+const FOREIGN_BITS: u32 = 0o077;
+const ACCESS_BITS: u32 = 0o777;
+
+pub(super) fn modes(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
+    let Way::Open(standing, _) = &facts.start.way else {
+        return;
+    };
+    if standing.modes == [None, None] {
+        let found = "This host has no modes, so who may read the state folder is unknown";
+        let why = "What is made here has the usual mode: make the folder where modes exist, or \
+                   keep the project's folder private.";
+        report.tell(Level::Note, "", found, why);
+    }
+    for (below, mode) in ["", SIDE].into_iter().zip(standing.modes) {
+        let Some(mode) = mode.filter(|mode| mode & FOREIGN_BITS != 0) else {
+            continue;
+        };
+        let path = facts.folder.shown(below);
+        let found = format!("Its mode is {:04o}", mode & ACCESS_BITS);
+        let why = "Summaries hold what an agent was told; with mode 0700 nobody but their owner \
+                   reads or changes them.";
+        // A folder that the user chose may have a mode that the user chose.
+        if facts.folder.is_own() || below == SIDE {
+            let finding = report.tell(Level::Warning, &path, &found, why);
+            finding.with(Remedy::Restrict(below.to_owned()));
+        } else {
+            let finding = report.tell(Level::Note, &path, &found, why);
+            finding.mended_by(Mend::Restrict(path));
+        }
+    }
+}
+
+pub(super) fn ignored(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+    let Some((below, read)) = &inside.ignore else {
+        return;
+    };
+    let path = facts.folder.shown(below);
+    let is_missing = is_missing(read);
+    let found = match (is_missing, read) {
+        (true, _) => "It is missing, or empty",
+        (false, Ok(_) | Err(Fault::Symlink | Fault::WrongKind | Fault::TooLarge)) => {
+            "It is not the one that the store makes, and does not ignore everything"
+        }
+        (false, Err(_)) => "It cannot be read",
+    };
+    let why = "State would be committed with `git add`, and come with every clone.";
+    let finding = report.tell(Level::Warning, &path, found, why);
+    // It is not there from the first moment of a new folder, nor whole.
+    finding.fleeting();
+    if is_missing {
+        finding.with(Remedy::Ignore(below.clone()));
+    } else {
+        // Rules that somebody wrote are somebody's.
+        finding.mended_by([Mend::aside(&path), Mend::Fix]);
+    }
+}
+
+pub(super) fn tracked(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
+    let folder = facts.folder.path();
+    let paths = match &inside.tracked {
+        None => return,
+        Some(Ok(paths)) => paths,
+        Some(Err(found)) => {
+            let why = "Whether git tracks state files is unknown.";
+            report.tell(Level::Note, "", found, why);
+            return;
+        }
+    };
+    let Some(first) = paths.first() else {
+        return;
+    };
+    let found = format!("Git tracks {} files of it, such as {first}", paths.len());
+    let why = "State that comes with a clone is text that somebody else wrote, and checking out a \
+               commit overwrites what was saved.";
+    let finding = report.tell(Level::Warning, folder, &found, why);
+    finding.mended_by(Mend::Untrack(folder.to_owned()));
+}

@@ -1,0 +1,136 @@
+//! What the state stands on: the file system, the clock, the repository.
+
+use crate::doctor::facts::{Facts, Inside, Lack, Read, Standing, Tried, Way};
+use crate::doctor::finding::{Finding, Level, Report};
+use crate::doctor::mend::Mend;
+use crate::root::Head;
+use crate::store::{Folder, SIDE};
+use crate::time;
+
+/// The rights of the owner, without which nothing can be kept in a folder.
+const OWN_BITS: u32 = 0o700;
+
+const YEAR_MS: f64 = 365.25 * 24.0 * 60.0 * 60.0 * 1000.0;
+/// 2020-01-01T00:00:00Z, before this program was written.
+const BEFORE_US_MS: f64 = 1_577_836_800_000.0;
+/// Clocks of machines that share a project differ by less.
+const SKEW_MS: f64 = 5.0 * 60.0 * 1000.0;
+/// A project that nobody touched for longer is the exception; a wrong clock is not.
+const ASLEEP_MS: f64 = 5.0 * YEAR_MS;
+
+pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
+    let Way::Open(standing, tried) = &facts.start.way else {
+        return;
+    };
+    let path = facts.folder.path();
+    for tried in tried {
+        match tried {
+            Tried::Unwritable(detail) => {
+                let found = format!("Nothing can be written here: {detail}");
+                let why = "Checkpoints can only be read.";
+                let error = report.tell(Level::Error, path, &found, why);
+                permit(facts.folder, *standing, error);
+            }
+            Tried::Unfit(found) => {
+                let why = "The store rests on this: on such a file system changes that were \
+                           acknowledged can be lost. Keep the state on a local disk, or in a \
+                           database.";
+                report.tell(Level::Error, path, found, why);
+            }
+            Tried::Lacks(lack) => {
+                let (found, why) = lacking(*lack);
+                report.tell(Level::Note, path, found, why);
+            }
+            Tried::Closed(detail) => {
+                let found = format!("No file can be put here: {detail}");
+                let why = "A save renames its file into this folder: every one fails.";
+                let error = report.tell(Level::Error, path, &found, why);
+                permit(facts.folder, *standing, error);
+            }
+            Tried::Interrupted => {
+                let found = "Somebody removed the folder in which the file system was being tried";
+                let why = "Nothing is known of it; examine it again.";
+                report.tell(Level::Note, path, found, why);
+            }
+            Tried::Stays(below, remedy, detail) => {
+                let path = facts.folder.shown(below);
+                let found = format!("What was made to try it cannot be removed: {detail}");
+                let why = "It is of no use to anybody.";
+                let finding = report.tell(Level::Warning, &path, &found, why);
+                finding.with(remedy.clone());
+            }
+        }
+    }
+}
+
+/// Names the step that gives the owner of a folder what is needed to write to it. A fix never does:
+/// somebody may have closed the folder on purpose.
+fn permit(folder: &Folder, standing: Standing, error: &mut Finding) {
+    let lacks = |mode: &Option<u32>| mode.is_some_and(|mode| mode & OWN_BITS != OWN_BITS);
+    if let Some(at) = standing.modes.iter().position(lacks) {
+        error.mended_by(Mend::PermitFolder(folder.shown(["", SIDE][at])));
+    }
+}
+
+fn lacking(lack: Lack) -> (&'static str, &'static str) {
+    match lack {
+        Lack::SecondNames => (
+            "Files cannot have a second name here",
+            "Replaced revisions are copied instead, which takes longer.",
+        ),
+        Lack::FolderSync => (
+            "Folders cannot be synced here",
+            "What was acknowledged survives the end of a process, and perhaps not a power loss.",
+        ),
+        Lack::Case => (
+            "Letter case makes no difference in names here",
+            "Features whose names differ in case only cannot both have a checkpoint.",
+        ),
+    }
+}
+
+/// What the clock says, beside the newest checkpoint.
+pub(super) fn clock(facts: &Facts<'_>, report: &mut Report) {
+    let now_ms = facts.now_ms;
+    let mut newest: Option<(f64, String)> = None;
+    for checkpoint in facts.inside.iter().flat_map(|inside| &inside.checkpoints) {
+        if let Read::Document(content) = &checkpoint.read
+            && let Some(updated_ms) = content.updated_ms
+            && newest
+                .as_ref()
+                .is_none_or(|(latest, _)| updated_ms > *latest)
+        {
+            let path = facts.folder.shown(&checkpoint.listed.stem.file());
+            newest = Some((updated_ms, path));
+        }
+    }
+    let newest_ms = newest.as_ref().map_or(now_ms, |(newest_ms, _)| *newest_ms);
+    let level = if now_ms >= BEFORE_US_MS && now_ms >= newest_ms - SKEW_MS {
+        if now_ms <= newest_ms + ASLEEP_MS {
+            return;
+        }
+        Level::Note
+    } else {
+        Level::Warning
+    };
+    let mut found = format!("The clock says {}", time::format(now_ms));
+    if let Some((newest_ms, path)) = newest {
+        let newest = time::format(newest_ms);
+        found.push_str(&format!(", and {path} was updated at {newest}"));
+    }
+    let why = "Nothing is lost by it, since order is by revision; but where a run is resumed without \
+               its name, the checkpoint with the latest time is taken. Set the clock.";
+    report.tell(level, "", &found, why);
+}
+
+pub(super) fn repository(facts: &Facts<'_>, report: &mut Report) {
+    let found = match &facts.start.head {
+        Head::Commit(_) | Head::Unborn => return,
+        Head::NoRepository => "There is no git repository here",
+        Head::OutOfSight => "No .git is in what this program may see",
+        Head::Unreadable(why) => why,
+    };
+    let why = "Checkpoints are saved without the commit they were true at, and none is ever called \
+               stale.";
+    report.tell(Level::Note, "", found, why);
+}

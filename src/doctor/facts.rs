@@ -1,0 +1,181 @@
+//! What a look at a state folder shows. The checks judge it; nothing here is asked for or written.
+//!
+//! Paths that are called `below` are relative to the folder of documents.
+
+use crate::effect::{Entry, Fault, Kind};
+use crate::error::{Error, Target};
+use crate::root::Head;
+use crate::store::{Folder, Stem};
+
+use super::mend::Remedy;
+
+/// Everything that is known of a state folder at one moment.
+pub(super) struct Facts<'a> {
+    pub(super) folder: &'a Folder,
+    pub(super) start: &'a Start,
+    /// `None` where there is no folder that could be examined.
+    pub(super) inside: Option<Inside>,
+    /// Milliseconds since 1970; no number where there is no clock.
+    pub(super) now_ms: f64,
+}
+
+/// What is looked at once.
+pub(super) struct Start {
+    pub(super) head: Head,
+    pub(super) way: Way,
+}
+
+/// Where the way to the documents leads.
+pub(super) enum Way {
+    /// To this part, which is no folder.
+    Blocked(String, Kind),
+    /// Nowhere: nothing was saved yet.
+    Nowhere,
+    /// To a state folder.
+    Open(Standing, Vec<Tried>),
+}
+
+/// A state folder that is there.
+#[derive(Clone, Copy)]
+pub(super) struct Standing {
+    /// Whether the store has ever written to it.
+    pub(super) has_side: bool,
+    /// The permission bits of the state folder and of the side folder.
+    pub(super) modes: [Option<u32>; 2],
+}
+
+/// What trying the file system showed.
+pub(super) enum Tried {
+    /// No folder can be made, for the host's reason.
+    Unwritable(String),
+    /// It does not do what the store rests on.
+    Unfit(String),
+    /// It lacks something that the store does without.
+    Lacks(Lack),
+    /// No file can be renamed into the state folder, for the host's reason.
+    Closed(String),
+    /// Somebody removed the folder of the trial.
+    Interrupted,
+    /// What was made cannot be removed, for the host's reason.
+    Stays(String, Remedy, String),
+}
+
+/// What the store does without.
+#[derive(Clone, Copy)]
+pub(super) enum Lack {
+    SecondNames,
+    FolderSync,
+    Case,
+}
+
+/// What lies in a state folder.
+#[derive(Default)]
+pub(super) struct Inside {
+    /// The place of the `.gitignore` that is needed, and what was read there; `None` where one
+    /// ignores everything.
+    pub(super) ignore: Option<(String, Result<Vec<u8>, Fault>)>,
+    /// The state files that git tracks, or why that is unknown.
+    pub(super) tracked: Option<Result<Vec<String>, String>>,
+    pub(super) checkpoints: Vec<Checkpoint>,
+    pub(super) beside: Beside,
+}
+
+/// A checkpoint that is stored under a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Listed {
+    pub(super) target: Target,
+    pub(super) stem: Stem,
+}
+
+/// A checkpoint that was read, or could not be.
+pub(super) struct Checkpoint {
+    pub(super) listed: Listed,
+    pub(super) read: Read,
+    pub(super) history: History,
+}
+
+pub(super) enum Read {
+    Document(Content),
+    /// Why not, and what stands there.
+    Failed(Error, Entry),
+    /// It is gone, it is told with what lies beside the documents, or the host cannot look.
+    Nothing,
+}
+
+/// What a document says of itself.
+pub(super) struct Content {
+    pub(super) revision: u64,
+    /// Whether it was changed by hand.
+    pub(super) is_edited: bool,
+    /// How many problems the schema has with it.
+    pub(super) problems: usize,
+    pub(super) updated_ms: Option<f64>,
+    /// The members that name another checkpoint than its file.
+    pub(super) contradictions: Vec<&'static str>,
+    /// Where it belongs by what it says.
+    pub(super) belongs: Option<Stem>,
+}
+
+#[derive(Default)]
+pub(super) struct History {
+    /// What it has to go back to.
+    pub(super) kept: Kept,
+    /// What is wrong with single revisions.
+    pub(super) wrong: Vec<(u64, Wrong)>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// At least one revision that is whole.
+    Good,
+    /// What could not be listed or read.
+    Unknown,
+}
+
+/// What is wrong with a revision.
+pub(super) enum Wrong {
+    /// Its bytes are not those that were recorded; the path of its file.
+    Altered(String),
+    /// It cannot be read.
+    Unreadable(Error),
+}
+
+/// What lies beside the documents.
+#[derive(Default)]
+pub(super) struct Beside {
+    /// What is no file, or no folder, where one belongs.
+    pub(super) misplaced: Vec<(String, Kind)>,
+    /// What cannot be listed or looked at, as a sentence.
+    pub(super) unlisted: Vec<String>,
+    pub(super) crowds: Vec<Crowd>,
+    /// Folders with names that the store does not make.
+    pub(super) strays: Vec<(String, Vec<String>)>,
+    pub(super) leftovers: Vec<Leftover>,
+    /// Copies of corrupt documents.
+    pub(super) quarantined: Vec<String>,
+    /// The checkpoints that have a history.
+    pub(super) recorded: Vec<Listed>,
+}
+
+/// A folder with more names than the store makes.
+pub(super) struct Crowd {
+    pub(super) below: String,
+    pub(super) limit: u32,
+    /// Patterns of the names that are somebody's.
+    pub(super) kept: &'static [&'static str],
+}
+
+/// What somebody made on the way, and did not remove.
+pub(super) enum Leftover {
+    /// A writer's file.
+    Unfinished(String),
+    /// A writer's sign that it waits.
+    Waiting(String),
+    /// A writer's lock, which holds this.
+    Lock(String, Vec<u8>),
+    /// What an examination makes.
+    Trial(String, Remedy),
+}

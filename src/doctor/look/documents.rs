@@ -1,0 +1,138 @@
+//! The checkpoints themselves, and their histories.
+
+use crate::checkpoint::command::document::{self, Command};
+use crate::checkpoint::command::name;
+use crate::doctor::facts::{
+    Beside, Checkpoint, Content, History, Inside, Kept, Listed, Read, Wrong,
+};
+use crate::effect::{Io, Kind};
+use crate::error::{Code, Error, Target};
+use crate::json::Json;
+use crate::store::{Document, Folder, Origin, Policy, Recorded, SIDE, Slot, Stem};
+use crate::time;
+
+use super::names::{checkpoint, entries, strays};
+
+/// Lists the state folder, and reads every checkpoint and its history.
+pub(super) async fn look(io: &Io, folder: &Folder, inside: &mut Inside) {
+    let mut checkpoints = Vec::new();
+    let mut others = Vec::new();
+    for file in entries(
+        io,
+        folder,
+        "",
+        &["*-*.json", ".gitignore"],
+        &mut inside.beside,
+    )
+    .await
+    {
+        match checkpoint(&file) {
+            Some(listed) => checkpoints.push(listed),
+            None if file == SIDE => {}
+            None => others.push(file),
+        }
+    }
+    strays(io, folder, "", &others, &mut inside.beside).await;
+    for listed in checkpoints {
+        let slot = Slot::new(io, folder, &listed.stem, Policy::default());
+        let (read, history) = match slot.read().await {
+            Ok(stored) => match stored.document {
+                Some(document) => (
+                    Read::Document(content(&listed, *document)),
+                    history(&slot).await,
+                ),
+                // Gone since the folder was listed.
+                None => (Read::Nothing, History::default()),
+            },
+            Err(error) => {
+                let history = history(&slot).await;
+                let failed = failed(io, folder, &listed, error, &mut inside.beside).await;
+                (failed, history)
+            }
+        };
+        inside.checkpoints.push(Checkpoint {
+            listed,
+            read,
+            history,
+        });
+    }
+}
+
+/// What a document says of itself.
+fn content(listed: &Listed, document: Document) -> Content {
+    let says = |key: &str| document.object.get(key).and_then(Json::as_str);
+    let Target { command, feature } = &listed.target;
+    let own = [("command", Some(command)), ("feature", feature.as_ref())];
+    let contradicts = |(key, expected): &(&str, Option<&String>)| {
+        says(key).is_some_and(|stored| Some(stored) != expected.map(String::as_str))
+    };
+    let contradictions = own.into_iter().filter(contradicts).map(|(key, _)| key);
+    let belongs = Command::parse(says("command").unwrap_or(command)).and_then(|command| {
+        let feature = says("feature").or(feature.as_deref());
+        let stem = name::stem(command.as_str(), feature).ok()?;
+        Stem::new(stem).ok()
+    });
+    let updated = says("updated_at").and_then(time::parse);
+    Content {
+        revision: document.stamp.revision,
+        is_edited: document.origin == Origin::Edited,
+        updated_ms: updated.map(time::Time::wall_ms),
+        contradictions: contradictions.collect(),
+        belongs,
+        // A later version is a problem too.
+        problems: document::problems(&Json::Object(document.object)).len(),
+    }
+}
+
+/// What stands where a document could not be read.
+async fn failed(
+    io: &Io,
+    folder: &Folder,
+    listed: &Listed,
+    error: Error,
+    beside: &mut Beside,
+) -> Read {
+    let file = listed.stem.file();
+    let path = folder.shown(&file);
+    let inspected = folder.inspect(io, std::slice::from_ref(&path)).await;
+    let Ok(&[entry]) = inspected.as_deref() else {
+        return Read::Nothing;
+    };
+    if error.code() == Code::UnsafePath {
+        // It may be a part beside it, which the look at the side folders shows.
+        if !matches!(entry.kind, Kind::Absent | Kind::File) {
+            beside.misplaced.push((file, entry.kind));
+        }
+        return Read::Nothing;
+    }
+    Read::Failed(error, entry)
+}
+
+/// Reads every kept revision. What cannot be listed, the look at the side folders shows.
+async fn history(slot: &Slot<'_>) -> History {
+    let mut history = History::default();
+    let Ok(revisions) = slot.revisions().await else {
+        history.kept = Kept::Unknown;
+        return history;
+    };
+    for revision in revisions {
+        let wrong = match slot.recorded(&revision).await {
+            Ok(Some(Recorded::Whole(_))) => {
+                history.kept = Kept::Good;
+                continue;
+            }
+            // Something else stands there, or it is gone.
+            Ok(None) => continue,
+            Err(error) if error.code() == Code::UnsafePath => continue,
+            Ok(Some(Recorded::Altered)) => Wrong::Altered(slot.entry(&revision)),
+            Err(error) => {
+                if history.kept == Kept::Nothing {
+                    history.kept = Kept::Unknown;
+                }
+                Wrong::Unreadable(error)
+            }
+        };
+        history.wrong.push((revision.number, wrong));
+    }
+    history
+}

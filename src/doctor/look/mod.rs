@@ -1,0 +1,62 @@
+//! Looks at everything that the checks judge. Nothing is changed but what the trial of the file
+//! system makes and removes.
+
+mod documents;
+mod folder;
+mod names;
+mod sides;
+mod trial;
+
+use crate::effect::Io;
+use crate::error::Error;
+use crate::root::{self, Root};
+use crate::store::Folder;
+
+use super::facts::{Facts, Inside, Start, Way};
+
+/// Looks at what stays: the repository, the way to the folder, and the file system.
+///
+/// # Errors
+///
+/// [`Error::io`] when the host cannot look.
+pub(super) async fn start(io: &Io, root: &Root, folder: &Folder) -> Result<Start, Error> {
+    let head = root::head(io, root).await;
+    let way = match folder::way(io, folder).await? {
+        Ok(standing) => {
+            let tried = trial::try_out(io, folder, standing.has_side).await;
+            Way::Open(standing, tried)
+        }
+        Err(way) => way,
+    };
+    Ok(Start { head, way })
+}
+
+/// One look at everything that lies in the folder.
+pub(super) async fn look<'a>(
+    io: &Io,
+    root: &Root,
+    folder: &'a Folder,
+    start: &'a Start,
+) -> Facts<'a> {
+    let mut inside = None;
+    if let Way::Open(standing, _) = &start.way {
+        let mut found = Inside::default();
+        if standing.has_side {
+            found.ignore = folder::ignore(io, folder).await;
+        }
+        found.tracked = folder::tracked(io, root, folder).await;
+        documents::look(io, folder, &mut found).await;
+        if standing.has_side {
+            sides::look(io, folder, &mut found).await;
+        }
+        inside = Some(found);
+    }
+    // Where it cannot be read, nothing can be trusted to be later than anything.
+    let clock = io.clock().await;
+    Facts {
+        folder,
+        start,
+        inside,
+        now_ms: clock.map_or(f64::NAN, |clock| clock.wall_ms),
+    }
+}

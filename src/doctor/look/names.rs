@@ -1,0 +1,90 @@
+//! What names in the folders of the store stand for, and those that stand for nothing.
+
+use crate::checkpoint::command::document::Command;
+use crate::checkpoint::command::name;
+use crate::doctor::facts::{Beside, Crowd, Leftover, Listed};
+use crate::doctor::mend::Remedy;
+use crate::doctor::probe::{is_moved, is_probe, is_trial};
+use crate::effect::{Io, Kind};
+use crate::error::Target;
+use crate::keys;
+use crate::store::{Folder, MAX_DOCUMENTS, Stem};
+
+/// The names in a folder, sorted; more than a folder of the store can have are a crowd, of which
+/// those are somebody's that have one of the names `kept`.
+pub(super) async fn entries(
+    io: &Io,
+    folder: &Folder,
+    below: &str,
+    kept: &'static [&'static str],
+    beside: &mut Beside,
+) -> Vec<String> {
+    match folder.names_up_to(io, below, MAX_DOCUMENTS).await {
+        Ok(Some(names)) => return keys::sort(names),
+        Ok(None) => beside.crowds.push(Crowd {
+            below: below.to_owned(),
+            limit: MAX_DOCUMENTS,
+            kept,
+        }),
+        Err(error) => beside.unlisted.push(error.to_string()),
+    }
+    Vec::new()
+}
+
+/// Notes what lies in a folder of the store and is none of its parts.
+pub(super) async fn strays(
+    io: &Io,
+    folder: &Folder,
+    below: &str,
+    names: &[String],
+    beside: &mut Beside,
+) {
+    let names = names.iter().filter(|name| *name != ".gitignore").cloned();
+    let (trials, others): (Vec<String>, Vec<String>) = names.partition(|name| is_trial(name));
+    self::trials(io, folder, below, &trials, beside).await;
+    if !others.is_empty() {
+        beside.strays.push((below.to_owned(), others));
+    }
+}
+
+/// Looks at what has the name of something that an examination makes. A name proves nothing: whoever
+/// wrote the repository can give it to a link that leads to any folder.
+async fn trials(io: &Io, folder: &Folder, below: &str, names: &[String], beside: &mut Beside) {
+    let join = |name: &String| match below {
+        "" => name.clone(),
+        below => format!("{below}/{name}"),
+    };
+    let paths: Vec<String> = names.iter().map(join).collect();
+    let shown: Vec<String> = paths.iter().map(|it| folder.shown(it)).collect();
+    if shown.is_empty() {
+        return;
+    }
+    let entries = match folder.inspect(io, &shown).await {
+        Ok(entries) => entries,
+        Err(error) => return beside.unlisted.push(error.to_string()),
+    };
+    for ((name, path), entry) in names.iter().zip(paths).zip(entries) {
+        let remedy = match entry.kind {
+            Kind::Absent => continue,
+            Kind::Folder if is_probe(name) => Remedy::RemoveProbe(path.clone()),
+            Kind::File if is_moved(name, entry) => Remedy::Remove(path.clone()),
+            kind => {
+                beside.misplaced.push((path, kind));
+                continue;
+            }
+        };
+        beside.leftovers.push(Leftover::Trial(path, remedy));
+    }
+}
+
+/// The checkpoint that is stored under this name; `None` for any other file.
+pub(super) fn checkpoint(file: &str) -> Option<Listed> {
+    let stem = Stem::of_file(file)?;
+    let (command, feature) = name::of_stem(stem.as_str())?;
+    Command::parse(command)?;
+    let target = Target {
+        command: command.to_owned(),
+        feature: feature.map(str::to_owned),
+    };
+    Some(Listed { target, stem })
+}

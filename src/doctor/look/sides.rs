@@ -1,0 +1,77 @@
+//! What lies beside the documents: what dead writers left, quarantine, and what belongs to nobody.
+
+use crate::doctor::facts::{Beside, Crowd, Inside, Leftover};
+use crate::effect::{Io, Kind, Links};
+use crate::store::{self, Folder, MAX_LOCK_BYTES, MAX_NAMES, SIDE};
+
+use super::names::{checkpoint, entries, strays};
+
+/// Looks through the side folder of every checkpoint.
+pub(super) async fn look(io: &Io, folder: &Folder, inside: &mut Inside) {
+    let beside = &mut inside.beside;
+    let mut sides = Vec::new();
+    let mut others = Vec::new();
+    for name in entries(io, folder, SIDE, &[".gitignore"], beside).await {
+        let listed = checkpoint(&format!("{name}.json"));
+        match listed.is_some_and(|listed| listed.stem.side() == name) {
+            true => sides.push(name),
+            false => others.push(name),
+        }
+    }
+    strays(io, folder, SIDE, &others, beside).await;
+    let path = |side: &String| folder.shown(&format!("{SIDE}/{side}"));
+    let shown: Vec<String> = sides.iter().map(path).collect();
+    let entries = folder.inspect(io, &shown).await;
+    for (name, entry) in sides.iter().zip(entries.unwrap_or_default()) {
+        match entry.kind {
+            Kind::Folder => side(io, folder, name, beside).await,
+            Kind::Absent => {}
+            kind => beside.misplaced.push((format!("{SIDE}/{name}"), kind)),
+        }
+    }
+}
+
+async fn side(io: &Io, folder: &Folder, side: &str, beside: &mut Beside) {
+    let survey = store::survey(io, folder, side).await;
+    for below in survey.unfinished {
+        let leftover = if below.ends_with("/lock") {
+            let lock = io.read(folder.host(&below), MAX_LOCK_BYTES, Links::Refuse);
+            let Ok(bytes) = lock.await else {
+                continue;
+            };
+            Leftover::Lock(below, bytes)
+        } else if below.ends_with("/waiting") {
+            Leftover::Waiting(below)
+        } else {
+            Leftover::Unfinished(below)
+        };
+        beside.leftovers.push(leftover);
+    }
+    beside.quarantined.extend(survey.quarantined);
+    beside.misplaced.extend(survey.misplaced);
+    for below in survey.crowded {
+        // A token that is removed is a right that is taken back: its writer begins again.
+        let kept: &[&str] = match below.ends_with("/tokens") {
+            true => &[],
+            false => &["*.json"],
+        };
+        beside.crowds.push(Crowd {
+            below,
+            limit: MAX_NAMES,
+            kept,
+        });
+    }
+    let failures = survey.failures.iter().map(ToString::to_string);
+    beside.unlisted.extend(failures);
+    strays(
+        io,
+        folder,
+        &format!("{SIDE}/{side}"),
+        &survey.strays,
+        beside,
+    )
+    .await;
+    let recorded = survey.recorded.iter();
+    let recorded = recorded.filter_map(|stem| checkpoint(&format!("{stem}.json")));
+    beside.recorded.extend(recorded);
+}

@@ -1,0 +1,258 @@
+//! Tries the file system for real, in a folder of its own: what the commit protocol rests on is
+//! done there and looked at.
+//!
+//! One process does one thing after the other, so what it cannot try is a listing that another
+//! process changes while it is made.
+
+use crate::doctor::facts::{Lack, Tried};
+use crate::doctor::mend::Remedy;
+use crate::doctor::probe::{self, ID_BYTES, MAX_NAMES, MOVED, PREPARED, PROBE, STAYS, TOKEN, gone};
+use crate::effect::{Failed, Fault, Io, Links, Sync};
+use crate::store::{Folder, SIDE};
+
+/// How many names stay while others come and go, and how often those do.
+const STAYING: usize = 48;
+const ROUNDS: usize = 16;
+/// A listing that broke off is made again.
+const LISTINGS: u32 = 100;
+const LISTING_WAIT_MS: u32 = 1;
+
+/// Tries the file system of the state folder, and removes what that made.
+pub(super) async fn try_out(io: &Io, folder: &Folder, has_side: bool) -> Vec<Tried> {
+    let mut below = String::new();
+    if has_side {
+        below.push_str(SIDE);
+        below.push('/');
+    }
+    below.push_str(PROBE);
+    let id = io.random(ID_BYTES).await;
+    for byte in id.iter().flatten() {
+        below.push_str(&format!("{byte:02x}"));
+    }
+    let trial = Trial {
+        io,
+        folder: folder.host(&below),
+    };
+    let made = match id {
+        Ok(_) => io.make_folder(trial.folder.clone()).await,
+        Err(failed) => Err(failed),
+    };
+    if let Err(failed) = made {
+        return vec![Tried::Unwritable(failed.detail)];
+    }
+    let mut tried = Vec::new();
+    let run = trial.run(&mut tried).await;
+    if run.is_ok() {
+        tried.extend(move_in(io, folder, &trial).await);
+    }
+    let removed = probe::remove(io, folder, &below).await;
+    if removed
+        .as_ref()
+        .is_err_and(|it| it.fault == Fault::NotFound)
+    {
+        tried.push(Tried::Interrupted);
+        return tried;
+    }
+    if let Err(found) = run {
+        tried.push(Tried::Unfit(found));
+    }
+    if let Err(failed) = removed {
+        let remedy = Remedy::RemoveProbe(below.clone());
+        tried.push(Tried::Stays(below, remedy, failed.detail));
+    }
+    tried
+}
+
+/// Renames a file into the state folder, as a commit does, and removes it. The folder beside the
+/// documents tells nothing of this one.
+async fn move_in(io: &Io, folder: &Folder, trial: &Trial<'_>) -> Option<Tried> {
+    // No checkpoint can have this name, and nobody else has this id.
+    let id = trial.folder.rsplit('/').next().unwrap_or_default();
+    let below = format!("{id}{MOVED}");
+    let moved = folder.host(&below);
+    if let Err(failed) = io.rename(trial.at("four"), moved.clone()).await {
+        // Told where the folder of the trial is removed.
+        return (failed.fault != Fault::NotFound).then_some(Tried::Closed(failed.detail));
+    }
+    let failed = gone(io.remove(moved).await).err()?;
+    let remedy = Remedy::Remove(below.clone());
+    Some(Tried::Stays(below, remedy, failed.detail))
+}
+
+/// One thing that is done in the folder.
+#[derive(Clone, Copy)]
+enum Act<'a> {
+    /// Make a file that holds its own name.
+    Create(&'a str, Sync),
+    Rename(&'a str, &'a str),
+    Link(&'a str, &'a str),
+    Remove(&'a str),
+    SyncFolder,
+}
+
+/// What is to come of it.
+#[derive(Clone, Copy)]
+enum Expected {
+    /// It is done.
+    Done,
+    /// It is refused, because the name is taken; it would be wrong to do this.
+    Refused(&'static str),
+    /// It is done, and then a file holds this content, or is absent; else this is wrong.
+    Leaves(&'static str, Option<&'static str>, &'static str),
+}
+
+/// Files are made once, replaced as a whole, and have two names, each as good as the other.
+const FILES: &[(Act<'static>, Expected)] = &[
+    (Act::Create("one", Sync::Durable), Expected::Done),
+    (
+        Act::Create("one", Sync::Lazy),
+        Expected::Refused("A file that exists can be created again"),
+    ),
+    (Act::Create("two", Sync::Lazy), Expected::Done),
+    (
+        Act::Rename("two", "one"),
+        Expected::Leaves("two", None, "A renamed file keeps its name"),
+    ),
+    (
+        Act::Create("four", Sync::Lazy),
+        Expected::Leaves(
+            "one",
+            Some("two"),
+            "A file renamed over another does not replace it",
+        ),
+    ),
+    (Act::SyncFolder, Expected::Done),
+    (Act::Link("one", "three"), Expected::Done),
+    (
+        Act::Link("one", "three"),
+        Expected::Refused("A second name replaces another file"),
+    ),
+    (
+        Act::Remove("one"),
+        Expected::Leaves("three", Some("two"), "A second name is lost with the first"),
+    ),
+];
+
+/// The folder that the file system is tried in.
+struct Trial<'a> {
+    io: &'a Io,
+    folder: String,
+}
+
+impl Trial<'_> {
+    /// # Errors
+    ///
+    /// What the file system does not do.
+    async fn run(&self, tried: &mut Vec<Tried>) -> Result<(), String> {
+        let mut lacks = |lack| tried.push(Tried::Lacks(lack));
+        for &(act, expected) in FILES {
+            match (self.act(act).await, expected) {
+                (Ok(()), Expected::Refused(wrong)) => return Err(wrong.to_owned()),
+                (Ok(()), Expected::Done) => {}
+                (Ok(()), Expected::Leaves(name, content, wrong)) => {
+                    if self.read(name).await?.as_deref() != content.map(str::as_bytes) {
+                        return Err(wrong.to_owned());
+                    }
+                }
+                (Err(failed), _) => match (failed.fault, act, expected) {
+                    (Fault::Exists, _, Expected::Refused(_)) => {}
+                    (Fault::Unsupported, Act::SyncFolder, _) => lacks(Lack::FolderSync),
+                    (_, Act::Link(..), Expected::Done) => {
+                        lacks(Lack::SecondNames);
+                        break;
+                    }
+                    _ => return cannot(act.doing(), failed),
+                },
+            }
+        }
+        self.listings().await?;
+        if self.read("STAYS-0").await?.is_some() {
+            lacks(Lack::Case);
+        }
+        Ok(())
+    }
+
+    /// Lists, while names come, are renamed and go as tokens do.
+    async fn listings(&self) -> Result<(), String> {
+        let mut staying = Vec::new();
+        for number in 0..STAYING {
+            let name = format!("{STAYS}{number}");
+            self.must(Act::Create(&name, Sync::Lazy)).await?;
+            staying.push(name);
+        }
+        for round in 0..ROUNDS {
+            let token = format!("{TOKEN}{round}");
+            let new = format!("{token}{PREPARED}");
+            self.must(Act::Create(&new, Sync::Lazy)).await?;
+            self.must(Act::Rename(&new, &token)).await?;
+            let names = self.list().await?;
+            if !names.contains(&token) || staying.iter().any(|name| !names.contains(name)) {
+                return Err("A listing leaves out a name".to_owned());
+            }
+            let is_token = |it: &&String| it.starts_with(TOKEN);
+            if names.iter().filter(is_token).count() > 1 {
+                return Err("A listing shows a name that is gone".to_owned());
+            }
+            self.must(Act::Remove(&token)).await?;
+        }
+        Ok(())
+    }
+
+    async fn act(&self, act: Act<'_>) -> Result<(), Failed> {
+        let (io, at) = (self.io, |name: &str| self.at(name));
+        match act {
+            Act::Create(name, sync) => io.create(at(name), name.as_bytes().to_owned(), sync),
+            Act::Rename(from, to) => io.rename(at(from), at(to)),
+            Act::Link(from, to) => io.link(at(from), at(to)),
+            Act::Remove(name) => io.remove(at(name)),
+            Act::SyncFolder => io.sync_folder(self.folder.clone()),
+        }
+        .await
+    }
+
+    async fn must(&self, act: Act<'_>) -> Result<(), String> {
+        let done = self.act(act).await;
+        done.or_else(|failed| cannot(act.doing(), failed))
+    }
+
+    /// The content of a file; `None` where it is absent.
+    async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+        match self.io.read(self.at(name), MAX_NAMES, Links::Refuse).await {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(failed) if failed.fault == Fault::NotFound => Ok(None),
+            Err(failed) => cannot("read a file", failed),
+        }
+    }
+
+    async fn list(&self) -> Result<Vec<String>, String> {
+        for _ in 0..LISTINGS {
+            match self.io.list(self.folder.clone(), MAX_NAMES).await {
+                Ok(listing) if listing.complete => return Ok(listing.names),
+                Ok(_) => {}
+                Err(failed) => return cannot("list a folder", failed),
+            }
+            let _ = self.io.wait(LISTING_WAIT_MS).await;
+        }
+        Err("No listing comes to its end".to_owned())
+    }
+
+    fn at(&self, name: &str) -> String {
+        format!("{}/{name}", self.folder)
+    }
+}
+
+impl Act<'_> {
+    fn doing(self) -> &'static str {
+        match self {
+            Act::Create(..) => "write and sync a file",
+            Act::Rename(..) => "rename a file",
+            Act::Link(..) => "tell that a name is taken",
+            Act::Remove(..) => "remove a file",
+            Act::SyncFolder => "sync a folder",
+        }
+    }
+}
+
+fn cannot<T>(doing: &str, failed: Failed) -> Result<T, String> {
+    Err(format!("Cannot {doing}: {}", failed.detail))
+}
