@@ -10,6 +10,7 @@
 pub mod checkpoint;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod digest;
 pub mod doctor;
 pub mod effect;
 pub mod error;

@@ -2,11 +2,10 @@
 
 use crate::effect::{Failed, Fault, Io, Links};
 use crate::error::Error;
+use crate::git::folder::is_absolute;
 use crate::json::Pointer;
 use crate::schema::{Problem, ProblemCode};
-
-/// The most bytes of one input, as for a stored document.
-const LIMIT: u32 = 16 * 1024 * 1024;
+use crate::store::{MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB};
 
 /// The word that stands for standard input.
 const STANDARD_INPUT: &str = "-";
@@ -14,9 +13,10 @@ const STANDARD_INPUT: &str = "-";
 /// The bytes of a file, or of standard input for `-`.
 pub(super) async fn bytes(io: &Io, working: &str, name: &str) -> Result<Vec<u8>, Error> {
     let read = if name == STANDARD_INPUT {
-        io.input(LIMIT).await
+        io.input(MAX_DOCUMENT_BYTES).await
     } else {
-        io.read(resolve(working, name), LIMIT, Links::Follow).await
+        io.read(resolve(working, name), MAX_DOCUMENT_BYTES, Links::Follow)
+            .await
     };
     read.map_err(|failed| unreadable(name, &failed))
 }
@@ -60,7 +60,8 @@ pub(super) fn title(name: &str) -> &str {
 /// A path as the host opens it: relative ones begin at the working directory.
 pub(super) fn resolve(working: &str, path: &str) -> String {
     // An empty path stays empty, so that it is refused instead of meaning the working directory.
-    if path.is_empty() || is_absolute(path) || working.is_empty() {
+    let is_of_drive = path.as_bytes().get(1) == Some(&b':');
+    if path.is_empty() || is_absolute(path) || is_of_drive || working.is_empty() {
         return path.to_owned();
     }
     match working.ends_with(['/', '\\']) {
@@ -69,20 +70,13 @@ pub(super) fn resolve(working: &str, path: &str) -> String {
     }
 }
 
-/// Absolute on POSIX or on Windows, where a drive's letter makes it so as well.
-fn is_absolute(path: &str) -> bool {
-    let bytes = path.as_bytes();
-    path.starts_with(['/', '\\'])
-        || (bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':')
-}
-
 fn unreadable(name: &str, failed: &Failed) -> Error {
     let title = title(name);
     let io = |message| Error::io(failed.effect, title.to_owned(), message);
     match failed.fault {
         Fault::TooLarge => Error::too_large(
             title.to_owned(),
-            format!("{title} is larger than the limit of 16 MiB"),
+            format!("{title} is larger than the limit of {MAX_DOCUMENT_MIB} MiB"),
         ),
         Fault::NotFound => io(format!("There is no file {title}")),
         Fault::WrongKind => io(format!(

@@ -24,10 +24,7 @@ use crate::effect::Io;
 use crate::error::Error;
 use crate::keys::Keys;
 use crate::root::Root;
-use crate::store::Folder;
-
-/// What stands unchanged for this long belongs to nobody: the time to live of a lock.
-const PATIENCE_MS: u32 = 2_000;
+use crate::store::{Folder, TIME_TO_LIVE_MS};
 
 /// Of one kind of finding this many are told; the rest is counted.
 const MAX_TOLD: usize = 20;
@@ -65,7 +62,7 @@ pub async fn examine(
             findings.retain(|it| !it.is_fleeting || first.contains(&it.identity()));
         } else if findings.iter().any(|finding| finding.is_fleeting) {
             first = Some(findings.iter().map(Finding::identity).collect());
-            let waited = io.wait(PATIENCE_MS).await;
+            let waited = io.wait(TIME_TO_LIVE_MS).await;
             waited.map_err(|failed| failed.cannot_do("wait for writers"))?;
             continue;
         }

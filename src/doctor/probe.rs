@@ -1,11 +1,11 @@
 //! What an examination makes to try the file system: its names, and how it is removed.
 
+use crate::digest::is_id;
 use crate::effect::{Entry, Failed, Fault, Io, Kind};
 use crate::store::Folder;
 
 /// A folder of this kind holds nothing that anybody needs.
 pub(super) const PROBE: &str = "probe-";
-pub(super) const ID_BYTES: u32 = 16;
 /// Names that stay while others come and go.
 pub(super) const STAYS: &str = "stays-";
 pub(super) const TOKEN: &str = "token-";
@@ -23,9 +23,7 @@ pub(super) fn is_trial(name: &str) -> bool {
 
 /// Whether a name is that of a folder that an examination makes.
 pub(super) fn is_probe(name: &str) -> bool {
-    name.strip_prefix(PROBE).is_some_and(|id| {
-        id.len() == 2 * ID_BYTES as usize && id.bytes().all(|byte| byte.is_ascii_hexdigit())
-    })
+    name.strip_prefix(PROBE).is_some_and(is_id)
 }
 
 /// Whether this is the file that an examination moves out of such a folder.

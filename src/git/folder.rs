@@ -30,10 +30,10 @@ pub fn beside(folder: &str, path: &str) -> String {
     }
 }
 
-/// Whether a path that git wrote stands for itself: from the root, from a drive, or a share.
+/// Whether a path stands for itself: from the root, from a drive, or a share.
 ///
 /// Drives count on every system, so that the same bytes mean the same everywhere.
-fn is_absolute(path: &str) -> bool {
+pub fn is_absolute(path: &str) -> bool {
     match path.as_bytes() {
         [b'/' | b'\\', ..] => true,
         [drive, b':', b'/' | b'\\', ..] => drive.is_ascii_alphabetic(),

@@ -23,6 +23,12 @@ pub struct RefName(String);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed;
 
+/// The first seven characters of a commit's id, as git shortens it.
+pub fn short(commit: &str) -> &str {
+    let end = commit.char_indices().nth(7);
+    end.map_or(commit, |(end, _)| &commit[..end])
+}
+
 /// Reads HEAD or a loose ref.
 ///
 /// # Errors

@@ -11,6 +11,7 @@
 //! Both contradict. Needed: renames and removals of one name are serialized; a listing returns every
 //! name that is there for its whole duration; token names are unique. No lock, clock or process id.
 
+use crate::digest;
 use crate::effect::{Failed, Fault, Kind, Sync};
 use crate::error::{Error, ErrorKind, Written};
 use crate::json::Json;
@@ -120,7 +121,7 @@ impl Writer<'_> {
             let others: Vec<String> = listing
                 .names
                 .iter()
-                .filter(|name| seal::is_id(name) && *name != id)
+                .filter(|name| digest::is_id(name) && *name != id)
                 .map(|name| self.reader.paths.token(name))
                 .collect();
             let is_whole =

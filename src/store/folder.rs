@@ -2,6 +2,7 @@
 
 use crate::effect::{Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
+use crate::git::folder::is_absolute;
 use crate::text::quoted;
 
 use super::paths::{Paths, SIDE};
@@ -144,14 +145,6 @@ impl Folder {
             (path, below) => format!("{path}/{below}"),
         }
     }
-}
-
-/// Whether a path with `/` between its parts begins at the root of a file system.
-fn is_absolute(path: &str) -> bool {
-    path.starts_with('/')
-        || path
-            .split_once('/')
-            .is_some_and(|(first, _)| is_drive(first))
 }
 
 fn is_drive(part: &str) -> bool {

@@ -1,5 +1,6 @@
 //! The revisions that were replaced, and what was found corrupt.
 
+use crate::digest;
 use crate::effect::{Failed, Fault, Sync};
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
@@ -44,7 +45,7 @@ impl Revision {
         let seal = object.get("seal").and_then(Json::as_str);
         let digest = seal.and_then(seal::parts);
         let sealed =
-            digest.is_some_and(|(id, digest)| seal::is_id(id) && digest == self.fingerprint);
+            digest.is_some_and(|(id, digest)| digest::is_id(id) && digest == self.fingerprint);
         if !sealed || object.get("revision").and_then(Json::as_u64) != Some(self.number) {
             object.remove("revision");
             object.remove("seal");
@@ -68,7 +69,7 @@ impl Revision {
             .parse()
             .ok()
             .filter(|n| digits && *n <= MAX_REVISION + 2)?;
-        seal::is_id(fingerprint).then(|| Revision {
+        digest::is_id(fingerprint).then(|| Revision {
             number,
             fingerprint: fingerprint.to_owned(),
             mark,
@@ -211,7 +212,7 @@ impl History<'_> {
     /// The document of this state, if history still has it.
     pub(super) async fn find(&self, stamp: &Stamp) -> Result<Option<Object>, Error> {
         let revision = Revision::of(stamp);
-        if !seal::is_id(&revision.fingerprint) {
+        if !digest::is_id(&revision.fingerprint) {
             return Ok(None);
         }
         match self.read(&revision).await? {
@@ -225,7 +226,7 @@ impl History<'_> {
     pub(super) async fn quarantine(&self, bytes: &[u8], id: &str) -> Result<String, Error> {
         let Reader { io, folder, paths } = self.reader;
         folder.make_below(io, &paths.quarantine()).await?;
-        let copy = format!("{}.json", seal::digest(bytes));
+        let copy = format!("{}.json", digest::digest(&[bytes]));
         let below = paths.quarantined(&copy);
         let mut others = self.names(&paths.quarantine()).await?;
         if self.reader.bytes_of(&below).await?.as_deref() != Some(bytes) {
@@ -243,7 +244,8 @@ impl History<'_> {
         for synced in [paths.quarantine(), paths.own().to_owned()] {
             folder.sync(io, &synced).await?;
         }
-        others.retain(|name| name.strip_suffix(".json").is_some_and(seal::is_id) && *name != copy);
+        others
+            .retain(|name| name.strip_suffix(".json").is_some_and(digest::is_id) && *name != copy);
         for name in keys::sort(others).iter().skip(KEPT_QUARANTINED - 1) {
             self.remove(&paths.quarantined(name)).await;
         }

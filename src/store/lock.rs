@@ -8,7 +8,7 @@ use super::patience::Patience;
 use super::reader::Reader;
 
 /// A hint seen unchanged for this long, by one's own monotonic clock, belongs to nobody.
-const TIME_TO_LIVE_MS: f64 = 2_000.0;
+pub const TIME_TO_LIVE_MS: u32 = 2_000;
 
 /// No hint that this store writes is larger.
 pub const MAX_LOCK_BYTES: u32 = 256;
@@ -81,7 +81,7 @@ pub(super) async fn acquire(
         {
             Ok(bytes) => match &seen {
                 Some((same, since)) if *same == bytes => {
-                    if since_ms - since >= TIME_TO_LIVE_MS {
+                    if since_ms - since >= f64::from(TIME_TO_LIVE_MS) {
                         match take_away(reader, owner, &bytes).await {
                             Ok(taken) => after_dead_owner |= taken,
                             Err(_) => return Ok(Hint::Without),
@@ -146,7 +146,7 @@ pub(super) async fn release(
     let path = reader.folder.host(&reader.paths.lock());
     // Long before its time to live has passed nobody has taken it over.
     let fresh = match patience.elapsed_ms().await {
-        Ok(now_ms) => now_ms - since_ms < TIME_TO_LIVE_MS / 2.0,
+        Ok(now_ms) => now_ms - since_ms < f64::from(TIME_TO_LIVE_MS) / 2.0,
         Err(_) => false,
     };
     let still_own = || async {
@@ -163,5 +163,5 @@ pub(super) async fn release(
 }
 
 fn content(owner: &str) -> Vec<u8> {
-    format!("{owner} {}\n", TIME_TO_LIVE_MS as u32).into_bytes()
+    format!("{owner} {TIME_TO_LIVE_MS}\n").into_bytes()
 }

@@ -44,11 +44,11 @@ pub use aim::{Change, Decide, Keep, Write};
 pub use document::{Document, Origin};
 pub use folder::{Folder, IGNORE_ALL};
 pub use history::{Accept, MAX_NAMES, Recorded, Revision, Wanted};
-pub use lock::MAX_LOCK_BYTES;
+pub use lock::{MAX_LOCK_BYTES, TIME_TO_LIVE_MS};
 #[cfg(feature = "mutations")]
 pub use mutation::Mutation;
 pub use paths::SIDE;
-pub use reader::MAX_DOCUMENT_BYTES;
+pub use reader::{MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB};
 pub use recover::Recovered;
 pub use retention::{KEPT_REVISIONS, NEVER_TRIMMED, Retention};
 pub use seal::{Mark, Stamp};

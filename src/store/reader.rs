@@ -8,7 +8,10 @@ use super::paths::Paths;
 use super::sharing::while_shared;
 
 /// The largest document that is read or written.
-pub const MAX_DOCUMENT_BYTES: u32 = 16 * 1024 * 1024;
+pub const MAX_DOCUMENT_BYTES: u32 = MAX_DOCUMENT_MIB << 20;
+
+/// The same in MiB, as messages say it.
+pub const MAX_DOCUMENT_MIB: u32 = 16;
 
 /// Where the files of a document lie, and who reads them.
 #[derive(Debug)]
@@ -62,6 +65,7 @@ pub(super) fn check_size(folder: &Folder, paths: &Paths, size: u64) -> Result<()
 }
 
 fn too_large(path: &str) -> Error {
-    let message = format!("{path} is larger than 16 MiB; expected a checkpoint below that");
+    let message =
+        format!("{path} is larger than {MAX_DOCUMENT_MIB} MiB; expected a checkpoint below that");
     Error::too_large(path.to_owned(), message)
 }

@@ -4,8 +4,7 @@
 //! id of the commit and a digest of the document's bytes without the seal, and for a heartbeat a mark
 //! that it is one. A document whose seal does not hold was written by a hand or another program.
 
-use sha2::{Digest, Sha256};
-
+use crate::digest::{ID_BYTES, digest, is_id};
 use crate::json::Object;
 
 /// Revisions stay exact in JavaScript.
@@ -14,9 +13,6 @@ pub(super) const MAX_REVISION: u64 = (1 << 53) - 1;
 /// The highest revision that a document without a seal can claim: half of all, so that there is
 /// room to count on.
 pub(super) const MAX_CLAIMED: u64 = 1 << 52;
-
-/// Bytes of a digest and of a commit's id: 128 bits each.
-pub(super) const ID_BYTES: usize = 16;
 
 const CLOSING: &[u8] = b"\n}\n";
 const BEFORE_SEAL: &[u8] = b",\n  \"seal\": \"";
@@ -76,7 +72,7 @@ pub(super) fn write(object: &mut Object, revision: u64, id: &str, mark: Mark) ->
     object.remove("revision");
     object.set("revision", revision);
     let mut bytes = object.to_document().into_bytes();
-    let seal = format!("{id}.{}{}", digest(&bytes), mark.ending());
+    let seal = format!("{id}.{}{}", digest(&[&bytes]), mark.ending());
     bytes.truncate(bytes.len() - CLOSING.len());
     bytes.extend_from_slice(BEFORE_SEAL);
     bytes.extend_from_slice(seal.as_bytes());
@@ -103,10 +99,7 @@ pub(super) fn holding(bytes: &[u8]) -> Option<&str> {
     let body = sealed[..at].strip_suffix(BEFORE_SEAL)?;
     let seal = std::str::from_utf8(&sealed[at..]).ok()?;
     let (id, claimed) = parts(seal)?;
-    let mut hash = Sha256::new();
-    hash.update(body);
-    hash.update(CLOSING);
-    (is_id(id) && claimed == hex(&hash.finalize()[..ID_BYTES])).then_some(seal)
+    (is_id(id) && claimed == digest(&[body, CLOSING])).then_some(seal)
 }
 
 /// What names a state of a document in history: the seal's digest where it holds, which saves
@@ -119,33 +112,8 @@ pub(super) fn fingerprint(bytes: &[u8]) -> String {
 pub(super) fn fingerprint_under(holding: Option<&str>, bytes: &[u8]) -> String {
     match holding.and_then(parts) {
         Some((_, digest)) => digest.to_owned(),
-        None => digest(bytes),
+        None => digest(&[bytes]),
     }
-}
-
-/// The first half of the SHA-256 of some bytes, in hex.
-pub(super) fn digest(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes)[..ID_BYTES])
-}
-
-/// Lower-case hex.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    bytes
-        .iter()
-        .flat_map(|byte| {
-            [
-                DIGITS[usize::from(byte >> 4)],
-                DIGITS[usize::from(byte & 15)],
-            ]
-        })
-        .map(char::from)
-        .collect()
-}
-
-/// Whether a text has the form of an id or digest: 32 lower-case hex digits.
-pub(super) fn is_id(text: &str) -> bool {
-    text.len() == 2 * ID_BYTES && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What lies in the side folder of a document. Looked at only: nothing is changed.
 
+use crate::digest;
 use crate::effect::{Entry, Io, Kind};
 use crate::error::Error;
 use crate::keys;
@@ -7,7 +8,6 @@ use crate::keys;
 use super::folder::Folder;
 use super::history::{MAX_NAMES, Revision};
 use super::paths::{ASIDE, HISTORY, LOCK, PREPARING, QUARANTINE, REPLACED, SIDE, TOKENS, WAITING};
-use super::seal;
 
 /// What [`survey`] found in a side folder. Paths are relative to the folder of documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -110,7 +110,7 @@ impl Survey {
 impl Role {
     /// What a name in a folder of this role is for; `None` for one that no writer makes.
     fn part(self, side: &str, name: &str) -> Option<Part> {
-        let is_id_before = |ending: &str| name.strip_suffix(ending).is_some_and(seal::is_id);
+        let is_id_before = |ending: &str| name.strip_suffix(ending).is_some_and(digest::is_id);
         match (self, name) {
             (Role::Side | Role::Own, HISTORY) => Some(Part::Folder(Role::History)),
             (Role::Side | Role::Own, QUARANTINE) => Some(Part::Folder(Role::Quarantine)),

@@ -1,6 +1,7 @@
 //! One update of a document: the hint, the decision, the commit, and again where another writer was
 //! faster.
 
+use crate::digest;
 use crate::effect::{Io, Sync, apart};
 use crate::error::Error;
 use crate::json::Object;
@@ -14,7 +15,7 @@ use super::mutation::{self, Mutation};
 use super::paths::{ASIDE, PREPARING, REPLACED};
 use super::patience::Patience;
 use super::reader::{Reader, check_size};
-use super::seal::{self, ID_BYTES, Stamp};
+use super::seal::{self, Stamp};
 use super::slot::Policy;
 
 /// What is stored after an update.
@@ -84,7 +85,7 @@ async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
             found.extend(
                 names
                     .iter()
-                    .filter(|name| name.strip_suffix(ending).is_some_and(seal::is_id))
+                    .filter(|name| name.strip_suffix(ending).is_some_and(digest::is_id))
                     .map(|name| format!("{folder}/{name}")),
             );
         }
@@ -93,9 +94,9 @@ async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
 }
 
 pub(super) async fn new_id(io: &Io) -> Result<String, Error> {
-    match io.random(ID_BYTES as u32).await {
-        Ok(_) if mutation::is_active(Mutation::TokenReuse) => Ok("0".repeat(2 * ID_BYTES)),
-        Ok(bytes) => Ok(seal::hex(&bytes)),
+    match io.random(digest::ID_BYTES as u32).await {
+        Ok(_) if mutation::is_active(Mutation::TokenReuse) => Ok("0".repeat(2 * digest::ID_BYTES)),
+        Ok(bytes) => Ok(digest::hex(&bytes)),
         Err(failed) => Err(failed.cannot_do("get random bytes")),
     }
 }

@@ -175,6 +175,22 @@ fn methods_of_a_type_of_another_file_are_told() {
 }
 
 #[test]
+fn a_sentence_that_names_a_command_is_told_below_the_command_line() {
+    let advice = "const A: &str = \"Gone; `milepost recover` brings it back\";";
+    let raw = "const A: &str = r#\"try \"milepost doctor\"\"#;";
+    let comment = "/// As `milepost init` does.\nconst A: &str = \"made by milepost\";";
+    for (path, source, is_told) in [
+        ("error.rs", advice, true),
+        ("root/mod.rs", raw, true),
+        ("error.rs", comment, false),
+        ("cli/page.rs", advice, false),
+    ] {
+        let said = said_of(&[(path, source)]);
+        assert_eq!(said.len(), usize::from(is_told), "{path}: {said:?}");
+    }
+}
+
+#[test]
 fn a_room_that_stands_nowhere_is_told() {
     assert_eq!(
         said_of(&[("helpers.rs", "")]),

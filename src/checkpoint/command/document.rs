@@ -120,6 +120,13 @@ pub fn problems(json: &Json) -> Vec<Problem> {
     CHECKPOINT.problems(json)
 }
 
+/// Whether a stored document says that its run is complete.
+pub fn is_completed(object: &Object) -> bool {
+    object
+        .get("completed_at")
+        .is_some_and(|at| *at != Json::Null)
+}
+
 /// Refuses a document of a higher version, which is never written over.
 ///
 /// # Errors

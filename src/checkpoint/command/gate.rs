@@ -1,5 +1,6 @@
 //! The gate before shipping.
 
+use crate::git::head::short;
 use crate::json::{Json, Object};
 
 /// Whether the work may be shipped, and what stands in the way.
@@ -76,14 +77,6 @@ fn wrong_head(recorded: Option<&Json>, head: Option<&str>) -> Option<String> {
             "The gate was recorded at {recorded_at}, and the current HEAD is unknown"
         )),
     }
-}
-
-/// The first seven characters of a commit's id, as git shortens it.
-fn short(commit: &str) -> &str {
-    commit
-        .char_indices()
-        .nth(7)
-        .map_or(commit, |(end, _)| &commit[..end])
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The phases of a command: what a status does to the state of its checkpoint.
 
-use super::document::Checkpoint;
+use super::document::{Checkpoint, is_completed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::schema::check_name;
@@ -156,7 +156,7 @@ pub fn update(
 /// a time as [`crate::time::format`] writes it.
 pub fn complete(checkpoint: &mut Checkpoint, now: &str) -> bool {
     let document = checkpoint.as_object_mut();
-    if document.get("completed_at").is_some() {
+    if is_completed(document) {
         return false;
     }
     if let Some(Json::Object(state)) = document.get_mut("state") {

@@ -1,5 +1,6 @@
 //! Where the next process takes a run up.
 
+use super::document::is_completed;
 use crate::json::{Json, Object};
 
 /// What to do next, and what to know for it.
@@ -16,10 +17,7 @@ pub struct ResumePoint {
 /// Any object will do: what is malformed counts as absent, so that a document that can be read
 /// can be resumed.
 pub fn point(document: &Object) -> ResumePoint {
-    if document
-        .get("completed_at")
-        .is_some_and(|at| *at != Json::Null)
-    {
+    if is_completed(document) {
         return ResumePoint::default();
     }
     let state = document.get("state").and_then(Json::as_object);

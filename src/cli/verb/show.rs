@@ -9,12 +9,10 @@ use crate::cli::call::Call;
 use crate::cli::page::{Paint, lines, title};
 use crate::cli::which::Which;
 use crate::error::{Error, Target};
+use crate::git::head::short;
 use crate::json::{Json, Object};
 use crate::operation::command::{self, Loaded, repair, revisions};
 use crate::text::visible;
-
-/// As many digits of a commit as git shows.
-const SHORT_COMMIT: usize = 7;
 
 const HELP: &str = "\
 `milepost log` lists the revisions that are kept.";
@@ -60,8 +58,7 @@ fn page(target: &Target, loaded: &Loaded, paint: Paint) -> Answer {
         paint.heading(&title(target)),
         loaded.revision
     );
-    let head = string(Some(document), "head_commit")
-        .map(|commit| commit.chars().take(SHORT_COMMIT).collect());
+    let head = string(Some(document), "head_commit").map(|commit| short(&commit).to_owned());
     field(&mut text, "head", head);
     field(&mut text, "started", string(Some(document), "started_at"));
     field(&mut text, "updated", string(Some(document), "updated_at"));

@@ -4,9 +4,10 @@
 //! One process does one thing after the other, so what it cannot try is a listing that another
 //! process changes while it is made.
 
+use crate::digest::{ID_BYTES, hex};
 use crate::doctor::facts::{Lack, Tried};
 use crate::doctor::mend::Remedy;
-use crate::doctor::probe::{self, ID_BYTES, MAX_NAMES, MOVED, PREPARED, PROBE, STAYS, TOKEN, gone};
+use crate::doctor::probe::{self, MAX_NAMES, MOVED, PREPARED, PROBE, STAYS, TOKEN, gone};
 use crate::effect::{Failed, Fault, Io, Links, Sync};
 use crate::store::{Folder, SIDE};
 
@@ -25,10 +26,8 @@ pub(super) async fn try_out(io: &Io, folder: &Folder, has_side: bool) -> Vec<Tri
         below.push('/');
     }
     below.push_str(PROBE);
-    let id = io.random(ID_BYTES).await;
-    for byte in id.iter().flatten() {
-        below.push_str(&format!("{byte:02x}"));
-    }
+    let id = io.random(ID_BYTES as u32).await;
+    below.push_str(&id.as_deref().map(hex).unwrap_or_default());
     let trial = Trial {
         io,
         folder: folder.host(&below),

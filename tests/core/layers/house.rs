@@ -33,9 +33,9 @@ pub(super) const ROOMS: [&str; 21] = [
 const STRANGERS: [(&str, &[&str]); 5] = [
     ("git", &["effect"]),
     ("secret", &["effect"]),
-    ("checkpoint", &["effect", "git", "secret"]),
-    ("handoff", &["effect", "git", "secret", "checkpoint"]),
-    ("integrations", &["effect", "git", "checkpoint", "handoff"]),
+    ("checkpoint", &["effect", "secret"]),
+    ("handoff", &["effect", "secret", "checkpoint"]),
+    ("integrations", &["effect", "checkpoint", "handoff"]),
 ];
 
 /// Rooms in which no two files need each other, nor two folders, not through methods either.
@@ -44,8 +44,11 @@ const STRAIGHT: [&str; 4] = ["checkpoint", "root", "doctor", "cli"];
 /// A room whose parts do not know each other.
 const WINGS: &str = "checkpoint";
 
+/// Pages for the people of a project, which name commands as any page does.
+const PAGES: [&str; 1] = ["checkpoint/command/publish.rs"];
+
 /// Everything that breaks a rule: a use of a room above, a circle of files or of folders, methods
-/// of a type outside its file, a room that stands nowhere. `files` are paths below `src` and what
+/// of a type outside its file, a room that stands nowhere, a word of the command line below it. `files` are paths below `src` and what
 /// they hold.
 pub(super) fn violations(files: &[(String, String)]) -> Vec<String> {
     let sources: Vec<Source> = files
@@ -57,6 +60,7 @@ pub(super) fn violations(files: &[(String, String)]) -> Vec<String> {
     let mut wrong = house.order();
     wrong.extend(house.circles());
     wrong.extend(house.scattered_types());
+    wrong.extend(house.words_of_the_command_line());
     wrong
 }
 
@@ -166,6 +170,26 @@ impl<'a> House<'a> {
             }
         }
         wrong
+    }
+
+    /// Sentences that tell a user to run a command: what would help is data below `cli`, because a
+    /// package or a server has other words for it.
+    fn words_of_the_command_line(&self) -> Vec<String> {
+        let above = ["cli", "surface"];
+        let below = self.sources.iter().filter(|source| {
+            let room = source.module.first();
+            let is_above = room.is_some_and(|room| above.contains(&room.as_str()));
+            !is_above && !PAGES.contains(&source.path.as_str())
+        });
+        let names_one =
+            |literal: &&String| literal.contains("milepost ") || literal.contains("`--");
+        below
+            .filter_map(|source| {
+                let literal = source.literals.iter().find(names_one)?;
+                let path = &source.path;
+                Some(format!("{path} has words of the command line: {literal}"))
+            })
+            .collect()
     }
 
     /// A path from the crate on.

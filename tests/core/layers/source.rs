@@ -1,4 +1,4 @@
-//! What a source text names: its paths and its types. Enough of Rust for rustfmt's output.
+//! What a source text names: its paths, its types and its string literals. Enough of Rust for rustfmt's output.
 
 use std::collections::BTreeMap;
 
@@ -10,6 +10,8 @@ pub(super) struct Source {
     pub(super) path: String,
     /// What it says, without comments, without what stands in literals, and without its tests.
     pub(super) code: String,
+    /// Its string literals.
+    pub(super) literals: Vec<String>,
     /// What its `use` items bring in, by the name that it has here.
     pub(super) imports: BTreeMap<String, Vec<String>>,
 }
@@ -17,7 +19,7 @@ pub(super) struct Source {
 impl Source {
     pub(super) fn new(path: &str, text: &str) -> Self {
         let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
-        let code = without_literals(text);
+        let (code, literals) = split_literals(text);
         let mut module: Vec<String> = path
             .trim_end_matches(".rs")
             .split('/')
@@ -30,6 +32,7 @@ impl Source {
             module,
             path: path.to_owned(),
             code,
+            literals,
             imports: BTreeMap::new(),
         };
         let roots = ["crate", "self", "super"].map(str::to_owned);
@@ -227,19 +230,22 @@ fn leaves(tree: &str) -> Vec<(String, Vec<String>)> {
     }
 }
 
-/// The text without comments and without what stands in literals.
-fn without_literals(text: &str) -> String {
+/// The text without comments and without what stands in literals, and the string literals.
+fn split_literals(text: &str) -> (String, Vec<String>) {
     let mut code = String::with_capacity(text.len());
+    let mut literals = Vec::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let after_word = code.chars().next_back().is_some_and(is_word);
         if rest.starts_with("//") {
             rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
         } else if let Some(length) = raw_string(rest).filter(|_| !after_word) {
+            literals.push(rest[..length].to_owned());
             code.push_str("\"\"");
             rest = &rest[length..];
         } else if c == '"' {
             let length = end_of_string(&rest[1..]);
+            literals.push(rest[1..=length].to_owned());
             code.push_str("\"\"");
             rest = &rest[length + 2..];
         } else if let Some(length) = character(rest) {
@@ -250,7 +256,7 @@ fn without_literals(text: &str) -> String {
             rest = &rest[c.len_utf8()..];
         }
     }
-    code
+    (code, literals)
 }
 
 /// The length of a raw string that a text begins with.

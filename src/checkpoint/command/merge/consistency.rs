@@ -1,5 +1,6 @@
 //! What a merge must not break: `state` says the same about a phase as the phase's status.
 
+use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::phases::{Current, Listing, Status};
 use crate::json::{Json, Object};
 use crate::keys::{Keyed, Keys};
@@ -110,9 +111,7 @@ impl<'a> View<'a> {
             completed,
             pending: list("pending_phases"),
             current: state.and_then(|state| state.get("current_phase")?.as_str()),
-            finished: document
-                .get("completed_at")
-                .is_some_and(|at| *at != Json::Null),
+            finished: is_completed(document),
         }
     }
 
