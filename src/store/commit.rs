@@ -20,7 +20,6 @@ use super::aim::Keep;
 use super::document::Content;
 use super::history::{History, MAX_NAMES, Revision};
 use super::listing::{LISTING_WAIT_MS, LISTINGS};
-use super::mutation::{self, Mutation};
 use super::paths::{PREPARING, REPLACED};
 use super::reader::Reader;
 use super::seal::{self, Stamp};
@@ -49,11 +48,9 @@ impl Writer<'_> {
         let preparing = self.reader.paths.token(&format!("{id}{PREPARING}"));
         let token = self.reader.paths.token(id);
         let Reader { io, folder, .. } = self.reader;
-        let sync = match mutation::is_active(Mutation::NoTokenSync) {
-            true => Sync::Lazy,
-            false => self.policy.durability,
-        };
-        let made = io.create(self.host(&preparing), bytes, sync).await;
+        let made = io
+            .create(self.host(&preparing), bytes, self.policy.durability)
+            .await;
         let rename = || io.rename(self.host(&preparing), self.host(&token));
         let failed = match made {
             Ok(()) => match while_shared(io, rename).await {
@@ -79,34 +76,18 @@ impl Writer<'_> {
         stamp: &Stamp,
         keeps: Keep,
     ) -> Result<bool, Error> {
-        let reads_first = mutation::is_active(Mutation::ReadBeforeRevoke);
-        let mut again = None;
-        if reads_first {
-            again = Some(self.read_again(id, base, keeps).await?);
-        }
         if !self.revoke_others(id).await? {
             return Ok(false);
         }
-        let again = match again {
-            Some(again) => again,
-            None => self.read_again(id, base, keeps).await?,
-        };
+        let again = self.read_again(id, base, keeps).await?;
         if again == Again::Overtaken {
             return Ok(false);
-        }
-        if mutation::is_active(Mutation::HistoryAfterCommit) {
-            return Ok(
-                self.rename_over(id, stamp).await? && self.keep_replaced(id, base, again).await?
-            );
         }
         Ok(self.keep_replaced(id, base, again).await? && self.rename_over(id, stamp).await?)
     }
 
     /// Step 6. `false`: the own token is gone.
     async fn revoke_others(&self, id: &str) -> Result<bool, Error> {
-        if mutation::is_active(Mutation::NoRevoke) || mutation::is_active(Mutation::LockOnly) {
-            return Ok(true);
-        }
         let tokens = self.reader.paths.tokens();
         let mut spoiled = 0;
         loop {
@@ -124,9 +105,7 @@ impl Writer<'_> {
                 .filter(|name| digest::is_id(name) && *name != id)
                 .map(|name| self.reader.paths.token(name))
                 .collect();
-            let is_whole =
-                listing.complete || mutation::is_active(Mutation::InterruptedListingIsClean);
-            let clean = is_whole && others.is_empty();
+            let clean = listing.complete && others.is_empty();
             if !others.is_empty() {
                 self.reader
                     .folder
@@ -165,11 +144,9 @@ impl Writer<'_> {
     /// compared is what will be kept. Corrupt bytes are no revision, and are in quarantine already.
     async fn read_again(&self, id: &str, base: &Content, keeps: Keep) -> Result<Again, Error> {
         let Reader { io, paths, .. } = self.reader;
-        let unread =
-            mutation::is_active(Mutation::NoSecondRead) || mutation::is_active(Mutation::LockOnly);
         if let Content::Corrupt { bytes, .. } = base {
             let again = self.reader.bytes().await?;
-            return Ok(match unread || again.as_ref() == Some(bytes) {
+            return Ok(match again.as_ref() == Some(bytes) {
                 true => Again::NoRevision,
                 false => Again::Overtaken,
             });
@@ -199,7 +176,7 @@ impl Writer<'_> {
             // No links here: read the document itself, and keep a copy.
             Err(_) => (self.copy_document(&link).await, Again::Copied),
         };
-        if unread || matches!(&again, Ok(Some(bytes)) if *bytes == base.bytes) {
+        if matches!(&again, Ok(Some(bytes)) if *bytes == base.bytes) {
             return Ok(read);
         }
         let _ = io.remove(self.host(&link)).await;
@@ -254,9 +231,6 @@ impl Writer<'_> {
         self.patience.check(&self.shown()).await?;
         let document = self.host(&paths.document);
         let renamed = while_shared(io, || io.rename(token.clone(), document.clone())).await;
-        if mutation::is_active(Mutation::AcknowledgeBeforeRename) {
-            return Ok(true);
-        }
         let failed = match renamed {
             Ok(()) => return Ok(true),
             Err(Failed {
@@ -298,7 +272,7 @@ impl Writer<'_> {
     /// Step 10: only after this is the change acknowledged.
     pub(super) async fn settle(&self, stamp: &Stamp, bytes: Vec<u8>) -> Result<(), Error> {
         let Reader { io, paths, .. } = self.reader;
-        if self.policy.durability == Sync::Durable && !mutation::is_active(Mutation::NoFolderSync) {
+        if self.policy.durability == Sync::Durable {
             self.sync_folder("")
                 .await
                 .map_err(|error| not_durable(error, stamp.revision))?;

@@ -26,7 +26,6 @@ mod folder;
 mod history;
 mod listing;
 mod lock;
-mod mutation;
 mod paths;
 mod patience;
 mod reader;
@@ -45,8 +44,6 @@ pub use document::{Document, Origin};
 pub use folder::{Folder, IGNORE_ALL};
 pub use history::{Accept, MAX_NAMES, Recorded, Revision, Wanted};
 pub use lock::{MAX_LOCK_BYTES, TIME_TO_LIVE_MS};
-#[cfg(feature = "mutations")]
-pub use mutation::Mutation;
 pub use paths::SIDE;
 pub use reader::{MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB};
 pub use recover::Recovered;

@@ -11,7 +11,6 @@ use super::document::{Content, Document};
 use super::folder::Standing;
 use super::history::History;
 use super::lock::{self, Hint};
-use super::mutation::{self, Mutation};
 use super::paths::{ASIDE, PREPARING, REPLACED};
 use super::patience::Patience;
 use super::reader::{Reader, check_size};
@@ -95,7 +94,6 @@ async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
 
 pub(super) async fn new_id(io: &Io) -> Result<String, Error> {
     match io.random(digest::ID_BYTES as u32).await {
-        Ok(_) if mutation::is_active(Mutation::TokenReuse) => Ok("0".repeat(2 * digest::ID_BYTES)),
         Ok(bytes) => Ok(digest::hex(&bytes)),
         Err(failed) => Err(failed.cannot_do("get random bytes")),
     }

@@ -1,17 +1,18 @@
 //! Whether the simulator notices each fault that can be put into the protocol on purpose.
 
-use milepost::store::Mutation;
-
 use crate::exhaustive::{self, Setting, Start};
 use crate::points::{self, Case};
+use crate::sabotage::{self, Fault, Sabotage};
 use crate::{Violation, random};
 
 /// What noticed a fault first, of each kind of run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caught {
     /// The fault.
-    pub mutation: Mutation,
-    /// Every order of two writers with two tries, or of three with one and interrupted listings.
+    pub fault: Fault,
+    /// How often it changed what was asked for or answered.
+    pub applied: u64,
+    /// Every order of a few writers.
     pub orders: Option<Violation>,
     /// Every death and loss of power in one operation.
     pub points: Option<Violation>,
@@ -20,21 +21,28 @@ pub struct Caught {
 }
 
 impl Caught {
-    /// Whether any of them did.
+    /// Whether the fault still changes something, and any of them noticed it.
     pub fn is_caught(&self) -> bool {
-        [&self.orders, &self.points, &self.seed]
-            .iter()
-            .any(|violation| violation.is_some())
+        let noticed = [&self.orders, &self.points, &self.seed];
+        self.applied > 0 && noticed.iter().any(|violation| violation.is_some())
     }
 }
 
-/// At most so many are tried.
-const SEEDS: u64 = 1_000;
+/// What is run with a fault until it is noticed, of each kind.
+#[derive(Clone, Debug)]
+pub struct Effort {
+    /// Orders of a few writers.
+    pub orders: Vec<Setting>,
+    /// Single operations, at every point.
+    pub points: Vec<Case>,
+    /// At most so many seeds.
+    pub seeds: u64,
+}
 
-/// Puts each fault in, one at a time, and runs until it is noticed.
-pub fn all() -> Vec<Caught> {
-    let caught = |mutation| {
-        Mutation::activate(Some(mutation));
+impl Effort {
+    /// Enough for every fault: orders of two writers with two tries, and of three with one and
+    /// interrupted listings.
+    pub fn full() -> Self {
         let short = Setting {
             joins: false,
             ..Setting::new(2, 2, Start::Document)
@@ -43,22 +51,39 @@ pub fn all() -> Vec<Caught> {
             has_interruptions: true,
             ..Setting::new(3, 1, Start::Document)
         };
-        let orders = |setting| exhaustive::explore(setting).err();
-        let caught = Caught {
-            mutation,
-            orders: orders(short).or_else(|| orders(interrupted)),
-            points: [
+        Effort {
+            orders: vec![short, interrupted],
+            points: vec![
                 Case::Trim,
                 Case::First,
                 Case::Recover,
                 Case::UpdateWithoutLinks,
-            ]
-            .into_iter()
-            .find_map(|case| points::look(case).err()),
-            seed: (0..SEEDS).find_map(|seed| random::run(seed).err()),
-        };
-        Mutation::activate(None);
-        caught
+            ],
+            seeds: 1_000,
+        }
+    }
+}
+
+/// Puts each fault in, one at a time, and runs until it is noticed.
+pub fn all() -> Vec<Caught> {
+    let effort = Effort::full();
+    let each = Fault::ALL.into_iter();
+    each.map(|fault| put_in(fault.into(), &effort)).collect()
+}
+
+/// Puts a fault in, and runs until it is noticed.
+pub fn put_in(sabotage: Sabotage, effort: &Effort) -> Caught {
+    sabotage::activate(Some(sabotage));
+    let mut orders = effort.orders.iter();
+    let mut points = effort.points.iter();
+    let mut caught = Caught {
+        fault: sabotage.fault,
+        applied: 0,
+        orders: orders.find_map(|setting| exhaustive::explore(*setting).err()),
+        points: points.find_map(|case| points::look(*case).err()),
+        seed: (0..effort.seeds).find_map(|seed| random::run(seed).err()),
     };
-    Mutation::ALL.into_iter().map(caught).collect()
+    caught.applied = sabotage::applied();
+    sabotage::activate(None);
+    caught
 }

@@ -8,6 +8,8 @@ use milepost::operation::command::{self, PhaseUpdate, Saved};
 use milepost::operation::{Settings, Target};
 use milepost::store::Retention;
 
+use crate::sabotage::Sabotaged;
+
 /// The root of every simulated place.
 pub const ROOT: &str = "/r";
 /// The one document.
@@ -59,8 +61,9 @@ pub fn phase(number: u32) -> String {
 
 impl Job {
     /// Starts the job.
-    pub fn start(self, durability: Sync) -> Machine<Result<Ended, Error>> {
-        Machine::start(move |io| async move { self.perform(&io, durability).await })
+    pub(crate) fn start(self, durability: Sync) -> Sabotaged<Result<Ended, Error>> {
+        let machine = Machine::start(move |io| async move { self.perform(&io, durability).await });
+        Sabotaged::new(machine)
     }
 
     async fn perform(self, io: &Io, durability: Sync) -> Result<Ended, Error> {

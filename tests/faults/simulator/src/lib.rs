@@ -2,8 +2,8 @@
 //! effect, loses power, fails, and watches that the store keeps its promise.
 //!
 //! [`random`] is runs of many operations from a seed, [`exhaustive`] all orders of a few writers,
-//! [`points`] every crash and every power loss of one operation, and [`gate`] the deliberate faults
-//! that all of these have to notice.
+//! [`points`] every crash and every power loss of one operation, [`sabotage`] the faults that are put
+//! into the protocol on purpose, and [`gate`] whether all of these notice them.
 
 mod calm;
 mod content;
@@ -14,6 +14,7 @@ mod listing;
 mod oracle;
 pub mod points;
 pub mod random;
+pub mod sabotage;
 pub mod trace;
 mod trouble;
 mod writer;

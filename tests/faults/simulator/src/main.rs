@@ -9,10 +9,10 @@ use std::thread;
 use std::time::Instant;
 
 use clap::Parser;
-use milepost::store::Mutation;
 use milepost_simulator::exhaustive::{self, Setting, Start};
 use milepost_simulator::points::{self, Case};
 use milepost_simulator::random::{self, Tally};
+use milepost_simulator::sabotage::{self, Fault};
 use milepost_simulator::trace::Trace;
 use milepost_simulator::{Violation, gate};
 
@@ -35,15 +35,13 @@ struct Options {
     seed: Option<u64>,
     /// Put this fault into the protocol
     #[arg(long, requires = "seed", value_parser = fault)]
-    fault: Option<Mutation>,
+    fault: Option<Fault>,
 }
 
-fn fault(name: &str) -> Result<Mutation, String> {
-    let found = Mutation::ALL
-        .into_iter()
-        .find(|it| format!("{it:?}") == name);
+fn fault(name: &str) -> Result<Fault, String> {
+    let found = Fault::ALL.into_iter().find(|it| format!("{it:?}") == name);
     found.ok_or_else(|| {
-        let all = Mutation::ALL.map(|it| format!("{it:?}"));
+        let all = Fault::ALL.map(|it| format!("{it:?}"));
         format!("expected one of {}", all.join(", "))
     })
 }
@@ -91,8 +89,8 @@ fn main() -> ExitCode {
 }
 
 /// One run, a line for each thing that happens.
-fn tell(seed: u64, fault: Option<Mutation>) -> ExitCode {
-    Mutation::activate(fault);
+fn tell(seed: u64, fault: Option<Fault>) -> ExitCode {
+    sabotage::activate(fault.map(Fault::into));
     match random::run_told(seed, Trace::new(|line| println!("{line}"))) {
         Ok(_) => ExitCode::SUCCESS,
         Err(violation) => {
@@ -239,7 +237,7 @@ fn words(tally: Tally) -> String {
     )
 }
 
-/// The table of the faults that were put in; whether all were noticed.
+/// The table of the faults that were put in; whether each still applies and was noticed.
 fn show_gate() -> bool {
     let caught = gate::all();
     println!(
@@ -262,10 +260,14 @@ fn show_gate() -> bool {
             .map(|violation| violation.origin.replace("seed ", ""));
         println!(
             "{:26}  {:7}  {:20}  {}",
-            format!("{:?}", one.mutation),
+            format!("{:?}", one.fault),
             seed.unwrap_or_else(|| "-".to_owned()),
             also.join(", "),
-            first.map_or("SURVIVED", |violation| &violation.what),
+            match (one.applied, first) {
+                (0, _) => "NO LONGER APPLIES: it found no step to change",
+                (_, None) => "SURVIVED",
+                (_, Some(violation)) => &violation.what,
+            },
         );
     }
     caught.iter().all(gate::Caught::is_caught)

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use milepost::effect::{Effect, Machine, Outcome, Step, Sync};
+use milepost::effect::{Effect, Outcome, Step, Sync};
 use milepost::error::Error;
 use milepost::json;
 use milepost::store::NEVER_TRIMMED;
@@ -13,6 +13,7 @@ use crate::calm::Calm;
 use crate::content::Stored;
 use crate::job::{DOCUMENT, Ended, Job, ROOT, SIDE};
 use crate::oracle::{history, left_over, quarantined};
+use crate::sabotage::Sabotaged;
 use crate::writer;
 
 /// An operation, and what it finds.
@@ -314,7 +315,7 @@ fn in_peace(disk: &mut Disk, job: Job) -> Result<(), String> {
     }
 }
 
-fn resume(machine: &mut Machine<Result<Ended, Error>>, outcome: Outcome) -> Result<(), String> {
+fn resume(machine: &mut Sabotaged<Result<Ended, Error>>, outcome: Outcome) -> Result<(), String> {
     machine
         .resume(outcome)
         .map_err(|misuse| format!("{misuse:?}"))

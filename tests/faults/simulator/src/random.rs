@@ -2,13 +2,14 @@
 //! seed decides. The same seed is the same run, effect by effect.
 
 use fastrand::Rng;
-use milepost::effect::{Effect, Fault, Machine, Outcome, Step, Sync};
+use milepost::effect::{Effect, Fault, Outcome, Step, Sync};
 use milepost::error::Error;
 
 use crate::Violation;
 use crate::job::{DOCUMENT, Ended, Job, ROOT};
 use crate::listing::Listing;
 use crate::oracle::{Oracle, Watched};
+use crate::sabotage::Sabotaged;
 use crate::trace::Trace;
 use crate::trouble::{self, Trouble};
 use milepost_disk::{Disk, Kept, failed};
@@ -73,7 +74,7 @@ pub fn run_told(seed: u64, trace: Trace) -> Result<Tally, Violation> {
 
 /// One simulated process: one job after the other.
 struct Process {
-    machine: Machine<Result<Ended, Error>>,
+    machine: Sabotaged<Result<Ended, Error>>,
     watched: Watched,
     jobs_left: u32,
     /// It goes on at this moment.

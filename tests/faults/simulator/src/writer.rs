@@ -1,12 +1,13 @@
 //! The smallest update: it adds one member to the document, and knows nothing of checkpoints.
 
-use milepost::effect::Machine;
+use milepost::effect::{Machine, Step};
 use milepost::error::Error;
 use milepost::store::{self, Change, Committed, Folder, Policy, Slot, Stem};
 use milepost_disk::Disk;
 
 use crate::calm::Calm;
 use crate::job::ROOT;
+use crate::sabotage::Sabotaged;
 
 /// The member that a writer adds.
 pub(crate) fn key(writer: usize) -> String {
@@ -14,8 +15,8 @@ pub(crate) fn key(writer: usize) -> String {
 }
 
 /// The update of a writer.
-pub(crate) fn adding(writer: usize) -> Machine<Result<Box<Committed>, Error>> {
-    Machine::start(move |io| async move {
+pub(crate) fn adding(writer: usize) -> Sabotaged<Result<Box<Committed>, Error>> {
+    Sabotaged::new(Machine::start(move |io| async move {
         let folder = Folder::new(ROOT, None, ".claude/state")?;
         let stem = Stem::new("design-checkpoint".to_owned())?;
         let mut decide = |current: &store::Current<'_>| {
@@ -26,12 +27,22 @@ pub(crate) fn adding(writer: usize) -> Machine<Result<Box<Committed>, Error>> {
         };
         let place = Slot::new(&io, &folder, &stem, Policy::default());
         place.update(None, &mut decide).await
-    })
+    }))
 }
 
 /// The update of a writer who is alone.
 pub(crate) fn add_in_peace(writer: usize, disk: &mut Disk) -> Result<(), Error> {
     let mut calm = Calm::new(writer as u64);
-    let committed = adding(writer).run(|effect| calm.perform(disk, &effect));
-    committed.map(|_| ())
+    let mut machine = adding(writer);
+    loop {
+        match machine
+            .step()
+            .expect("each step is followed by its outcome")
+        {
+            Step::Effect(effect) => machine
+                .resume(calm.perform(disk, &effect))
+                .expect("the effect of this step is under way"),
+            Step::Done(committed) => return committed.map(|_| ()),
+        }
+    }
 }

@@ -2,10 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-use milepost::store::Mutation;
 use milepost_simulator::exhaustive::{Setting, Start, explore};
+use milepost_simulator::gate::{self, Effort};
 use milepost_simulator::points::{self, Case};
 use milepost_simulator::random;
+use milepost_simulator::sabotage::{self, Fault, Sabotage};
 
 #[test]
 fn a_seed_is_the_same_run_each_time() {
@@ -16,12 +17,12 @@ fn a_seed_is_the_same_run_each_time() {
 
 #[test]
 fn a_violation_is_found_again_by_its_seed() {
-    Mutation::activate(Some(Mutation::NoRevoke));
+    sabotage::activate(Some(Fault::NoRevoke.into()));
     let found = (0..500).find_map(|seed| Some((seed, random::run(seed).err()?)));
     let (seed, violation) = found.unwrap();
     assert_eq!(violation.origin, format!("seed {seed}"));
     assert_eq!(random::run(seed), Err(violation));
-    Mutation::activate(None);
+    sabotage::activate(None);
     assert!(random::run(seed).is_ok());
 }
 
@@ -49,13 +50,13 @@ fn joined_ways_lead_to_the_same_disks_as_all_ways() {
 
 #[test]
 fn an_interrupted_listing_that_counts_as_whole_goes_unnoticed() {
-    Mutation::activate(Some(Mutation::InterruptedListingIsClean));
+    sabotage::activate(Some(Fault::InterruptedListingIsClean.into()));
     let setting = Setting {
         has_interruptions: true,
         ..Setting::new(3, 1, Start::Document)
     };
     let violation = explore(setting).unwrap_err();
-    Mutation::activate(None);
+    sabotage::activate(None);
     assert!(
         violation.what.contains("another change is lost"),
         "{violation}"
@@ -65,8 +66,29 @@ fn an_interrupted_listing_that_counts_as_whole_goes_unnoticed() {
 
 #[test]
 fn a_replaced_revision_that_comes_late_into_history_is_missed_at_a_death() {
-    Mutation::activate(Some(Mutation::HistoryAfterCommit));
+    sabotage::activate(Some(Fault::HistoryAfterCommit.into()));
     let violation = points::look(Case::Update).unwrap_err();
-    Mutation::activate(None);
+    sabotage::activate(None);
     assert!(violation.what.contains("not in history"), "{violation}");
+}
+
+#[test]
+fn a_fault_that_finds_no_step_to_change_fails_the_gate() {
+    let effort = Effort {
+        orders: vec![Setting::new(2, 1, Start::Document)],
+        points: vec![Case::First],
+        seeds: 3,
+    };
+    for fault in Fault::ALL {
+        let elsewhere = Sabotage {
+            document: "/elsewhere/document.json",
+            side: "/elsewhere/side",
+            ..fault.into()
+        };
+        let caught = gate::put_in(elsewhere, &effort);
+        // Chance has no place: only a token's name that was used before is put in anywhere.
+        let is_placeless = fault == Fault::TokenReuse;
+        assert_eq!(caught.is_caught(), is_placeless, "{caught:?}");
+        assert_eq!(caught.applied > 0, is_placeless, "{caught:?}");
+    }
 }

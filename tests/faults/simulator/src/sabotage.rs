@@ -1,0 +1,369 @@
+//! Faults in the protocol, put in from outside: between the machine that ships and its host stands
+//! one that asks for something else than the machine did, or answers something else than the host.
+//!
+//! The protocol has no branch for it. A fault that finds nothing to change any more, because the
+//! protocol takes other steps now, is seen by [`applied`], and the gate fails.
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+
+use milepost::effect::{Effect, Entry, Kind, Links, Machine, Misuse, Outcome, Step, Sync};
+use milepost::store::MAX_DOCUMENT_BYTES;
+
+use crate::job::{DOCUMENT, SIDE};
+
+/// One thing that goes wrong in each operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// What the second read shows is what the first one showed.
+    NoSecondRead,
+    /// The document is read again before the other tokens are revoked.
+    ReadBeforeRevoke,
+    /// The other tokens stay.
+    NoRevoke,
+    /// A listing that ended early counts as whole.
+    InterruptedListingIsClean,
+    /// A token's name was used before: by another writer, or by an earlier try.
+    TokenReuse,
+    /// The token's bytes are not synced.
+    NoTokenSync,
+    /// The folder is not synced before the change is acknowledged.
+    NoFolderSync,
+    /// The change is acknowledged whatever came of the rename.
+    AcknowledgeBeforeRename,
+    /// Whoever has the lock commits, without tokens and second read.
+    LockOnly,
+    /// The replaced revision gets its place in history after the commit.
+    HistoryAfterCommit,
+}
+
+impl Fault {
+    /// All of them.
+    pub const ALL: [Fault; 10] = [
+        Fault::NoSecondRead,
+        Fault::ReadBeforeRevoke,
+        Fault::NoRevoke,
+        Fault::InterruptedListingIsClean,
+        Fault::TokenReuse,
+        Fault::NoTokenSync,
+        Fault::NoFolderSync,
+        Fault::AcknowledgeBeforeRename,
+        Fault::LockOnly,
+        Fault::HistoryAfterCommit,
+    ];
+}
+
+/// A fault, and where it looks for the steps that it changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sabotage {
+    /// What goes wrong.
+    pub fault: Fault,
+    /// The document.
+    pub document: &'static str,
+    /// What the store keeps beside it.
+    pub side: &'static str,
+}
+
+impl From<Fault> for Sabotage {
+    fn from(fault: Fault) -> Self {
+        Sabotage {
+            fault,
+            document: DOCUMENT,
+            side: SIDE,
+        }
+    }
+}
+
+thread_local! {
+    static ACTIVE: Cell<Option<Sabotage>> = const { Cell::new(None) };
+    static APPLIED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Has every operation that this thread begins go wrong in this way, or in none.
+pub fn activate(sabotage: Option<Sabotage>) {
+    ACTIVE.set(sabotage);
+    APPLIED.set(0);
+}
+
+/// How often the active fault has changed what was asked for or answered.
+pub fn applied() -> u64 {
+    APPLIED.get()
+}
+
+/// A machine whose host does something else than it is asked for, where a fault is active.
+pub(crate) struct Sabotaged<T> {
+    machine: Machine<T>,
+    saboteur: Option<Saboteur>,
+}
+
+impl<T> Sabotaged<T> {
+    pub(crate) fn new(machine: Machine<T>) -> Self {
+        Sabotaged {
+            machine,
+            saboteur: ACTIVE.get().map(Saboteur::new),
+        }
+    }
+
+    /// As [`Machine::step`].
+    pub(crate) fn step(&mut self) -> Result<Step<T>, Misuse> {
+        let Some(saboteur) = &mut self.saboteur else {
+            return self.machine.step();
+        };
+        loop {
+            if let Some(effect) = saboteur.next() {
+                return Ok(Step::Effect(effect));
+            }
+            match self.machine.step()? {
+                Step::Effect(effect) => {
+                    if let Some(outcome) = saboteur.is_asked(effect) {
+                        self.machine.resume(outcome)?;
+                    }
+                }
+                done => return Ok(done),
+            }
+        }
+    }
+
+    /// As [`Machine::resume`].
+    pub(crate) fn resume(&mut self, outcome: Outcome) -> Result<(), Misuse> {
+        let outcome = match &mut self.saboteur {
+            Some(saboteur) => saboteur.is_answered(outcome),
+            None => Some(outcome),
+        };
+        outcome.map_or(Ok(()), |outcome| self.machine.resume(outcome))
+    }
+}
+
+/// What the outcome of an effect is for.
+enum Role {
+    /// The machine asked for it.
+    Asked,
+    /// The machine will ask for it later.
+    Early,
+    /// The machine asked for it before, and for another one since, which was answered so.
+    Late(Outcome),
+}
+
+struct Saboteur {
+    sabotage: Sabotage,
+    /// What the host is to do next.
+    queue: VecDeque<(Effect, Role)>,
+    under_way: Option<(Effect, Role)>,
+    /// The token of this try, once it is one.
+    token: Option<String>,
+    /// What the first read showed.
+    base: Option<Outcome>,
+    early: Vec<(Effect, Outcome)>,
+    has_read_early: bool,
+    held: Vec<Effect>,
+    has_committed: bool,
+}
+
+impl Saboteur {
+    fn new(sabotage: Sabotage) -> Self {
+        Saboteur {
+            sabotage,
+            queue: VecDeque::new(),
+            under_way: None,
+            token: None,
+            base: None,
+            early: Vec::new(),
+            has_read_early: false,
+            held: Vec::new(),
+            has_committed: false,
+        }
+    }
+
+    fn next(&mut self) -> Option<Effect> {
+        let (effect, role) = self.queue.pop_front()?;
+        self.under_way = Some((effect.clone(), role));
+        Some(effect)
+    }
+
+    /// The machine asks for an effect: the answer, unless the host has something to do first.
+    fn is_asked(&mut self, effect: Effect) -> Option<Outcome> {
+        use Fault::{HistoryAfterCommit, LockOnly, NoFolderSync, NoRevoke, NoTokenSync};
+        let Sabotage {
+            fault, document, ..
+        } = self.sabotage;
+        if let Some(at) = self.early.iter().position(|(early, _)| *early == effect) {
+            return Some(self.early.swap_remove(at).1);
+        }
+        let changed = match (fault, &effect) {
+            (_, Effect::Random { .. }) => {
+                *self = Saboteur::new(self.sabotage);
+                effect
+            }
+            (
+                NoTokenSync,
+                Effect::Create {
+                    path,
+                    bytes,
+                    sync: Sync::Durable,
+                },
+            ) if self.is_in("tokens", path) => {
+                applies();
+                Effect::Create {
+                    path: path.clone(),
+                    bytes: bytes.clone(),
+                    sync: Sync::Lazy,
+                }
+            }
+            (NoFolderSync, Effect::SyncFolder { path })
+                if self.has_committed
+                    && document.rsplit_once('/').is_some_and(|it| it.0 == path) =>
+            {
+                applies();
+                return Some(Outcome::Done);
+            }
+            (NoRevoke | LockOnly, Effect::List { path, .. }) if self.is_tokens(path) => {
+                applies();
+                return Some(Outcome::Names {
+                    names: self.id().into_iter().collect(),
+                    complete: true,
+                });
+            }
+            (Fault::ReadBeforeRevoke, Effect::List { path, .. })
+                if self.is_tokens(path) && !self.has_read_early =>
+            {
+                applies();
+                self.has_read_early = true;
+                let link = Effect::Link {
+                    from: document.to_owned(),
+                    to: self.link(),
+                };
+                self.queue.push_back((link, Role::Early));
+                effect
+            }
+            (HistoryAfterCommit, Effect::Rename { from, .. })
+                if self.is_in("history", from) && from.ends_with(".tmp") =>
+            {
+                self.held.push(effect);
+                return Some(Outcome::Done);
+            }
+            (HistoryAfterCommit, Effect::Inspect { paths })
+                if self.held.iter().any(
+                    |held| matches!(held, Effect::Rename { from, .. } if *paths == [from.as_str()]),
+                ) =>
+            {
+                return Some(Outcome::Entries(vec![Entry {
+                    kind: Kind::Absent,
+                    size: 0,
+                    mode: None,
+                }]));
+            }
+            _ => effect,
+        };
+        self.queue.push_back((changed, Role::Asked));
+        None
+    }
+
+    /// The host has answered: what the machine is told, unless there is more to do first.
+    fn is_answered(&mut self, outcome: Outcome) -> Option<Outcome> {
+        let (effect, role) = self.under_way.take()?;
+        match role {
+            Role::Asked => self.answer(&effect, outcome),
+            Role::Early => {
+                self.reads_early(&effect, &outcome);
+                self.early.push((effect, outcome));
+                None
+            }
+            Role::Late(answer) => Some(answer),
+        }
+    }
+
+    /// The second name of the document is made; it is read through it, or itself without.
+    fn reads_early(&mut self, effect: &Effect, outcome: &Outcome) {
+        if let Effect::Link { from, to } = effect {
+            let is_linked = *outcome == Outcome::Done;
+            let read = Effect::Read {
+                path: if is_linked { to } else { from }.clone(),
+                limit: MAX_DOCUMENT_BYTES,
+                links: Links::Refuse,
+            };
+            self.queue.push_front((read, Role::Early));
+        }
+    }
+
+    fn answer(&mut self, effect: &Effect, outcome: Outcome) -> Option<Outcome> {
+        use Fault::{AcknowledgeBeforeRename, LockOnly, NoSecondRead};
+        let Sabotage {
+            fault, document, ..
+        } = self.sabotage;
+        let changed = match (fault, effect, &outcome) {
+            (Fault::TokenReuse, Effect::Random { length }, _) => {
+                Outcome::Bytes(vec![0; *length as usize])
+            }
+            (
+                Fault::InterruptedListingIsClean,
+                Effect::List { path, .. },
+                Outcome::Names { names, .. },
+            ) if self.is_tokens(path) => Outcome::Names {
+                names: names.clone(),
+                complete: true,
+            },
+            (_, Effect::Rename { to, .. }, Outcome::Done) if self.is_in("tokens", to) => {
+                self.token = Some(to.clone());
+                Outcome::Done
+            }
+            (NoSecondRead | LockOnly, Effect::Read { path, .. }, _)
+                if path == document && self.token.is_none() =>
+            {
+                self.base = Some(outcome.clone());
+                outcome.clone()
+            }
+            (NoSecondRead | LockOnly, Effect::Read { path, .. }, Outcome::Bytes(_))
+                if path == document || *path == self.link() =>
+            {
+                match &self.base {
+                    Some(Outcome::Bytes(base)) => Outcome::Bytes(base.clone()),
+                    _ => outcome.clone(),
+                }
+            }
+            (_, Effect::Rename { to, .. }, _) if to == document => {
+                self.has_committed = outcome == Outcome::Done;
+                if self.has_committed && !self.held.is_empty() {
+                    applies();
+                    for held in self.held.drain(..) {
+                        self.queue.push_back((held, Role::Late(Outcome::Done)));
+                    }
+                    return None;
+                }
+                match fault {
+                    AcknowledgeBeforeRename => Outcome::Done,
+                    _ => outcome.clone(),
+                }
+            }
+            _ => outcome.clone(),
+        };
+        if changed != outcome {
+            applies();
+        }
+        Some(changed)
+    }
+
+    fn is_in(&self, folder: &str, path: &str) -> bool {
+        let below = path.strip_prefix(self.sabotage.side);
+        let below = below.and_then(|below| below.strip_prefix('/')?.strip_prefix(folder));
+        below.is_some_and(|below| below.starts_with('/'))
+    }
+
+    fn is_tokens(&self, path: &str) -> bool {
+        path.strip_prefix(self.sabotage.side) == Some("/tokens")
+    }
+
+    fn id(&self) -> Option<String> {
+        let token = self.token.as_ref()?;
+        Some(token.rsplit('/').next().unwrap_or_default().to_owned())
+    }
+
+    /// The name through which the document is read again.
+    fn link(&self) -> String {
+        let id = self.id().unwrap_or_default();
+        format!("{}/history/{id}.tmp", self.sabotage.side)
+    }
+}
+
+fn applies() {
+    APPLIED.set(APPLIED.get() + 1);
+}
