@@ -4,40 +4,10 @@ use crate::effect::{Io, Kind, Sync};
 use crate::error::Error;
 use crate::json::Object;
 
-use super::aim::Decide;
-use super::document::{Content, Document};
-use super::folder::Folder;
-use super::history::{self, Accept, History, Recorded, Revision, Wanted};
-use super::paths::Paths;
-use super::reader::{self, Reader};
-use super::recover::{self, Recovered};
-use super::retention::Retention;
-use super::seal::{Mark, Stamp};
-use super::stem::Stem;
-use super::trim::Trimmed;
-use super::update::{self, Committed};
-
-/// How a document is kept.
-#[derive(Clone, Copy, Debug)]
-pub struct Policy {
-    /// Whether a change must survive a power loss before it is acknowledged.
-    pub durability: Sync,
-    /// How much history is kept.
-    pub retention: Retention,
-    /// The member that says when a document was written, in RFC 3339, for retention by age; without
-    /// it no revision has an age.
-    pub time_field: Option<&'static str>,
-}
-
-impl Default for Policy {
-    fn default() -> Self {
-        Policy {
-            durability: Sync::Durable,
-            retention: Retention::default(),
-            time_field: None,
-        }
-    }
-}
+use super::keep::{Accept, History, Policy, Recorded, Retention, Trimmed, Wanted, altered, trim};
+use super::place::{Folder, Paths, Standing, Stem, look, prepare};
+use super::read::{Content, Document, Mark, Reader, Revision, Stamp, check_size, content};
+use super::write::{Committed, Decide, Recovered, new_id, recover, update};
 
 /// What [`Slot::read`] found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,15 +53,15 @@ impl<'a> Slot<'a> {
     ///
     /// [`Error::corrupt`], [`Error::too_large`], [`Error::unsafe_path`], [`Error::io`].
     pub async fn read(&self) -> Result<Stored, Error> {
-        let Reader { io, folder, paths } = &self.reader;
-        let standing = folder.look(io, paths).await?;
+        let Reader { folder, paths, .. } = &self.reader;
+        let standing = self.look().await?;
         let has_side = standing.has_side;
         let stored = |document| Stored { document, has_side };
         if standing.document.kind == Kind::Absent {
             return Ok(stored(None));
         }
-        reader::check_size(folder, paths, standing.document.size)?;
-        match self.reader.content(has_side).await? {
+        check_size(folder, paths, standing.document.size)?;
+        match content(&self.reader, self.history().listed(has_side).await).await? {
             Content::Absent => Ok(stored(None)),
             Content::Document(document) => Ok(stored(Some(document))),
             Content::Corrupt { reason, .. } => {
@@ -116,7 +86,7 @@ impl<'a> Slot<'a> {
         base: Option<&Stamp>,
         decide: &mut Decide<'_>,
     ) -> Result<Box<Committed>, Error> {
-        update::update(&self.reader, self.policy, base, decide).await
+        update(&self.reader, self.policy, base, decide).await
     }
 
     /// The revisions that history holds, oldest first.
@@ -146,7 +116,7 @@ impl<'a> Slot<'a> {
 
     /// Why a revision that is [`Recorded::Altered`] cannot be had.
     pub fn altered(&self, revision: &Revision) -> Error {
-        history::altered(self.entry(revision), revision)
+        altered(self.entry(revision), revision)
     }
 
     /// The revision that is wanted, as `accept` made it; `None` where history has none
@@ -181,7 +151,7 @@ impl<'a> Slot<'a> {
         wanted: Wanted,
         accept: &mut Accept<'_>,
     ) -> Result<Recovered, Error> {
-        recover::recover(&self.reader, self.policy, wanted, accept).await
+        recover(&self.reader, self.policy, wanted, accept).await
     }
 
     /// Removes from history what `retention` does not keep.
@@ -196,7 +166,7 @@ impl<'a> Slot<'a> {
             retention,
             ..self.policy
         };
-        self.history().trim(policy).await
+        trim(&self.history(), policy).await
     }
 
     /// Puts a document into history under this number, durably. The present one is untouched, and one
@@ -212,8 +182,8 @@ impl<'a> Slot<'a> {
         object: Object,
     ) -> Result<(), Error> {
         let Reader { io, folder, paths } = &self.reader;
-        folder.prepare(io, paths, Sync::Durable).await?;
-        let id = update::new_id(io).await?;
+        prepare(io, folder, paths, Sync::Durable).await?;
+        let id = new_id(io).await?;
         self.history().add(number, mark, object, &id).await
     }
 
@@ -224,8 +194,8 @@ impl<'a> Slot<'a> {
     }
 
     /// Refuses what is no folder on the way.
-    async fn look(&self) -> Result<(), Error> {
+    async fn look(&self) -> Result<Standing, Error> {
         let Reader { io, folder, paths } = &self.reader;
-        folder.look(io, paths).await.map(|_| ())
+        look(io, folder, paths).await
     }
 }

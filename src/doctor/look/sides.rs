@@ -32,7 +32,7 @@ pub(super) async fn look(io: &Io, folder: &Folder, inside: &mut Inside) {
 }
 
 async fn side(io: &Io, folder: &Folder, side: &str, beside: &mut Beside) {
-    let survey = store::survey(io, folder, side).await;
+    let survey = store::side_folder(io, folder, side).await;
     for below in survey.unfinished {
         let leftover = if below.ends_with("/lock") {
             let lock = io.read(folder.host(&below), MAX_LOCK_BYTES, Links::Refuse);

@@ -8,7 +8,7 @@ use crate::checkpoint::command::publish;
 use crate::effect::{Failed, Fault, Io, Kind, Links, Sync};
 use crate::error::Error;
 use crate::json::{self, Json, Object};
-use crate::{handoff, integrations};
+use crate::{handoff, integrations, store};
 
 use super::{Noticed, Reply, Settings};
 use crate::root::{self, Root};
@@ -50,7 +50,7 @@ pub async fn init(io: &Io, settings: &Settings) -> Reply<Vec<Made>> {
         let root = root::locate(io, settings).await?;
         let folder = root::state_folder(&root, settings)?;
         root::expect_known(io, &root, &folder).await?;
-        let state = match folder.make(io, settings.durability).await? {
+        let state = match store::make_folder(io, &folder, settings.durability).await? {
             true => MadeOutcome::Created,
             false => MadeOutcome::Kept,
         };

@@ -5,13 +5,14 @@ use crate::effect::{Entry, Io, Kind};
 use crate::error::Error;
 use crate::keys;
 
-use super::folder::Folder;
-use super::history::{MAX_NAMES, Revision};
-use super::paths::{ASIDE, HISTORY, LOCK, PREPARING, QUARANTINE, REPLACED, SIDE, TOKENS, WAITING};
+use crate::store::place::{
+    ASIDE, Folder, HISTORY, LOCK, MAX_NAMES, PREPARING, QUARANTINE, REPLACED, SIDE, TOKENS, WAITING,
+};
+use crate::store::read::Revision;
 
-/// What [`survey`] found in a side folder. Paths are relative to the folder of documents.
+/// What lies in a side folder. Paths are relative to the folder of documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Survey {
+pub struct SideFolder {
     /// What a writer makes on its way and removes at its end: tokens, bytes that are being
     /// prepared, the lock. It belongs to a writer at work, or was left by one that died.
     pub unfinished: Vec<String>,
@@ -50,19 +51,19 @@ enum Part {
 }
 
 /// Looks through the side folder of this name. No symbolic link is followed.
-pub async fn survey(io: &Io, folder: &Folder, side: &str) -> Survey {
-    let mut survey = Survey::default();
+pub async fn side_folder(io: &Io, folder: &Folder, side: &str) -> SideFolder {
+    let mut found = SideFolder::default();
     let mut folders = vec![(format!("{SIDE}/{side}"), Role::Side)];
     while let Some((below, role)) = folders.pop() {
         let names = match folder.names_up_to(io, &below, MAX_NAMES).await {
             // Hosts list in any order.
             Ok(Some(names)) => keys::sort(names),
             Ok(None) => {
-                survey.crowded.push(below);
+                found.crowded.push(below);
                 continue;
             }
             Err(error) => {
-                survey.failures.push(error);
+                found.failures.push(error);
                 continue;
             }
         };
@@ -74,23 +75,23 @@ pub async fn survey(io: &Io, folder: &Folder, side: &str) -> Survey {
         let entries = match folder.inspect(io, &shown).await {
             Ok(entries) => entries,
             Err(error) => {
-                survey.failures.push(error);
+                found.failures.push(error);
                 continue;
             }
         };
         for ((name, part), entry) in names.iter().zip(parts).zip(entries) {
-            if let Some(next) = survey.note(role.part(side, name), part, entry) {
+            if let Some(next) = found.note(role.part(side, name), part, entry) {
                 folders.push(next);
             }
         }
         if role == Role::History && names.iter().any(|name| Revision::of_file(name).is_some()) {
-            survey.recorded.extend(owner(&below).map(str::to_owned));
+            found.recorded.extend(owner(&below).map(str::to_owned));
         }
     }
-    survey
+    found
 }
 
-impl Survey {
+impl SideFolder {
     /// Notes what stands at a path; returns a folder to look through.
     fn note(&mut self, part: Option<Part>, below: String, entry: Entry) -> Option<(String, Role)> {
         match (part, entry.kind) {

@@ -5,19 +5,18 @@ use std::cell::Cell;
 use crate::effect::Io;
 use crate::error::Error;
 
-/// An operation gives up after this long.
-const DEADLINE_MS: f64 = 5_000.0;
+/// A writer gives up after this long.
+const LONGEST_MS: f64 = 5_000.0;
 
 /// The longest single wait, by how long the operation has waited already. Who waits long looks
 /// more often, and so comes before those who have just begun.
-const LONGEST_WAIT_MS: [(f64, u32); 4] =
-    [(10.0, 4), (1_000.0, 30), (2_500.0, 10), (DEADLINE_MS, 3)];
+const LONGEST_WAIT_MS: [(f64, u32); 4] = [(10.0, 4), (1_000.0, 30), (2_500.0, 10), (LONGEST_MS, 3)];
 
 /// A writer that finds others waiting lets them look at least once.
 const COURTESY_MS: u32 = 30;
 
 /// Counts down to the deadline, and spreads the waiting of many writers.
-pub(super) struct Patience<'a> {
+pub(in crate::store) struct Deadline<'a> {
     io: &'a Io,
     /// What the clock showed when it was last looked at.
     seen_ms: Cell<f64>,
@@ -25,22 +24,22 @@ pub(super) struct Patience<'a> {
     /// one look: with the time of the start alone, a writer might then wait for ever.
     passed_ms: Cell<f64>,
     /// State of a xorshift generator; the waiting needs spread, not secrecy.
-    chance: u32,
+    chance: Cell<u32>,
 }
 
-impl<'a> Patience<'a> {
+impl<'a> Deadline<'a> {
     /// Starts now. `chance` sets the jitter apart from that of other writers.
-    pub(super) async fn start(io: &'a Io, chance: u32) -> Result<Self, Error> {
-        Ok(Patience {
+    pub(in crate::store) async fn start(io: &'a Io, chance: u32) -> Result<Self, Error> {
+        Ok(Deadline {
             io,
             seen_ms: Cell::new(now(io).await?),
             passed_ms: Cell::new(0.0),
-            chance: chance | 1,
+            chance: Cell::new(chance | 1),
         })
     }
 
     /// Milliseconds since the start.
-    pub(super) async fn elapsed_ms(&self) -> Result<f64, Error> {
+    pub(in crate::store) async fn elapsed_ms(&self) -> Result<f64, Error> {
         let now_ms = now(self.io).await?;
         // `max` takes a NaN for the other number.
         let since_ms = (now_ms - self.seen_ms.replace(now_ms)).max(0.0);
@@ -53,36 +52,38 @@ impl<'a> Patience<'a> {
     /// # Errors
     ///
     /// [`Error::Busy`]
-    pub(super) async fn check(&self, shown: &str) -> Result<(), Error> {
+    pub(in crate::store) async fn check(&self, shown: &str) -> Result<(), Error> {
         self.waited_ms(shown).await.map(|_| ())
     }
 
     /// Waits with jitter for another writer.
-    pub(super) async fn wait(&mut self, shown: &str) -> Result<(), Error> {
+    pub(in crate::store) async fn wait(&self, shown: &str) -> Result<(), Error> {
         let waited = self.waited_ms(shown).await?;
         let longest = LONGEST_WAIT_MS.iter().find(|(until, _)| waited < *until);
         self.pause(longest.map_or(1, |(_, longest)| *longest)).await
     }
 
     /// Lets those go first who were here before.
-    pub(super) async fn give_way(&mut self) -> Result<(), Error> {
+    pub(in crate::store) async fn give_way(&self) -> Result<(), Error> {
         self.pause(COURTESY_MS).await
     }
 
     /// How long this writer has waited, while it may wait.
     async fn waited_ms(&self, shown: &str) -> Result<f64, Error> {
         let waited = self.elapsed_ms().await?;
-        if waited > DEADLINE_MS {
+        if waited > LONGEST_MS {
             return Err(Error::busy(shown.to_owned()));
         }
         Ok(waited)
     }
 
-    async fn pause(&mut self, longest_ms: u32) -> Result<(), Error> {
-        self.chance ^= self.chance << 13;
-        self.chance ^= self.chance >> 17;
-        self.chance ^= self.chance << 5;
-        let waited = self.io.wait(1 + self.chance % longest_ms).await;
+    async fn pause(&self, longest_ms: u32) -> Result<(), Error> {
+        let mut chance = self.chance.get();
+        chance ^= chance << 13;
+        chance ^= chance >> 17;
+        chance ^= chance << 5;
+        self.chance.set(chance);
+        let waited = self.io.wait(1 + chance % longest_ms).await;
         waited.map_err(|failed| failed.cannot_do("wait"))
     }
 }
@@ -96,7 +97,7 @@ async fn now(io: &Io) -> Result<f64, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::Patience;
+    use super::Deadline;
     use crate::effect::{Effect, Machine, Outcome};
     use crate::error::{Code, Error};
 
@@ -107,9 +108,9 @@ mod tests {
             .copied()
             .chain((0..100).map(|at| f64::from(at) * 100.0));
         let machine = Machine::start(|io| async move {
-            let mut patience = Patience::start(&io, 1).await?;
+            let deadline = Deadline::start(&io, 1).await?;
             loop {
-                patience.wait("x").await?;
+                deadline.wait("x").await?;
             }
         });
         machine.run(|effect| match effect {

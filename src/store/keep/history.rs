@@ -1,81 +1,12 @@
-//! The revisions that were replaced, and what was found corrupt.
+//! The revisions that were replaced.
 
 use crate::digest;
-use crate::effect::{Failed, Fault, Sync};
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
 use crate::keys;
-
-use super::paths::{PREPARING, REPLACED};
-use super::reader::{Reader, check_size};
-use super::seal::{self, MAX_REVISION, Mark, Stamp};
-
-/// How many corrupt documents are kept.
-const KEPT_QUARANTINED: usize = 3;
-
-/// More names than this in one folder of the store cannot come from the store.
-pub const MAX_NAMES: u32 = 10_000;
-
-/// One stored revision.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Revision {
-    /// Its number.
-    pub number: u64,
-    /// The fingerprint of its bytes.
-    pub fingerprint: String,
-    /// Whether it changed something.
-    pub mark: Mark,
-}
-
-impl Revision {
-    /// The revision that a state of the document has in history. The digest in a seal is the
-    /// fingerprint of the bytes.
-    pub(super) fn of(stamp: &Stamp) -> Self {
-        let fingerprint = seal::parts(&stamp.seal).map_or("", |(_, digest)| digest);
-        Revision {
-            number: stamp.revision,
-            fingerprint: fingerprint.to_owned(),
-            mark: stamp.mark(),
-        }
-    }
-
-    /// The document of this revision, under the revision and seal that name this state: those that
-    /// it carries, where this store wrote it.
-    pub fn stamped(&self, mut object: Object) -> Object {
-        let seal = object.get("seal").and_then(Json::as_str);
-        let digest = seal.and_then(seal::parts);
-        let sealed =
-            digest.is_some_and(|(id, digest)| digest::is_id(id) && digest == self.fingerprint);
-        if !sealed || object.get("revision").and_then(Json::as_u64) != Some(self.number) {
-            object.remove("revision");
-            object.remove("seal");
-            object.set("revision", self.number);
-            object.set("seal", seal::edited(&self.fingerprint));
-        }
-        object
-    }
-
-    /// The entry's file name.
-    pub(super) fn file(&self) -> String {
-        let ending = self.mark.ending();
-        format!("{}-{}{ending}.json", self.number, self.fingerprint)
-    }
-
-    pub(super) fn of_file(file: &str) -> Option<Self> {
-        let (name, mark) = Mark::split(file.strip_suffix(".json")?);
-        let (number, fingerprint) = name.split_once('-')?;
-        let digits = !number.starts_with('0') && number.bytes().all(|b| b.is_ascii_digit());
-        let number: u64 = number
-            .parse()
-            .ok()
-            .filter(|n| digits && *n <= MAX_REVISION + 2)?;
-        digest::is_id(fingerprint).then(|| Revision {
-            number,
-            fingerprint: fingerprint.to_owned(),
-            mark,
-        })
-    }
-}
+use crate::store::place::REPLACED;
+use crate::store::read::seal::{self, Mark, Stamp};
+use crate::store::read::{Reader, Revision, check_size};
 
 /// Which revision is to take the document's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,20 +32,28 @@ pub enum Recorded {
     Altered,
 }
 
-pub(super) struct History<'a> {
-    pub(super) reader: &'a Reader<'a>,
+pub(in crate::store) struct History<'a> {
+    pub(in crate::store) reader: &'a Reader<'a>,
 }
 
 impl History<'_> {
     /// The stored revisions, in any order.
-    pub(super) async fn kept(&self) -> Result<Vec<Revision>, Error> {
-        let names = self.names(&self.reader.paths.history()).await?;
+    pub(in crate::store) async fn kept(&self) -> Result<Vec<Revision>, Error> {
+        let names = self.reader.names(&self.reader.paths.history()).await?;
         let revisions = names.iter().filter_map(|name| Revision::of_file(name));
         Ok(revisions.collect())
     }
 
+    /// The stored revisions, where there can be any.
+    pub(in crate::store) async fn listed(&self, has_side: bool) -> Result<Vec<Revision>, Error> {
+        match has_side {
+            true => self.kept().await,
+            false => Ok(Vec::new()),
+        }
+    }
+
     /// The stored revisions, oldest first.
-    pub(super) async fn revisions(&self) -> Result<Vec<Revision>, Error> {
+    pub(in crate::store) async fn revisions(&self) -> Result<Vec<Revision>, Error> {
         let mut revisions = self.kept().await?;
         // Digits of one length are in the order of their numbers.
         let padded: Vec<String> = revisions
@@ -129,14 +68,14 @@ impl History<'_> {
     }
 
     /// The highest number in history.
-    pub(super) async fn newest_revision(&self) -> Result<Option<u64>, Error> {
+    pub(in crate::store) async fn newest_revision(&self) -> Result<Option<u64>, Error> {
         let kept = self.kept().await?;
         Ok(kept.iter().map(|revision| revision.number).max())
     }
 
     /// The newest revision that is whole. One that cannot be read is passed over: it says nothing
     /// about those before it.
-    pub(super) async fn last_good(&self) -> Result<Option<u64>, Error> {
+    pub(in crate::store) async fn last_good(&self) -> Result<Option<u64>, Error> {
         for revision in self.revisions().await?.iter().rev() {
             if let Ok(Some(Recorded::Whole(_))) = self.read(revision).await {
                 return Ok(Some(revision.number));
@@ -146,7 +85,10 @@ impl History<'_> {
     }
 
     /// One stored revision; `None` when it was trimmed meanwhile.
-    pub(super) async fn read(&self, revision: &Revision) -> Result<Option<Recorded>, Error> {
+    pub(in crate::store) async fn read(
+        &self,
+        revision: &Revision,
+    ) -> Result<Option<Recorded>, Error> {
         let below = self.reader.paths.entry(&revision.file());
         let Some(bytes) = self.reader.bytes_of(&below).await? else {
             return Ok(None);
@@ -163,7 +105,7 @@ impl History<'_> {
     }
 
     /// The revision that is wanted, as it was accepted; `None` where there is none below a number.
-    pub(super) async fn pick(
+    pub(in crate::store) async fn pick(
         &self,
         wanted: Wanted,
         accept: &mut Accept<'_>,
@@ -210,7 +152,7 @@ impl History<'_> {
     }
 
     /// The document of this state, if history still has it.
-    pub(super) async fn find(&self, stamp: &Stamp) -> Result<Option<Object>, Error> {
+    pub(in crate::store) async fn find(&self, stamp: &Stamp) -> Result<Option<Object>, Error> {
         let revision = Revision::of(stamp);
         if !digest::is_id(&revision.fingerprint) {
             return Ok(None);
@@ -221,39 +163,8 @@ impl History<'_> {
         }
     }
 
-    /// Keeps a durable copy of corrupt bytes, named by their content; returns where. `id` is nobody
-    /// else's.
-    pub(super) async fn quarantine(&self, bytes: &[u8], id: &str) -> Result<String, Error> {
-        let Reader { io, folder, paths } = self.reader;
-        folder.make_below(io, &paths.quarantine()).await?;
-        let copy = format!("{}.json", digest::digest(&[bytes]));
-        let below = paths.quarantined(&copy);
-        let mut others = self.names(&paths.quarantine()).await?;
-        if self.reader.bytes_of(&below).await?.as_deref() != Some(bytes) {
-            let preparing = paths.quarantined(&format!("{id}{PREPARING}"));
-            let mut kept = self.put(bytes, &preparing, &below).await;
-            if matches!(&kept, Err(failed) if failed.fault == Fault::NotFound) {
-                // Swept by a writer that took this one for dead.
-                kept = self.put(bytes, &preparing, &below).await;
-            }
-            if let Err(failed) = kept {
-                self.remove(&preparing).await;
-                return Err(folder.error("write", &preparing, &failed));
-            }
-        }
-        for synced in [paths.quarantine(), paths.own().to_owned()] {
-            folder.sync(io, &synced).await?;
-        }
-        others
-            .retain(|name| name.strip_suffix(".json").is_some_and(digest::is_id) && *name != copy);
-        for name in keys::sort(others).iter().skip(KEPT_QUARANTINED - 1) {
-            self.remove(&paths.quarantined(name)).await;
-        }
-        Ok(below)
-    }
-
     /// Puts a document into history under this number. `id` is nobody else's.
-    pub(super) async fn add(
+    pub(in crate::store) async fn add(
         &self,
         number: u64,
         mark: Mark,
@@ -266,31 +177,12 @@ impl History<'_> {
         let entry = paths.entry(&Revision::of(&stamp).file());
         // The same document has the same entry, whoever sealed it.
         let preparing = paths.entry(&format!("{id}{REPLACED}"));
-        if let Err(failed) = self.put(&bytes, &preparing, &entry).await {
-            self.remove(&preparing).await;
+        if let Err(failed) = folder.put(io, &bytes, &preparing, &entry).await {
+            // Left over, it takes space; a later writer removes it.
+            let _ = io.remove(folder.host(&preparing)).await;
             return Err(folder.error("write", &entry, &failed));
         }
         folder.sync(io, &paths.history()).await
-    }
-
-    /// Writes a file that gets its name only when it is whole: a torn one would count as kept.
-    async fn put(&self, bytes: &[u8], preparing: &str, below: &str) -> Result<(), Failed> {
-        let Reader { io, folder, .. } = self.reader;
-        let preparing = folder.host(preparing);
-        io.create(preparing.clone(), bytes.to_owned(), Sync::Durable)
-            .await?;
-        io.rename(preparing, folder.host(below)).await
-    }
-
-    /// The names in a folder of the store; none where it is absent.
-    pub(super) async fn names(&self, below: &str) -> Result<Vec<String>, Error> {
-        let Reader { io, folder, .. } = self.reader;
-        folder.names(io, below, MAX_NAMES).await
-    }
-
-    async fn remove(&self, below: &str) {
-        // Left over, it takes space and is removed by a later commit; nothing depends on it.
-        let _ = self.reader.io.remove(self.reader.folder.host(below)).await;
     }
 }
 
@@ -305,8 +197,8 @@ fn unread(error: Error, wanted: Wanted) -> Error {
     }
 }
 
-/// An entry, at this path, that does not hold what was recorded.
-pub(super) fn altered(entry: String, revision: &Revision) -> Error {
+/// Why an entry at this path cannot be had: it does not hold what was recorded.
+pub(in crate::store) fn altered(entry: String, revision: &Revision) -> Error {
     let reason = format!(
         "its digest does not hold: it is not what was kept as revision {}",
         revision.number
@@ -315,6 +207,6 @@ pub(super) fn altered(entry: String, revision: &Revision) -> Error {
 }
 
 /// A revision that history does not have.
-pub(super) fn not_kept(number: u64) -> Error {
+fn not_kept(number: u64) -> Error {
     ErrorKind::NotKept(number).into()
 }

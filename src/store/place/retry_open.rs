@@ -8,7 +8,7 @@ const TRIES: u32 = 200;
 const WAIT_MS: u32 = 10;
 
 /// Asks for an effect until no other process is in its way.
-pub(super) async fn while_shared<'a, T>(
+pub(in crate::store) async fn while_shared<'a, T>(
     io: &Io,
     ask: impl Fn() -> Answer<'a, T>,
 ) -> Result<T, Failed> {

@@ -8,11 +8,11 @@ use crate::digest::{ID_BYTES, digest, is_id};
 use crate::json::Object;
 
 /// Revisions stay exact in JavaScript.
-pub(super) const MAX_REVISION: u64 = (1 << 53) - 1;
+pub(in crate::store) const MAX_REVISION: u64 = (1 << 53) - 1;
 
 /// The highest revision that a document without a seal can claim: half of all, so that there is
 /// room to count on.
-pub(super) const MAX_CLAIMED: u64 = 1 << 52;
+pub(in crate::store) const MAX_CLAIMED: u64 = 1 << 52;
 
 const CLOSING: &[u8] = b"\n}\n";
 const BEFORE_SEAL: &[u8] = b",\n  \"seal\": \"";
@@ -34,7 +34,7 @@ pub enum Mark {
 
 impl Mark {
     /// What stands for it at the end of a seal, or of a name.
-    pub(super) fn ending(self) -> &'static str {
+    pub(in crate::store) fn ending(self) -> &'static str {
         match self {
             Mark::Change => "",
             Mark::Heartbeat => HEARTBEAT,
@@ -42,7 +42,7 @@ impl Mark {
     }
 
     /// Takes the mark from the end of a seal, or of a name.
-    pub(super) fn split(marked: &str) -> (&str, Self) {
+    pub(in crate::store) fn split(marked: &str) -> (&str, Self) {
         match marked.strip_suffix(HEARTBEAT) {
             Some(plain) => (plain, Mark::Heartbeat),
             None => (marked, Mark::Change),
@@ -67,7 +67,12 @@ impl Stamp {
 }
 
 /// Writes a document with its revision and seal, which become its last two members.
-pub(super) fn write(object: &mut Object, revision: u64, id: &str, mark: Mark) -> (Vec<u8>, Stamp) {
+pub(in crate::store) fn write(
+    object: &mut Object,
+    revision: u64,
+    id: &str,
+    mark: Mark,
+) -> (Vec<u8>, Stamp) {
     object.remove("seal");
     object.remove("revision");
     object.set("revision", revision);
@@ -82,17 +87,17 @@ pub(super) fn write(object: &mut Object, revision: u64, id: &str, mark: Mark) ->
 }
 
 /// The id and the digest in a seal.
-pub(super) fn parts(seal: &str) -> Option<(&str, &str)> {
+pub(in crate::store) fn parts(seal: &str) -> Option<(&str, &str)> {
     Mark::split(seal).0.split_once('.')
 }
 
 /// What stands for the seal of a document that has none that holds.
-pub(super) fn edited(fingerprint: &str) -> String {
+pub(in crate::store) fn edited(fingerprint: &str) -> String {
     format!("edited.{fingerprint}")
 }
 
 /// The seal that these bytes carry, if it holds for them.
-pub(super) fn holding(bytes: &[u8]) -> Option<&str> {
+pub(in crate::store) fn holding(bytes: &[u8]) -> Option<&str> {
     let sealed = bytes.strip_suffix(AFTER_SEAL)?;
     let plain = sealed.strip_suffix(HEARTBEAT.as_bytes()).unwrap_or(sealed);
     let at = plain.len().checked_sub(4 * ID_BYTES + 1)?;
@@ -104,12 +109,12 @@ pub(super) fn holding(bytes: &[u8]) -> Option<&str> {
 
 /// What names a state of a document in history: the seal's digest where it holds, which saves
 /// hashing it again, else the digest of all bytes.
-pub(super) fn fingerprint(bytes: &[u8]) -> String {
+pub(in crate::store) fn fingerprint(bytes: &[u8]) -> String {
     fingerprint_under(holding(bytes), bytes)
 }
 
 /// [`fingerprint`] where it is known which seal holds.
-pub(super) fn fingerprint_under(holding: Option<&str>, bytes: &[u8]) -> String {
+pub(in crate::store) fn fingerprint_under(holding: Option<&str>, bytes: &[u8]) -> String {
     match holding.and_then(parts) {
         Some((_, digest)) => digest.to_owned(),
         None => digest(&[bytes]),

@@ -3,8 +3,8 @@
 use crate::error::Error;
 use crate::json::{self, Json, Object};
 
-use super::history::{History, Revision};
 use super::reader::Reader;
+use super::revision::Revision;
 use super::seal::{self, MAX_CLAIMED, MAX_REVISION, Stamp};
 
 /// A program that writes in place may be in the middle of it: one more look after this long.
@@ -28,6 +28,20 @@ pub struct Document {
     pub text_replaced: bool,
 }
 
+impl Document {
+    /// The document under the revision and seal that name this state.
+    pub fn stamped(&self) -> Object {
+        let mut object = self.object.clone();
+        if self.origin != Origin::Store {
+            object.remove("revision");
+            object.remove("seal");
+            object.set("revision", self.stamp.revision);
+            object.set("seal", self.stamp.seal.as_str());
+        }
+        object
+    }
+}
+
 /// Who wrote a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -41,14 +55,14 @@ pub enum Origin {
 
 /// What a document's file holds.
 #[derive(Clone, Debug)]
-pub(super) enum Content {
+pub(in crate::store) enum Content {
     Absent,
     Document(Box<Document>),
     Corrupt { bytes: Vec<u8>, reason: String },
 }
 
 impl Content {
-    pub(super) fn document(self) -> Option<Box<Document>> {
+    pub(in crate::store) fn document(self) -> Option<Box<Document>> {
         match self {
             Content::Document(document) => Some(document),
             Content::Absent | Content::Corrupt { .. } => None,
@@ -56,44 +70,38 @@ impl Content {
     }
 }
 
-impl Reader<'_> {
-    /// Reads the document; `has_side` says whether there can be a history.
-    pub(super) async fn content(&self, has_side: bool) -> Result<Content, Error> {
-        // Listed before the document is read: then no commit in between makes what is read look
-        // older than what is kept.
-        let kept = match has_side {
-            true => History { reader: self }.kept().await,
-            false => Ok(Vec::new()),
-        };
-        let Some(bytes) = self.bytes().await? else {
-            return Ok(Content::Absent);
-        };
-        let (bytes, object) = match parse(&bytes) {
-            Ok(object) => (bytes, object),
-            Err(_) => {
-                self.io
-                    .wait(TORN_WAIT_MS)
-                    .await
-                    .map_err(|failed| self.error(&failed))?;
-                let Some(bytes) = self.bytes().await? else {
-                    return Ok(Content::Absent);
-                };
-                match parse(&bytes) {
-                    Ok(object) => (bytes, object),
-                    Err(reason) => return Ok(Content::Corrupt { bytes, reason }),
-                }
+/// Reads the document. `kept` are the revisions in history, listed before: then no commit in between
+/// makes what is read look older than what is kept.
+pub(in crate::store) async fn content(
+    reader: &Reader<'_>,
+    kept: Result<Vec<Revision>, Error>,
+) -> Result<Content, Error> {
+    let Some(bytes) = reader.bytes().await? else {
+        return Ok(Content::Absent);
+    };
+    let (bytes, parsed) = match parse(&bytes) {
+        Ok(parsed) => (bytes, parsed),
+        Err(_) => {
+            let waited = reader.io.wait(TORN_WAIT_MS).await;
+            waited.map_err(|failed| reader.error(&failed))?;
+            let Some(bytes) = reader.bytes().await? else {
+                return Ok(Content::Absent);
+            };
+            match parse(&bytes) {
+                Ok(parsed) => (bytes, parsed),
+                Err(reason) => return Ok(Content::Corrupt { bytes, reason }),
             }
-        };
-        let (stamp, origin) = stamp(&bytes, &object.value, kept)?;
-        Ok(Content::Document(Box::new(Document {
-            bytes,
-            object: object.value,
-            stamp,
-            origin,
-            duplicate_key: object.duplicate_key,
-            text_replaced: object.text_replaced,
-        })))
-    }
+        }
+    };
+    let (stamp, origin) = stamp(&bytes, &parsed.value, kept)?;
+    Ok(Content::Document(Box::new(Document {
+        bytes,
+        object: parsed.value,
+        stamp,
+        origin,
+        duplicate_key: parsed.duplicate_key,
+        text_replaced: parsed.text_replaced,
+    })))
 }
 
 /// Which state these bytes are, and who wrote them, by what history keeps. A document whose seal
@@ -160,19 +168,5 @@ fn parse(bytes: &[u8]) -> Result<Parsed, String> {
             text_replaced: reading.text_replaced,
         }),
         other => Err(format!("expected an object, found {}", other.kind())),
-    }
-}
-
-impl Document {
-    /// The document under the revision and seal that name this state.
-    pub fn stamped(&self) -> Object {
-        let mut object = self.object.clone();
-        if self.origin != Origin::Store {
-            object.remove("revision");
-            object.remove("seal");
-            object.set("revision", self.stamp.revision);
-            object.set("seal", self.stamp.seal.as_str());
-        }
-        object
     }
 }

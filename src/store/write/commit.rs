@@ -16,16 +16,22 @@ use crate::effect::{Failed, Fault, Kind, Sync};
 use crate::error::{Error, ErrorKind, Written};
 use crate::json::Json;
 
-use super::aim::Keep;
-use super::document::Content;
-use super::history::{History, MAX_NAMES, Revision};
-use super::listing::{LISTING_WAIT_MS, LISTINGS};
-use super::paths::{PREPARING, REPLACED};
-use super::reader::Reader;
-use super::seal::{self, Stamp};
-use super::sharing::while_shared;
-use super::trim::TRIM_EVERY;
-use super::update::Writer;
+use crate::store::keep::{History, Policy, TRIM_EVERY, trim};
+use crate::store::place::{
+    LISTING_WAIT_MS, LISTINGS, MAX_NAMES, PREPARING, REPLACED, while_shared,
+};
+use crate::store::read::{Content, Reader, Revision, Stamp, seal};
+
+use super::deadline::Deadline;
+use super::successor::Keep;
+
+/// One try to commit. Its id is nobody else's, and names its token.
+pub(in crate::store) struct Commit<'a> {
+    pub(in crate::store) reader: &'a Reader<'a>,
+    pub(in crate::store) policy: Policy,
+    pub(in crate::store) deadline: &'a Deadline<'a>,
+    pub(in crate::store) id: &'a str,
+}
 
 /// What came of the second read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,18 +46,27 @@ enum Again {
     Copied,
 }
 
-impl Writer<'_> {
+impl Commit<'_> {
     /// Steps 4 and 5: the slow part, the fsync, lies before the token exists, so that a slow disk
     /// does not make writers revoke each other for ever. `false`: it took so long that another
     /// writer swept it away.
-    pub(super) async fn make_token(&self, id: &str, bytes: Vec<u8>) -> Result<bool, Error> {
-        let preparing = self.reader.paths.token(&format!("{id}{PREPARING}"));
-        let token = self.reader.paths.token(id);
+    pub(in crate::store) async fn make_token(&self, bytes: Vec<u8>) -> Result<bool, Error> {
+        let preparing = self.reader.paths.token(&format!("{}{PREPARING}", self.id));
+        let token = self.reader.paths.token(self.id);
         let Reader { io, folder, .. } = self.reader;
         let made = io
-            .create(self.host(&preparing), bytes, self.policy.durability)
+            .create(
+                self.reader.folder.host(&preparing),
+                bytes,
+                self.policy.durability,
+            )
             .await;
-        let rename = || io.rename(self.host(&preparing), self.host(&token));
+        let rename = || {
+            io.rename(
+                self.reader.folder.host(&preparing),
+                self.reader.folder.host(&token),
+            )
+        };
         let failed = match made {
             Ok(()) => match while_shared(io, rename).await {
                 Ok(()) => return Ok(true),
@@ -64,35 +79,39 @@ impl Writer<'_> {
             Err(failed) => failed,
         };
         // A file whose fsync failed is never used again.
-        let _ = io.remove(self.host(&preparing)).await;
+        let _ = io.remove(self.reader.folder.host(&preparing)).await;
         Err(folder.error("write", &preparing, &failed))
     }
 
     /// Steps 6 to 9. `false`: another writer was faster.
-    pub(super) async fn commit_token(
+    pub(in crate::store) async fn commit_token(
         &self,
-        id: &str,
         base: &Content,
         stamp: &Stamp,
         keeps: Keep,
     ) -> Result<bool, Error> {
-        if !self.revoke_others(id).await? {
+        if !self.revoke_others().await? {
             return Ok(false);
         }
-        let again = self.read_again(id, base, keeps).await?;
+        let again = self.read_again(base, keeps).await?;
         if again == Again::Overtaken {
             return Ok(false);
         }
-        Ok(self.keep_replaced(id, base, again).await? && self.rename_over(id, stamp).await?)
+        Ok(self.keep_replaced(base, again).await? && self.rename_over(stamp).await?)
     }
 
     /// Step 6. `false`: the own token is gone.
-    async fn revoke_others(&self, id: &str) -> Result<bool, Error> {
+    async fn revoke_others(&self) -> Result<bool, Error> {
         let tokens = self.reader.paths.tokens();
         let mut spoiled = 0;
         loop {
             // Each listing opens the folder anew, by its path.
-            let listing = match self.reader.io.list(self.host(&tokens), MAX_NAMES).await {
+            let listing = match self
+                .reader
+                .io
+                .list(self.reader.folder.host(&tokens), MAX_NAMES)
+                .await
+            {
                 Ok(listing) => listing,
                 Err(failed) => return Err(self.reader.folder.error("list", &tokens, &failed)),
             };
@@ -102,7 +121,7 @@ impl Writer<'_> {
             let others: Vec<String> = listing
                 .names
                 .iter()
-                .filter(|name| digest::is_id(name) && *name != id)
+                .filter(|name| digest::is_id(name) && *name != self.id)
                 .map(|name| self.reader.paths.token(name))
                 .collect();
             let clean = listing.complete && others.is_empty();
@@ -114,7 +133,7 @@ impl Writer<'_> {
             }
             for token in &others {
                 let io = self.reader.io;
-                match while_shared(io, || io.remove(self.host(token))).await {
+                match while_shared(io, || io.remove(self.reader.folder.host(token))).await {
                     Ok(())
                     | Err(Failed {
                         fault: Fault::NotFound,
@@ -125,9 +144,9 @@ impl Writer<'_> {
             }
             // A successful removal proves nothing; only a listing without others does.
             if clean {
-                return Ok(listing.names.iter().any(|name| name == id));
+                return Ok(listing.names.iter().any(|name| name == self.id));
             }
-            let in_time = self.patience.check(&self.shown()).await;
+            let in_time = self.deadline.check(&self.reader.shown()).await;
             in_time.map_err(|busy| match spoiled < LISTINGS {
                 true => busy,
                 false => self.reader.folder.not_whole(&tokens),
@@ -142,7 +161,7 @@ impl Writer<'_> {
 
     /// Step 7: gives the document a second name in history and reads it there, so that what is
     /// compared is what will be kept. Corrupt bytes are no revision, and are in quarantine already.
-    async fn read_again(&self, id: &str, base: &Content, keeps: Keep) -> Result<Again, Error> {
+    async fn read_again(&self, base: &Content, keeps: Keep) -> Result<Again, Error> {
         let Reader { io, paths, .. } = self.reader;
         if let Content::Corrupt { bytes, .. } = base {
             let again = self.reader.bytes().await?;
@@ -151,18 +170,23 @@ impl Writer<'_> {
                 false => Again::Overtaken,
             });
         }
-        let link = paths.entry(&format!("{id}{REPLACED}"));
+        let link = paths.entry(&format!("{}{REPLACED}", self.id));
         let linked = match (keeps, base) {
             // Another name would leave bytes in the air that a hand or a lazy writer wrote.
             (Keep::Durably, Content::Document(_)) => Err(None),
             _ => {
-                let linked = io.link(self.host(&paths.document), self.host(&link)).await;
+                let linked = io
+                    .link(
+                        self.reader.folder.host(&paths.document),
+                        self.reader.folder.host(&link),
+                    )
+                    .await;
                 linked.map_err(|failed| Some(failed.fault))
             }
         };
         let Content::Document(base) = base else {
             if linked.is_ok() {
-                let _ = io.remove(self.host(&link)).await;
+                let _ = io.remove(self.reader.folder.host(&link)).await;
                 return Ok(Again::Overtaken);
             }
             return Ok(match self.reader.bytes().await? {
@@ -179,19 +203,24 @@ impl Writer<'_> {
         if matches!(&again, Ok(Some(bytes)) if *bytes == base.bytes) {
             return Ok(read);
         }
-        let _ = io.remove(self.host(&link)).await;
+        let _ = io.remove(self.reader.folder.host(&link)).await;
         again.map(|_| Again::Overtaken)
     }
 
     /// Step 8: what was read again takes its place in history. `false`: somebody swept it away.
-    async fn keep_replaced(&self, id: &str, base: &Content, again: Again) -> Result<bool, Error> {
+    async fn keep_replaced(&self, base: &Content, again: Again) -> Result<bool, Error> {
         let Content::Document(base) = base else {
             return Ok(true);
         };
         let Reader { io, folder, paths } = self.reader;
-        let link = paths.entry(&format!("{id}{REPLACED}"));
+        let link = paths.entry(&format!("{}{REPLACED}", self.id));
         let entry = paths.entry(&Revision::of(&base.stamp).file());
-        let kept = io.rename(self.host(&link), self.host(&entry)).await;
+        let kept = io
+            .rename(
+                self.reader.folder.host(&link),
+                self.reader.folder.host(&entry),
+            )
+            .await;
         // Where the entry is a link to the document already, from a try that ended after this
         // step, renaming one name of a file over another leaves both.
         self.remove_if_there(&link).await;
@@ -204,7 +233,10 @@ impl Writer<'_> {
             Err(failed) => return Err(folder.error("write", &entry, &failed)),
         }
         if self.policy.durability == Sync::Durable && again == Again::Copied {
-            self.sync_folder(&paths.history()).await?;
+            self.reader
+                .folder
+                .sync(self.reader.io, &paths.history())
+                .await?;
         }
         Ok(true)
     }
@@ -216,7 +248,11 @@ impl Writer<'_> {
             return Ok(None);
         };
         match io
-            .create(self.host(to), bytes.clone(), self.policy.durability)
+            .create(
+                self.reader.folder.host(to),
+                bytes.clone(),
+                self.policy.durability,
+            )
             .await
         {
             Ok(()) => Ok(Some(bytes)),
@@ -225,11 +261,11 @@ impl Writer<'_> {
     }
 
     /// Step 9. `false`: the token was revoked.
-    async fn rename_over(&self, id: &str, stamp: &Stamp) -> Result<bool, Error> {
+    async fn rename_over(&self, stamp: &Stamp) -> Result<bool, Error> {
         let Reader { io, folder, paths } = self.reader;
-        let token = self.host(&paths.token(id));
-        self.patience.check(&self.shown()).await?;
-        let document = self.host(&paths.document);
+        let token = self.reader.folder.host(&paths.token(self.id));
+        self.deadline.check(&self.reader.shown()).await?;
+        let document = self.reader.folder.host(&paths.document);
         let renamed = while_shared(io, || io.rename(token.clone(), document.clone())).await;
         let failed = match renamed {
             Ok(()) => return Ok(true),
@@ -270,44 +306,51 @@ impl Writer<'_> {
     }
 
     /// Step 10: only after this is the change acknowledged.
-    pub(super) async fn settle(&self, stamp: &Stamp, bytes: Vec<u8>) -> Result<(), Error> {
+    pub(in crate::store) async fn settle(
+        &self,
+        stamp: &Stamp,
+        bytes: Vec<u8>,
+    ) -> Result<(), Error> {
         let Reader { io, paths, .. } = self.reader;
         if self.policy.durability == Sync::Durable {
-            self.sync_folder("")
+            self.reader
+                .folder
+                .sync(self.reader.io, "")
                 .await
                 .map_err(|error| not_durable(error, stamp.revision))?;
         }
         // The next writer replaces this copy by a link to the durable document.
         let entry = paths.entry(&Revision::of(stamp).file());
-        let _ = io.create(self.host(&entry), bytes, Sync::Lazy).await;
-        if stamp.revision.is_multiple_of(TRIM_EVERY) {
-            let _ = (History {
-                reader: self.reader,
-            })
-            .trim(self.policy)
+        let _ = io
+            .create(self.reader.folder.host(&entry), bytes, Sync::Lazy)
             .await;
+        if stamp.revision.is_multiple_of(TRIM_EVERY) {
+            let history = History {
+                reader: self.reader,
+            };
+            let _ = trim(&history, self.policy).await;
         }
         Ok(())
     }
 
     /// Looking first is cheaper than a removal that fails, and mostly nothing is there.
     async fn remove_if_there(&self, below: &str) {
-        let entries = self.reader.io.inspect(vec![self.host(below)]).await;
+        let entries = self
+            .reader
+            .io
+            .inspect(vec![self.reader.folder.host(below)])
+            .await;
         if entries.is_ok_and(|entries| entries[0].kind != Kind::Absent) {
-            let _ = self.reader.io.remove(self.host(below)).await;
+            let _ = self.reader.io.remove(self.reader.folder.host(below)).await;
         }
     }
 
-    pub(super) async fn drop_token(&self, id: &str) {
+    pub(in crate::store) async fn drop_token(&self) {
         let _ = self
             .reader
             .io
-            .remove(self.host(&self.reader.paths.token(id)))
+            .remove(self.reader.folder.host(&self.reader.paths.token(self.id)))
             .await;
-    }
-
-    pub(super) async fn sync_folder(&self, below: &str) -> Result<(), Error> {
-        self.reader.folder.sync(self.reader.io, below).await
     }
 }
 

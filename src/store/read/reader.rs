@@ -3,9 +3,7 @@
 use crate::effect::{Failed, Fault, Io, Links};
 use crate::error::Error;
 
-use super::folder::Folder;
-use super::paths::Paths;
-use super::sharing::while_shared;
+use crate::store::place::{Folder, MAX_NAMES, Paths, while_shared};
 
 /// The largest document that is read or written.
 pub const MAX_DOCUMENT_BYTES: u32 = MAX_DOCUMENT_MIB << 20;
@@ -15,20 +13,20 @@ pub const MAX_DOCUMENT_MIB: u32 = 16;
 
 /// Where the files of a document lie, and who reads them.
 #[derive(Debug)]
-pub(super) struct Reader<'a> {
-    pub(super) io: &'a Io,
-    pub(super) folder: Folder,
-    pub(super) paths: Paths,
+pub(in crate::store) struct Reader<'a> {
+    pub(in crate::store) io: &'a Io,
+    pub(in crate::store) folder: Folder,
+    pub(in crate::store) paths: Paths,
 }
 
 impl Reader<'_> {
     /// The document's bytes as they are at this moment; `None` when it is absent.
-    pub(super) async fn bytes(&self) -> Result<Option<Vec<u8>>, Error> {
+    pub(in crate::store) async fn bytes(&self) -> Result<Option<Vec<u8>>, Error> {
         self.bytes_of(&self.paths.document).await
     }
 
     /// The bytes of a file of the store; `None` when it is absent.
-    pub(super) async fn bytes_of(&self, below: &str) -> Result<Option<Vec<u8>>, Error> {
+    pub(in crate::store) async fn bytes_of(&self, below: &str) -> Result<Option<Vec<u8>>, Error> {
         let path = self.folder.host(below);
         let io = self.io;
         let read = || io.read(path.clone(), MAX_DOCUMENT_BYTES, Links::Refuse);
@@ -46,18 +44,23 @@ impl Reader<'_> {
         }
     }
 
+    /// The names in a folder of the store; none where it is absent.
+    pub(in crate::store) async fn names(&self, below: &str) -> Result<Vec<String>, Error> {
+        self.folder.names(self.io, below, MAX_NAMES).await
+    }
+
     /// The document's path, as messages show it.
-    pub(super) fn shown(&self) -> String {
+    pub(in crate::store) fn shown(&self) -> String {
         self.folder.shown(&self.paths.document)
     }
 
-    pub(super) fn error(&self, failed: &Failed) -> Error {
+    pub(in crate::store) fn error(&self, failed: &Failed) -> Error {
         self.folder.error("read", &self.paths.document, failed)
     }
 }
 
 /// Refuses what is too large from its size alone.
-pub(super) fn check_size(folder: &Folder, paths: &Paths, size: u64) -> Result<(), Error> {
+pub(in crate::store) fn check_size(folder: &Folder, paths: &Paths, size: u64) -> Result<(), Error> {
     if size > u64::from(MAX_DOCUMENT_BYTES) {
         return Err(too_large(&folder.shown(&paths.document)));
     }

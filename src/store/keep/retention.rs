@@ -3,6 +3,7 @@
 //! The newest so many stay whatever they are, and so do the newest so many that changed something,
 //! however many heartbeats follow them.
 
+use crate::effect::Sync;
 use crate::error::Error;
 
 /// How many replaced revisions are kept where nobody says otherwise.
@@ -11,14 +12,36 @@ pub const KEPT_REVISIONS: usize = 50;
 /// So many of the newest are never removed, whatever their age: the clock may be wrong.
 pub const NEVER_TRIMMED: usize = 10;
 
-/// A folder with more names than [`super::MAX_NAMES`] is not listed, so no history comes near it.
-pub(super) const MOST_KEPT: usize = 9_000;
+/// A folder with more names than [`MAX_NAMES`](super::MAX_NAMES) is not listed, so no history comes near it.
+pub(in crate::store) const MOST_KEPT: usize = 9_000;
+
+/// How a document is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    /// Whether a change must survive a power loss before it is acknowledged.
+    pub durability: Sync,
+    /// How much history is kept.
+    pub retention: Retention,
+    /// The member that says when a document was written, in RFC 3339, for retention by age; without
+    /// it no revision has an age.
+    pub time_field: Option<&'static str>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy {
+            durability: Sync::Durable,
+            retention: Retention::default(),
+            time_field: None,
+        }
+    }
+}
 
 /// How much history is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retention {
-    pub(super) revisions: usize,
-    pub(super) days: Option<u64>,
+    pub(in crate::store) revisions: usize,
+    pub(in crate::store) days: Option<u64>,
 }
 
 impl Default for Retention {

@@ -6,16 +6,15 @@ use crate::effect::{Io, Sync, apart};
 use crate::error::Error;
 use crate::json::Object;
 
-use super::aim::{Aim, Change, Decide, Write};
-use super::document::{Content, Document};
-use super::folder::Standing;
-use super::history::History;
-use super::lock::{self, Hint};
-use super::paths::{ASIDE, PREPARING, REPLACED};
-use super::patience::Patience;
-use super::reader::{Reader, check_size};
-use super::seal::{self, Stamp};
-use super::slot::Policy;
+use crate::store::keep::{History, Policy};
+use crate::store::place::{ASIDE, PREPARING, REPLACED, Standing, look, prepare};
+use crate::store::read::seal;
+use crate::store::read::{Content, Document, Reader, Stamp, check_size, content};
+
+use super::commit::Commit;
+use super::deadline::Deadline;
+use super::lease::{self, Lease};
+use super::successor::{Change, Decide, Successor, Write};
 
 /// What is stored after an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,37 +32,43 @@ pub struct Committed {
 }
 
 /// See [`super::Slot::update`].
-pub(super) async fn update(
+pub(in crate::store) async fn update(
     reader: &Reader<'_>,
     policy: Policy,
     base: Option<&Stamp>,
     decide: &mut Decide<'_>,
 ) -> Result<Box<Committed>, Error> {
     let Reader { io, folder, paths } = reader;
-    let standing = folder.look(io, paths).await?;
+    let standing = look(io, folder, paths).await?;
     check_size(folder, paths, standing.document.size)?;
-    write(reader, policy, &standing, Aim::Change { base, decide }).await
+    write(
+        reader,
+        policy,
+        &standing,
+        Successor::Change { base, decide },
+    )
+    .await
 }
 
-/// Writes what the aim comes to. The document's size has been checked.
-pub(super) async fn write<'a>(
+/// Writes the successor. The document's size has been checked.
+pub(in crate::store) async fn write<'a>(
     reader: &'a Reader<'a>,
     policy: Policy,
     standing: &Standing,
-    aim: Aim<'a>,
+    successor: Successor<'a>,
 ) -> Result<Box<Committed>, Error> {
     let Reader { io, folder, paths } = reader;
     if !standing.is_prepared {
-        folder.prepare(io, paths, policy.durability).await?;
+        prepare(io, folder, paths, policy.durability).await?;
     }
     let id = new_id(io).await?;
     let chance = u32::from_str_radix(&id[..8], 16).unwrap_or(1);
-    let patience = Patience::start(io, chance).await?;
+    let deadline = Deadline::start(io, chance).await?;
     let mut writer = Writer {
         reader,
         policy,
-        patience,
-        aim,
+        deadline,
+        successor,
     };
     let mut committed = writer.run(id, standing.is_awaited).await?;
     committed.had_side = standing.has_side;
@@ -80,7 +85,7 @@ async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
         (reader.paths.quarantine(), PREPARING),
         (reader.paths.side().to_owned(), ASIDE),
     ] {
-        if let Ok(names) = (History { reader }).names(&folder).await {
+        if let Ok(names) = reader.names(&folder).await {
             found.extend(
                 names
                     .iter()
@@ -92,7 +97,7 @@ async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
     found
 }
 
-pub(super) async fn new_id(io: &Io) -> Result<String, Error> {
+pub(in crate::store) async fn new_id(io: &Io) -> Result<String, Error> {
     match io.random(digest::ID_BYTES as u32).await {
         Ok(bytes) => Ok(digest::hex(&bytes)),
         Err(failed) => Err(failed.cannot_do("get random bytes")),
@@ -100,11 +105,11 @@ pub(super) async fn new_id(io: &Io) -> Result<String, Error> {
 }
 
 /// Who updates a document. The steps of the protocol are in [`super::commit`].
-pub(super) struct Writer<'a> {
-    pub(super) reader: &'a Reader<'a>,
-    pub(super) policy: Policy,
-    pub(super) patience: Patience<'a>,
-    aim: Aim<'a>,
+struct Writer<'a> {
+    reader: &'a Reader<'a>,
+    policy: Policy,
+    deadline: Deadline<'a>,
+    successor: Successor<'a>,
 }
 
 /// How one try ended.
@@ -120,36 +125,39 @@ impl Writer<'_> {
         let mut is_awaited = is_awaited;
         let mut left_over = Vec::new();
         loop {
-            let hint = lock::acquire(self.reader, &id, is_awaited, &mut self.patience).await?;
-            if let Hint::Held {
+            let lease = lease::acquire(self.reader, &id, is_awaited, &self.deadline).await?;
+            if let Lease::Held {
                 after_dead_owner: true,
                 ..
-            } = hint
+            } = lease
             {
                 left_over = unfinished(self.reader).await;
             }
             let tried = self.attempt(&id).await;
-            lock::release(self.reader, &hint, &id, &self.patience).await;
+            lease::release(self.reader, &lease, &id, &self.deadline).await;
             if let Try::Committed(committed) = tried? {
                 for below in left_over {
-                    let _ = self.reader.io.remove(self.host(&below)).await;
+                    let _ = self.reader.io.remove(self.reader.folder.host(&below)).await;
                 }
                 return Ok(committed);
             }
-            self.patience.wait(&self.shown()).await?;
+            self.deadline.wait(&self.reader.shown()).await?;
             id = new_id(self.reader.io).await?;
             is_awaited = false;
         }
     }
 
     async fn attempt(&mut self, id: &str) -> Result<Try, Error> {
-        let base = self.reader.content(true).await?;
+        let history = History {
+            reader: self.reader,
+        };
+        let base = content(self.reader, history.kept().await).await?;
         let Write {
             mut object,
             mark,
             above,
             keeps,
-        } = match apart(self.aim.next(self.reader, id, &base)).await? {
+        } = match apart(self.successor.next(self.reader, id, &base)).await? {
             Change::Write(write) => write,
             Change::Keep => return self.keep(base).await.map(Try::Committed),
         };
@@ -157,12 +165,7 @@ impl Writer<'_> {
             Content::Document(document) => document.stamp.revision + 1,
             // Where the document is lost, the newest one may be missing from history too. Lost once
             // more before anybody copied this one, its number comes again, under another seal.
-            Content::Absent | Content::Corrupt { .. } => match (History {
-                reader: self.reader,
-            })
-            .newest_revision()
-            .await?
-            {
+            Content::Absent | Content::Corrupt { .. } => match history.newest_revision().await? {
                 Some(newest) => newest + 2,
                 None => 1,
             },
@@ -176,18 +179,24 @@ impl Writer<'_> {
             let Reader { io, folder, .. } = self.reader;
             folder.sync_parents(io).await?;
         }
-        if !self.make_token(id, bytes.clone()).await? {
+        let commit = Commit {
+            reader: self.reader,
+            policy: self.policy,
+            deadline: &self.deadline,
+            id,
+        };
+        if !commit.make_token(bytes.clone()).await? {
             return Ok(Try::Overtaken);
         }
-        let committed = apart(self.commit_token(id, &base, &stamp, keeps)).await;
+        let committed = apart(commit.commit_token(&base, &stamp, keeps)).await;
         match committed {
             Ok(true) => {}
             Ok(false) | Err(_) => {
-                self.drop_token(id).await;
+                commit.drop_token().await;
                 return committed.map(|_| Try::Overtaken);
             }
         }
-        self.settle(&stamp, bytes).await?;
+        commit.settle(&stamp, bytes).await?;
         Ok(Try::Committed(Box::new(Committed {
             object,
             stamp,
@@ -200,7 +209,7 @@ impl Writer<'_> {
     /// The state that was read may be another writer's commit that is not durable yet.
     async fn keep(&self, base: Content) -> Result<Box<Committed>, Error> {
         if self.policy.durability == Sync::Durable {
-            self.sync_folder("").await?;
+            self.reader.folder.sync(self.reader.io, "").await?;
         }
         match base.document() {
             Some(document) => Ok(Box::new(Committed {
@@ -210,19 +219,14 @@ impl Writer<'_> {
                 before: Some(document),
                 had_side: true,
             })),
-            None => Err(Error::not_found(format!("{} does not exist", self.shown()))),
+            None => Err(Error::not_found(format!(
+                "{} does not exist",
+                self.reader.shown()
+            ))),
         }
     }
 
     fn check_written_size(&self, bytes: &[u8]) -> Result<(), Error> {
         check_size(&self.reader.folder, &self.reader.paths, bytes.len() as u64)
-    }
-
-    pub(super) fn host(&self, below: &str) -> String {
-        self.reader.folder.host(below)
-    }
-
-    pub(super) fn shown(&self) -> String {
-        self.reader.shown()
     }
 }

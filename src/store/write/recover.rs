@@ -6,11 +6,11 @@
 
 use crate::error::Error;
 
-use super::aim::{Aim, Recovery, Taken, sound};
-use super::document::Content;
-use super::history::{Accept, History, Wanted};
-use super::reader::{Reader, check_size};
-use super::slot::Policy;
+use crate::store::keep::{Accept, History, Policy, Wanted};
+use crate::store::place::look;
+use crate::store::read::{Content, Reader, check_size, content};
+
+use super::successor::{Recovery, Successor, Taken, sound};
 use super::update::{Committed, write};
 
 /// A recovered document.
@@ -25,19 +25,20 @@ pub struct Recovered {
 }
 
 /// See [`super::Slot::recover`].
-pub(super) async fn recover(
+pub(in crate::store) async fn recover(
     reader: &Reader<'_>,
     policy: Policy,
     wanted: Wanted,
     accept: &mut Accept<'_>,
 ) -> Result<Recovered, Error> {
     let Reader { io, folder, paths } = reader;
-    let standing = folder.look(io, paths).await?;
+    let standing = look(io, folder, paths).await?;
     check_size(folder, paths, standing.document.size)?;
     // Looked at first, so that folders are made only where there is something to recover.
-    match reader.content(standing.has_side).await? {
+    let history = History { reader };
+    match content(reader, history.listed(standing.has_side).await).await? {
         Content::Document(document) => return Err(sound(reader, &document)),
-        Content::Absent if (History { reader }).kept().await?.is_empty() => {
+        Content::Absent if history.kept().await?.is_empty() => {
             return Err(Error::not_found(format!(
                 "{} does not exist, and no revision of it is kept",
                 reader.shown()
@@ -51,7 +52,7 @@ pub(super) async fn recover(
         accept,
         taken: &mut taken,
     };
-    let committed = write(reader, policy, &standing, Aim::Recover(recovery)).await?;
+    let committed = write(reader, policy, &standing, Successor::Recover(recovery)).await?;
     let Taken { from, quarantined } = taken;
     Ok(Recovered {
         committed,

@@ -1,14 +1,17 @@
 //! Where the parts of a stored document lie, and that nothing on the way is a symbolic link.
 
 use crate::effect::{Entry, Failed, Fault, Io, Kind, Sync};
-use crate::error::Error;
+use crate::error::{Advice, Error};
 use crate::git::folder::is_absolute;
 use crate::text::quoted;
 
-use super::paths::{Paths, SIDE};
+/// More names than this in one folder of the store cannot come from the store.
+pub const MAX_NAMES: u32 = 10_000;
 
-/// What the store's own folders tell git: nothing here is ever committed.
-pub const IGNORE_ALL: &str = "*\n";
+/// A listing that is not whole is made again this often, so long apart. Under wasmtime, 16 busy
+/// writers spoil about every second one.
+pub(in crate::store) const LISTINGS: u32 = 100;
+pub(in crate::store) const LISTING_WAIT_MS: u32 = 1;
 
 /// A folder of documents under a root.
 #[derive(Clone, Debug)]
@@ -95,7 +98,7 @@ impl Folder {
         self.under_root(&path.join("/"))
     }
 
-    fn under_root(&self, path: &str) -> String {
+    pub(super) fn under_root(&self, path: &str) -> String {
         if is_absolute(&self.path) {
             path.to_owned()
         } else {
@@ -145,135 +148,6 @@ impl Folder {
             (path, below) => format!("{path}/{below}"),
         }
     }
-}
-
-fn is_drive(part: &str) -> bool {
-    matches!(part.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
-}
-
-/// What stands where a document belongs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Standing {
-    pub(super) document: Entry,
-    /// Whether the store has written this document before.
-    pub(super) has_side: bool,
-    /// Whether every folder that a commit needs is there.
-    pub(super) is_prepared: bool,
-    /// Whether a writer waits for its turn.
-    pub(super) is_awaited: bool,
-}
-
-impl Folder {
-    /// Looks at the document and every folder on the way to it.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::unsafe_path`] when a part below the root is a symbolic link or of the wrong kind.
-    pub(super) async fn look(&self, io: &Io, paths: &Paths) -> Result<Standing, Error> {
-        let mut parts = self.parts_of(paths);
-        let folders = parts.len();
-        parts.push(self.shown(&paths.document));
-        parts.push(self.shown(&paths.waiting()));
-        let entries = self.inspect(io, &parts).await?;
-        for (part, entry) in parts.iter().zip(&entries).take(folders) {
-            expect_folder(part, *entry)?;
-        }
-        let document = entries[folders];
-        expect_file(&parts[folders], document)?;
-        let is_there = |entry: &Entry| entry.kind == Kind::Folder;
-        let has_side = is_there(&entries[folders - 1]);
-        let is_prepared = entries[..folders].iter().all(is_there);
-        let is_awaited = entries[folders + 1].kind != Kind::Absent;
-        Ok(Standing {
-            document,
-            has_side,
-            is_prepared,
-            is_awaited,
-        })
-    }
-
-    /// Every folder that a commit needs, outermost first.
-    fn parts_of(&self, paths: &Paths) -> Vec<String> {
-        let side = [
-            SIDE.to_owned(),
-            paths.side().to_owned(),
-            paths.own().to_owned(),
-            paths.tokens(),
-            paths.history(),
-        ];
-        let mut parts = self.own_parts();
-        parts.extend(side.iter().map(|part| self.shown(part)));
-        // Most names are their own side folder.
-        parts.dedup();
-        parts
-    }
-
-    /// Makes the folder of documents; whether it was absent.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::unsafe_path`] when a part below the root is no folder; [`Error::io`].
-    pub async fn make(&self, io: &Io, sync: Sync) -> Result<bool, Error> {
-        let mut parts = self.own_parts();
-        parts.push(self.shown(SIDE));
-        self.make_all(io, &parts, sync).await
-    }
-
-    /// Makes the folders that a commit needs, and makes durable what it made.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::unsafe_path`] as for [`Folder::look`]; [`Error::io`] when a folder cannot be made.
-    pub(super) async fn prepare(&self, io: &Io, paths: &Paths, sync: Sync) -> Result<(), Error> {
-        self.make_all(io, &self.parts_of(paths), sync)
-            .await
-            .map(|_| ())
-    }
-
-    /// Makes what is absent of these folders, among them the side folder; whether anything was.
-    async fn make_all(&self, io: &Io, parts: &[String], sync: Sync) -> Result<bool, Error> {
-        let own = self.own_parts().len();
-        let entries = self.inspect(io, parts).await?;
-        let is_absent = |entry: &Entry| entry.kind == Kind::Absent;
-        let mut made = Vec::new();
-        for (at, (part, entry)) in parts.iter().zip(&entries).enumerate() {
-            expect_folder(part, *entry)?;
-            // The folder of documents itself is ignored when it is new or the one that is ours by
-            // convention; a folder that the user chose and filled keeps its own rules. As long as
-            // a part below is missing, an earlier call may have failed before it came to this.
-            let is_new = own > 0 && made.contains(&(own - 1));
-            let ours = is_new || self.is_own;
-            let ignored = if ours { own } else { own + 1 };
-            if at == ignored && entries[own..].iter().any(is_absent) {
-                self.ignore(io, if ours { "" } else { SIDE }).await?;
-            }
-            if is_absent(entry) && self.make_one(io, part).await? {
-                made.push(at);
-            }
-        }
-        if made.is_empty() {
-            return Ok(false);
-        }
-        if sync == Sync::Durable {
-            for &at in &made {
-                self.sync_parent(io, &parts[at]).await?;
-            }
-        }
-        // Somebody may have made a part meanwhile, as something else.
-        self.expect_folders(io, parts).await?;
-        Ok(true)
-    }
-
-    /// Makes one folder below the store's side folder.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::UnsafePath`] when something else stands there; [`Error::Io`].
-    pub(super) async fn make_below(&self, io: &Io, below: &str) -> Result<(), Error> {
-        let parts = [self.shown(below)];
-        self.make_one(io, &parts[0]).await?;
-        self.expect_folders(io, &parts).await
-    }
 
     /// Whether anything stands where the folder of documents belongs.
     ///
@@ -290,7 +164,7 @@ impl Folder {
     /// # Errors
     ///
     /// [`Error::UnsafePath`]; [`Error::Io`].
-    pub(super) async fn check(&self, io: &Io) -> Result<(), Error> {
+    pub(in crate::store) async fn check(&self, io: &Io) -> Result<(), Error> {
         self.expect_folders(io, &self.own_parts()).await
     }
 
@@ -299,55 +173,25 @@ impl Folder {
     /// # Errors
     ///
     /// [`Error::UnsafePath`]; [`Error::Io`].
-    pub(super) async fn expect_files(&self, io: &Io, below: &[String]) -> Result<(), Error> {
+    pub(in crate::store) async fn expect_files(
+        &self,
+        io: &Io,
+        below: &[String],
+    ) -> Result<(), Error> {
         let parts: Vec<String> = below.iter().map(|below| self.shown(below)).collect();
         let entries = self.inspect(io, &parts).await?;
         let mut parts = parts.iter().zip(&entries);
         parts.try_for_each(|(part, entry)| expect_file(part, *entry))
     }
 
-    async fn expect_folders(&self, io: &Io, parts: &[String]) -> Result<(), Error> {
+    pub(super) async fn expect_folders(&self, io: &Io, parts: &[String]) -> Result<(), Error> {
         let entries = self.inspect(io, parts).await?;
         let mut parts = parts.iter().zip(&entries);
         parts.try_for_each(|(part, entry)| expect_folder(part, *entry))
     }
 
-    async fn make_one(&self, io: &Io, part: &str) -> Result<bool, Error> {
-        match io.make_folder(self.under_root(part)).await {
-            Ok(()) => Ok(true),
-            Err(Failed {
-                fault: Fault::Exists,
-                ..
-            }) => Ok(false),
-            Err(failed) => Err(failed.cannot("make", part)),
-        }
-    }
-
-    async fn ignore(&self, io: &Io, below: &str) -> Result<(), Error> {
-        let file = if below.is_empty() {
-            ".gitignore"
-        } else {
-            &format!("{below}/.gitignore")
-        };
-        match io
-            .create(self.host(file), IGNORE_ALL.into(), Sync::Lazy)
-            .await
-        {
-            Ok(())
-            | Err(Failed {
-                fault: Fault::Exists,
-                ..
-            }) => Ok(()),
-            Err(failed) => {
-                // Cut short, it would count as written.
-                let _ = io.remove(self.host(file)).await;
-                Err(self.error("write", file, &failed))
-            }
-        }
-    }
-
     /// Makes the names in a folder of the store durable, where the host can.
-    pub(super) async fn sync(&self, io: &Io, below: &str) -> Result<(), Error> {
+    pub(in crate::store) async fn sync(&self, io: &Io, below: &str) -> Result<(), Error> {
         match io.sync_folder(self.host(below)).await {
             Ok(())
             | Err(Failed {
@@ -359,14 +203,14 @@ impl Folder {
     }
 
     /// Makes the folder of documents itself durable, and those above it.
-    pub(super) async fn sync_parents(&self, io: &Io) -> Result<(), Error> {
+    pub(in crate::store) async fn sync_parents(&self, io: &Io) -> Result<(), Error> {
         for part in self.own_parts() {
             self.sync_parent(io, &part).await?;
         }
         Ok(())
     }
 
-    async fn sync_parent(&self, io: &Io, part: &str) -> Result<(), Error> {
+    pub(super) async fn sync_parent(&self, io: &Io, part: &str) -> Result<(), Error> {
         let host = self.under_root(part);
         let parent = match host.rsplit_once('/') {
             Some(("", _)) => "/",
@@ -398,16 +242,100 @@ impl Folder {
             .await
             .map_err(|failed| failed.cannot("look at", &self.path))
     }
+
+    /// Every name in a folder; none where it is absent.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`] when a part on the way is no folder; [`Error::io`] when it holds more
+    /// names than `limit`, or cannot be listed whole.
+    pub(in crate::store) async fn names(
+        &self,
+        io: &Io,
+        below: &str,
+        limit: u32,
+    ) -> Result<Vec<String>, Error> {
+        let names = self.names_up_to(io, below, limit).await?;
+        names.ok_or_else(|| self.too_many(below, limit))
+    }
+
+    /// The same; `None` when there are more names than `limit`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`] when a part on the way is no folder; [`Error::io`] when it cannot be
+    /// listed whole.
+    pub async fn names_up_to(
+        &self,
+        io: &Io,
+        below: &str,
+        limit: u32,
+    ) -> Result<Option<Vec<String>>, Error> {
+        for _ in 0..LISTINGS {
+            match io.list(self.host(below), limit).await {
+                Ok(listing) if listing.names.len() >= limit as usize => {
+                    return Ok(None);
+                }
+                Ok(listing) if listing.complete => return Ok(Some(listing.names)),
+                // A name vanished under the host, which then cannot tell what it missed.
+                Ok(_) => {
+                    let waited = io.wait(LISTING_WAIT_MS).await;
+                    waited.map_err(|failed| self.error("list", below, &failed))?;
+                }
+                Err(Failed {
+                    fault: Fault::NotFound,
+                    ..
+                }) => return Ok(Some(Vec::new())),
+                Err(failed) => return Err(self.error("list", below, &failed)),
+            }
+        }
+        Err(self.not_whole(below))
+    }
+
+    /// A folder with more names than the store ever makes.
+    pub(in crate::store) fn too_many(&self, below: &str, limit: u32) -> Error {
+        let path = self.shown(below);
+        let message = format!(
+            "{path} holds more than {limit} entries, stray files among them that this store did not \
+             make"
+        );
+        Error::io("list", path, message).with_advice(Advice::Doctor)
+    }
+
+    /// A folder of which no listing came to its end.
+    pub(in crate::store) fn not_whole(&self, below: &str) -> Error {
+        let path = self.shown(below);
+        let message = format!("Cannot list {path}: every listing ended early");
+        Error::io("list", path, message)
+    }
+
+    /// Writes a file that gets its name only when it is whole: a torn one would count as written.
+    pub(in crate::store) async fn put(
+        &self,
+        io: &Io,
+        bytes: &[u8],
+        preparing: &str,
+        below: &str,
+    ) -> Result<(), Failed> {
+        let preparing = self.host(preparing);
+        io.create(preparing.clone(), bytes.to_owned(), Sync::Durable)
+            .await?;
+        io.rename(preparing, self.host(below)).await
+    }
 }
 
-fn expect_folder(part: &str, entry: Entry) -> Result<(), Error> {
+fn is_drive(part: &str) -> bool {
+    matches!(part.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
+}
+
+pub(super) fn expect_folder(part: &str, entry: Entry) -> Result<(), Error> {
     match entry.kind {
         Kind::Absent | Kind::Folder => Ok(()),
         kind => Err(wrong_kind(part, kind, "a folder")),
     }
 }
 
-fn expect_file(part: &str, entry: Entry) -> Result<(), Error> {
+pub(super) fn expect_file(part: &str, entry: Entry) -> Result<(), Error> {
     match entry.kind {
         Kind::Absent | Kind::File => Ok(()),
         kind => Err(wrong_kind(part, kind, "a regular file")),

@@ -1,11 +1,12 @@
-//! A hint that keeps writers out of each other's way. Nothing depends on it: a writer that cannot
-//! have it goes on without it, and a wrong takeover costs time only.
+//! The lease, a hint that keeps writers out of each other's way. Nothing depends on it: a writer that
+//! cannot have it goes on without it, and a wrong takeover costs time only.
 
 use crate::effect::{Failed, Fault, Links, Sync};
 use crate::error::Error;
 
-use super::patience::Patience;
-use super::reader::Reader;
+use crate::store::read::Reader;
+
+use super::deadline::Deadline;
 
 /// A hint seen unchanged for this long, by one's own monotonic clock, belongs to nobody.
 pub const TIME_TO_LIVE_MS: u32 = 2_000;
@@ -14,8 +15,8 @@ pub const TIME_TO_LIVE_MS: u32 = 2_000;
 pub const MAX_LOCK_BYTES: u32 = 256;
 
 /// What came of asking for the hint.
-pub(super) enum Hint {
-    /// It is this writer's, since this moment of its patience; whether a dead owner's was removed.
+pub(in crate::store) enum Lease {
+    /// It is this writer's, since this moment of its deadline; whether a dead owner's was removed.
     Held {
         since_ms: f64,
         after_dead_owner: bool,
@@ -33,14 +34,14 @@ pub(super) enum Hint {
 ///
 /// [`Error::busy`] at the deadline; [`Error::unsafe_path`] when something else than a file is there,
 /// which no writer made.
-pub(super) async fn acquire(
+pub(in crate::store) async fn acquire(
     reader: &Reader<'_>,
     owner: &str,
     is_awaited: bool,
-    patience: &mut Patience<'_>,
-) -> Result<Hint, Error> {
+    deadline: &Deadline<'_>,
+) -> Result<Lease, Error> {
     if is_awaited {
-        patience.give_way().await?;
+        deadline.give_way().await?;
     }
     let sign = reader.folder.host(&reader.paths.waiting());
     let mut leaves_sign = is_awaited;
@@ -48,7 +49,7 @@ pub(super) async fn acquire(
     let mut seen: Option<(Vec<u8>, f64)> = None;
     let mut after_dead_owner = false;
     loop {
-        let since_ms = patience.elapsed_ms().await?;
+        let since_ms = deadline.elapsed_ms().await?;
         match reader
             .io
             .create(path.clone(), content(owner), Sync::Lazy)
@@ -59,7 +60,7 @@ pub(super) async fn acquire(
                     // Others that wait set it again.
                     let _ = reader.io.remove(sign).await;
                 }
-                return Ok(Hint::Held {
+                return Ok(Lease::Held {
                     since_ms,
                     after_dead_owner,
                 });
@@ -71,7 +72,7 @@ pub(super) async fn acquire(
             Err(_) => {
                 // The file may be there without its content, and would delay everybody.
                 let _ = reader.io.remove(path).await;
-                return Ok(Hint::Without);
+                return Ok(Lease::Without);
             }
         }
         match reader
@@ -84,7 +85,7 @@ pub(super) async fn acquire(
                     if since_ms - since >= f64::from(TIME_TO_LIVE_MS) {
                         match take_away(reader, owner, &bytes).await {
                             Ok(taken) => after_dead_owner |= taken,
-                            Err(_) => return Ok(Hint::Without),
+                            Err(_) => return Ok(Lease::Without),
                         }
                         seen = None;
                         continue;
@@ -100,11 +101,11 @@ pub(super) async fn acquire(
                 let lock = reader.paths.lock();
                 return Err(reader.folder.error("read", &lock, &failed));
             }
-            Err(_) => return Ok(Hint::Without),
+            Err(_) => return Ok(Lease::Without),
         }
         leaves_sign = true;
         let _ = reader.io.create(sign.clone(), Vec::new(), Sync::Lazy).await;
-        patience
+        deadline
             .wait(&reader.folder.shown(&reader.paths.document))
             .await?;
     }
@@ -134,18 +135,18 @@ async fn take_away(reader: &Reader<'_>, owner: &str, dead: &[u8]) -> Result<bool
 }
 
 /// Gives the hint back, unless somebody took it over meanwhile.
-pub(super) async fn release(
+pub(in crate::store) async fn release(
     reader: &Reader<'_>,
-    hint: &Hint,
+    lease: &Lease,
     owner: &str,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
 ) {
-    let Hint::Held { since_ms, .. } = hint else {
+    let Lease::Held { since_ms, .. } = lease else {
         return;
     };
     let path = reader.folder.host(&reader.paths.lock());
     // Long before its time to live has passed nobody has taken it over.
-    let fresh = match patience.elapsed_ms().await {
+    let fresh = match deadline.elapsed_ms().await {
         Ok(now_ms) => now_ms - since_ms < f64::from(TIME_TO_LIVE_MS) / 2.0,
         Err(_) => false,
     };

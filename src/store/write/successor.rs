@@ -3,11 +3,18 @@
 use crate::error::{Code, Error};
 use crate::json::Object;
 
-use super::Current;
-use super::document::{Content, Document};
-use super::history::{Accept, History, Wanted};
-use super::reader::Reader;
-use super::seal::{Mark, Stamp};
+use crate::store::keep::{Accept, History, Wanted, quarantine};
+use crate::store::read::{Content, Document, Mark, Reader, Stamp};
+
+/// The document that an update starts from.
+#[derive(Clone, Copy, Debug)]
+pub struct Current<'a> {
+    /// `None` when there is none.
+    pub document: Option<&'a Document>,
+    /// The state that the caller's change is based on, where that is an earlier one and history
+    /// still has it.
+    pub base: Option<&'a Object>,
+}
 
 /// What the caller makes of the current document.
 #[derive(Clone, Debug)]
@@ -64,7 +71,7 @@ impl Write {
 pub type Decide<'a> = dyn FnMut(&Current<'_>) -> Result<Change, Error> + 'a;
 
 /// What is to take the place of what a writer finds.
-pub(super) enum Aim<'a> {
+pub(in crate::store) enum Successor<'a> {
     /// What the caller makes of the document; nothing replaces a corrupt one.
     Change {
         base: Option<&'a Stamp>,
@@ -74,9 +81,9 @@ pub(super) enum Aim<'a> {
     Recover(Recovery<'a>),
 }
 
-impl Aim<'_> {
+impl Successor<'_> {
     /// What is to take the place of what was found.
-    pub(super) async fn next(
+    pub(in crate::store) async fn next(
         &mut self,
         reader: &Reader<'_>,
         id: &str,
@@ -84,8 +91,8 @@ impl Aim<'_> {
     ) -> Result<Change, Error> {
         let history = History { reader };
         let (base, decide) = match self {
-            Aim::Recover(recovery) => return recovery.next(&history, id, found).await,
-            Aim::Change { base, decide } => (*base, decide),
+            Successor::Recover(recovery) => return recovery.next(&history, id, found).await,
+            Successor::Change { base, decide } => (*base, decide),
         };
         let document = match found {
             Content::Corrupt { bytes, reason } => {
@@ -108,7 +115,7 @@ impl Aim<'_> {
 
 /// Whether a copy can be kept or not, the caller learns that the document is corrupt.
 async fn corrupt(history: &History<'_>, id: &str, bytes: &[u8], mut reason: String) -> Error {
-    if let Err(error) = history.quarantine(bytes, id).await {
+    if let Err(error) = quarantine(history.reader, bytes, id).await {
         if error.code() == Code::UnsafePath {
             return error;
         }
@@ -119,17 +126,17 @@ async fn corrupt(history: &History<'_>, id: &str, bytes: &[u8], mut reason: Stri
 }
 
 /// Which revision is to take the document's place.
-pub(super) struct Recovery<'a> {
-    pub(super) wanted: Wanted,
-    pub(super) accept: &'a mut Accept<'a>,
-    pub(super) taken: &'a mut Taken,
+pub(in crate::store) struct Recovery<'a> {
+    pub(in crate::store) wanted: Wanted,
+    pub(in crate::store) accept: &'a mut Accept<'a>,
+    pub(in crate::store) taken: &'a mut Taken,
 }
 
 /// What the latest try came to.
 #[derive(Default)]
-pub(super) struct Taken {
-    pub(super) from: u64,
-    pub(super) quarantined: Option<String>,
+pub(in crate::store) struct Taken {
+    pub(in crate::store) from: u64,
+    pub(in crate::store) quarantined: Option<String>,
 }
 
 impl Recovery<'_> {
@@ -145,7 +152,7 @@ impl Recovery<'_> {
             Content::Document(document) => return Err(sound(reader, document)),
             Content::Absent => None,
             Content::Corrupt { bytes, .. } => {
-                let copy = history.quarantine(bytes, id).await?;
+                let copy = quarantine(history.reader, bytes, id).await?;
                 Some(reader.folder.shown(&copy))
             }
         };
@@ -164,7 +171,7 @@ impl Recovery<'_> {
     }
 }
 
-pub(super) fn sound(reader: &Reader<'_>, document: &Document) -> Error {
+pub(in crate::store) fn sound(reader: &Reader<'_>, document: &Document) -> Error {
     Error::not_found(format!(
         "There is nothing to recover: {} can be read, and is at revision {}",
         reader.shown(),

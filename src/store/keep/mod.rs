@@ -1,0 +1,16 @@
+//! What is kept beside a document: its replaced revisions, and what was found corrupt.
+
+mod history;
+mod quarantine;
+mod retention;
+mod side_folder;
+mod trim;
+
+pub use history::{Accept, Recorded, Wanted};
+pub use retention::{KEPT_REVISIONS, NEVER_TRIMMED, Policy, Retention};
+pub use side_folder::{SideFolder, side_folder};
+pub use trim::Trimmed;
+
+pub(super) use history::{History, altered};
+pub(super) use quarantine::quarantine;
+pub(super) use trim::{TRIM_EVERY, trim};

@@ -1,0 +1,47 @@
+//! Copies of what was found corrupt.
+
+use crate::digest;
+use crate::effect::Fault;
+use crate::error::Error;
+use crate::keys;
+use crate::store::place::{PREPARING, make_below};
+use crate::store::read::Reader;
+
+/// So many are kept.
+const KEPT: usize = 3;
+
+/// Keeps a durable copy of corrupt bytes, named by their content; returns where. `id` is nobody
+/// else's.
+pub(in crate::store) async fn quarantine(
+    reader: &Reader<'_>,
+    bytes: &[u8],
+    id: &str,
+) -> Result<String, Error> {
+    let Reader { io, folder, paths } = reader;
+    make_below(io, folder, &paths.quarantine()).await?;
+    let copy = format!("{}.json", digest::digest(&[bytes]));
+    let below = paths.quarantined(&copy);
+    let mut others = reader.names(&paths.quarantine()).await?;
+    // Left over, a copy takes space and is removed by a later writer; nothing depends on it.
+    let remove = |below: &str| io.remove(folder.host(below));
+    if reader.bytes_of(&below).await?.as_deref() != Some(bytes) {
+        let preparing = paths.quarantined(&format!("{id}{PREPARING}"));
+        let mut kept = folder.put(io, bytes, &preparing, &below).await;
+        if matches!(&kept, Err(failed) if failed.fault == Fault::NotFound) {
+            // Swept by a writer that took this one for dead.
+            kept = folder.put(io, bytes, &preparing, &below).await;
+        }
+        if let Err(failed) = kept {
+            let _ = remove(&preparing).await;
+            return Err(folder.error("write", &preparing, &failed));
+        }
+    }
+    for synced in [paths.quarantine(), paths.own().to_owned()] {
+        folder.sync(io, &synced).await?;
+    }
+    others.retain(|name| name.strip_suffix(".json").is_some_and(digest::is_id) && *name != copy);
+    for name in keys::sort(others).iter().skip(KEPT - 1) {
+        let _ = remove(&paths.quarantined(name)).await;
+    }
+    Ok(below)
+}

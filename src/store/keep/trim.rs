@@ -1,0 +1,134 @@
+//! Removing the revisions that a history need not keep.
+
+use crate::effect::{Failed, Fault};
+use crate::error::Error;
+use crate::json::Json;
+use crate::store::read::{Mark, Reader, Revision};
+use crate::time;
+
+use super::history::{History, Recorded};
+use super::retention::{MOST_KEPT, NEVER_TRIMMED, Policy, Retention};
+
+/// Trimming lists the folder, so only every so many commits do it; the history then holds up to
+/// this many revisions more.
+pub(in crate::store) const TRIM_EVERY: u64 = 16;
+
+const DAY_MS: f64 = 86_400_000.0;
+
+/// What trimming removed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trimmed {
+    /// The numbers of the revisions that are gone, oldest first.
+    pub removed: Vec<u64>,
+    /// How many are left, the copy of the current one among them.
+    pub kept: usize,
+}
+
+/// Removes the oldest entries. What cannot be removed stays for the next time.
+pub(in crate::store) async fn trim(
+    history: &History<'_>,
+    policy: Policy,
+) -> Result<Trimmed, Error> {
+    let Reader { io, folder, paths } = history.reader;
+    let revisions = history.revisions().await?;
+    let surplus = surplus(history, &revisions, policy).await?;
+    let kept = revisions.len() - surplus.len();
+    let mut removed = Vec::new();
+    let mut failed = None;
+    for revision in surplus {
+        let below = paths.entry(&revision.file());
+        match io.remove(folder.host(&below)).await {
+            Ok(()) => removed.push(revision.number),
+            // Somebody else trims as well.
+            Err(Failed {
+                fault: Fault::NotFound,
+                ..
+            }) => {}
+            Err(why) => failed = failed.or(Some(folder.error("remove", &below, &why))),
+        }
+    }
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(Trimmed { removed, kept }),
+    }
+}
+
+/// What is not kept, of all revisions from the oldest on.
+async fn surplus<'a>(
+    history: &History<'_>,
+    revisions: &'a [Revision],
+    policy: Policy,
+) -> Result<Vec<&'a Revision>, Error> {
+    let Retention {
+        revisions: most,
+        days,
+    } = policy.retention;
+    // The newest one is no replaced one: it is what the document holds.
+    let beyond = |kept: usize| revisions.len().saturating_sub(kept.saturating_add(1));
+    let mut is_kept = vec![true; revisions.len()];
+    let mut changes = most;
+    let mut room = MOST_KEPT - most;
+    for at in (0..beyond(0)).rev() {
+        let is_change = revisions[at].mark == Mark::Change && changes > 0;
+        changes -= usize::from(is_change);
+        if at < beyond(most) {
+            is_kept[at] = is_change && room > 0;
+            room -= usize::from(is_kept[at]);
+        }
+    }
+    if let (Some(days), Some(time_field)) = (days, policy.time_field) {
+        let candidates = beyond(NEVER_TRIMMED);
+        let aged = aged(
+            history,
+            &revisions[..candidates],
+            &is_kept,
+            days,
+            time_field,
+        );
+        let aged = aged.await?;
+        is_kept[..aged].fill(false);
+    }
+    let surplus = revisions.iter().zip(is_kept);
+    Ok(surplus
+        .filter(|(_, is_kept)| !is_kept)
+        .map(|(it, _)| it)
+        .collect())
+}
+
+/// How many of the oldest entries are older than so many days.
+///
+/// Entries are in the order of their revisions, so the first one that is young enough ends it.
+/// One that does not tell its time is as old as the next one that does. One that is not kept
+/// anyway is not looked at.
+async fn aged(
+    history: &History<'_>,
+    revisions: &[Revision],
+    is_kept: &[bool],
+    days: u64,
+    time_field: &str,
+) -> Result<usize, Error> {
+    let clock = history.reader.io.clock().await;
+    let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
+    let limit_ms = clock.wall_ms - days as f64 * DAY_MS;
+    let mut aged = 0;
+    let kept = revisions.iter().enumerate().filter(|(at, _)| is_kept[*at]);
+    for (at, revision) in kept {
+        match written_ms(history, revision, time_field).await {
+            None => {}
+            Some(written_ms) if written_ms < limit_ms => aged = at + 1,
+            Some(_) => break,
+        }
+    }
+    Ok(aged)
+}
+
+/// When a revision was written, as it says itself.
+async fn written_ms(history: &History<'_>, revision: &Revision, time_field: &str) -> Option<f64> {
+    match history.read(revision).await {
+        Ok(Some(Recorded::Whole(object))) => {
+            let text = object.get(time_field).and_then(Json::as_str)?;
+            time::parse(text).map(time::Time::wall_ms)
+        }
+        _ => None,
+    }
+}

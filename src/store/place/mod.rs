@@ -1,0 +1,19 @@
+//! Where the files of a document lie, and the folders around them.
+
+mod folder;
+mod paths;
+mod prepare;
+mod retry_open;
+mod stem;
+
+pub use folder::{Folder, MAX_NAMES};
+pub use paths::SIDE;
+pub use prepare::{IGNORE_ALL, make_folder};
+pub use stem::Stem;
+
+pub(super) use folder::{LISTING_WAIT_MS, LISTINGS};
+pub(super) use paths::{
+    ASIDE, HISTORY, LOCK, PREPARING, Paths, QUARANTINE, REPLACED, TOKENS, WAITING,
+};
+pub(super) use prepare::{Standing, look, make_below, prepare};
+pub(super) use retry_open::while_shared;

@@ -1,0 +1,180 @@
+//! The folders that a document needs: whether they are there, and making them.
+
+use crate::effect::{Entry, Failed, Fault, Io, Kind, Sync};
+use crate::error::Error;
+
+use super::folder::{Folder, expect_file, expect_folder};
+use super::paths::{Paths, SIDE};
+
+/// What the store's own folders tell git: nothing here is ever committed.
+pub const IGNORE_ALL: &str = "*\n";
+
+/// What stands where a document belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::store) struct Standing {
+    pub(in crate::store) document: Entry,
+    /// Whether the store has written this document before.
+    pub(in crate::store) has_side: bool,
+    /// Whether every folder that a commit needs is there.
+    pub(in crate::store) is_prepared: bool,
+    /// Whether a writer waits for its turn.
+    pub(in crate::store) is_awaited: bool,
+}
+
+/// Looks at the document and every folder on the way to it.
+///
+/// # Errors
+///
+/// [`Error::unsafe_path`] when a part below the root is a symbolic link or of the wrong kind.
+pub(in crate::store) async fn look(
+    io: &Io,
+    folder: &Folder,
+    paths: &Paths,
+) -> Result<Standing, Error> {
+    let mut parts = parts_of(folder, paths);
+    let folders = parts.len();
+    parts.push(folder.shown(&paths.document));
+    parts.push(folder.shown(&paths.waiting()));
+    let entries = folder.inspect(io, &parts).await?;
+    for (part, entry) in parts.iter().zip(&entries).take(folders) {
+        expect_folder(part, *entry)?;
+    }
+    let document = entries[folders];
+    expect_file(&parts[folders], document)?;
+    let is_there = |entry: &Entry| entry.kind == Kind::Folder;
+    let has_side = is_there(&entries[folders - 1]);
+    let is_prepared = entries[..folders].iter().all(is_there);
+    let is_awaited = entries[folders + 1].kind != Kind::Absent;
+    Ok(Standing {
+        document,
+        has_side,
+        is_prepared,
+        is_awaited,
+    })
+}
+
+/// Makes the folder of documents; whether it was absent.
+///
+/// # Errors
+///
+/// [`Error::unsafe_path`] when a part below the root is no folder; [`Error::io`].
+pub async fn make_folder(io: &Io, folder: &Folder, sync: Sync) -> Result<bool, Error> {
+    let mut parts = folder.own_parts();
+    parts.push(folder.shown(SIDE));
+    make_all(io, folder, &parts, sync).await
+}
+
+/// Makes the folders that a commit needs, and makes durable what it made.
+///
+/// # Errors
+///
+/// [`Error::unsafe_path`] as for [`look`]; [`Error::io`] when a folder cannot be made.
+pub(in crate::store) async fn prepare(
+    io: &Io,
+    folder: &Folder,
+    paths: &Paths,
+    sync: Sync,
+) -> Result<(), Error> {
+    make_all(io, folder, &parts_of(folder, paths), sync)
+        .await
+        .map(|_| ())
+}
+
+/// Makes one folder below the store's side folder.
+///
+/// # Errors
+///
+/// [`Error::UnsafePath`] when something else stands there; [`Error::Io`].
+pub(in crate::store) async fn make_below(
+    io: &Io,
+    folder: &Folder,
+    below: &str,
+) -> Result<(), Error> {
+    let parts = [folder.shown(below)];
+    make_one(io, folder, &parts[0]).await?;
+    folder.expect_folders(io, &parts).await
+}
+
+/// Makes what is absent of these folders, among them the side folder; whether anything was.
+async fn make_all(io: &Io, folder: &Folder, parts: &[String], sync: Sync) -> Result<bool, Error> {
+    let own = folder.own_parts().len();
+    let entries = folder.inspect(io, parts).await?;
+    let is_absent = |entry: &Entry| entry.kind == Kind::Absent;
+    let mut made = Vec::new();
+    for (at, (part, entry)) in parts.iter().zip(&entries).enumerate() {
+        expect_folder(part, *entry)?;
+        // The folder of documents itself is ignored when it is new or the one that is ours by
+        // convention; a folder that the user chose and filled keeps its own rules. As long as
+        // a part below is missing, an earlier call may have failed before it came to this.
+        let is_new = own > 0 && made.contains(&(own - 1));
+        let ours = is_new || folder.is_own();
+        let ignored = if ours { own } else { own + 1 };
+        if at == ignored && entries[own..].iter().any(is_absent) {
+            ignore(io, folder, if ours { "" } else { SIDE }).await?;
+        }
+        if is_absent(entry) && make_one(io, folder, part).await? {
+            made.push(at);
+        }
+    }
+    if made.is_empty() {
+        return Ok(false);
+    }
+    if sync == Sync::Durable {
+        for &at in &made {
+            folder.sync_parent(io, &parts[at]).await?;
+        }
+    }
+    // Somebody may have made a part meanwhile, as something else.
+    folder.expect_folders(io, parts).await?;
+    Ok(true)
+}
+
+/// Every folder that a commit needs, outermost first.
+fn parts_of(folder: &Folder, paths: &Paths) -> Vec<String> {
+    let side = [
+        SIDE.to_owned(),
+        paths.side().to_owned(),
+        paths.own().to_owned(),
+        paths.tokens(),
+        paths.history(),
+    ];
+    let mut parts = folder.own_parts();
+    parts.extend(side.iter().map(|part| folder.shown(part)));
+    // Most names are their own side folder.
+    parts.dedup();
+    parts
+}
+
+async fn make_one(io: &Io, folder: &Folder, part: &str) -> Result<bool, Error> {
+    match io.make_folder(folder.under_root(part)).await {
+        Ok(()) => Ok(true),
+        Err(Failed {
+            fault: Fault::Exists,
+            ..
+        }) => Ok(false),
+        Err(failed) => Err(failed.cannot("make", part)),
+    }
+}
+
+async fn ignore(io: &Io, folder: &Folder, below: &str) -> Result<(), Error> {
+    let file = if below.is_empty() {
+        ".gitignore"
+    } else {
+        &format!("{below}/.gitignore")
+    };
+    match io
+        .create(folder.host(file), IGNORE_ALL.into(), Sync::Lazy)
+        .await
+    {
+        Ok(())
+        | Err(Failed {
+            fault: Fault::Exists,
+            ..
+        }) => Ok(()),
+        Err(failed) => {
+            // Cut short, it would count as written.
+            let _ = io.remove(folder.host(file)).await;
+            Err(folder.error("write", file, &failed))
+        }
+    }
+}

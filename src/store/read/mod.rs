@@ -1,0 +1,14 @@
+//! Reading a document and its revisions: whole, of bounded size, and which state each is.
+
+mod document;
+mod reader;
+mod revision;
+pub(super) mod seal;
+
+pub use document::{Document, Origin};
+pub use reader::{MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB};
+pub use revision::Revision;
+pub use seal::{Mark, Stamp};
+
+pub(super) use document::{Content, content};
+pub(super) use reader::{Reader, check_size};

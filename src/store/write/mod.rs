@@ -1,0 +1,16 @@
+//! Changing a document: the commit protocol, and what leads to it.
+
+mod commit;
+mod deadline;
+mod lease;
+mod recover;
+mod successor;
+mod update;
+
+pub use lease::{MAX_LOCK_BYTES, TIME_TO_LIVE_MS};
+pub use recover::Recovered;
+pub use successor::{Change, Current, Decide, Keep, Write};
+pub use update::Committed;
+
+pub(super) use recover::recover;
+pub(super) use update::{new_id, update};
