@@ -47,6 +47,8 @@ const TYPES = [
   'memory',
   'operation',
   'schema',
+  'store-operations',
+  'wire',
 ];
 
 /** @param {'tools' | 'wasm' | 'out'} option */
@@ -62,8 +64,9 @@ function folder(option) {
  * @param {'library' | 'cli'} build
  * @param {string} host
  * @param {string} wasmModule the code of `milepost:wasm`
+ * @param {string} [largeModule] the code of `milepost:large`
  */
-function parts(build, host, wasmModule) {
+function parts(build, host, wasmModule, largeModule = '') {
   const files = {
     glue: path.join(wasm, build, 'milepost.js'),
     host: path.join(source, 'src/host', host === 'node' ? 'node/index.js' : `${host}.js`),
@@ -84,6 +87,12 @@ function parts(build, host, wasmModule) {
         contents: wasmModule,
         resolveDir: source,
       }));
+      bundle.onResolve({ filter: /^milepost:large$/ }, () => ({
+        path: 'milepost:large',
+        namespace: 'large',
+        sideEffects: false,
+      }));
+      bundle.onLoad({ filter: /.*/, namespace: 'large' }, () => ({ contents: largeModule }));
     },
   };
 }
@@ -133,6 +142,17 @@ const WASM_BESIDE = `
   export const bytes = () => readFileSync(join(__dirname, '../dist/command-line.wasm'));
 `;
 
+/** The module with the larger wasm, from a file of its own at the first call. */
+const LARGE = {
+  esm: `
+    import { createRequire } from 'node:module';
+    export const load = () => createRequire(import.meta.url)('./large.cjs');
+  `,
+  cjs: `
+    export const load = () => require('./large.cjs');
+  `,
+};
+
 /** @param {object} options */
 async function bundle(options) {
   await esbuild.build({
@@ -151,17 +171,23 @@ for (const { format, ending } of FORMATS) {
       entryPoints: [path.join(source, `src/${from}.js`)],
       outfile: path.join(out, `dist/${name}.${ending}`),
       format,
-      external: ['node:*', './wasm.cjs'],
-      plugins: [parts('library', host, INLINE[format]), shared(name, ending)],
+      external: ['node:*', './wasm.cjs', './large.cjs'],
+      plugins: [parts('library', host, INLINE[format], LARGE[format]), shared(name, ending)],
     });
   }
 }
+await bundle({
+  entryPoints: [path.join(source, 'src/large.js')],
+  outfile: path.join(out, 'dist/large.cjs'),
+  format: 'cjs',
+  plugins: [parts('cli', 'none', WASM_BESIDE)],
+});
 await bundle({
   entryPoints: [path.join(source, 'src/bin.js')],
   outfile: path.join(out, 'bin/milepost.js'),
   banner: { js: '#!/usr/bin/env node' },
   format: 'cjs',
-  plugins: [parts('cli', 'node', WASM_BESIDE)],
+  plugins: [parts('cli', 'node', WASM_BESIDE, LARGE.cjs)],
 });
 fs.chmodSync(path.join(out, 'bin/milepost.js'), 0o755);
 

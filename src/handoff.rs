@@ -89,7 +89,7 @@ impl Policy {
     pub const ALL: [Policy; 3] = [Policy::Reject, Policy::Truncate, Policy::Warn];
 
     /// The policy's name, such as `reject`.
-    pub fn as_str(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Policy::Reject => "reject",
             Policy::Truncate => "truncate",

@@ -102,7 +102,7 @@ fn request(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
         false => document::checkpoint(u)?.to_document(),
     };
     request.set("text", text);
-    request.set("patch", Json::Object(document::phase(u)?).to_line());
+    request.set("patch", document::phase(u)?);
     for key in ["from", "to", "revision", "revisions", "days"] {
         if one_in(u, 4)? {
             request.set(key, u64::from(u.arbitrary::<u8>()?));

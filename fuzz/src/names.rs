@@ -99,7 +99,7 @@ fn stays_in_the_state_folder(command: Command, feature: &str, phase: &str, is_na
         .with("command", command.as_str())
         .with("feature", feature)
         .with("phase", phase)
-        .with("patch", r#"{"status":"in_progress"}"#)
+        .with("patch", Object::from_iter([("status", "in_progress")]))
         .with("place", place);
     let mut host = Host::new(Vec::new(), None);
     let machine = request::start(Json::Object(request).to_line().as_bytes());

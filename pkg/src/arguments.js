@@ -60,6 +60,31 @@ export function optionalRetention(name, value) {
 }
 
 /**
+ * Options that JSON carries as they are: a number that it does not know would be taken for null.
+ *
+ * @param {string} name of the argument
+ * @param {unknown} options
+ * @returns {Record<string, string | number | boolean | null>} without those that are undefined
+ */
+export function plain(name, options) {
+  if (options === null || options === undefined) return {};
+  if (typeof options !== 'object') throw unexpected(name, 'an object', options);
+  /** @type {Record<string, string | number | boolean | null>} */
+  const checked = {};
+  for (const [key, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+      throw unexpected(key, 'a whole number', value);
+    }
+    if (value !== null && !['string', 'number', 'boolean'].includes(typeof value)) {
+      throw unexpected(key, 'a plain value', value);
+    }
+    checked[key] = value;
+  }
+  return checked;
+}
+
+/**
  * @template {string} T
  * @param {string} name
  * @param {unknown} value
@@ -84,9 +109,11 @@ export function json(name, value) {
     throw unexpected(name, 'an object', value);
   }
   try {
-    return JSON.stringify(value);
+    const text = JSON.stringify(value);
+    if (text?.startsWith('{')) return text;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new MilepostError('usage', `\`${name}\` cannot be written as JSON: ${reason}`, { cause });
   }
+  throw new MilepostError('usage', `\`${name}\` is no object any more when it is written as JSON`);
 }

@@ -2,10 +2,14 @@
 
 import { MilepostError, fromReply, run } from './core.js';
 
+/** Operations that only the larger wasm of the command line has. */
+const LARGE = new Set(['init', 'doctor']);
+
 /**
- * What performs effects, and where it works.
+ * What performs effects, where it works, and, where there are files, what runs the operations that
+ * only the larger wasm has.
  *
- * @typedef {Pick<typeof import('milepost:host'), 'perform' | 'place'>} Host
+ * @typedef {Pick<typeof import('milepost:host'), 'perform' | 'place'> & {large?: () => typeof run}} Host
  */
 
 /** @typedef {import('../types/index.js').Warning} Warning */
@@ -37,15 +41,26 @@ export function placeOf(host, { root, dir, durability, history }) {
 /**
  * Runs one operation and returns its value, and what it noticed on the way.
  *
- * @param {Pick<Host, 'perform'>} host
- * @param {object} request
+ * @param {Pick<Host, 'perform' | 'large'>} host
+ * @param {string} operation
+ * @param {string} request JSON text
  * @param {(warning: Warning) => void} [onWarning]
  * @returns {any} the value, as the operation defines it
  * @throws {MilepostError}
  */
-export function operate({ perform }, request, onWarning = () => {}) {
-  const reply = JSON.parse(run(JSON.stringify(request), perform));
+export function operate({ perform, large }, operation, request, onWarning = () => {}) {
+  const runs = LARGE.has(operation) ? larger(operation, large) : run;
+  const reply = JSON.parse(runs(request, perform));
   for (const warning of reply.warnings) onWarning(warning);
   if (reply.ok) return reply.value;
   throw fromReply(reply.error);
+}
+
+/**
+ * @param {string} operation
+ * @param {Host['large']} large
+ */
+function larger(operation, large) {
+  if (large !== undefined) return large();
+  throw new MilepostError('usage', `\`${operation}\` is there for files on a disk, on Node, Deno and Bun`);
 }

@@ -17,15 +17,16 @@ const POLICIES = /** @type {const} */ (['reject', 'truncate', 'warn']);
  * @returns {import('../types/index.js').Validation}
  */
 export function validateCheckpoint(checkpoint) {
-  return operate(NO_HOST, { operation: 'validate', text: document('checkpoint', checkpoint) });
+  return operate(NO_HOST, 'validate', request('validate', 'checkpoint', checkpoint));
 }
 
 /**
- * @param {string | object} request JSON text, or an object
+ * @param {string | object} asked JSON text, or an object
  * @returns {import('../types/index.js').HandoffVerdict}
  */
-export function checkHandoffRequest(request) {
-  return checked({ operation: 'check_handoff_request', text: document('request', request) });
+export function checkHandoffRequest(asked) {
+  const operation = 'check_handoff_request';
+  return checked(operation, request(operation, 'request', asked));
 }
 
 /**
@@ -34,28 +35,32 @@ export function checkHandoffRequest(request) {
  * @returns {import('../types/index.js').HandoffVerdict}
  */
 export function checkHandoffResponse(response, policy = 'reject') {
-  return checked({
-    operation: 'check_handoff_response',
-    text: document('response', response),
-    policy: check.choice('policy', policy, POLICIES),
-  });
+  const operation = 'check_handoff_response';
+  const chosen = { policy: check.choice('policy', policy, POLICIES) };
+  return checked(operation, request(operation, 'response', response, chosen));
 }
 
 /**
- * @param {object} request
+ * @param {string} operation
+ * @param {string} request
  * @returns {import('../types/index.js').HandoffVerdict}
  */
-function checked(request) {
+function checked(operation, request) {
   /** @type {import('../types/index.js').Warning[]} */
   const warnings = [];
-  const { valid, problems, text } = operate(NO_HOST, request, (warning) => warnings.push(warning));
+  const onWarning = (/** @type {any} */ warning) => warnings.push(warning);
+  const { valid, problems, text } = operate(NO_HOST, operation, request, onWarning);
   return { valid, problems, warnings, document: JSON.parse(text) };
 }
 
 /**
- * @param {string} name
- * @param {string | object} value
+ * @param {string} operation
+ * @param {string} name of the argument
+ * @param {string | object} value JSON text, or an object
+ * @param {object} [more]
  */
-function document(name, value) {
-  return typeof value === 'string' ? value : check.json(name, value);
+function request(operation, name, value, more = {}) {
+  if (typeof value === 'string') return JSON.stringify({ operation, ...more, text: value });
+  const fields = JSON.stringify({ operation, ...more }).slice(0, -1);
+  return `${fields},"document":${check.json(name, value)}}`;
 }

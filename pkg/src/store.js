@@ -1,16 +1,15 @@
-// The store: every operation on command checkpoints, throwing.
+// The store: every operation on checkpoints, throwing. What an operation takes and answers is its
+// row in the core's table; the types of these methods are printed from there.
 
 import * as check from './core.js';
 import { operate, placeOf } from './operation.js';
 
 /** @typedef {import('../types/index.js').Warning} Warning */
 /** @typedef {import('../types/index.js').StoreOptions} StoreOptions */
-/** @typedef {import('../types/index.js').Saved} Saved */
 /** @typedef {import('../types/index.js').SavedDocument} SavedDocument */
-/** @typedef {import('../types/index.js').Restored} Restored */
-/** @typedef {import('../types/index.js').Recovered} Recovered */
-/** @typedef {import('../types/index.js').Trimmed} Trimmed */
 /** @typedef {import('../types/index.js').Store} StoreType */
+/** @typedef {string | null | undefined} Feature */
+/** @typedef {Record<string, unknown>} Options */
 
 const DURABILITIES = /** @type {const} */ (['durable', 'lazy']);
 
@@ -41,172 +40,129 @@ export class Store {
     this.#host = host;
   }
 
-  /**
-   * @param {string} command
-   * @param {string | null} [feature]
-   * @param {{revision?: number | null}} [which]
-   */
+  /** @type {StoreType['load']} */
   load(command, feature, which) {
     const text = this.loadText(command, feature, which);
     return text === null ? null : JSON.parse(text);
   }
 
-  /**
-   * @param {string} command
-   * @param {string | null} [feature]
-   * @param {{revision?: number | null}} [which]
-   * @returns {string | null}
-   */
-  loadText(command, feature, { revision } = {}) {
-    const fields = {
-      ...target(command, feature),
-      revision: check.optionalWhole('revision', revision),
-    };
-    return this.#operate('load', fields)?.text ?? null;
+  /** @type {StoreType['loadText']} */
+  loadText(command, feature, which) {
+    return this.#ask('load', target(command, feature), which)?.text ?? null;
   }
 
-  /**
-   * @param {string} command
-   * @param {object} checkpoint
-   * @param {string | null} [feature]
-   * @returns {SavedDocument}
-   */
+  /** @type {StoreType['save']} */
   save(command, checkpoint, feature) {
-    return this.saveText(command, check.json('checkpoint', checkpoint), feature);
+    const document = check.json('checkpoint', checkpoint);
+    return this.#ask('save', target(command, feature), {}, { document });
   }
 
-  /**
-   * @param {string} command
-   * @param {string} text
-   * @param {string | null} [feature]
-   * @returns {SavedDocument}
-   */
+  /** @type {StoreType['saveText']} */
   saveText(command, text, feature) {
-    const fields = { ...target(command, feature), text: check.text('text', text) };
-    return this.#operate('save', fields);
+    return this.#ask('save', target(command, feature), { text: check.text('text', text) });
   }
 
-  /**
-   * @param {string} command
-   * @param {string} phase
-   * @param {import('../types/index.js').PhasePatch} patch
-   * @param {string | null} [feature]
-   * @returns {Saved}
-   */
+  /** @type {StoreType['updatePhase']} */
   updatePhase(command, phase, patch, feature) {
-    return this.#operate('update_phase', {
-      ...target(command, feature),
-      phase: check.text('phase', phase),
-      patch: check.json('patch', patch),
-    });
+    const options = { phase: check.text('phase', phase) };
+    const json = check.json('patch', patch);
+    return this.#ask('update_phase', target(command, feature), options, { patch: json });
   }
 
-  /**
-   * @param {string} command
-   * @param {string | null} [feature]
-   * @returns {Saved}
-   */
+  /** @type {StoreType['complete']} */
   complete(command, feature) {
-    return this.#operate('complete', target(command, feature));
+    return this.#ask('complete', target(command, feature));
   }
 
-  /**
-   * @param {string} command
-   * @param {string | null} [feature]
-   */
+  /** @type {StoreType['resumePoint']} */
   resumePoint(command, feature) {
-    return this.#operate('resume_point', target(command, feature));
+    return this.#ask('resume_point', target(command, feature));
   }
 
-  /**
-   * @param {string} command
-   * @param {string | null} [feature]
-   */
+  /** @type {StoreType['gate']} */
   gate(command, feature) {
-    return this.#operate('gate', target(command, feature));
+    return this.#ask('gate', target(command, feature));
   }
 
+  /** @type {StoreType['latest']} */
   latest() {
-    return this.#operate('latest');
+    return this.#ask('latest');
   }
 
+  /** @type {StoreType['list']} */
   list() {
-    return this.#operate('list');
+    return this.#ask('list');
   }
 
-  /**
-   * @param {string} command
-   * @param {string | null} [feature]
-   */
+  /** @type {StoreType['log']} */
   log(command, feature) {
-    return this.#operate('log', target(command, feature));
+    return this.#ask('log', target(command, feature));
   }
 
-  /**
-   * @param {string} command
-   * @param {string | null} [feature]
-   * @param {{from?: number, to?: number}} [revisions]
-   */
-  diff(command, feature, { from, to } = {}) {
-    return this.#operate('diff', {
-      ...target(command, feature),
-      from: check.optionalWhole('from', from),
-      to: check.optionalWhole('to', to),
-    });
+  /** @type {StoreType['diff']} */
+  diff(command, feature, revisions) {
+    return this.#ask('diff', target(command, feature), revisions);
   }
 
-  /**
-   * @param {string} command
-   * @param {string | null} [feature]
-   * @param {{to?: number | null, revision?: number | null, seal?: string | null}} [which]
-   * @returns {Restored}
-   */
-  undo(command, feature, { to, revision, seal } = {}) {
-    return this.#operate('undo', {
-      ...target(command, feature),
-      to: check.optionalWhole('to', to),
-      revision: check.optionalWhole('revision', revision),
-      seal: check.optionalText('seal', seal),
-    });
+  /** @type {StoreType['undo']} */
+  undo(command, feature, which) {
+    return this.#ask('undo', target(command, feature), which);
   }
 
-  /**
-   * @param {string} command
-   * @param {string | null} [feature]
-   * @param {{to?: number | null}} [which]
-   * @returns {Recovered}
-   */
-  recover(command, feature, { to } = {}) {
-    const fields = { ...target(command, feature), to: check.optionalWhole('to', to) };
-    return this.#operate('recover', fields);
+  /** @type {StoreType['recover']} */
+  recover(command, feature, which) {
+    return this.#ask('recover', target(command, feature), which);
   }
 
-  /**
-   * @param {string} command
-   * @param {string | null} [feature]
-   * @param {{revisions?: number | null, days?: number | null}} [retention]
-   * @returns {Trimmed}
-   */
-  trim(command, feature, { revisions, days } = {}) {
-    return this.#operate('trim', {
-      ...target(command, feature),
-      revisions: check.optionalWhole('revisions', revisions),
-      days: check.optionalWhole('days', days),
-    });
+  /** @type {StoreType['trim']} */
+  trim(command, feature, retention) {
+    return this.#ask('trim', target(command, feature), retention);
   }
 
+  /** @type {StoreType['loadIntegrations']} */
   loadIntegrations() {
-    return this.#operate('load_integrations');
+    return this.#run('load_integrations', '');
+  }
+
+  /** @type {StoreType['init']} */
+  init() {
+    return this.#ask('init');
+  }
+
+  /** @type {StoreType['doctor']} */
+  doctor(options) {
+    return this.#ask('doctor', {}, options);
+  }
+
+  /**
+   * Asks for an operation; its answer gets the names that JavaScript has.
+   *
+   * @param {string} operation
+   * @param {Options} [which] the checkpoint
+   * @param {Options | null} [options] further arguments, plain values each
+   * @param {Record<string, string>} [documents] arguments that are JSON text already
+   * @returns {any}
+   */
+  #ask(operation, which = {}, options = {}, documents = {}) {
+    const plain = { ...which, ...check.plain('options', options) };
+    let fields = '';
+    for (const [name, value] of Object.entries(plain)) {
+      if (value !== null) fields += `,"${name}":${JSON.stringify(value)}`;
+    }
+    for (const [name, text] of Object.entries(documents)) fields += `,"${name}":${text}`;
+    return camel(this.#run(operation, fields));
   }
 
   /**
    * @param {string} operation
-   * @param {object} [fields]
+   * @param {string} fields further members of the request, as JSON text
+   * @returns {any}
    */
-  #operate(operation, fields = {}) {
+  #run(operation, fields) {
     this.warnings = [];
-    const place = placeOf(this.#host, this.#options);
-    return operate(this.#host, { operation, place, ...fields }, (warning) => {
+    const place = JSON.stringify(placeOf(this.#host, this.#options));
+    const request = `{"operation":"${operation}","place":${place}${fields}}`;
+    return operate(this.#host, operation, request, (warning) => {
       this.warnings.push(warning);
       this.#options.onWarning?.(warning);
     });
@@ -214,12 +170,29 @@ export class Store {
 }
 
 /**
- * @param {string} command
- * @param {string | null | undefined} feature
+ * @param {unknown} command
+ * @param {unknown} feature
  */
 function target(command, feature) {
   return {
     command: check.text('command', command),
     feature: check.optionalText('feature', feature),
   };
+}
+
+/**
+ * An answer, or a list of them, with members in camelCase. What they hold stays as it is.
+ *
+ * @param {any} answer
+ * @returns {any}
+ */
+function camel(answer) {
+  if (Array.isArray(answer)) return answer.map(camel);
+  if (typeof answer !== 'object' || answer === null) return answer;
+  /** @type {Record<string, unknown>} */
+  const named = {};
+  for (const [name, value] of Object.entries(answer)) {
+    named[name.replace(/_./g, ([, letter]) => letter.toUpperCase())] = value;
+  }
+  return named;
 }

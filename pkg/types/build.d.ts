@@ -15,6 +15,11 @@ declare module 'milepost:host' {
   export function place(): { git_root: string | null; working: string };
 }
 
+declare module 'milepost:large' {
+  /** Loads the module with the larger wasm. */
+  export function load(): { run: typeof import('../src/instance.js').run };
+}
+
 declare module 'milepost:glue' {
   export interface InitOutput {
     readonly memory: WebAssembly.Memory;

@@ -1,12 +1,8 @@
 import type { UnifiedCheckpoint } from './schema.js';
+import type { ResumePoint } from './store-operations.js';
 
-/** Where the next process should carry on. */
-export interface ResumePoint {
-  /** The phase to work on; null when there is nothing to do. */
-  phase: string | null;
-  /** The summary of the last completed phase that has one. */
-  summary: string | null;
-}
+export type { ResumePoint };
+
 
 /** Fields of a phase to change; null removes one. Others are kept as they are. */
 export interface PhasePatch {

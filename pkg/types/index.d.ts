@@ -1,8 +1,16 @@
-import type { PhasePatch, ResumePoint } from './checkpoint-manager.js';
+import type { PhasePatch } from './checkpoint-manager.js';
 import type { UnifiedCheckpoint } from './schema.js';
+import type {
+  Problem,
+  Saved,
+  SavedDocument,
+  StoreOperations,
+  Validation,
+} from './store-operations.js';
 
 export * from './checkpoint-manager.js';
 export * from './schema.js';
+export * from './store-operations.js';
 export * from './token-counter.js';
 
 /** Why an operation failed. */
@@ -31,16 +39,6 @@ export type WarningCode =
   | 'legacy_name'
   | 'summary_too_long'
   | 'invalid_document';
-
-/** One thing that is wrong with a document. */
-export interface Problem {
-  /** JSON pointer to the place. */
-  at: string;
-  /** The kind of problem, such as `type`. */
-  code: string;
-  /** One sentence. */
-  message: string;
-}
 
 /** Something that the user should know and that changed nothing. */
 export interface Warning {
@@ -136,116 +134,6 @@ export interface StoreOptions {
   onWarning?: (warning: Warning) => void;
 }
 
-/** A committed change. */
-export interface Saved {
-  /** The revision that is stored now. */
-  revision: number;
-  /** Its seal: with the revision, the base of a compare-and-swap. */
-  seal: string;
-  /** Whether another writer's change was merged in. */
-  merged: boolean;
-  /** Whether the document differs from the one stored before. */
-  changed: boolean;
-}
-
-/** A committed save of a whole document. */
-export interface SavedDocument extends Saved {
-  /** The document as it is stored. */
-  text: string;
-}
-
-/** A checkpoint that has the content of an earlier revision. */
-export interface Restored {
-  /** The revision that is stored now. */
-  revision: number;
-  /** Its seal: with the revision, the base of a compare-and-swap. */
-  seal: string;
-  /** The revision that it has the content of. */
-  restored: number;
-  /** Whether anything was written. */
-  changed: boolean;
-}
-
-/** A checkpoint that was corrupt or gone. */
-export interface Recovered extends Restored {
-  /** Where the corrupt file is kept, relative to the root; null where there was none. */
-  quarantined: string | null;
-}
-
-/** What trimming removed from a history. */
-export interface Trimmed {
-  /** The revisions that are gone, the oldest first. */
-  removed: number[];
-  /** How many are left, the present one among them. */
-  kept: number;
-}
-
-/** Whether the work may go on. */
-export interface GateVerdict {
-  /** Whether nothing stands in the way. */
-  open: boolean;
-  /** What stands in the way. */
-  blockers: string[];
-}
-
-/** The most recently updated unfinished checkpoint. */
-export interface Latest extends ResumePoint {
-  /** Its command. */
-  command: string;
-  /** Its feature, if it has one. */
-  feature: string | null;
-}
-
-/** One checkpoint of a list. */
-export interface Listed {
-  /** Its command. */
-  command: string;
-  /** Its feature, if it has one. */
-  feature: string | null;
-  /** The phase in progress. */
-  current_phase: string | null;
-  /** How many phases are complete. */
-  completed: number;
-  /** How many phases are still to do. */
-  pending: number;
-  /** When it was last saved. */
-  updated_at: string | null;
-  /** When it was completed. */
-  completed_at: string | null;
-  /** Its revision. */
-  revision: number;
-  /** Why it cannot be read, if it cannot. */
-  problem: string | null;
-}
-
-/** One revision of a checkpoint. */
-export interface LogEntry {
-  /** The revision. */
-  revision: number;
-  /** When it was saved. */
-  updated_at: string | null;
-  /** What changed, a line each. */
-  changes: string[];
-  /** The earlier revision, not the one before it, with the same content: what an undo restored. */
-  same_as: number | null;
-  /** Whether its bytes are not the ones that were saved. */
-  altered: boolean;
-  /** So many revisions after this one only renewed the time, and are left out. */
-  heartbeats: number;
-}
-
-/** What changed between two revisions. */
-export interface Diff {
-  /** The older revision. */
-  from: number;
-  /** The newer revision. */
-  to: number;
-  /** What changed, a line each. */
-  changes: string[];
-  /** The same as a JSON Patch (RFC 6902). */
-  patch: { op: 'add' | 'remove' | 'replace'; path: string; value?: unknown }[];
-}
-
 /** `.claude/config/integrations.json`, with defaults filled in. */
 export interface Integrations {
   /** Linear. */
@@ -267,8 +155,11 @@ export interface Integrations {
   [field: string]: unknown;
 }
 
-/** Command checkpoints below one root. Every method throws {@link MilepostError}. */
-export interface Store {
+/**
+ * Checkpoints below one root: {@link StoreOperations}, and those methods that carry documents. Every
+ * method throws {@link MilepostError}. Members are in camelCase; documents are as they are stored.
+ */
+export interface Store extends StoreOperations {
   /** The warnings of the latest operation. */
   readonly warnings: readonly Warning[];
   /**
@@ -295,43 +186,6 @@ export interface Store {
   saveText(command: string, text: string, feature?: string | null): SavedDocument;
   /** Changes one phase; makes the checkpoint where there is none. */
   updatePhase(command: string, phase: string, patch: PhasePatch, feature?: string | null): Saved;
-  /** Marks the checkpoint as complete; `not_found` where there is none. */
-  complete(command: string, feature?: string | null): Saved;
-  /** Where to carry on; both null where there is nothing to do. */
-  resumePoint(command: string, feature?: string | null): ResumePoint;
-  /** Whether the work may be shipped. */
-  gate(command: string, feature?: string | null): GateVerdict;
-  /** Where to carry on when the command is not known; null where nothing is unfinished. */
-  latest(): Latest | null;
-  /** All checkpoints. */
-  list(): Listed[];
-  /** The revisions that are kept, the newest first. */
-  log(command: string, feature?: string | null): LogEntry[];
-  /** What changed between two revisions: by default, in the newest one. */
-  diff(
-    command: string,
-    feature?: string | null,
-    revisions?: { from?: number; to?: number },
-  ): Diff;
-  /**
-   * Writes the content before the present revision, or of the revision `to`, as the next revision, so
-   * that an undo can be undone. With the `revision` and `seal` of the state that was seen, or without
-   * them of the present one, it is a compare-and-swap: `conflict` where somebody else was faster.
-   * `not_found` where there is nothing to go back to.
-   */
-  undo(
-    command: string,
-    feature?: string | null,
-    which?: { to?: number | null; revision?: number | null; seal?: string | null },
-  ): Restored;
-  /**
-   * Brings a corrupt or vanished checkpoint back from its last good revision, or from the revision
-   * `to`; a corrupt file is kept in quarantine. `not_found` where there is nothing to recover, or
-   * nothing to recover it from.
-   */
-  recover(command: string, feature?: string | null, which?: { to?: number | null }): Recovered;
-  /** Removes old revisions now, as the store's `history` has it or as given here. */
-  trim(command: string, feature?: string | null, retention?: Retention): Trimmed;
   /** The integrations' configuration, with defaults filled in. */
   loadIntegrations(): Integrations;
 }
@@ -354,14 +208,6 @@ export declare function lastError(): Error | null;
  * Silent-fail: the empty string.
  */
 export declare function truncateContextSummary(summary: unknown, maxTokens?: number): string;
-
-/** Everything that is wrong with a document. */
-export interface Validation {
-  /** Whether nothing is. */
-  valid: boolean;
-  /** Each problem with its place. */
-  problems: Problem[];
-}
 
 /**
  * Checks a checkpoint against its schema and the limits of its summaries.

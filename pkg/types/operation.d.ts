@@ -1,3 +1,5 @@
+export * from './wire.js';
+
 /** One thing that the core asks a host to do. */
 export type Effect =
   /** Both clocks; answered with `clock`. */

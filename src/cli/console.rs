@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::effect::{Failed, Io, Stream};
 use crate::error::{Code, Error, ErrorKind, Warning};
 use crate::json::{Json, Object};
-use crate::operation::request::{error_json, warning_json};
+use crate::operation::wire::{error_json, warning_json};
 use crate::text;
 
 use super::answer::{Answer, Weight, escape_json};

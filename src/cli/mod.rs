@@ -19,7 +19,7 @@ use crate::effect::{Io, Machine, Stream};
 use crate::error::Error;
 use crate::json::{self, Json};
 use crate::operation::Settings;
-use crate::operation::request::parse_place;
+use crate::operation::request;
 
 use answer::Exit;
 use call::{Call, Global};
@@ -128,8 +128,8 @@ async fn refuse(io: Io, error: &clap::Error, json: bool) -> Exit {
 impl Invocation {
     fn read(request: &[u8]) -> Result<Self, String> {
         let reading = json::read(request).map_err(|malformed| malformed.to_string())?;
-        let request = reading.value.as_object().ok_or("expected an object")?;
-        let arguments = request
+        let object = reading.value.as_object().ok_or("expected an object")?;
+        let arguments = object
             .get("arguments")
             .and_then(Json::as_array)
             .and_then(|items| {
@@ -139,15 +139,13 @@ impl Invocation {
                     .collect()
             })
             .ok_or("expected a list of strings in `arguments`")?;
-        let color = request
+        let color = object
             .get("color")
             .and_then(Json::as_bool)
             .ok_or("expected a boolean in `color`")?;
-        let settings = request
-            .get("place")
-            .and_then(Json::as_object)
-            .ok_or("expected an object in `place`")?;
-        let settings = parse_place(settings).map_err(|error| error.to_string())?;
+        let place = object.get("place").cloned();
+        let place = place.ok_or("expected an object in `place`")?;
+        let settings = request::settings(place).map_err(|error| error.to_string())?;
         Ok(Invocation {
             arguments,
             settings,

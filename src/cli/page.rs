@@ -1,7 +1,7 @@
 //! What pages have in common: colours, names, lines and columns. Pure: from values to text.
 
 use crate::error::Target;
-use crate::operation::command::Saved;
+use crate::operation::command::save::Saved;
 use crate::text::visible;
 
 use super::answer::Answer;

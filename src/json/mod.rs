@@ -12,7 +12,7 @@ mod read;
 mod write;
 
 pub use pointer::Pointer;
-pub use read::{Malformed, Reading, read};
+pub use read::{Malformed, Reading, read, read_within};
 
 /// Arrays and objects may be nested this deep; deeper input is malformed.
 pub const MAX_DEPTH: usize = 64;

@@ -45,6 +45,15 @@ impl fmt::Display for Malformed {
 ///
 /// [`Malformed`] when the bytes are not UTF-8, not JSON, or nested deeper than [`MAX_DEPTH`].
 pub fn read(bytes: &[u8]) -> Result<Reading, Malformed> {
+    read_within(bytes, MAX_DEPTH)
+}
+
+/// The same of a text whose values may be nested as deep as this.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_within(bytes: &[u8], depth: usize) -> Result<Reading, Malformed> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -54,7 +63,7 @@ pub fn read(bytes: &[u8]) -> Result<Reading, Malformed> {
         text,
         bytes,
         at: 0,
-        depth: 0,
+        depth_left: depth,
         duplicate_key: None,
         text_replaced: false,
     };
@@ -85,7 +94,7 @@ struct Reader<'a> {
     text: &'a str,
     bytes: &'a [u8],
     at: usize,
-    depth: usize,
+    depth_left: usize,
     duplicate_key: Option<String>,
     text_replaced: bool,
 }
@@ -127,13 +136,13 @@ impl Reader<'_> {
         &mut self,
         inner: fn(&mut Self) -> Result<Json, &'static str>,
     ) -> Result<Json, &'static str> {
-        if self.depth == MAX_DEPTH {
+        if self.depth_left == 0 {
             return Err("nested deeper than 64 levels");
         }
-        self.depth += 1;
+        self.depth_left -= 1;
         self.at += 1;
         let value = inner(self);
-        self.depth -= 1;
+        self.depth_left += 1;
         value
     }
 

@@ -110,13 +110,32 @@ pub fn check_handoff_response(text: &str, policy: Policy) -> Reply<Checked> {
 }
 
 fn check_handoff(text: &str, check: impl FnOnce(Json) -> Checked) -> Reply<Checked> {
+    let reading = match json::read(text.as_bytes()) {
+        Ok(reading) => reading,
+        Err(error) => {
+            let error = Error::usage(format!("Expected `text` to hold JSON: {error}"));
+            return Noticed::default().reply(Err(error));
+        }
+    };
     let mut noticed = Noticed::default();
-    let result = noticed.json("text", text).map(|json| {
-        let mut checked = check(json);
-        noticed.warnings.append(&mut checked.warnings);
-        checked
-    });
-    noticed.reply(result)
+    noticed.reading(
+        "The text",
+        reading.duplicate_key.as_deref(),
+        reading.text_replaced,
+    );
+    let checked = checked(check(reading.value));
+    Reply {
+        warnings: [noticed.reply(Ok(())).warnings, checked.warnings].concat(),
+        result: checked.result,
+    }
+}
+
+/// What was found in a handoff, whose warnings are the reply's.
+pub(super) fn checked(mut checked: Checked) -> Reply<Checked> {
+    Reply {
+        warnings: std::mem::take(&mut checked.warnings),
+        result: Ok(checked),
+    }
 }
 
 /// Reads a document, within the size that the store accepts.

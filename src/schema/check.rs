@@ -73,6 +73,7 @@ impl Walk {
         match (bare, value) {
             (Kind::Object(shape), _) => self.shape(shape, value, place),
             (Kind::Map(shape), Json::Object(object)) => self.map(shape, object, place),
+            (Kind::Any, _) | (Kind::Record, Json::Object(_)) => {}
             (Kind::List(inner), Json::Array(items)) => {
                 for (index, item) in items.iter().enumerate() {
                     self.value(inner, item, Place::Item(&place, index));
@@ -172,7 +173,8 @@ fn noun(kind: &Kind) -> Cow<'static, str> {
         Kind::Enum(allowed) => format!("one of {}", allowed.join(", ")).into(),
         Kind::Nullable(inner) => format!("{} or null", noun(inner)).into(),
         Kind::List(_) => "a list".into(),
-        Kind::Object(_) | Kind::Map(_) => "an object".into(),
+        Kind::Object(_) | Kind::Map(_) | Kind::Record => "an object".into(),
+        Kind::Any => "a value".into(),
     }
 }
 

@@ -55,7 +55,7 @@ pub enum Presence {
 }
 
 /// What a value must be.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// Any string.
     String,
@@ -81,6 +81,10 @@ pub enum Kind {
     Object(&'static Shape),
     /// An object from names to objects.
     Map(&'static Shape),
+    /// Any object.
+    Record,
+    /// Any value.
+    Any,
 }
 
 impl Shape {

@@ -45,6 +45,8 @@ fn object_schema(shape: &Shape) -> Object {
 fn kind_schema(kind: &Kind) -> Object {
     let mut schema = Object::new();
     match kind {
+        Kind::Any => {}
+        Kind::Record => schema.set("type", "object"),
         Kind::String => schema.set("type", "string"),
         Kind::Time => {
             schema.set("type", "string");
@@ -93,13 +95,49 @@ fn set_name_rules(schema: &mut Object) {
     schema.set("pattern", r"^[^\u0000-\u001F\u007F-\u009F]*$");
 }
 
+/// How members are called in TypeScript.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// As they are stored.
+    AsIs,
+    /// As JavaScript calls them: `updatedAt`.
+    Camel,
+}
+
+impl Naming {
+    /// What a member is called.
+    pub fn name(self, name: &str) -> String {
+        match self {
+            Naming::AsIs => name.to_owned(),
+            Naming::Camel => {
+                let mut parts = name.split('_');
+                let first = parts.next().unwrap_or_default().to_owned();
+                parts.fold(first, |name, part| {
+                    let (start, rest) = part.split_at(1.min(part.len()));
+                    name + &start.to_ascii_uppercase() + rest
+                })
+            }
+        }
+    }
+}
+
 /// The definition as TypeScript interfaces, the outer one first.
-pub fn typescript(shape: &Shape) -> String {
-    let mut shapes = vec![shape];
+pub fn typescript(shape: &'static Shape) -> String {
+    interfaces(&[shape], Naming::AsIs)
+}
+
+/// Definitions as TypeScript interfaces, with those that they mention, each once.
+pub fn interfaces(outer: &[&'static Shape], naming: Naming) -> String {
+    let mut shapes: Vec<&'static Shape> = Vec::new();
+    for shape in outer {
+        if !shapes.iter().any(|known| known.name == shape.name) {
+            shapes.push(shape);
+        }
+    }
     let mut next = 0;
     while let Some(shape) = shapes.get(next) {
         for field in shape.fields {
-            if let Some(inner) = inner_shape(&field.kind)
+            if let Some(inner) = field.kind.shape()
                 && !shapes.iter().any(|known| known.name == inner.name)
             {
                 shapes.push(inner);
@@ -107,33 +145,43 @@ pub fn typescript(shape: &Shape) -> String {
         }
         next += 1;
     }
-    let interfaces: Vec<_> = shapes.into_iter().map(interface).collect();
+    let interfaces: Vec<_> = shapes
+        .into_iter()
+        .map(|shape| interface(shape, naming))
+        .collect();
     interfaces.join("\n")
 }
 
-fn inner_shape(kind: &Kind) -> Option<&'static Shape> {
-    match kind {
-        Kind::Object(shape) | Kind::Map(shape) => Some(shape),
-        Kind::Nullable(inner) | Kind::List(inner) => inner_shape(inner),
-        _ => None,
+impl Kind {
+    /// The shape of an object, or of those in a list or map.
+    pub fn shape(&self) -> Option<&'static Shape> {
+        match self {
+            Kind::Object(shape) | Kind::Map(shape) => Some(shape),
+            Kind::Nullable(inner) | Kind::List(inner) => inner.shape(),
+            _ => None,
+        }
     }
 }
 
-fn interface(shape: &Shape) -> String {
-    let members: String = shape.fields.iter().map(member).collect();
+fn interface(shape: &Shape, naming: Naming) -> String {
+    let members: String = shape
+        .fields
+        .iter()
+        .map(|field| member(field, naming))
+        .collect();
     format!(
         "/** {} */\nexport interface {} {{\n{members}}}\n",
         shape.doc, shape.name
     )
 }
 
-fn member(field: &Field) -> String {
+fn member(field: &Field, naming: Naming) -> String {
     let mark = match field.presence {
         Presence::Required => "",
         Presence::Optional | Presence::Additive => "?",
     };
-    let key = format!("  {}{mark}:", field.name);
-    let kind = type_text(&field.kind);
+    let key = format!("  {}{mark}:", naming.name(field.name));
+    let kind = type_text(&field.kind, naming);
     let line = format!("{key} {kind};");
     let declaration = if line.len() <= WIDTH {
         line
@@ -143,19 +191,22 @@ fn member(field: &Field) -> String {
     format!("  /** {} */\n{declaration}\n", field.doc)
 }
 
-fn type_text(kind: &Kind) -> String {
+/// A kind as TypeScript.
+pub fn type_text(kind: &Kind, naming: Naming) -> String {
     match kind {
         Kind::String | Kind::Time | Kind::Summary | Kind::Name => "string".to_owned(),
         Kind::Boolean => "boolean".to_owned(),
         Kind::Integer => "number".to_owned(),
         Kind::Constant(number) => number.to_string(),
         Kind::Enum(allowed) => format!("\"{}\"", allowed.join("\" | \"")),
-        Kind::Nullable(inner) => format!("{} | null", type_text(inner)),
-        Kind::List(inner) => match type_text(inner) {
+        Kind::Nullable(inner) => format!("{} | null", type_text(inner, naming)),
+        Kind::List(inner) => match type_text(inner, naming) {
             union if union.contains(" | ") => format!("({union})[]"),
             single => format!("{single}[]"),
         },
         Kind::Object(shape) => shape.name.to_owned(),
+        Kind::Record => "{ [field: string]: unknown }".to_owned(),
+        Kind::Any => "unknown".to_owned(),
         Kind::Map(shape) => format!("{{ [name: string]: {} }}", shape.name),
     }
 }

@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use milepost::checkpoint::command::publish;
+use milepost::operation;
 
 fn matches_the_golden_file(name: &str, actual: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -30,4 +31,17 @@ fn the_typescript_is_as_published() {
 #[test]
 fn the_page_is_as_published() {
     matches_the_golden_file("checkpoint-schema.md", &publish::markdown());
+}
+
+#[test]
+fn the_requests_and_replies_are_as_published() {
+    matches_the_golden_file("../../pkg/types/wire.d.ts", &operation::publish::wire());
+}
+
+#[test]
+fn the_methods_of_the_store_are_as_published() {
+    matches_the_golden_file(
+        "../../pkg/types/store-operations.d.ts",
+        &operation::publish::store(),
+    );
 }

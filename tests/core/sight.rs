@@ -3,9 +3,11 @@
 use milepost::effect::{Machine, Sync};
 use milepost::error::{Code, ErrorKind, WarningCode};
 use milepost::json::{Json, Object};
-use milepost::operation::command::overview;
-use milepost::operation::command::{self, PhaseUpdate, Saved};
-use milepost::operation::{Reply, Settings, Target, project};
+use milepost::operation::command::save::Saved;
+use milepost::operation::command::update_phase::PhaseUpdate;
+use milepost::operation::command::{self, list};
+use milepost::operation::project::init;
+use milepost::operation::{Reply, Settings, Target};
 use milepost::store::Retention;
 
 use crate::memory::Memory;
@@ -47,13 +49,19 @@ fn phase(world: &Memory, root: Option<&str>) -> Reply<Saved> {
             patch: &patch,
             task: None,
         };
-        command::update_phase(&io, &place, &target(), &update).await
+        command::update_phase::update_phase(&io, &place, &target(), &update).await
     }))
 }
 
 fn save(world: &Memory, text: &'static str) -> Reply<Saved> {
     world.run(Machine::start(|io| async move {
-        command::save(&io, &place(None), &target(), text).await
+        command::save::save(
+            &io,
+            &place(None),
+            &target(),
+            command::save::Given::Text(text),
+        )
+        .await
     }))
 }
 
@@ -71,7 +79,7 @@ fn warnings<T>(reply: &Reply<T>) -> Vec<WarningCode> {
 fn the_first_write_asks_for_the_root_and_makes_nothing() {
     let world = world();
     let init = world.run(Machine::start(|io| async move {
-        project::init(&io, &place(None)).await
+        init::init(&io, &place(None)).await
     }));
     for error in [
         phase(&world, None).result.unwrap_err(),
@@ -98,16 +106,16 @@ fn the_place_is_asked_for_before_a_document_is_read() {
 fn reading_answers_as_without_a_repository() {
     let world = world();
     let listed = world.run(Machine::start(|io| async move {
-        overview::list(&io, &place(None)).await
+        list::list(&io, &place(None)).await
     }));
     assert_eq!(listed.result.map(|listed| listed.len()), Ok(0));
     assert_eq!(listed.warnings, []);
     let loaded = world.run(Machine::start(|io| async move {
-        command::load(&io, &place(None), &target()).await
+        command::load::load(&io, &place(None), &target()).await
     }));
     assert_eq!(loaded.result, Ok(None));
     let completed = world.run(Machine::start(|io| async move {
-        command::complete(&io, &place(None), &target()).await
+        command::complete::complete(&io, &place(None), &target()).await
     }));
     assert_eq!(completed.result.unwrap_err().code(), Code::NotFound);
 }
@@ -139,7 +147,7 @@ fn a_stored_commit_stays_where_git_is_out_of_sight_and_a_warning_says_so() {
     assert_eq!(warnings(&written), [WarningCode::HeadUnreadable]);
     assert!(world.text(FILE).contains(COMMIT));
     let loaded = world.run(Machine::start(|io| async move {
-        command::load(&io, &place(None), &target()).await
+        command::load::load(&io, &place(None), &target()).await
     }));
     assert!(loaded.result.unwrap().is_some());
     assert_eq!(loaded.warnings, []);

@@ -7,7 +7,7 @@ use crate::cli::call::Call;
 use crate::cli::page::saved;
 use crate::cli::which::Which;
 use crate::error::Error;
-use crate::operation::command;
+use crate::operation::command::complete::complete;
 
 /// Mark a checkpoint as complete
 #[derive(Args, Debug)]
@@ -18,6 +18,6 @@ pub(in crate::cli) struct Arguments {
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let target = arguments.which.into();
-    let reply = command::complete(call.io(), &call.settings, &target).await;
+    let reply = complete(call.io(), &call.settings, &target).await;
     Ok(saved(&target, call.settle(reply).await?))
 }

@@ -9,7 +9,7 @@ use crate::cli::call::Call;
 use crate::cli::page::lines;
 use crate::cli::which::Which;
 use crate::error::Error;
-use crate::operation::command::revisions::{self, Diff};
+use crate::operation::command::diff::{Diff, diff};
 
 /// Print what changed between two revisions; with --json, as a JSON Patch (RFC 6902)
 #[derive(Args, Debug)]
@@ -26,7 +26,7 @@ pub(in crate::cli) struct Arguments {
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let Arguments { which, from, to } = arguments;
-    let reply = revisions::diff(call.io(), &call.settings, &which.into(), from, to).await;
+    let reply = diff(call.io(), &call.settings, &which.into(), from, to).await;
     Ok(page(call.settle(reply).await?))
 }
 

@@ -11,7 +11,7 @@ use crate::cli::page::Paint;
 use crate::doctor::{Finding, Fix, Level};
 use crate::error::Error;
 use crate::json::Json;
-use crate::operation::project;
+use crate::operation::project::doctor::doctor;
 use crate::text::visible;
 
 const HELP: &str = "\
@@ -37,7 +37,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         true => Fix::Safe,
         false => Fix::None,
     };
-    let reply = project::doctor(call.io(), &call.settings, fix).await;
+    let reply = doctor(call.io(), &call.settings, fix).await;
     let findings = call.settle(reply).await?;
     // The commands are for the root itself.
     let root = call.settings.root.as_ref().map(|_| ".");

@@ -8,7 +8,7 @@ use crate::cli::call::Call;
 use crate::cli::page::{Paint, lines};
 use crate::cli::which::Which;
 use crate::error::Error;
-use crate::operation::command;
+use crate::operation::command::gate::gate;
 
 /// Tell whether shipping is allowed: exit code 0 open, 1 closed, with the blockers
 #[derive(Args, Debug)]
@@ -18,7 +18,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let reply = command::gate(call.io(), &call.settings, &arguments.which.into()).await;
+    let reply = gate(call.io(), &call.settings, &arguments.which.into()).await;
     Ok(page(call.settle(reply).await?, call.paint))
 }
 

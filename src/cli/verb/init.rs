@@ -8,7 +8,7 @@ use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::error::Error;
 use crate::json::Object;
-use crate::operation::project::{self, Made, MadeOutcome};
+use crate::operation::project::init::{Made, MadeOutcome, init};
 use crate::text::visible;
 
 /// Create the folders and, where absent, the configuration and protocol files
@@ -16,7 +16,7 @@ use crate::text::visible;
 pub(in crate::cli) struct Arguments {}
 
 pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
-    let reply = project::init(call.io(), &call.settings).await;
+    let reply = init(call.io(), &call.settings).await;
     let made = call.settle(reply).await?;
     Ok(page(&made))
 }
@@ -57,7 +57,7 @@ fn page(made: &[Made]) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::page;
-    use crate::operation::project::{Made, MadeOutcome};
+    use crate::operation::project::init::{Made, MadeOutcome};
 
     #[test]
     fn a_folder_whose_name_holds_an_escape_is_named_without_acting_on_it() {

@@ -7,7 +7,7 @@ use crate::cli::call::Call;
 use crate::cli::page::{NOTHING, Paint, columns};
 use crate::cli::which::Which;
 use crate::error::Error;
-use crate::operation::command::revisions::{self, LogEntry};
+use crate::operation::command::log::{LogEntry, log};
 use crate::text::visible;
 
 /// Print the revisions of a checkpoint, newest first, a line each: number, time, what changed
@@ -18,7 +18,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let reply = revisions::log(call.io(), &call.settings, &arguments.which.into()).await;
+    let reply = log(call.io(), &call.settings, &arguments.which.into()).await;
     Ok(page(call.settle(reply).await?, call.paint))
 }
 

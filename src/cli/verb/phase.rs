@@ -10,7 +10,7 @@ use crate::cli::page::saved;
 use crate::cli::which::Which;
 use crate::error::{Error, Target};
 use crate::json::Object;
-use crate::operation::command::{self, PhaseUpdate};
+use crate::operation::command::update_phase::{PhaseUpdate, update_phase};
 
 const HELP: &str = "\
 What is given replaces what the phase held, and everything else stays: --created and --modified
@@ -70,6 +70,6 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         patch: &patch,
         task: arguments.task.as_deref(),
     };
-    let reply = command::update_phase(call.io(), &call.settings, &target, &update).await;
+    let reply = update_phase(call.io(), &call.settings, &target, &update).await;
     Ok(saved(&target, call.settle(reply).await?))
 }

@@ -9,7 +9,8 @@ use crate::cli::call::Call;
 use crate::cli::page::title;
 use crate::cli::which::Which;
 use crate::error::{Error, Target};
-use crate::operation::command::repair::{self, Recovered, Restored};
+use crate::operation::command::recover::{Recovered, recover};
+use crate::operation::command::undo::Restored;
 use crate::text::visible;
 
 const HELP: &str = "\
@@ -30,7 +31,7 @@ pub(in crate::cli) struct Arguments {
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let target = arguments.which.into();
-    let reply = repair::recover(call.io(), &call.settings, &target, arguments.to).await;
+    let reply = recover(call.io(), &call.settings, &target, arguments.to).await;
     Ok(page(&target, call.settle(reply).await?))
 }
 

@@ -9,8 +9,8 @@ use crate::cli::call::Call;
 use crate::cli::page::{NOTHING, Paint, lines, title};
 use crate::cli::which::commands;
 use crate::error::{Error, Target};
-use crate::operation::command;
-use crate::operation::command::overview::{self, Latest};
+use crate::operation::command::resume_point::resume_point;
+use crate::operation::command::latest::{Latest, latest};
 use crate::text::visible;
 
 const HELP: &str = "\
@@ -32,7 +32,7 @@ pub(in crate::cli) struct Arguments {
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let Arguments { command, feature } = arguments;
     let Some(command) = command else {
-        let reply = overview::latest(call.io(), &call.settings).await;
+        let reply = latest(call.io(), &call.settings).await;
         return match call.settle(reply).await? {
             Some(latest) => Ok(page(latest, call.paint)),
             None => Err(Error::not_found(
@@ -41,7 +41,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         };
     };
     let target = Target { command, feature };
-    let reply = command::resume_point(call.io(), &call.settings, &target).await;
+    let reply = resume_point(call.io(), &call.settings, &target).await;
     let point = call.settle(reply).await?;
     if point.phase.is_none() && point.summary.is_none() {
         return Err(Error::not_found(format!(

@@ -7,7 +7,7 @@ use crate::cli::call::Call;
 use crate::cli::page::saved;
 use crate::cli::which::Which;
 use crate::error::Error;
-use crate::operation::command;
+use crate::operation::command::save::{Given, save};
 
 const HELP: &str = "\
 With the revision and seal that `milepost show --json` printed, changes that others made since are
@@ -28,6 +28,6 @@ pub(in crate::cli) struct Arguments {
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let target = arguments.which.into();
     let text = call.text(&arguments.file).await?;
-    let reply = command::save(call.io(), &call.settings, &target, &text).await;
+    let reply = save(call.io(), &call.settings, &target, Given::Text(&text)).await;
     Ok(saved(&target, call.settle(reply).await?))
 }

@@ -11,7 +11,8 @@ use crate::cli::which::Which;
 use crate::error::{Error, Target};
 use crate::git::head::short;
 use crate::json::{Json, Object};
-use crate::operation::command::{self, Loaded, repair, revisions};
+use crate::operation::command::load::{Loaded, load, load_revision};
+use crate::operation::command::lost;
 use crate::text::visible;
 
 const HELP: &str = "\
@@ -32,15 +33,15 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let (io, settings) = (call.io(), &call.settings);
     let target = arguments.which.into();
     if let Some(revision) = arguments.revision {
-        let reply = revisions::load(io, settings, &target, revision).await;
+        let reply = load_revision(io, settings, &target, revision).await;
         let loaded = call.settle(reply).await?;
         return Ok(page(&target, &loaded, call.paint));
     }
-    let reply = command::load(io, settings, &target).await;
+    let reply = load(io, settings, &target).await;
     if let Some(loaded) = call.settle(reply).await? {
         return Ok(page(&target, &loaded, call.paint));
     }
-    let lost = repair::lost(io, settings, &target).await;
+    let lost = lost(io, settings, &target).await;
     Err(lost.unwrap_or_else(|| {
         Error::not_found(format!(
             "There is no checkpoint of {}; `milepost status` lists them",

@@ -6,7 +6,7 @@ use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::{NOTHING, Paint, columns};
 use crate::error::Error;
-use crate::operation::command::overview::{self, Listed};
+use crate::operation::command::list::{Listed, list};
 use crate::text::visible;
 
 /// Print all checkpoints, a line each
@@ -14,7 +14,7 @@ use crate::text::visible;
 pub(in crate::cli) struct Arguments {}
 
 pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
-    let reply = overview::list(call.io(), &call.settings).await;
+    let reply = list(call.io(), &call.settings).await;
     Ok(page(call.settle(reply).await?, call.paint))
 }
 

@@ -7,7 +7,7 @@ use crate::cli::call::Call;
 use crate::cli::page::title;
 use crate::cli::which::Which;
 use crate::error::{Error, Target};
-use crate::operation::command::repair;
+use crate::operation::command::trim::trim;
 use crate::store::Trimmed;
 
 const HELP: &str = "\
@@ -31,7 +31,7 @@ pub(in crate::cli) struct Arguments {
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let Arguments { which, keep, days } = arguments;
     let target = which.into();
-    let reply = repair::trim(call.io(), &call.settings, &target, keep, days).await;
+    let reply = trim(call.io(), &call.settings, &target, keep, days).await;
     Ok(page(&target, call.settle(reply).await?))
 }
 

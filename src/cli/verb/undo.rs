@@ -7,7 +7,7 @@ use crate::cli::call::Call;
 use crate::cli::page::title;
 use crate::cli::which::Which;
 use crate::error::{Error, Target};
-use crate::operation::command::repair::{self, Restored, Seen, Undo};
+use crate::operation::command::undo::{Restored, Seen, Undo, undo};
 
 const HELP: &str = "\
 The content of the revision before the present one becomes the next revision, so that an undo can be
@@ -30,11 +30,11 @@ pub(in crate::cli) struct Arguments {
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let target = arguments.which.into();
-    let undo = Undo {
+    let what = Undo {
         to: arguments.to,
         seen: arguments.seen.map(Seen::Revision),
     };
-    let reply = repair::undo(call.io(), &call.settings, &target, &undo).await;
+    let reply = undo(call.io(), &call.settings, &target, &what).await;
     Ok(page(&target, call.settle(reply).await?))
 }
 

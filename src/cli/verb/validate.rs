@@ -10,7 +10,7 @@ use crate::cli::call::Call;
 use crate::cli::page::{Paint, lines};
 use crate::error::Error;
 use crate::json::Object;
-use crate::operation::request::problems_json;
+use crate::operation::wire::problems_json;
 use crate::schema::Problem;
 use crate::text::visible;
 

@@ -2,8 +2,9 @@
 
 use crate::checkpoint::command::document::{Checkpoint, Command, check_version};
 use crate::checkpoint::command::heartbeat::is_heartbeat;
+use crate::checkpoint::command::name;
 use crate::effect::Io;
-use crate::error::{Error, WarningCode};
+use crate::error::{Advice, Error, WarningCode};
 use crate::json::{Json, Object};
 use crate::store::{
     Change, Committed, Current, Decide, Document, Folder, Mark, Origin, Policy, Slot, Stamp, Stem,
@@ -149,6 +150,15 @@ impl<'a> Opened<'a> {
         Ok(time::format(clock.wall_ms))
     }
 
+    /// An earlier content as a document to write.
+    pub(super) fn restorable(&self, mut object: Object, now: &str) -> Result<Object, Error> {
+        self.expect_own(&object)?;
+        object.remove("revision");
+        object.remove("seal");
+        object.set("updated_at", now);
+        Ok(Checkpoint::try_from_json(Json::Object(object))?.into_object())
+    }
+
     /// Commits what `decide` makes of the checkpoint; see [`Slot::update`].
     pub(super) async fn update(
         &self,
@@ -170,6 +180,24 @@ impl<'a> Opened<'a> {
         }
         Ok(committed)
     }
+}
+
+/// That there is no checkpoint; where its history is kept, with what brings it back.
+pub(super) async fn missing(opened: &Opened<'_>, target: &Target) -> Error {
+    match opened.slot.revisions().await {
+        Ok(kept) if !kept.is_empty() => {
+            Error::not_found(format!("{}, but its history is kept", target.missing()))
+                .with_advice(Advice::Recover(target.clone()))
+        }
+        _ => target.missing(),
+    }
+}
+
+/// The same, for a checkpoint that is gone though its history is kept; `None` for any other.
+pub(crate) async fn lost(io: &Io, settings: &Settings, target: &Target) -> Option<Error> {
+    let opened = Opened::open(io, settings, target).await.ok()?;
+    let error = missing(&opened, target).await;
+    error.advice().is_some().then_some(error)
 }
 
 fn stored_head<'a>(current: &Current<'a>) -> Option<&'a Json> {
@@ -223,5 +251,30 @@ impl Moment {
         }
         let next = Checkpoint::try_from_json(Json::Object(next))?;
         Ok(change(next.into_object(), current))
+    }
+}
+
+impl Target {
+    /// The command, and the stem that the checkpoint is stored under.
+    pub(in crate::operation) fn stem(&self) -> Result<(Command, Stem), Error> {
+        let command = Command::parse(&self.command).ok_or_else(|| {
+            let known = Command::ALL.map(Command::as_str).join(", ");
+            Error::invalid_name(format!(
+                "Invalid command {}: expected one of {known}",
+                quoted(&self.command)
+            ))
+        })?;
+        let stem = name::stem(command.as_str(), self.feature.as_deref())?;
+        Ok((command, Stem::new(stem)?))
+    }
+
+    /// That there is no such checkpoint.
+    pub(super) fn missing(&self) -> Error {
+        let feature = self.feature.iter();
+        let feature: String = feature.map(|it| format!(" for {it}")).collect();
+        Error::not_found(format!(
+            "There is no checkpoint of {}{feature}",
+            self.command
+        ))
     }
 }

@@ -2,17 +2,64 @@
 
 use crate::doctor::{self, Finding, Fix};
 use crate::effect::Io;
-use crate::operation::{Noticed, Reply, Settings};
+use crate::json::Json;
+use crate::operation::reply::noticing;
+use crate::operation::table::{Answering, Arguments, Operation, optional, required, shape};
+use crate::operation::{Reply, Settings};
 use crate::root;
+use crate::schema::{Kind, Shape};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "doctor",
+    "Examines the state folder and its file system, and says what mends what is wrong.",
+    &ARGUMENTS,
+    Kind::List(&Kind::Object(&FINDING)),
+    perform,
+);
+
+const ARGUMENTS: Shape = shape(
+    "DoctorArguments",
+    "What it may do.",
+    &[optional("fix", &Kind::Boolean, "Mend what can be mended without a risk.")],
+);
+
+const FINDING: Shape = shape(
+    "Finding",
+    "One thing that an examination found.",
+    &[
+        required("check", Kind::String, "What was examined, such as `modes`."),
+        required(
+            "level",
+            Kind::Enum(&["ok", "note", "warning", "error"]),
+            "How much it matters.",
+        ),
+        optional("path", &Kind::String, "Where, relative to the root."),
+        required("found", Kind::String, "What was found."),
+        optional("why", &Kind::String, "Why it matters."),
+        optional("mend", &Kind::String, "What mends it."),
+        optional("mended", &Kind::Boolean, "Whether it was mended just now."),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    Box::pin(async move {
+        let fix = match arguments.flag("fix") {
+            true => Fix::Safe,
+            false => Fix::None,
+        };
+        let reply = doctor(io, settings, fix).await;
+        reply.map(|found| found.into_iter().map(Json::from).collect::<Vec<_>>().into())
+    })
+}
 
 /// Examines the state folder, as [`doctor::examine`] does.
 ///
 /// Fails with `usage`, `io` where not even the place can be told.
 pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding>> {
-    let result = async {
+    noticing(async |_| {
         let root = root::locate(io, settings).await?;
         let folder = root::state_folder(&root, settings)?;
         doctor::examine(io, &root, &folder, fix).await
-    };
-    Noticed::default().reply(result.await)
+    })
+    .await
 }

@@ -2,10 +2,13 @@
 
 use std::cell::RefCell;
 
-use super::exports::operations::{Guest, GuestOperation, Misuse, Outcome, Turn};
+use super::exports::operations::{
+    self as exports, FailedOperation, Guest, GuestOperation, Misuse, Outcome, Turn,
+};
 use super::{Core, effect};
 use crate::effect::{self as core, Machine, Step};
-use crate::operation::request;
+use crate::error::Written;
+use crate::operation::{Ended, request};
 
 impl Guest for Core {
     type Operation = Operation;
@@ -13,13 +16,13 @@ impl Guest for Core {
 
 /// One operation under way. Its host calls it through a shared handle.
 pub(super) struct Operation {
-    machine: RefCell<Machine<String>>,
+    machine: RefCell<Machine<Ended>>,
 }
 
 impl GuestOperation for Operation {
     fn new(request: String) -> Self {
         Operation {
-            machine: RefCell::new(request::start(request.as_bytes())),
+            machine: RefCell::new(request::machine(request.as_bytes())),
         }
     }
 
@@ -36,10 +39,21 @@ impl GuestOperation for Operation {
     }
 }
 
-fn turn(step: Step<String>) -> Turn {
+fn turn(step: Step<Ended>) -> Turn {
     match step {
         Step::Effect(effect) => Turn::Effect(effect::from_effect(effect)),
-        Step::Done(reply) => Turn::Done(reply),
+        Step::Done(Ended { text, failed: None }) => Turn::Done(text),
+        Step::Done(Ended {
+            text: reply,
+            failed: Some(written),
+        }) => Turn::Failed(FailedOperation {
+            reply,
+            written: match written {
+                Written::No => exports::Written::No,
+                Written::Yes => exports::Written::Yes,
+                Written::Unknown => exports::Written::Unknown,
+            },
+        }),
     }
 }
 
@@ -53,8 +67,12 @@ fn misuse(misuse: core::Misuse) -> Misuse {
 #[cfg(test)]
 mod tests {
     use super::Operation;
+    use crate::json::{Json, Object};
+    use crate::operation::table;
+    use crate::schema::Kind as Shaped;
     use crate::surface::wit::exports::operations::{
-        Clocks, Effect, Entry, Failure, Finding, GuestOperation, Kind, Misuse, Names, Outcome, Turn,
+        Clocks, Effect, Entry, FailedOperation, Failure, Finding, GuestOperation, Kind, Misuse,
+        Names, Outcome, Turn,
     };
 
     const LOAD: &str =
@@ -68,7 +86,7 @@ mod tests {
 
     fn reply(turn: Turn) -> String {
         match turn {
-            Turn::Done(reply) => reply,
+            Turn::Done(reply) | Turn::Failed(FailedOperation { reply, .. }) => reply,
             Turn::Effect(effect) => panic!("asked for {effect:?}"),
         }
     }
@@ -140,6 +158,25 @@ mod tests {
         assert!(asked.contains("/w/repository/.claude/state/"), "{asked}");
     }
 
+    /// A request that has the shape which the operation asks for.
+    fn request_for(operation: &table::Operation) -> String {
+        let mut request = Object::new()
+            .with("operation", operation.name)
+            .with("place", Object::new().with("working", "/w"));
+        for field in operation.arguments.fields {
+            match (field.name, &field.kind) {
+                ("command", _) => request.set("command", "design"),
+                (name, Shaped::Record | Shaped::Nullable(Shaped::Record)) => {
+                    request.set(name, Object::new());
+                }
+                (name, Shaped::String) => request.set(name, "a"),
+                (_, Shaped::Nullable(_)) => {}
+                (name, kind) => panic!("{}: {name} is of the new kind {kind:?}", operation.name),
+            }
+        }
+        Json::from(request).to_line()
+    }
+
     /// Any outcome at all, seldom one that fits.
     fn any_outcome(random: &mut fastrand::Rng) -> Outcome {
         let text = ["", "/w", "..", "\u{0}", "{}", "design-checkpoint.json"];
@@ -173,31 +210,18 @@ mod tests {
 
     #[test]
     fn no_outcome_of_any_host_makes_an_operation_panic() {
-        let requests = [
-            ("load", ""),
-            ("save", r#","text":"{}""#),
-            ("update_phase", r#","phase":"p","patch":"{}""#),
-            ("complete", ""),
-            ("list", ""),
-            ("log", ""),
-            ("diff", ""),
-            ("load_integrations", ""),
-        ];
         let mut random = fastrand::Rng::with_seed(3);
         let mut replies = 0;
         for _ in 0..500 {
-            for (name, rest) in requests {
-                let request = format!(
-                    r#"{{"operation":"{name}","place":{{"working":"/w"}},"command":"design"{rest}}}"#
-                );
-                let (operation, mut turn) = started(&request);
+            for asked in table::all().filter(|it| it.has_place()) {
+                let (operation, mut turn) = started(&request_for(asked));
                 // A host that answers at random may be asked for ever; it may also give up.
                 for _ in 0..100 {
                     match turn {
                         Turn::Effect(_) => {
                             turn = operation.resume(any_outcome(&mut random)).unwrap();
                         }
-                        Turn::Done(reply) => {
+                        Turn::Done(reply) | Turn::Failed(FailedOperation { reply, .. }) => {
                             assert!(reply.starts_with(r#"{"ok":"#), "{reply}");
                             replies += 1;
                             break;

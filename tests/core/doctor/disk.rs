@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 use milepost::doctor::{Check, Finding, Fix, Level};
 use milepost::effect::{Effect, Machine};
 use milepost::json::Object;
-use milepost::operation::{Settings, Target, command, project};
+use milepost::operation::command;
+use milepost::operation::project::doctor;
+use milepost::operation::{Settings, Target};
 use tempfile::TempDir;
 
 use super::{assert_nothing_is_wrong, of, only, place, steps};
@@ -31,12 +33,12 @@ impl Project {
                 feature: None,
             };
             let patch = Object::from_iter([("status", "in_progress")]);
-            let update = command::PhaseUpdate {
+            let update = command::update_phase::PhaseUpdate {
                 phase: "a",
                 patch: &patch,
                 task: None,
             };
-            command::update_phase(&io, &place, &target, &update).await
+            command::update_phase::update_phase(&io, &place, &target, &update).await
         });
         reply.result.unwrap();
         project
@@ -56,8 +58,7 @@ impl Project {
 
     fn examine(&self, mending: Fix) -> Vec<Finding> {
         let place = self.place();
-        let reply =
-            Disk::new().run(|io| async move { project::doctor(&io, &place, mending).await });
+        let reply = Disk::new().run(|io| async move { doctor::doctor(&io, &place, mending).await });
         reply.result.unwrap()
     }
 }
@@ -159,7 +160,7 @@ fn tracked_files_are_found_in_a_split_index_and_from_a_folder_below_the_top() {
         root: Some(below.to_owned()),
         ..place(below)
     };
-    let reply = Disk::new().run(|io| async move { project::doctor(&io, &place, Fix::None).await });
+    let reply = Disk::new().run(|io| async move { doctor::doctor(&io, &place, Fix::None).await });
     assert_eq!(only(&reply.result.unwrap(), Check::Tracked).found, expected);
 }
 
@@ -260,11 +261,11 @@ fn a_folder_of_the_users_own_keeps_its_mode_and_its_gitignore() {
             command: "ship".into(),
             feature: None,
         };
-        command::save(&io, &at, &target, "{}").await
+        command::save::save(&io, &at, &target, command::save::Given::Text("{}")).await
     });
     saved.result.unwrap();
     let findings = Disk::new()
-        .run(|io| async move { project::doctor(&io, &place, Fix::Safe).await })
+        .run(|io| async move { doctor::doctor(&io, &place, Fix::Safe).await })
         .result
         .unwrap();
     assert_nothing_is_wrong(&findings);
@@ -306,10 +307,7 @@ fn a_probe_that_becomes_a_link_after_it_was_found_leads_a_fix_out_of_the_project
     fs::create_dir(&probe).unwrap();
     let place = project.place();
     let machine = Machine::start(move |io| async move {
-        project::doctor(&io, &place, Fix::Safe)
-            .await
-            .result
-            .unwrap()
+        doctor::doctor(&io, &place, Fix::Safe).await.result.unwrap()
     });
     let mut disk = Disk::new();
     let mut looks = 0;

@@ -10,7 +10,8 @@ mod writers;
 use milepost::doctor::{Check, Finding, Fix, Level, Mend};
 use milepost::effect::{Machine, Sync};
 use milepost::json::{Json, Object};
-use milepost::operation::{Settings, project, request};
+use milepost::operation::project::doctor;
+use milepost::operation::{Settings, request};
 use milepost::store::Retention;
 
 use crate::memory::Memory;
@@ -34,7 +35,7 @@ fn place(working: &str) -> Settings {
 /// An examination of the folder at `/repo`.
 fn examination(mending: Fix) -> Machine<Vec<Finding>> {
     Machine::start(move |io| async move {
-        let reply = project::doctor(&io, &place("/repo"), mending).await;
+        let reply = doctor::doctor(&io, &place("/repo"), mending).await;
         assert!(reply.warnings.is_empty(), "{:?}", reply.warnings);
         reply.result.unwrap()
     })
@@ -59,7 +60,10 @@ fn update(feature: Option<&str>, phase: &str) -> Machine<String> {
         ("command", "design".into()),
         ("feature", feature.map(str::to_owned).into()),
         ("phase", phase.into()),
-        ("patch", r#"{"status":"in_progress"}"#.into()),
+        (
+            "patch",
+            Object::from_iter([("status", "in_progress")]).into(),
+        ),
     ]);
     request::start(Json::Object(request).to_line().as_bytes())
 }

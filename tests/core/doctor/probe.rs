@@ -289,7 +289,7 @@ fn a_fault_at_any_effect_is_told_and_leaves_nothing_unsaid() {
             }));
             let machine = milepost::effect::Machine::start(|io| async move {
                 let place = super::place("/repo");
-                milepost::operation::project::doctor(&io, &place, Fix::Safe).await
+                milepost::operation::project::doctor::doctor(&io, &place, Fix::Safe).await
             });
             let reply = world.run(machine);
             world.injected.set(None);

@@ -78,7 +78,7 @@ fn run_one(entry: &Object, at: usize, way: Way) -> Result<Came, String> {
     let project = ground.project().to_str().unwrap().to_owned();
     next.set("place", Object::from_iter([("root", project)]));
     next.set("phase", "c");
-    next.set("patch", "{}");
+    next.set("patch", Object::new());
     let next = Json::from(next).to_line();
     let reply = case.host.run(request::start(next.as_bytes()));
     if !reply.starts_with(r#"{"ok":true"#) {

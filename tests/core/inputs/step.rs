@@ -84,12 +84,19 @@ impl<'a> Case<'a> {
             ("place", Object::from_iter(place).into()),
             ("command", "design".into()),
         ]);
+        let mut patch = "}".to_owned();
         for key in ["command", "feature", "text", "phase", "patch"] {
             if let Some(value) = step.get(key) {
-                request.set(key, text::string(value, self.each));
+                let text = text::string(value, self.each);
+                // JSON in the request, as it is written.
+                match key == "patch" && json::read(text.as_bytes()).is_ok() {
+                    true => patch = format!(r#","patch":{text}}}"#),
+                    false => request.set(key, text),
+                }
             }
         }
-        Json::from(request).to_line()
+        let request = Json::from(request).to_line();
+        format!("{}{patch}", &request[..request.len() - 1])
     }
 
     fn check_reply(&self, reply: &Object, step: &Object) -> Checked {

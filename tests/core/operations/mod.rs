@@ -74,11 +74,9 @@ fn text(reply: &Object) -> String {
 }
 
 fn phase(world: &Memory, name: &str, patch: &str) -> Object {
-    ask(
-        world,
-        "update_phase",
-        &[("phase", name.into()), ("patch", patch.into())],
-    )
+    let patch = json::read(patch.as_bytes()).unwrap().value;
+    let more = [("phase", name.into()), ("patch", patch)];
+    ask(world, "update_phase", &more)
 }
 
 fn save(world: &Memory, text: &str) -> Object {
@@ -207,7 +205,7 @@ fn a_file_of_another_feature_is_never_overwritten() {
     assert_eq!(code(&ask(&world, "load", foo)), "conflict");
     let update = [
         ("phase", "a".into()),
-        ("patch", "{}".into()),
+        ("patch", Object::new().into()),
         ("feature", "foo".into()),
     ];
     assert_eq!(code(&ask(&world, "update_phase", &update)), "conflict");
@@ -293,10 +291,13 @@ fn what_reading_had_to_settle_is_warned_of() {
 }
 
 #[test]
-fn what_reading_a_patch_or_a_request_had_to_settle_is_warned_of() {
+fn what_reading_a_request_had_to_settle_is_warned_of() {
     let world = world();
-    let reply = phase(&world, "a", r#"{"error":"\udc00","x":1,"x":2}"#);
-    assert_eq!(warnings(&reply), ["duplicate_key", "text_replaced"]);
+    let request = r#"{"operation":"update_phase","place":{"working":"/repo"},"command":"design","phase":"a","patch":{"error":"\udc00","x":1,"x":2}}"#;
+    let reply = world.run(request::start(request.as_bytes()));
+    let reply = json::read(reply.as_bytes()).unwrap().value;
+    let codes = warnings(reply.as_object().unwrap());
+    assert_eq!(codes, ["duplicate_key", "text_replaced"]);
     let request = r#"{"operation":"load","place":{"working":"/repo"},"command":"design\ud800"}"#;
     let reply = world.run(request::start(request.as_bytes()));
     assert!(

@@ -218,7 +218,7 @@ fn an_undo_beside_writers_undoes_what_it_saw_or_nothing() {
         let world = busy();
         world.has_locks.set(seed % 2 == 1);
         let update = |name: &str| {
-            let more = [("phase", Json::from(name)), ("patch", "{}".into())];
+            let more = [("phase", Json::from(name)), ("patch", Object::new().into())];
             asking("update_phase", &more)
         };
         let machines = vec![
@@ -475,7 +475,7 @@ fn the_place_says_how_much_history_is_kept() {
         let more = [
             ("place", place(history.clone().into()).into()),
             ("phase", format!("p{round}").into()),
-            ("patch", "{}".into()),
+            ("patch", Object::new().into()),
         ];
         value(&ask(&world, "update_phase", &more));
     }

@@ -16,8 +16,7 @@ fn request(operation: &str) -> Value {
 fn update(phase: &str) -> Value {
     let mut update = request("update_phase");
     update["phase"] = phase.into();
-    update["patch"] =
-        r#"{"status":"complete","context_summary":"done: \u00fc \ud83d\ude00"}"#.into();
+    update["patch"] = json!({"status": "complete", "context_summary": "done: \u{fc} \u{1f600}"});
     update
 }
 

@@ -99,7 +99,7 @@ test('a policy decides what becomes of a long response', () => {
 test('an operation runs from its request to its reply', () => {
   const { entries, perform } = memory();
   const ask = (name, rest) => run(new core.operations.Operation(request(name, rest)), perform);
-  const update = { phase: 'plan', patch: '{"status":"in_progress"}' };
+  const update = { phase: 'plan', patch: { status: 'in_progress' } };
   const saved = ask('update_phase', update);
   assert.equal(saved.ok, true, JSON.stringify(saved));
   assert.equal(saved.value.revision, 1);

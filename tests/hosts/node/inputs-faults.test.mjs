@@ -50,7 +50,7 @@ function fault(t, before, call, { at, way }) {
   if (error === undefined) assert.ok(isNew, `${where}: acknowledged, and not there`);
   else assert.match(String(error.code), /^(io|unsafe_path)$/, `${where}: ${error.stack}`);
 
-  const next = running.call('update_phase', { phase: 'c', patch: '{}' });
+  const next = running.call('update_phase', { phase: 'c', patch: {} });
   assert.equal(next.error, undefined, `${where}: the next update fails`);
   const last = textOf(document);
   const expected = [isNew && '"b": {', old?.includes('"a": {') && '"a": {', '"c": {'];

@@ -3,8 +3,10 @@
 use milepost::effect::{Io, Machine, Sync};
 use milepost::error::Error;
 use milepost::json::Object;
-use milepost::operation::command::repair::{self, Restored};
-use milepost::operation::command::{self, PhaseUpdate, Saved};
+use milepost::operation::command::save::{Given, Saved};
+use milepost::operation::command::undo::{Restored, Undo};
+use milepost::operation::command::update_phase::PhaseUpdate;
+use milepost::operation::command::{self, recover, trim, undo};
 use milepost::operation::{Settings, Target};
 use milepost::store::Retention;
 
@@ -87,30 +89,28 @@ impl Job {
                     patch: &patch,
                     task: None,
                 };
-                command::update_phase(io, place, target, &update).await
+                command::update_phase::update_phase(io, place, target, &update).await
             }
             Job::Replace(number) => {
                 let phase = phase(number);
                 let text = format!(r#"{{"phases":{{"{phase}":{{"status":"complete"}}}}}}"#);
-                command::save(io, place, target, &text).await
+                command::save::save(io, place, target, Given::Text(&text)).await
             }
-            Job::Complete => command::complete(io, place, target).await,
+            Job::Complete => command::complete::complete(io, place, target).await,
             Job::Undo => {
-                let undo = repair::Undo::default();
-                return Ok(restored(
-                    repair::undo(io, place, target, &undo).await.result?,
-                ));
+                let undo = Undo::default();
+                return Ok(restored(undo::undo(io, place, target, &undo).await.result?));
             }
             Job::Recover => {
-                let recovered = repair::recover(io, place, target, None).await.result?;
+                let recovered = recover::recover(io, place, target, None).await.result?;
                 return Ok(restored(recovered.restored));
             }
             Job::Trim => {
-                let trimmed = repair::trim(io, place, target, Some(10), None).await.result;
+                let trimmed = trim::trim(io, place, target, Some(10), None).await.result;
                 return trimmed.map(|_| Ended::Trimmed);
             }
             Job::Read => {
-                let loaded = command::load(io, place, target).await.result?;
+                let loaded = command::load::load(io, place, target).await.result?;
                 return Ok(Ended::Read(loaded.map(|it| (it.revision, it.text))));
             }
         };

@@ -75,7 +75,7 @@ fn read_step(step: &Object) -> Result<Step> {
         .filter(|(key, _)| !matches!(*key, "ask" | "reply"))
     {
         match (key, value) {
-            ("text" | "patch", Json::Object(document)) => {
+            ("text", Json::Object(document)) => {
                 request.set(key, Json::Object(document.clone()).to_line());
             }
             _ => request.set(key, value.clone()),

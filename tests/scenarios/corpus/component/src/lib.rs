@@ -90,6 +90,7 @@ impl Core for Component {
         loop {
             match turn {
                 Ok(operations::Turn::Done(reply)) => return reply,
+                Ok(operations::Turn::Failed(failed)) => return failed.reply,
                 Ok(operations::Turn::Effect(effect)) => {
                     let outcome = perform(convert::to_effect(effect));
                     turn = operation.resume(&convert::from_outcome(outcome));

@@ -52,7 +52,7 @@ pub(super) fn on_checkpoint(random: &mut Rng, world: &World, target: &Target) ->
     let operation = match random.u8(..24) {
         0..=6 => {
             request.set("phase", document::phase(random));
-            request.set("patch", Json::Object(document::patch(random)).to_line());
+            request.set("patch", document::patch(random));
             "update_phase"
         }
         7..=10 => {

@@ -1,18 +1,49 @@
-//! All checkpoints of a place at once.
+//! All checkpoints of a place.
 
 use crate::checkpoint::command::document::Command;
 use crate::checkpoint::command::name;
-use crate::checkpoint::command::resume::ResumePoint;
 use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::store::{self, Document};
-use crate::time;
-
-use super as command;
-use super::opened::slot;
-use crate::operation::{Noticed, Reply, Settings, Target};
+use crate::operation::reply::noticing;
+use crate::operation::table::{Answering, Arguments, NONE, Operation, required, shape};
+use crate::operation::{Reply, Settings, Target};
 use crate::root;
+use crate::schema::{Kind, Shape};
+use crate::store::{self, Document};
+
+use super::opened::slot;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "list",
+    "All checkpoints, sorted by command and feature.",
+    &NONE,
+    Kind::List(&Kind::Object(&LISTED)),
+    perform,
+);
+
+const LISTED: Shape = shape(
+    "Listed",
+    "One checkpoint of a list.",
+    &[
+        required("command", Kind::String, "Its command."),
+        required("feature", Kind::Nullable(&Kind::String), "Its feature, if it has one."),
+        required("current_phase", Kind::Nullable(&Kind::String), "The phase in progress."),
+        required("completed", Kind::Integer, "How many phases are complete."),
+        required("pending", Kind::Integer, "How many phases are still to do."),
+        required("updated_at", Kind::Nullable(&Kind::String), "When it was last saved."),
+        required("completed_at", Kind::Nullable(&Kind::String), "When it was completed."),
+        required("revision", Kind::Integer, "Its revision; 0 where it cannot be read."),
+        required("problem", Kind::Nullable(&Kind::String), "Why it cannot be read, if it cannot."),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
+    Box::pin(async move {
+        let reply = list(io, settings).await;
+        reply.map(|listed| listed.into_iter().map(Json::from).collect::<Vec<_>>().into())
+    })
+}
 
 /// One checkpoint of a place, in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,13 +66,20 @@ pub struct Listed {
     pub problem: Option<String>,
 }
 
-/// The unfinished checkpoint that was updated last.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Latest {
-    /// Its names.
-    pub target: Target,
-    /// Where to go on.
-    pub point: ResumePoint,
+impl From<Listed> for Json {
+    fn from(listed: Listed) -> Self {
+        Object::new()
+            .with("command", listed.target.command)
+            .with("feature", listed.target.feature)
+            .with("current_phase", listed.current_phase)
+            .with("completed", listed.completed as u64)
+            .with("pending", listed.pending as u64)
+            .with("updated_at", listed.updated_at)
+            .with("completed_at", listed.completed_at)
+            .with("revision", listed.revision)
+            .with("problem", listed.problem)
+            .into()
+    }
 }
 
 /// All checkpoints, sorted by command and feature. One that cannot be read is listed with the
@@ -49,65 +87,17 @@ pub struct Latest {
 ///
 /// Fails with `usage`, `unsafe_path`, `io`.
 pub async fn list(io: &Io, settings: &Settings) -> Reply<Vec<Listed>> {
-    let result = async {
-        let all = read_all(io, settings).await?;
-        Ok(all
-            .into_iter()
-            .map(|(target, read)| listed(target, read))
-            .collect())
-    };
-    Noticed::default().reply(result.await)
+    noticing(async |_| {
+        let all = read_all(io, settings).await?.into_iter();
+        Ok(all.map(|(target, read)| listed(target, read)).collect())
+    })
+    .await
 }
 
-/// The unfinished checkpoint that was updated last, and where to go on; `None` when all are
-/// complete, or there is none. One that cannot be loaded does not count.
-///
-/// Warns as [`load`](command::load) does. Fails with `usage`, `unsafe_path`, `io`.
-pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
-    let mut unfinished = match unfinished(io, settings).await {
-        Ok(unfinished) => unfinished,
-        Err(error) => return Noticed::default().reply(Err(error)),
-    };
-    while let Some(target) = take_newest(&mut unfinished) {
-        // What came with a clone, or is stale, is told of as where the checkpoint is named.
-        let Reply { result, warnings } = command::resume_point(io, settings, &target).await;
-        if let Ok(point) = result {
-            let result = Ok(Some(Latest { target, point }));
-            return Reply { result, warnings };
-        }
-    }
-    Noticed::default().reply(Ok(None))
-}
+pub(super) type Read = (Target, Result<Box<Document>, Error>);
 
-/// When a checkpoint was updated last, as it says itself, and its revision.
-type Rank = (Option<time::Time>, u64);
-
-async fn unfinished(io: &Io, settings: &Settings) -> Result<Vec<(Rank, Target)>, Error> {
-    let mut found = Vec::new();
-    for (target, read) in read_all(io, settings).await? {
-        let Ok(document) = read else { continue };
-        let object = &document.object;
-        if object
-            .get("completed_at")
-            .is_none_or(|at| *at == Json::Null)
-        {
-            let updated = text(object, "updated_at").and_then(|at| time::parse(&at));
-            found.push(((updated, document.stamp.revision), target));
-        }
-    }
-    Ok(found)
-}
-
-/// Of those that are equal the first.
-fn take_newest(unfinished: &mut Vec<(Rank, Target)>) -> Option<Target> {
-    let ranks = unfinished.iter().map(|(rank, _)| rank).enumerate();
-    let (at, _) = ranks.reduce(|newest, next| if newest.1 < next.1 { next } else { newest })?;
-    Some(unfinished.remove(at).1)
-}
-
-type Read = (Target, Result<Box<Document>, Error>);
-
-async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, Error> {
+/// Every checkpoint of a place, or why it cannot be read.
+pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, Error> {
     let root = root::locate(io, settings).await?;
     let folder = root::state_folder(&root, settings)?;
     let mut all = Vec::new();

@@ -1,0 +1,243 @@
+// Printed from the table of operations; a test holds the file to it.
+
+/** A checkpoint as it is stored. */
+export interface Loaded {
+  /** The document as JSON text, exactly as it is stored. */
+  text: string;
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+}
+
+/** A committed save of a whole document. */
+export interface SavedDocument {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+  /** Whether another writer's change was merged in. */
+  merged: boolean;
+  /** Whether the document differs from the one stored before. */
+  changed: boolean;
+  /** The document as it is stored, as JSON text. */
+  text: string;
+}
+
+/** A committed change. */
+export interface Saved {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+  /** Whether another writer's change was merged in. */
+  merged: boolean;
+  /** Whether the document differs from the one stored before. */
+  changed: boolean;
+}
+
+/** Where to go on. */
+export interface ResumePoint {
+  /** The phase to go on with; null where there is nothing to do. */
+  phase: string | null;
+  /** The context summary of the last completed phase that has one. */
+  summary: string | null;
+}
+
+/** The most recently updated unfinished checkpoint. */
+export interface Latest {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature: string | null;
+  /** The phase to go on with; null where there is nothing to do. */
+  phase: string | null;
+  /** The context summary of the last completed phase that has one. */
+  summary: string | null;
+}
+
+/** One checkpoint of a list. */
+export interface Listed {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature: string | null;
+  /** The phase in progress. */
+  currentPhase: string | null;
+  /** How many phases are complete. */
+  completed: number;
+  /** How many phases are still to do. */
+  pending: number;
+  /** When it was last saved. */
+  updatedAt: string | null;
+  /** When it was completed. */
+  completedAt: string | null;
+  /** Its revision; 0 where it cannot be read. */
+  revision: number;
+  /** Why it cannot be read, if it cannot. */
+  problem: string | null;
+}
+
+/** Whether the work may be shipped. */
+export interface GateVerdict {
+  /** Whether nothing stands in the way. */
+  open: boolean;
+  /** What stands in the way. */
+  blockers: string[];
+}
+
+/** One revision of a checkpoint. */
+export interface LogEntry {
+  /** The revision. */
+  revision: number;
+  /** When it was saved. */
+  updatedAt: string | null;
+  /** What changed, a line each. */
+  changes: string[];
+  /** The earlier revision, not the one before it, with the same content. */
+  sameAs: number | null;
+  /** So many revisions after this one only renewed the time, and are left out. */
+  heartbeats: number;
+  /** Whether its bytes are not the ones that were saved. */
+  altered: boolean;
+}
+
+/** What changed between two revisions. */
+export interface Diff {
+  /** The older revision. */
+  from: number;
+  /** The newer revision. */
+  to: number;
+  /** What changed, a line each. */
+  changes: string[];
+  /** The same as a JSON Patch (RFC 6902). */
+  patch: PatchStep[];
+}
+
+/** A checkpoint that has the content of an earlier revision. */
+export interface Restored {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+  /** The revision that it has the content of. */
+  restored: number;
+  /** Whether anything was written. */
+  changed: boolean;
+}
+
+/** A checkpoint that was corrupt or gone. */
+export interface Recovered {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+  /** The revision that it has the content of. */
+  restored: number;
+  /** Whether anything was written. */
+  changed: boolean;
+  /** Where the corrupt file is kept, relative to the root; null where there was none. */
+  quarantined: string | null;
+}
+
+/** What trimming removed from a history. */
+export interface Trimmed {
+  /** The revisions that are gone, the oldest first. */
+  removed: number[];
+  /** How many are left, the present one among them. */
+  kept: number;
+}
+
+/** What became of one file or folder. */
+export interface Made {
+  /** Relative to the root. */
+  path: string;
+  /** Whether it was made, was there, or was there without a section. */
+  outcome: "created" | "kept" | "missing_section";
+  /** The section that is not in it. */
+  section?: string | null;
+}
+
+/** One thing that an examination found. */
+export interface Finding {
+  /** What was examined, such as `modes`. */
+  check: string;
+  /** How much it matters. */
+  level: "ok" | "note" | "warning" | "error";
+  /** Where, relative to the root. */
+  path?: string | null;
+  /** What was found. */
+  found: string;
+  /** Why it matters. */
+  why?: string | null;
+  /** What mends it. */
+  mend?: string | null;
+  /** Whether it was mended just now. */
+  mended?: boolean | null;
+}
+
+/** What was found. */
+export interface Validation {
+  /** Whether nothing is wrong. */
+  valid: boolean;
+  /** Each problem with its place. */
+  problems: Problem[];
+}
+
+/** What was found in a handoff. */
+export interface Checked {
+  /** Whether nothing is wrong. */
+  valid: boolean;
+  /** Each problem with its place. */
+  problems: Problem[];
+  /** The document to pass on, as JSON text. */
+  text: string;
+}
+
+/** One operation of a JSON Patch. */
+export interface PatchStep {
+  /** What it does. */
+  op: "add" | "remove" | "replace";
+  /** JSON pointer to the place. */
+  path: string;
+  /** The new value. */
+  value?: unknown | null;
+}
+
+/** One thing that is wrong with a document. */
+export interface Problem {
+  /** JSON pointer to the place. */
+  at: string;
+  /** The kind of problem, such as `type`. */
+  code: string;
+  /** One sentence. */
+  message: string;
+}
+
+/** The methods whose arguments and answers hold no documents. Each throws a `MilepostError`. */
+export interface StoreOperations {
+  /** Marks a checkpoint as complete; completing again changes nothing. */
+  complete(command: string, feature?: string | null): Saved;
+  /** Where to go on with a checkpoint. */
+  resumePoint(command: string, feature?: string | null): ResumePoint;
+  /** The unfinished checkpoint that was updated last; null where nothing is unfinished. */
+  latest(): Latest | null;
+  /** All checkpoints, sorted by command and feature. */
+  list(): Listed[];
+  /** Tells whether the work may be shipped. */
+  gate(command: string, feature?: string | null): GateVerdict;
+  /** The revisions of a checkpoint that are kept, the newest first. */
+  log(command: string, feature?: string | null): LogEntry[];
+  /** What changed between two revisions; by default, in the newest one. */
+  diff(command: string, feature?: string | null, options?: { from?: number | null; to?: number | null }): Diff;
+  /** Writes the content of an earlier revision as the next one. */
+  undo(command: string, feature?: string | null, options?: { to?: number | null; revision?: number | null; seal?: string | null }): Restored;
+  /** Brings a corrupt or vanished checkpoint back from its history. */
+  recover(command: string, feature?: string | null, options?: { to?: number | null }): Recovered;
+  /** Removes old revisions of a checkpoint at once. */
+  trim(command: string, feature?: string | null, options?: { revisions?: number | null; days?: number | null }): Trimmed;
+  /** Makes the state folder and, where they are absent, the configuration and the protocol pages. */
+  init(): Made[];
+  /** Examines the state folder and its file system, and says what mends what is wrong. */
+  doctor(options?: { fix?: boolean | null }): Finding[];
+}

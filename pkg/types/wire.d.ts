@@ -1,0 +1,409 @@
+// Printed from the table of operations; a test holds the file to it.
+
+/** Where an operation works. */
+export interface Place {
+  /** The root that the caller chose. */
+  root?: string | null;
+  /** The value of `GIT_ROOT`. */
+  git_root?: string | null;
+  /** The working folder; `.` by default. */
+  working?: string | null;
+  /** The state folder, relative to the root or absolute. */
+  dir?: string | null;
+  /** Whether a change waits for stable storage, which it does by default. */
+  durability?: "durable" | "lazy" | null;
+  /** How much history is kept. */
+  history?: History | null;
+}
+
+/** Which checkpoint, and which revision of it. */
+export interface LoadArguments {
+  /** The command, such as `design`. */
+  command: string;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+  /** As it was at this revision. */
+  revision?: number | null;
+}
+
+/** A checkpoint as it is stored. */
+export interface Loaded {
+  /** The document as JSON text, exactly as it is stored. */
+  text: string;
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+}
+
+/** Which checkpoint, and its document in one of two forms. */
+export interface SaveArguments {
+  /** The command, such as `design`. */
+  command: string;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+  /** The document, as JSON. */
+  document?: { [field: string]: unknown } | null;
+  /** The document as text, of which it is not known whether it is JSON. */
+  text?: string | null;
+}
+
+/** A committed save of a whole document. */
+export interface SavedDocument {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+  /** Whether another writer's change was merged in. */
+  merged: boolean;
+  /** Whether the document differs from the one stored before. */
+  changed: boolean;
+  /** The document as it is stored, as JSON text. */
+  text: string;
+}
+
+/** Which checkpoint, and what changes in it. */
+export interface UpdatePhaseArguments {
+  /** The command, such as `design`. */
+  command: string;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+  /** The phase's name. */
+  phase: string;
+  /** Fields of the phase: those that are given replace, and null removes. */
+  patch: { [field: string]: unknown };
+  /** The task that is being worked on from now on, such as T002. */
+  task?: string | null;
+}
+
+/** A committed change. */
+export interface Saved {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+  /** Whether another writer's change was merged in. */
+  merged: boolean;
+  /** Whether the document differs from the one stored before. */
+  changed: boolean;
+}
+
+/** Which checkpoint. */
+export interface TargetArguments {
+  /** The command, such as `design`. */
+  command: string;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+}
+
+/** Where to go on. */
+export interface ResumePoint {
+  /** The phase to go on with; null where there is nothing to do. */
+  phase: string | null;
+  /** The context summary of the last completed phase that has one. */
+  summary: string | null;
+}
+
+/** Nothing. */
+export interface NoArguments {
+}
+
+/** The most recently updated unfinished checkpoint. */
+export interface Latest {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature: string | null;
+  /** The phase to go on with; null where there is nothing to do. */
+  phase: string | null;
+  /** The context summary of the last completed phase that has one. */
+  summary: string | null;
+}
+
+/** One checkpoint of a list. */
+export interface Listed {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature: string | null;
+  /** The phase in progress. */
+  current_phase: string | null;
+  /** How many phases are complete. */
+  completed: number;
+  /** How many phases are still to do. */
+  pending: number;
+  /** When it was last saved. */
+  updated_at: string | null;
+  /** When it was completed. */
+  completed_at: string | null;
+  /** Its revision; 0 where it cannot be read. */
+  revision: number;
+  /** Why it cannot be read, if it cannot. */
+  problem: string | null;
+}
+
+/** Whether the work may be shipped. */
+export interface GateVerdict {
+  /** Whether nothing stands in the way. */
+  open: boolean;
+  /** What stands in the way. */
+  blockers: string[];
+}
+
+/** One revision of a checkpoint. */
+export interface LogEntry {
+  /** The revision. */
+  revision: number;
+  /** When it was saved. */
+  updated_at: string | null;
+  /** What changed, a line each. */
+  changes: string[];
+  /** The earlier revision, not the one before it, with the same content. */
+  same_as: number | null;
+  /** So many revisions after this one only renewed the time, and are left out. */
+  heartbeats: number;
+  /** Whether its bytes are not the ones that were saved. */
+  altered: boolean;
+}
+
+/** Which checkpoint, and which two revisions. */
+export interface DiffArguments {
+  /** The command, such as `design`. */
+  command: string;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+  /** The older one; without it, the one before `to`. */
+  from?: number | null;
+  /** The newer one; without it, the present one. */
+  to?: number | null;
+}
+
+/** What changed between two revisions. */
+export interface Diff {
+  /** The older revision. */
+  from: number;
+  /** The newer revision. */
+  to: number;
+  /** What changed, a line each. */
+  changes: string[];
+  /** The same as a JSON Patch (RFC 6902). */
+  patch: PatchStep[];
+}
+
+/** Which checkpoint, what to go back to, and from where. */
+export interface UndoArguments {
+  /** The command, such as `design`. */
+  command: string;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+  /** The revision to go back to; without it, the newest good one before the present one. */
+  to?: number | null;
+  /** The revision that was seen; without it, the present one. */
+  revision?: number | null;
+  /** The seal of the revision that was seen. */
+  seal?: string | null;
+}
+
+/** A checkpoint that has the content of an earlier revision. */
+export interface Restored {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+  /** The revision that it has the content of. */
+  restored: number;
+  /** Whether anything was written. */
+  changed: boolean;
+}
+
+/** Which checkpoint, and what to bring back. */
+export interface RecoverArguments {
+  /** The command, such as `design`. */
+  command: string;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+  /** This revision instead of the last good one. */
+  to?: number | null;
+}
+
+/** A checkpoint that was corrupt or gone. */
+export interface Recovered {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+  /** The revision that it has the content of. */
+  restored: number;
+  /** Whether anything was written. */
+  changed: boolean;
+  /** Where the corrupt file is kept, relative to the root; null where there was none. */
+  quarantined: string | null;
+}
+
+/** Which checkpoint, and how much of its history is kept. */
+export interface TrimArguments {
+  /** The command, such as `design`. */
+  command: string;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+  /** Keep so many replaced revisions. */
+  revisions?: number | null;
+  /** Remove those that are older as well. */
+  days?: number | null;
+}
+
+/** What trimming removed from a history. */
+export interface Trimmed {
+  /** The revisions that are gone, the oldest first. */
+  removed: number[];
+  /** How many are left, the present one among them. */
+  kept: number;
+}
+
+/** What became of one file or folder. */
+export interface Made {
+  /** Relative to the root. */
+  path: string;
+  /** Whether it was made, was there, or was there without a section. */
+  outcome: "created" | "kept" | "missing_section";
+  /** The section that is not in it. */
+  section?: string | null;
+}
+
+/** What it may do. */
+export interface DoctorArguments {
+  /** Mend what can be mended without a risk. */
+  fix?: boolean | null;
+}
+
+/** One thing that an examination found. */
+export interface Finding {
+  /** What was examined, such as `modes`. */
+  check: string;
+  /** How much it matters. */
+  level: "ok" | "note" | "warning" | "error";
+  /** Where, relative to the root. */
+  path?: string | null;
+  /** What was found. */
+  found: string;
+  /** Why it matters. */
+  why?: string | null;
+  /** What mends it. */
+  mend?: string | null;
+  /** Whether it was mended just now. */
+  mended?: boolean | null;
+}
+
+/** The document, in one of two forms. */
+export interface ValidateArguments {
+  /** The document, as JSON. */
+  document?: unknown | null;
+  /** The document as text, of which it is not known whether it is JSON. */
+  text?: string | null;
+}
+
+/** What was found. */
+export interface Validation {
+  /** Whether nothing is wrong. */
+  valid: boolean;
+  /** Each problem with its place. */
+  problems: Problem[];
+}
+
+/** The request, in one of two forms. */
+export interface CheckHandoffRequestArguments {
+  /** The document, as JSON. */
+  document?: unknown | null;
+  /** The document as text, of which it is not known whether it is JSON. */
+  text?: string | null;
+}
+
+/** What was found in a handoff. */
+export interface Checked {
+  /** Whether nothing is wrong. */
+  valid: boolean;
+  /** Each problem with its place. */
+  problems: Problem[];
+  /** The document to pass on, as JSON text. */
+  text: string;
+}
+
+/** The response, in one of two forms, and what becomes of too long a summary. */
+export interface CheckHandoffResponseArguments {
+  /** The document, as JSON. */
+  document?: unknown | null;
+  /** The document as text, of which it is not known whether it is JSON. */
+  text?: string | null;
+  /** What becomes of a summary above its limit. */
+  policy: "reject" | "truncate" | "warn";
+}
+
+/** How much history is kept. */
+export interface History {
+  /** So many replaced revisions; 50 by default. */
+  revisions?: number | null;
+  /** None that is older than so many days. */
+  days?: number | null;
+}
+
+/** One operation of a JSON Patch. */
+export interface PatchStep {
+  /** What it does. */
+  op: "add" | "remove" | "replace";
+  /** JSON pointer to the place. */
+  path: string;
+  /** The new value. */
+  value?: unknown | null;
+}
+
+/** One thing that is wrong with a document. */
+export interface Problem {
+  /** JSON pointer to the place. */
+  at: string;
+  /** The kind of problem, such as `type`. */
+  code: string;
+  /** One sentence. */
+  message: string;
+}
+
+/** Every operation: what a request has beside its name, and what the value of its reply is. */
+export interface Operations {
+  /** Loads a checkpoint, or one of its revisions; null where there is none. */
+  load: { arguments: LoadArguments; place: Place; answer: Loaded | null };
+  /** Saves a whole checkpoint; with its revision and seal, changes of others are merged. */
+  save: { arguments: SaveArguments; place: Place; answer: SavedDocument };
+  /** Changes one phase, and the state with it; makes the checkpoint where there is none. */
+  update_phase: { arguments: UpdatePhaseArguments; place: Place; answer: Saved };
+  /** Marks a checkpoint as complete; completing again changes nothing. */
+  complete: { arguments: TargetArguments; place: Place; answer: Saved };
+  /** Where to go on with a checkpoint. */
+  resume_point: { arguments: TargetArguments; place: Place; answer: ResumePoint };
+  /** The unfinished checkpoint that was updated last; null where nothing is unfinished. */
+  latest: { arguments: NoArguments; place: Place; answer: Latest | null };
+  /** All checkpoints, sorted by command and feature. */
+  list: { arguments: NoArguments; place: Place; answer: Listed[] };
+  /** Tells whether the work may be shipped. */
+  gate: { arguments: TargetArguments; place: Place; answer: GateVerdict };
+  /** The revisions of a checkpoint that are kept, the newest first. */
+  log: { arguments: TargetArguments; place: Place; answer: LogEntry[] };
+  /** What changed between two revisions; by default, in the newest one. */
+  diff: { arguments: DiffArguments; place: Place; answer: Diff };
+  /** Writes the content of an earlier revision as the next one. */
+  undo: { arguments: UndoArguments; place: Place; answer: Restored };
+  /** Brings a corrupt or vanished checkpoint back from its history. */
+  recover: { arguments: RecoverArguments; place: Place; answer: Recovered };
+  /** Removes old revisions of a checkpoint at once. */
+  trim: { arguments: TrimArguments; place: Place; answer: Trimmed };
+  /** The project's integrations: its integrations.json over the defaults. */
+  load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
+  /** Makes the state folder and, where they are absent, the configuration and the protocol pages. */
+  init: { arguments: NoArguments; place: Place; answer: Made[] };
+  /** Examines the state folder and its file system, and says what mends what is wrong. */
+  doctor: { arguments: DoctorArguments; place: Place; answer: Finding[] };
+  /** Checks a checkpoint document against its schema and the limits of its summaries. */
+  validate: { arguments: ValidateArguments; place: undefined; answer: Validation };
+  /** Checks a request to a sub-agent: its mode, and the limit of the previous summary. */
+  check_handoff_request: { arguments: CheckHandoffRequestArguments; place: undefined; answer: Checked };
+  /** Checks a sub-agent's response: the limit of its context summary. */
+  check_handoff_response: { arguments: CheckHandoffResponseArguments; place: undefined; answer: Checked };
+}

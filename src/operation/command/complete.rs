@@ -1,0 +1,58 @@
+//! Marking a checkpoint as complete.
+
+use crate::checkpoint::command::document::Checkpoint;
+use crate::checkpoint::command::phases;
+use crate::effect::Io;
+use crate::json::Json;
+use crate::operation::reply::about;
+use crate::operation::table::{Answering, Arguments, Operation, TARGET};
+use crate::operation::{Reply, Settings, Target};
+use crate::schema::Kind;
+use crate::store::{Change, Current};
+
+use super::opened::{Opened, missing};
+use super::save::{SAVED, Saved};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "complete",
+    "Marks a checkpoint as complete; completing again changes nothing.",
+    &TARGET,
+    Kind::Object(&SAVED),
+    perform,
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    Box::pin(async move {
+        complete(io, settings, &arguments.target())
+            .await
+            .map(Json::from)
+    })
+}
+
+/// Marks a checkpoint as complete; completing again changes nothing.
+///
+/// Fails with `not_found` when there is none, and as [`save`](super::save::save) does.
+pub async fn complete(io: &Io, settings: &Settings, target: &Target) -> Reply<Saved> {
+    about(target, async |noticed| {
+        let opened = Opened::open(io, settings, target).await?;
+        // Looked for first, so that asking for a missing one makes no folder.
+        if opened.slot.read().await?.document.is_none() {
+            return Err(missing(&opened, target).await);
+        }
+        let moment = opened.moment(noticed).await?;
+        let mut decide = |current: &Current<'_>| {
+            opened.expect_own_current(current)?;
+            let document = current.document.ok_or_else(|| target.missing())?;
+            let mut checkpoint = Checkpoint::try_from_json(Json::Object(document.stamped()))?;
+            match phases::complete(&mut checkpoint, &moment.now) {
+                true => moment.sign(checkpoint.into_object(), current),
+                false => Ok(Change::Keep),
+            }
+        };
+        let committed = opened
+            .update(None, &mut decide, &moment.head, noticed)
+            .await?;
+        Ok(Saved::from(*committed))
+    })
+    .await
+}

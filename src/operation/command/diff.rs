@@ -1,0 +1,143 @@
+//! What changed between two revisions.
+
+use crate::checkpoint::command::diff::{self, Change};
+use crate::effect::Io;
+use crate::error::{Error, ErrorKind};
+use crate::json::{Json, Object};
+use crate::operation::reply::about;
+use crate::operation::table::{
+    Answering, Arguments, COMMAND, FEATURE, Operation, optional, required, shape,
+};
+use crate::operation::{Reply, Settings, Target};
+use crate::schema::{Kind, Shape};
+
+use super::states::states;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "diff",
+    "What changed between two revisions; by default, in the newest one.",
+    &ARGUMENTS,
+    Kind::Object(&ANSWER),
+    perform,
+);
+
+const ARGUMENTS: Shape = shape(
+    "DiffArguments",
+    "Which checkpoint, and which two revisions.",
+    &[
+        COMMAND,
+        FEATURE,
+        optional("from", &Kind::Integer, "The older one; without it, the one before `to`."),
+        optional("to", &Kind::Integer, "The newer one; without it, the present one."),
+    ],
+);
+
+const ANSWER: Shape = shape(
+    "Diff",
+    "What changed between two revisions.",
+    &[
+        required("from", Kind::Integer, "The older revision."),
+        required("to", Kind::Integer, "The newer revision."),
+        required("changes", Kind::List(&Kind::String), "What changed, a line each."),
+        required("patch", Kind::List(&Kind::Object(&STEP)), "The same as a JSON Patch (RFC 6902)."),
+    ],
+);
+
+const STEP: Shape = shape(
+    "PatchStep",
+    "One operation of a JSON Patch.",
+    &[
+        required("op", Kind::Enum(&["add", "remove", "replace"]), "What it does."),
+        required("path", Kind::String, "JSON pointer to the place."),
+        optional("value", &Kind::Any, "The new value."),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    Box::pin(async move {
+        let (from, to) = (arguments.number("from"), arguments.number("to"));
+        diff(io, settings, &arguments.target(), from, to)
+            .await
+            .map(Json::from)
+    })
+}
+
+/// What changed between two revisions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diff {
+    /// The earlier revision.
+    pub from: u64,
+    /// The later revision.
+    pub to: u64,
+    /// For people.
+    pub changes: Vec<Change>,
+    /// For programs: an RFC 6902 JSON Patch from one to the other.
+    pub patch: Json,
+}
+
+impl From<Diff> for Json {
+    fn from(diff: Diff) -> Self {
+        let lines: Vec<String> = diff.changes.iter().map(ToString::to_string).collect();
+        Object::new()
+            .with("from", diff.from)
+            .with("to", diff.to)
+            .with("changes", lines)
+            .with("patch", diff.patch)
+            .into()
+    }
+}
+
+/// What changed from one revision to another. Without `to` it is the current one; without `from`
+/// the one before `to`.
+///
+/// Fails with `not_found` when a revision is not kept, with `corrupt` where it is altered or the
+/// current one is corrupt, and as [`log`](super::log::log) does.
+pub async fn diff(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    from: Option<u64>,
+    to: Option<u64>,
+) -> Reply<Diff> {
+    about(target, async |noticed| {
+        let (states, corrupt) = states(io, settings, target, noticed).await?;
+        if let (Some(error), None) = (corrupt, to) {
+            return Err(error);
+        }
+        let whole: Vec<(u64, &Object)> = states
+            .iter()
+            .filter_map(|(revision, _, state)| Some((*revision, state.as_ref().ok()?)))
+            .collect();
+        let find = |wanted: u64| {
+            whole
+                .iter()
+                .rev()
+                .find(|(revision, _)| *revision == wanted)
+                .copied()
+                .ok_or_else(|| {
+                    let mut altered = states.iter().filter(|(revision, ..)| *revision == wanted);
+                    let altered = altered.find_map(|(_, _, state)| state.as_ref().err().cloned());
+                    altered.unwrap_or_else(|| ErrorKind::NotKept(wanted).into())
+                })
+        };
+        let newest = whole.last().copied().ok_or_else(|| target.missing())?;
+        let (to, after) = to.map_or(Ok(newest), find)?;
+        let (from, before) = match from {
+            Some(from) => find(from)?,
+            None => whole
+                .iter()
+                .rev()
+                .find(|(revision, _)| *revision < to)
+                .copied()
+                .ok_or_else(|| Error::not_found(format!("No revision before {to} is kept")))?,
+        };
+        let changes = diff::changes(before, after);
+        Ok(Diff {
+            from,
+            to,
+            changes,
+            patch: diff::json_patch(before, after),
+        })
+    })
+    .await
+}

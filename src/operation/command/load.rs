@@ -1,0 +1,209 @@
+//! Loading a checkpoint: the present one, or one of its revisions.
+
+use crate::checkpoint::command::document;
+use crate::effect::Io;
+use crate::error::{Code, Error, WarningCode};
+use crate::json::{Json, Object};
+use crate::operation::reply::{Noticed, about};
+use crate::operation::table::{
+    Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, optional, required, shape,
+};
+use crate::operation::{Reply, Settings, Target};
+use crate::root::Head;
+use crate::schema::{Kind, Shape};
+use crate::store::{Document, Origin, Stamp, Stored, Wanted};
+
+use super::opened::Opened;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "load",
+    "Loads a checkpoint, or one of its revisions; null where there is none.",
+    &ARGUMENTS,
+    Kind::Nullable(&Kind::Object(&LOADED)),
+    perform,
+);
+
+const ARGUMENTS: Shape = shape(
+    "LoadArguments",
+    "Which checkpoint, and which revision of it.",
+    &[
+        COMMAND,
+        FEATURE,
+        optional("revision", &Kind::Integer, "As it was at this revision."),
+    ],
+);
+
+const LOADED: Shape = shape(
+    "Loaded",
+    "A checkpoint as it is stored.",
+    &[
+        required("text", Kind::String, "The document as JSON text, exactly as it is stored."),
+        REVISION,
+        SEAL,
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    Box::pin(async move {
+        let target = arguments.target();
+        match arguments.number("revision") {
+            None => load(io, settings, &target).await.map(Json::from),
+            Some(revision) => load_revision(io, settings, &target, revision)
+                .await
+                .map(Json::from),
+        }
+    })
+}
+
+/// A checkpoint as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loaded {
+    /// The document, with its revision and seal.
+    pub object: Object,
+    /// The same as text, exactly as stored where the store wrote it.
+    pub text: String,
+    /// Its revision.
+    pub revision: u64,
+    /// Its seal.
+    pub seal: String,
+}
+
+impl From<Loaded> for Json {
+    fn from(loaded: Loaded) -> Self {
+        Object::new()
+            .with("text", loaded.text)
+            .with("revision", loaded.revision)
+            .with("seal", loaded.seal)
+            .into()
+    }
+}
+
+/// Loads a checkpoint; `None` when there is none.
+///
+/// Warns `stale`, `untrusted_origin`, `edited_by_hand`, `duplicate_key`, `text_replaced`,
+/// `head_unreadable`, `invalid_document`. Fails with `invalid_name`, `corrupt`, `conflict`,
+/// `unsafe_path`, `too_large`, `io`.
+pub async fn load(io: &Io, settings: &Settings, target: &Target) -> Reply<Option<Loaded>> {
+    about(target, async |noticed| {
+        let found = find(io, settings, target, noticed).await?;
+        Ok(found.map(|(loaded, _)| loaded))
+    })
+    .await
+}
+
+/// The checkpoint, and the HEAD that it was found at.
+pub(super) async fn find(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    noticed: &mut Noticed,
+) -> Result<Option<(Loaded, Head)>, Error> {
+    let opened = Opened::open(io, settings, target).await?;
+    let stored = opened.slot.read().await?;
+    match stored.document {
+        None => Ok(None),
+        Some(document) => {
+            let present = present(&opened, *document, stored.has_side, noticed).await;
+            present.map(Some)
+        }
+    }
+}
+
+/// Loads one revision: the present one, or one from history, also where the checkpoint itself is
+/// corrupt.
+///
+/// Warns as [`load`] does of the present one, and `invalid_document` of an earlier one. Fails with
+/// `not_found` when it is not kept, with `corrupt` when it is altered, and with `invalid_name`,
+/// `conflict`, `unsafe_path`, `too_large`, `io`.
+pub async fn load_revision(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    number: u64,
+) -> Reply<Loaded> {
+    about(target, async |noticed| {
+        let opened = Opened::open(io, settings, target).await?;
+        match opened.slot.read().await {
+            Ok(Stored {
+                document: Some(document),
+                has_side,
+            }) if document.stamp.revision == number => {
+                return Ok(present(&opened, *document, has_side, noticed).await?.0);
+            }
+            Ok(_) => {}
+            Err(error) if error.code() == Code::Corrupt => {}
+            Err(error) => return Err(error),
+        }
+        let mut accept = |object: Object| opened.expect_own(&object).map(|()| object);
+        let picked = opened.slot.pick(Wanted::Exactly(number), &mut accept).await?;
+        let (revision, object) = picked.ok_or_else(|| target.missing())?;
+        let object = revision.stamped(object);
+        let what = format!("Revision {number} of {}", opened.shown());
+        notice_problems(&what, &object, noticed);
+        let seal = object.get("seal").and_then(Json::as_str);
+        Ok(Loaded {
+            text: object.to_document(),
+            revision: number,
+            seal: seal.unwrap_or_default().to_owned(),
+            object,
+        })
+    })
+    .await
+}
+
+/// The checkpoint as it is stored at present.
+async fn present(
+    opened: &Opened<'_>,
+    document: Document,
+    has_side: bool,
+    noticed: &mut Noticed,
+) -> Result<(Loaded, Head), Error> {
+    opened.expect_own(&document.object)?;
+    opened.notice(&document, has_side, noticed).await;
+    let object = document.stamped();
+    notice_problems(&opened.shown(), &object, noticed);
+    let head = opened.head(noticed).await;
+    if let (Some(saved), Head::Commit(current)) =
+        (object.get("head_commit").and_then(Json::as_str), &head)
+        && saved != current
+    {
+        noticed.warn(
+            WarningCode::Stale,
+            format!(
+                "Checkpoint is stale (saved at {}, current HEAD is {})",
+                short(saved),
+                short(current)
+            ),
+        );
+    }
+    let text = match document.origin {
+        // What the store wrote is UTF-8.
+        Origin::Store => String::from_utf8(document.bytes).unwrap_or_else(|_| object.to_document()),
+        Origin::Elsewhere | Origin::Edited => object.to_document(),
+    };
+    let Stamp { revision, seal } = document.stamp;
+    let loaded = Loaded {
+        object,
+        text,
+        revision,
+        seal,
+    };
+    Ok((loaded, head))
+}
+
+/// Warns of a document that breaks its schema.
+fn notice_problems(what: &str, object: &Object, noticed: &mut Noticed) {
+    let problems = document::problems(&Json::Object(object.clone()));
+    if let Some(first) = problems.first() {
+        let count = problems.len();
+        let noun = if count == 1 { "problem" } else { "problems" };
+        noticed.warn(
+            WarningCode::InvalidDocument,
+            format!("{what} breaks its schema ({count} {noun}; first: {first})"),
+        );
+    }
+}
+
+fn short(commit: &str) -> String {
+    commit.chars().take(7).collect()
+}

@@ -1,0 +1,152 @@
+//! What happened to a checkpoint.
+
+use crate::checkpoint::command::diff;
+use crate::effect::Io;
+use crate::error::WarningCode;
+use crate::json::{Json, Object};
+use crate::operation::reply::about;
+use crate::operation::table::{Answering, Arguments, Operation, TARGET, required, shape};
+use crate::operation::{Reply, Settings, Target};
+use crate::schema::{Kind, Shape};
+
+use crate::store::Mark;
+
+use super::states::states;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "log",
+    "The revisions of a checkpoint that are kept, the newest first.",
+    &TARGET,
+    Kind::List(&Kind::Object(&ENTRY)),
+    perform,
+);
+
+const ENTRY: Shape = shape(
+    "LogEntry",
+    "One revision of a checkpoint.",
+    &[
+        required("revision", Kind::Integer, "The revision."),
+        required("updated_at", Kind::Nullable(&Kind::String), "When it was saved."),
+        required("changes", Kind::List(&Kind::String), "What changed, a line each."),
+        required(
+            "same_as",
+            Kind::Nullable(&Kind::Integer),
+            "The earlier revision, not the one before it, with the same content.",
+        ),
+        required(
+            "heartbeats",
+            Kind::Integer,
+            "So many revisions after this one only renewed the time, and are left out.",
+        ),
+        required(
+            "altered",
+            Kind::Boolean,
+            "Whether its bytes are not the ones that were saved.",
+        ),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    Box::pin(async move {
+        let reply = log(io, settings, &arguments.target()).await;
+        reply.map(|entries| entries.into_iter().map(Json::from).collect::<Vec<_>>().into())
+    })
+}
+
+/// One revision of a checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogEntry {
+    /// Its number.
+    pub revision: u64,
+    /// When it was written, as it says itself.
+    pub updated_at: Option<String>,
+    /// What changed since the revision before it; empty for the oldest one kept.
+    pub changes: Vec<String>,
+    /// The latest earlier revision with the same content, apart from the time: what an undo went
+    /// back to. `None` as well where that is the one before it.
+    pub same_as: Option<u64>,
+    /// So many revisions after this one only renewed the time, and are left out.
+    pub heartbeats: u64,
+    /// Whether its bytes are not those that were recorded.
+    pub altered: bool,
+}
+
+impl From<LogEntry> for Json {
+    fn from(entry: LogEntry) -> Self {
+        Object::new()
+            .with("revision", entry.revision)
+            .with("updated_at", entry.updated_at)
+            .with("changes", entry.changes)
+            .with("same_as", entry.same_as)
+            .with("heartbeats", entry.heartbeats)
+            .with("altered", entry.altered)
+            .into()
+    }
+}
+
+/// The revisions that are kept, newest first, without those that only renewed the time; of a corrupt
+/// checkpoint, with a warning, those of its history.
+///
+/// Fails with `not_found` when there is no checkpoint, and with `invalid_name`, `corrupt`,
+/// `unsafe_path`, `too_large`, `io`.
+pub async fn log(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<LogEntry>> {
+    about(target, async |noticed| {
+        let (states, corrupt) = states(io, settings, target, noticed).await?;
+        if let Some(error) = corrupt {
+            noticed.warn(WarningCode::InvalidDocument, error.to_string());
+        }
+        let mut entries: Vec<LogEntry> = Vec::new();
+        let mut before: Option<&Object> = None;
+        let mut contents: Vec<(u64, String)> = Vec::new();
+        for (at, (revision, mark, state)) in states.iter().enumerate() {
+            let is_present = at + 1 == states.len();
+            if let (Mark::Heartbeat, false, Some(last), Ok(object)) =
+                (*mark, is_present, entries.last_mut(), state)
+            {
+                last.heartbeats += 1;
+                contents.push((last.revision, content(object)));
+                continue;
+            }
+            let changes = match (before, state) {
+                (Some(before), Ok(after)) => diff::changes(before, after)
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect(),
+                _ => Vec::new(),
+            };
+            let mut same_as = None;
+            if let Ok(object) = state {
+                let content = content(object);
+                if contents.last().is_some_and(|(_, last)| *last != content) {
+                    let mut earlier = contents.iter().rev();
+                    let same = earlier.find(|(_, earlier)| *earlier == content);
+                    same_as = same.map(|(revision, _)| *revision);
+                }
+                contents.push((*revision, content));
+            }
+            let object = state.as_ref().ok();
+            let updated_at = object.and_then(|object| object.get("updated_at"));
+            entries.push(LogEntry {
+                revision: *revision,
+                updated_at: updated_at.and_then(Json::as_str).map(str::to_owned),
+                changes,
+                same_as,
+                heartbeats: 0,
+                altered: state.is_err(),
+            });
+            before = object.or(before);
+        }
+        entries.reverse();
+        Ok(entries)
+    })
+    .await
+}
+
+/// What a revision holds, apart from what every commit changes.
+fn content(object: &Object) -> String {
+    let mut object = object.clone();
+    for key in ["revision", "seal", "updated_at"] {
+        object.remove(key);
+    }
+    Json::Object(object).to_line()
+}

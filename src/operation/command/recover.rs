@@ -1,0 +1,105 @@
+//! A lost checkpoint, brought back from its history.
+
+use crate::effect::Io;
+use crate::json::{Json, Object};
+use crate::operation::reply::about;
+use crate::operation::table::{
+    Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, optional, required, shape,
+};
+use crate::operation::{Reply, Settings, Target};
+use crate::schema::{Kind, Shape};
+use crate::store::Wanted;
+
+use super::opened::Opened;
+use super::undo::{CHANGED, FROM, Restored};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "recover",
+    "Brings a corrupt or vanished checkpoint back from its history.",
+    &ARGUMENTS,
+    Kind::Object(&ANSWER),
+    perform,
+);
+
+const ARGUMENTS: Shape = shape(
+    "RecoverArguments",
+    "Which checkpoint, and what to bring back.",
+    &[
+        COMMAND,
+        FEATURE,
+        optional("to", &Kind::Integer, "This revision instead of the last good one."),
+    ],
+);
+
+const ANSWER: Shape = shape(
+    "Recovered",
+    "A checkpoint that was corrupt or gone.",
+    &[
+        REVISION,
+        SEAL,
+        FROM,
+        CHANGED,
+        required(
+            "quarantined",
+            Kind::Nullable(&Kind::String),
+            "Where the corrupt file is kept, relative to the root; null where there was none.",
+        ),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    Box::pin(async move {
+        recover(io, settings, &arguments.target(), arguments.number("to"))
+            .await
+            .map(Json::from)
+    })
+}
+
+/// A checkpoint that was lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recovered {
+    /// What is stored now.
+    pub restored: Restored,
+    /// Where the corrupt original is kept; `None` where there was none.
+    pub quarantined: Option<String>,
+}
+
+impl From<Recovered> for Json {
+    fn from(recovered: Recovered) -> Self {
+        let mut value = Json::from(recovered.restored);
+        if let Some(object) = value.as_object_mut() {
+            object.set("quarantined", recovered.quarantined);
+        }
+        value
+    }
+}
+
+/// Writes the content of a good revision, the newest one or `to`, in the place of a checkpoint that
+/// is corrupt, or gone though it has a history. A corrupt file is kept in quarantine.
+///
+/// Fails with `not_found` when the checkpoint can be read, when there never was one, and when no
+/// such revision is kept; and as [`undo`](super::undo::undo) does.
+pub async fn recover(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    to: Option<u64>,
+) -> Reply<Recovered> {
+    about(target, async |_| {
+        let opened = Opened::open(io, settings, target).await?;
+        let now = opened.now().await?;
+        let mut accept = |object: Object| opened.restorable(object, &now);
+        let wanted = to.map_or(Wanted::Below(u64::MAX), Wanted::Exactly);
+        let recovered = opened.slot.recover(wanted, &mut accept).await?;
+        Ok(Recovered {
+            restored: Restored {
+                revision: recovered.committed.stamp.revision,
+                seal: recovered.committed.stamp.seal,
+                restored: recovered.from,
+                changed: true,
+            },
+            quarantined: recovered.quarantined,
+        })
+    })
+    .await
+}

@@ -1,0 +1,258 @@
+//! Saving a whole document.
+
+use crate::checkpoint::command::document::{self, Checkpoint};
+use crate::checkpoint::command::merge;
+use crate::effect::Io;
+use crate::error::Error;
+use crate::json::{Json, Object, Pointer};
+use crate::operation::reply::about;
+use crate::operation::table::{
+    Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, optional, required, shape,
+};
+use crate::operation::{Noticed, Reply, Settings, Target, text};
+use crate::schema::{Field, Kind, Problem, ProblemCode, Shape};
+use crate::store::{Committed, Current, Stamp};
+
+use super::opened::Opened;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "save",
+    "Saves a whole checkpoint; with its revision and seal, changes of others are merged.",
+    &ARGUMENTS,
+    Kind::Object(&ANSWER),
+    perform,
+);
+
+const ARGUMENTS: Shape = shape(
+    "SaveArguments",
+    "Which checkpoint, and its document in one of two forms.",
+    &[
+        COMMAND,
+        FEATURE,
+        optional("document", &Kind::Record, "The document, as JSON."),
+        optional(
+            "text",
+            &Kind::String,
+            "The document as text, of which it is not known whether it is JSON.",
+        ),
+    ],
+);
+
+const MERGED: Field = required(
+    "merged",
+    Kind::Boolean,
+    "Whether another writer's change was merged in.",
+);
+const CHANGED: Field = required(
+    "changed",
+    Kind::Boolean,
+    "Whether the document differs from the one stored before.",
+);
+
+/// What operations answer that change a part.
+pub(super) const SAVED: Shape = shape(
+    "Saved",
+    "A committed change.",
+    &[REVISION, SEAL, MERGED, CHANGED],
+);
+
+const ANSWER: Shape = shape(
+    "SavedDocument",
+    "A committed save of a whole document.",
+    &[
+        REVISION,
+        SEAL,
+        MERGED,
+        CHANGED,
+        required("text", Kind::String, "The document as it is stored, as JSON text."),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    Box::pin(async move {
+        let target = arguments.target();
+        let given = match (arguments.value("document"), arguments.optional_text("text")) {
+            (Some(Json::Object(document)), None) => Given::Document(document.clone()),
+            (None, Some(text)) => Given::Text(text),
+            _ => {
+                let error = Error::usage("Expected either `document` or `text`".to_owned());
+                return Noticed::default().reply(Err(error));
+            }
+        };
+        let saved = save(io, settings, &target, given).await;
+        saved.map(|saved| {
+            let text = saved.object.to_document();
+            saved_members(&saved).with("text", text).into()
+        })
+    })
+}
+
+/// A document that is to be saved.
+#[derive(Clone, Debug)]
+pub enum Given<'a> {
+    /// As an object.
+    Document(Object),
+    /// As text, of which it is not known whether it is JSON.
+    Text(&'a str),
+}
+
+/// A checkpoint after a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// The stored document, with its revision and seal.
+    pub object: Object,
+    /// Its revision.
+    pub revision: u64,
+    /// Its seal.
+    pub seal: String,
+    /// Whether another writer's change since the base was merged in.
+    pub merged: bool,
+    /// Whether anything was written.
+    pub changed: bool,
+}
+
+fn saved_members(saved: &Saved) -> Object {
+    Object::new()
+        .with("revision", saved.revision)
+        .with("seal", saved.seal.as_str())
+        .with("merged", saved.merged)
+        .with("changed", saved.changed)
+}
+
+impl From<Saved> for Json {
+    fn from(saved: Saved) -> Self {
+        saved_members(&saved).into()
+    }
+}
+
+impl From<Committed> for Saved {
+    fn from(committed: Committed) -> Self {
+        let Stamp { revision, seal } = committed.stamp;
+        Saved {
+            object: committed.object,
+            revision,
+            seal,
+            merged: false,
+            changed: committed.changed,
+        }
+    }
+}
+
+/// Saves a whole document.
+///
+/// With a `revision` and `seal` it is a compare-and-swap, and merges what others changed since;
+/// without them it replaces the document. Fails with `invalid_name`, `invalid_document`,
+/// `summary_too_long`, `unsupported_version`, `corrupt`, `conflict`, `busy`, `unsafe_path`,
+/// `too_large`, `io`.
+pub async fn save(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    given: Given<'_>,
+) -> Reply<Saved> {
+    about(target, async |noticed| {
+        let opened = Opened::open(io, settings, target).await?;
+        opened.expect_known_place().await?;
+        let mut given = match given {
+            Given::Document(document) => document,
+            Given::Text(text) => text::parse_document(text, noticed)?,
+        };
+        let base = take_stamp(&mut given)?;
+        let moment = opened.moment(noticed).await?;
+        document::fill(
+            &mut given,
+            opened.command,
+            target.feature.as_deref(),
+            &moment.now,
+        )?;
+        let given = Checkpoint::try_from_json(Json::Object(given))?.into_object();
+
+        let mut merged = false;
+        let mut decide = |current: &Current<'_>| {
+            merged = false;
+            opened.expect_own_current(current)?;
+            let next = match (&base, current.document) {
+                (None, _) => given.clone(),
+                (Some(base), Some(document)) if *base == document.stamp => given.clone(),
+                (Some(base), _) => {
+                    merged = true;
+                    merge_since(base, &given, current)?
+                }
+            };
+            moment.sign(next, current)
+        };
+        let committed = opened
+            .update(base.as_ref(), &mut decide, &moment.head, noticed)
+            .await?;
+        Ok(Saved {
+            merged,
+            ..Saved::from(*committed)
+        })
+    })
+    .await
+}
+
+/// Three-way merge of what the caller made of `base` with what is stored now.
+fn merge_since(base: &Stamp, given: &Object, current: &Current<'_>) -> Result<Object, Error> {
+    let conflict = |message: String| Error::conflict(message, Vec::new());
+    let Some(document) = current.document else {
+        return Err(conflict(format!(
+            "The checkpoint of revision {} does not exist any more; save without `revision` to \
+             write it anew",
+            base.revision
+        )));
+    };
+    let stored = document.stamp.revision;
+    if base.revision > stored {
+        return Err(conflict(format!(
+            "Revision {} is not stored yet, the newest is {stored}; load again",
+            base.revision
+        )));
+    }
+    let Some(mut before) = current.base.cloned() else {
+        return Err(conflict(format!(
+            "Revision {} with this seal is not in the history any more, the newest is {stored}; \
+             load again",
+            base.revision
+        )));
+    };
+    let mut theirs = document.object.clone();
+    for object in [&mut before, &mut theirs] {
+        object.remove("revision");
+        object.remove("seal");
+    }
+    merge::merge(&before, given, &theirs).map_err(|fields| {
+        let message = format!(
+            "Revision {stored} changed the same fields since revision {}; load again",
+            base.revision
+        );
+        let fields = fields.iter().map(|field| field.as_str().to_owned());
+        Error::conflict(message, fields.collect())
+    })
+}
+
+/// Takes `revision` and `seal` out of a document that a caller hands in; they name its base.
+fn take_stamp(object: &mut Object) -> Result<Option<Stamp>, Error> {
+    let given = |value: Option<Json>| value.filter(|value| *value != Json::Null);
+    let problem = |key: &str, message: &str| {
+        Err(Error::invalid_document(vec![Problem {
+            at: Pointer::root().key(key),
+            code: ProblemCode::Type,
+            message: message.to_owned(),
+        }]))
+    };
+    let seal = given(object.remove("seal"));
+    let revision = given(object.remove("revision"));
+    match (revision, seal) {
+        (None, None) => Ok(None),
+        (Some(revision), Some(Json::String(seal))) => match revision.as_u64() {
+            Some(revision) => Ok(Some(Stamp { revision, seal })),
+            None => problem("revision", "expected the number that was loaded, unchanged"),
+        },
+        (None, Some(_)) => problem("revision", "expected the revision that came with the seal"),
+        (Some(_), _) => problem(
+            "seal",
+            "expected the seal that came with the revision; leave both out to replace the document",
+        ),
+    }
+}

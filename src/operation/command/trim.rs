@@ -1,0 +1,87 @@
+//! Removing old revisions.
+
+use crate::effect::Io;
+use crate::json::{Json, Object};
+use crate::operation::reply::about;
+use crate::operation::table::{
+    Answering, Arguments, COMMAND, FEATURE, Operation, optional, required, shape,
+};
+use crate::operation::{Reply, Settings, Target};
+use crate::schema::{Kind, Shape};
+use crate::store::Trimmed;
+
+use super::opened::Opened;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "trim",
+    "Removes old revisions of a checkpoint at once.",
+    &ARGUMENTS,
+    Kind::Object(&ANSWER),
+    perform,
+);
+
+const ARGUMENTS: Shape = shape(
+    "TrimArguments",
+    "Which checkpoint, and how much of its history is kept.",
+    &[
+        COMMAND,
+        FEATURE,
+        optional("revisions", &Kind::Integer, "Keep so many replaced revisions."),
+        optional("days", &Kind::Integer, "Remove those that are older as well."),
+    ],
+);
+
+const ANSWER: Shape = shape(
+    "Trimmed",
+    "What trimming removed from a history.",
+    &[
+        required(
+            "removed",
+            Kind::List(&Kind::Integer),
+            "The revisions that are gone, the oldest first.",
+        ),
+        required("kept", Kind::Integer, "How many are left, the present one among them."),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    Box::pin(async move {
+        let (revisions, days) = (arguments.number("revisions"), arguments.number("days"));
+        trim(io, settings, &arguments.target(), revisions, days)
+            .await
+            .map(Json::from)
+    })
+}
+
+impl From<Trimmed> for Json {
+    fn from(trimmed: Trimmed) -> Self {
+        Object::new()
+            .with("removed", trimmed.removed)
+            .with("kept", trimmed.kept as u64)
+            .into()
+    }
+}
+
+/// Removes old revisions at once: all but so many, and those older than so many days, as the
+/// settings have it where nothing is given. The newest ten always stay.
+///
+/// Fails with `usage` for fewer than ten, `not_found` when there is no checkpoint, and as
+/// [`load`](super::load::load) does.
+pub async fn trim(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    revisions: Option<u64>,
+    days: Option<u64>,
+) -> Reply<Trimmed> {
+    about(target, async |_| {
+        let retention = settings.history.with(revisions, days)?;
+        let opened = Opened::open(io, settings, target).await?;
+        // The history of a lost document is what it is recovered from.
+        let stored = opened.slot.read().await?;
+        let document = stored.document.ok_or_else(|| target.missing())?;
+        opened.expect_own(&document.object)?;
+        opened.slot.trim(retention).await
+    })
+    .await
+}

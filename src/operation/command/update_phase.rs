@@ -1,0 +1,116 @@
+//! Changing one phase.
+
+use crate::checkpoint::command::document::Checkpoint;
+use crate::checkpoint::command::phases;
+use crate::effect::Io;
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::operation::reply::about;
+use crate::operation::table::{
+    Answering, Arguments, COMMAND, FEATURE, Operation, optional, required, shape,
+};
+use crate::operation::{Reply, Settings, Target};
+use crate::schema::{Kind, Shape};
+use crate::store::Current;
+
+use super::opened::Opened;
+use super::save::{SAVED, Saved};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "update_phase",
+    "Changes one phase, and the state with it; makes the checkpoint where there is none.",
+    &ARGUMENTS,
+    Kind::Object(&SAVED),
+    perform,
+);
+
+const ARGUMENTS: Shape = shape(
+    "UpdatePhaseArguments",
+    "Which checkpoint, and what changes in it.",
+    &[
+        COMMAND,
+        FEATURE,
+        required("phase", Kind::String, "The phase's name."),
+        required(
+            "patch",
+            Kind::Record,
+            "Fields of the phase: those that are given replace, and null removes.",
+        ),
+        optional(
+            "task",
+            &Kind::String,
+            "The task that is being worked on from now on, such as T002.",
+        ),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    Box::pin(async move {
+        let nothing = Object::new();
+        let patch = arguments.value("patch").and_then(Json::as_object);
+        let update = PhaseUpdate {
+            phase: arguments.text("phase"),
+            patch: patch.unwrap_or(&nothing),
+            task: arguments.optional_text("task"),
+        };
+        let target = arguments.target();
+        update_phase(io, settings, &target, &update)
+            .await
+            .map(Json::from)
+    })
+}
+
+/// What changes with one phase.
+#[derive(Clone, Copy, Debug)]
+pub struct PhaseUpdate<'a> {
+    /// The phase's name.
+    pub phase: &'a str,
+    /// Its fields: those that are given replace, and null removes.
+    pub patch: &'a Object,
+    /// The task that is being worked on from now on; without it, the stored one stays.
+    pub task: Option<&'a str>,
+}
+
+impl PhaseUpdate<'_> {
+    fn apply(&self, mut checkpoint: Checkpoint, now: &str) -> Result<Object, Error> {
+        phases::update(&mut checkpoint, self.phase, self.patch, now)?;
+        let mut object = checkpoint.into_object();
+        if let (Some(task), Some(Json::Object(state))) = (self.task, object.get_mut("state")) {
+            state.set("current_task", task);
+        }
+        Ok(object)
+    }
+}
+
+/// Changes one phase, and the state with it; creates the checkpoint when there is none.
+///
+/// Fails as [`save`](super::save::save) does.
+pub async fn update_phase(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    update: &PhaseUpdate<'_>,
+) -> Reply<Saved> {
+    about(target, async |noticed| {
+        let opened = Opened::open(io, settings, target).await?;
+        opened.expect_known_place().await?;
+        let moment = opened.moment(noticed).await?;
+        let new = || Checkpoint::new(opened.command, target.feature.as_deref(), &moment.now);
+        // A patch that cannot be applied anywhere is refused before any file is touched.
+        update.apply(new(), &moment.now)?;
+
+        let mut decide = |current: &Current<'_>| {
+            opened.expect_own_current(current)?;
+            let checkpoint = match current.document {
+                Some(document) => Checkpoint::try_from_json(Json::Object(document.stamped()))?,
+                None => new(),
+            };
+            moment.sign(update.apply(checkpoint, &moment.now)?, current)
+        };
+        let committed = opened
+            .update(None, &mut decide, &moment.head, noticed)
+            .await?;
+        Ok(Saved::from(*committed))
+    })
+    .await
+}

@@ -1,0 +1,52 @@
+//! The project's integrations.
+
+use crate::effect::Io;
+use crate::error::Error;
+use crate::integrations;
+use crate::json::{self, Json, Object};
+use crate::operation::reply::noticing;
+use crate::operation::table::{Answering, Arguments, NONE, Operation};
+use crate::operation::{Reply, Settings};
+use crate::root;
+use crate::schema::Kind;
+
+use super::files::{read, stand};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "load_integrations",
+    "The project's integrations: its integrations.json over the defaults.",
+    &NONE,
+    Kind::Record,
+    perform,
+);
+
+/// Where a project keeps them.
+pub(super) const INTEGRATIONS: &str = ".claude/config/integrations.json";
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
+    Box::pin(async move { load_integrations(io, settings).await.map(Json::from) })
+}
+
+/// The project's integrations: its `integrations.json` over the defaults.
+///
+/// Fails with `invalid_document` when a field is wrong or looks like a secret, and with `corrupt`,
+/// `unsafe_path`, `too_large`, `io`.
+pub async fn load_integrations(io: &Io, settings: &Settings) -> Reply<Object> {
+    noticing(async |noticed| {
+        let root = root::locate(io, settings).await?;
+        stand(io, &root, INTEGRATIONS).await?;
+        let Some(bytes) = read(io, &root, INTEGRATIONS).await? else {
+            return Ok(integrations::default_document());
+        };
+        let reading = json::read(&bytes).map_err(|malformed| {
+            Error::corrupt(INTEGRATIONS.to_owned(), malformed.to_string(), None)
+        })?;
+        noticed.reading(
+            INTEGRATIONS,
+            reading.duplicate_key.as_deref(),
+            reading.text_replaced,
+        );
+        integrations::parse(reading.value)
+    })
+    .await
+}

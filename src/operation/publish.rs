@@ -1,0 +1,128 @@
+//! The table of operations as TypeScript: requests and replies as they are on the wire, and the
+//! methods and answers of the package's store.
+
+use std::fmt::Write;
+
+use crate::schema::{Field, Kind, Naming, Presence, Shape, interfaces, type_text};
+
+use super::request::PLACE;
+use super::table::{self, Operation};
+
+const HEADER: &str = "// Printed from the table of operations; a test holds the file to it.\n\n";
+
+/// Requests and replies, snake_case as documents are.
+pub fn wire() -> String {
+    let mut text = HEADER.to_owned();
+    let mut shapes: Vec<&'static Shape> = vec![&PLACE];
+    let mut rows = String::new();
+    for operation in table::all() {
+        shapes.push(operation.arguments);
+        let answer = operation.answer.as_ref();
+        shapes.extend(answer.and_then(Kind::shape));
+        let answer = answer.map(|kind| type_text(kind, Naming::AsIs));
+        let _ = write!(
+            rows,
+            "  /** {} */\n  {}: {{ arguments: {}; place: {}; answer: {} }};\n",
+            operation.doc,
+            operation.name,
+            operation.arguments.name,
+            if operation.has_place() {
+                "Place"
+            } else {
+                "undefined"
+            },
+            answer.unwrap_or_default(),
+        );
+    }
+    text.push_str(&interfaces(&shapes, Naming::AsIs));
+    let _ = write!(
+        text,
+        "\n/** Every operation: what a request has beside its name, and what the value of its reply is. */\n\
+         export interface Operations {{\n{rows}}}\n"
+    );
+    text
+}
+
+/// The methods of a store that have the members of an operation as they are, and what they return.
+/// Members are in camelCase; documents in them stay as they are stored.
+pub fn store() -> String {
+    let mut text = HEADER.to_owned();
+    let mut shapes: Vec<&'static Shape> = Vec::new();
+    let mut methods = String::new();
+    for operation in table::all() {
+        let Some(answer) = &operation.answer else {
+            continue;
+        };
+        shapes.extend(answer.shape());
+        if carries_documents(operation) {
+            continue;
+        }
+        let _ = write!(
+            methods,
+            "  /** {} */\n  {}({}): {};\n",
+            operation.doc,
+            Naming::Camel.name(operation.name),
+            parameters(operation.arguments.fields),
+            type_text(answer, Naming::Camel),
+        );
+    }
+    text.push_str(&interfaces(&shapes, Naming::Camel));
+    let _ = write!(
+        text,
+        "\n/** The methods whose arguments and answers hold no documents. Each throws a `MilepostError`. */\n\
+         export interface StoreOperations {{\n{methods}}}\n"
+    );
+    text
+}
+
+/// Whether documents go in or come out: then the package declares its methods by hand, on objects
+/// and on text.
+fn carries_documents(operation: &Operation) -> bool {
+    let is_document = |field: &Field| {
+        let kind = match &field.kind {
+            Kind::Nullable(inner) => inner,
+            kind => kind,
+        };
+        matches!(kind, Kind::Record | Kind::Any) || field.name == "text"
+    };
+    let answer = operation.answer.as_ref();
+    let shape = answer.and_then(Kind::shape);
+    let answered = shape.map_or(&[][..], |shape| shape.fields);
+    !operation.has_place()
+        || matches!(answer, Some(Kind::Record))
+        || operation.arguments.fields.iter().any(is_document)
+        || answered.iter().any(|field| field.name == "text")
+}
+
+/// The checkpoint, where there is one, and all else as options.
+fn parameters(fields: &[Field]) -> String {
+    let mut parameters = Vec::new();
+    let mut options = Vec::new();
+    let mut is_needed = false;
+    for field in fields {
+        let kind = type_text(&field.kind, Naming::Camel);
+        match field.name {
+            "command" => parameters.push(format!("command: {kind}")),
+            "feature" => parameters.push(format!("feature?: {kind}")),
+            name => {
+                let mark = match field.presence {
+                    Presence::Required => "",
+                    Presence::Optional | Presence::Additive => "?",
+                };
+                is_needed |= mark.is_empty();
+                options.push(format!("{}{mark}: {kind}", Naming::Camel.name(name)));
+            }
+        }
+    }
+    if !options.is_empty() {
+        let mark = if is_needed { "" } else { "?" };
+        if is_needed {
+            // What follows an optional parameter cannot be needed.
+            for parameter in &mut parameters {
+                *parameter = parameter.replace("?:", ":");
+            }
+        }
+        parameters.push(format!("options{mark}: {{ {} }}", options.join("; ")));
+    }
+    parameters.join(", ")
+}

@@ -1,0 +1,112 @@
+//! How an operation ended: its value or its failure, and what it noticed.
+
+use crate::error::{Advice, Error, ErrorKind, Target, Warning, WarningCode};
+use crate::json::{self, Json, Object};
+use crate::text::quoted;
+
+/// How an operation ended, and what it noticed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply<T> {
+    /// The value, or why there is none.
+    pub result: Result<T, Error>,
+    /// In the order noticed.
+    pub warnings: Vec<Warning>,
+}
+
+impl<T> Reply<T> {
+    /// The same reply with another value.
+    pub fn map<U>(self, value: impl FnOnce(T) -> U) -> Reply<U> {
+        Reply {
+            result: self.result.map(value),
+            warnings: self.warnings,
+        }
+    }
+}
+
+/// Collects warnings on the way to a [`Reply`].
+#[derive(Debug, Default)]
+pub(crate) struct Noticed {
+    warnings: Vec<Warning>,
+}
+
+impl Noticed {
+    pub(crate) fn warn(&mut self, code: WarningCode, message: impl Into<String>) {
+        let warning = Warning::new(code, message);
+        // A try that is repeated notices the same again.
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+
+    /// Warns of what reading a document had to settle.
+    pub(crate) fn reading(&mut self, what: &str, duplicate_key: Option<&str>, replaced: bool) {
+        if let Some(key) = duplicate_key {
+            let key = quoted(key);
+            self.warn(
+                WarningCode::DuplicateKey,
+                format!("{what} has the key {key} twice in one object; the last one counts"),
+            );
+        }
+        if replaced {
+            self.warn(
+                WarningCode::TextReplaced,
+                format!("{what} holds half a character (a lone surrogate); U+FFFD replaces it"),
+            );
+        }
+    }
+
+    /// Reads the JSON object that the argument `key` holds as text.
+    pub(crate) fn object(&mut self, key: &str, text: &str) -> Result<Object, Error> {
+        let reading = json::read(text.as_bytes())
+            .map_err(|error| Error::usage(format!("Expected `{key}` to hold JSON: {error}")))?;
+        self.reading(
+            &format!("The {key}"),
+            reading.duplicate_key.as_deref(),
+            reading.text_replaced,
+        );
+        match reading.value {
+            Json::Object(object) => Ok(object),
+            other => Err(Error::usage(format!(
+                "Expected `{key}` to hold an object, got {}",
+                other.kind()
+            ))),
+        }
+    }
+
+    pub(crate) fn reply<T>(self, result: Result<T, Error>) -> Reply<T> {
+        Reply {
+            result,
+            warnings: self.warnings,
+        }
+    }
+}
+
+/// Runs an operation, and replies with what it noticed.
+pub(super) async fn noticing<T>(
+    run: impl AsyncFnOnce(&mut Noticed) -> Result<T, Error>,
+) -> Reply<T> {
+    let mut noticed = Noticed::default();
+    let result = run(&mut noticed).await;
+    noticed.reply(result)
+}
+
+/// The same for an operation on a checkpoint, whose failure says what would help.
+pub(super) async fn about<T>(
+    target: &Target,
+    run: impl AsyncFnOnce(&mut Noticed) -> Result<T, Error>,
+) -> Reply<T> {
+    let mut noticed = Noticed::default();
+    let result = run(&mut noticed).await;
+    noticed.reply(result.map_err(|error| explain(error, target)))
+}
+
+#[cold]
+fn explain(error: Error, target: &Target) -> Error {
+    match error.kind() {
+        ErrorKind::Corrupt {
+            last_good: Some(_), ..
+        } => error.with_advice(Advice::Recover(target.clone())),
+        ErrorKind::NotKept(_) => error.with_advice(Advice::Log(target.clone())),
+        _ => error,
+    }
+}

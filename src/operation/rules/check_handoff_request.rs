@@ -1,0 +1,31 @@
+//! What an orchestrator asks of a sub-agent, checked.
+
+use super::{CHECKED, DOCUMENT, Given, TEXT, checked_json, given};
+use crate::handoff;
+use crate::json::Json;
+use crate::operation::table::{Arguments, Operation, shape};
+use crate::operation::{Noticed, Reply, text};
+use crate::schema::{Kind, Shape};
+
+pub(super) const OPERATION: Operation = Operation::alone(
+    "check_handoff_request",
+    "Checks a request to a sub-agent: its mode, and the limit of the previous summary.",
+    &ARGUMENTS,
+    Kind::Object(&CHECKED),
+    run,
+);
+
+const ARGUMENTS: Shape = shape(
+    "CheckHandoffRequestArguments",
+    "The request, in one of two forms.",
+    &[DOCUMENT, TEXT],
+);
+
+fn run(arguments: &Arguments) -> Reply<Json> {
+    let checked = match given(arguments) {
+        Ok(Given::Text(text)) => text::check_handoff_request(text),
+        Ok(Given::Document(json)) => text::checked(handoff::check_request(json.clone())),
+        Err(error) => Noticed::default().reply(Err(error)),
+    };
+    checked.map(checked_json)
+}

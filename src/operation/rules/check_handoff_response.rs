@@ -1,0 +1,51 @@
+//! What a sub-agent answers, checked.
+
+use super::{CHECKED, DOCUMENT, Given, TEXT, checked_json, given};
+use crate::handoff::{self, Policy};
+use crate::json::Json;
+use crate::operation::table::{Arguments, Operation, required, shape};
+use crate::operation::{Noticed, Reply, text};
+use crate::schema::{Kind, Shape};
+
+pub(super) const OPERATION: Operation = Operation::alone(
+    "check_handoff_response",
+    "Checks a sub-agent's response: the limit of its context summary.",
+    &ARGUMENTS,
+    Kind::Object(&CHECKED),
+    run,
+);
+
+const POLICIES: [&str; Policy::ALL.len()] = {
+    let mut names = [""; Policy::ALL.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = Policy::ALL[at].as_str();
+        at += 1;
+    }
+    names
+};
+
+const ARGUMENTS: Shape = shape(
+    "CheckHandoffResponseArguments",
+    "The response, in one of two forms, and what becomes of too long a summary.",
+    &[
+        DOCUMENT,
+        TEXT,
+        required(
+            "policy",
+            Kind::Enum(&POLICIES),
+            "What becomes of a summary above its limit.",
+        ),
+    ],
+);
+
+fn run(arguments: &Arguments) -> Reply<Json> {
+    // The shape has let no other policy through.
+    let policy = Policy::parse(arguments.text("policy")).unwrap_or(Policy::Reject);
+    let checked = match given(arguments) {
+        Ok(Given::Text(text)) => text::check_handoff_response(text, policy),
+        Ok(Given::Document(json)) => text::checked(handoff::check_response(json.clone(), policy)),
+        Err(error) => Noticed::default().reply(Err(error)),
+    };
+    checked.map(checked_json)
+}

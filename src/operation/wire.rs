@@ -1,0 +1,98 @@
+//! Replies, failures and warnings as JSON: what programs see on every host.
+
+use crate::error::{Advice, Error, ErrorKind, Warning, Written};
+use crate::json::{Json, Object};
+use crate::schema::Problem;
+
+use super::Reply;
+
+/// The end of an operation that was asked for as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// `{"ok":true,"value":…,"warnings":[…]}` or `{"ok":false,"error":{…},"warnings":[…]}`.
+    pub text: String,
+    /// What was written, where it failed.
+    pub failed: Option<Written>,
+}
+
+impl Ended {
+    pub(super) fn new(reply: Reply<Json>) -> Self {
+        let warnings: Vec<Json> = reply.warnings.iter().map(warning_json).collect();
+        let failed = reply.result.as_ref().err().map(Error::written);
+        let (key, content) = match reply.result {
+            Ok(value) => ("value", value),
+            Err(error) => ("error", error_json(&error)),
+        };
+        let reply = Object::new()
+            .with("ok", failed.is_none())
+            .with(key, content)
+            .with("warnings", warnings);
+        Ended {
+            text: Json::Object(reply).to_line(),
+            failed,
+        }
+    }
+}
+
+/// A warning as replies and `--json` show it.
+pub(crate) fn warning_json(warning: &Warning) -> Json {
+    Object::new()
+        .with("code", warning.code.as_str())
+        .with("message", warning.message.as_str())
+        .into()
+}
+
+/// A failure as replies and `--json` show it.
+pub(crate) fn error_json(error: &Error) -> Json {
+    let mut object = Object::new();
+    object.set("code", error.code().as_str());
+    object.set("message", error.to_string());
+    object.set("written", error.written().as_str());
+    match error.kind() {
+        ErrorKind::InvalidDocument(problems) => object.set("problems", problems_json(problems)),
+        ErrorKind::SummaryTooLong { at, .. } => object.set("at", at.as_str()),
+        ErrorKind::Conflict { fields, .. } => object.set("fields", fields.clone()),
+        ErrorKind::Corrupt {
+            path, last_good, ..
+        } => {
+            object.set("path", path.as_str());
+            object.set("last_good", *last_good);
+        }
+        ErrorKind::Busy { path } | ErrorKind::UnsafePath { path, .. } => {
+            object.set("path", path.as_str());
+        }
+        ErrorKind::Io { effect, path, .. } => {
+            object.set("effect", *effect);
+            if !path.is_empty() {
+                object.set("path", path.as_str());
+            }
+        }
+        _ => {}
+    }
+    if let Some(advice) = error.advice() {
+        object.set("advice", advice_json(advice));
+    }
+    object.into()
+}
+
+fn advice_json(advice: &Advice) -> Json {
+    let object = Object::new().with("kind", advice.as_str());
+    match advice.target() {
+        Some(target) => object
+            .with("command", target.command.as_str())
+            .with("feature", target.feature.clone()),
+        None => object,
+    }
+    .into()
+}
+
+/// Problems as replies and `--json` show them.
+pub(crate) fn problems_json(problems: &[Problem]) -> Json {
+    let one = |problem: &Problem| {
+        Object::new()
+            .with("at", problem.at.as_str())
+            .with("code", problem.code.as_str())
+            .with("message", problem.message.as_str())
+    };
+    problems.iter().map(one).collect::<Vec<_>>().into()
+}
