@@ -19,15 +19,10 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-use building::program;
+use building::Ground;
+use building::program::Program;
 use command::{bench, chaos, run, space, syscalls};
 use workspace::Workspace;
-
-// Under these names `corpus` knows them.
-use building as setup;
-use building::{component, package, wasm};
-use tools as hosts;
-use tools::{node, toolchain};
 
 /// Build, test and measuring steps of Milepost
 ///
@@ -48,8 +43,8 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
-    /// Everything that CI runs
-    Test,
+    /// Everything that CI runs, two steps beside each other
+    Test(test::Options),
     /// The same scenarios on every host, which all have to give the same bytes
     Corpus(corpus::Options),
     /// Writers on several hosts, stopped and killed at random: nothing acknowledged may be lost
@@ -103,16 +98,16 @@ fn perform(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Build => {
             let _lock = workspace.lock()?;
-            building::build(&workspace)?;
+            building::build(&Ground::new(&workspace))?;
             println!(
                 "milepost.tgz, milepost.wasm and milepost-core.wasm are up to date in target/milepost"
             );
             Ok(ExitCode::SUCCESS)
         }
         Command::Run { args } => Ok(ExitCode::from(run::run(&workspace, args)?)),
-        Command::Test => {
+        Command::Test(options) => {
             let _lock = workspace.lock()?;
-            Ok(exit(test::run(&workspace)?))
+            Ok(exit(test::run(&workspace, options)?))
         }
         Command::Corpus(options) => {
             let _lock = workspace.lock()?;
@@ -128,8 +123,8 @@ fn perform(command: &Command) -> Result<ExitCode> {
             syscalls::run(&workspace, options)?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Simulate { args } => Ok(exit(program::SIMULATOR.run(&workspace, args)?)),
-        Command::Fuzz { args } => Ok(exit(program::FUZZ.run(&workspace, args)?)),
+        Command::Simulate { args } => Ok(exit(run::program(&workspace, Program::Simulator, args)?)),
+        Command::Fuzz { args } => Ok(exit(run::program(&workspace, Program::Fuzz, args)?)),
         Command::Space => {
             let _lock = workspace.lock()?;
             space::run(&workspace)?;

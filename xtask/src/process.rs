@@ -1,13 +1,15 @@
 //! Running other programs: quiet while all is well, with their whole output when it is not.
 
+use std::cell::{Cell, RefCell};
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 /// A step that takes longer than this is announced where no spinner can be shown.
 const WORTH_A_LINE: Duration = Duration::from_secs(2);
@@ -53,7 +55,7 @@ pub(crate) fn run(label: &str, command: &mut Command) -> Result<String> {
     let status = child
         .wait()
         .with_context(|| format!("{label}: lost `{program}`"))?;
-    progress.finish();
+    drop(progress);
 
     if !status.success() {
         bail!("{label}: `{program}` failed ({status})\n{}", all.trim_end());
@@ -82,9 +84,27 @@ pub(crate) fn ask(command: &mut Command) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
+thread_local! {
+    /// What this thread noted, while it is one of several that work at once.
+    static NOTES: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
 /// Says on standard error what happens, where the reader would otherwise wonder.
 pub(crate) fn note(text: &str) {
-    eprintln!("{text}");
+    NOTES.with_borrow_mut(|notes| match notes {
+        Some(notes) => {
+            notes.push_str(text);
+            notes.push('\n');
+        }
+        None => undisturbed(|| eprintln!("{text}")),
+    });
+}
+
+/// Runs one of several jobs: nothing of it is shown meanwhile, and its notes are returned.
+pub(crate) fn collecting_notes<T>(run: impl FnOnce() -> T) -> (String, T) {
+    NOTES.set(Some(String::new()));
+    let result = run();
+    (NOTES.take().unwrap_or_default(), result)
 }
 
 /// Which stream a line came from.
@@ -116,49 +136,71 @@ where
     });
 }
 
-/// A spinner on a terminal; elsewhere one line, as soon as the step proves slow.
+/// All spinners, one below the other.
+static SPINNERS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
+
+/// Prints where no spinner is.
+pub(crate) fn undisturbed(print: impl FnOnce()) {
+    SPINNERS.suspend(print);
+}
+
+/// A line on a terminal that says what happens, for as long as it lives.
+pub(crate) struct Spinner(ProgressBar);
+
+/// One with this name, if standard error is a terminal.
+pub(crate) fn spinner(label: &str) -> Option<Spinner> {
+    std::io::stderr().is_terminal().then(|| {
+        let style = ProgressStyle::with_template("{spinner} {prefix} {elapsed} {wide_msg:.dim}")
+            .unwrap_or_else(|_| ProgressStyle::default_spinner());
+        let bar = SPINNERS.add(ProgressBar::new_spinner().with_style(style));
+        bar.set_prefix(label.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Spinner(bar)
+    })
+}
+
+impl Spinner {
+    pub(crate) fn show(&self, text: &str) {
+        self.0.set_message(text.trim().to_owned());
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// A spinner on a terminal; elsewhere one line, as soon as the step proves slow. Nothing where notes
+/// are collected.
 struct Progress {
     label: String,
     started: Instant,
-    spinner: Option<ProgressBar>,
-    announced: std::cell::Cell<bool>,
+    spinner: Option<Spinner>,
+    announced: Cell<bool>,
 }
 
 impl Progress {
     fn start(label: &str) -> Self {
-        let spinner = std::io::stderr().is_terminal().then(|| {
-            let style =
-                ProgressStyle::with_template("{spinner} {prefix} {elapsed} {wide_msg:.dim}")
-                    .unwrap_or_else(|_| ProgressStyle::default_spinner());
-            let spinner = ProgressBar::new_spinner().with_style(style);
-            spinner.set_prefix(label.to_owned());
-            spinner.enable_steady_tick(Duration::from_millis(100));
-            spinner
-        });
+        let is_silent = NOTES.with_borrow(Option::is_some);
+        let spinner = if is_silent { None } else { spinner(label) };
         Self {
             label: label.to_owned(),
             started: Instant::now(),
+            announced: Cell::new(is_silent || spinner.is_some()),
             spinner,
-            announced: std::cell::Cell::new(false),
         }
     }
 
     fn show(&self, line: &str) {
         if let Some(spinner) = &self.spinner {
-            spinner.set_message(line.trim().to_owned());
+            spinner.show(line);
         }
     }
 
     fn announce_when_slow(&self) {
-        let slow = self.started.elapsed() >= WORTH_A_LINE;
-        if self.spinner.is_none() && slow && !self.announced.replace(true) {
+        if self.started.elapsed() >= WORTH_A_LINE && !self.announced.replace(true) {
             note(&format!("{} …", self.label));
-        }
-    }
-
-    fn finish(&self) {
-        if let Some(spinner) = &self.spinner {
-            spinner.finish_and_clear();
         }
     }
 }

@@ -1,6 +1,7 @@
 // What the tests of the component share: both command lines, and worlds to run them in.
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
@@ -20,16 +21,8 @@ export const bin = path.join(
   require('milepost/package.json').bin.milepost,
 );
 
-/** Compiled once for each test file, as an installation would. */
-export const compiled = compile();
-
-function compile() {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-compiled-'));
-  process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
-  const file = path.join(folder, 'milepost.cwasm');
-  execFileSync(wasmtime, ['compile', '-o', file, component]);
-  return file;
-}
+/** The same compiled for this machine, as an installation would. */
+export const compiled = given('MILEPOST_COMPILED');
 
 /** Only what `--dir` and `--env` give reaches the component. */
 export function wasmtimeWords(words, options = ['--dir', '.']) {
@@ -46,6 +39,26 @@ function finish(run) {
 export function onWasmtime(cwd, words, { options, ...how } = {}) {
   const run = spawnSync(wasmtime, wasmtimeWords(words, options), { cwd, encoding: 'utf8', ...how });
   return finish(run);
+}
+
+/** What a refused update ends with: others were in the way, and nothing was written. */
+const BUSY = 75;
+
+/** No machine is so slow that an update is refused more often in a row. */
+const MOST_TRIES = 20;
+
+/** One update by a process of its own, among others; tried again while it is refused as busy. */
+export async function acknowledgedByWasmtime(root, words) {
+  for (let tries = 1; ; tries++) {
+    const run = spawn(wasmtime, wasmtimeWords(words), { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+    let error = '';
+    run.stderr.setEncoding('utf8').on('data', (text) => (error += text));
+    const [code, signal] = await once(run, 'close');
+    if (code === 0) return;
+    if (code !== BUSY || tries === MOST_TRIES) {
+      throw new Error(`${words.join(' ')} ended with ${code ?? signal}: ${error}`);
+    }
+  }
 }
 
 /** @param {{input?: string, stdio?: any[]}} [how] */

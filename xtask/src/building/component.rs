@@ -1,14 +1,15 @@
 //! The components: cargo, then wasm-opt, then wit-component.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use wit_component::ComponentEncoder;
 
 use super::wasm::{self, Compiled};
 use crate::process;
-use crate::stamp::Stamp;
+use crate::stamp::{Inputs, Stamp};
 use crate::tools::node::Node;
 use crate::tools::toolchain::Toolchain;
 use crate::workspace::Workspace;
@@ -68,15 +69,41 @@ impl Component {
     }
 }
 
-/// Brings both components up to date; says for each whether there was anything to do.
-pub(crate) fn build(workspace: &Workspace, toolchain: &Toolchain, node: &Node) -> Result<()> {
-    for component in Component::ALL {
-        let compiled = wasm::compile(workspace, toolchain, component.compiled())?;
-        if finish(workspace, node, component, &compiled)? {
-            process::note(&format!("{} component: built", component.world()));
-        }
+/// Brings one component up to date; says if there was anything to do.
+pub(crate) fn build(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    node: &Node,
+    component: Component,
+) -> Result<()> {
+    let compiled = wasm::compile(workspace, toolchain, component.compiled())?;
+    if finish(workspace, node, component, &compiled)? {
+        process::note(&format!("{} component: built", component.world()));
     }
     Ok(())
+}
+
+/// What wasmtime makes of the command line's component, as an installation would: made anew where
+/// the component or wasmtime has changed.
+pub(crate) fn compile_ahead(
+    workspace: &Workspace,
+    wasmtime: &Path,
+    component: &Path,
+) -> Result<PathBuf> {
+    let output = workspace.artefacts().join("milepost.cwasm");
+    let version = process::ask(Command::new(wasmtime).arg("--version"));
+    let inputs = Inputs::default()
+        .text(&version.unwrap_or_default())
+        .file(component)?;
+    let stamp = Stamp::new(output.with_extension("cwasm.stamp"), inputs);
+    if !stamp.is_fresh(&output) {
+        stamp.revoke()?;
+        let mut compile = Command::new(wasmtime);
+        compile.args(["compile", "-o"]).arg(&output).arg(component);
+        process::run("compiling milepost.wasm for this machine", &mut compile)?;
+        stamp.write()?;
+    }
+    Ok(output)
 }
 
 /// From cargo's wasm to the component. Returns false where that was done before.

@@ -1,44 +1,38 @@
-//! What a fresh machine needs before anything can be built, and the build itself.
+//! What is built of the clone, and what that needs.
 
 pub(crate) mod component;
+mod ground;
 pub(crate) mod inspect;
 pub(crate) mod package;
 pub(crate) mod program;
 pub(crate) mod wasm;
 
-use anyhow::Result;
+use std::thread;
 
-use crate::tools::node::Node;
-use crate::tools::toolchain::Toolchain;
-use crate::workspace::Workspace;
+use anyhow::{Result, anyhow};
 
-/// The tools of a build, found or installed.
-#[derive(Clone, Debug)]
-pub(crate) struct Setup {
-    toolchain: Toolchain,
-    node: Node,
-}
-
-impl Setup {
-    pub(crate) fn toolchain(&self) -> &Toolchain {
-        &self.toolchain
-    }
-
-    pub(crate) fn node(&self) -> &Node {
-        &self.node
-    }
-}
+use component::Component;
+pub(crate) use ground::Ground;
 
 /// Sets up what is missing, then brings every artefact up to date.
 ///
 /// # Errors
 ///
-/// Says what to install, or shows the output of the step that failed.
-pub(crate) fn build(workspace: &Workspace) -> Result<Setup> {
-    let node = Node::set_up(workspace)?;
-    let toolchain = Toolchain::set_up()?;
-    wasm::build(workspace, &toolchain, &node)?;
-    package::build(workspace, &node)?;
-    component::build(workspace, &toolchain, &node)?;
-    Ok(Setup { toolchain, node })
+/// Says what to install, or shows the output of what failed.
+pub(crate) fn build(ground: &Ground) -> Result<()> {
+    ground.node()?;
+    ground.toolchain()?;
+    // The last optimisations of each wasm take one core.
+    thread::scope(|scope| {
+        let components = scope.spawn(|| {
+            for component in Component::ALL {
+                ground.component(component)?;
+            }
+            Ok(())
+        });
+        let package = ground.package();
+        let components = components.join();
+        package?;
+        components.map_err(|_| anyhow!("the build of the components panicked"))?
+    })
 }

@@ -98,15 +98,24 @@ fn npm_install(folder: &Path) -> Command {
     install
 }
 
-/// The project in which tests, benches and `run` use the package; made anew when the tarball has
-/// changed.
-pub(crate) fn installed(workspace: &Workspace) -> Result<PathBuf> {
+/// What stands in the project beside the package: there it finds the package as a user's code does.
+const IN_PROJECT: [&str; 2] = ["tests", "host-examples"];
+
+/// The project in which tests, benches and `run` use the package; made anew when the tarball or
+/// anything in it has changed.
+pub(crate) fn project(workspace: &Workspace) -> Result<PathBuf> {
     let folder = workspace.artefacts().join("project");
-    let inputs = Inputs::default().file(&workspace.tarball())?;
+    let mut inputs = Inputs::default().file(&workspace.tarball())?;
+    for name in IN_PROJECT {
+        inputs = inputs.folder(&workspace.join(name))?;
+    }
     let stamp = Stamp::new(workspace.artefacts().join("project.stamp"), inputs);
     if !stamp.is_fresh(&folder) {
         stamp.revoke()?;
         install(workspace, &folder)?;
+        for name in IN_PROJECT {
+            folder::copy(&workspace.join(name), &folder.join(name))?;
+        }
         stamp.write()?;
     }
     Ok(folder)

@@ -1,50 +1,85 @@
 //! Programs of this workspace that take their own arguments.
 
-use std::process::Command;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use serde_json::Value;
 
+use crate::process;
 use crate::tools::toolchain;
 use crate::workspace::Workspace;
 
 /// One of them.
-pub(crate) struct Program {
-    package: &'static str,
-    profile: &'static str,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Program {
+    /// Properties on bytes that chance makes, on the stable toolchain, with every check of overflow.
+    Fuzz,
+    /// Every crash, loss of power and order of a few writers, in memory.
+    Simulator,
+    /// Scenarios by hand and from a seed, and the native host that runs them.
+    Corpus,
+    /// Processes that are stopped and killed at random.
+    Chaos,
 }
 
-/// Processes that are stopped and killed at random.
-pub(crate) const CHAOS: Program = Program {
-    package: "milepost-chaos",
-    profile: "dev",
-};
-
-/// Properties on bytes that chance makes, on the stable toolchain, with every check of overflow.
-pub(crate) const FUZZ: Program = Program {
-    package: "milepost-fuzz",
-    profile: "fuzz",
-};
-
-/// Every crash, loss of power and order of a few writers, in memory.
-pub(crate) const SIMULATOR: Program = Program {
-    package: "milepost-simulator",
-    profile: "release",
-};
-
 impl Program {
-    /// Builds it and runs it on this process's streams; `false` when it ended otherwise than with 0.
-    pub(crate) fn run(&self, workspace: &Workspace, arguments: &[String]) -> Result<bool> {
-        let status = self.command(workspace).args(arguments).status();
-        Ok(status.context("cannot start cargo")?.success())
+    pub(crate) const ALL: [Self; 4] = [Self::Fuzz, Self::Simulator, Self::Corpus, Self::Chaos];
+
+    fn package(self) -> &'static str {
+        match self {
+            Self::Fuzz => "milepost-fuzz",
+            Self::Simulator => "milepost-simulator",
+            Self::Corpus => "milepost-corpus",
+            Self::Chaos => "milepost-chaos",
+        }
     }
 
-    /// What builds and runs it.
-    pub(crate) fn command(&self, workspace: &Workspace) -> Command {
+    fn profile(self) -> &'static str {
+        match self {
+            Self::Fuzz => "fuzz",
+            Self::Simulator => "release",
+            Self::Corpus | Self::Chaos => "dev",
+        }
+    }
+
+    /// Brings it up to date; where it lies.
+    pub(crate) fn build(self, workspace: &Workspace) -> Result<PathBuf> {
         let mut cargo = toolchain::cargo();
         cargo
             .current_dir(workspace.root())
-            .args(["run", "--quiet", "--profile", self.profile])
-            .args(["--package", self.package, "--"]);
-        cargo
+            .args(["build", "--package", self.package(), "--bins"])
+            .args(["--profile", self.profile()])
+            .arg("--message-format=json-render-diagnostics");
+        let messages = process::run(&format!("building {}", self.package()), &mut cargo)?;
+        executable(&messages, self.package())
+            .with_context(|| format!("cargo named no program of {}", self.package()))
+    }
+}
+
+/// The program that cargo's messages name for a package.
+fn executable(messages: &str, name: &str) -> Option<PathBuf> {
+    messages.lines().find_map(|line| {
+        let message: Value = serde_json::from_str(line).ok()?;
+        let is_it = message["target"]["name"] == name;
+        let path = message["executable"].as_str().filter(|_| is_it)?;
+        Some(PathBuf::from(path))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::executable;
+    use std::path::Path;
+
+    #[test]
+    fn a_program_is_found_among_what_cargo_says() {
+        let messages = r#"{"reason":"compiler-artifact","target":{"name":"a"},"executable":null}
+{"reason":"compiler-artifact","target":{"name":"b"},"executable":"/t/b"}
+{"reason":"build-finished","success":true}"#;
+        assert_eq!(
+            executable(messages, "b").as_deref(),
+            Some(Path::new("/t/b"))
+        );
+        assert_eq!(executable(messages, "a"), None);
     }
 }

@@ -89,13 +89,16 @@ pub(crate) fn folder(workspace: &Workspace) -> PathBuf {
     workspace.artefacts().join("wasm")
 }
 
-/// Brings both wasm files up to date; says for each whether there was anything to do.
-pub(crate) fn build(workspace: &Workspace, toolchain: &Toolchain, node: &Node) -> Result<()> {
-    for build in Build::ALL {
-        let compiled = compile(workspace, toolchain, build.compiled())?;
-        if finish(workspace, node, build, &compiled)? {
-            process::note(&format!("{} wasm: built", build.name()));
-        }
+/// Brings one wasm file up to date; says if there was anything to do.
+pub(crate) fn build(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    node: &Node,
+    build: Build,
+) -> Result<()> {
+    let compiled = compile(workspace, toolchain, build.compiled())?;
+    if finish(workspace, node, build, &compiled)? {
+        process::note(&format!("{} wasm: built", build.name()));
     }
     Ok(())
 }

@@ -6,28 +6,29 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 
 use crate::building::component::Component;
-use crate::building::{self, package};
+use crate::building::{self, Ground};
 use crate::process;
+use crate::tools::Found;
 use crate::tools::node;
-use crate::tools::{self, Found, Npm};
 use crate::workspace::Workspace;
 
 /// Measures everything, or the one row named `what`, and prints the table on standard output.
 pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
-    let setup = building::build(workspace)?;
-    let project = package::installed(workspace)?;
+    let ground = Ground::new(workspace);
+    building::build(&ground)?;
+    let project = ground.project()?;
     let mut bench = node::node();
     bench
         .current_dir(workspace.root())
         // The peer of the validation row.
-        .env("NODE_PATH", setup.node().tools().join("node_modules"))
+        .env("NODE_PATH", ground.node()?.tools().join("node_modules"))
         .arg(workspace.join("benches/run.mjs"))
         .arg("--project")
-        .arg(&project);
+        .arg(project);
     if let Some(what) = what {
         bench.args(["--only", what]);
     }
-    match tools::wasmtime()? {
+    match ground.wasmtime()? {
         Found::At(program) => {
             bench
                 .env("MILEPOST_WASMTIME", program)
@@ -35,9 +36,9 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
                 .env("MILEPOST_NOTHING", nothing(workspace)?);
         }
         // The row that needs it says so as well.
-        Found::Missing(why) => process::note(&why),
+        Found::Missing(why) => process::note(why),
     }
-    let npm = Npm::set_up(workspace)?;
+    let npm = ground.hosts()?;
     for (variable, host) in [("MILEPOST_DENO", npm.deno()), ("MILEPOST_BUN", npm.bun())] {
         match host {
             Found::At(program) => {

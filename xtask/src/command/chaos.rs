@@ -4,11 +4,10 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::building::component::Component;
-use crate::building::program::CHAOS;
-use crate::building::{self, package};
-use crate::folder;
-use crate::tools::{self, Found, Npm};
+use super::run;
+use crate::building::Ground;
+use crate::building::program::Program;
+use crate::tools::Found;
 use crate::workspace::Workspace;
 
 /// Sets up the hosts that are asked for, and runs it on this process's streams; `false` when it ended
@@ -18,32 +17,28 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<bool> {
         .iter()
         .any(|it| ["-h", "--help", "--plan"].contains(&it.as_str()))
     {
-        return CHAOS.run(workspace, arguments);
+        return run::program(workspace, Program::Chaos, arguments);
     }
-    building::build(workspace)?;
-    let (mut chaos, missing) = prepare(workspace, hosts_asked_for(arguments))?;
+    let (mut chaos, missing) = prepare(&Ground::new(workspace), hosts_asked_for(arguments))?;
     let status = chaos.args(arguments).status();
     for why in missing {
         println!("skipped: {why}");
     }
-    Ok(status.context("cannot start cargo")?.success())
+    Ok(status.context("cannot start it")?.success())
 }
 
 /// What starts it, once everything is built; the texts say why a host is not there.
-pub(crate) fn prepare(
-    workspace: &Workspace,
-    asked: Option<&str>,
-) -> Result<(Command, Vec<String>)> {
+pub(crate) fn prepare(ground: &Ground, asked: Option<&str>) -> Result<(Command, Vec<String>)> {
+    let mut command = Command::new(ground.program(Program::Chaos)?);
     // Beside the installed package, so that an import finds it.
-    let scripts = package::installed(workspace)?.join("tests/faults/chaos/scripts");
-    folder::copy(&workspace.join("tests/faults/chaos/scripts"), &scripts)?;
-    let mut command = CHAOS.command(workspace);
+    let scripts = ground.project()?.join("tests/faults/chaos/scripts");
+    command.current_dir(ground.workspace.root());
     command.arg("--scripts").arg(scripts);
 
     let is_asked = |host| asked.is_none_or(|list| list.split(',').any(|it| it == host));
     let mut missing = Vec::new();
     if is_asked("deno") {
-        match Npm::set_up(workspace)?.deno() {
+        match ground.hosts()?.deno() {
             Found::At(program) => {
                 command.arg("--deno").arg(program);
             }
@@ -51,11 +46,10 @@ pub(crate) fn prepare(
         }
     }
     if is_asked("wasmtime") {
-        match tools::wasmtime()? {
+        match ground.wasmtime()? {
             Found::At(program) => {
                 command.arg("--wasmtime").arg(program);
-                command.arg("--component");
-                command.arg(Component::Command.file(workspace));
+                command.arg("--component").arg(ground.compiled(program)?);
             }
             Found::Missing(why) => missing.push(format!("wasmtime: {why}")),
         }

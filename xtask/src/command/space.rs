@@ -6,9 +6,8 @@ use std::fs;
 use anyhow::{Context, Result};
 use wasmparser::{KnownCustom, Name, Parser, Payload};
 
+use crate::building::Ground;
 use crate::building::component::{self, Component};
-use crate::tools::node::Node;
-use crate::tools::toolchain::Toolchain;
 use crate::workspace::Workspace;
 
 /// Bytes by what they belong to.
@@ -16,13 +15,12 @@ type Space = BTreeMap<String, usize>;
 
 /// Prints a Markdown table, the largest first.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    let node = Node::set_up(workspace)?;
-    let toolchain = Toolchain::set_up()?;
-    component::build(workspace, &toolchain, &node)?;
+    let ground = Ground::new(workspace);
+    let (toolchain, node) = (ground.toolchain()?, ground.node()?);
     let mut columns = Vec::new();
     for component in Component::ALL {
-        let named = component::with_names(workspace, &toolchain, &node, component)?;
-        let whole = fs::read(component.file(workspace))?.len();
+        let named = component::with_names(workspace, toolchain, node, component)?;
+        let whole = fs::read(ground.component(component)?)?.len();
         columns.push(space(&named, whole)?);
     }
     print!("{}", table(&columns));

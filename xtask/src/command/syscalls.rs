@@ -5,11 +5,9 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
+use crate::building::Ground;
 use crate::building::component::Component;
-use crate::building::{self, package};
-use crate::folder;
-use crate::tools::node;
-use crate::tools::{self, Found};
+use crate::tools::{Found, node};
 use crate::workspace::Workspace;
 
 /// Which of the runs.
@@ -29,8 +27,7 @@ pub(crate) struct Options {
 ///
 /// A host or strace is missing, or something did not hold after a fault.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
-    building::build(workspace)?;
-    let mut faults = match prepare(workspace)? {
+    let mut faults = match prepare(&Ground::new(workspace))? {
         Ready::Here(node) => node,
         Ready::Missing(why) => bail!(why),
     };
@@ -66,23 +63,22 @@ pub(crate) const AUDIT: [&str; 3] = [
     "tests/hosts/wasmtime/inputs.test.mjs",
 ];
 
-/// Looks for strace and wasmtime, once everything is built.
-pub(crate) fn prepare(workspace: &Workspace) -> Result<Ready> {
-    if let Found::Missing(why) = tools::strace() {
-        return Ok(Ready::Missing(why));
+/// Looks for strace and wasmtime, and builds what they run.
+pub(crate) fn prepare(ground: &Ground) -> Result<Ready> {
+    if let Found::Missing(why) = ground.strace()? {
+        return Ok(Ready::Missing(why.clone()));
     }
-    let wasmtime = match tools::wasmtime()? {
+    let wasmtime = match ground.wasmtime()? {
         Found::At(program) => program,
-        Found::Missing(why) => return Ok(Ready::Missing(why)),
+        Found::Missing(why) => return Ok(Ready::Missing(why.clone())),
     };
-    let project = package::installed(workspace)?;
-    folder::copy(&workspace.join("tests"), &project.join("tests"))?;
     let mut node = node::node();
-    node.current_dir(&project)
+    node.current_dir(ground.project()?)
         .env_remove("GIT_ROOT")
         // Cargo sets it for xtask; the loader would look for libraries there.
         .env_remove("LD_LIBRARY_PATH")
         .env("MILEPOST_WASMTIME", wasmtime)
-        .env("MILEPOST_COMPONENT", Component::Command.file(workspace));
+        .env("MILEPOST_COMPONENT", ground.component(Component::Command)?)
+        .env("MILEPOST_COMPILED", ground.compiled(wasmtime)?);
     Ok(Ready::Here(node))
 }

@@ -7,11 +7,10 @@ use anyhow::{Context, Result};
 use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions, plug};
 
-use crate::component::{self, Component};
-use crate::setup::Setup;
+use crate::building::Ground;
+use crate::building::component::{self, Component};
+use crate::building::wasm::{self, Compiled};
 use crate::stamp::{Inputs, Stamp};
-use crate::wasm::{self, Compiled};
-use crate::workspace::Workspace;
 
 const RUNNER: Compiled = Compiled {
     package: "milepost-corpus-component",
@@ -22,10 +21,11 @@ const RUNNER: Compiled = Compiled {
 };
 
 /// Builds it where the core or the runner has changed.
-pub(super) fn build(workspace: &Workspace, setup: &Setup) -> Result<PathBuf> {
+pub(super) fn build(ground: &Ground) -> Result<PathBuf> {
+    let workspace = ground.workspace;
     let output = workspace.artefacts().join("corpus/wasmtime.wasm");
-    let runner = wasm::compile(workspace, setup.toolchain(), RUNNER)?;
-    let core = fs::read(Component::Core.file(workspace))?;
+    let runner = wasm::compile(workspace, ground.toolchain()?, RUNNER)?;
+    let core = fs::read(ground.component(Component::Core)?)?;
     let inputs = Inputs::default()
         .text(include_str!("../../Cargo.toml"))
         .bytes(&runner)

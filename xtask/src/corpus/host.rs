@@ -5,16 +5,15 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::{component, finish, in_project, tool};
-use crate::component::Component;
-use crate::hosts::{self, Host, Npm};
-use crate::setup::Setup;
-use crate::workspace::Workspace;
+use super::{component, finish, in_project};
+use crate::building::Ground;
+use crate::building::component::Component;
+use crate::building::program::Program;
+use crate::tools::Found;
 
 /// What the hosts share.
 pub(super) struct Place<'a> {
-    pub(super) workspace: &'a Workspace,
-    pub(super) setup: &'a Setup,
+    pub(super) ground: &'a Ground<'a>,
     /// A project with the package in it.
     pub(super) project: PathBuf,
     /// Where outcomes are kept.
@@ -45,7 +44,7 @@ pub(super) const ALL: [CorpusHost; 8] = [
         name: "native Rust",
         file: "native",
         run: |place, outcomes| {
-            let mut native = tool(place.workspace);
+            let mut native = Command::new(place.ground.program(Program::Corpus)?);
             native.arg("run").arg(&place.scenarios);
             finish("native Rust", &mut native, None, Some(outcomes))?;
             Ok(Ran::Here)
@@ -65,9 +64,9 @@ pub(super) const ALL: [CorpusHost; 8] = [
         name: "Deno",
         file: "deno",
         run: |place, outcomes| {
-            let deno = match Npm::set_up(place.workspace)?.deno() {
-                Host::At(program) => program,
-                Host::Missing(why) => return Ok(Ran::Missing(why)),
+            let deno = match place.ground.hosts()?.deno() {
+                Found::At(program) => program,
+                Found::Missing(why) => return Ok(Ran::Missing(why)),
             };
             let mut deno = Command::new(deno);
             deno.current_dir(&place.project)
@@ -80,9 +79,9 @@ pub(super) const ALL: [CorpusHost; 8] = [
         name: "Bun",
         file: "bun",
         run: |place, outcomes| {
-            let bun = match Npm::set_up(place.workspace)?.bun() {
-                Host::At(program) => program,
-                Host::Missing(why) => return Ok(Ran::Missing(why)),
+            let bun = match place.ground.hosts()?.bun() {
+                Found::At(program) => program,
+                Found::Missing(why) => return Ok(Ran::Missing(why)),
             };
             let mut bun = Command::new(bun);
             script(
@@ -97,11 +96,11 @@ pub(super) const ALL: [CorpusHost; 8] = [
         name: "Chromium",
         file: "chromium",
         run: |place, outcomes| {
-            let chromium = match hosts::chromium().browser {
-                Host::At(program) => program,
-                Host::Missing(why) => return Ok(Ran::Missing(why)),
+            let chromium = match place.ground.chromium()?.browser.clone() {
+                Found::At(program) => program,
+                Found::Missing(why) => return Ok(Ran::Missing(why)),
             };
-            let npm = Npm::set_up(place.workspace)?;
+            let npm = place.ground.hosts()?;
             let mut node = in_project(place);
             node.env("MILEPOST_HOST_MODULES", npm.modules())
                 .env("MILEPOST_CHROMIUM", chromium);
@@ -112,10 +111,10 @@ pub(super) const ALL: [CorpusHost; 8] = [
         name: "jco in Node",
         file: "jco",
         run: |place, outcomes| {
-            let npm = Npm::set_up(place.workspace)?;
+            let npm = place.ground.hosts()?;
             let mut node = in_project(place);
             node.env("MILEPOST_HOST_MODULES", npm.modules())
-                .env("MILEPOST_CORE", Component::Core.file(place.workspace));
+                .env("MILEPOST_CORE", place.ground.component(Component::Core)?);
             script(place, &mut node, "jco.mjs", outcomes)
         },
     },
@@ -123,11 +122,11 @@ pub(super) const ALL: [CorpusHost; 8] = [
         name: "wasmtime",
         file: "wasmtime",
         run: |place, outcomes| {
-            let wasmtime = match hosts::wasmtime()? {
-                Host::At(program) => program,
-                Host::Missing(why) => return Ok(Ran::Missing(why)),
+            let wasmtime = match place.ground.wasmtime()?.clone() {
+                Found::At(program) => program,
+                Found::Missing(why) => return Ok(Ran::Missing(why)),
             };
-            let composed = component::build(place.workspace, place.setup)?;
+            let composed = component::build(place.ground)?;
             let mut wasmtime = Command::new(wasmtime);
             wasmtime.arg("run").arg(composed);
             finish(

@@ -11,11 +11,11 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::node;
-use crate::setup::{self, Setup};
-use crate::toolchain;
+use crate::building::Ground;
+use crate::building::program::Program;
+use crate::process;
+use crate::tools::node;
 use crate::workspace::Workspace;
-use crate::{folder, package, process};
 
 use host::{ALL, Place, Ran};
 use table::Table;
@@ -49,8 +49,7 @@ impl Options {
 ///
 /// A host could not be run, or its outcomes are not those of the native core.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
-    let setup = setup::build(workspace)?;
-    let (table, missing) = compare(workspace, &setup, options)?;
+    let (table, missing) = compare(&Ground::new(workspace), options)?;
     println!("{table}");
     for why in missing {
         println!("skipped: {why}");
@@ -59,18 +58,14 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
 }
 
 /// Runs the scenarios on every host that is there; the texts say why a host is not.
-pub(crate) fn compare(
-    workspace: &Workspace,
-    setup: &Setup,
-    options: &Options,
-) -> Result<(Table, Vec<String>)> {
+pub(crate) fn compare(ground: &Ground, options: &Options) -> Result<(Table, Vec<String>)> {
     if let Some(name) = &options.tamper
         && !ALL.iter().any(|host| host.name == name)
     {
         let known: Vec<&str> = ALL.iter().map(|host| host.name).collect();
         bail!("there is no host `{name}`; there are: {}", known.join(", "));
     }
-    let place = prepare(workspace, setup, options)?;
+    let place = prepare(ground, options)?;
     let mut table = Table::default();
     let mut missing = Vec::new();
     for host in ALL {
@@ -90,17 +85,16 @@ pub(crate) fn compare(
     Ok((table, missing))
 }
 
-/// Generates the scenarios, and copies the runners to where they find the package.
-fn prepare<'a>(workspace: &'a Workspace, setup: &'a Setup, options: &Options) -> Result<Place<'a>> {
-    let project = package::installed(workspace)?;
-    folder::copy(&workspace.join("tests"), &project.join("tests"))?;
-    let folder = workspace.artefacts().join("corpus");
+/// Generates the scenarios, beside the project in which the runners find the package.
+fn prepare<'a>(ground: &'a Ground<'a>, options: &Options) -> Result<Place<'a>> {
+    let project = ground.project()?.to_path_buf();
+    let folder = ground.workspace.artefacts().join("corpus");
     fs::create_dir_all(&folder)?;
     let scenarios = folder.join("scenarios.jsonl");
-    let mut generate = tool(workspace);
+    let mut generate = Command::new(ground.program(Program::Corpus)?);
     generate
         .args(["scenarios", "--hand"])
-        .arg(workspace.join("tests/scenarios/corpus/hand"))
+        .arg(ground.workspace.join("tests/scenarios/corpus/hand"))
         .args(["--seed", &options.seed.to_string()])
         .args(["--count", &options.count.to_string()]);
     finish(
@@ -110,25 +104,11 @@ fn prepare<'a>(workspace: &'a Workspace, setup: &'a Setup, options: &Options) ->
         Some(&scenarios),
     )?;
     Ok(Place {
-        workspace,
-        setup,
+        ground,
         project,
         folder,
         scenarios,
     })
-}
-
-/// The native tool of `tests/scenarios/corpus`.
-fn tool(workspace: &Workspace) -> Command {
-    let mut cargo = toolchain::cargo();
-    cargo.current_dir(workspace.root()).args([
-        "run",
-        "--quiet",
-        "--package",
-        "milepost-corpus",
-        "--",
-    ]);
-    cargo
 }
 
 /// Runs a program with a file as its standard input, and one as its standard output.

@@ -5,28 +5,31 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::{Ground, Outcome, count};
+use super::{Outcome, count};
+use crate::building::Ground;
 use crate::process;
-use crate::tools::{self, Chromium, Found};
+use crate::tools::{Chromium, Found};
 
 pub(super) fn in_node(ground: &Ground) -> Result<Outcome> {
-    match tools::wasm_bindgen_test_runner()? {
-        Found::At(runner) => run("the binding in Node", &mut tests(ground, &runner)?),
-        Found::Missing(why) => Ok(Outcome::Skipped(why)),
+    match ground.test_runner()? {
+        Found::At(runner) => run("the binding in Node", &mut tests(ground, runner)?),
+        Found::Missing(why) => Ok(Outcome::Skipped(why.clone())),
     }
 }
 
 pub(super) fn in_chromium(ground: &Ground) -> Result<Outcome> {
-    let runner = match tools::wasm_bindgen_test_runner()? {
+    let runner = match ground.test_runner()? {
         Found::At(runner) => runner,
-        Found::Missing(why) => return Ok(Outcome::Skipped(why)),
+        Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
     };
-    let Chromium { browser, driver } = tools::chromium();
+    let Chromium { browser, driver } = ground.chromium()?;
     let driver = match (browser, driver) {
         (Found::At(_), Found::At(driver)) => driver,
-        (Found::Missing(why), _) | (_, Found::Missing(why)) => return Ok(Outcome::Skipped(why)),
+        (Found::Missing(why), _) | (_, Found::Missing(why)) => {
+            return Ok(Outcome::Skipped(why.clone()));
+        }
     };
-    let mut tests = tests(ground, &runner)?;
+    let mut tests = tests(ground, runner)?;
     tests
         .env("WASM_BINDGEN_USE_BROWSER", "1")
         .env("CHROMEDRIVER", driver)
@@ -42,7 +45,7 @@ pub(super) fn in_chromium(ground: &Ground) -> Result<Outcome> {
 
 /// In a target folder of their own: what ships is compiled with other flags.
 fn tests(ground: &Ground, runner: &Path) -> Result<Command> {
-    let toolchain = ground.built()?.toolchain();
+    let toolchain = ground.toolchain()?;
     let mut cargo = toolchain.cargo("test");
     toolchain.build_std_for_tests(&mut cargo);
     cargo

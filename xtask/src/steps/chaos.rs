@@ -2,18 +2,18 @@
 
 use anyhow::Result;
 
-use super::{Ground, Outcome};
+use super::Outcome;
+use crate::building::Ground;
 use crate::command::chaos;
 use crate::process;
 
 /// On every host of a writer, or not at all.
 pub(super) fn nothing_is_lost(ground: &Ground) -> Result<Outcome> {
-    ground.built()?;
     if !cfg!(unix) {
         let why = "processes cannot be stopped on this system";
         return Ok(Outcome::Skipped(why.to_owned()));
     }
-    let (mut chaos, missing) = chaos::prepare(ground.workspace, None)?;
+    let (mut chaos, missing) = chaos::prepare(ground, None)?;
     if !missing.is_empty() {
         return Ok(Outcome::Skipped(missing.join("; ")));
     }

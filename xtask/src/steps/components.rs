@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use wit_component::{DecodedWasm, WitPrinter};
 
-use super::{Ground, Outcome};
+use super::Outcome;
+use crate::building::Ground;
 use crate::building::component::Component;
 use crate::building::inspect::Size;
 
@@ -17,9 +18,8 @@ const BLESS: &str = "MILEPOST_BLESS";
 /// The WIT of each component, as a component tool prints it, against `tests/golden/wit`. A
 /// function that is imported anew, or exported otherwise, shows there.
 pub(super) fn wit(ground: &Ground) -> Result<Outcome> {
-    ground.built()?;
     for component in Component::ALL {
-        let wasm = fs::read(component.file(ground.workspace))?;
+        let wasm = fs::read(ground.component(component)?)?;
         let printed = print(&wasm)?;
         let golden = golden(ground, component);
         if env::var_os(BLESS).is_some() {
@@ -36,7 +36,7 @@ pub(super) fn wit(ground: &Ground) -> Result<Outcome> {
             );
         }
     }
-    let core = fs::read(Component::Core.file(ground.workspace))?;
+    let core = fs::read(ground.component(Component::Core)?)?;
     let imports = imports(&core)?;
     if !imports.is_empty() {
         bail!("the core component imports {}", imports.join(", "));
@@ -83,10 +83,9 @@ fn most_bytes(component: Component) -> u64 {
 }
 
 pub(super) fn size(ground: &Ground) -> Result<Outcome> {
-    ground.built()?;
     let mut remark = Vec::new();
     for component in Component::ALL {
-        let Size { raw, gzip } = Size::of(&component.file(ground.workspace))?;
+        let Size { raw, gzip } = Size::of(&ground.component(component)?)?;
         let (world, most) = (component.world(), most_bytes(component));
         if raw > most {
             bail!("the {world} component has {raw} bytes; at most {most}");

@@ -8,7 +8,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::{Ground, Outcome};
+use super::Outcome;
+use crate::building::Ground;
 use crate::building::package;
 use crate::tools::node;
 use crate::tools::{Found, Npm};
@@ -53,8 +54,8 @@ const fn consumer(project: &'static str, on: On) -> Consumer {
 
 /// Runs all of them, also after one has failed.
 pub(super) fn consumers(ground: &Ground) -> Result<Outcome> {
-    ground.built()?;
-    let npm = Npm::set_up(ground.workspace)?;
+    ground.package()?;
+    let npm = ground.hosts()?;
     // Beside the tarball, which every project names as `../../milepost.tgz`.
     let projects = ground.workspace.artefacts().join("consumers");
     folder::make_empty(&projects)?;
@@ -63,7 +64,7 @@ pub(super) fn consumers(ground: &Ground) -> Result<Outcome> {
 
     let (mut passed, mut missing, mut failed) = (0, Vec::new(), Vec::new());
     for consumer in CONSUMERS {
-        let program = match consumer.on.program(&npm) {
+        let program = match consumer.on.program(npm) {
             Found::At(program) => program,
             Found::Missing(why) => {
                 missing.push(why);

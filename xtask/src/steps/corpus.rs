@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 
-use super::{Ground, Outcome};
+use super::Outcome;
+use crate::building::Ground;
 use crate::corpus::{self, Options};
 
 /// On every host that is there.
 pub(super) fn same_bytes(ground: &Ground) -> Result<Outcome> {
-    let setup = ground.built()?;
-    let (table, missing) = corpus::compare(ground.workspace, setup, &Options::USUAL)?;
+    let (table, missing) = corpus::compare(ground, &Options::USUAL)?;
     table.verdict()?;
     Ok(match missing.is_empty() {
         true => Outcome::Passed(table.summary()),

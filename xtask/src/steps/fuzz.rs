@@ -1,9 +1,12 @@
 //! The targets of `fuzz/`, for a bounded time.
 
+use std::process::Command;
+
 use anyhow::Result;
 
-use super::{Ground, Outcome};
-use crate::building::program::FUZZ;
+use super::Outcome;
+use crate::building::Ground;
+use crate::building::program::Program;
 use crate::process;
 
 /// For each target: a million inputs of some, tens of thousands of others.
@@ -11,8 +14,13 @@ const SECONDS: &str = "4";
 
 /// A failure is told with the seed that leads to it again, and with the bytes of its input.
 pub(super) fn properties(ground: &Ground) -> Result<Outcome> {
-    let mut runner = FUZZ.command(ground.workspace);
-    let output = process::run("fuzzing", runner.args(["--seconds", SECONDS]))?;
+    let mut runner = Command::new(ground.program(Program::Fuzz)?);
+    let output = process::run(
+        "fuzzing",
+        runner
+            .current_dir(ground.workspace.root())
+            .args(["--seconds", SECONDS]),
+    )?;
     let of_each = output.lines().filter_map(|line| line.split(" in ").next());
     Ok(Outcome::Passed(of_each.collect::<Vec<_>>().join("; ")))
 }

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use super::Outcome;
 use super::node::node_tests_with;
-use super::{Ground, Outcome};
-use crate::tools::{self, Found, Npm};
+use crate::building::Ground;
+use crate::tools::Found;
 
 /// On Deno and Bun, beside Node.
 pub(super) fn runtimes(ground: &Ground) -> Result<Outcome> {
-    ground.built()?;
-    let npm = Npm::set_up(ground.workspace)?;
+    let npm = ground.hosts()?;
     let (deno, bun) = match (npm.deno(), npm.bun()) {
         (Found::At(deno), Found::At(bun)) => (deno, bun),
         (Found::Missing(why), _) | (_, Found::Missing(why)) => return Ok(Outcome::Skipped(why)),
@@ -30,14 +30,13 @@ pub(super) fn runtimes(ground: &Ground) -> Result<Outcome> {
 
 /// The page of the examples, in headless Chromium.
 pub(super) fn page(ground: &Ground) -> Result<Outcome> {
-    ground.built()?;
-    let npm = Npm::set_up(ground.workspace)?;
-    let chromium = match tools::chromium().browser {
+    let npm = ground.hosts()?;
+    let chromium = match &ground.chromium()?.browser {
         Found::At(program) => program,
-        Found::Missing(why) => return Ok(Outcome::Skipped(why)),
+        Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
     };
     let given: [(&str, &Path); 2] = [
-        ("MILEPOST_CHROMIUM", &chromium),
+        ("MILEPOST_CHROMIUM", chromium),
         ("MILEPOST_HOST_MODULES", npm.modules()),
     ];
     node_tests_with(ground, &["host-examples/browser"], &given)

@@ -2,16 +2,15 @@
 
 use anyhow::Result;
 
+use super::Outcome;
 use super::node::node_tests_with;
-use super::{Ground, Outcome};
+use crate::building::Ground;
 use crate::building::component::Component;
-use crate::tools::Npm;
 
 /// Transpiled by jco, in Node.
 pub(super) fn jco_tests(ground: &Ground) -> Result<Outcome> {
-    ground.built()?;
-    let npm = Npm::set_up(ground.workspace)?;
-    let component = Component::Core.file(ground.workspace);
+    let npm = ground.hosts()?;
+    let component = ground.component(Component::Core)?;
     node_tests_with(
         ground,
         &["tests/hosts/jco"],

@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::{Ground, Outcome, count};
-use crate::building::package;
+use super::{Outcome, count};
+use crate::building::Ground;
 use crate::tools::node;
 use crate::{folder, process};
 
-/// Runs the `*.test.*` files below a folder against the installed tarball: copied into a project
-/// that has it, they find it as a user's code does.
+/// Runs the `*.test.*` files below a folder against the installed tarball.
 pub(super) fn node_tests(ground: &Ground, folder: &str) -> Result<Outcome> {
     node_tests_with(ground, &[folder], &[])
 }
@@ -21,17 +20,13 @@ pub(super) fn node_tests_with(
     folders: &[&str],
     given: &[(&str, &Path)],
 ) -> Result<Outcome> {
-    let node = ground.built()?.node();
-    let project = package::installed(ground.workspace)?;
-    for copied in ["tests", "host-examples"] {
-        folder::copy(&ground.workspace.join(copied), &project.join(copied))?;
-    }
+    let (node, project) = (ground.node()?, ground.project()?);
     let mut files = Vec::new();
     for folder in folders {
         files.extend(test_files(&project.join(folder))?);
     }
     let mut test = node::node();
-    test.current_dir(&project)
+    test.current_dir(project)
         // Where a git hook starts the tests, these would lead them into its repository.
         .env_remove("GIT_ROOT")
         .env_remove("GIT_DIR")

@@ -2,11 +2,12 @@
 
 use anyhow::Result;
 
-use super::{Ground, Outcome, passed};
+use super::{Outcome, passed};
+use crate::building::Ground;
 use crate::process;
 
 pub(super) fn types(ground: &Ground) -> Result<Outcome> {
-    let node = ground.built()?.node();
+    let node = ground.node()?;
     let mut tsc = node.tool("tsc");
     tsc.arg("--project")
         .arg(ground.workspace.join("pkg"))
@@ -17,20 +18,17 @@ pub(super) fn types(ground: &Ground) -> Result<Outcome> {
 }
 
 pub(super) fn publint(ground: &Ground) -> Result<Outcome> {
-    let mut publint = ground.built()?.node().tool("publint");
+    let mut publint = ground.node()?.tool("publint");
     process::run(
         "publint",
-        publint
-            .arg("run")
-            .arg(ground.workspace.tarball())
-            .arg("--strict"),
+        publint.arg("run").arg(ground.package()?).arg("--strict"),
     )?;
     passed()
 }
 
 pub(super) fn attw(ground: &Ground) -> Result<Outcome> {
-    let mut attw = ground.built()?.node().tool("attw");
-    attw.arg(ground.workspace.tarball());
+    let mut attw = ground.node()?.tool("attw");
+    attw.arg(ground.package()?);
     // TypeScript's oldest resolution knows no exports map, and Node has one since version 12.
     attw.args(["--profile", "node16"]);
     // A wasm file has no types.

@@ -4,7 +4,8 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::{Ground, Outcome, count, passed};
+use super::{Outcome, count, passed};
+use crate::building::Ground;
 use crate::process;
 
 /// Every feature whose code compiles, and is tested, on the machine itself.

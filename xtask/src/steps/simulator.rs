@@ -1,14 +1,21 @@
 //! The simulator's usual amount, and the faults that it has to notice.
 
+use std::process::Command;
+
 use anyhow::Result;
 
-use super::{Ground, Outcome};
-use crate::building::program::SIMULATOR;
+use super::Outcome;
+use crate::building::Ground;
+use crate::building::program::Program;
 use crate::process;
 
 /// A failure is told with the seed that repeats it.
 pub(super) fn promise(ground: &Ground) -> Result<Outcome> {
-    let output = process::run("the simulator", &mut SIMULATOR.command(ground.workspace))?;
+    let mut simulator = Command::new(ground.program(Program::Simulator)?);
+    let output = process::run(
+        "the simulator",
+        simulator.current_dir(ground.workspace.root()),
+    )?;
     let in_all = output
         .lines()
         .filter_map(|line| line.strip_prefix("in all"));

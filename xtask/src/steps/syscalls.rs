@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 
-use super::{Ground, Outcome};
+use super::Outcome;
+use crate::building::Ground;
 use crate::command::syscalls::{self, AUDIT, FAULTS, Ready};
 use crate::process;
 
@@ -17,8 +18,7 @@ pub(super) fn audit(ground: &Ground) -> Result<Outcome> {
 }
 
 fn run(ground: &Ground, label: &str, words: &[&str]) -> Result<Outcome> {
-    ground.built()?;
-    let mut node = match syscalls::prepare(ground.workspace)? {
+    let mut node = match syscalls::prepare(ground)? {
         Ready::Here(node) => node,
         Ready::Missing(why) => return Ok(Outcome::Skipped(why)),
     };

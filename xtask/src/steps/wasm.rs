@@ -5,9 +5,10 @@ use std::fs;
 use anyhow::{Result, bail};
 
 use super::rust::without;
-use super::{Ground, Outcome, passed};
+use super::{Outcome, passed};
 use crate::building::inspect::{self, Size};
 use crate::building::wasm::Build;
+use crate::building::{self, Ground};
 use crate::process;
 use crate::tools::toolchain::Toolchain;
 
@@ -28,7 +29,7 @@ fn clippy_of(ground: &Ground, target: &[&str], features: &str) -> Result<Outcome
     if let Some(skipped) = without(ground, "clippy", "clippy") {
         return Ok(skipped);
     }
-    let toolchain = ground.built()?.toolchain();
+    let toolchain = ground.toolchain()?;
     if let Toolchain::Debian { .. } = toolchain {
         return Ok(Outcome::Skipped(
             "Debian's toolchain for wasm has no clippy".to_owned(),
@@ -45,15 +46,14 @@ fn clippy_of(ground: &Ground, target: &[&str], features: &str) -> Result<Outcome
 }
 
 pub(super) fn build(ground: &Ground) -> Result<Outcome> {
-    ground.built()?;
+    building::build(ground)?;
     passed()
 }
 
 pub(super) fn imports(ground: &Ground) -> Result<Outcome> {
-    ground.built()?;
     let mut remark = Vec::new();
     for build in Build::ALL {
-        let imports = inspect::imports(&fs::read(build.file(ground.workspace))?)?;
+        let imports = inspect::imports(&fs::read(ground.wasm(build)?)?)?;
         let foreign = inspect::foreign(&imports);
         if !foreign.is_empty() {
             bail!(
@@ -78,10 +78,9 @@ pub(super) fn imports(ground: &Ground) -> Result<Outcome> {
 }
 
 pub(super) fn size(ground: &Ground) -> Result<Outcome> {
-    ground.built()?;
     let mut remark = Vec::new();
     for build in Build::ALL {
-        let Size { raw, gzip } = Size::of(&build.file(ground.workspace))?;
+        let Size { raw, gzip } = Size::of(&ground.wasm(build)?)?;
         if build == Build::Library && gzip > MAX_LIBRARY_GZIP {
             bail!("the library's wasm is {gzip} bytes after gzip; at most {MAX_LIBRARY_GZIP}");
         }

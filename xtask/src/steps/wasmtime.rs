@@ -2,25 +2,26 @@
 
 use anyhow::Result;
 
+use super::Outcome;
 use super::node::node_tests_with;
-use super::{Ground, Outcome};
+use crate::building::Ground;
 use crate::building::component::Component;
-use crate::tools::{self, Found};
+use crate::tools::Found;
 
 /// On wasmtime, beside the package's command line on Node.
 pub(super) fn wasmtime_tests(ground: &Ground) -> Result<Outcome> {
-    ground.built()?;
-    let wasmtime = match tools::wasmtime()? {
+    let wasmtime = match ground.wasmtime()? {
         Found::At(program) => program,
-        Found::Missing(why) => return Ok(Outcome::Skipped(why)),
+        Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
     };
-    let component = Component::Command.file(ground.workspace);
+    let component = ground.component(Component::Command)?;
     node_tests_with(
         ground,
         &["tests/hosts/wasmtime", "host-examples/wasmtime"],
         &[
-            ("MILEPOST_WASMTIME", &wasmtime),
+            ("MILEPOST_WASMTIME", wasmtime),
             ("MILEPOST_COMPONENT", &component),
+            ("MILEPOST_COMPILED", ground.compiled(wasmtime)?),
         ],
     )
 }

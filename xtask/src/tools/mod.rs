@@ -17,13 +17,10 @@ pub(crate) use npm::Npm;
 pub(crate) use strace::strace;
 
 /// What came of looking for a tool that a build can do without.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Found {
     /// The program to start.
     At(PathBuf),
     /// It is not there and cannot be installed: why, and what to do.
     Missing(String),
 }
-
-// Under this name `chaos` and `corpus` know it.
-pub(crate) use Found as Host;

@@ -6,7 +6,6 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 
-use crate::child;
 use crate::way::Way;
 
 /// What `cargo xtask` has set up.
@@ -21,7 +20,8 @@ pub(crate) struct Programs {
     /// The program
     #[arg(long, hide = true, requires = "component")]
     wasmtime: Option<PathBuf>,
-    /// The command line as a component
+    /// The command line as a component, compiled for this machine, as an installation would: no
+    /// process compiles it anew
     #[arg(long, hide = true)]
     component: Option<PathBuf>,
 }
@@ -58,14 +58,14 @@ pub(crate) struct Cast {
 }
 
 impl Cast {
-    /// Takes the hosts that were set up. `folder` takes what is compiled for them.
-    pub(crate) fn find(programs: &Programs, wanted: &[Host], folder: &Path) -> Result<Self> {
+    /// Takes the hosts that were set up.
+    pub(crate) fn find(programs: &Programs, wanted: &[Host]) -> Result<Self> {
         let mut cast = Cast {
             hosts: Vec::new(),
             scripts: programs.scripts.clone().unwrap_or_default(),
             deno: programs.deno.clone().unwrap_or_default(),
             wasmtime: programs.wasmtime.clone().unwrap_or_default(),
-            component: folder.join("milepost.cwasm"),
+            component: programs.component.clone().unwrap_or_default(),
         };
         for &host in wanted {
             let is_here = match host {
@@ -80,22 +80,7 @@ impl Cast {
         if cast.hosts.is_empty() {
             bail!("no host is there");
         }
-        if let Some(component) = &programs.component
-            && cast.hosts.contains(&Host::Wasmtime)
-        {
-            cast.compile(component)?;
-        }
         Ok(cast)
-    }
-
-    /// As an installation would: no process compiles the component anew.
-    fn compile(&self, component: &Path) -> Result<()> {
-        let mut compile = Command::new(&self.wasmtime);
-        compile
-            .args(["compile", "-o"])
-            .arg(&self.component)
-            .arg(component);
-        child::run(&mut compile)
     }
 
     /// The host of a writer. Where a way of writing is a script, those without scripts are left out.

@@ -113,7 +113,7 @@ fn main() -> ExitCode {
 /// A host could not be run, or Milepost did not keep its promise: then the folder is kept.
 fn perform(options: &Options) -> Result<String> {
     let folder = tempfile::tempdir()?;
-    let cast = Cast::find(&options.programs, &options.hosts, folder.path())?;
+    let cast = Cast::find(&options.programs, &options.hosts)?;
     let interrupt = Interrupt::listen()?;
     let mut ways = vec![Way::Milepost];
     if options.compare {

@@ -1,0 +1,138 @@
+//! What steps need before they can run: tools, and what is built.
+
+use anyhow::Result;
+
+use crate::building::Ground;
+use crate::building::component::Component;
+use crate::building::program::Program;
+use crate::building::wasm::Build;
+use crate::test::{Lane, Lock};
+use crate::tools::Found;
+
+/// Made once, however many steps need it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    Wasmtime,
+    TestRunner,
+    NodeTools,
+    Toolchain,
+    Hosts,
+    Chromium,
+    Strace,
+    Wasm(Build),
+    Component(Component),
+    Package,
+    Project,
+    Compiled,
+    Program(Program),
+}
+
+impl Need {
+    /// For whoever watches.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Wasmtime => "wasmtime",
+            Self::TestRunner => "wasm-bindgen-test-runner",
+            Self::NodeTools => "npm tools of the build",
+            Self::Toolchain => "Rust for wasm",
+            Self::Hosts => "npm tools of the tests",
+            Self::Chromium => "Chromium",
+            Self::Strace => "strace",
+            Self::Wasm(Build::Library) => "library wasm",
+            Self::Wasm(Build::CommandLine) => "cli wasm",
+            Self::Component(Component::Core) => "core component",
+            Self::Component(Component::Command) => "command component",
+            Self::Package => "npm package",
+            Self::Project => "project with the package",
+            Self::Compiled => "command component for this machine",
+            Self::Program(Program::Fuzz) => "program of the fuzzing",
+            Self::Program(Program::Simulator) => "program of the simulator",
+            Self::Program(Program::Corpus) => "program of the corpus",
+            Self::Program(Program::Chaos) => "program of the chaos run",
+        }
+    }
+
+    /// What it needs itself.
+    pub(crate) fn needs(self) -> &'static [Need] {
+        match self {
+            Self::Wasm(_) | Self::Component(_) => &[Self::NodeTools, Self::Toolchain],
+            Self::Package => &[Self::Wasm(Build::Library), Self::Wasm(Build::CommandLine)],
+            Self::Project => &[Self::Package],
+            Self::Compiled => &[Self::Wasmtime, Self::Component(Component::Command)],
+            Self::Wasmtime
+            | Self::TestRunner
+            | Self::NodeTools
+            | Self::Toolchain
+            | Self::Hosts
+            | Self::Chromium
+            | Self::Strace
+            | Self::Program(_) => &[],
+        }
+    }
+
+    pub(crate) fn lane(self) -> Lane {
+        match self {
+            Self::Wasmtime | Self::TestRunner => Lane::Tool,
+            Self::NodeTools | Self::Toolchain | Self::Hosts | Self::Chromium | Self::Strace => {
+                Lane::Download
+            }
+            Self::Wasm(_)
+            | Self::Component(_)
+            | Self::Package
+            | Self::Project
+            | Self::Compiled
+            | Self::Program(_) => Lane::Work,
+        }
+    }
+
+    pub(crate) fn locks(self) -> &'static [Lock] {
+        match self {
+            Self::Toolchain | Self::Chromium | Self::Strace => &[Lock::Packages],
+            Self::Program(_) => &[Lock::NativeTarget],
+            _ => &[],
+        }
+    }
+
+    /// What it is made of, in the clone.
+    pub(crate) fn reads(self) -> &'static [&'static str] {
+        match self {
+            Self::Wasm(_) => &["src/"],
+            Self::Component(_) => &["src/", "wit/"],
+            // What it only shows (README.md and the licences) changes nothing for who uses it.
+            Self::Package => &["pkg/"],
+            Self::Program(Program::Fuzz) => &["src/", "fuzz/"],
+            Self::Program(Program::Simulator) => {
+                &["src/", "tests/faults/disk/", "tests/faults/simulator/"]
+            }
+            Self::Program(Program::Corpus) => {
+                &["src/", "tests/faults/disk/", "tests/scenarios/corpus/"]
+            }
+            Self::Program(Program::Chaos) => &["tests/faults/chaos/"],
+            _ => &[],
+        }
+    }
+
+    /// Makes it. What is missing is told by the steps that miss it.
+    pub(crate) fn prepare(self, ground: &Ground) -> Result<()> {
+        match self {
+            Self::Wasmtime => drop(ground.wasmtime()?),
+            Self::TestRunner => drop(ground.test_runner()?),
+            Self::NodeTools => drop(ground.node()?),
+            Self::Toolchain => drop(ground.toolchain()?),
+            Self::Hosts => drop(ground.hosts()?),
+            Self::Chromium => drop(ground.chromium()?),
+            Self::Strace => drop(ground.strace()?),
+            Self::Wasm(build) => drop(ground.wasm(build)?),
+            Self::Component(component) => drop(ground.component(component)?),
+            Self::Package => drop(ground.package()?),
+            Self::Project => drop(ground.project()?),
+            Self::Compiled => {
+                if let Found::At(wasmtime) = ground.wasmtime()? {
+                    ground.compiled(wasmtime)?;
+                }
+            }
+            Self::Program(program) => drop(ground.program(program)?),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,387 @@
+//! Every step: what it needs, what it takes, what it reads.
+//!
+//! They begin in this order, as far as they can: what others wait for and what takes long, first.
+
+use super::need::Need;
+use super::{
+    Step, binding, chaos, components, consumers, corpus, fuzz, hosts, jco, node, package, rust,
+    simulator, syscalls, wasm, wasmtime,
+};
+use crate::building::component::Component;
+use crate::building::program::Program;
+use crate::building::wasm::Build;
+use crate::test::Lock;
+
+const LIBRARY: Need = Need::Wasm(Build::Library);
+const COMMAND_LINE: Need = Need::Wasm(Build::CommandLine);
+const CORE: Need = Need::Component(Component::Core);
+const COMMAND: Need = Need::Component(Component::Command);
+
+/// What the tests in JavaScript share with each other.
+const SCRIPTS: &[&str] = &["tests/hosts/node/", "tests/scenarios/inputs/"];
+
+pub(crate) const ALL: &[Step] = &[
+    Step {
+        name: "format",
+        run: rust::format,
+        needs: &[],
+        locks: &[],
+        reads: &["*.rs", "rustfmt.toml"],
+    },
+    Step {
+        name: "cargo test",
+        run: rust::cargo_test,
+        needs: &[],
+        locks: &[Lock::NativeTarget],
+        reads: &[
+            "src/",
+            "wit/",
+            "fuzz/",
+            "tests/core/",
+            "tests/faults/chaos/",
+            "tests/faults/disk/",
+            "tests/faults/simulator/",
+            "tests/golden/",
+            "tests/hosts/binding/",
+            "tests/scenarios/",
+        ],
+    },
+    Step {
+        name: "simulator",
+        run: simulator::promise,
+        needs: &[Need::Program(Program::Simulator)],
+        locks: &[],
+        reads: &[],
+    },
+    Step {
+        name: "clippy",
+        run: rust::clippy,
+        needs: &[],
+        locks: &[Lock::NativeTarget],
+        reads: &["*.rs", "*Cargo.toml", "wit/"],
+    },
+    Step {
+        name: "fuzzing",
+        run: fuzz::properties,
+        needs: &[Need::Program(Program::Fuzz)],
+        locks: &[],
+        reads: &[],
+    },
+    Step {
+        name: "build",
+        run: wasm::build,
+        needs: &[Need::Package, CORE, COMMAND],
+        locks: &[],
+        reads: &["README.md", "LICENSE-MIT", "LICENSE-APACHE"],
+    },
+    Step {
+        name: "corpus",
+        run: corpus::same_bytes,
+        needs: &[
+            Need::Program(Program::Corpus),
+            Need::Project,
+            Need::Hosts,
+            Need::Chromium,
+            Need::Wasmtime,
+            CORE,
+        ],
+        locks: &[],
+        reads: &["tests/scenarios/", "tests/hosts/jco/"],
+    },
+    Step {
+        name: "wasmtime tests",
+        run: wasmtime::wasmtime_tests,
+        needs: &[Need::Compiled, Need::Project],
+        locks: &[],
+        reads: &[
+            "tests/hosts/wasmtime/",
+            "tests/hosts/node/",
+            "tests/scenarios/inputs/",
+            "host-examples/wasmtime/",
+        ],
+    },
+    Step {
+        name: "chaos",
+        run: chaos::nothing_is_lost,
+        needs: &[
+            Need::Program(Program::Chaos),
+            Need::Project,
+            Need::Hosts,
+            Need::Compiled,
+        ],
+        locks: &[],
+        reads: &[],
+    },
+    Step {
+        name: "node tests",
+        run: |ground| node::node_tests(ground, "tests/hosts/node"),
+        needs: &[Need::Project],
+        locks: &[],
+        reads: SCRIPTS,
+    },
+    Step {
+        name: "consumers of the package",
+        run: consumers::consumers,
+        needs: &[Need::Package, Need::Hosts],
+        locks: &[],
+        reads: &["tests/packaging/"],
+    },
+    Step {
+        name: "package on Deno and Bun",
+        run: hosts::runtimes,
+        needs: &[Need::Project, Need::Hosts],
+        locks: &[],
+        reads: &["tests/hosts/runtimes/", "host-examples/deno/"],
+    },
+    Step {
+        name: "faults at system calls",
+        run: syscalls::faults,
+        needs: &[Need::Compiled, Need::Project, Need::Strace],
+        locks: &[],
+        reads: &[
+            "tests/faults/syscalls/",
+            "tests/hosts/node/",
+            "tests/hosts/wasmtime/",
+            "tests/scenarios/inputs/",
+        ],
+    },
+    Step {
+        name: "paths of system calls",
+        run: syscalls::audit,
+        needs: &[Need::Compiled, Need::Project, Need::Strace],
+        locks: &[],
+        reads: &[
+            "tests/faults/syscalls/",
+            "tests/hosts/node/",
+            "tests/hosts/wasmtime/",
+            "tests/scenarios/inputs/",
+        ],
+    },
+    Step {
+        name: "binding in Node",
+        run: binding::in_node,
+        needs: &[Need::TestRunner, Need::Toolchain],
+        locks: &[Lock::BindingTarget],
+        reads: &["src/", "tests/hosts/binding/"],
+    },
+    Step {
+        name: "binding in Chromium",
+        run: binding::in_chromium,
+        needs: &[Need::TestRunner, Need::Toolchain, Need::Chromium],
+        locks: &[Lock::BindingTarget],
+        reads: &["src/", "tests/hosts/binding/"],
+    },
+    Step {
+        name: "node hook",
+        run: |ground| node::node_tests(ground, "host-examples/node-hook"),
+        needs: &[Need::Project],
+        locks: &[],
+        reads: &["host-examples/node-hook/"],
+    },
+    Step {
+        name: "core component on jco",
+        run: jco::jco_tests,
+        needs: &[Need::Project, Need::Hosts, CORE],
+        locks: &[],
+        reads: &["tests/hosts/jco/"],
+    },
+    Step {
+        name: "page in Chromium",
+        run: hosts::page,
+        needs: &[Need::Project, Need::Hosts, Need::Chromium],
+        locks: &[],
+        reads: &["host-examples/browser/"],
+    },
+    Step {
+        name: "cargo doc",
+        run: rust::cargo_doc,
+        needs: &[],
+        locks: &[Lock::NativeTarget],
+        reads: &["src/", "wit/"],
+    },
+    Step {
+        name: "clippy of the library's wasm",
+        run: |ground| wasm::clippy(ground, Build::Library.features()),
+        needs: &[Need::Toolchain],
+        locks: &[Lock::NativeTarget],
+        reads: &["src/"],
+    },
+    Step {
+        name: "clippy of the cli's wasm",
+        run: |ground| wasm::clippy(ground, Build::CommandLine.features()),
+        needs: &[Need::Toolchain],
+        locks: &[Lock::NativeTarget],
+        reads: &["src/"],
+    },
+    Step {
+        name: "clippy of the core component",
+        run: |ground| wasm::clippy(ground, Component::Core.features()),
+        needs: &[Need::Toolchain],
+        locks: &[Lock::NativeTarget],
+        reads: &["src/", "wit/"],
+    },
+    Step {
+        name: "clippy of the command component",
+        run: |ground| wasm::clippy(ground, Component::Command.features()),
+        needs: &[Need::Toolchain],
+        locks: &[Lock::NativeTarget],
+        reads: &["src/", "wit/"],
+    },
+    Step {
+        name: "clippy of the binding's tests",
+        run: wasm::clippy_of_binding_tests,
+        needs: &[Need::Toolchain],
+        locks: &[Lock::NativeTarget],
+        reads: &["src/", "tests/hosts/binding/"],
+    },
+    Step {
+        name: "types of the package",
+        run: package::types,
+        needs: &[Need::NodeTools],
+        locks: &[],
+        reads: &["pkg/"],
+    },
+    Step {
+        name: "imports of the wasm",
+        run: wasm::imports,
+        needs: &[LIBRARY, COMMAND_LINE],
+        locks: &[],
+        reads: &[],
+    },
+    Step {
+        name: "size of the wasm",
+        run: wasm::size,
+        needs: &[LIBRARY, COMMAND_LINE],
+        locks: &[],
+        reads: &[],
+    },
+    Step {
+        name: "WIT of the components",
+        run: components::wit,
+        needs: &[CORE, COMMAND],
+        locks: &[],
+        reads: &["tests/golden/wit/"],
+    },
+    Step {
+        name: "size of the components",
+        run: components::size,
+        needs: &[CORE, COMMAND],
+        locks: &[],
+        reads: &[],
+    },
+    Step {
+        name: "publint",
+        run: package::publint,
+        needs: &[Need::Package],
+        locks: &[],
+        reads: &["README.md", "LICENSE-MIT", "LICENSE-APACHE"],
+    },
+    Step {
+        name: "attw",
+        run: package::attw,
+        needs: &[Need::Package],
+        locks: &[],
+        reads: &["README.md", "LICENSE-MIT", "LICENSE-APACHE"],
+    },
+];
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::fs;
+    use std::path::{Component, Path, PathBuf};
+    use std::process::Command;
+
+    use super::{ALL, Need, Step};
+    use crate::steps::part::FOR_PEOPLE;
+    use crate::steps::{EVERYTHING, has};
+    use crate::workspace::Workspace;
+
+    /// All files that git knows.
+    fn files(root: &Path) -> Vec<String> {
+        let mut git = Command::new("git");
+        git.current_dir(root).args(["ls-files", "-z"]);
+        let listed = git.output().unwrap();
+        assert!(listed.status.success());
+        let names = String::from_utf8(listed.stdout).unwrap();
+        let names = names.split('\0').filter(|name| !name.is_empty());
+        names.map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_file_that_no_step_reads_is_for_people() {
+        let workspace = Workspace::find().unwrap();
+        let unread: Vec<String> = files(workspace.root())
+            .into_iter()
+            .filter(|file| !has(EVERYTHING, file) && !has(FOR_PEOPLE, file))
+            .filter(|file| !ALL.iter().any(|step| has(&step.reads(), file)))
+            .collect();
+        assert_eq!(unread, Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_part_that_a_step_reads_is_there() {
+        let workspace = Workspace::find().unwrap();
+        let files = files(workspace.root());
+        for step in ALL {
+            for part in step.reads() {
+                let is_there = files.iter().any(|file| has(&[part], file));
+                assert!(is_there, "{} reads {part}", step.name);
+            }
+        }
+    }
+
+    /// What a script names by a path that starts at its own folder, if it is there.
+    fn named(root: &Path, file: &str, text: &str) -> Vec<String> {
+        let folder = Path::new(file).parent().unwrap();
+        let quoted = text.split(['\'', '"', '`']);
+        let relative = quoted.filter(|word| word.starts_with("../") || word.starts_with("./"));
+        let plain = |path: PathBuf| {
+            let mut parts: Vec<String> = Vec::new();
+            for part in path.components() {
+                match part {
+                    Component::ParentDir => drop(parts.pop()),
+                    Component::Normal(name) => parts.push(name.to_string_lossy().into_owned()),
+                    _ => {}
+                }
+            }
+            parts.join("/")
+        };
+        relative
+            .map(|word| plain(folder.join(word)))
+            .filter(|path| root.join(path).is_file())
+            .collect()
+    }
+
+    fn runs_scripts(step: &Step) -> bool {
+        let places = [Need::Project, Need::Package];
+        step.needs.iter().any(|need| places.contains(need))
+    }
+
+    #[test]
+    fn a_step_reads_what_its_scripts_import() {
+        let workspace = Workspace::find().unwrap();
+        let scripts = ["*.mjs", "*.cjs", "*.js", "*.ts", "*.mts", "*.cts"];
+        let mut imports = 0;
+        for file in files(workspace.root()) {
+            let runs = |folder: &str| file.starts_with(folder);
+            if !has(&scripts, &file) || !(runs("tests/") || runs("host-examples/")) {
+                continue;
+            }
+            let Ok(text) = fs::read_to_string(workspace.join(&file)) else {
+                continue;
+            };
+            for imported in named(workspace.root(), &file, &text) {
+                imports += 1;
+                for step in ALL.iter().filter(|step| runs_scripts(step)) {
+                    if !has(&step.reads(), &file) {
+                        continue;
+                    }
+                    let reads = has(&step.reads(), &imported);
+                    assert!(reads, "{} runs {file}, which reads {imported}", step.name);
+                }
+            }
+        }
+        assert!(imports > 50, "{imports} imports were found");
+    }
+}

@@ -1,0 +1,210 @@
+//! Everything that CI runs: the steps that a change can touch, beside each other, with one total.
+
+mod report;
+mod schedule;
+mod since;
+mod watch;
+
+use std::env;
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Error, Result, anyhow};
+use clap::Args;
+
+use crate::building::Ground;
+use crate::process;
+use crate::steps::{self, Need, Outcome, Step};
+use crate::workspace::Workspace;
+
+use report::{Skipping, Total};
+use schedule::{Event, Job};
+pub(crate) use schedule::{Lane, Lock};
+use watch::Watch;
+
+/// Which of the steps.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Options {
+    /// Only the steps that can be touched by what differs from this revision
+    #[arg(long, value_name = "REV")]
+    since: Option<String>,
+}
+
+/// Runs the steps, all of them also after a failure, and prints what came of each. Returns whether
+/// all is well.
+///
+/// # Errors
+///
+/// Nothing could be run at all.
+pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<bool> {
+    let started = Instant::now();
+    let mut chosen = steps::ALL.to_vec();
+    let mut total = Total::default();
+    if let Some(revision) = &options.since {
+        let paths = since::changed(workspace, revision)?;
+        let (touched, left_out) = since::divide(steps::ALL, &paths);
+        print!("{}", since::explain(&left_out, revision, &paths));
+        total = Total::new(left_out.len());
+        chosen = touched;
+    }
+    let skipping = match env::var("CI").is_ok_and(|value| value == "true") {
+        true => Skipping::Refused,
+        false => Skipping::Allowed,
+    };
+
+    let ground = Ground::new(workspace);
+    let todo = todo(&chosen);
+    let watch = Watch::start();
+    schedule::run(jobs(&todo, &ground), room, |event| match event {
+        Event::Started(number) => watch.begin(todo[number].name()),
+        Event::Ended(number, ended, took) => {
+            let name = todo[number].name();
+            watch.end(name);
+            let panicked = || (String::new(), Err(anyhow!("it panicked")));
+            let (notes, outcome) = ended.unwrap_or_else(panicked);
+            let shown = match (todo[number], outcome) {
+                (Todo::Step(_), outcome) => Some(total.add(name, outcome, took, skipping)),
+                (Todo::Need(_), Ok(_)) => None,
+                // The steps that needed it fail too, and are counted.
+                (Todo::Need(_), Err(error)) => Some(format!("{name}: FAILED\n{error:#}\n")),
+            };
+            watch.print(&notes, shown.as_deref());
+        }
+    });
+    drop(watch);
+    let seconds = started.elapsed().as_secs();
+    println!("in {} min {} s", seconds / 60, seconds % 60);
+    println!("{}", total.report());
+    Ok(total.is_well())
+}
+
+/// What there is to do.
+#[derive(Clone, Copy)]
+enum Todo {
+    Need(Need),
+    Step(Step),
+}
+
+impl Todo {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Need(need) => need.name(),
+            Self::Step(step) => step.name,
+        }
+    }
+
+    fn needs(&self) -> &'static [Need] {
+        match self {
+            Self::Need(need) => need.needs(),
+            Self::Step(step) => step.needs,
+        }
+    }
+}
+
+/// Two cores are kept busy by two steps. More steps at once would be too many of those that start
+/// sixteen processes.
+fn room(lane: Lane) -> usize {
+    match lane {
+        Lane::Work => thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 4)),
+        Lane::Tool => 1,
+        Lane::Download => 2,
+    }
+}
+
+/// Everything that these steps need, the tools first, each other thing before the first step that
+/// needs it.
+fn todo(steps: &[Step]) -> Vec<Todo> {
+    let mut todo = Vec::new();
+    for step in steps {
+        collect(step.needs, &mut todo);
+        todo.push(Todo::Step(*step));
+    }
+    todo.sort_by_key(|it| match it {
+        Todo::Need(need) => need.lane(),
+        Todo::Step(_) => Lane::Work,
+    });
+    todo
+}
+
+fn collect(needs: &[Need], todo: &mut Vec<Todo>) {
+    for need in needs {
+        if place(todo, *need).is_none() {
+            collect(need.needs(), todo);
+            todo.push(Todo::Need(*need));
+        }
+    }
+}
+
+fn place(todo: &[Todo], wanted: Need) -> Option<usize> {
+    todo.iter()
+        .position(|it| matches!(it, Todo::Need(need) if *need == wanted))
+}
+
+/// What a job returns: what it noted, and what came of it. A need that is there has passed.
+type Ended = (String, Result<Outcome, Error>);
+
+fn jobs<'a>(todo: &[Todo], ground: &'a Ground<'a>) -> Vec<Job<'a, Ended>> {
+    let job = |it: &Todo| {
+        let after = it.needs().iter().filter_map(|need| place(todo, *need));
+        let it = *it;
+        let (lane, locks) = match it {
+            Todo::Need(need) => (need.lane(), need.locks()),
+            Todo::Step(step) => (Lane::Work, step.locks),
+        };
+        Job {
+            lane,
+            locks,
+            after: after.collect(),
+            run: Box::new(move || {
+                process::collecting_notes(|| match it {
+                    Todo::Need(need) => need
+                        .prepare(ground)
+                        .map(|()| Outcome::Passed(String::new())),
+                    Todo::Step(step) => (step.run)(ground),
+                })
+            }),
+        }
+    };
+    todo.iter().map(job).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Todo, todo};
+    use crate::steps::{ALL, Need};
+
+    fn names(steps: &[&str]) -> Vec<&'static str> {
+        let steps: Vec<_> = ALL
+            .iter()
+            .filter(|step| steps.contains(&step.name))
+            .copied()
+            .collect();
+        todo(&steps).iter().map(Todo::name).collect()
+    }
+
+    #[test]
+    fn the_longest_build_of_a_tool_begins_first() {
+        assert!(matches!(todo(ALL)[0], Todo::Need(Need::Wasmtime)));
+    }
+
+    #[test]
+    fn a_step_that_needs_nothing_brings_nothing_with_it() {
+        assert_eq!(names(&["format"]), ["format"]);
+    }
+
+    #[test]
+    fn what_is_needed_is_made_once_and_before_who_needs_it() {
+        assert_eq!(
+            names(&["publint", "attw"]),
+            [
+                "npm tools of the build",
+                "Rust for wasm",
+                "library wasm",
+                "cli wasm",
+                "npm package",
+                "publint",
+                "attw"
+            ]
+        );
+    }
+}

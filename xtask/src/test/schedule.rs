@@ -1,0 +1,209 @@
+//! Jobs beside each other: in their order, each as soon as what it needs has ended and nobody holds
+//! what it takes.
+
+use std::collections::VecDeque;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Where a job runs; each lane has room for some at once. What begins first stands first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Lane {
+    /// The build of a tool: one at once, beside everything else, because others wait for it.
+    Tool,
+    /// What waits for the network.
+    Download,
+    /// What keeps the processor busy.
+    Work,
+}
+
+/// Something that only one job may have at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lock {
+    /// The folder in which cargo compiles for this machine: cargo itself locks it.
+    NativeTarget,
+    /// The same for the tests of the binding.
+    BindingTarget,
+    /// Debian's packages.
+    Packages,
+}
+
+/// One thing to do.
+pub(super) struct Job<'a, T> {
+    pub(super) lane: Lane,
+    pub(super) locks: &'static [Lock],
+    /// The places, in the list, of jobs that have to end first. However they end.
+    pub(super) after: Vec<usize>,
+    pub(super) run: Box<dyn FnOnce() -> T + Send + 'a>,
+}
+
+/// What the scheduler tells, in the order in which it happens.
+pub(super) enum Event<T> {
+    Started(usize),
+    /// With what the job returned, or `None` where it panicked.
+    Ended(usize, Option<T>, Duration),
+}
+
+/// Runs all jobs to their end. `room` says how many of a lane run at once.
+pub(super) fn run<T: Send>(
+    jobs: Vec<Job<'_, T>>,
+    room: impl Fn(Lane) -> usize,
+    mut tell: impl FnMut(Event<T>),
+) {
+    let mut state = State::new(&jobs);
+    let mut runs: Vec<_> = Vec::new();
+    let mut facts: Vec<_> = Vec::new();
+    for job in jobs {
+        runs.push(Some(job.run));
+        facts.push((job.lane, job.locks, job.after));
+    }
+    let (ended, ends) = mpsc::channel();
+    thread::scope(|scope| {
+        while !state.is_over() {
+            while let Some(next) = state.next(&facts, &room) {
+                state.start(next);
+                tell(Event::Started(next));
+                let Some(run) = runs[next].take() else {
+                    continue;
+                };
+                let ended = ended.clone();
+                scope.spawn(move || {
+                    let started = Instant::now();
+                    let result = panic::catch_unwind(AssertUnwindSafe(run)).ok();
+                    // The receiver outlives every job.
+                    let _ = ended.send((next, result, started.elapsed()));
+                });
+            }
+            let Ok((job, result, took)) = ends.recv() else {
+                return;
+            };
+            state.end(job);
+            tell(Event::Ended(job, result, took));
+        }
+    });
+}
+
+type Facts = (Lane, &'static [Lock], Vec<usize>);
+
+/// Which jobs wait, run and have ended.
+struct State {
+    waiting: VecDeque<usize>,
+    running: Vec<usize>,
+    ended: Vec<bool>,
+}
+
+impl State {
+    fn new<T>(jobs: &[Job<'_, T>]) -> Self {
+        Self {
+            waiting: (0..jobs.len()).collect(),
+            running: Vec::new(),
+            ended: vec![false; jobs.len()],
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.waiting.is_empty() && self.running.is_empty()
+    }
+
+    /// The first that can start now.
+    fn next(&self, facts: &[Facts], room: impl Fn(Lane) -> usize) -> Option<usize> {
+        self.waiting.iter().copied().find(|&job| {
+            let (lane, locks, after) = &facts[job];
+            let beside = || self.running.iter().map(|&other| &facts[other]);
+            let fits = beside().filter(|other| other.0 == *lane).count() < room(*lane);
+            let is_free = |lock| !beside().any(|other| other.1.contains(lock));
+            fits && locks.iter().all(is_free) && after.iter().all(|&other| self.ended[other])
+        })
+    }
+
+    fn start(&mut self, job: usize) {
+        self.waiting.retain(|&other| other != job);
+        self.running.push(job);
+    }
+
+    fn end(&mut self, job: usize) {
+        self.running.retain(|&other| other != job);
+        self.ended[job] = true;
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::{Event, Job, Lane, Lock, run};
+    use std::sync::Barrier;
+
+    fn job<'a>(lane: Lane, run: impl FnOnce() -> u32 + Send + 'a) -> Job<'a, u32> {
+        Job {
+            lane,
+            locks: &[],
+            after: Vec::new(),
+            run: Box::new(run),
+        }
+    }
+
+    /// `+` and the number of each job that started, `-` and the number of each that ended.
+    fn story(jobs: Vec<Job<'_, u32>>, room: usize) -> Vec<String> {
+        let mut story = Vec::new();
+        run(
+            jobs,
+            |_| room,
+            |event| {
+                story.push(match event {
+                    Event::Started(job) => format!("+{job}"),
+                    Event::Ended(job, Some(_), _) => format!("-{job}"),
+                    Event::Ended(job, None, _) => format!("-{job} panicked"),
+                });
+            },
+        );
+        story
+    }
+
+    #[test]
+    fn two_jobs_that_wait_for_each_other_inside_run_at_once() {
+        let both = Barrier::new(2);
+        let wait = || {
+            both.wait();
+            0
+        };
+        let told = story(vec![job(Lane::Work, wait), job(Lane::Work, wait)], 2);
+        assert_eq!(told[..2], ["+0", "+1"]);
+    }
+
+    #[test]
+    fn a_full_lane_holds_up_its_own_jobs_only() {
+        let jobs = vec![
+            job(Lane::Work, || 0),
+            job(Lane::Work, || 0),
+            job(Lane::Tool, || 0),
+        ];
+        let told = story(jobs, 1);
+        assert_eq!(told[..2], ["+0", "+2"]);
+    }
+
+    #[test]
+    fn jobs_with_the_same_lock_run_one_after_the_other() {
+        let mut jobs: Vec<_> = (0..3).map(|_| job(Lane::Work, || 0)).collect();
+        for job in &mut jobs {
+            job.locks = &[Lock::NativeTarget];
+        }
+        assert_eq!(story(jobs, 3), ["+0", "-0", "+1", "-1", "+2", "-2"]);
+    }
+
+    #[test]
+    fn a_job_starts_after_what_it_needs_wherever_that_stands() {
+        let mut first = job(Lane::Work, || 0);
+        first.after = vec![1];
+        let told = story(vec![first, job(Lane::Work, || 0)], 2);
+        assert_eq!(told, ["+1", "-1", "+0", "-0"]);
+    }
+
+    #[test]
+    fn a_job_that_panics_ends_and_holds_up_nobody() {
+        let mut second = job(Lane::Work, || 0);
+        second.after = vec![0];
+        let told = story(vec![job(Lane::Work, || panic!("on purpose")), second], 2);
+        assert_eq!(told, ["+0", "-0 panicked", "+1", "-1"]);
+    }
+}

@@ -1,0 +1,141 @@
+//! Which steps a change can touch.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::steps::{EVERYTHING, Step, has};
+use crate::workspace::Workspace;
+
+/// What differs from a revision: in the working tree, in the index and in commits since, and what
+/// git does not know yet.
+pub(super) fn changed(workspace: &Workspace, revision: &str) -> Result<Vec<String>> {
+    let differing = ["diff", "--name-only", "-z", "--no-renames", revision, "--"];
+    let unknown = ["ls-files", "--others", "--exclude-standard", "-z"];
+    let mut paths = git(workspace, &differing)?;
+    paths.extend(git(workspace, &unknown)?);
+    paths.sort();
+    paths.dedup();
+    Ok(paths)
+}
+
+fn git(workspace: &Workspace, arguments: &[&str]) -> Result<Vec<String>> {
+    let mut git = Command::new("git");
+    git.current_dir(workspace.root()).args(arguments);
+    // Where a git hook starts the tests, these would lead elsewhere.
+    git.env_remove("GIT_DIR").env_remove("GIT_INDEX_FILE");
+    let output = git.output().context("--since needs git")?;
+    if !output.status.success() {
+        let why = String::from_utf8_lossy(&output.stderr);
+        bail!("git does not say what has changed: {}", why.trim());
+    }
+    let names = output.stdout.split(|&byte| byte == 0);
+    let names = names.filter(|name| !name.is_empty());
+    Ok(names
+        .map(|name| String::from_utf8_lossy(name).into_owned())
+        .collect())
+}
+
+/// The steps that these paths can touch, and the others.
+pub(super) fn divide(steps: &[Step], paths: &[String]) -> (Vec<Step>, Vec<Step>) {
+    let concerns_all = paths.iter().any(|path| has(EVERYTHING, path));
+    steps.iter().partition(|step| {
+        let reads = step.reads();
+        concerns_all || paths.iter().any(|path| has(&reads, path))
+    })
+}
+
+/// What is left out, and why.
+pub(super) fn explain(left_out: &[Step], revision: &str, paths: &[String]) -> String {
+    let changed = match paths {
+        [] => "nothing has changed".to_owned(),
+        [one] => format!("{one} alone has changed"),
+        many => format!("{} files have changed", many.len()),
+    };
+    let mut text = format!("Since {revision}, {changed}. Left out, because none of it is read:\n");
+    for step in left_out {
+        text.push_str(&format!(
+            "  {} (reads {})\n",
+            step.name,
+            step.reads().join(" ")
+        ));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{changed, divide, explain};
+    use crate::steps::ALL;
+    use crate::workspace::Workspace;
+
+    fn touched(path: &str) -> Vec<&'static str> {
+        let (touched, _) = divide(ALL, &[path.to_owned()]);
+        touched.iter().map(|step| step.name).collect()
+    }
+
+    #[test]
+    fn the_readme_touches_what_looks_at_the_tarball_itself() {
+        assert_eq!(touched("README.md"), ["build", "publint", "attw"]);
+    }
+
+    #[test]
+    fn the_core_touches_everything_that_compiles_it() {
+        let spared: Vec<_> = divide(ALL, &["src/store/mod.rs".to_owned()])
+            .1
+            .iter()
+            .map(|step| step.name)
+            .collect();
+        assert_eq!(spared, ["types of the package"]);
+    }
+
+    #[test]
+    fn these_steps_themselves_and_the_manifest_touch_everything() {
+        for path in ["xtask/src/main.rs", "Cargo.lock", ".ci/run"] {
+            assert_eq!(touched(path).len(), ALL.len(), "{path}");
+        }
+    }
+
+    #[test]
+    fn the_javascript_of_the_package_touches_no_rust() {
+        let touched = touched("pkg/src/store.js");
+        assert!(touched.contains(&"node tests") && touched.contains(&"types of the package"));
+        for rust in [
+            "cargo test",
+            "clippy",
+            "simulator",
+            "size of the components",
+        ] {
+            assert!(!touched.contains(&rust), "{rust}");
+        }
+    }
+
+    #[test]
+    fn a_test_touches_the_steps_that_run_it() {
+        assert_eq!(touched("host-examples/node-hook/hook.cjs"), ["node hook"]);
+        assert_eq!(
+            touched("tests/core/layers.rs"),
+            ["format", "cargo test", "clippy"]
+        );
+        assert_eq!(touched("docs/durability.md"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn what_is_left_out_is_told_with_what_it_reads() {
+        let paths = ["README.md".to_owned()];
+        let (_, left_out) = divide(ALL, &paths);
+        let text = explain(&left_out, "main", &paths);
+        assert!(text.contains("README.md alone has changed"), "{text}");
+        assert!(
+            text.contains("node hook (reads host-examples/node-hook/ pkg/ src/)"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_revision_that_git_does_not_know_is_told() {
+        let workspace = Workspace::find().expect("the clone of these tests");
+        let told = changed(&workspace, "no-such-revision").expect_err("it does not exist");
+        assert!(told.to_string().contains("no-such-revision"), "{told}");
+    }
+}
