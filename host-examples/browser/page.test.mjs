@@ -11,18 +11,25 @@ import { openMemoryStore } from 'milepost/memory';
 const HOST = createRequire(path.join(process.env.MILEPOST_HOST_MODULES ?? '', 'index.js'));
 const FLAGS = ['--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'];
 
+/** For a machine that does much else. */
+const LIMIT_MS = 180_000;
+
 let server;
 let browser;
 let address;
 
 before(async () => {
   server = spawn(process.execPath, [path.join(import.meta.dirname, 'serve.mjs'), '0']);
-  const [line] = await once(server.stdout.setEncoding('utf8'), 'data');
+  const gone = once(server, 'exit').then(([code, signal]) => {
+    throw new Error(`the server ended with ${code ?? signal}`);
+  });
+  const [line] = await Promise.race([once(server.stdout.setEncoding('utf8'), 'data'), gone]);
   address = line.trim();
   browser = await HOST('playwright-core').chromium.launch({
     executablePath: process.env.MILEPOST_CHROMIUM,
     chromiumSandbox: false,
     args: FLAGS,
+    timeout: LIMIT_MS,
   });
 });
 
@@ -34,6 +41,7 @@ after(async () => {
 /** A page on which this file was dropped, once its report is there. */
 async function dropped(t, content, name = 'design-checkpoint.json') {
   const page = await browser.newPage();
+  page.setDefaultTimeout(LIMIT_MS);
   t.after(() => page.close());
   const surprises = [];
   page.on('pageerror', ({ message }) => surprises.push(message));

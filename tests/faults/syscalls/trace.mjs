@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 
 /** Far longer than any update takes, in ms: what is not over by then hangs. */
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 120_000;
 
 /**
  * @typedef {object} Program

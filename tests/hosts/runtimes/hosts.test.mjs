@@ -64,6 +64,14 @@ for (const runtime of RUNTIMES) {
   });
 }
 
+/** Its first word. A writer that ends without one fails at once, with what it printed. */
+async function isReady({ child, ended }) {
+  const gone = ended.then(({ code, stderr }) => {
+    throw new Error(`a writer ended with ${code}: ${stderr}`);
+  });
+  await Promise.race([once(child.stdout, 'data'), gone]);
+}
+
 test(`${PROCESSES} processes of each runtime × ${UPDATES} updates: none lost`, async (t) => {
   const cwd = project(t);
   const permissions = readAndWrite(cwd);
@@ -73,7 +81,7 @@ test(`${PROCESSES} processes of each runtime × ${UPDATES} updates: none lost`, 
       return start(runtime, words, { cwd, permissions });
     }),
   );
-  await Promise.all(writers.map(({ child }) => once(child.stdout, 'data')));
+  await Promise.all(writers.map(isReady));
   for (const { child } of writers) child.stdin.end();
   let acknowledged = 0;
   for (const { code, stdout, stderr } of await Promise.all(writers.map(({ ended }) => ended))) {

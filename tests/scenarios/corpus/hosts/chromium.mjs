@@ -30,8 +30,11 @@ const server = http.createServer(({ url }, response) => {
 });
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 
+/** For a machine that does much else, in ms. */
+const timeout = 180_000;
 const browser = await chromium.launch({
   executablePath,
+  timeout,
   args: [
     '--no-sandbox',
     '--disable-gpu',
@@ -44,7 +47,7 @@ const browser = await chromium.launch({
 });
 try {
   const page = await browser.newPage();
-  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  await page.goto(`http://127.0.0.1:${server.address().port}/`, { timeout });
   const lines = await page.evaluate(async () => {
     const dist = '/node_modules/milepost/dist';
     const parts = [
