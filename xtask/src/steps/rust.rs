@@ -1,5 +1,6 @@
 //! Steps on the crates as they are on this machine.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
@@ -32,13 +33,24 @@ pub(super) fn format(ground: &Ground) -> Result<Outcome> {
     }
     let mut fmt = ground.cargo("fmt");
     fmt.args(["--all", "--check", "--", "--color=never"]);
-    // Named by a macro, where rustfmt does not look for modules.
-    let verbs = std::fs::read_dir(ground.workspace.join("src/cli/verb"))?;
-    for verb in verbs {
-        fmt.arg(verb?.path());
-    }
+    // Macros name some of them, where rustfmt does not look for modules.
+    fmt.args(sources(&ground.workspace.join("src"))?);
     process::run("cargo fmt", &mut fmt)?;
     passed()
+}
+
+/// Every Rust source below a folder.
+fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(sources(&path)?);
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            found.push(path);
+        }
+    }
+    Ok(found)
 }
 
 pub(super) fn clippy(ground: &Ground) -> Result<Outcome> {
