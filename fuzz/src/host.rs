@@ -1,9 +1,9 @@
-//! A host for whole operations: the corpus's files in memory, a terminal that keeps what is printed,
+//! A host for whole operations: the scenarios' files in memory, a terminal that keeps what is printed,
 //! and a list of every path that was asked for.
 
 use milepost::effect::{Effect, Fault, Outcome, Stream};
-use milepost_corpus::scenario::Setting;
-use milepost_corpus::world::World;
+use milepost_scenarios::scenario::Setting;
+use milepost_scenarios::world::World;
 
 /// The root of every world here.
 pub(crate) const ROOT: &str = "/repo";

@@ -1,5 +1,5 @@
-// Which paths the table of `tests/scenarios/inputs` makes the hosts touch: `audit.mjs FILE.test.mjs…` runs the
-// tests under strace, and every path has to lie in the project or stand in a short list.
+// Which paths the scenarios of `tests/scenarios/hand` make the hosts touch: `audit.mjs FILE.test.mjs…` runs
+// the tests under strace, and every path has to lie in the project or stand in a short list.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import * as os from 'node:os';
 import * as path from 'node:path';
 
-/** With fewer operations of the table, the marks were not seen. */
+/** With fewer operations, the marks were not seen. */
 const FEWEST_ASKED = 1000;
 
 const MOST_SHOWN = 40;
@@ -39,7 +39,7 @@ const COMPILED = process.env.MILEPOST_COMPILED;
 /** What is asked for. */
 const ASKED = [
   '/dev/urandom',
-  // The table names it as a user's file, and has a link to it as git's HEAD.
+  // A scenario names it as a user's file, and has a link to it as git's HEAD.
   '/dev/zero',
 ];
 

@@ -29,7 +29,7 @@ impl Program {
         match self {
             Self::Fuzz => "milepost-fuzz",
             Self::Simulator => "milepost-simulator",
-            Self::Corpus => "milepost-corpus",
+            Self::Corpus => "milepost-scenarios",
             Self::Chaos => "milepost-chaos",
         }
     }

@@ -59,8 +59,8 @@ pub(crate) const FAULTS: &str = "tests/faults/syscalls/run.mjs";
 /// The script that looks at the path of every call, and the tests that it looks at.
 pub(crate) const AUDIT: [&str; 3] = [
     "tests/faults/syscalls/audit.mjs",
-    "tests/hosts/node/inputs.test.mjs",
-    "tests/hosts/wasmtime/inputs.test.mjs",
+    "tests/hosts/node/scenarios.test.mjs",
+    "tests/hosts/wasmtime/scenarios.test.mjs",
 ];
 
 /// Looks for strace and wasmtime, and builds what they run.

@@ -13,8 +13,8 @@ use crate::building::wasm::{self, Compiled};
 use crate::stamp::{Inputs, Stamp};
 
 const RUNNER: Compiled = Compiled {
-    package: "milepost-corpus-component",
-    name: "corpus-component",
+    package: "milepost-scenarios-component",
+    name: "scenarios-component",
     features: "",
     profile: "release",
     flags: &[],

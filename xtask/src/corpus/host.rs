@@ -140,9 +140,9 @@ pub(super) const ALL: [CorpusHost; 8] = [
     },
 ];
 
-/// Runs one of `tests/scenarios/corpus/hosts` on a JavaScript host.
+/// Runs one of `tests/scenarios/hosts` on a JavaScript host.
 fn script(place: &Place, host: &mut Command, name: &str, outcomes: &Path) -> Result<Ran> {
-    host.arg(format!("tests/scenarios/corpus/hosts/{name}"))
+    host.arg(format!("tests/scenarios/hosts/{name}"))
         .arg(&place.scenarios)
         .arg(outcomes);
     finish(name, host, None, None)?;

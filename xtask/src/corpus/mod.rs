@@ -94,7 +94,7 @@ fn prepare<'a>(ground: &'a Ground<'a>, options: &Options) -> Result<Place<'a>> {
     let mut generate = Command::new(ground.program(Program::Corpus)?);
     generate
         .args(["scenarios", "--hand"])
-        .arg(ground.workspace.join("tests/scenarios/corpus/hand"))
+        .arg(ground.workspace.join("tests/scenarios/hand"))
         .args(["--seed", &options.seed.to_string()])
         .args(["--count", &options.count.to_string()]);
     finish(

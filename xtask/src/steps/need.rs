@@ -100,13 +100,13 @@ impl Need {
             Self::Component(_) => &["src/", "wit/"],
             // What it only shows (README.md and the licences) changes nothing for who uses it.
             Self::Package => &["pkg/"],
-            Self::Program(Program::Fuzz) => &["src/", "fuzz/"],
+            Self::Program(Program::Fuzz) => {
+                &["src/", "fuzz/", "tests/faults/disk/", "tests/scenarios/"]
+            }
             Self::Program(Program::Simulator) => {
                 &["src/", "tests/faults/disk/", "tests/faults/simulator/"]
             }
-            Self::Program(Program::Corpus) => {
-                &["src/", "tests/faults/disk/", "tests/scenarios/corpus/"]
-            }
+            Self::Program(Program::Corpus) => &["src/", "tests/faults/disk/", "tests/scenarios/"],
             Self::Program(Program::Chaos) => &["tests/faults/chaos/"],
             _ => &[],
         }

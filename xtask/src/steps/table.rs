@@ -18,7 +18,11 @@ const CORE: Need = Need::Component(Component::Core);
 const COMMAND: Need = Need::Component(Component::Command);
 
 /// What the tests in JavaScript share with each other.
-const SCRIPTS: &[&str] = &["tests/hosts/node/", "tests/scenarios/inputs/"];
+const SCRIPTS: &[&str] = &[
+    "tests/hosts/node/",
+    "tests/scenarios/hand/",
+    "tests/scenarios/js/",
+];
 
 pub(crate) const ALL: &[Step] = &[
     Step {
@@ -96,7 +100,8 @@ pub(crate) const ALL: &[Step] = &[
         reads: &[
             "tests/hosts/wasmtime/",
             "tests/hosts/node/",
-            "tests/scenarios/inputs/",
+            "tests/scenarios/hand/",
+            "tests/scenarios/js/",
             "host-examples/wasmtime/",
         ],
     },
@@ -142,7 +147,8 @@ pub(crate) const ALL: &[Step] = &[
             "tests/faults/syscalls/",
             "tests/hosts/node/",
             "tests/hosts/wasmtime/",
-            "tests/scenarios/inputs/",
+            "tests/scenarios/hand/",
+            "tests/scenarios/js/",
         ],
     },
     Step {
@@ -154,7 +160,8 @@ pub(crate) const ALL: &[Step] = &[
             "tests/faults/syscalls/",
             "tests/hosts/node/",
             "tests/hosts/wasmtime/",
-            "tests/scenarios/inputs/",
+            "tests/scenarios/hand/",
+            "tests/scenarios/js/",
         ],
     },
     Step {

@@ -1,0 +1,92 @@
+//! The scenarios of `tests/scenarios/hand` over real files, the command line included.
+
+mod case;
+mod faults;
+mod ground;
+mod host;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use milepost_scenarios::hand::{self, Hand, Worlds};
+
+use case::Case;
+use ground::{CannotBeHad, Ground};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/hand")
+}
+
+/// Runs every scenario of a topic, and reports all that failed.
+fn run(topic: &str) {
+    let file = folder().join(format!("{topic}.json"));
+    let scenarios = hand::read(&fs::read_to_string(file).unwrap()).unwrap();
+    let mut failures = Vec::new();
+    for scenario in scenarios {
+        if matches!(scenario.worlds, Worlds::Memory(_)) {
+            continue;
+        }
+        let failed = match faults::call(&scenario) {
+            Some(_) => faults::run(&scenario),
+            None => run_one(&scenario).err().into_iter().collect(),
+        };
+        let named = |why| format!("{}\n    {why}", scenario.name);
+        failures.extend(failed.into_iter().map(named));
+    }
+    assert!(failures.is_empty(), "{topic}\n{}", failures.join("\n"));
+}
+
+fn run_one(scenario: &Hand) -> Result<(), String> {
+    let ground = Ground::new();
+    let mut running = Case::new(&ground);
+    for step in &scenario.steps {
+        match running.take(step) {
+            Ok(outcome) => outcome?,
+            // A device without being root, links on a system without them.
+            Err(CannotBeHad) => {
+                let is_excused = scenario.needs.is_some() || cfg!(not(unix));
+                let why = || "cannot be put in place".to_owned();
+                return is_excused.then_some(()).ok_or_else(why);
+            }
+        }
+    }
+    running.check_files(&scenario.files)
+}
+
+macro_rules! topics {
+    ($($name:ident = $file:literal,)*) => {
+        $(#[test] fn $name() { run($file); })*
+
+        #[test]
+        fn a_file_of_scenarios_is_not_run() {
+            let entries = fs::read_dir(folder()).unwrap();
+            let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+            files.sort();
+            let names: Vec<_> = files.iter().map(|file| file.file_stem().unwrap()).collect();
+            assert_eq!(names, [$($file),*]);
+        }
+    };
+}
+
+topics! {
+    clocks = "clocks",
+    corrupt = "corrupt",
+    edits = "edits",
+    faults_at_effects = "faults",
+    fields = "fields",
+    gate = "gate",
+    history = "history",
+    large = "large",
+    links = "links",
+    merge = "merge",
+    names = "names",
+    phases = "phases",
+    repository = "repository",
+    requests = "requests",
+    resume = "resume",
+    save = "save",
+    strays = "strays",
+    terminal = "terminal",
+    text = "text",
+    tokens = "tokens",
+}

@@ -1,0 +1,126 @@
+//! A fault at each effect on files of a call, in every way, until a call comes through.
+
+use milepost::json::{Json, Object};
+use milepost::operation::request::start;
+use milepost_scenarios::hand::Hand;
+
+use super::case::Case;
+use super::ground::{Ground, snapshot};
+use super::host::Way;
+
+const DOCUMENT: &str = ".claude/state/design-checkpoint.json";
+
+/// The step of a scenario that runs with a fault at each of its effects; it is the last one.
+pub(super) fn call(scenario: &Hand) -> Option<&Object> {
+    let last = scenario.steps.last()?;
+    last.get("with_faults").map(|_| last)
+}
+
+/// What is wrong after a fault, with its place and way.
+pub(super) fn run(scenario: &Hand) -> Vec<String> {
+    let mut failures = Vec::new();
+    for way in Way::ALL {
+        for at in 0.. {
+            match run_one(scenario, at, way) {
+                Ok(Came::Through) => break,
+                Ok(Came::ToTheFault) => {}
+                Err(why) => failures.push(format!("effect {at}, {way:?}: {why}")),
+            }
+            assert!(at < 500, "{} never comes through", scenario.name);
+        }
+    }
+    failures
+}
+
+enum Came {
+    ToTheFault,
+    Through,
+}
+
+fn run_one(scenario: &Hand, at: usize, way: Way) -> Result<Came, String> {
+    let ground = Ground::new();
+    let mut case = Case::new(&ground);
+    let (call, before) = scenario.steps.split_last().unwrap();
+    for step in before {
+        case.take(step).unwrap()?;
+    }
+    let document = ground.at(DOCUMENT);
+    let before = std::fs::read_to_string(&document).ok();
+    let foreign = ground.foreign();
+
+    let operation = call.get("ask").and_then(Json::as_str).unwrap();
+    let request = case.request(operation, call);
+    case.host.files = 0;
+    case.host.fault = Some((at, way));
+    let reply = case.host.run(start(request.as_bytes()));
+    case.host.fault = None;
+    let came = match case.host.files <= at {
+        true => Came::Through,
+        false => Came::ToTheFault,
+    };
+
+    let after = std::fs::read_to_string(&document).ok();
+    let is_new = after
+        .as_ref()
+        .is_some_and(|it| Some(it) != before.as_ref() && it.contains("\"b\": {"));
+    if !is_new && after != before {
+        return Err(format!(
+            "neither the old document nor the new one: {after:?}"
+        ));
+    }
+    if reply.starts_with(r#"{"ok":true"#) {
+        if !is_new {
+            return Err("acknowledged, and not there".into());
+        }
+    } else if !["\"code\":\"io\"", "\"code\":\"unsafe_path\""]
+        .iter()
+        .any(|code| reply.contains(code))
+    {
+        return Err(reply);
+    }
+
+    let next = Object::new()
+        .with("phase", "c")
+        .with("patch", Object::new());
+    let next = case.request("update_phase", &next);
+    let reply = case.host.run(start(next.as_bytes()));
+    if !reply.starts_with(r#"{"ok":true"#) {
+        return Err(format!("the next update fails: {reply}"));
+    }
+    let last = std::fs::read_to_string(&document).unwrap();
+    let keeps = |part: &str| last.contains(part);
+    let had = |part: &str| before.as_ref().is_some_and(|it| it.contains(part));
+    if !keeps("\"c\": {") || is_new && !keeps("\"b\": {") || had("\"a\": {") && !keeps("\"a\": {") {
+        return Err(format!("the next update lost something: {last}"));
+    }
+    if foreign != ground.foreign() {
+        return Err("something outside of the state folder changed".into());
+    }
+    let left_over = left_over(&ground);
+    if !left_over.is_empty() {
+        return Err(format!("left over after the next update: {left_over:?}"));
+    }
+    Ok(came)
+}
+
+/// Files of the state folder that are neither the document, nor a revision, nor what keeps git
+/// away; and that last one where it is missing.
+fn left_over(ground: &Ground) -> Vec<String> {
+    let state = ground.at(".claude/state");
+    let side = ".milepost/design-checkpoint";
+    let mut found: Vec<String> = snapshot(&state)
+        .into_iter()
+        .filter(|(_, what)| what != "folder")
+        .map(|(path, _)| path.strip_prefix(&state).unwrap().to_owned())
+        .map(|path| path.to_str().unwrap().to_owned())
+        .filter(|path| {
+            let revision = path.strip_prefix(&format!("{side}/history/"));
+            let revision = revision.is_some_and(|name| name.ends_with(".json"));
+            !revision && path != "design-checkpoint.json" && path != ".gitignore"
+        })
+        .collect();
+    if !state.join(".gitignore").is_file() {
+        found.push("no .gitignore".to_owned());
+    }
+    found
+}

@@ -1,0 +1,120 @@
+//! The disk, with a clock and faults that a scenario decides.
+
+use milepost::effect::{Effect, Fault, Machine, Outcome, Stream};
+
+use crate::disk::Disk;
+
+/// In which way an effect goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// It is refused.
+    Once,
+    /// It and every later one is refused.
+    ForGood,
+    /// It is done, and reported as failed.
+    DoneAllTheSame,
+}
+
+impl Way {
+    pub(super) const ALL: [Way; 3] = [Way::Once, Way::ForGood, Way::DoneAllTheSame];
+}
+
+/// Something done at the first waiting.
+type WhileWaiting<'a> = Box<dyn FnOnce() + 'a>;
+
+pub(super) struct Host<'a> {
+    disk: Disk,
+    /// The wall clock, where the scenario sets it.
+    pub(super) wall_ms: Option<f64>,
+    /// How far a scenario moved it on.
+    pub(super) passed_ms: f64,
+    /// Time that was waited for; nobody sleeps.
+    waited_ms: f64,
+    pub(super) while_waiting: Option<WhileWaiting<'a>>,
+    /// How many effects on files there were.
+    pub(super) files: usize,
+    pub(super) fault: Option<(usize, Way)>,
+    pub(super) input: Vec<u8>,
+    /// What was printed, on either stream.
+    pub(super) printed: String,
+}
+
+impl<'a> Host<'a> {
+    pub(super) fn new() -> Self {
+        Host {
+            disk: Disk::new(),
+            wall_ms: None,
+            passed_ms: 0.0,
+            waited_ms: 0.0,
+            while_waiting: None,
+            files: 0,
+            fault: None,
+            input: Vec::new(),
+            printed: String::new(),
+        }
+    }
+
+    pub(super) fn run<T>(&mut self, machine: Machine<T>) -> T {
+        machine.run(|effect| self.perform(effect))
+    }
+
+    fn perform(&mut self, effect: Effect) -> Outcome {
+        match effect {
+            Effect::Clock => self.clock(),
+            Effect::Wait { ms } => {
+                if let Some(act) = self.while_waiting.take() {
+                    act();
+                }
+                self.waited_ms += f64::from(ms);
+                Outcome::Done
+            }
+            Effect::Print { stream, text } => {
+                assert!(matches!(stream, Stream::Output | Stream::Error));
+                self.printed.push_str(&text);
+                Outcome::Done
+            }
+            Effect::Input { limit } if self.input.len() > limit as usize => {
+                failed(Fault::TooLarge, "larger than the limit")
+            }
+            Effect::Input { .. } => Outcome::Bytes(std::mem::take(&mut self.input)),
+            Effect::Random { .. } => self.disk.perform(effect),
+            effect => self.perform_on_files(effect),
+        }
+    }
+
+    fn perform_on_files(&mut self, effect: Effect) -> Outcome {
+        let number = self.files;
+        self.files += 1;
+        match self.fault {
+            Some((at, Way::Once)) if at == number => io_error(),
+            Some((at, Way::ForGood)) if at <= number => io_error(),
+            Some((at, Way::DoneAllTheSame)) if at == number => {
+                self.disk.perform(effect);
+                io_error()
+            }
+            _ => self.disk.perform(effect),
+        }
+    }
+
+    fn clock(&mut self) -> Outcome {
+        match self.disk.perform(Effect::Clock) {
+            Outcome::Clock {
+                wall_ms,
+                monotonic_ms,
+            } => Outcome::Clock {
+                wall_ms: self.wall_ms.unwrap_or(wall_ms) + self.passed_ms,
+                monotonic_ms: monotonic_ms + self.waited_ms,
+            },
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+fn io_error() -> Outcome {
+    failed(Fault::Other, "EIO: i/o error")
+}
+
+fn failed(fault: Fault, detail: &str) -> Outcome {
+    let detail = detail.to_owned();
+    Outcome::Failed { fault, detail }
+}

@@ -1,0 +1,57 @@
+// Who is asked: the installed package, in this process, and its command line.
+
+import { spawnSync } from 'node:child_process';
+import * as path from 'node:path';
+import { require } from '../ground.mjs';
+
+// By require, so that the functions of `node:fs` are looked up at each call, which faults need.
+const { openStore } = require('milepost');
+const manifest = require.resolve('milepost/package.json');
+const bin = path.join(path.dirname(manifest), require(manifest).bin.milepost);
+
+/** Each with the members of its request; a document is given as an object, or as text. */
+const CALLS = {
+  load: (store, { command, feature, revision }) => {
+    // Both ways in: the second one is exact.
+    store.load(command, feature, { revision });
+    const text = store.loadText(command, feature, { revision });
+    return text === null ? null : { text, revision: JSON.parse(text).revision };
+  },
+  save: (store, { command, feature, document, text }) =>
+    text === undefined
+      ? store.save(command, document, feature)
+      : store.saveText(command, text, feature),
+  update_phase: (store, { command, feature, phase, patch, patch_text }) =>
+    store.updatePhase(command, phase, patch ?? JSON.parse(patch_text), feature),
+  complete: (store, { command, feature }) => store.complete(command, feature),
+  resume_point: (store, { command, feature }) => store.resumePoint(command, feature),
+  gate: (store, { command, feature }) => store.gate(command, feature),
+  log: (store, { command, feature }) => store.log(command, feature),
+  diff: (store, { command, feature, from, to }) => store.diff(command, feature, { from, to }),
+  undo: (store, { command, feature, to, revision, seal }) =>
+    store.undo(command, feature, { to, revision, seal }),
+  recover: (store, { command, feature, to }) => store.recover(command, feature, { to }),
+  trim: (store, { command, feature, revisions, days }) =>
+    store.trim(command, feature, { revisions, days }),
+  list: (store) => store.list(),
+  latest: (store) => store.latest(),
+  load_integrations: (store) => store.loadIntegrations(),
+};
+
+/** One operation: its value, or its error, and its warnings. */
+export function ask(root, operation, fields) {
+  const store = openStore({ root });
+  try {
+    return { value: CALLS[operation](store, fields), warnings: store.warnings };
+  } catch (error) {
+    return { error, warnings: store.warnings };
+  }
+}
+
+/** One call of the command line, in the project. */
+export function line(root, words, input) {
+  const env = { ...process.env };
+  delete env.GIT_ROOT;
+  const how = { cwd: root, encoding: 'utf8', env, input };
+  return spawnSync(process.execPath, [bin, '--root', root, ...words], how);
+}

@@ -1,0 +1,113 @@
+//! Runs a scenario, and says what came of it.
+
+use milepost::effect::{Effect, Outcome};
+use milepost::json::{Json, Object};
+use milepost::operation::request;
+use milepost::tokens;
+
+use crate::scenario::{Scenario, Step};
+use crate::text::content;
+use crate::world::World;
+
+/// One binding of the core.
+pub trait Core {
+    /// The tokens of a text.
+    fn count(&mut self, text: &str) -> u64;
+    /// Whether a text keeps to a limit of tokens.
+    fn validate_summary(&mut self, text: &str, limit: u64) -> tokens::Verdict;
+    /// The text, cut to a limit of tokens.
+    fn truncate(&mut self, text: &str, limit: u64) -> String;
+    /// Runs one operation on a host that answers at once.
+    fn run(&mut self, request: &str, perform: &mut dyn FnMut(Effect) -> Outcome) -> String;
+}
+
+/// The crate itself.
+#[derive(Debug)]
+pub struct Native;
+
+impl Core for Native {
+    fn count(&mut self, text: &str) -> u64 {
+        tokens::count(text)
+    }
+
+    fn validate_summary(&mut self, text: &str, limit: u64) -> tokens::Verdict {
+        tokens::validate(text, limit)
+    }
+
+    fn truncate(&mut self, text: &str, limit: u64) -> String {
+        tokens::truncate(text, limit).to_owned()
+    }
+
+    fn run(&mut self, request: &str, perform: &mut dyn FnMut(Effect) -> Outcome) -> String {
+        request::start(request.as_bytes()).run(perform)
+    }
+}
+
+/// A scenario under way.
+#[derive(Debug)]
+pub struct Run<C> {
+    core: C,
+    /// As it is now.
+    pub world: World,
+    /// What the steps so far answered.
+    pub replies: Vec<String>,
+}
+
+impl<C: Core> Run<C> {
+    /// Nothing has happened yet.
+    pub fn new(core: C, world: World) -> Self {
+        let replies = Vec::new();
+        Run {
+            core,
+            world,
+            replies,
+        }
+    }
+
+    /// Takes one step.
+    pub fn take(&mut self, step: &Step) {
+        let reply = match step {
+            Step::Request(request) => {
+                let world = &mut self.world;
+                self.core.run(request, &mut |effect| world.perform(&effect))
+            }
+            Step::Count(text) => self.core.count(text).to_string(),
+            Step::ValidateSummary(text, limit) => {
+                Json::Object(verdict(self.core.validate_summary(text, *limit))).to_line()
+            }
+            Step::Truncate(text, limit) => self.core.truncate(text, *limit),
+            Step::Put(path, bytes) => return self.world.put(path, bytes.clone()),
+            Step::Pass(ms) => return self.world.pass(*ms),
+        };
+        self.replies.push(reply);
+    }
+
+    /// The line that every host prints.
+    pub fn outcome(&self, name: &str) -> String {
+        let files = self.world.files();
+        let files: Object = files.map(|(path, bytes)| (path, content(&bytes))).collect();
+        let object = Object::new()
+            .with("name", name)
+            .with("replies", self.replies.clone())
+            .with("files", files);
+        Json::Object(object).to_line()
+    }
+}
+
+/// What comes of a scenario.
+pub fn outcome(core: impl Core, scenario: &Scenario) -> String {
+    let mut run = Run::new(core, World::new(scenario.world.clone()));
+    for step in &scenario.steps {
+        run.take(step);
+    }
+    run.outcome(&scenario.name)
+}
+
+/// A verdict, as every host says it.
+pub fn verdict(verdict: tokens::Verdict) -> Object {
+    Object::new()
+        .with("valid", verdict.valid)
+        .with("tokenCount", verdict.token_count)
+        .with("limit", verdict.limit)
+        .with("error", verdict.error)
+}
