@@ -20,8 +20,8 @@ export async function converse(verbs) {
 function answer(perform) {
   try {
     return { revision: perform() };
-  } catch ({ code, name, message }) {
-    return { error: { code: code ?? name, message } };
+  } catch ({ code, name, message, written }) {
+    return { error: { code: code ?? name, message, written } };
   }
 }
 

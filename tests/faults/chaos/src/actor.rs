@@ -32,10 +32,28 @@ pub(crate) enum Request<'a> {
 pub(crate) enum Answer {
     /// The revision that was written, or read.
     Revision(u64),
-    Refused {
-        code: String,
-        message: String,
-    },
+    Refused(Refusal),
+}
+
+/// What a failed operation says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) code: String,
+    pub(crate) message: String,
+    /// Whether it leaves open that the operation is written, or says so: it was not acknowledged,
+    /// and may be there.
+    pub(crate) may_be_there: bool,
+}
+
+impl Refusal {
+    /// Of which nothing was written.
+    pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
+        Refusal {
+            code: code.to_owned(),
+            message: message.into(),
+            may_be_there: false,
+        }
+    }
 }
 
 /// A writer or reader on a host.
@@ -137,10 +155,7 @@ impl<'a> Actor<'a> {
         let status = child.ended()?;
         match (status.success(), child.errors.as_str()) {
             (true, "") => parse(&said),
-            (true, warning) => Ok(Answer::Refused {
-                code: "warning".to_owned(),
-                message: warning.trim_end().to_owned(),
-            }),
+            (true, warning) => Ok(Answer::Refused(Refusal::new("warning", warning.trim_end()))),
             (false, error) => parse(error).with_context(|| format!("wasmtime ended with {status}")),
         }
     }
@@ -183,10 +198,11 @@ fn parse(said: &str) -> Result<Answer> {
     let answer: Value = serde_json::from_str(said).with_context(unclear)?;
     if let Some(error) = answer.get("error") {
         let text = |name| error.get(name).and_then(Value::as_str).unwrap_or_default();
-        return Ok(Answer::Refused {
-            code: text("code").to_owned(),
-            message: text("message").to_owned(),
-        });
+        return Ok(Answer::Refused(Refusal {
+            // Whoever does not say what was written has to have written nothing.
+            may_be_there: matches!(text("written"), "yes" | "unknown"),
+            ..Refusal::new(text("code"), text("message"))
+        }));
     }
     let revision = answer.get("revision").and_then(Value::as_u64);
     Ok(Answer::Revision(revision.with_context(unclear)?))
@@ -194,7 +210,7 @@ fn parse(said: &str) -> Result<Answer> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Answer, parse};
+    use super::{Answer, Refusal, parse};
 
     #[test]
     fn half_an_answer_acknowledges() {
@@ -203,13 +219,26 @@ mod tests {
     }
 
     #[test]
+    fn a_refusal_that_may_have_written_counts_as_one_that_has_not() {
+        for (written, expected) in [
+            (r#""no""#, false),
+            (r#""yes""#, true),
+            (r#""unknown""#, true),
+            (r#""perhaps""#, false),
+            ("null", false),
+        ] {
+            let said = format!(r#"{{"error":{{"code":"io","written":{written}}}}}"#);
+            let Answer::Refused(refusal) = parse(&said).expect("it is an answer") else {
+                panic!("{said} is a refusal");
+            };
+            assert_eq!(refusal.may_be_there, expected, "{written}");
+        }
+    }
+
+    #[test]
     fn a_refusal_is_no_answer() {
         let refused = parse(r#"{"error":{"code":"busy","message":"held"}}"#).expect("it is one");
-        let expected = Answer::Refused {
-            code: "busy".to_owned(),
-            message: "held".to_owned(),
-        };
-        assert_eq!(refused, expected);
+        assert_eq!(refused, Answer::Refused(Refusal::new("busy", "held")));
         assert_eq!(
             parse("{\n  \"revision\": 3,\n  \"seal\": \"x\"\n}\n").expect("one"),
             Answer::Revision(3)

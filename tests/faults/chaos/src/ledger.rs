@@ -2,21 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use crate::actor::Refusal;
 use crate::cast::Host;
-
-/// In the message of an `io`: the change may be there, or is, though it was not acknowledged.
-const NOT_EXCLUDED: [&str; 2] = [
-    " is written is unknown: ",
-    " is written, but whether it survives a power loss is unknown",
-];
 
 /// What a writer answered to one operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// It is written: from now on it has to be there.
     Acknowledged,
-    /// It says that nothing was written, or with `io` that something may be.
-    Refused { code: String, message: String },
+    /// It says why, and whether something may be written all the same.
+    Refused(Refusal),
     /// Killed before it answered: it may be there or not.
     Unknown,
 }
@@ -134,10 +129,10 @@ pub(crate) fn look_up(entries: &[Entry], documents: &[Stored]) -> Findings {
                     findings.lost.push(entry.operation.clone());
                 }
             }
-            Outcome::Refused { code, message } => {
-                let messages = findings.refused.entry(code.clone()).or_default();
-                messages.push(message.clone());
-                if is_there && !may_be_there(code, message) {
+            Outcome::Refused(refusal) => {
+                let messages = findings.refused.entry(refusal.code.clone()).or_default();
+                messages.push(refusal.message.clone());
+                if is_there && !refusal.may_be_there {
                     findings.refused_yet_written.push(entry.operation.clone());
                 }
             }
@@ -156,14 +151,10 @@ pub(crate) fn look_up(entries: &[Entry], documents: &[Stored]) -> Findings {
     findings
 }
 
-/// Whether a refusal leaves open that the operation is written.
-fn may_be_there(code: &str, message: &str) -> bool {
-    code == "io" && NOT_EXCLUDED.iter().any(|words| message.contains(words))
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Entry, Findings, Outcome, Share, Stored, look_up};
+    use crate::actor::Refusal;
     use crate::cast::Host;
 
     fn entry(operation: &str, outcome: Outcome) -> Entry {
@@ -183,11 +174,8 @@ mod tests {
         }]
     }
 
-    fn refused(code: &str, message: &str) -> Outcome {
-        Outcome::Refused {
-            code: code.to_owned(),
-            message: message.to_owned(),
-        }
+    fn refused(code: &str) -> Outcome {
+        Outcome::Refused(Refusal::new(code, "why"))
     }
 
     #[test]
@@ -253,7 +241,7 @@ mod tests {
     fn a_killed_operation_counts_against_its_host() {
         let mut entries = vec![
             entry("a", Outcome::Acknowledged),
-            entry("b", refused("busy", "held")),
+            entry("b", refused("busy")),
             entry("c", Outcome::Unknown),
         ];
         entries[0].host = Host::Deno;
@@ -268,18 +256,18 @@ mod tests {
 
     #[test]
     fn an_operation_that_said_nothing_was_written_may_have_written() {
-        let unknown = "Cannot write a: EIO; whether revision 3 is written is unknown: EIO";
-        let unsynced = "Cannot sync .: EIO; revision 4 is written, but whether it survives a power \
-                        loss is unknown";
+        let open = Outcome::Refused(Refusal {
+            may_be_there: true,
+            ..Refusal::new("io", "why")
+        });
         let entries = [
-            entry("a", refused("busy", "held")),
-            entry("b", refused("io", "Cannot write a: EIO")),
-            entry("c", refused("io", unknown)),
-            entry("d", refused("io", unsynced)),
-            entry("e", refused("busy", unknown)),
+            entry("a", refused("busy")),
+            entry("b", refused("io")),
+            entry("c", open.clone()),
+            entry("d", open),
         ];
-        let findings = look_up(&entries, &stored(5, &["a", "b", "c", "d", "e"]));
-        assert_eq!(findings.refused_yet_written, ["a", "b", "e"]);
-        assert_eq!(findings.refused.values().flatten().count(), 5);
+        let findings = look_up(&entries, &stored(3, &["a", "b", "c"]));
+        assert_eq!(findings.refused_yet_written, ["a", "b"]);
+        assert_eq!(findings.refused.values().flatten().count(), 4);
     }
 }

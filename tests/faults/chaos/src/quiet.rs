@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::actor::{Answer, COMMAND, Request};
+use crate::actor::{Answer, COMMAND, Refusal, Request};
 use crate::aftermath::{STATE, file};
 use crate::board::feature;
 use crate::cast::Host;
@@ -81,7 +81,7 @@ pub(crate) fn settle(
         actor.ask(&Request::Phase(&operation), &feature(document))?;
         let answer = actor.whole_answer()?;
         quiet.slowest = quiet.slowest.max(began.elapsed());
-        if let Answer::Refused { code, message } = &answer {
+        if let Answer::Refused(Refusal { code, message, .. }) = &answer {
             quiet.wrong.push(format!(
                 "the quiet update of document {document} was refused: {code}: {message}"
             ));
@@ -157,7 +157,7 @@ impl Book<'_> {
                 board.acknowledge(document, revision);
                 Outcome::Acknowledged
             }
-            Some(Answer::Refused { code, message }) => Outcome::Refused { code, message },
+            Some(Answer::Refused(refusal)) => Outcome::Refused(refusal),
             None => Outcome::Unknown,
         };
         self.entries.push(Entry {

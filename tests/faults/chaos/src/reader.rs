@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::Value;
 
-use crate::actor::{Answer, Request};
+use crate::actor::{Answer, Refusal, Request};
 use crate::aftermath;
 use crate::board::feature;
 use crate::cast::Host;
@@ -61,8 +61,8 @@ impl Reads {
                 self.wrong(format!("read revision {revision} after {expected}"));
                 *revision
             }
-            Answer::Refused { code, .. } if code == "not_found" && expected == 0 => 0,
-            Answer::Refused { code, message } => {
+            Answer::Refused(refusal) if refusal.code == "not_found" && expected == 0 => 0,
+            Answer::Refused(Refusal { code, message, .. }) => {
                 self.torn += 1;
                 self.wrong(format!("{code}: {message}"));
                 0
@@ -114,9 +114,9 @@ pub(crate) fn read(stage: &Stage<'_>, host: Host) -> Result<Reads> {
 
 /// What a document's file shows at once, whoever writes it.
 pub(crate) fn look(file: &Path) -> Answer {
-    let refused = |code: &str, message: String| Answer::Refused {
-        code: code.to_owned(),
-        message: format!("{}: {message}", file.display()),
+    let refused = |code: &str, message: String| {
+        let message = format!("{}: {message}", file.display());
+        Answer::Refused(Refusal::new(code, message))
     };
     let bytes = match fs::read(file) {
         Ok(bytes) => bytes,
@@ -139,13 +139,10 @@ mod tests {
     use std::fs;
 
     use super::{Reads, look};
-    use crate::actor::Answer;
+    use crate::actor::{Answer, Refusal};
 
     fn refused(code: &str) -> Answer {
-        Answer::Refused {
-            code: code.to_owned(),
-            message: String::new(),
-        }
+        Answer::Refused(Refusal::new(code, ""))
     }
 
     #[test]
@@ -163,7 +160,7 @@ mod tests {
         let file = folder.path().join("implement-r0.json");
         let code = || match look(&file) {
             Answer::Revision(revision) => revision.to_string(),
-            Answer::Refused { code, .. } => code,
+            Answer::Refused(refusal) => refusal.code,
         };
         assert_eq!(code(), "not_found");
         for (text, expected) in [

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use crate::actor::{Actor, Answer, Request};
+use crate::actor::{Actor, Answer, Refusal, Request};
 use crate::board::feature;
 use crate::cast::Host;
 use crate::child;
@@ -167,9 +167,10 @@ impl<'a> Writer<'a> {
                 ))?;
                 Outcome::Acknowledged
             }
-            Some(Answer::Refused { code, message }) => {
+            Some(Answer::Refused(refusal)) => {
+                let Refusal { code, message, .. } = &refusal;
                 board.note(format_args!("{operation} is refused: {code}: {message}"))?;
-                Outcome::Refused { code, message }
+                Outcome::Refused(refusal)
             }
             None => {
                 board.note(format_args!(
