@@ -1,4 +1,12 @@
 //! One target: the kept inputs first, then new ones until the time is over or one fails.
+//!
+//! The loop, its bytes and its shrinking are of this crate because `arbtest`, which has the same face
+//! (a property of `Unstructured`), makes every input of chance alone, and minimises by drawing other
+//! inputs from fewer random bytes, whatever they fail of. With two faults planted in a reader of JSON,
+//! three tries of 20 s each: on its own bytes it found neither in 3 million inputs. With the changes of
+//! `bytes` made from its `Unstructured` it found both, in the same number of inputs and in 0.2 to 2 s
+//! instead of 2 to 200 ms; what it minimised in 20 s had 47 bytes, and 14 or 15 after `shrink`, which
+//! takes less than 0.3 s. Nor can a whole hunt be repeated: its seeds are drawn from the system.
 
 use std::process;
 use std::sync::{Mutex, PoisonError};
