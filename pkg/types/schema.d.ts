@@ -27,6 +27,12 @@ export interface UnifiedCheckpoint {
   phases: { [name: string]: CheckpointPhase };
   /** Whether the work may be shipped; used by `ship`. */
   gate?: CheckpointGate;
+  /** The seal of the revision that it had under a former name; written by a rename. */
+  renamed_from?: string;
+  /** The feature that the checkpoint has moved to: this document stands for none. */
+  renamed_to?: string;
+  /** When the checkpoint went from here: this document stands for none. */
+  removed_at?: string;
   /** Counts the committed changes; written by the store. */
   revision?: number;
   /** Tells this write from every other, and hand edits from writes; written by the store. */

@@ -14,6 +14,8 @@ use super::write::{Committed, Decide, Recovered, new_id, recover, update};
 pub struct Stored {
     /// `None` when there is no document.
     pub document: Option<Box<Document>>,
+    /// What stands for an absent document, where that is there.
+    pub tombstone: Option<Box<Document>>,
     /// Whether the store has written this document before.
     pub has_side: bool,
 }
@@ -42,6 +44,11 @@ impl<'a> Slot<'a> {
         &self.reader.folder
     }
 
+    /// Whether both have one side folder: their names differ in letter case at most.
+    pub fn shares_side(&self, other: &Slot<'_>) -> bool {
+        self.reader.paths.side() == other.reader.paths.side()
+    }
+
     /// The document's path, as messages show it.
     pub fn shown(&self) -> String {
         self.reader.shown()
@@ -56,7 +63,18 @@ impl<'a> Slot<'a> {
         let Reader { folder, paths, .. } = &self.reader;
         let standing = self.look().await?;
         let has_side = standing.has_side;
-        let stored = |document| Stored { document, has_side };
+        let stored = |document: Option<Box<Document>>| {
+            let is_tombstone = |it: &Box<Document>| (self.policy.is_tombstone)(&it.object);
+            let (document, tombstone) = match document.as_ref().is_some_and(is_tombstone) {
+                true => (None, document),
+                false => (document, None),
+            };
+            Stored {
+                document,
+                tombstone,
+                has_side,
+            }
+        };
         if standing.document.kind == Kind::Absent {
             return Ok(stored(None));
         }

@@ -59,6 +59,28 @@ pub static CHECKPOINT: Shape = Shape {
             "Whether the work may be shipped; used by `ship`.",
         ),
         Field {
+            name: "renamed_from",
+            kind: Kind::String,
+            presence: Presence::Additive,
+            doc: published(
+                "The seal of the revision that it had under a former name; written by a rename.",
+            ),
+        },
+        Field {
+            name: "renamed_to",
+            kind: Kind::String,
+            presence: Presence::Additive,
+            doc: published(
+                "The feature that the checkpoint has moved to: this document stands for none.",
+            ),
+        },
+        Field {
+            name: "removed_at",
+            kind: Kind::Time,
+            presence: Presence::Additive,
+            doc: published("When the checkpoint went from here: this document stands for none."),
+        },
+        Field {
             name: "revision",
             kind: Kind::Integer,
             presence: Presence::Additive,

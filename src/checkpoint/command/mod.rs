@@ -10,6 +10,7 @@ pub mod name;
 pub mod phases;
 pub mod publish;
 pub mod resume;
+pub mod tombstone;
 
 #[cfg(test)]
 mod sample;

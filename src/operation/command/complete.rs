@@ -36,7 +36,7 @@ pub async fn complete(io: &Io, settings: &Settings, target: &Target) -> Reply<Sa
     about(target, async |noticed| {
         let opened = Opened::open(io, settings, target).await?;
         // Looked for first, so that asking for a missing one makes no folder.
-        if opened.slot.read().await?.document.is_none() {
+        if opened.read().await?.document.is_none() {
             return Err(missing(&opened, target).await);
         }
         let moment = opened.moment(noticed).await?;

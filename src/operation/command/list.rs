@@ -2,6 +2,7 @@
 
 use crate::checkpoint::command::document::Command;
 use crate::checkpoint::command::name;
+use crate::checkpoint::command::tombstone::unfinished_rename;
 use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -12,7 +13,8 @@ use crate::root;
 use crate::schema::{Kind, Shape};
 use crate::store::{self, Document};
 
-use super::opened::slot;
+use super::names::slot;
+use super::opened::Opened;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "list",
@@ -100,26 +102,44 @@ pub(super) type Read = (Target, Result<Box<Document>, Error>);
 pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, Error> {
     let root = root::locate(io, settings).await?;
     let folder = root::state_folder(&root, settings)?;
-    let mut all = Vec::new();
-    for stem in store::stems(io, &folder).await? {
-        let Some((command, feature)) = name::of_stem(stem.as_str()) else {
-            continue;
-        };
-        if Command::parse(command).is_none() {
-            continue;
-        }
-        let target = Target {
-            command: command.to_owned(),
-            feature: feature.map(str::to_owned),
-        };
-        match slot(io, &folder, &stem, settings).read().await {
-            Ok(stored) => {
-                all.extend(stored.document.map(|document| (target, Ok(document))));
+    loop {
+        let mut all = Vec::new();
+        let mut unfinished = None;
+        for stem in store::stems(io, &folder).await? {
+            let Some((command, feature)) = name::of_stem(stem.as_str()) else {
+                continue;
+            };
+            if Command::parse(command).is_none() {
+                continue;
             }
-            Err(error) => all.push((target, Err(error))),
+            let target = Target {
+                command: command.to_owned(),
+                feature: feature.map(str::to_owned),
+            };
+            match slot(io, &folder, &stem, settings).read().await {
+                Ok(stored) => {
+                    let moving = stored.tombstone.as_ref();
+                    if moving.is_some_and(|it| unfinished_rename(&it.object).is_some()) {
+                        unfinished = Some(target);
+                        continue;
+                    }
+                    all.extend(stored.document.map(|document| (target, Ok(document))));
+                }
+                Err(error) => all.push((target, Err(error))),
+            }
+        }
+        let Some(target) = unfinished else {
+            return Ok(all);
+        };
+        // What moved may be listed under its new name then, or be back.
+        let opened = Opened::open(io, settings, &target).await?;
+        let is_finished = |tombstone: &Document| unfinished_rename(&tombstone.object).is_none();
+        match opened.read().await {
+            Ok(stored) if stored.tombstone.as_ref().is_none_or(|it| is_finished(it)) => {}
+            // It cannot be finished here, and is none of what is listed.
+            _ => return Ok(all),
         }
     }
-    Ok(all)
 }
 
 fn listed(target: Target, read: Result<Box<Document>, Error>) -> Listed {

@@ -99,7 +99,7 @@ pub(super) async fn find(
     noticed: &mut Noticed,
 ) -> Result<Option<(Loaded, Head)>, Error> {
     let opened = Opened::open(io, settings, target).await?;
-    let stored = opened.slot.read().await?;
+    let stored = opened.read().await?;
     match stored.document {
         None => Ok(None),
         Some(document) => {
@@ -123,10 +123,11 @@ pub async fn load_revision(
 ) -> Reply<Loaded> {
     about(target, async |noticed| {
         let opened = Opened::open(io, settings, target).await?;
-        match opened.slot.read().await {
+        match opened.read().await {
             Ok(Stored {
                 document: Some(document),
                 has_side,
+                ..
             }) if document.stamp.revision == number => {
                 return Ok(present(&opened, *document, has_side, noticed).await?.0);
             }

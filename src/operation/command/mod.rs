@@ -1,7 +1,9 @@
 //! Command checkpoints: each operation in a file of its own.
 
+mod names;
 mod opened;
 mod states;
+mod unfinished;
 
 use super::rows;
 

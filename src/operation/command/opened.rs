@@ -1,20 +1,23 @@
 //! What every operation on one command checkpoint needs: its names, its place and its moment.
 
+use std::cell::Cell;
+
 use crate::checkpoint::command::document::{Checkpoint, Command, check_version};
 use crate::checkpoint::command::heartbeat::is_heartbeat;
-use crate::checkpoint::command::name;
+use crate::checkpoint::command::tombstone::{is_tombstone, unfinished_rename};
 use crate::effect::Io;
-use crate::error::{Advice, Error, WarningCode};
+use crate::error::{Advice, Code, Error, WarningCode};
 use crate::json::{Json, Object};
 use crate::store::{
-    Change, Committed, Current, Decide, Document, Folder, Mark, Origin, Policy, Slot, Stamp, Stem,
-    Write,
+    Change, Committed, Current, Decide, Document, Mark, Origin, Slot, Stamp, Stored, Write,
 };
-use crate::text::quoted;
 use crate::time;
 
 use crate::operation::{Noticed, Settings, Target};
 use crate::root::{self, Head, Root};
+
+use super::names::slot;
+use super::unfinished;
 
 /// No writer waits longer for others, with time to spare.
 const WAITED_MS: f64 = 10_000.0;
@@ -22,39 +25,36 @@ const WAITED_MS: f64 = 10_000.0;
 /// One checkpoint at its place. The names are valid.
 pub(super) struct Opened<'a> {
     pub(super) io: &'a Io,
+    pub(super) settings: &'a Settings,
     pub(super) root: Root,
     pub(super) slot: Slot<'a>,
     pub(super) command: Command,
-    feature: Option<&'a str>,
-}
-
-/// The place of a checkpoint, kept as the settings say.
-pub(super) fn slot<'a>(io: &'a Io, folder: &Folder, stem: &Stem, settings: &Settings) -> Slot<'a> {
-    let policy = Policy {
-        durability: settings.durability,
-        retention: settings.history,
-        time_field: Some("updated_at"),
-    };
-    Slot::new(io, folder, stem, policy)
+    pub(super) target: &'a Target,
+    /// Whether the latest try met a rename that somebody has to finish.
+    met_rename: Cell<bool>,
+    /// Whether nobody can finish it.
+    is_hopeless: Cell<bool>,
 }
 
 impl<'a> Opened<'a> {
     /// Checks the names, then finds the place.
     pub(super) async fn open(
         io: &'a Io,
-        settings: &Settings,
+        settings: &'a Settings,
         target: &'a Target,
     ) -> Result<Box<Self>, Error> {
         let (command, stem) = target.stem()?;
-        let feature = target.feature.as_deref();
         let root = root::locate(io, settings).await?;
         let folder = root::state_folder(&root, settings)?;
         Ok(Box::new(Opened {
             io,
+            settings,
             root,
             slot: slot(io, &folder, &stem, settings),
             command,
-            feature,
+            target,
+            met_rename: Cell::new(false),
+            is_hopeless: Cell::new(false),
         }))
     }
 
@@ -68,30 +68,53 @@ impl<'a> Opened<'a> {
         self.slot.shown()
     }
 
-    /// Refuses a document that belongs to another checkpoint: on a file system that holds `Foo`
-    /// and `foo` for equal, one file would serve both.
+    /// Refuses a document that belongs to another checkpoint.
     pub(super) fn expect_own(&self, object: &Object) -> Result<(), Error> {
-        let own = [
-            ("command", Some(self.command.as_str())),
-            ("feature", self.feature),
-        ];
-        for (key, asked) in own {
-            if let Some(stored) = object.get(key).and_then(Json::as_str)
-                && Some(stored) != asked
-            {
-                let (stored, asked) = (quoted(stored), quoted(asked.unwrap_or("(none)")));
-                let message = format!(
-                    "{} belongs to the {key} {stored}, not {asked}; choose another feature name",
-                    self.shown()
-                );
-                return Err(Error::conflict(message, vec![format!("/{key}")]));
-            }
-        }
-        Ok(())
+        self.target.expect_own(object, &self.shown())
     }
 
-    /// Refuses to write over a document of another checkpoint, or of a higher version.
+    /// Reads the checkpoint; a rename that was left unfinished is finished first.
+    pub(super) async fn read(&self) -> Result<Stored, Error> {
+        loop {
+            let stored = self.slot.read().await?;
+            match &stored.tombstone {
+                Some(document) if unfinished_rename(&document.object).is_some() => {
+                    let Opened { io, settings, .. } = *self;
+                    let slot = &self.slot;
+                    match Box::pin(unfinished::finish(
+                        io,
+                        settings,
+                        slot,
+                        self.target,
+                        document,
+                    ))
+                    .await
+                    {
+                        // The name is taken, so that the checkpoint is back here.
+                        Err(error) if error.code() == Code::Conflict => {}
+                        // What it replaced is not kept any more.
+                        Err(error) if error.code() == Code::NotFound => return Ok(stored),
+                        finished => finished?,
+                    }
+                }
+                _ => return Ok(stored),
+            }
+        }
+    }
+
+    /// Refuses to write over a document of another checkpoint, or of a higher version, and over what
+    /// somebody has to finish.
     pub(super) fn expect_own_current(&self, current: &Current<'_>) -> Result<(), Error> {
+        if let Some(document) = current.tombstone {
+            self.expect_own(&document.object)?;
+            let is_unfinished = unfinished_rename(&document.object).is_some();
+            let is_unfinished = is_unfinished && !self.is_hopeless.get();
+            self.met_rename.set(is_unfinished);
+            return match is_unfinished {
+                true => Err(Error::busy(self.shown())),
+                false => Ok(()),
+            };
+        }
         let Some(document) = current.document else {
             return Ok(());
         };
@@ -153,13 +176,38 @@ impl<'a> Opened<'a> {
     /// An earlier content as a document to write.
     pub(super) fn restorable(&self, mut object: Object, now: &str) -> Result<Object, Error> {
         self.expect_own(&object)?;
+        if is_tombstone(&object) {
+            return Err(Error::not_found(
+                "The checkpoint was not here at that revision".to_owned(),
+            ));
+        }
         object.remove("revision");
         object.remove("seal");
         object.set("updated_at", now);
         Ok(Checkpoint::try_from_json(Json::Object(object))?.into_object())
     }
 
-    /// Commits what `decide` makes of the checkpoint; see [`Slot::update`].
+    /// Commits what `decide` makes of the checkpoint, as [`Slot::update`] does; a rename that it meets
+    /// is finished first.
+    pub(super) async fn commit(
+        &self,
+        base: Option<&Stamp>,
+        decide: &mut Decide<'_>,
+    ) -> Result<Box<Committed>, Error> {
+        loop {
+            self.met_rename.set(false);
+            let updated = self.slot.update(base, decide).await;
+            if !self.met_rename.get() || updated.is_ok() {
+                return updated;
+            }
+            // Where what it replaced is lost, the rename is of nothing, and is written over.
+            let left = self.read().await?.tombstone;
+            let is_hopeless = |it: Box<Document>| unfinished_rename(&it.object).is_some();
+            self.is_hopeless.set(left.is_some_and(is_hopeless));
+        }
+    }
+
+    /// The same, with the warnings of a change.
     pub(super) async fn update(
         &self,
         base: Option<&Stamp>,
@@ -167,7 +215,7 @@ impl<'a> Opened<'a> {
         head: &Head,
         noticed: &mut Noticed,
     ) -> Result<Box<Committed>, Error> {
-        let committed = self.slot.update(base, decide).await?;
+        let committed = self.commit(base, decide).await?;
         if let Some(before) = &committed.before {
             self.notice(before, committed.had_side, noticed).await;
         }
@@ -251,30 +299,5 @@ impl Moment {
         }
         let next = Checkpoint::try_from_json(Json::Object(next))?;
         Ok(change(next.into_object(), current))
-    }
-}
-
-impl Target {
-    /// The command, and the stem that the checkpoint is stored under.
-    pub(in crate::operation) fn stem(&self) -> Result<(Command, Stem), Error> {
-        let command = Command::parse(&self.command).ok_or_else(|| {
-            let known = Command::ALL.map(Command::as_str).join(", ");
-            Error::invalid_name(format!(
-                "Invalid command {}: expected one of {known}",
-                quoted(&self.command)
-            ))
-        })?;
-        let stem = name::stem(command.as_str(), self.feature.as_deref())?;
-        Ok((command, Stem::new(stem)?))
-    }
-
-    /// That there is no such checkpoint.
-    pub(super) fn missing(&self) -> Error {
-        let feature = self.feature.iter();
-        let feature: String = feature.map(|it| format!(" for {it}")).collect();
-        Error::not_found(format!(
-            "There is no checkpoint of {}{feature}",
-            self.command
-        ))
     }
 }

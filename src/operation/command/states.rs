@@ -20,7 +20,7 @@ pub(super) async fn states(
     noticed: &mut Noticed,
 ) -> Result<(Vec<State>, Option<Error>), Error> {
     let opened = Opened::open(io, settings, target).await?;
-    let (stored, corrupt) = match opened.slot.read().await {
+    let (stored, corrupt) = match opened.read().await {
         Ok(stored) => (Some(stored), None),
         Err(error) if error.code() == Code::Corrupt => (None, Some(error)),
         Err(error) => return Err(error),
@@ -42,6 +42,7 @@ pub(super) async fn states(
     if let Some(Stored {
         document: Some(document),
         has_side,
+        ..
     }) = stored
     {
         opened.expect_own(&document.object)?;

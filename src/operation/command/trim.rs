@@ -78,7 +78,7 @@ pub async fn trim(
         let retention = settings.history.with(revisions, days)?;
         let opened = Opened::open(io, settings, target).await?;
         // The history of a lost document is what it is recovered from.
-        let stored = opened.slot.read().await?;
+        let stored = opened.read().await?;
         let document = stored.document.ok_or_else(|| target.missing())?;
         opened.expect_own(&document.object)?;
         opened.slot.trim(retention).await

@@ -179,7 +179,7 @@ pub async fn undo(io: &Io, settings: &Settings, target: &Target, undo: &Undo) ->
             content.set("updated_at", updated_at(&now, current));
             Ok(change(content, current))
         };
-        let committed = slot.update(None, &mut decide).await?;
+        let committed = opened.commit(None, &mut decide).await?;
         if let Some(before) = &committed.before {
             opened.notice(before, committed.had_side, noticed).await;
         }

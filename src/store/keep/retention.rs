@@ -5,6 +5,7 @@
 
 use crate::effect::Sync;
 use crate::error::Error;
+use crate::json::Object;
 
 /// How many replaced revisions are kept where nobody says otherwise.
 pub const KEPT_REVISIONS: usize = 50;
@@ -25,6 +26,8 @@ pub struct Policy {
     /// The member that says when a document was written, in RFC 3339, for retention by age; without
     /// it no revision has an age.
     pub time_field: Option<&'static str>,
+    /// Whether a document is a tombstone: it stands for an absent one.
+    pub is_tombstone: fn(&Object) -> bool,
 }
 
 impl Default for Policy {
@@ -33,6 +36,7 @@ impl Default for Policy {
             durability: Sync::Durable,
             retention: Retention::default(),
             time_field: None,
+            is_tombstone: |_| false,
         }
     }
 }

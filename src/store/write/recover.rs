@@ -37,14 +37,16 @@ pub(in crate::store) async fn recover(
     // Looked at first, so that folders are made only where there is something to recover.
     let history = History { reader };
     match content(reader, history.listed(standing.has_side).await).await? {
-        Content::Document(document) => return Err(sound(reader, &document)),
+        Content::Document(document) if !(policy.is_tombstone)(&document.object) => {
+            return Err(sound(reader, &document));
+        }
         Content::Absent if history.kept().await?.is_empty() => {
             return Err(Error::not_found(format!(
                 "{} does not exist, and no revision of it is kept",
                 reader.shown()
             )));
         }
-        Content::Absent | Content::Corrupt { .. } => {}
+        Content::Document(_) | Content::Absent | Content::Corrupt { .. } => {}
     }
     let mut taken = Taken::default();
     let recovery = Recovery {

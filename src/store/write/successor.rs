@@ -3,7 +3,7 @@
 use crate::error::{Code, Error};
 use crate::json::Object;
 
-use crate::store::keep::{Accept, History, Wanted, quarantine};
+use crate::store::keep::{Accept, History, Policy, Wanted, quarantine};
 use crate::store::read::{Content, Document, Mark, Reader, Stamp};
 
 /// The document that an update starts from.
@@ -11,6 +11,8 @@ use crate::store::read::{Content, Document, Mark, Reader, Stamp};
 pub struct Current<'a> {
     /// `None` when there is none.
     pub document: Option<&'a Document>,
+    /// What stands for an absent document, where that is there.
+    pub tombstone: Option<&'a Document>,
     /// The state that the caller's change is based on, where that is an earlier one and history
     /// still has it.
     pub base: Option<&'a Object>,
@@ -86,12 +88,15 @@ impl Successor<'_> {
     pub(in crate::store) async fn next(
         &mut self,
         reader: &Reader<'_>,
+        policy: Policy,
         id: &str,
         found: &Content,
     ) -> Result<Change, Error> {
         let history = History { reader };
         let (base, decide) = match self {
-            Successor::Recover(recovery) => return recovery.next(&history, id, found).await,
+            Successor::Recover(recovery) => {
+                return recovery.next(&history, policy, id, found).await;
+            }
             Successor::Change { base, decide } => (*base, decide),
         };
         let document = match found {
@@ -101,6 +106,9 @@ impl Successor<'_> {
             Content::Document(document) => Some(&**document),
             Content::Absent => None,
         };
+        let is_tombstone = |it: &&Document| (policy.is_tombstone)(&it.object);
+        let tombstone = document.filter(is_tombstone);
+        let document = document.filter(|it| !is_tombstone(it));
         // The state that the change is based on, where that is not the current one.
         let earlier = match (base, document) {
             (Some(base), Some(document)) if *base != document.stamp => history.find(base).await?,
@@ -108,6 +116,7 @@ impl Successor<'_> {
         };
         decide(&Current {
             document,
+            tombstone,
             base: earlier.as_ref(),
         })
     }
@@ -144,13 +153,16 @@ impl Recovery<'_> {
     async fn next(
         &mut self,
         history: &History<'_>,
+        policy: Policy,
         id: &str,
         found: &Content,
     ) -> Result<Change, Error> {
         let reader = history.reader;
         self.taken.quarantined = match found {
-            Content::Document(document) => return Err(sound(reader, document)),
-            Content::Absent => None,
+            Content::Document(document) if !(policy.is_tombstone)(&document.object) => {
+                return Err(sound(reader, document));
+            }
+            Content::Document(_) | Content::Absent => None,
             Content::Corrupt { bytes, .. } => {
                 let copy = quarantine(history.reader, bytes, id).await?;
                 Some(reader.folder.shown(&copy))

@@ -157,7 +157,7 @@ impl Writer<'_> {
             mark,
             above,
             keeps,
-        } = match apart(self.successor.next(self.reader, id, &base)).await? {
+        } = match apart(self.successor.next(self.reader, self.policy, id, &base)).await? {
             Change::Write(write) => write,
             Change::Keep => return self.keep(base).await.map(Try::Committed),
         };

@@ -20,6 +20,7 @@ fn aging(durability: Sync, retention: Retention) -> Policy {
         durability,
         retention,
         time_field: Some("updated_at"),
+        ..Policy::default()
     }
 }
 

@@ -1,0 +1,83 @@
+//! What stands in the place of a checkpoint that was renamed: a valid, completed document with empty
+//! lists, which every operation takes for an absent one.
+//!
+//! A rename writes it without `removed_at` first, and with it once the checkpoint is there under its
+//! new name, so that whoever meets it knows whether there is something left to do.
+
+use super::document::{Checkpoint, Command};
+use crate::json::{Json, Object};
+
+const RENAMED_TO: &str = "renamed_to";
+const RENAMED_FROM: &str = "renamed_from";
+const REMOVED_AT: &str = "removed_at";
+
+/// Whether a document stands for an absent checkpoint.
+pub fn is_tombstone(object: &Object) -> bool {
+    object.get(REMOVED_AT).is_some() || object.get(RENAMED_TO).is_some()
+}
+
+/// Where the checkpoint moves to, as long as it may not be there yet.
+pub fn unfinished_rename(object: &Object) -> Option<&str> {
+    match object.get(REMOVED_AT) {
+        Some(_) => None,
+        None => object.get(RENAMED_TO)?.as_str(),
+    }
+}
+
+/// The tombstone of a checkpoint that moves to another feature.
+pub fn renaming(command: Command, feature: Option<&str>, to: &str, now: &str) -> Object {
+    let mut object = Checkpoint::new(command, feature, now).into_object();
+    object.set("completed_at", now);
+    object.set(RENAMED_TO, to);
+    object
+}
+
+/// The same tombstone, once the checkpoint is there under its new name.
+pub fn finished(mut renaming: Object, now: &str) -> Object {
+    renaming.set("updated_at", now);
+    renaming.set(REMOVED_AT, now);
+    renaming
+}
+
+/// A revision under the former name as a document of the new one. `seal` names that revision, so that
+/// a second publication is known for one.
+pub fn renamed(mut object: Object, feature: &str, seal: &str) -> Object {
+    object.set("feature", feature);
+    object.set(RENAMED_FROM, seal);
+    object
+}
+
+/// Whether a document goes back to the revision with this seal, under a former name.
+pub fn came_from(object: &Object, seal: &str) -> bool {
+    object.get(RENAMED_FROM).and_then(Json::as_str) == Some(seal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkpoint::command::document::problems;
+
+    const NOW: &str = "2026-01-29T10:30:00.000Z";
+
+    #[test]
+    fn a_tombstone_is_a_valid_completed_document_at_each_step() {
+        let first = renaming(Command::Design, Some("a"), "b", NOW);
+        let last = finished(first.clone(), NOW);
+        for object in [&first, &last] {
+            assert_eq!(problems(&Json::Object(object.clone())), []);
+            assert!(is_tombstone(object));
+        }
+        assert_eq!(unfinished_rename(&first), Some("b"));
+        assert_eq!(unfinished_rename(&last), None);
+    }
+
+    #[test]
+    fn what_was_renamed_is_no_tombstone_and_knows_where_it_came_from() {
+        let before = Checkpoint::new(Command::Design, Some("a"), NOW).into_object();
+        assert!(!is_tombstone(&before));
+        let after = renamed(before, "b", "seal");
+        assert!(!is_tombstone(&after));
+        assert_eq!(problems(&Json::Object(after.clone())), []);
+        assert!(came_from(&after, "seal") && !came_from(&after, "other"));
+    }
+}
