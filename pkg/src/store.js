@@ -119,6 +119,11 @@ export class Store {
     return this.#ask('trim', target(command, feature), retention);
   }
 
+  /** @type {StoreType['rename']} */
+  rename(command, feature, options) {
+    return this.#ask('rename', target(command, feature), options);
+  }
+
   /** @type {StoreType['loadIntegrations']} */
   loadIntegrations() {
     return this.#run('load_integrations', '');

@@ -148,6 +148,14 @@ export interface Trimmed {
   kept: number;
 }
 
+/** A checkpoint under its new name. */
+export interface Renamed {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+}
+
 /** What became of one file or folder. */
 export interface Made {
   /** Relative to the root. */
@@ -236,6 +244,8 @@ export interface StoreOperations {
   recover(command: string, feature?: string | null, options?: { to?: number | null }): Recovered;
   /** Removes old revisions of a checkpoint at once. */
   trim(command: string, feature?: string | null, options?: { revisions?: number | null; days?: number | null }): Trimmed;
+  /** Gives a checkpoint another feature name, its history with it. */
+  rename(command: string, feature: string | null, options: { to: string }): Renamed;
   /** Makes the state folder and, where they are absent, the configuration and the protocol pages. */
   init(): Made[];
   /** Examines the state folder and its file system, and says what mends what is wrong. */

@@ -260,6 +260,24 @@ export interface Trimmed {
   kept: number;
 }
 
+/** Which checkpoint, and its new name. */
+export interface RenameArguments {
+  /** The command, such as `design`. */
+  command: string;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+  /** The new feature name, which no checkpoint has. */
+  to: string;
+}
+
+/** A checkpoint under its new name. */
+export interface Renamed {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+}
+
 /** What became of one file or folder. */
 export interface Made {
   /** Relative to the root. */
@@ -394,6 +412,8 @@ export interface Operations {
   recover: { arguments: RecoverArguments; place: Place; answer: Recovered };
   /** Removes old revisions of a checkpoint at once. */
   trim: { arguments: TrimArguments; place: Place; answer: Trimmed };
+  /** Gives a checkpoint another feature name, its history with it. */
+  rename: { arguments: RenameArguments; place: Place; answer: Renamed };
   /** The project's integrations: its integrations.json over the defaults. */
   load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
   /** Makes the state folder and, where they are absent, the configuration and the protocol pages. */

@@ -42,6 +42,7 @@ verbs! {
     undo Undo
     recover Recover
     trim Trim
+    rename Rename
     validate Validate
     tokens Tokens
     handoff Handoff

@@ -21,6 +21,7 @@ rows! {
     undo
     recover
     trim
+    rename
 }
 
 pub(crate) use opened::lost;

@@ -1,0 +1,52 @@
+//! `milepost rename`
+
+use clap::Args;
+
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::cli::page::title;
+use crate::cli::which::commands;
+use crate::error::{Error, Target};
+use crate::json::Object;
+use crate::operation::command::rename::rename;
+use crate::text::visible;
+
+const HELP: &str = "\
+The checkpoint of feature A is then that of feature B, with its history. When B has a checkpoint
+already, nothing is changed and the exit code is 75. A process that dies on the way leaves nothing
+half done: the next one that reads A goes on.";
+
+/// Give a checkpoint another feature name, its history with it
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    /// The command
+    #[arg(value_parser = commands())]
+    command: String,
+    /// The present feature name, and the new one
+    #[arg(long, num_args = 2, value_names = ["A", "B"], required = true)]
+    feature: Vec<String>,
+}
+
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let Arguments { command, feature } = arguments;
+    let [from, to] = <[String; 2]>::try_from(feature).map_err(|_| {
+        Error::usage("Expected two names after --feature: the present one and the new one".into())
+    })?;
+    let target = Target {
+        command,
+        feature: Some(from),
+    };
+    let reply = rename(call.io(), &call.settings, &target, &to).await;
+    let stamp = call.settle(reply).await?;
+    let text = format!(
+        "{}: is feature {} now, at revision {}\n",
+        title(&target),
+        visible(&to),
+        stamp.revision
+    );
+    let members = Object::new()
+        .with("revision", stamp.revision)
+        .with("seal", stamp.seal);
+    Ok(Answer::confirmation(text, members))
+}

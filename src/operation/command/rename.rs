@@ -1,0 +1,120 @@
+//! A checkpoint under another feature name, its history with it.
+//!
+//! 1. A tombstone takes the checkpoint's place; what it replaces is durable in history first. From
+//!    here on nobody else can write under the former name without finishing this.
+//! 2. What the tombstone replaced is published under the new name.
+//! 3. The older revisions are copied there.
+//! 4. The tombstone says that nothing is left to do.
+//!
+//! Whoever meets a tombstone of step 1 goes on with step 2, and finds out by the seal of what was
+//! replaced whether somebody came before. Where another checkpoint began under the new name
+//! meanwhile, the tombstone is replaced by what it replaced.
+
+use crate::checkpoint::command::tombstone;
+use crate::effect::Io;
+use crate::error::{Code, Error, Target, Written};
+use crate::json::Object;
+use crate::operation::reply::about;
+use crate::operation::table::{
+    Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, required, shape,
+};
+use crate::operation::{Reply, Settings};
+use crate::schema::{Kind, Shape};
+use crate::store::{Change, Current, Keep, Stamp, Write};
+
+use super::opened::{Opened, missing};
+use super::unfinished::{finish, taken};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "rename",
+    "Gives a checkpoint another feature name, its history with it.",
+    &ARGUMENTS,
+    Kind::Object(&RENAMED),
+    perform,
+);
+
+const ARGUMENTS: Shape = shape(
+    "RenameArguments",
+    "Which checkpoint, and its new name.",
+    &[
+        COMMAND,
+        FEATURE,
+        required("to", Kind::String, "The new feature name, which no checkpoint has."),
+    ],
+);
+
+const RENAMED: Shape = shape(
+    "Renamed",
+    "A checkpoint under its new name.",
+    &[REVISION, SEAL],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    Box::pin(async move {
+        let stamp = rename(io, settings, &arguments.target(), arguments.text("to")).await;
+        stamp.map(|Stamp { revision, seal }| {
+            Object::new()
+                .with("revision", revision)
+                .with("seal", seal)
+                .into()
+        })
+    })
+}
+
+/// Gives a checkpoint another feature name; what it was last, and its history, is there under the new
+/// one. Returns the revision and the seal that it has there.
+///
+/// Fails with `not_found` when there is no checkpoint, with `conflict` when the new name is taken,
+/// with `invalid_name` when it is none, and as [`save`](super::save::save) does. After a failure
+/// whose `written` is not `no`, whoever reads the former name finishes it.
+pub async fn rename(io: &Io, settings: &Settings, target: &Target, to: &str) -> Reply<Stamp> {
+    about(target, async |noticed| {
+        let opened = Opened::open(io, settings, target).await?;
+        let other = target.of_feature(to);
+        let other = Opened::open(io, settings, &other).await?;
+        if opened.slot.shares_side(&other.slot) {
+            return Err(Error::invalid_name(format!(
+                "The new feature name {to} differs from the present one in letter case at most"
+            )));
+        }
+        if opened.read().await?.document.is_none() {
+            return Err(missing(&opened, target).await);
+        }
+        if other.read().await?.document.is_some() {
+            return Err(taken(&other.slot));
+        }
+        let now = opened.now().await?;
+        let mut decide = |current: &Current<'_>| {
+            opened.expect_own_current(current)?;
+            current.document.ok_or_else(|| target.missing())?;
+            let object = tombstone::renaming(opened.command, target.feature.as_deref(), to, &now);
+            Ok(Change::Write(Write {
+                keeps: Keep::Durably,
+                ..Write::new(object)
+            }))
+        };
+        let committed = opened.commit(None, &mut decide).await?;
+        if let Some(before) = &committed.before {
+            opened.notice(before, committed.had_side, noticed).await;
+        }
+        let published = async {
+            let stored = opened.slot.read().await?;
+            // Otherwise somebody has finished it already, or has gone back.
+            if let Some(document) = &stored.tombstone
+                && document.stamp == committed.stamp
+            {
+                finish(io, settings, &opened.slot, target, document).await?;
+            }
+            match other.read().await?.document {
+                Some(document) => Ok(document.stamp),
+                None => Err(taken(&other.slot)),
+            }
+        };
+        published.await.map_err(|error: Error| match error.code() {
+            // It is back where it was.
+            Code::Conflict => error,
+            _ => error.with_written(Written::Unknown),
+        })
+    })
+    .await
+}
