@@ -73,9 +73,7 @@ export function plain(name, options) {
   const checked = {};
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined) continue;
-    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-      throw unexpected(key, 'a whole number', value);
-    }
+    if (typeof value === 'number') whole(key, value);
     if (value !== null && !['string', 'number', 'boolean'].includes(typeof value)) {
       throw unexpected(key, 'a plain value', value);
     }

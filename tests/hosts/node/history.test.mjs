@@ -37,7 +37,7 @@ test('an undo is undone by the next one', (t) => {
   assert.equal(phases(store), 'abc');
   assert.equal(store.undo('design', null, { to: 1 }).restored, 1);
   assert.equal(phases(store), 'a');
-  assert.deepEqual(store.log('design').map((entry) => entry.same_as), [1, 3, 2, null, null, null]);
+  assert.deepEqual(store.log('design').map((entry) => entry.sameAs), [1, 3, 2, null, null, null]);
 });
 
 test('an undo of what somebody changed meanwhile is a conflict', (t) => {
@@ -95,4 +95,17 @@ test('a store in memory goes back as one on disk does', () => {
   store.files.write('/.claude/state/design-checkpoint.json', '{ torn');
   assert.equal(store.recover('design').restored, 4);
   assert.equal(phases(store), 'ab');
+});
+
+test('a renamed checkpoint has its history under the new name, and the old name is free', () => {
+  const store = openMemoryStore();
+  for (const phase of ['a', 'b']) store.updatePhase('design', phase, {}, 'old');
+  const { revision } = store.rename('design', 'old', { to: 'new' });
+  assert.equal(store.load('design', 'new').revision, revision);
+  assert.deepEqual(store.log('design', 'new').map((entry) => entry.revision), [3, 2, 1]);
+  assert.equal(store.load('design', 'old'), null);
+  store.updatePhase('design', 'c', {}, 'old');
+  assert.throws(() => store.rename('design', 'old', { to: 'new' }), code('conflict'));
+  assert.throws(() => store.rename('design', 'old', {}), code('usage'));
+  assert.deepEqual(store.list().map(({ feature }) => feature), ['new', 'old']);
 });

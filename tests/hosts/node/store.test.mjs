@@ -73,13 +73,16 @@ test('each wrong argument is named at the door', (t) => {
     ],
     [
       () => store.load('design', null, { revision: '1' }),
-      'Expected `revision` to be a whole number, 0 or more, got "1"',
+      'The request is wrong: /revision: expected a whole number from 0 to 9007199254740991 or null, found string',
     ],
     [
       () => store.undo('design', null, { to: -1 }),
       'Expected `to` to be a whole number, 0 or more, got -1',
     ],
-    [() => store.undo('design', null, { seal: 7 }), 'Expected `seal` to be a string, got 7'],
+    [
+      () => store.undo('design', null, { seal: 7 }),
+      'The request is wrong: /seal: expected a string or null, found number',
+    ],
     [
       () => store.recover('design', null, { to: 1.5 }),
       'Expected `to` to be a whole number, 0 or more, got 1.5',
