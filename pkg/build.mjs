@@ -153,6 +153,9 @@ const LARGE = {
   `,
 };
 
+/** For the command line, which has the larger wasm itself. */
+const NONE_LARGER = 'export const load = undefined;';
+
 /** @param {object} options */
 async function bundle(options) {
   await esbuild.build({
@@ -187,7 +190,7 @@ await bundle({
   outfile: path.join(out, 'bin/milepost.js'),
   banner: { js: '#!/usr/bin/env node' },
   format: 'cjs',
-  plugins: [parts('cli', 'node', WASM_BESIDE, LARGE.cjs)],
+  plugins: [parts('cli', 'node', WASM_BESIDE, NONE_LARGER)],
 });
 fs.chmodSync(path.join(out, 'bin/milepost.js'), 0o755);
 
