@@ -80,8 +80,11 @@ fn paths(effect: &Effect) -> impl Iterator<Item = &str> {
         | Effect::Restrict { path }
         | Effect::List { path, .. }
         | Effect::SyncFolder { path }
+        | Effect::ReadRecord { record: path }
+        | Effect::ListRecords { under: path, .. }
         | Effect::Git { folder: path, .. } => (Some(path), None, &[]),
         Effect::Rename { from, to } | Effect::Link { from, to } => (Some(from), Some(to), &[]),
+        Effect::SwapRecord(swap) => (Some(&swap.record), None, &[]),
         Effect::Inspect { paths } => (None, None, paths),
     };
     one.into_iter().chain(other).chain(more).map(String::as_str)

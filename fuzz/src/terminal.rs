@@ -5,7 +5,7 @@ use milepost::cli::{self, Invocation};
 use milepost::effect::{Effect, Fault, Machine, Sync};
 use milepost::json;
 use milepost::operation::Settings;
-use milepost::store::Retention;
+use milepost::store::{Retention, Storage};
 
 use crate::host::{Host, Printed, ROOT, STATE, failed};
 use crate::input::words::JSON;
@@ -108,6 +108,7 @@ impl Scene {
                     dir: self.dir.clone(),
                     durability: Sync::Durable,
                     history: Retention::default(),
+                    storage: Storage::Files,
                 },
                 color,
             };

@@ -120,6 +120,8 @@ function writePayload(payload) {
 }
 
 const EFFECT = '{"effect":';
+/** Members of effects that say where their bytes lie. */
+const BYTES = ['bytes', 'expected'];
 
 /**
  * @param {string} line begins with {@link EFFECT}
@@ -127,10 +129,10 @@ const EFFECT = '{"effect":';
  */
 function parseEffect(line) {
   const effect = JSON.parse(line);
-  if (effect.effect === 'create') {
-    const [start, length] = effect.bytes;
+  for (const member of BYTES) {
+    const place = effect[member];
     // A copy: the host may keep it for longer than the memory stands still.
-    effect.bytes = new Uint8Array(ready().memory.buffer, start, length).slice();
+    if (place) effect[member] = new Uint8Array(ready().memory.buffer, ...place).slice();
   }
   return effect;
 }

@@ -32,6 +32,24 @@ export type Effect =
   | { effect: 'list'; path: string; limit: number }
   /** Makes the entries of a folder durable; `done`, or the fault `unsupported`. */
   | { effect: 'syncFolder'; path: string }
+  /** A record of a host that swaps by itself, such as a database; `bytes`, or the fault `notFound`. */
+  | { effect: 'readRecord'; record: string }
+  /**
+   * Compare-and-swap of a record with its history, in one step; `done`, or the fault `changed` where
+   * its bytes are not `expected` (null: absent). What is replaced is kept as the record
+   * `RECORD/keep`, the records `RECORD/NAME` of `forget` are removed, and so is the record itself
+   * where `bytes` is null.
+   */
+  | {
+      effect: 'swapRecord';
+      record: string;
+      expected: Uint8Array | null;
+      bytes: Uint8Array | null;
+      keep: string | null;
+      forget: string[];
+    }
+  /** The records under a name, without it and the `/` after it, and none deeper; `names`. */
+  | { effect: 'listRecords'; under: string; limit: number }
   /** Runs git without hooks, pager or helpers; `bytes`, or the fault `unsupported`. */
   | { effect: 'git'; folder: string; arguments: string[] }
   /** Writes text for the user; `done`. */
@@ -49,6 +67,7 @@ export type Fault =
   | 'symlink'
   | 'wrongKind'
   | 'tooLarge'
+  | 'changed'
   | 'unsupported'
   | 'sharing'
   | 'other';

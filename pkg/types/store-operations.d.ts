@@ -160,8 +160,8 @@ export interface Renamed {
 export interface Made {
   /** Relative to the root. */
   path: string;
-  /** Whether it was made, was there, or was there without a section. */
-  outcome: "created" | "kept" | "missing_section";
+  /** Whether it was made, was there, was there without a section, or is no folder, since the host keeps records. */
+  outcome: "created" | "kept" | "missing_section" | "in_records";
   /** The section that is not in it. */
   section?: string | null;
 }

@@ -12,6 +12,8 @@ export interface Place {
   dir?: string | null;
   /** Whether a change waits for stable storage, which it does by default. */
   durability?: "durable" | "lazy" | null;
+  /** What the host keeps documents in; files by default. */
+  storage?: "files" | "records" | null;
   /** How much history is kept. */
   history?: History | null;
 }
@@ -282,8 +284,8 @@ export interface Renamed {
 export interface Made {
   /** Relative to the root. */
   path: string;
-  /** Whether it was made, was there, or was there without a section. */
-  outcome: "created" | "kept" | "missing_section";
+  /** Whether it was made, was there, was there without a section, or is no folder, since the host keeps records. */
+  outcome: "created" | "kept" | "missing_section" | "in_records";
   /** The section that is not in it. */
   section?: string | null;
 }

@@ -24,7 +24,7 @@ use crate::effect::Io;
 use crate::error::Error;
 use crate::keys::Keys;
 use crate::root::Root;
-use crate::store::{Folder, TIME_TO_LIVE_MS};
+use crate::store::{Folder, Storage, TIME_TO_LIVE_MS};
 
 /// Of one kind of finding this many are told; the rest is counted.
 const MAX_TOLD: usize = 20;
@@ -51,6 +51,12 @@ pub async fn examine(
     folder: &Folder,
     fix: Fix,
 ) -> Result<Vec<Finding>, Error> {
+    if folder.storage() == Storage::Records {
+        let found = "State is kept in records of the host: there is no folder to examine";
+        let why = "What a database promises, its own tools examine.";
+        let finding = Finding::new(Check::Folder, Level::Note, "", found, why);
+        return Ok(vec![finding]);
+    }
     let start = look::start(io, root, folder).await?;
     let mut first: Option<Vec<String>> = None;
     let mut findings = loop {

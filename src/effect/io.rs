@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use crate::error::Error;
 
 use super::machine::Slot;
-use super::{Effect, Entry, Fault, Kind, Links, Outcome, Stream, Sync};
+use super::{Effect, Entry, Fault, Kind, Links, Outcome, Stream, Swap, Sync};
 
 /// Asks the host for effects. Handed to an operation by its machine.
 #[derive(Clone, Debug)]
@@ -212,15 +212,27 @@ impl Io {
 
     /// [`Effect::List`]
     pub fn list(&self, path: String, limit: u32) -> Answer<'_, Names> {
-        self.ask(Effect::List { path, limit }, |outcome| match outcome {
-            Outcome::Names { names, complete } => Ok(Names { names, complete }),
-            other => Err(other),
-        })
+        self.ask(Effect::List { path, limit }, names)
     }
 
     /// [`Effect::SyncFolder`]
     pub fn sync_folder(&self, path: String) -> Answer<'_, ()> {
         self.ask(Effect::SyncFolder { path }, done)
+    }
+
+    /// [`Effect::ReadRecord`]
+    pub fn read_record(&self, record: String) -> Answer<'_, Vec<u8>> {
+        self.ask(Effect::ReadRecord { record }, bytes)
+    }
+
+    /// [`Effect::SwapRecord`]
+    pub fn swap_record(&self, swap: Swap) -> Answer<'_, ()> {
+        self.ask(Effect::SwapRecord(Box::new(swap)), done)
+    }
+
+    /// [`Effect::ListRecords`]
+    pub fn list_records(&self, under: String, limit: u32) -> Answer<'_, Names> {
+        self.ask(Effect::ListRecords { under, limit }, names)
     }
 
     /// [`Effect::Git`]
@@ -256,6 +268,13 @@ fn done(outcome: Outcome) -> Result<(), Outcome> {
 fn bytes(outcome: Outcome) -> Result<Vec<u8>, Outcome> {
     match outcome {
         Outcome::Bytes(bytes) => Ok(bytes),
+        other => Err(other),
+    }
+}
+
+fn names(outcome: Outcome) -> Result<Names, Outcome> {
+    match outcome {
+        Outcome::Names { names, complete } => Ok(Names { names, complete }),
         other => Err(other),
     }
 }

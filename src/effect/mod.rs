@@ -119,6 +119,23 @@ pub enum Effect {
         /// The folder.
         path: String,
     },
+    /// A record of a host that swaps by itself, such as a database. Answer: [`Outcome::Bytes`], or
+    /// [`Fault::NotFound`]; [`Fault::Unsupported`] on a host that has only files.
+    ReadRecord {
+        /// The record.
+        record: String,
+    },
+    /// Compare-and-swap of a record with its history, in one step: all of it or nothing, and durable.
+    /// Answer: [`Outcome::Done`], or [`Fault::Changed`] where the record is not as expected.
+    SwapRecord(Box<Swap>),
+    /// The records under a name, without it and the `/` after it, and none that lies deeper. Answer:
+    /// [`Outcome::Names`].
+    ListRecords {
+        /// The name that they begin with.
+        under: String,
+        /// The most names to return.
+        limit: u32,
+    },
     /// Run git without a shell, hooks, pager or external helpers, and return its standard output.
     /// Answer: [`Outcome::Bytes`], or [`Fault::Unsupported`] on a host without subprocesses.
     Git {
@@ -141,6 +158,22 @@ pub enum Effect {
     },
 }
 
+/// What becomes of a record, see [`Effect::SwapRecord`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Swap {
+    /// The record.
+    pub record: String,
+    /// Its bytes as they must be; `None` where it must be absent.
+    pub expected: Option<Vec<u8>>,
+    /// Its bytes from now on; `None` removes it.
+    pub bytes: Option<Vec<u8>>,
+    /// The name under the record that what is replaced is kept under, as a record of its own; what
+    /// has that name already is replaced.
+    pub keep: Option<String>,
+    /// Names under the record that are removed. One that is not there is no fault.
+    pub forget: Vec<String>,
+}
+
 impl Effect {
     /// The effect as errors name it, such as `sync_folder`.
     pub fn name(&self) -> &'static str {
@@ -160,6 +193,9 @@ impl Effect {
             Effect::Restrict { .. } => "restrict",
             Effect::List { .. } => "list",
             Effect::SyncFolder { .. } => "sync_folder",
+            Effect::ReadRecord { .. } => "read_record",
+            Effect::SwapRecord(_) => "swap_record",
+            Effect::ListRecords { .. } => "list_records",
             Effect::Git { .. } => "git",
             Effect::Print { .. } => "print",
             Effect::Input { .. } => "input",
@@ -288,6 +324,8 @@ pub enum Fault {
     WrongKind,
     /// More bytes than the limit.
     TooLarge,
+    /// A record is not as it was expected to be.
+    Changed,
     /// The host has no such thing (ENOTSUP, no subprocesses, folders that cannot be synced).
     Unsupported,
     /// Another process has the file open in a way that forbids this (Windows).

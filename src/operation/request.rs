@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::json::{self, Json, MAX_DEPTH, Object};
 use crate::root::Settings;
 use crate::schema::{Kind, Shape};
-use crate::store::Retention;
+use crate::store::{Retention, Storage};
 use crate::text::quoted;
 
 use super::table::{self, Arguments, Operation, Run, optional, required, shape};
@@ -141,6 +141,11 @@ pub const PLACE: Shape = shape(
             "Whether a change waits for stable storage, which it does by default.",
         ),
         optional(
+            "storage",
+            &Kind::Enum(&["files", "records"]),
+            "What the host keeps documents in; files by default.",
+        ),
+        optional(
             "history",
             &Kind::Object(&HISTORY),
             "How much history is kept.",
@@ -190,5 +195,9 @@ pub(crate) fn settings(place: Json) -> Result<Settings, Error> {
             _ => Sync::Durable,
         },
         history,
+        storage: match place.optional_text("storage") {
+            Some("records") => Storage::Records,
+            _ => Storage::Files,
+        },
     })
 }

@@ -10,7 +10,7 @@ use std::cell::OnceCell;
 use crate::effect::{Found, Io, Nearest, Sync};
 use crate::error::{Advice, Error};
 use crate::git::folder;
-use crate::store::{Folder, Retention};
+use crate::store::{Folder, Retention, Storage};
 pub use repository::Head;
 use repository::{Repository, reason};
 
@@ -32,6 +32,8 @@ pub struct Settings {
     pub durability: Sync,
     /// How much history is kept.
     pub history: Retention,
+    /// What the host keeps documents in.
+    pub storage: Storage,
 }
 
 /// The folder that state is kept below.
@@ -94,7 +96,8 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
 ///
 /// [`Error::usage`] as [`Folder::new`].
 pub fn state_folder(root: &Root, settings: &Settings) -> Result<Folder, Error> {
-    Folder::new(root.path(), settings.dir.as_deref(), STATE_FOLDER)
+    let folder = Folder::new(root.path(), settings.dir.as_deref(), STATE_FOLDER)?;
+    Ok(folder.kept_in(settings.storage))
 }
 
 /// Refuses to begin a folder of documents where the root is only a guess: it may lie within a

@@ -16,6 +16,9 @@
 //!     quarantine/<digest>.json
 //! ```
 //!
+//! A host that swaps by itself, such as a database, has records instead ([`Storage::Records`]): the
+//! document under its stem, and `STEM/ENTRY` for each entry of its history.
+//!
 //! The side folder's name is in lower case, so that names which a file system may hold for equal
 //! share the lock and the tokens. What they must not share lies one folder deeper, under the name
 //! as it is: `design-Foo` has `.milepost/design-foo/design-Foo/history/` and `quarantine/`.
@@ -23,6 +26,7 @@
 mod keep;
 mod place;
 mod read;
+mod shelf;
 mod slot;
 mod write;
 
@@ -30,8 +34,9 @@ pub use keep::{
     Accept, KEPT_REVISIONS, NEVER_TRIMMED, Policy, Recorded, Retention, SideFolder, Trimmed,
     Wanted, side_folder,
 };
-pub use place::{Folder, IGNORE_ALL, MAX_NAMES, SIDE, Stem, make_folder};
+pub use place::{Folder, IGNORE_ALL, MAX_NAMES, SIDE, Stem, Storage, make_folder};
 pub use read::{Document, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB, Mark, Origin, Revision, Stamp};
+pub use shelf::Shelf;
 pub use slot::{Slot, Stored};
 pub use write::{
     Change, Committed, Current, Decide, Keep, MAX_LOCK_BYTES, Recovered, TIME_TO_LIVE_MS, Write,
@@ -54,5 +59,9 @@ pub async fn stems(io: &Io, folder: &Folder) -> Result<Vec<Stem>, Error> {
     folder.check(io).await?;
     let names = folder.names(io, "", MAX_DOCUMENTS).await?;
     let sorted = keys::sort(names);
-    Ok(sorted.iter().filter_map(|it| Stem::of_file(it)).collect())
+    let stem = |name: String| match folder.storage() {
+        Storage::Files => Stem::of_file(&name),
+        Storage::Records => Stem::new(name).ok(),
+    };
+    Ok(sorted.into_iter().filter_map(stem).collect())
 }

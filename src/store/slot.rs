@@ -34,7 +34,7 @@ impl<'a> Slot<'a> {
         let reader = Reader {
             io,
             folder: folder.clone(),
-            paths: Paths::new(stem),
+            paths: Paths::new(stem, folder.storage()),
         };
         Slot { reader, policy }
     }

@@ -10,7 +10,7 @@ use milepost::cli::{self, Invocation};
 use milepost::effect::{Effect, Fault, Machine, Outcome, Stream, Sync};
 use milepost::json::{self, Json};
 use milepost::operation::Settings;
-use milepost::store::Retention;
+use milepost::store::{Retention, Storage};
 use tempfile::TempDir;
 
 use crate::disk::Disk;
@@ -80,6 +80,7 @@ impl User {
                 dir: None,
                 durability: Sync::Lazy,
                 history: Retention::default(),
+                storage: Storage::Files,
             },
             color: self.color,
         };

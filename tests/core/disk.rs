@@ -60,9 +60,13 @@ impl Disk {
             Effect::List { path, limit } => list(&path, limit),
             Effect::SyncFolder { path } => sync_folder(&path).map(done),
             Effect::Git { folder, arguments } => git(&folder, &arguments),
-            Effect::Print { .. } | Effect::Input { .. } => Err(Failure {
+            Effect::ReadRecord { .. }
+            | Effect::SwapRecord(_)
+            | Effect::ListRecords { .. }
+            | Effect::Print { .. }
+            | Effect::Input { .. } => Err(Failure {
                 fault: Fault::Unsupported,
-                detail: "this host has no terminal".into(),
+                detail: "this host has files, and no terminal".into(),
             }),
         };
         outcome.unwrap_or_else(|Failure { fault, detail }| Outcome::Failed { fault, detail })

@@ -8,7 +8,7 @@ use milepost::operation::command::update_phase::PhaseUpdate;
 use milepost::operation::command::{self, list};
 use milepost::operation::project::init;
 use milepost::operation::{Reply, Settings, Target};
-use milepost::store::Retention;
+use milepost::store::{Retention, Storage};
 
 use crate::memory::Memory;
 
@@ -30,6 +30,7 @@ fn place(root: Option<&str>) -> Settings {
         dir: None,
         durability: Sync::Durable,
         history: Retention::default(),
+        storage: Storage::Files,
     }
 }
 

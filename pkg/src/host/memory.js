@@ -1,4 +1,4 @@
-// The host adapter on files in memory, for pages and tests.
+// The host adapter on files and records in memory, for pages and tests.
 
 /** @typedef {import('../../types/operation.js').Effect} Effect */
 /** @typedef {import('../../types/operation.js').Entry} Entry */
@@ -16,6 +16,8 @@ const DONE = { outcome: 'done' };
 export class MemoryFiles {
   /** @type {Map<string, Node>} */
   #nodes = new Map([['/', { kind: 'folder' }]]);
+  /** @type {Map<string, Uint8Array>} */
+  #records = new Map();
   #now;
   #random;
 
@@ -97,6 +99,14 @@ export class MemoryFiles {
         return this.#list(effect.path, effect.limit);
       case 'syncFolder':
         return DONE;
+      case 'readRecord': {
+        const bytes = this.#records.get(effect.record);
+        return bytes ? { outcome: 'bytes', bytes } : failed('notFound', 'no such record');
+      }
+      case 'swapRecord':
+        return this.#swapRecord(effect);
+      case 'listRecords':
+        return listed(this.#records.keys(), effect.under, effect.limit);
       default:
         return failed('unsupported', `files in memory cannot perform \`${effect.effect}\``);
     }
@@ -232,12 +242,47 @@ export class MemoryFiles {
    */
   #list(path, limit) {
     if (this.#nodes.get(path)?.kind !== 'folder') return failed('notFound', 'no such folder');
-    const prefix = join(path, '');
-    const below = [...this.#nodes.keys()].filter((other) => other.startsWith(prefix));
-    const names = below.map((other) => other.slice(prefix.length));
-    const direct = names.filter((name) => name !== '' && !name.includes('/')).sort();
-    return { outcome: 'names', names: direct.slice(0, limit), complete: direct.length < limit };
+    return listed(this.#nodes.keys(), path, limit);
   }
+
+  /**
+   * @param {Effect & {effect: 'swapRecord'}} swap
+   * @returns {Outcome}
+   */
+  #swapRecord({ record, expected, bytes, keep, forget }) {
+    const replaced = this.#records.get(record);
+    if (!isSame(replaced, expected ?? undefined)) return failed('changed', 'another state');
+    if (replaced && keep) this.#records.set(join(record, keep), replaced);
+    for (const name of forget) this.#records.delete(join(record, name));
+    if (bytes) this.#records.set(record, bytes);
+    else this.#records.delete(record);
+    return DONE;
+  }
+}
+
+/**
+ * @param {Uint8Array | undefined} one
+ * @param {Uint8Array | undefined} other
+ */
+function isSame(one, other) {
+  if (one === undefined || other === undefined) return one === other;
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+
+/**
+ * The names that lie directly under one, sorted.
+ *
+ * @param {Iterable<string>} all
+ * @param {string} under
+ * @param {number} limit
+ * @returns {Outcome}
+ */
+function listed(all, under, limit) {
+  const prefix = join(under, '');
+  const below = [...all].filter((other) => other.startsWith(prefix));
+  const names = below.map((other) => other.slice(prefix.length));
+  const direct = names.filter((name) => name !== '' && !name.includes('/')).sort();
+  return { outcome: 'names', names: direct.slice(0, limit), complete: direct.length < limit };
 }
 
 /** @param {string} path */

@@ -33,6 +33,7 @@ fn page(made: &[Made]) -> Answer {
             MadeOutcome::Created => "created",
             MadeOutcome::Kept => "kept",
             MadeOutcome::MissingSection(_) => "missing_section",
+            MadeOutcome::InRecords => "in_records",
         };
         item.set("outcome", word);
         if let MadeOutcome::MissingSection(section) = outcome {

@@ -9,6 +9,7 @@ use crate::operation::table::{Answering, Arguments, NONE, Operation, optional, r
 use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
 use crate::schema::{Kind, Shape};
+use crate::store::Storage;
 use crate::{handoff, integrations, store};
 
 use super::files::{create, read};
@@ -29,8 +30,9 @@ const MADE: Shape = shape(
         required("path", Kind::String, "Relative to the root."),
         required(
             "outcome",
-            Kind::Enum(&["created", "kept", "missing_section"]),
-            "Whether it was made, was there, or was there without a section.",
+            Kind::Enum(&["created", "kept", "missing_section", "in_records"]),
+            "Whether it was made, was there, was there without a section, or is no folder, since the \
+             host keeps records.",
         ),
         optional("section", &Kind::String, "The section that is not in it."),
     ],
@@ -64,6 +66,8 @@ pub enum MadeOutcome {
     Kept,
     /// It was there and is as it was; this section is not in it.
     MissingSection(String),
+    /// There is no such folder: the host keeps documents in records.
+    InRecords,
 }
 
 impl From<Made> for Json {
@@ -72,6 +76,7 @@ impl From<Made> for Json {
             MadeOutcome::Created => ("created", None),
             MadeOutcome::Kept => ("kept", None),
             MadeOutcome::MissingSection(section) => ("missing_section", Some(section)),
+            MadeOutcome::InRecords => ("in_records", None),
         };
         let mut object = Object::new().with("path", path).with("outcome", word);
         if let Some(section) = section {
@@ -103,9 +108,12 @@ async fn make(io: &Io, settings: &Settings, made: &mut Vec<Made>) -> Result<(), 
     let root = root::locate(io, settings).await?;
     let folder = root::state_folder(&root, settings)?;
     root::expect_known(io, &root, &folder).await?;
-    let state = match store::make_folder(io, &folder, settings.durability).await? {
-        true => MadeOutcome::Created,
-        false => MadeOutcome::Kept,
+    let state = match folder.storage() {
+        Storage::Records => MadeOutcome::InRecords,
+        Storage::Files => match store::make_folder(io, &folder, settings.durability).await? {
+            true => MadeOutcome::Created,
+            false => MadeOutcome::Kept,
+        },
     };
     made.push(Made {
         path: folder.path().to_owned(),

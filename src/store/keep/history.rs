@@ -1,10 +1,11 @@
 //! The revisions that were replaced.
 
 use crate::digest;
+use crate::effect::{Fault, Swap};
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
 use crate::keys;
-use crate::store::place::REPLACED;
+use crate::store::place::{REPLACED, Storage};
 use crate::store::read::seal::{self, Mark, Stamp};
 use crate::store::read::{Reader, Revision, check_size};
 
@@ -39,7 +40,7 @@ pub(in crate::store) struct History<'a> {
 impl History<'_> {
     /// The stored revisions, in any order.
     pub(in crate::store) async fn kept(&self) -> Result<Vec<Revision>, Error> {
-        let names = self.reader.names(&self.reader.paths.history()).await?;
+        let names = self.reader.names(self.reader.paths.history()).await?;
         let revisions = names.iter().filter_map(|name| Revision::of_file(name));
         Ok(revisions.collect())
     }
@@ -176,13 +177,28 @@ impl History<'_> {
         check_size(folder, paths, bytes.len() as u64)?;
         let entry = paths.entry(&Revision::of(&stamp).file());
         // The same document has the same entry, whoever sealed it.
+        if folder.storage() == Storage::Records {
+            let swap = Swap {
+                record: folder.host(&entry),
+                expected: None,
+                bytes: Some(bytes),
+                keep: None,
+                forget: Vec::new(),
+            };
+            return match io.swap_record(swap).await {
+                Err(failed) if failed.fault != Fault::Changed => {
+                    Err(folder.error("write", &entry, &failed))
+                }
+                _ => Ok(()),
+            };
+        }
         let preparing = paths.entry(&format!("{id}{REPLACED}"));
         if let Err(failed) = folder.put(io, &bytes, &preparing, &entry).await {
             // Left over, it takes space; a later writer removes it.
             let _ = io.remove(folder.host(&preparing)).await;
             return Err(folder.error("write", &entry, &failed));
         }
-        folder.sync(io, &paths.history()).await
+        folder.sync(io, paths.history()).await
     }
 }
 

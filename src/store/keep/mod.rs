@@ -12,5 +12,5 @@ pub use side_folder::{SideFolder, side_folder};
 pub use trim::Trimmed;
 
 pub(super) use history::{History, altered};
-pub(super) use quarantine::quarantine;
-pub(super) use trim::{TRIM_EVERY, trim};
+pub(super) use quarantine::{copy_name, quarantine};
+pub(super) use trim::{TRIM_EVERY, surplus, trim};

@@ -4,22 +4,30 @@ use crate::digest;
 use crate::effect::Fault;
 use crate::error::Error;
 use crate::keys;
-use crate::store::place::{PREPARING, make_below};
+use crate::store::place::{PREPARING, Storage, make_below};
 use crate::store::read::Reader;
 
 /// So many are kept.
 const KEPT: usize = 3;
 
-/// Keeps a durable copy of corrupt bytes, named by their content; returns where. `id` is nobody
-/// else's.
+/// What a copy of corrupt bytes is called: by their content.
+pub(in crate::store) fn copy_name(bytes: &[u8]) -> String {
+    format!("{}.json", digest::digest(&[bytes]))
+}
+
+/// Keeps a durable copy of corrupt bytes; returns where. `id` is nobody else's. A host with records
+/// keeps it in the step that replaces them.
 pub(in crate::store) async fn quarantine(
     reader: &Reader<'_>,
     bytes: &[u8],
     id: &str,
 ) -> Result<String, Error> {
     let Reader { io, folder, paths } = reader;
+    let copy = copy_name(bytes);
+    if folder.storage() == Storage::Records {
+        return Ok(paths.entry(&copy));
+    }
     make_below(io, folder, &paths.quarantine()).await?;
-    let copy = format!("{}.json", digest::digest(&[bytes]));
     let below = paths.quarantined(&copy);
     let mut others = reader.names(&paths.quarantine()).await?;
     // Left over, a copy takes space and is removed by a later writer; nothing depends on it.

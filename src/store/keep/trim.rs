@@ -1,8 +1,9 @@
 //! Removing the revisions that a history need not keep.
 
-use crate::effect::{Failed, Fault};
+use crate::effect::{Failed, Fault, Swap};
 use crate::error::Error;
 use crate::json::Json;
+use crate::store::place::Storage;
 use crate::store::read::{Mark, Reader, Revision};
 use crate::time;
 
@@ -12,6 +13,9 @@ use super::retention::{MOST_KEPT, NEVER_TRIMMED, Policy, Retention};
 /// Trimming lists the folder, so only every so many commits do it; the history then holds up to
 /// this many revisions more.
 pub(in crate::store) const TRIM_EVERY: u64 = 16;
+
+/// Each try is overtaken by a commit.
+const FORGET_TRIES: u32 = 100;
 
 const DAY_MS: f64 = 86_400_000.0;
 
@@ -33,6 +37,16 @@ pub(in crate::store) async fn trim(
     let revisions = history.revisions().await?;
     let surplus = surplus(history, &revisions, policy).await?;
     let kept = revisions.len() - surplus.len();
+    if folder.storage() == Storage::Records {
+        let names = surplus.iter().map(|revision| revision.file()).collect();
+        forget(history.reader, names).await?;
+        let removed = surplus.iter().map(|revision| revision.number).collect();
+        // The present one is no record of its history.
+        return Ok(Trimmed {
+            removed,
+            kept: kept + 1,
+        });
+    }
     let mut removed = Vec::new();
     let mut failed = None;
     for revision in surplus {
@@ -53,8 +67,32 @@ pub(in crate::store) async fn trim(
     }
 }
 
+/// Removes records from the history of one that stays as it is.
+async fn forget(reader: &Reader<'_>, names: Vec<String>) -> Result<(), Error> {
+    let Reader { io, folder, paths } = reader;
+    for _ in 0..FORGET_TRIES {
+        let bytes = reader.bytes().await?;
+        let swap = Swap {
+            record: folder.host(&paths.document),
+            expected: bytes.clone(),
+            bytes,
+            keep: None,
+            forget: names.clone(),
+        };
+        match io.swap_record(swap).await {
+            Ok(()) => return Ok(()),
+            Err(Failed {
+                fault: Fault::Changed,
+                ..
+            }) => {}
+            Err(failed) => return Err(folder.error("trim", &paths.document, &failed)),
+        }
+    }
+    Err(Error::busy(reader.shown()))
+}
+
 /// What is not kept, of all revisions from the oldest on.
-async fn surplus<'a>(
+pub(in crate::store) async fn surplus<'a>(
     history: &History<'_>,
     revisions: &'a [Revision],
     policy: Policy,
@@ -63,8 +101,12 @@ async fn surplus<'a>(
         revisions: most,
         days,
     } = policy.retention;
-    // The newest one is no replaced one: it is what the document holds.
-    let beyond = |kept: usize| revisions.len().saturating_sub(kept.saturating_add(1));
+    // Among files the newest one is no replaced one: it is a copy of what the document holds.
+    let copies = match history.reader.folder.storage() {
+        Storage::Files => 1,
+        Storage::Records => 0,
+    };
+    let beyond = |kept: usize| revisions.len().saturating_sub(kept.saturating_add(copies));
     let mut is_kept = vec![true; revisions.len()];
     let mut changes = most;
     let mut room = MOST_KEPT - most;

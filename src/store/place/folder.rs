@@ -13,7 +13,17 @@ pub const MAX_NAMES: u32 = 10_000;
 pub(in crate::store) const LISTINGS: u32 = 100;
 pub(in crate::store) const LISTING_WAIT_MS: u32 = 1;
 
-/// A folder of documents under a root.
+/// What a host keeps documents in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Storage {
+    /// Files: the store's own protocol makes a compare-and-swap of them.
+    #[default]
+    Files,
+    /// Records, which the host swaps by itself.
+    Records,
+}
+
+/// A folder of documents under a root, or the name that their records begin with.
 #[derive(Clone, Debug)]
 pub struct Folder {
     /// As the host names it, without a final `/`; empty for the root of the file system.
@@ -22,6 +32,7 @@ pub struct Folder {
     path: String,
     /// Whether it is the one that the program makes by itself, not one that the user chose.
     is_own: bool,
+    storage: Storage,
 }
 
 impl Folder {
@@ -73,7 +84,19 @@ impl Folder {
             root,
             is_own: path == own,
             path,
+            storage: Storage::Files,
         })
+    }
+
+    /// The same name, with its documents in this.
+    #[must_use]
+    pub fn kept_in(self, storage: Storage) -> Self {
+        Folder { storage, ..self }
+    }
+
+    /// What its documents are kept in.
+    pub fn storage(&self) -> Storage {
+        self.storage
     }
 
     /// Whether it is the one that the program makes by itself, not one that the user chose.
@@ -155,6 +178,9 @@ impl Folder {
     ///
     /// [`Error::io`] when the host cannot look.
     pub async fn is_there(&self, io: &Io) -> Result<bool, Error> {
+        if self.storage == Storage::Records {
+            return Ok(true);
+        }
         let entries = self.inspect(io, std::slice::from_ref(&self.path)).await?;
         Ok(entries.iter().any(|entry| entry.kind != Kind::Absent))
     }
@@ -165,6 +191,9 @@ impl Folder {
     ///
     /// [`Error::UnsafePath`]; [`Error::Io`].
     pub(in crate::store) async fn check(&self, io: &Io) -> Result<(), Error> {
+        if self.storage == Storage::Records {
+            return Ok(());
+        }
         self.expect_folders(io, &self.own_parts()).await
     }
 
@@ -192,6 +221,9 @@ impl Folder {
 
     /// Makes the names in a folder of the store durable, where the host can.
     pub(in crate::store) async fn sync(&self, io: &Io, below: &str) -> Result<(), Error> {
+        if self.storage == Storage::Records {
+            return Ok(());
+        }
         match io.sync_folder(self.host(below)).await {
             Ok(())
             | Err(Failed {
@@ -204,6 +236,9 @@ impl Folder {
 
     /// Makes the folder of documents itself durable, and those above it.
     pub(in crate::store) async fn sync_parents(&self, io: &Io) -> Result<(), Error> {
+        if self.storage == Storage::Records {
+            return Ok(());
+        }
         for part in self.own_parts() {
             self.sync_parent(io, &part).await?;
         }
@@ -272,7 +307,11 @@ impl Folder {
         limit: u32,
     ) -> Result<Option<Vec<String>>, Error> {
         for _ in 0..LISTINGS {
-            match io.list(self.host(below), limit).await {
+            let listed = match self.storage {
+                Storage::Files => io.list(self.host(below), limit).await,
+                Storage::Records => io.list_records(self.host(below), limit).await,
+            };
+            match listed {
                 Ok(listing) if listing.names.len() >= limit as usize => {
                     return Ok(None);
                 }

@@ -1,5 +1,6 @@
 //! Where the parts of one document lie, relative to the folder of documents.
 
+use super::folder::Storage;
 use super::stem::Stem;
 
 /// Everything that belongs to the store beside its documents lies in this folder.
@@ -28,10 +29,20 @@ pub(in crate::store) struct Paths {
     side: String,
     /// What belongs to this very name, however a file system folds its case.
     own: String,
+    history: String,
 }
 
 impl Paths {
-    pub(in crate::store) fn new(stem: &Stem) -> Self {
+    pub(in crate::store) fn new(stem: &Stem, storage: Storage) -> Self {
+        if storage == Storage::Records {
+            let record = stem.as_str().to_owned();
+            return Paths {
+                document: record.clone(),
+                side: record.clone(),
+                own: record.clone(),
+                history: record,
+            };
+        }
         let side = format!("{SIDE}/{}", stem.side());
         let own = match stem.as_str() {
             own if own == stem.side() => side.clone(),
@@ -40,6 +51,7 @@ impl Paths {
         Paths {
             document: stem.file(),
             side,
+            history: format!("{own}/{HISTORY}"),
             own,
         }
     }
@@ -73,12 +85,12 @@ impl Paths {
         format!("{}/{TOKENS}/{name}", self.side)
     }
 
-    pub(in crate::store) fn history(&self) -> String {
-        format!("{}/{HISTORY}", self.own)
+    pub(in crate::store) fn history(&self) -> &str {
+        &self.history
     }
 
     pub(in crate::store) fn entry(&self, name: &str) -> String {
-        format!("{}/{HISTORY}/{name}", self.own)
+        format!("{}/{name}", self.history)
     }
 
     pub(in crate::store) fn quarantine(&self) -> String {

@@ -3,7 +3,7 @@
 use crate::effect::{Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
 
-use super::folder::{Folder, expect_file, expect_folder};
+use super::folder::{Folder, Storage, expect_file, expect_folder};
 use super::paths::{Paths, SIDE};
 
 /// What the store's own folders tell git: nothing here is ever committed.
@@ -21,7 +21,8 @@ pub(in crate::store) struct Standing {
     pub(in crate::store) is_awaited: bool,
 }
 
-/// Looks at the document and every folder on the way to it.
+/// Looks at the document and every folder on the way to it. Of records nothing is known before they
+/// are read.
 ///
 /// # Errors
 ///
@@ -31,6 +32,18 @@ pub(in crate::store) async fn look(
     folder: &Folder,
     paths: &Paths,
 ) -> Result<Standing, Error> {
+    if folder.storage() == Storage::Records {
+        return Ok(Standing {
+            document: Entry {
+                kind: Kind::File,
+                size: 0,
+                mode: None,
+            },
+            has_side: true,
+            is_prepared: true,
+            is_awaited: false,
+        });
+    }
     let mut parts = parts_of(folder, paths);
     let folders = parts.len();
     parts.push(folder.shown(&paths.document));
@@ -75,6 +88,9 @@ pub(in crate::store) async fn prepare(
     paths: &Paths,
     sync: Sync,
 ) -> Result<(), Error> {
+    if folder.storage() == Storage::Records {
+        return Ok(());
+    }
     make_all(io, folder, &parts_of(folder, paths), sync)
         .await
         .map(|_| ())
@@ -136,7 +152,7 @@ fn parts_of(folder: &Folder, paths: &Paths) -> Vec<String> {
         paths.side().to_owned(),
         paths.own().to_owned(),
         paths.tokens(),
-        paths.history(),
+        paths.history().to_owned(),
     ];
     let mut parts = folder.own_parts();
     parts.extend(side.iter().map(|part| folder.shown(part)));

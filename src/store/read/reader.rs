@@ -3,7 +3,7 @@
 use crate::effect::{Failed, Fault, Io, Links};
 use crate::error::Error;
 
-use crate::store::place::{Folder, MAX_NAMES, Paths, while_shared};
+use crate::store::place::{Folder, MAX_NAMES, Paths, Storage, while_shared};
 
 /// The largest document that is read or written.
 pub const MAX_DOCUMENT_BYTES: u32 = MAX_DOCUMENT_MIB << 20;
@@ -27,21 +27,7 @@ impl Reader<'_> {
 
     /// The bytes of a file of the store; `None` when it is absent.
     pub(in crate::store) async fn bytes_of(&self, below: &str) -> Result<Option<Vec<u8>>, Error> {
-        let path = self.folder.host(below);
-        let io = self.io;
-        let read = || io.read(path.clone(), MAX_DOCUMENT_BYTES, Links::Refuse);
-        match while_shared(io, read).await {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(Failed {
-                fault: Fault::NotFound,
-                ..
-            }) => Ok(None),
-            Err(Failed {
-                fault: Fault::TooLarge,
-                ..
-            }) => Err(too_large(&self.folder.shown(below))),
-            Err(failed) => Err(self.folder.error("read", below, &failed)),
-        }
+        bytes_of(self.io, &self.folder, below).await
     }
 
     /// The names in a folder of the store; none where it is absent.
@@ -56,6 +42,37 @@ impl Reader<'_> {
 
     pub(in crate::store) fn error(&self, failed: &Failed) -> Error {
         self.folder.error("read", &self.paths.document, failed)
+    }
+}
+
+/// The bytes of a file, or a record, in a folder; `None` when it is absent.
+pub(in crate::store) async fn bytes_of(
+    io: &Io,
+    folder: &Folder,
+    below: &str,
+) -> Result<Option<Vec<u8>>, Error> {
+    let path = folder.host(below);
+    let read = match folder.storage() {
+        Storage::Records => io.read_record(path).await,
+        Storage::Files => {
+            let read = || io.read(path.clone(), MAX_DOCUMENT_BYTES, Links::Refuse);
+            while_shared(io, read).await
+        }
+    };
+    match read {
+        Ok(bytes) if bytes.len() > MAX_DOCUMENT_BYTES as usize => {
+            Err(too_large(&folder.shown(below)))
+        }
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(Failed {
+            fault: Fault::NotFound,
+            ..
+        }) => Ok(None),
+        Err(Failed {
+            fault: Fault::TooLarge,
+            ..
+        }) => Err(too_large(&folder.shown(below))),
+        Err(failed) => Err(folder.error("read", below, &failed)),
     }
 }
 

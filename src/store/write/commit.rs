@@ -12,7 +12,7 @@
 //! name that is there for its whole duration; token names are unique. No lock, clock or process id.
 
 use crate::digest;
-use crate::effect::{Failed, Fault, Kind, Sync};
+use crate::effect::{Failed, Fault, Kind, Sync, apart};
 use crate::error::{Error, ErrorKind, Written};
 use crate::json::Json;
 
@@ -26,11 +26,11 @@ use super::deadline::Deadline;
 use super::successor::Keep;
 
 /// One try to commit. Its id is nobody else's, and names its token.
-pub(in crate::store) struct Commit<'a> {
-    pub(in crate::store) reader: &'a Reader<'a>,
-    pub(in crate::store) policy: Policy,
-    pub(in crate::store) deadline: &'a Deadline<'a>,
-    pub(in crate::store) id: &'a str,
+pub(super) struct Commit<'a> {
+    pub(super) reader: &'a Reader<'a>,
+    pub(super) policy: Policy,
+    pub(super) deadline: &'a Deadline<'a>,
+    pub(super) id: &'a str,
 }
 
 /// What came of the second read.
@@ -47,26 +47,37 @@ enum Again {
 }
 
 impl Commit<'_> {
+    /// All of it. `false`: another writer was faster.
+    pub(super) async fn run(
+        &self,
+        base: &Content,
+        stamp: &Stamp,
+        bytes: Vec<u8>,
+        keeps: Keep,
+    ) -> Result<bool, Error> {
+        if !self.make_token(bytes.clone()).await? {
+            return Ok(false);
+        }
+        let committed = apart(self.commit_token(base, stamp, keeps)).await;
+        if !matches!(committed, Ok(true)) {
+            self.drop_token().await;
+            return committed;
+        }
+        self.settle(stamp, bytes).await?;
+        Ok(true)
+    }
+
     /// Steps 4 and 5: the slow part, the fsync, lies before the token exists, so that a slow disk
     /// does not make writers revoke each other for ever. `false`: it took so long that another
     /// writer swept it away.
-    pub(in crate::store) async fn make_token(&self, bytes: Vec<u8>) -> Result<bool, Error> {
+    async fn make_token(&self, bytes: Vec<u8>) -> Result<bool, Error> {
         let preparing = self.reader.paths.token(&format!("{}{PREPARING}", self.id));
         let token = self.reader.paths.token(self.id);
         let Reader { io, folder, .. } = self.reader;
         let made = io
-            .create(
-                self.reader.folder.host(&preparing),
-                bytes,
-                self.policy.durability,
-            )
+            .create(self.host(&preparing), bytes, self.policy.durability)
             .await;
-        let rename = || {
-            io.rename(
-                self.reader.folder.host(&preparing),
-                self.reader.folder.host(&token),
-            )
-        };
+        let rename = || io.rename(self.host(&preparing), self.host(&token));
         let failed = match made {
             Ok(()) => match while_shared(io, rename).await {
                 Ok(()) => return Ok(true),
@@ -79,12 +90,12 @@ impl Commit<'_> {
             Err(failed) => failed,
         };
         // A file whose fsync failed is never used again.
-        let _ = io.remove(self.reader.folder.host(&preparing)).await;
+        let _ = io.remove(self.host(&preparing)).await;
         Err(folder.error("write", &preparing, &failed))
     }
 
     /// Steps 6 to 9. `false`: another writer was faster.
-    pub(in crate::store) async fn commit_token(
+    async fn commit_token(
         &self,
         base: &Content,
         stamp: &Stamp,
@@ -106,12 +117,7 @@ impl Commit<'_> {
         let mut spoiled = 0;
         loop {
             // Each listing opens the folder anew, by its path.
-            let listing = match self
-                .reader
-                .io
-                .list(self.reader.folder.host(&tokens), MAX_NAMES)
-                .await
-            {
+            let listing = match self.reader.io.list(self.host(&tokens), MAX_NAMES).await {
                 Ok(listing) => listing,
                 Err(failed) => return Err(self.reader.folder.error("list", &tokens, &failed)),
             };
@@ -133,7 +139,7 @@ impl Commit<'_> {
             }
             for token in &others {
                 let io = self.reader.io;
-                match while_shared(io, || io.remove(self.reader.folder.host(token))).await {
+                match while_shared(io, || io.remove(self.host(token))).await {
                     Ok(())
                     | Err(Failed {
                         fault: Fault::NotFound,
@@ -175,18 +181,13 @@ impl Commit<'_> {
             // Another name would leave bytes in the air that a hand or a lazy writer wrote.
             (Keep::Durably, Content::Document(_)) => Err(None),
             _ => {
-                let linked = io
-                    .link(
-                        self.reader.folder.host(&paths.document),
-                        self.reader.folder.host(&link),
-                    )
-                    .await;
+                let linked = io.link(self.host(&paths.document), self.host(&link)).await;
                 linked.map_err(|failed| Some(failed.fault))
             }
         };
         let Content::Document(base) = base else {
             if linked.is_ok() {
-                let _ = io.remove(self.reader.folder.host(&link)).await;
+                let _ = io.remove(self.host(&link)).await;
                 return Ok(Again::Overtaken);
             }
             return Ok(match self.reader.bytes().await? {
@@ -203,7 +204,7 @@ impl Commit<'_> {
         if matches!(&again, Ok(Some(bytes)) if *bytes == base.bytes) {
             return Ok(read);
         }
-        let _ = io.remove(self.reader.folder.host(&link)).await;
+        let _ = io.remove(self.host(&link)).await;
         again.map(|_| Again::Overtaken)
     }
 
@@ -215,12 +216,7 @@ impl Commit<'_> {
         let Reader { io, folder, paths } = self.reader;
         let link = paths.entry(&format!("{}{REPLACED}", self.id));
         let entry = paths.entry(&Revision::of(&base.stamp).file());
-        let kept = io
-            .rename(
-                self.reader.folder.host(&link),
-                self.reader.folder.host(&entry),
-            )
-            .await;
+        let kept = io.rename(self.host(&link), self.host(&entry)).await;
         // Where the entry is a link to the document already, from a try that ended after this
         // step, renaming one name of a file over another leaves both.
         self.remove_if_there(&link).await;
@@ -233,10 +229,7 @@ impl Commit<'_> {
             Err(failed) => return Err(folder.error("write", &entry, &failed)),
         }
         if self.policy.durability == Sync::Durable && again == Again::Copied {
-            self.reader
-                .folder
-                .sync(self.reader.io, &paths.history())
-                .await?;
+            folder.sync(io, paths.history()).await?;
         }
         Ok(true)
     }
@@ -248,11 +241,7 @@ impl Commit<'_> {
             return Ok(None);
         };
         match io
-            .create(
-                self.reader.folder.host(to),
-                bytes.clone(),
-                self.policy.durability,
-            )
+            .create(self.host(to), bytes.clone(), self.policy.durability)
             .await
         {
             Ok(()) => Ok(Some(bytes)),
@@ -262,10 +251,10 @@ impl Commit<'_> {
 
     /// Step 9. `false`: the token was revoked.
     async fn rename_over(&self, stamp: &Stamp) -> Result<bool, Error> {
-        let Reader { io, folder, paths } = self.reader;
-        let token = self.reader.folder.host(&paths.token(self.id));
+        let Reader { io, paths, .. } = self.reader;
+        let token = self.host(&paths.token(self.id));
         self.deadline.check(&self.reader.shown()).await?;
-        let document = self.reader.folder.host(&paths.document);
+        let document = self.host(&paths.document);
         let renamed = while_shared(io, || io.rename(token.clone(), document.clone())).await;
         let failed = match renamed {
             Ok(()) => return Ok(true),
@@ -275,7 +264,17 @@ impl Commit<'_> {
             }) => return Ok(false),
             Err(failed) => failed,
         };
-        let error = folder.error("write", &paths.document, &failed);
+        self.is_stored_though(stamp, &failed).await
+    }
+
+    /// Whether a commit is there though the host says that it failed.
+    pub(super) async fn is_stored_though(
+        &self,
+        stamp: &Stamp,
+        failed: &Failed,
+    ) -> Result<bool, Error> {
+        let Reader { folder, paths, .. } = self.reader;
+        let error = folder.error("write", &paths.document, failed);
         match self.is_stored(stamp).await {
             Ok(true) => Ok(true),
             Ok(false) => Err(error),
@@ -289,8 +288,7 @@ impl Commit<'_> {
         }
     }
 
-    /// Whether a commit whose rename failed happened all the same: the host does not know, the
-    /// document does, or history where yet another writer followed.
+    /// The host does not know, the document does, or history where yet another writer followed.
     async fn is_stored(&self, stamp: &Stamp) -> Result<bool, Error> {
         let stored = self.reader.bytes().await?;
         if stored.as_deref().and_then(seal::holding) == Some(stamp.seal.as_str()) {
@@ -306,11 +304,7 @@ impl Commit<'_> {
     }
 
     /// Step 10: only after this is the change acknowledged.
-    pub(in crate::store) async fn settle(
-        &self,
-        stamp: &Stamp,
-        bytes: Vec<u8>,
-    ) -> Result<(), Error> {
+    async fn settle(&self, stamp: &Stamp, bytes: Vec<u8>) -> Result<(), Error> {
         let Reader { io, paths, .. } = self.reader;
         if self.policy.durability == Sync::Durable {
             self.reader
@@ -321,9 +315,7 @@ impl Commit<'_> {
         }
         // The next writer replaces this copy by a link to the durable document.
         let entry = paths.entry(&Revision::of(stamp).file());
-        let _ = io
-            .create(self.reader.folder.host(&entry), bytes, Sync::Lazy)
-            .await;
+        let _ = io.create(self.host(&entry), bytes, Sync::Lazy).await;
         if stamp.revision.is_multiple_of(TRIM_EVERY) {
             let history = History {
                 reader: self.reader,
@@ -333,23 +325,23 @@ impl Commit<'_> {
         Ok(())
     }
 
+    fn host(&self, below: &str) -> String {
+        self.reader.folder.host(below)
+    }
+
     /// Looking first is cheaper than a removal that fails, and mostly nothing is there.
     async fn remove_if_there(&self, below: &str) {
-        let entries = self
-            .reader
-            .io
-            .inspect(vec![self.reader.folder.host(below)])
-            .await;
+        let entries = self.reader.io.inspect(vec![self.host(below)]).await;
         if entries.is_ok_and(|entries| entries[0].kind != Kind::Absent) {
-            let _ = self.reader.io.remove(self.reader.folder.host(below)).await;
+            let _ = self.reader.io.remove(self.host(below)).await;
         }
     }
 
-    pub(in crate::store) async fn drop_token(&self) {
+    async fn drop_token(&self) {
         let _ = self
             .reader
             .io
-            .remove(self.reader.folder.host(&self.reader.paths.token(self.id)))
+            .remove(self.host(&self.reader.paths.token(self.id)))
             .await;
     }
 }

@@ -3,6 +3,7 @@
 mod commit;
 mod deadline;
 mod lease;
+mod records;
 mod recover;
 mod successor;
 mod update;

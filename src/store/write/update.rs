@@ -7,13 +7,14 @@ use crate::error::Error;
 use crate::json::Object;
 
 use crate::store::keep::{History, Policy};
-use crate::store::place::{ASIDE, PREPARING, REPLACED, Standing, look, prepare};
+use crate::store::place::{ASIDE, PREPARING, REPLACED, Standing, Storage, look, prepare};
 use crate::store::read::seal;
 use crate::store::read::{Content, Document, Reader, Stamp, check_size, content};
 
 use super::commit::Commit;
 use super::deadline::Deadline;
 use super::lease::{self, Lease};
+use super::records;
 use super::successor::{Change, Decide, Successor, Write};
 
 /// What is stored after an update.
@@ -81,7 +82,7 @@ async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for (folder, ending) in [
         (reader.paths.tokens(), PREPARING),
-        (reader.paths.history(), REPLACED),
+        (reader.paths.history().to_owned(), REPLACED),
         (reader.paths.quarantine(), PREPARING),
         (reader.paths.side().to_owned(), ASIDE),
     ] {
@@ -125,7 +126,12 @@ impl Writer<'_> {
         let mut is_awaited = is_awaited;
         let mut left_over = Vec::new();
         loop {
-            let lease = lease::acquire(self.reader, &id, is_awaited, &self.deadline).await?;
+            let lease = match self.reader.folder.storage() {
+                Storage::Files => {
+                    lease::acquire(self.reader, &id, is_awaited, &self.deadline).await?
+                }
+                Storage::Records => Lease::Without,
+            };
             if let Lease::Held {
                 after_dead_owner: true,
                 ..
@@ -185,18 +191,13 @@ impl Writer<'_> {
             deadline: &self.deadline,
             id,
         };
-        if !commit.make_token(bytes.clone()).await? {
+        let committed = match self.reader.folder.storage() {
+            Storage::Files => commit.run(&base, &stamp, bytes, keeps).await?,
+            Storage::Records => apart(records::swap(&commit, &base, &stamp, bytes)).await?,
+        };
+        if !committed {
             return Ok(Try::Overtaken);
         }
-        let committed = apart(commit.commit_token(&base, &stamp, keeps)).await;
-        match committed {
-            Ok(true) => {}
-            Ok(false) | Err(_) => {
-                commit.drop_token().await;
-                return committed.map(|_| Try::Overtaken);
-            }
-        }
-        commit.settle(&stamp, bytes).await?;
         Ok(Try::Committed(Box::new(Committed {
             object,
             stamp,

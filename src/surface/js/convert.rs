@@ -6,13 +6,13 @@
 use std::fmt;
 use std::mem;
 
-use crate::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Stream, Sync};
+use crate::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Stream, Swap, Sync};
 use crate::json::{self, Json, Object};
 
 /// The effect under its name, with its fields beside it: `{"effect":"random","length":16}`.
 ///
 /// The bytes of a file to create are moved to `payload`, where `"bytes":[START,LENGTH]` finds
-/// them.
+/// them; and those of a record that is expected, and of the one that takes its place.
 pub(super) fn from_effect(effect: Effect, payload: &mut Vec<u8>) -> String {
     let line = match effect {
         Effect::Clock => named("clock"),
@@ -42,6 +42,35 @@ pub(super) fn from_effect(effect: Effect, payload: &mut Vec<u8>) -> String {
             .with("path", path)
             .with("limit", u64::from(limit)),
         Effect::SyncFolder { path } => named("syncFolder").with("path", path),
+        Effect::ReadRecord { record } => named("readRecord").with("record", record),
+        Effect::SwapRecord(swap) => {
+            let Swap {
+                record,
+                expected,
+                bytes,
+                keep,
+                forget,
+            } = *swap;
+            payload.clear();
+            let mut lengths = [None; 2];
+            for (length, part) in lengths.iter_mut().zip([expected, bytes]) {
+                *length = part.as_ref().map(Vec::len);
+                payload.extend(part.unwrap_or_default());
+            }
+            let start = payload.as_ptr() as usize;
+            let at = |start: usize, length: Option<usize>| {
+                length.map(|length| [start, length].map(|number| number as u64).to_vec())
+            };
+            named("swapRecord")
+                .with("record", record)
+                .with("expected", at(start, lengths[0]))
+                .with("bytes", at(start + lengths[0].unwrap_or(0), lengths[1]))
+                .with("keep", keep)
+                .with("forget", forget)
+        }
+        Effect::ListRecords { under, limit } => named("listRecords")
+            .with("under", under)
+            .with("limit", u64::from(limit)),
         Effect::Git { folder, arguments } => named("git")
             .with("folder", folder)
             .with("arguments", arguments),
@@ -183,6 +212,7 @@ fn fault(outcome: &Object) -> Result<Fault, NoOutcome> {
         "symlink" => Fault::Symlink,
         "wrongKind" => Fault::WrongKind,
         "tooLarge" => Fault::TooLarge,
+        "changed" => Fault::Changed,
         "unsupported" => Fault::Unsupported,
         "sharing" => Fault::Sharing,
         "other" => Fault::Other,

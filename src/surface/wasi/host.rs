@@ -40,6 +40,12 @@ fn dispatch(view: &View, effect: Effect) -> files::Result<Outcome> {
         }),
         Effect::List { path, limit } => files::list(view, &path, limit),
         Effect::SyncFolder { path } => files::sync_folder(view, &path),
+        Effect::ReadRecord { .. } | Effect::SwapRecord(_) | Effect::ListRecords { .. } => {
+            Ok(Outcome::Failed {
+                fault: Fault::Unsupported,
+                detail: "WASI has files, and no records".into(),
+            })
+        }
         Effect::Git { .. } => Ok(Outcome::Failed {
             fault: Fault::Unsupported,
             detail: "a component starts no programs".into(),

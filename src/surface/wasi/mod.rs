@@ -16,7 +16,7 @@ mod view;
 use crate::cli::{self, Invocation};
 use crate::effect::{Machine, Sync};
 use crate::operation::Settings;
-use crate::store::Retention;
+use crate::store::{Retention, Storage};
 
 use bindings::exports::wasi::cli::run::Guest;
 use bindings::wasi::cli::{environment, exit, terminal_stdout};
@@ -70,6 +70,7 @@ fn invocation(view: &View) -> Invocation {
             dir: None,
             durability: Sync::Durable,
             history: Retention::default(),
+            storage: Storage::Files,
         },
         color: !no_color && terminal_stdout::get_terminal_stdout().is_some(),
     }

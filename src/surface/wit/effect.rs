@@ -28,6 +28,17 @@ pub(super) fn from_effect(effect: Effect) -> wit::Effect {
         Effect::Restrict { path } => wit::Effect::Restrict(path),
         Effect::List { path, limit } => wit::Effect::List(wit::Listing { path, limit }),
         Effect::SyncFolder { path } => wit::Effect::SyncFolder(path),
+        Effect::ReadRecord { record } => wit::Effect::ReadRecord(record),
+        Effect::SwapRecord(swap) => wit::Effect::SwapRecord(wit::Swap {
+            record: swap.record,
+            expected: swap.expected,
+            bytes: swap.bytes,
+            keep: swap.keep,
+            forget: swap.forget,
+        }),
+        Effect::ListRecords { under, limit } => {
+            wit::Effect::ListRecords(wit::RecordListing { under, limit })
+        }
         Effect::Git { folder, arguments } => wit::Effect::Git(wit::GitRun { folder, arguments }),
         Effect::Print { stream, text } => wit::Effect::Print(wit::Printing {
             stream: from_stream(stream),
@@ -107,6 +118,7 @@ fn to_failed(failure: wit::Failure) -> Outcome {
         wit::Failure::Symlink(detail) => (Fault::Symlink, detail),
         wit::Failure::WrongKind(detail) => (Fault::WrongKind, detail),
         wit::Failure::TooLarge(detail) => (Fault::TooLarge, detail),
+        wit::Failure::Changed(detail) => (Fault::Changed, detail),
         wit::Failure::Unsupported(detail) => (Fault::Unsupported, detail),
         wit::Failure::Sharing(detail) => (Fault::Sharing, detail),
         wit::Failure::Other(detail) => (Fault::Other, detail),

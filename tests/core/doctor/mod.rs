@@ -12,7 +12,7 @@ use milepost::effect::{Machine, Sync};
 use milepost::json::{Json, Object};
 use milepost::operation::project::doctor;
 use milepost::operation::{Settings, request};
-use milepost::store::Retention;
+use milepost::store::{Retention, Storage};
 
 use crate::memory::Memory;
 
@@ -29,6 +29,7 @@ fn place(working: &str) -> Settings {
         dir: None,
         durability: Sync::Durable,
         history: Retention::default(),
+        storage: Storage::Files,
     }
 }
 

@@ -10,7 +10,7 @@ use std::process::Command;
 use milepost::effect::{Effect, Sync};
 use milepost::operation::Settings;
 use milepost::root::{self, Head};
-use milepost::store::Retention;
+use milepost::store::{Retention, Storage};
 use tempfile::TempDir;
 
 use crate::disk::Disk;
@@ -93,6 +93,7 @@ fn working(folder: &Path) -> Settings {
         dir: None,
         durability: Sync::Durable,
         history: Retention::default(),
+        storage: Storage::Files,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Operations from request to reply, in a world of memory.
 
 mod heartbeats;
+mod records;
 mod rename;
 mod repair;
 mod saving;

@@ -2,8 +2,10 @@
 
 mod faults;
 mod history;
+mod records;
 mod recover;
 mod retention;
+mod shelf;
 
 use std::rc::Rc;
 

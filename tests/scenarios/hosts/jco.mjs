@@ -35,6 +35,7 @@ const ALONE = {
   'remove-folder': 'path',
   restrict: 'path',
   'sync-folder': 'path',
+  'read-record': 'record',
   input: 'limit',
 };
 

@@ -77,6 +77,10 @@ function dispatch(effect) {
       return files.list(effect.path, effect.limit);
     case 'syncFolder':
       return files.syncFolder(effect.path);
+    case 'readRecord':
+    case 'swapRecord':
+    case 'listRecords':
+      return { outcome: 'failed', fault: 'unsupported', detail: 'this host has files, and no records' };
     case 'git':
       return system.git(effect.folder, effect.arguments);
     case 'print':

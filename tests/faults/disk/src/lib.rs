@@ -1,9 +1,10 @@
-//! A file system in memory, and what power loss may leave of it.
+//! A file system in memory, and what power loss may leave of it; beside it records, which lose nothing.
 //!
 //! Files never change after they were made, because no effect writes into an existing file; so a
 //! file is a value, and a disk is cheap to copy and to compare.
 
 mod journal;
+mod records;
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,6 +13,7 @@ use std::rc::Rc;
 use milepost::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Sync};
 
 pub use journal::{Journal, Kept};
+pub use records::Records;
 
 /// What a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -45,6 +47,8 @@ pub struct Disk {
     journal: Option<Journal>,
     /// Whether a file can have a second name.
     has_no_links: bool,
+    /// What is swapped in one step.
+    pub records: Records,
 }
 
 impl Disk {
@@ -79,6 +83,7 @@ impl Disk {
             nodes: kept,
             journal: None,
             has_no_links: like.has_no_links,
+            records: like.records.clone(),
         };
         disk.settle();
         disk
@@ -88,6 +93,7 @@ impl Disk {
     pub fn digest(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.nodes.hash(&mut hasher);
+        self.records.hash(&mut hasher);
         hasher.finish()
     }
 
@@ -158,7 +164,7 @@ impl Disk {
         }
     }
 
-    /// Performs an effect on files; `None` for any other effect.
+    /// Performs an effect on files or records; `None` for any other effect.
     pub fn perform(&mut self, effect: &Effect) -> Option<Outcome> {
         Some(match effect {
             Effect::Ascend { from, name } => self.ascend(from, name),
@@ -191,7 +197,7 @@ impl Disk {
                 }
                 Outcome::Done
             }
-            _ => return None,
+            effect => return self.records.perform(effect),
         })
     }
 

@@ -8,7 +8,7 @@ use milepost::operation::command::undo::{Restored, Undo};
 use milepost::operation::command::update_phase::PhaseUpdate;
 use milepost::operation::command::{self, recover, trim, undo};
 use milepost::operation::{Settings, Target};
-use milepost::store::Retention;
+use milepost::store::{Retention, Storage};
 
 use crate::sabotage::Sabotaged;
 
@@ -76,6 +76,7 @@ impl Job {
             dir: None,
             durability,
             history: Retention::default(),
+            storage: Storage::Files,
         };
         let target = &Target {
             command: "design".to_owned(),

@@ -1,6 +1,6 @@
 //! Effects and outcomes, between the interface `operations` and the core's own types.
 
-use milepost::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Stream, Sync};
+use milepost::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Stream, Swap, Sync};
 
 use super::operations as wit;
 
@@ -35,6 +35,17 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
         wit::Effect::Restrict(path) => Effect::Restrict { path },
         wit::Effect::List(wit::Listing { path, limit }) => Effect::List { path, limit },
         wit::Effect::SyncFolder(path) => Effect::SyncFolder { path },
+        wit::Effect::ReadRecord(record) => Effect::ReadRecord { record },
+        wit::Effect::SwapRecord(swap) => Effect::SwapRecord(Box::new(Swap {
+            record: swap.record,
+            expected: swap.expected,
+            bytes: swap.bytes,
+            keep: swap.keep,
+            forget: swap.forget,
+        })),
+        wit::Effect::ListRecords(wit::RecordListing { under, limit }) => {
+            Effect::ListRecords { under, limit }
+        }
         wit::Effect::Git(wit::GitRun { folder, arguments }) => Effect::Git { folder, arguments },
         wit::Effect::Print(wit::Printing { stream, text }) => Effect::Print {
             stream: match stream {
@@ -100,6 +111,7 @@ fn from_fault(fault: Fault, detail: String) -> wit::Failure {
         Fault::Symlink => wit::Failure::Symlink(detail),
         Fault::WrongKind => wit::Failure::WrongKind(detail),
         Fault::TooLarge => wit::Failure::TooLarge(detail),
+        Fault::Changed => wit::Failure::Changed(detail),
         Fault::Unsupported => wit::Failure::Unsupported(detail),
         Fault::Sharing => wit::Failure::Sharing(detail),
         Fault::Other => wit::Failure::Other(detail),

@@ -1,0 +1,186 @@
+//! Documents that never change: published once under a name, read, listed and removed.
+//!
+//! Among files one is written whole under a name of its own and then gets its name by a link, which
+//! never replaces one. Where there are no links, whoever makes the claim of a name publishes it, so
+//! that a name whose publisher died in between is used up.
+
+use crate::effect::{Failed, Fault, Io, Kind, Swap, Sync};
+use crate::error::Error;
+use crate::keys;
+
+use super::MAX_DOCUMENTS;
+use super::place::{Folder, PREPARING, SIDE, Stem, Storage, make_below, make_folder};
+use super::read::bytes_of;
+use super::write::new_id;
+
+/// Where documents are prepared, and names claimed.
+const SHELF: &str = "shelf";
+
+/// A folder of documents that never change.
+#[derive(Debug)]
+pub struct Shelf<'a> {
+    io: &'a Io,
+    folder: &'a Folder,
+    /// How the names of the files end, such as `.yaml`.
+    ending: &'static str,
+    durability: Sync,
+}
+
+impl<'a> Shelf<'a> {
+    /// The documents in a folder, in files that end so.
+    pub fn new(io: &'a Io, folder: &'a Folder, ending: &'static str, durability: Sync) -> Self {
+        Shelf {
+            io,
+            folder,
+            ending,
+            durability,
+        }
+    }
+
+    /// Publishes a document under a name that was never used.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::conflict`] when the name is taken; [`Error::unsafe_path`], [`Error::io`].
+    pub async fn publish(&self, stem: &Stem, bytes: &[u8]) -> Result<(), Error> {
+        let Shelf { io, folder, .. } = self;
+        let name = self.name(stem);
+        let published = match folder.storage() {
+            Storage::Records => self.swap(&name, None, Some(bytes.to_owned())).await,
+            Storage::Files => {
+                make_folder(io, folder, self.durability).await?;
+                make_below(io, folder, &format!("{SIDE}/{SHELF}")).await?;
+                let preparing = format!("{SIDE}/{SHELF}/{}{PREPARING}", new_id(io).await?);
+                let made = self.publish_file(&preparing, stem, bytes).await;
+                // Where it was renamed, it is gone already.
+                let _ = io.remove(folder.host(&preparing)).await;
+                made
+            }
+        };
+        match published {
+            Ok(()) => self.sync().await,
+            Err(Failed {
+                fault: Fault::Exists | Fault::Changed,
+                ..
+            }) => {
+                let message = format!("The name {} is taken", folder.shown(&name));
+                Err(Error::conflict(message, Vec::new()))
+            }
+            Err(failed) => Err(folder.error("write", &name, &failed)),
+        }
+    }
+
+    async fn publish_file(&self, preparing: &str, stem: &Stem, bytes: &[u8]) -> Result<(), Failed> {
+        let Shelf { io, folder, .. } = self;
+        let (preparing, path) = (folder.host(preparing), folder.host(&self.name(stem)));
+        io.create(preparing.clone(), bytes.to_owned(), self.durability)
+            .await?;
+        match io.link(preparing.clone(), path.clone()).await {
+            Ok(()) => return Ok(()),
+            Err(failed) if failed.fault == Fault::Exists => return Err(failed),
+            Err(_) => {}
+        }
+        // No links here.
+        io.create(self.claim(stem), Vec::new(), Sync::Lazy).await?;
+        let entries = io.inspect(vec![path.clone()]).await?;
+        match entries[0].kind {
+            Kind::Absent => io.rename(preparing, path).await,
+            _ => Err(Failed {
+                effect: "rename",
+                fault: Fault::Exists,
+                detail: String::new(),
+            }),
+        }
+    }
+
+    /// A document; `None` when there is none of this name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::too_large`], [`Error::unsafe_path`], [`Error::io`].
+    pub async fn read(&self, stem: &Stem) -> Result<Option<Vec<u8>>, Error> {
+        self.folder.check(self.io).await?;
+        bytes_of(self.io, self.folder, &self.name(stem)).await
+    }
+
+    /// The names of all documents, sorted.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`], [`Error::io`].
+    pub async fn list(&self) -> Result<Vec<Stem>, Error> {
+        self.folder.check(self.io).await?;
+        let names = self.folder.names(self.io, "", MAX_DOCUMENTS).await?;
+        let stem = |name: &String| Stem::new(name.strip_suffix(self.ending())?.to_owned()).ok();
+        Ok(keys::sort(names).iter().filter_map(stem).collect())
+    }
+
+    /// Removes a document; whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`], [`Error::io`].
+    pub async fn remove(&self, stem: &Stem) -> Result<bool, Error> {
+        let Some(bytes) = self.read(stem).await? else {
+            return Ok(false);
+        };
+        let Shelf { io, folder, .. } = self;
+        let name = self.name(stem);
+        let removed = match folder.storage() {
+            Storage::Records => self.swap(&name, Some(bytes), None).await,
+            Storage::Files => {
+                let removed = io.remove(folder.host(&name)).await;
+                let _ = io.remove(self.claim(stem)).await;
+                removed
+            }
+        };
+        match removed {
+            Ok(()) => self.sync().await.map(|()| true),
+            // Somebody else was faster.
+            Err(Failed {
+                fault: Fault::NotFound | Fault::Changed,
+                ..
+            }) => Ok(false),
+            Err(failed) => Err(folder.error("remove", &name, &failed)),
+        }
+    }
+
+    async fn swap(
+        &self,
+        name: &str,
+        expected: Option<Vec<u8>>,
+        bytes: Option<Vec<u8>>,
+    ) -> Result<(), Failed> {
+        let swap = Swap {
+            record: self.folder.host(name),
+            expected,
+            bytes,
+            keep: None,
+            forget: Vec::new(),
+        };
+        self.io.swap_record(swap).await
+    }
+
+    async fn sync(&self) -> Result<(), Error> {
+        match self.durability {
+            Sync::Durable => self.folder.sync(self.io, "").await,
+            Sync::Lazy => Ok(()),
+        }
+    }
+
+    fn ending(&self) -> &'static str {
+        match self.folder.storage() {
+            Storage::Files => self.ending,
+            Storage::Records => "",
+        }
+    }
+
+    fn name(&self, stem: &Stem) -> String {
+        format!("{}{}", stem.as_str(), self.ending())
+    }
+
+    /// What a publisher makes who has no links.
+    fn claim(&self, stem: &Stem) -> String {
+        self.folder.host(&format!("{SIDE}/{SHELF}/{}", stem.side()))
+    }
+}

@@ -1,0 +1,51 @@
+//! Committing on a host that swaps records by itself: one effect, in which the replaced revision is
+//! kept as well.
+
+use crate::effect::{Failed, Fault, Swap};
+use crate::error::Error;
+use crate::store::keep::{History, TRIM_EVERY, copy_name, surplus};
+use crate::store::read::{Content, Reader, Revision, Stamp};
+
+use super::commit::Commit;
+
+/// Swaps what was found for these bytes. `false`: another writer was faster.
+pub(super) async fn swap(
+    commit: &Commit<'_>,
+    base: &Content,
+    stamp: &Stamp,
+    bytes: Vec<u8>,
+) -> Result<bool, Error> {
+    let Reader { io, folder, paths } = commit.reader;
+    let (expected, keep) = match base {
+        Content::Absent => (None, None),
+        Content::Corrupt { bytes, .. } => (Some(bytes.clone()), Some(copy_name(bytes))),
+        Content::Document(document) => {
+            let replaced = Revision::of(&document.stamp).file();
+            (Some(document.bytes.clone()), Some(replaced))
+        }
+    };
+    let mut forget = Vec::new();
+    if stamp.revision.is_multiple_of(TRIM_EVERY) {
+        let history = History {
+            reader: commit.reader,
+        };
+        let revisions = history.revisions().await?;
+        let surplus = surplus(&history, &revisions, commit.policy).await?;
+        forget.extend(surplus.iter().map(|revision| revision.file()));
+    }
+    let swap = Swap {
+        record: folder.host(&paths.document),
+        expected,
+        bytes: Some(bytes),
+        keep,
+        forget,
+    };
+    match io.swap_record(swap).await {
+        Ok(()) => Ok(true),
+        Err(Failed {
+            fault: Fault::Changed,
+            ..
+        }) => Ok(false),
+        Err(failed) => commit.is_stored_though(stamp, &failed).await,
+    }
+}
