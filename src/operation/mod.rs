@@ -7,6 +7,7 @@ pub mod project;
 pub mod publish;
 mod reply;
 pub mod request;
+mod row;
 pub mod rules;
 pub mod table;
 pub mod text;
@@ -26,7 +27,7 @@ macro_rules! rows {
         $($(#[$when])? pub mod $operation;)+
 
         /// The operations of this room.
-        pub(super) const ROWS: &[$crate::operation::table::Operation] =
+        pub(super) const ROWS: &[$crate::operation::row::Operation] =
             &[$($(#[$when])? $operation::OPERATION,)+];
     };
 }

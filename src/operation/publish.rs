@@ -6,7 +6,8 @@ use std::fmt::Write;
 use crate::schema::{Field, Kind, Naming, Presence, Shape, interfaces, type_text};
 
 use super::request::PLACE;
-use super::table::{self, Operation};
+use super::row::Operation;
+use super::table;
 
 const HEADER: &str = "// Printed from the table of operations; a test holds the file to it.\n\n";
 

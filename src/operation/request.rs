@@ -11,7 +11,8 @@ use crate::schema::{Kind, Shape};
 use crate::store::{Retention, Storage};
 use crate::text::quoted;
 
-use super::table::{self, Arguments, Operation, Run, optional, required, shape};
+use super::row::{Arguments, Operation, Run, optional, required, shape};
+use super::table;
 use super::wire::Ended;
 use super::{Noticed, Reply};
 

@@ -5,7 +5,7 @@ use crate::checkpoint::command::phases;
 use crate::effect::Io;
 use crate::json::Json;
 use crate::operation::reply::about;
-use crate::operation::table::{Answering, Arguments, Operation, TARGET};
+use crate::operation::row::{Answering, Arguments, Operation, TARGET};
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::Kind;
 use crate::store::{Change, Current};

@@ -4,7 +4,7 @@ use crate::checkpoint::command::gate::{self, Verdict};
 use crate::effect::Io;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
-use crate::operation::table::{Answering, Arguments, Operation, TARGET, required, shape};
+use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::root::Head;
 use crate::schema::{Kind, Shape};

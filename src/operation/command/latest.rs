@@ -4,7 +4,7 @@ use crate::checkpoint::command::resume::ResumePoint;
 use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::operation::table::{Answering, Arguments, NONE, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
 use crate::operation::{Noticed, Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 use crate::time;

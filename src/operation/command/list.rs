@@ -7,7 +7,7 @@ use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
-use crate::operation::table::{Answering, Arguments, NONE, Operation, required, shape};
+use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
 use crate::schema::{Kind, Shape};

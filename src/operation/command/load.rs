@@ -5,7 +5,7 @@ use crate::effect::Io;
 use crate::error::{Code, Error, WarningCode};
 use crate::json::{Json, Object};
 use crate::operation::reply::{Noticed, about};
-use crate::operation::table::{
+use crate::operation::row::{
     Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, optional, required, shape,
 };
 use crate::operation::{Reply, Settings, Target};

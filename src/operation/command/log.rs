@@ -5,7 +5,7 @@ use crate::effect::Io;
 use crate::error::WarningCode;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
-use crate::operation::table::{Answering, Arguments, Operation, TARGET, required, shape};
+use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 

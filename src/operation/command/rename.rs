@@ -15,7 +15,7 @@ use crate::effect::Io;
 use crate::error::{Code, Error, Target, Written};
 use crate::json::Object;
 use crate::operation::reply::about;
-use crate::operation::table::{
+use crate::operation::row::{
     Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, required, shape,
 };
 use crate::operation::{Reply, Settings};

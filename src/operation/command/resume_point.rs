@@ -3,7 +3,7 @@
 use crate::checkpoint::command::resume::{self, ResumePoint};
 use crate::effect::Io;
 use crate::json::{Json, Object};
-use crate::operation::table::{Answering, Arguments, Operation, TARGET, required, shape};
+use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Field, Kind, Shape};
 

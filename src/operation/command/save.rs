@@ -6,7 +6,7 @@ use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object, Pointer};
 use crate::operation::reply::about;
-use crate::operation::table::{
+use crate::operation::row::{
     Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, optional, required, shape,
 };
 use crate::operation::{Noticed, Reply, Settings, Target, text};

@@ -3,7 +3,7 @@
 use crate::effect::Io;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
-use crate::operation::table::{
+use crate::operation::row::{
     Answering, Arguments, COMMAND, FEATURE, Operation, optional, required, shape,
 };
 use crate::operation::{Reply, Settings, Target};

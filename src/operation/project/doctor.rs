@@ -4,7 +4,7 @@ use crate::doctor::{self, Finding, Fix};
 use crate::effect::Io;
 use crate::json::Json;
 use crate::operation::reply::noticing;
-use crate::operation::table::{Answering, Arguments, Operation, optional, required, shape};
+use crate::operation::row::{Answering, Arguments, Operation, optional, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::root;
 use crate::schema::{Kind, Shape};

@@ -5,7 +5,7 @@ use crate::effect::Io;
 use crate::error::{Error, Written};
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
-use crate::operation::table::{Answering, Arguments, NONE, Operation, optional, required, shape};
+use crate::operation::row::{Answering, Arguments, NONE, Operation, optional, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
 use crate::schema::{Kind, Shape};

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::integrations;
 use crate::json::{self, Json, Object};
 use crate::operation::reply::noticing;
-use crate::operation::table::{Answering, Arguments, NONE, Operation};
+use crate::operation::row::{Answering, Arguments, NONE, Operation};
 use crate::operation::{Reply, Settings};
 use crate::root;
 use crate::schema::Kind;

@@ -1,9 +1,9 @@
 //! What an orchestrator asks of a sub-agent, checked.
 
-use super::{CHECKED, DOCUMENT, Given, TEXT, checked_json, given};
+use super::given::{CHECKED, DOCUMENT, Given, TEXT, checked_json, given};
 use crate::handoff;
 use crate::json::Json;
-use crate::operation::table::{Arguments, Operation, shape};
+use crate::operation::row::{Arguments, Operation, shape};
 use crate::operation::{Noticed, Reply, text};
 use crate::schema::{Kind, Shape};
 

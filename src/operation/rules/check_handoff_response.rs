@@ -1,9 +1,9 @@
 //! What a sub-agent answers, checked.
 
-use super::{CHECKED, DOCUMENT, Given, TEXT, checked_json, given};
+use super::given::{CHECKED, DOCUMENT, Given, TEXT, checked_json, given};
 use crate::handoff::{self, Policy};
 use crate::json::Json;
-use crate::operation::table::{Arguments, Operation, required, shape};
+use crate::operation::row::{Arguments, Operation, required, shape};
 use crate::operation::{Noticed, Reply, text};
 use crate::schema::{Kind, Shape};
 

@@ -1,9 +1,9 @@
 //! Everything that is wrong with a checkpoint document.
 
-use super::{DOCUMENT, Given, PROBLEMS, TEXT, VALID, given};
+use super::given::{DOCUMENT, Given, PROBLEMS, TEXT, VALID, given};
 use crate::checkpoint::command::document;
 use crate::json::{Json, Object};
-use crate::operation::table::{Arguments, Operation, shape};
+use crate::operation::row::{Arguments, Operation, shape};
 use crate::operation::wire::problems_json;
 use crate::operation::{Noticed, Reply, text};
 use crate::schema::{Kind, Problem, Shape};

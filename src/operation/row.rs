@@ -1,0 +1,182 @@
+//! The row of an operation: its name, the shape of its arguments, the shape of its answer, and its
+//! function. It stands in the file of the operation.
+
+use std::pin::Pin;
+
+use crate::effect::Io;
+use crate::error::Target;
+use crate::json::{Json, Object};
+use crate::schema::{Field, Kind, Presence, Shape, published};
+
+use super::{Reply, Settings};
+
+/// One operation.
+#[derive(Debug)]
+pub struct Operation {
+    /// Its name in requests.
+    pub name: &'static str,
+    /// One sentence.
+    pub doc: &'static str,
+    /// What a request has beside `operation` and `place`.
+    pub arguments: &'static Shape,
+    /// What its value is; `None` in a wasm that publishes no definitions.
+    pub answer: Option<Kind>,
+    pub(super) run: Run,
+}
+
+/// The function of an operation.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Run {
+    /// It works at a place, over effects.
+    At(At),
+    /// It asks for nothing but its arguments.
+    Alone(fn(&Arguments) -> Reply<Json>),
+}
+
+type At = for<'a> fn(&'a Io, &'a Settings, &'a Arguments) -> Answering<'a>;
+
+/// An operation under way. It is boxed, and so compiled as a function of its own: a runtime spends
+/// long on one function that has all of them in it.
+pub(super) type Answering<'a> = Pin<Box<dyn Future<Output = Reply<Json>> + 'a>>;
+
+impl Operation {
+    /// An operation at a place.
+    pub(super) const fn at(
+        name: &'static str,
+        doc: &'static str,
+        arguments: &'static Shape,
+        answer: Kind,
+        run: At,
+    ) -> Self {
+        Operation {
+            name,
+            doc: published(doc),
+            arguments,
+            answer: published_kind(answer),
+            run: Run::At(run),
+        }
+    }
+
+    /// An operation on its arguments alone.
+    pub(super) const fn alone(
+        name: &'static str,
+        doc: &'static str,
+        arguments: &'static Shape,
+        answer: Kind,
+        run: fn(&Arguments) -> Reply<Json>,
+    ) -> Self {
+        Operation {
+            name,
+            doc: published(doc),
+            arguments,
+            answer: published_kind(answer),
+            run: Run::Alone(run),
+        }
+    }
+
+    /// Whether a request for it has a `place`.
+    pub fn has_place(&self) -> bool {
+        matches!(self.run, Run::At(_))
+    }
+}
+
+const fn published_kind(kind: Kind) -> Option<Kind> {
+    match published("-").is_empty() {
+        true => None,
+        false => Some(kind),
+    }
+}
+
+/// Arguments that have the shape of their operation: what a shape requires is there.
+#[derive(Clone, Debug)]
+pub(super) struct Arguments(pub(super) Object);
+
+impl Arguments {
+    pub(super) fn text(&self, key: &str) -> &str {
+        self.optional_text(key).unwrap_or_default()
+    }
+
+    pub(super) fn optional_text(&self, key: &str) -> Option<&str> {
+        self.0.get(key)?.as_str()
+    }
+
+    pub(super) fn number(&self, key: &str) -> Option<u64> {
+        self.0.get(key)?.as_u64()
+    }
+
+    pub(super) fn flag(&self, key: &str) -> bool {
+        self.0.get(key).and_then(Json::as_bool).unwrap_or_default()
+    }
+
+    /// Any value but null.
+    pub(super) fn value(&self, key: &str) -> Option<&Json> {
+        self.0.get(key).filter(|value| **value != Json::Null)
+    }
+
+    pub(super) fn target(&self) -> Target {
+        Target {
+            command: self.text("command").to_owned(),
+            feature: self.optional_text("feature").map(str::to_owned),
+        }
+    }
+}
+
+/// A member that must be there.
+pub(super) const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Field {
+    Field {
+        name,
+        kind,
+        presence: Presence::Required,
+        doc: published(doc),
+    }
+}
+
+/// A member that may be absent or null.
+pub(super) const fn optional(name: &'static str, kind: &'static Kind, doc: &'static str) -> Field {
+    Field {
+        name,
+        kind: Kind::Nullable(kind),
+        presence: Presence::Optional,
+        doc: published(doc),
+    }
+}
+
+/// A shape of arguments or of an answer.
+pub(super) const fn shape(
+    name: &'static str,
+    doc: &'static str,
+    fields: &'static [Field],
+) -> Shape {
+    Shape {
+        name,
+        doc: published(doc),
+        fields,
+    }
+}
+
+/// The command of a checkpoint.
+pub(super) const COMMAND: Field =
+    required("command", Kind::String, "The command, such as `design`.");
+/// The feature of a checkpoint.
+pub(super) const FEATURE: Field = optional(
+    "feature",
+    &Kind::String,
+    "The feature, if the checkpoint belongs to one.",
+);
+/// A revision that is stored.
+pub(super) const REVISION: Field = required(
+    "revision",
+    Kind::Integer,
+    "The revision that is stored now.",
+);
+/// The seal of a revision that is stored.
+pub(super) const SEAL: Field = required(
+    "seal",
+    Kind::String,
+    "Its seal: with the revision, the base of a compare-and-swap.",
+);
+
+/// The arguments of an operation on one checkpoint that takes nothing else.
+pub(super) const TARGET: Shape = shape("TargetArguments", "Which checkpoint.", &[COMMAND, FEATURE]);
+/// The arguments of an operation that takes none.
+pub(super) const NONE: Shape = shape("NoArguments", "Nothing.", &[]);
