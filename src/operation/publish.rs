@@ -20,7 +20,7 @@ pub fn wire() -> String {
         shapes.push(operation.arguments);
         let answer = operation.answer.as_ref();
         shapes.extend(answer.and_then(Kind::shape));
-        let answer = answer.map(|kind| type_text(kind, Naming::AsIs));
+        let answer = answer.map(type_text);
         let _ = write!(
             rows,
             "  /** {} */\n  {}: {{ arguments: {}; place: {}; answer: {} }};\n",
@@ -64,7 +64,7 @@ pub fn store() -> String {
             operation.doc,
             Naming::Camel.name(operation.name),
             parameters(operation.arguments.fields),
-            type_text(answer, Naming::Camel),
+            type_text(answer),
         );
     }
     text.push_str(&interfaces(&shapes, Naming::Camel));
@@ -101,7 +101,7 @@ fn parameters(fields: &[Field]) -> String {
     let mut options = Vec::new();
     let mut is_needed = false;
     for field in fields {
-        let kind = type_text(&field.kind, Naming::Camel);
+        let kind = type_text(&field.kind);
         match field.name {
             "command" => parameters.push(format!("command: {kind}")),
             "feature" => parameters.push(format!("feature?: {kind}")),

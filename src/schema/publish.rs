@@ -181,7 +181,7 @@ fn member(field: &Field, naming: Naming) -> String {
         Presence::Optional | Presence::Additive => "?",
     };
     let key = format!("  {}{mark}:", naming.name(field.name));
-    let kind = type_text(&field.kind, naming);
+    let kind = type_text(&field.kind);
     let line = format!("{key} {kind};");
     let declaration = if line.len() <= WIDTH {
         line
@@ -192,15 +192,15 @@ fn member(field: &Field, naming: Naming) -> String {
 }
 
 /// A kind as TypeScript.
-pub fn type_text(kind: &Kind, naming: Naming) -> String {
+pub fn type_text(kind: &Kind) -> String {
     match kind {
         Kind::String | Kind::Time | Kind::Summary | Kind::Name => "string".to_owned(),
         Kind::Boolean => "boolean".to_owned(),
         Kind::Integer => "number".to_owned(),
         Kind::Constant(number) => number.to_string(),
         Kind::Enum(allowed) => format!("\"{}\"", allowed.join("\" | \"")),
-        Kind::Nullable(inner) => format!("{} | null", type_text(inner, naming)),
-        Kind::List(inner) => match type_text(inner, naming) {
+        Kind::Nullable(inner) => format!("{} | null", type_text(inner)),
+        Kind::List(inner) => match type_text(inner) {
             union if union.contains(" | ") => format!("({union})[]"),
             single => format!("{single}[]"),
         },

@@ -64,8 +64,8 @@ impl<'a> Slot<'a> {
         let standing = self.look().await?;
         let has_side = standing.has_side;
         let stored = |document: Option<Box<Document>>| {
-            let is_tombstone = |it: &Box<Document>| (self.policy.is_tombstone)(&it.object);
-            let (document, tombstone) = match document.as_ref().is_some_and(is_tombstone) {
+            let is_tombstone = |it: &Document| (self.policy.is_tombstone)(&it.object);
+            let (document, tombstone) = match document.as_deref().is_some_and(is_tombstone) {
                 true => (None, document),
                 false => (document, None),
             };
