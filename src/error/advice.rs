@@ -9,6 +9,16 @@ pub struct Target {
     pub feature: Option<String>,
 }
 
+impl Target {
+    /// The checkpoint of another feature.
+    pub fn of_feature(&self, feature: &str) -> Target {
+        Target {
+            command: self.command.clone(),
+            feature: Some(feature.to_owned()),
+        }
+    }
+}
+
 /// What a caller can do about a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

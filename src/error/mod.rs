@@ -221,6 +221,16 @@ impl Error {
         ErrorKind::InvalidDocument(problems).into()
     }
 
+    /// [`ErrorKind::NotFound`]: there is no such checkpoint.
+    #[cold]
+    #[inline(never)]
+    pub fn no_checkpoint(target: &Target) -> Self {
+        let feature = target.feature.iter();
+        let feature: String = feature.map(|it| format!(" for {it}")).collect();
+        let command = &target.command;
+        Error::not_found(format!("There is no checkpoint of {command}{feature}"))
+    }
+
     /// [`ErrorKind::NotFound`]
     #[cold]
     #[inline(never)]

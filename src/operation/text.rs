@@ -1,7 +1,7 @@
 //! The rules on documents that a caller holds as text: nothing is read or stored.
 
-use crate::checkpoint::command::document::{self, Checkpoint};
-use crate::checkpoint::command::{gate, phases, resume};
+use crate::checkpoint::command::document::{self, Checkpoint, Draft};
+use crate::checkpoint::command::{gate, name, phases, resume};
 use crate::error::{Error, ErrorKind};
 use crate::handoff::{self, Checked, Policy};
 use crate::json::{self, Json, Object, Pointer};
@@ -32,20 +32,21 @@ pub fn validate(text: &str) -> Reply<Vec<Problem>> {
 ///
 /// [`Error::invalid_name`] for a command that there is not, or a feature that is no name.
 pub fn create(target: &Target, now_ms: f64) -> Result<String, Error> {
-    let (command, _) = target.stem()?;
+    let (command, _) = name::of_target(target)?;
     let now = time::format(now_ms);
     let checkpoint = Checkpoint::new(command, target.feature.as_deref(), &now);
     Ok(checkpoint.into_object().to_document())
 }
 
-/// The document with one phase changed, as [`phases::update`] does; `patch` is a JSON object.
+/// The document with one phase changed, as [`phases::Update`] does; `patch` is a JSON object.
 ///
 /// Fails with `invalid_name`, `invalid_document`, `summary_too_long`, `too_large`,
 /// `unsupported_version`, `usage`.
 pub fn update_phase(text: &str, phase: &str, patch: &str, now_ms: f64) -> Reply<String> {
-    rewrite(text, |checkpoint, noticed| {
+    rewrite(text, |draft, noticed| {
         let patch = noticed.object("patch", patch)?;
-        phases::update(checkpoint, phase, &patch, &time::format(now_ms))
+        phases::Update::new(phase, &patch, None)?.apply(draft, &time::format(now_ms));
+        Ok(())
     })
 }
 
@@ -53,23 +54,22 @@ pub fn update_phase(text: &str, phase: &str, patch: &str, now_ms: f64) -> Reply<
 ///
 /// Fails with `invalid_document`, `summary_too_long`, `too_large`, `unsupported_version`.
 pub fn complete(text: &str, now_ms: f64) -> Reply<String> {
-    rewrite(text, |checkpoint, _| {
-        phases::complete(checkpoint, &time::format(now_ms));
+    rewrite(text, |draft, _| {
+        phases::complete(draft, &time::format(now_ms));
         Ok(())
     })
 }
 
 fn rewrite(
     text: &str,
-    change: impl FnOnce(&mut Checkpoint, &mut Noticed) -> Result<(), Error>,
+    change: impl FnOnce(&mut Draft, &mut Noticed) -> Result<(), Error>,
 ) -> Reply<String> {
     let mut noticed = Noticed::default();
-    let result = parse_document(text, &mut noticed)
-        .and_then(|object| Checkpoint::try_from_json(Json::Object(object)))
-        .and_then(|mut checkpoint| {
-            change(&mut checkpoint, &mut noticed)?;
-            Ok(checkpoint.into_object().to_document())
-        });
+    let result = parse_document(text, &mut noticed).and_then(|object| {
+        let mut draft = Draft::from(object);
+        change(&mut draft, &mut noticed)?;
+        Ok(draft.check()?.into_object().to_document())
+    });
     noticed.reply(result)
 }
 

@@ -97,6 +97,28 @@ pub static CHECKPOINT: Shape = Shape {
     ],
 };
 
+/// What an update of a phase brings into a document: a patch is checked against it alone.
+pub static UPDATE: Shape = Shape {
+    name: "CheckpointUpdate",
+    doc: published("What an update of a phase brings into a document."),
+    fields: &[
+        optional("state", Kind::Object(&TASK), "Where the run stands."),
+        optional("phases", Kind::Map(&PHASE), "The phase by its name."),
+    ],
+};
+
+static TASK: Shape = Shape {
+    name: "CheckpointTask",
+    doc: published("The part of a run's state that an update can name."),
+    fields: &[CURRENT_TASK],
+};
+
+const CURRENT_TASK: Field = optional(
+    "current_task",
+    Kind::String,
+    "The id of the task in hand, such as `T002`.",
+);
+
 static STATE: Shape = Shape {
     name: "CheckpointState",
     doc: published("Where a run stands."),
@@ -116,11 +138,7 @@ static STATE: Shape = Shape {
             Kind::List(&Kind::Name),
             "The phases still to do, in order.",
         ),
-        optional(
-            "current_task",
-            Kind::String,
-            "The id of the task in hand, such as `T002`.",
-        ),
+        CURRENT_TASK,
         optional(
             "context_summary",
             Kind::Summary,

@@ -3,7 +3,7 @@
 use super::definition::{CHECKPOINT, VERSION};
 use crate::error::Error;
 use crate::json::{Json, MAX_DEPTH, Object, Pointer};
-use crate::schema::{Problem, ProblemCode};
+use crate::schema::{Problem, ProblemCode, Shape};
 use crate::text::quoted;
 
 /// A command that has checkpoints.
@@ -58,6 +58,44 @@ impl Command {
     }
 }
 
+/// A document that rules are changing: nothing is known of it until it is [checked](Draft::check),
+/// once, at the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft(Object);
+
+impl Draft {
+    /// What is in it so far.
+    pub fn as_object(&self) -> &Object {
+        &self.0
+    }
+
+    /// The same, to change it.
+    pub fn as_object_mut(&mut self) -> &mut Object {
+        &mut self.0
+    }
+
+    /// Checks the whole document.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Checkpoint::try_from_json`].
+    pub fn check(self) -> Result<Checkpoint, Error> {
+        Checkpoint::try_from_json(Json::Object(self.0))
+    }
+}
+
+impl From<Object> for Draft {
+    fn from(object: Object) -> Self {
+        Draft(object)
+    }
+}
+
+impl From<Checkpoint> for Draft {
+    fn from(checkpoint: Checkpoint) -> Self {
+        Draft(checkpoint.0)
+    }
+}
+
 /// A document that satisfies [`CHECKPOINT`]: the only kind that is ever written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint(Object);
@@ -81,18 +119,10 @@ impl Checkpoint {
     ///   it could not be read again.
     pub fn try_from_json(json: Json) -> Result<Checkpoint, Error> {
         json.as_object().map_or(Ok(()), check_version)?;
-        check_depth(&json)?;
-        let mut problems = problems(&json);
-        if let Some(at) = problems
-            .iter()
-            .position(|problem| problem.code == ProblemCode::SummaryTooLong)
-        {
-            let Problem { at, message, .. } = problems.swap_remove(at);
-            return Err(Error::summary_too_long(at.as_str().to_owned(), message));
-        }
+        check_against(&CHECKPOINT, &json)?;
         match json {
-            Json::Object(object) if problems.is_empty() => Ok(Checkpoint(object)),
-            _ => Err(Error::invalid_document(problems)),
+            Json::Object(object) => Ok(Checkpoint(object)),
+            other => Err(Error::invalid_document(problems(&other))),
         }
     }
 
@@ -101,15 +131,42 @@ impl Checkpoint {
         &self.0
     }
 
-    /// The document, for rules that keep it a checkpoint.
-    pub(super) fn as_object_mut(&mut self) -> &mut Object {
-        &mut self.0
+    /// The same checkpoint, saved at a time and at a commit: a text, null, or `None` where there is
+    /// to be no such field.
+    pub fn saved_at(mut self, updated_at: &str, head_commit: Option<Json>) -> Self {
+        self.0.set("updated_at", updated_at);
+        match head_commit {
+            Some(commit) => self.0.set("head_commit", commit),
+            None => drop(self.0.remove("head_commit")),
+        }
+        self
     }
 
     /// The document in its written order: known fields first, at every level.
     pub fn into_object(mut self) -> Object {
         CHECKPOINT.arrange(&mut self.0);
         self.0
+    }
+}
+
+/// Refuses what breaks a shape, or is nested too deep.
+///
+/// # Errors
+///
+/// [`Error::summary_too_long`], [`Error::invalid_document`]: see [`Checkpoint::try_from_json`].
+pub(super) fn check_against(shape: &Shape, json: &Json) -> Result<(), Error> {
+    check_depth(json)?;
+    let mut problems = shape.problems(json);
+    if let Some(at) = problems
+        .iter()
+        .position(|problem| problem.code == ProblemCode::SummaryTooLong)
+    {
+        let Problem { at, message, .. } = problems.swap_remove(at);
+        return Err(Error::summary_too_long(at.as_str().to_owned(), message));
+    }
+    match problems.is_empty() {
+        true => Ok(()),
+        false => Err(Error::invalid_document(problems)),
     }
 }
 
@@ -155,7 +212,7 @@ fn check_depth(json: &Json) -> Result<(), Error> {
 /// `version`, `started_at`, `state` with its lists, and `phases`. `updated_at` becomes `now`.
 ///
 /// A `feature` of null counts as left out. Nothing is checked beyond the arguments: the caller
-/// goes on with [`Checkpoint::try_from_json`].
+/// goes on with [`Draft::check`].
 ///
 /// # Errors
 ///

@@ -1,6 +1,7 @@
 //! From what a command checkpoint is called to the stem that it is stored under, and back.
 
-use crate::error::Error;
+use super::document::Command;
+use crate::error::{Error, Target};
 use crate::portable;
 use crate::text::quoted;
 
@@ -25,6 +26,33 @@ pub fn stem(command: &str, feature: Option<&str>) -> Result<String, Error> {
         })?;
     }
     Ok(format!("{command}-{}", feature.unwrap_or(NO_FEATURE)))
+}
+
+/// The command that a caller names, and the stem of its checkpoint.
+///
+/// # Errors
+///
+/// [`Error::invalid_name`] for a command that has no checkpoints, and as for [`stem`].
+pub fn of_target(target: &Target) -> Result<(Command, String), Error> {
+    let command = Command::parse(&target.command).ok_or_else(|| {
+        let known = Command::ALL.map(Command::as_str).join(", ");
+        Error::invalid_name(format!(
+            "Invalid command {}: expected one of {known}",
+            quoted(&target.command)
+        ))
+    })?;
+    let stem = stem(command.as_str(), target.feature.as_deref())?;
+    Ok((command, stem))
+}
+
+/// The checkpoint that a stem stands for; `None` for a stem of anything else.
+pub fn target(stem: &str) -> Option<Target> {
+    let (command, feature) = of_stem(stem)?;
+    Command::parse(command)?;
+    Some(Target {
+        command: command.to_owned(),
+        feature: feature.map(str::to_owned),
+    })
 }
 
 /// The command and the feature that a stem stands for; `None` for a stem of anything else.

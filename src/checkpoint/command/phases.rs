@@ -1,6 +1,7 @@
 //! The phases of a command: what a status does to the state of its checkpoint.
 
-use super::document::{Checkpoint, is_completed};
+use super::definition::UPDATE;
+use super::document::{Draft, check_against, is_completed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::schema::check_name;
@@ -42,7 +43,7 @@ pub(super) enum Listing {
 
 /// One row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Effects {
+pub(super) struct Transition {
     pub(super) current: Current,
     pub(super) completed: Listing,
     pub(super) pending: Listing,
@@ -84,7 +85,7 @@ impl Status {
     ///
     /// A failed phase stays the current one, so that it is retried.
     #[rustfmt::skip]
-    pub(super) fn effects(self) -> Effects {
+    pub(super) fn transition(self) -> Transition {
         use Current::{NullIfThis, This, Unchanged};
         use Listing::{Appended, Removed};
 
@@ -96,66 +97,96 @@ impl Status {
             Status::Failed     => (Unchanged,  Removed,  Removed),
             Status::Skipped    => (NullIfThis, Removed,  Removed),
         };
-        Effects { current, completed, pending }
+        Transition { current, completed, pending }
     }
 }
 
-/// Updates one phase, or adds it.
-///
-/// The fields of `patch` replace those of the phase, null removes a field, the others stay. A
-/// status in the patch changes `state` as the table says; a new phase without one is pending. A
-/// phase that leaves `failed` loses its `error`, unless the patch gives one. `started_at` is set
-/// where it is absent, `updated_at` always, whatever the patch says.
-///
-/// `current_task` in the patch is no field of the phase: it sets, or as null removes,
-/// `state.current_task`. A completed checkpoint is open again afterwards: `completed_at` goes.
-///
-/// # Errors
-///
-/// [`Error::invalid_name`] for a name that no phase can have, and those of
-/// [`Checkpoint::try_from_json`] for the updated document. The checkpoint is then unchanged.
-pub fn update(
-    checkpoint: &mut Checkpoint,
-    phase: &str,
-    patch: &Object,
-    now: &str,
-) -> Result<(), Error> {
-    check_name(phase)
-        .map_err(|rule| Error::invalid_name(format!("Phase name is invalid: {rule}")))?;
+/// A change of one phase that some document can take.
+#[derive(Clone, Copy, Debug)]
+pub struct Update<'a> {
+    phase: &'a str,
+    patch: &'a Object,
+    task: Option<&'a str>,
+}
 
-    // What is not there as the schema wants it is left alone here and reported at the end.
-    let mut document = checkpoint.as_object().clone();
-    let mut status = patch.get("status").and_then(Status::from_json);
-    if let Some(Json::Object(phases)) = document.get_mut("phases") {
-        let present = phases.get(phase).and_then(Json::as_object);
-        if present.is_none() && matches!(patch.get("status"), None | Some(Json::Null)) {
-            status = Some(Status::Pending);
+impl<'a> Update<'a> {
+    /// Checks a change by itself, so that one that no document can take is refused before any is
+    /// looked at.
+    ///
+    /// The fields of `patch` replace those of the phase, null removes a field, the others stay. A
+    /// `current_task` in it is no field of the phase: it sets, or as null removes,
+    /// `state.current_task`, which a `task` sets in any case.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::invalid_name`] for a name that no phase can have; [`Error::summary_too_long`] and
+    /// [`Error::invalid_document`] for what is wrong with the patch, with the places that it would
+    /// have in a document.
+    pub fn new(phase: &'a str, patch: &'a Object, task: Option<&'a str>) -> Result<Self, Error> {
+        check_name(phase)
+            .map_err(|rule| Error::invalid_name(format!("Phase name is invalid: {rule}")))?;
+        let mut fields = patched(&Object::new(), patch);
+        // Set in any case.
+        fields.remove("updated_at");
+        if fields.get("status").is_none() {
+            fields.set("status", Status::Pending.as_str());
         }
-        let updated = updated_phase(present.unwrap_or(&Object::new()), patch, status, now);
-        phases.set(phase, updated);
+        let mut state = Object::new();
+        if let Some(task) = patch
+            .get("current_task")
+            .filter(|task| **task != Json::Null)
+        {
+            state.set("current_task", task.clone());
+        }
+        let alone = Object::new()
+            .with("state", state)
+            .with("phases", Object::new().with(phase, fields));
+        check_against(&UPDATE, &Json::Object(alone))?;
+        Ok(Update { phase, patch, task })
     }
-    if let Some(Json::Object(state)) = document.get_mut("state") {
-        if let Some(status) = status {
-            apply(status.effects(), state, phase);
+
+    /// Updates the phase, or adds it.
+    ///
+    /// A status in the patch changes `state` as the table says; a new phase without one is pending. A
+    /// phase that leaves `failed` loses its `error`, unless the patch gives one. `started_at` is set
+    /// where it is absent, `updated_at` always, whatever the patch says. A completed checkpoint is
+    /// open again afterwards: `completed_at` goes.
+    ///
+    /// What is not there as the schema wants it is left alone, for whoever checks the draft.
+    pub fn apply(&self, draft: &mut Draft, now: &str) {
+        let Update { phase, patch, task } = *self;
+        let document = draft.as_object_mut();
+        let mut status = patch.get("status").and_then(Status::from_json);
+        if let Some(Json::Object(phases)) = document.get_mut("phases") {
+            let present = phases.get(phase).and_then(Json::as_object);
+            if present.is_none() && matches!(patch.get("status"), None | Some(Json::Null)) {
+                status = Some(Status::Pending);
+            }
+            let updated = updated_phase(present.unwrap_or(&Object::new()), patch, status, now);
+            phases.set(phase, updated);
         }
-        match patch.get("current_task") {
-            Some(Json::Null) => drop(state.remove("current_task")),
-            Some(task) => state.set("current_task", task.clone()),
-            None => {}
+        if let Some(Json::Object(state)) = document.get_mut("state") {
+            if let Some(status) = status {
+                apply(status.transition(), state, phase);
+            }
+            match (task, patch.get("current_task")) {
+                (Some(task), _) => state.set("current_task", task),
+                (None, Some(Json::Null)) => drop(state.remove("current_task")),
+                (None, Some(task)) => state.set("current_task", task.clone()),
+                (None, None) => {}
+            }
         }
+        document.remove("completed_at");
+        document.set("updated_at", now);
     }
-    document.remove("completed_at");
-    document.set("updated_at", now);
-    *checkpoint = Checkpoint::try_from_json(document.into())?;
-    Ok(())
 }
 
 /// Marks the checkpoint as complete: no current phase, no pending ones, and `completed_at`.
 ///
 /// Returns whether that changed anything; a checkpoint that is complete stays as it is. `now` is
 /// a time as [`crate::time::format`] writes it.
-pub fn complete(checkpoint: &mut Checkpoint, now: &str) -> bool {
-    let document = checkpoint.as_object_mut();
+pub fn complete(draft: &mut Draft, now: &str) -> bool {
+    let document = draft.as_object_mut();
     if is_completed(document) {
         return false;
     }
@@ -191,7 +222,7 @@ fn updated_phase(present: &Object, patch: &Object, status: Option<Status>, now: 
 fn patched(present: &Object, patch: &Object) -> Object {
     let changes = patch.index();
     let known = present.index();
-    // That of the state, see `update`.
+    // That of the state, see `Update`.
     let is_ours = |key: &str| key != "current_task";
 
     let mut fields = Vec::with_capacity(present.len() + changes.len());
@@ -211,15 +242,15 @@ fn patched(present: &Object, patch: &Object) -> Object {
     fields.into_iter().collect()
 }
 
-fn apply(effects: Effects, state: &mut Object, phase: &str) {
+fn apply(transition: Transition, state: &mut Object, phase: &str) {
     let is_current = state.get("current_phase").and_then(Json::as_str) == Some(phase);
-    match effects.current {
+    match transition.current {
         Current::This => state.set("current_phase", phase),
         Current::NullIfThis if is_current => state.set("current_phase", Json::Null),
         Current::NullIfThis | Current::Unchanged => {}
     }
-    relist(state, "completed_phases", effects.completed, phase);
-    relist(state, "pending_phases", effects.pending, phase);
+    relist(state, "completed_phases", transition.completed, phase);
+    relist(state, "pending_phases", transition.pending, phase);
 }
 
 fn relist(state: &mut Object, list: &str, listing: Listing, phase: &str) {

@@ -1,6 +1,6 @@
 use super::super::definition::STATUSES;
-use super::{Status, complete, update};
-use crate::checkpoint::command::document::{Checkpoint, Command};
+use super::{Status, Update, complete};
+use crate::checkpoint::command::document::{Checkpoint, Command, Draft};
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
 
@@ -14,6 +14,25 @@ fn object(text: &str) -> Object {
 
 fn checkpoint() -> Checkpoint {
     Checkpoint::new(Command::Design, None, THEN)
+}
+
+fn update(
+    checkpoint: &mut Checkpoint,
+    phase: &str,
+    patch: &Object,
+    now: &str,
+) -> Result<(), Error> {
+    let mut draft = Draft::from(checkpoint.clone());
+    Update::new(phase, patch, None)?.apply(&mut draft, now);
+    *checkpoint = draft.check()?;
+    Ok(())
+}
+
+fn completed(checkpoint: &mut Checkpoint, now: &str) -> bool {
+    let mut draft = Draft::from(checkpoint.clone());
+    let has_changed = complete(&mut draft, now);
+    *checkpoint = draft.check().unwrap();
+    has_changed
 }
 
 fn updated(checkpoint: &Checkpoint, phase: &str, patch: &str) -> Checkpoint {
@@ -88,7 +107,7 @@ fn check_row(current: &str, completed: bool, pending: bool, earlier: Status, sta
         "phases",
         object(&format!(r#"{{"x":{{"status":"{}"}}}}"#, earlier.as_str())),
     );
-    let before = Checkpoint::try_from_json(document.into()).unwrap();
+    let before = Draft::from(document).check().unwrap();
     let after = updated(
         &before,
         "x",
@@ -231,7 +250,7 @@ fn the_current_task_belongs_to_the_state() {
 #[test]
 fn an_update_opens_a_complete_checkpoint_again() {
     let mut done = updated(&checkpoint(), "a", r#"{"status": "complete"}"#);
-    assert!(complete(&mut done, NOW));
+    assert!(completed(&mut done, NOW));
     let after = updated(&done, "b", r#"{"status": "in_progress"}"#);
     assert_eq!(at(&after, &["completed_at"]), "");
     assert_eq!(state(&after), [r#""b""#, r#"["a"]"#, "[]"]);
@@ -242,15 +261,12 @@ fn completing_clears_what_was_left_to_do_and_completing_again_changes_nothing() 
     let mut checkpoint = updated(&checkpoint(), "a", r#"{"status": "complete"}"#);
     checkpoint = updated(&checkpoint, "b", r#"{"status": "in_progress"}"#);
     checkpoint = updated(&checkpoint, "c", "{}");
-    assert!(complete(&mut checkpoint, NOW));
+    assert!(completed(&mut checkpoint, NOW));
     assert_eq!(state(&checkpoint), ["null", r#"["a"]"#, "[]"]);
     assert_eq!(at(&checkpoint, &["completed_at"]), format!("{NOW:?}"));
     assert_eq!(at(&checkpoint, &["updated_at"]), format!("{NOW:?}"));
-    let json = Json::Object(checkpoint.as_object().clone());
-    assert!(Checkpoint::try_from_json(json).is_ok());
-
     let once = checkpoint.clone();
-    assert!(!complete(&mut checkpoint, "2027-01-01T00:00:00.000Z"));
+    assert!(!completed(&mut checkpoint, "2027-01-01T00:00:00.000Z"));
     assert_eq!(checkpoint, once);
 }
 
@@ -326,6 +342,70 @@ fn a_patch_that_breaks_the_schema_is_refused_and_changes_nothing() {
 }
 
 #[test]
+fn what_is_wrong_with_a_patch_is_known_without_a_document() {
+    let long = "word ".repeat(501);
+    for (patch, expected) in [
+        (r#"{"status": null, "current_task": null}"#.to_owned(), None),
+        (r#"{"updated_at": "ignored"}"#.to_owned(), None),
+        (
+            r#"{"status": "done"}"#.to_owned(),
+            Some("/phases/a~1b/status"),
+        ),
+        (
+            r#"{"current_task": 5}"#.to_owned(),
+            Some("/state/current_task"),
+        ),
+        (
+            r#"{"started_at": "yesterday"}"#.to_owned(),
+            Some("/phases/a~1b/started_at"),
+        ),
+        (
+            format!(r#"{{"context_summary": "{long}"}}"#),
+            Some("/phases/a~1b/context_summary"),
+        ),
+    ] {
+        let patch = object(&patch);
+        let refused = Update::new("a/b", &patch, None).map_err(Error::into_kind);
+        let place = match refused {
+            Ok(_) => None,
+            Err(ErrorKind::InvalidDocument(problems)) => {
+                assert_eq!(problems.len(), 1);
+                Some(problems[0].at.as_str().to_owned())
+            }
+            Err(ErrorKind::SummaryTooLong { at, .. }) => Some(at),
+            Err(other) => panic!("{other:?}"),
+        };
+        assert_eq!(place.as_deref(), expected);
+    }
+}
+
+#[test]
+fn a_document_is_checked_once_when_all_rules_are_done_with_it() {
+    let mut document = checkpoint().into_object();
+    document.set("phases", object(r#"{"a": {"status": "never"}}"#));
+    let broken = Draft::from(document);
+    assert!(broken.clone().check().is_err());
+
+    // What the rules are not about stays wrong; what they replace is not looked at before.
+    let patch = object(r#"{"status": "complete"}"#);
+    let mut mended = broken.clone();
+    Update::new("a", &patch, None)
+        .unwrap()
+        .apply(&mut mended, NOW);
+    assert!(mended.check().is_ok());
+    let mut other = broken;
+    Update::new("b", &patch, None)
+        .unwrap()
+        .apply(&mut other, NOW);
+    assert!(complete(&mut other, NOW));
+    let Err(ErrorKind::InvalidDocument(problems)) = other.check().map_err(Error::into_kind) else {
+        panic!("a phase is never");
+    };
+    let places: Vec<_> = problems.iter().map(|problem| problem.at.as_str()).collect();
+    assert_eq!(places, ["/phases/a/status"]);
+}
+
+#[test]
 fn a_long_summary_is_refused_and_changes_nothing() {
     let mut after = checkpoint();
     let patch = object(&format!(
@@ -347,7 +427,7 @@ fn everything_that_is_unknown_survives_an_update() {
     let mut document = checkpoint().into_object();
     document.set("10", Json::Number("1e400".into()));
     document.set("__proto__", object(r#"{"z": 1.0, "a": -0}"#));
-    let before = Checkpoint::try_from_json(document.into()).unwrap();
+    let before = Draft::from(document).check().unwrap();
     let after = updated(&before, "a", "{}");
     assert_eq!(at(&after, &["10"]), "1e400");
     assert_eq!(at(&after, &["__proto__"]), r#"{"z":1.0,"a":-0}"#);

@@ -9,8 +9,8 @@ use crate::cli::call::Call;
 use crate::cli::page::{NOTHING, Paint, lines, title};
 use crate::cli::which::commands;
 use crate::error::{Error, Target};
-use crate::operation::command::resume_point::resume_point;
 use crate::operation::command::latest::{Latest, latest};
+use crate::operation::command::resume_point::resume_point;
 use crate::text::visible;
 
 const HELP: &str = "\

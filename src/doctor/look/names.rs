@@ -1,12 +1,10 @@
 //! What names in the folders of the store stand for, and those that stand for nothing.
 
-use crate::checkpoint::command::document::Command;
 use crate::checkpoint::command::name;
 use crate::doctor::facts::{Beside, Crowd, Leftover, Listed};
 use crate::doctor::mend::Remedy;
 use crate::doctor::probe::{is_moved, is_probe, is_trial};
 use crate::effect::{Io, Kind};
-use crate::error::Target;
 use crate::keys;
 use crate::store::{Folder, MAX_DOCUMENTS, Stem};
 
@@ -80,11 +78,6 @@ async fn trials(io: &Io, folder: &Folder, below: &str, names: &[String], beside:
 /// The checkpoint that is stored under this name; `None` for any other file.
 pub(super) fn checkpoint(file: &str) -> Option<Listed> {
     let stem = Stem::of_file(file)?;
-    let (command, feature) = name::of_stem(stem.as_str())?;
-    Command::parse(command)?;
-    let target = Target {
-        command: command.to_owned(),
-        feature: feature.map(str::to_owned),
-    };
+    let target = name::target(stem.as_str())?;
     Some(Listed { target, stem })
 }

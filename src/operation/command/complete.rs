@@ -1,8 +1,9 @@
 //! Marking a checkpoint as complete.
 
-use crate::checkpoint::command::document::Checkpoint;
+use crate::checkpoint::command::document::Draft;
 use crate::checkpoint::command::phases;
 use crate::effect::Io;
+use crate::error::Error;
 use crate::json::Json;
 use crate::operation::reply::about;
 use crate::operation::row::{Answering, Arguments, Operation, TARGET};
@@ -42,10 +43,12 @@ pub async fn complete(io: &Io, settings: &Settings, target: &Target) -> Reply<Sa
         let moment = opened.moment(noticed).await?;
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;
-            let document = current.document.ok_or_else(|| target.missing())?;
-            let mut checkpoint = Checkpoint::try_from_json(Json::Object(document.stamped()))?;
-            match phases::complete(&mut checkpoint, &moment.now) {
-                true => moment.sign(checkpoint.into_object(), current),
+            let document = current
+                .document
+                .ok_or_else(|| Error::no_checkpoint(target))?;
+            let mut draft = Draft::from(document.stamped());
+            match phases::complete(&mut draft, &moment.now) {
+                true => moment.sign(draft, current),
                 false => Ok(Change::Keep),
             }
         };

@@ -27,8 +27,16 @@ const ARGUMENTS: Shape = shape(
     &[
         COMMAND,
         FEATURE,
-        optional("from", &Kind::Integer, "The older one; without it, the one before `to`."),
-        optional("to", &Kind::Integer, "The newer one; without it, the present one."),
+        optional(
+            "from",
+            &Kind::Integer,
+            "The older one; without it, the one before `to`.",
+        ),
+        optional(
+            "to",
+            &Kind::Integer,
+            "The newer one; without it, the present one.",
+        ),
     ],
 );
 
@@ -38,8 +46,16 @@ const ANSWER: Shape = shape(
     &[
         required("from", Kind::Integer, "The older revision."),
         required("to", Kind::Integer, "The newer revision."),
-        required("changes", Kind::List(&Kind::String), "What changed, a line each."),
-        required("patch", Kind::List(&Kind::Object(&STEP)), "The same as a JSON Patch (RFC 6902)."),
+        required(
+            "changes",
+            Kind::List(&Kind::String),
+            "What changed, a line each.",
+        ),
+        required(
+            "patch",
+            Kind::List(&Kind::Object(&STEP)),
+            "The same as a JSON Patch (RFC 6902).",
+        ),
     ],
 );
 
@@ -47,7 +63,11 @@ const STEP: Shape = shape(
     "PatchStep",
     "One operation of a JSON Patch.",
     &[
-        required("op", Kind::Enum(&["add", "remove", "replace"]), "What it does."),
+        required(
+            "op",
+            Kind::Enum(&["add", "remove", "replace"]),
+            "What it does.",
+        ),
         required("path", Kind::String, "JSON pointer to the place."),
         optional("value", &Kind::Any, "The new value."),
     ],
@@ -120,7 +140,10 @@ pub async fn diff(
                     altered.unwrap_or_else(|| ErrorKind::NotKept(wanted).into())
                 })
         };
-        let newest = whole.last().copied().ok_or_else(|| target.missing())?;
+        let newest = whole
+            .last()
+            .copied()
+            .ok_or_else(|| Error::no_checkpoint(target))?;
         let (to, after) = to.map_or(Ok(newest), find)?;
         let (from, before) = match from {
             Some(from) => find(from)?,

@@ -25,7 +25,11 @@ const ANSWER: Shape = shape(
     "Whether the work may be shipped.",
     &[
         required("open", Kind::Boolean, "Whether nothing stands in the way."),
-        required("blockers", Kind::List(&Kind::String), "What stands in the way."),
+        required(
+            "blockers",
+            Kind::List(&Kind::String),
+            "What stands in the way.",
+        ),
     ],
 );
 

@@ -1,5 +1,6 @@
 //! The checkpoint to carry on with.
 
+use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::resume::ResumePoint;
 use crate::effect::Io;
 use crate::error::Error;
@@ -25,16 +26,18 @@ const ANSWER: Shape = shape(
     "The most recently updated unfinished checkpoint.",
     &[
         required("command", Kind::String, "Its command."),
-        required("feature", Kind::Nullable(&Kind::String), "Its feature, if it has one."),
+        required(
+            "feature",
+            Kind::Nullable(&Kind::String),
+            "Its feature, if it has one.",
+        ),
         PHASE,
         SUMMARY,
     ],
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
-        latest(io, settings).await.map(Json::from)
-    })
+    Box::pin(async move { latest(io, settings).await.map(Json::from) })
 }
 
 /// The unfinished checkpoint that was updated last.
@@ -85,10 +88,7 @@ async fn unfinished(io: &Io, settings: &Settings) -> Result<Vec<(Rank, Target)>,
     for (target, read) in read_all(io, settings).await? {
         let Ok(document) = read else { continue };
         let object = &document.object;
-        if object
-            .get("completed_at")
-            .is_none_or(|at| *at == Json::Null)
-        {
+        if !is_completed(object) {
             let updated = object.get("updated_at").and_then(Json::as_str);
             let updated = updated.and_then(time::parse);
             found.push(((updated, document.stamp.revision), target));

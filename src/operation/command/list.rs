@@ -1,6 +1,5 @@
 //! All checkpoints of a place.
 
-use crate::checkpoint::command::document::Command;
 use crate::checkpoint::command::name;
 use crate::checkpoint::command::tombstone::unfinished_rename;
 use crate::effect::Io;
@@ -29,21 +28,51 @@ const LISTED: Shape = shape(
     "One checkpoint of a list.",
     &[
         required("command", Kind::String, "Its command."),
-        required("feature", Kind::Nullable(&Kind::String), "Its feature, if it has one."),
-        required("current_phase", Kind::Nullable(&Kind::String), "The phase in progress."),
+        required(
+            "feature",
+            Kind::Nullable(&Kind::String),
+            "Its feature, if it has one.",
+        ),
+        required(
+            "current_phase",
+            Kind::Nullable(&Kind::String),
+            "The phase in progress.",
+        ),
         required("completed", Kind::Integer, "How many phases are complete."),
         required("pending", Kind::Integer, "How many phases are still to do."),
-        required("updated_at", Kind::Nullable(&Kind::String), "When it was last saved."),
-        required("completed_at", Kind::Nullable(&Kind::String), "When it was completed."),
-        required("revision", Kind::Integer, "Its revision; 0 where it cannot be read."),
-        required("problem", Kind::Nullable(&Kind::String), "Why it cannot be read, if it cannot."),
+        required(
+            "updated_at",
+            Kind::Nullable(&Kind::String),
+            "When it was last saved.",
+        ),
+        required(
+            "completed_at",
+            Kind::Nullable(&Kind::String),
+            "When it was completed.",
+        ),
+        required(
+            "revision",
+            Kind::Integer,
+            "Its revision; 0 where it cannot be read.",
+        ),
+        required(
+            "problem",
+            Kind::Nullable(&Kind::String),
+            "Why it cannot be read, if it cannot.",
+        ),
     ],
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
     Box::pin(async move {
         let reply = list(io, settings).await;
-        reply.map(|listed| listed.into_iter().map(Json::from).collect::<Vec<_>>().into())
+        reply.map(|listed| {
+            listed
+                .into_iter()
+                .map(Json::from)
+                .collect::<Vec<_>>()
+                .into()
+        })
     })
 }
 
@@ -106,15 +135,8 @@ pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, 
         let mut all = Vec::new();
         let mut unfinished = None;
         for stem in store::stems(io, &folder).await? {
-            let Some((command, feature)) = name::of_stem(stem.as_str()) else {
+            let Some(target) = name::target(stem.as_str()) else {
                 continue;
-            };
-            if Command::parse(command).is_none() {
-                continue;
-            }
-            let target = Target {
-                command: command.to_owned(),
-                feature: feature.map(str::to_owned),
             };
             match slot(io, &folder, &stem, settings).read().await {
                 Ok(stored) => {

@@ -3,6 +3,7 @@
 use crate::checkpoint::command::document;
 use crate::effect::Io;
 use crate::error::{Code, Error, WarningCode};
+use crate::git::head::short;
 use crate::json::{Json, Object};
 use crate::operation::reply::{Noticed, about};
 use crate::operation::row::{
@@ -37,7 +38,11 @@ const LOADED: Shape = shape(
     "Loaded",
     "A checkpoint as it is stored.",
     &[
-        required("text", Kind::String, "The document as JSON text, exactly as it is stored."),
+        required(
+            "text",
+            Kind::String,
+            "The document as JSON text, exactly as it is stored.",
+        ),
         REVISION,
         SEAL,
     ],
@@ -136,8 +141,11 @@ pub async fn load_revision(
             Err(error) => return Err(error),
         }
         let mut accept = |object: Object| opened.expect_own(&object).map(|()| object);
-        let picked = opened.slot.pick(Wanted::Exactly(number), &mut accept).await?;
-        let (revision, object) = picked.ok_or_else(|| target.missing())?;
+        let picked = opened
+            .slot
+            .pick(Wanted::Exactly(number), &mut accept)
+            .await?;
+        let (revision, object) = picked.ok_or_else(|| Error::no_checkpoint(target))?;
         let object = revision.stamped(object);
         let what = format!("Revision {number} of {}", opened.shown());
         notice_problems(&what, &object, noticed);
@@ -203,8 +211,4 @@ fn notice_problems(what: &str, object: &Object, noticed: &mut Noticed) {
             format!("{what} breaks its schema ({count} {noun}; first: {first})"),
         );
     }
-}
-
-fn short(commit: &str) -> String {
-    commit.chars().take(7).collect()
 }

@@ -26,8 +26,16 @@ const ENTRY: Shape = shape(
     "One revision of a checkpoint.",
     &[
         required("revision", Kind::Integer, "The revision."),
-        required("updated_at", Kind::Nullable(&Kind::String), "When it was saved."),
-        required("changes", Kind::List(&Kind::String), "What changed, a line each."),
+        required(
+            "updated_at",
+            Kind::Nullable(&Kind::String),
+            "When it was saved.",
+        ),
+        required(
+            "changes",
+            Kind::List(&Kind::String),
+            "What changed, a line each.",
+        ),
         required(
             "same_as",
             Kind::Nullable(&Kind::Integer),
@@ -49,7 +57,13 @@ const ENTRY: Shape = shape(
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     Box::pin(async move {
         let reply = log(io, settings, &arguments.target()).await;
-        reply.map(|entries| entries.into_iter().map(Json::from).collect::<Vec<_>>().into())
+        reply.map(|entries| {
+            entries
+                .into_iter()
+                .map(Json::from)
+                .collect::<Vec<_>>()
+                .into()
+        })
     })
 }
 

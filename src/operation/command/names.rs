@@ -20,56 +20,29 @@ pub(super) fn slot<'a>(io: &'a Io, folder: &Folder, stem: &Stem, settings: &Sett
     Slot::new(io, folder, stem, policy)
 }
 
-impl Target {
-    /// The command, and the stem that the checkpoint is stored under.
-    pub(in crate::operation) fn stem(&self) -> Result<(Command, Stem), Error> {
-        let command = Command::parse(&self.command).ok_or_else(|| {
-            let known = Command::ALL.map(Command::as_str).join(", ");
-            Error::invalid_name(format!(
-                "Invalid command {}: expected one of {known}",
-                quoted(&self.command)
-            ))
-        })?;
-        let stem = name::stem(command.as_str(), self.feature.as_deref())?;
-        Ok((command, Stem::new(stem)?))
-    }
+/// The command that is named, and the stem that its checkpoint is stored under.
+pub(super) fn stem(target: &Target) -> Result<(Command, Stem), Error> {
+    let (command, stem) = name::of_target(target)?;
+    Ok((command, Stem::new(stem)?))
+}
 
-    /// The same checkpoint of another feature.
-    pub(super) fn of_feature(&self, feature: &str) -> Target {
-        Target {
-            command: self.command.clone(),
-            feature: Some(feature.to_owned()),
+/// Refuses a document that belongs to another checkpoint: on a file system that holds `Foo` and
+/// `foo` for equal, one file would serve both.
+pub(super) fn expect_own(target: &Target, object: &Object, shown: &str) -> Result<(), Error> {
+    let own = [
+        ("command", Some(target.command.as_str())),
+        ("feature", target.feature.as_deref()),
+    ];
+    for (key, asked) in own {
+        if let Some(stored) = object.get(key).and_then(Json::as_str)
+            && Some(stored) != asked
+        {
+            let (stored, asked) = (quoted(stored), quoted(asked.unwrap_or("(none)")));
+            let message = format!(
+                "{shown} belongs to the {key} {stored}, not {asked}; choose another feature name"
+            );
+            return Err(Error::conflict(message, vec![format!("/{key}")]));
         }
     }
-
-    /// Refuses a document that belongs to another checkpoint: on a file system that holds `Foo`
-    /// and `foo` for equal, one file would serve both.
-    pub(super) fn expect_own(&self, object: &Object, shown: &str) -> Result<(), Error> {
-        let own = [
-            ("command", Some(self.command.as_str())),
-            ("feature", self.feature.as_deref()),
-        ];
-        for (key, asked) in own {
-            if let Some(stored) = object.get(key).and_then(Json::as_str)
-                && Some(stored) != asked
-            {
-                let (stored, asked) = (quoted(stored), quoted(asked.unwrap_or("(none)")));
-                let message = format!(
-                    "{shown} belongs to the {key} {stored}, not {asked}; choose another feature name"
-                );
-                return Err(Error::conflict(message, vec![format!("/{key}")]));
-            }
-        }
-        Ok(())
-    }
-
-    /// That there is no such checkpoint.
-    pub(super) fn missing(&self) -> Error {
-        let feature = self.feature.iter();
-        let feature: String = feature.map(|it| format!(" for {it}")).collect();
-        Error::not_found(format!(
-            "There is no checkpoint of {}{feature}",
-            self.command
-        ))
-    }
+    Ok(())
 }

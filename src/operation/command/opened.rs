@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::checkpoint::command::document::{Checkpoint, Command, check_version};
+use crate::checkpoint::command::document::{Checkpoint, Command, Draft, check_version};
 use crate::checkpoint::command::heartbeat::is_heartbeat;
 use crate::checkpoint::command::tombstone::{is_tombstone, unfinished_rename};
 use crate::effect::Io;
@@ -16,7 +16,7 @@ use crate::time;
 use crate::operation::{Noticed, Settings, Target};
 use crate::root::{self, Head, Root};
 
-use super::names::slot;
+use super::names::{self, expect_own, slot};
 use super::unfinished;
 
 /// No writer waits longer for others, with time to spare.
@@ -43,7 +43,7 @@ impl<'a> Opened<'a> {
         settings: &'a Settings,
         target: &'a Target,
     ) -> Result<Box<Self>, Error> {
-        let (command, stem) = target.stem()?;
+        let (command, stem) = names::stem(target)?;
         let root = root::locate(io, settings).await?;
         let folder = root::state_folder(&root, settings)?;
         Ok(Box::new(Opened {
@@ -70,7 +70,7 @@ impl<'a> Opened<'a> {
 
     /// Refuses a document that belongs to another checkpoint.
     pub(super) fn expect_own(&self, object: &Object) -> Result<(), Error> {
-        self.target.expect_own(object, &self.shown())
+        expect_own(self.target, object, &self.shown())
     }
 
     /// Reads the checkpoint; a rename that was left unfinished is finished first.
@@ -184,7 +184,7 @@ impl<'a> Opened<'a> {
         object.remove("revision");
         object.remove("seal");
         object.set("updated_at", now);
-        Ok(Checkpoint::try_from_json(Json::Object(object))?.into_object())
+        Ok(Draft::from(object).check()?.into_object())
     }
 
     /// Commits what `decide` makes of the checkpoint, as [`Slot::update`] does; a rename that it meets
@@ -233,11 +233,12 @@ impl<'a> Opened<'a> {
 /// That there is no checkpoint; where its history is kept, with what brings it back.
 pub(super) async fn missing(opened: &Opened<'_>, target: &Target) -> Error {
     match opened.slot.revisions().await {
-        Ok(kept) if !kept.is_empty() => {
-            Error::not_found(format!("{}, but its history is kept", target.missing()))
-                .with_advice(Advice::Recover(target.clone()))
-        }
-        _ => target.missing(),
+        Ok(kept) if !kept.is_empty() => Error::not_found(format!(
+            "{}, but its history is kept",
+            Error::no_checkpoint(target)
+        ))
+        .with_advice(Advice::Recover(target.clone())),
+        _ => Error::no_checkpoint(target),
     }
 }
 
@@ -285,19 +286,20 @@ pub(super) fn updated_at<'a>(now: &'a str, current: &Current<'a>) -> &'a str {
 }
 
 impl Moment {
-    /// Writes time and HEAD into the document that follows `current`, and checks all of it.
-    pub(super) fn sign(&self, mut next: Object, current: &Current<'_>) -> Result<Change, Error> {
-        next.set("updated_at", updated_at(&self.now, current));
-        match &self.head {
-            Head::Commit(commit) => next.set("head_commit", commit.as_str()),
-            Head::NoRepository | Head::Unborn => next.set("head_commit", Json::Null),
-            Head::OutOfSight | Head::Unreadable(_) => match (stored_head(current), &self.head) {
-                (Some(stored), _) => next.set("head_commit", stored.clone()),
-                (None, Head::OutOfSight) => next.set("head_commit", Json::Null),
-                (None, _) => drop(next.remove("head_commit")),
-            },
-        }
-        let next = Checkpoint::try_from_json(Json::Object(next))?;
-        Ok(change(next.into_object(), current))
+    /// Checks what rules made of `current`, and writes time and HEAD into it.
+    pub(super) fn sign(&self, next: Draft, current: &Current<'_>) -> Result<Change, Error> {
+        Ok(self.date(next.check()?, current))
+    }
+
+    /// Writes time and HEAD into what follows `current`.
+    pub(super) fn date(&self, next: Checkpoint, current: &Current<'_>) -> Change {
+        let head_commit = match &self.head {
+            Head::Commit(commit) => Some(Json::from(commit.as_str())),
+            Head::NoRepository | Head::Unborn => Some(Json::Null),
+            Head::OutOfSight => Some(stored_head(current).cloned().unwrap_or(Json::Null)),
+            Head::Unreadable(_) => stored_head(current).cloned(),
+        };
+        let next = next.saved_at(updated_at(&self.now, current), head_commit);
+        change(next.into_object(), current)
     }
 }

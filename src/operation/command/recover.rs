@@ -27,7 +27,11 @@ const ARGUMENTS: Shape = shape(
     &[
         COMMAND,
         FEATURE,
-        optional("to", &Kind::Integer, "This revision instead of the last good one."),
+        optional(
+            "to",
+            &Kind::Integer,
+            "This revision instead of the last good one.",
+        ),
     ],
 );
 

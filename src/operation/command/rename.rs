@@ -39,7 +39,11 @@ const ARGUMENTS: Shape = shape(
     &[
         COMMAND,
         FEATURE,
-        required("to", Kind::String, "The new feature name, which no checkpoint has."),
+        required(
+            "to",
+            Kind::String,
+            "The new feature name, which no checkpoint has.",
+        ),
     ],
 );
 
@@ -86,7 +90,9 @@ pub async fn rename(io: &Io, settings: &Settings, target: &Target, to: &str) -> 
         let now = opened.now().await?;
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;
-            current.document.ok_or_else(|| target.missing())?;
+            current
+                .document
+                .ok_or_else(|| Error::no_checkpoint(target))?;
             let object = tombstone::renaming(opened.command, target.feature.as_deref(), to, &now);
             Ok(Change::Write(Write {
                 keeps: Keep::Durably,

@@ -1,6 +1,6 @@
 //! Saving a whole document.
 
-use crate::checkpoint::command::document::{self, Checkpoint};
+use crate::checkpoint::command::document::{self, Draft};
 use crate::checkpoint::command::merge;
 use crate::effect::Io;
 use crate::error::Error;
@@ -64,7 +64,11 @@ const ANSWER: Shape = shape(
         SEAL,
         MERGED,
         CHANGED,
-        required("text", Kind::String, "The document as it is stored, as JSON text."),
+        required(
+            "text",
+            Kind::String,
+            "The document as it is stored, as JSON text.",
+        ),
     ],
 );
 
@@ -144,12 +148,7 @@ impl From<Committed> for Saved {
 /// without them it replaces the document. Fails with `invalid_name`, `invalid_document`,
 /// `summary_too_long`, `unsupported_version`, `corrupt`, `conflict`, `busy`, `unsafe_path`,
 /// `too_large`, `io`.
-pub async fn save(
-    io: &Io,
-    settings: &Settings,
-    target: &Target,
-    given: Given<'_>,
-) -> Reply<Saved> {
+pub async fn save(io: &Io, settings: &Settings, target: &Target, given: Given<'_>) -> Reply<Saved> {
     about(target, async |noticed| {
         let opened = Opened::open(io, settings, target).await?;
         opened.expect_known_place().await?;
@@ -165,21 +164,22 @@ pub async fn save(
             target.feature.as_deref(),
             &moment.now,
         )?;
-        let given = Checkpoint::try_from_json(Json::Object(given))?.into_object();
+        let given = Draft::from(given).check()?;
 
         let mut merged = false;
         let mut decide = |current: &Current<'_>| {
             merged = false;
             opened.expect_own_current(current)?;
-            let next = match (&base, current.document) {
-                (None, _) => given.clone(),
-                (Some(base), Some(document)) if *base == document.stamp => given.clone(),
-                (Some(base), _) => {
-                    merged = true;
-                    merge_since(base, &given, current)?
-                }
+            let since = match (&base, current.document) {
+                (Some(base), Some(document)) if *base == document.stamp => None,
+                (base, _) => base.as_ref(),
             };
-            moment.sign(next, current)
+            let Some(base) = since else {
+                return Ok(moment.date(given.clone(), current));
+            };
+            merged = true;
+            let next = merge_since(base, given.as_object(), current)?;
+            moment.sign(next.into(), current)
         };
         let committed = opened
             .update(base.as_ref(), &mut decide, &moment.head, noticed)

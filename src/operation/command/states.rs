@@ -53,7 +53,7 @@ pub(super) async fn states(
     }
     match corrupt {
         Some(error) if states.is_empty() => Err(error),
-        None if states.is_empty() => Err(target.missing()),
+        None if states.is_empty() => Err(Error::no_checkpoint(target)),
         corrupt => Ok((states, corrupt)),
     }
 }

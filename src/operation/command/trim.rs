@@ -1,6 +1,7 @@
 //! Removing old revisions.
 
 use crate::effect::Io;
+use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
 use crate::operation::row::{
@@ -26,8 +27,16 @@ const ARGUMENTS: Shape = shape(
     &[
         COMMAND,
         FEATURE,
-        optional("revisions", &Kind::Integer, "Keep so many replaced revisions."),
-        optional("days", &Kind::Integer, "Remove those that are older as well."),
+        optional(
+            "revisions",
+            &Kind::Integer,
+            "Keep so many replaced revisions.",
+        ),
+        optional(
+            "days",
+            &Kind::Integer,
+            "Remove those that are older as well.",
+        ),
     ],
 );
 
@@ -40,7 +49,11 @@ const ANSWER: Shape = shape(
             Kind::List(&Kind::Integer),
             "The revisions that are gone, the oldest first.",
         ),
-        required("kept", Kind::Integer, "How many are left, the present one among them."),
+        required(
+            "kept",
+            Kind::Integer,
+            "How many are left, the present one among them.",
+        ),
     ],
 );
 
@@ -79,7 +92,9 @@ pub async fn trim(
         let opened = Opened::open(io, settings, target).await?;
         // The history of a lost document is what it is recovered from.
         let stored = opened.read().await?;
-        let document = stored.document.ok_or_else(|| target.missing())?;
+        let document = stored
+            .document
+            .ok_or_else(|| Error::no_checkpoint(target))?;
         opened.expect_own(&document.object)?;
         opened.slot.trim(retention).await
     })

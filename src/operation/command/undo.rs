@@ -37,7 +37,11 @@ const ARGUMENTS: Shape = shape(
             &Kind::Integer,
             "The revision that was seen; without it, the present one.",
         ),
-        optional("seal", &Kind::String, "The seal of the revision that was seen."),
+        optional(
+            "seal",
+            &Kind::String,
+            "The seal of the revision that was seen.",
+        ),
     ],
 );
 
@@ -57,7 +61,10 @@ const RESTORED: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     Box::pin(async move {
-        let seen = (arguments.number("revision"), arguments.optional_text("seal"));
+        let seen = (
+            arguments.number("revision"),
+            arguments.optional_text("seal"),
+        );
         let seen = match seen {
             (None, None) => None,
             (Some(revision), Some(seal)) => Some(Seen::State(Stamp {
@@ -170,7 +177,7 @@ pub async fn undo(io: &Io, settings: &Settings, target: &Target, undo: &Undo) ->
         };
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;
-            let stored = current.document.ok_or_else(|| target.missing())?;
+            let stored = current.document.ok_or_else(|| Error::no_checkpoint(target))?;
             expect_seen(seen, &stored.stamp)?;
             let Some(content) = &content else {
                 return Ok(Change::Keep);

@@ -9,7 +9,7 @@ use crate::operation::{Settings, Target};
 use crate::store::{Change, Current, Document, Recorded, Revision, Slot, Wanted, Write};
 use crate::time;
 
-use super::names::slot;
+use super::names::{self, expect_own, slot};
 
 /// Finishes the rename that this tombstone is of, which stands in the place of `former`.
 ///
@@ -28,13 +28,13 @@ pub(super) async fn finish(
     let Some(to) = tombstone::unfinished_rename(&document.object) else {
         return Ok(());
     };
-    let (_, stem) = target.of_feature(to).stem()?;
+    let (_, stem) = names::stem(&target.of_feature(to))?;
     let other = &slot(io, former.folder(), &stem, settings);
     let replaced = document.stamp.revision - 1;
     let shown = former.shown();
-    let mut accept = |object: Object| target.expect_own(&object, &shown).map(|()| object);
+    let mut accept = |object: Object| expect_own(target, &object, &shown).map(|()| object);
     let picked = former.pick(Wanted::Exactly(replaced), &mut accept).await?;
-    let (revision, object) = picked.ok_or_else(|| target.missing())?;
+    let (revision, object) = picked.ok_or_else(|| Error::no_checkpoint(target))?;
     match Box::pin(publish(other, &revision, &object, to)).await {
         Err(error) if error.code() == Code::Conflict => {
             replace(former, document, unsealed(object)).await?;
@@ -106,7 +106,7 @@ async fn copy_history(
             continue;
         }
         if let Some(Recorded::Whole(object)) = former.recorded(&revision).await?
-            && target.expect_own(&object, "").is_ok()
+            && expect_own(target, &object, "").is_ok()
         {
             let mut object = unsealed(object);
             object.set("feature", to);

@@ -1,9 +1,8 @@
 //! Changing one phase.
 
-use crate::checkpoint::command::document::Checkpoint;
-use crate::checkpoint::command::phases;
+use crate::checkpoint::command::document::{Checkpoint, Draft};
+use crate::checkpoint::command::phases::Update;
 use crate::effect::Io;
-use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
 use crate::operation::row::{
@@ -71,17 +70,6 @@ pub struct PhaseUpdate<'a> {
     pub task: Option<&'a str>,
 }
 
-impl PhaseUpdate<'_> {
-    fn apply(&self, mut checkpoint: Checkpoint, now: &str) -> Result<Object, Error> {
-        phases::update(&mut checkpoint, self.phase, self.patch, now)?;
-        let mut object = checkpoint.into_object();
-        if let (Some(task), Some(Json::Object(state))) = (self.task, object.get_mut("state")) {
-            state.set("current_task", task);
-        }
-        Ok(object)
-    }
-}
-
 /// Changes one phase, and the state with it; creates the checkpoint when there is none.
 ///
 /// Fails as [`save`](super::save::save) does.
@@ -95,17 +83,18 @@ pub async fn update_phase(
         let opened = Opened::open(io, settings, target).await?;
         opened.expect_known_place().await?;
         let moment = opened.moment(noticed).await?;
-        let new = || Checkpoint::new(opened.command, target.feature.as_deref(), &moment.now);
-        // A patch that cannot be applied anywhere is refused before any file is touched.
-        update.apply(new(), &moment.now)?;
+        // One that cannot be applied anywhere is refused before any file is touched.
+        let update = Update::new(update.phase, update.patch, update.task)?;
 
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;
-            let checkpoint = match current.document {
-                Some(document) => Checkpoint::try_from_json(Json::Object(document.stamped()))?,
-                None => new(),
+            let feature = target.feature.as_deref();
+            let mut draft = match current.document {
+                Some(document) => Draft::from(document.stamped()),
+                None => Checkpoint::new(opened.command, feature, &moment.now).into(),
             };
-            moment.sign(update.apply(checkpoint, &moment.now)?, current)
+            update.apply(&mut draft, &moment.now);
+            moment.sign(draft, current)
         };
         let committed = opened
             .update(None, &mut decide, &moment.head, noticed)

@@ -20,7 +20,11 @@ pub(super) const OPERATION: Operation = Operation::at(
 const ARGUMENTS: Shape = shape(
     "DoctorArguments",
     "What it may do.",
-    &[optional("fix", &Kind::Boolean, "Mend what can be mended without a risk.")],
+    &[optional(
+        "fix",
+        &Kind::Boolean,
+        "Mend what can be mended without a risk.",
+    )],
 );
 
 const FINDING: Shape = shape(

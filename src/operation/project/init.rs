@@ -156,4 +156,3 @@ async fn has_heading(io: &Io, root: &Root, path: &str, section: &str) -> Result<
     let page = String::from_utf8_lossy(&page);
     Ok(page.lines().any(|line| line.trim_end() == heading))
 }
-

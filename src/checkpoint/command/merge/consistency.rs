@@ -36,7 +36,7 @@ fn place(merged: &mut Object, repairs: &Keyed<'_, Status>) {
     let Some(state) = merged.get_mut("state").and_then(Json::as_object_mut) else {
         return;
     };
-    let leaves = |status: &Status| status.effects().current == Current::NullIfThis;
+    let leaves = |status: &Status| status.transition().current == Current::NullIfThis;
     let current = state.get("current_phase").and_then(Json::as_str);
     if current
         .and_then(|name| repairs.get(name))
@@ -45,10 +45,10 @@ fn place(merged: &mut Object, repairs: &Keyed<'_, Status>) {
         state.set("current_phase", Json::Null);
     }
     relist(state, "completed_phases", repairs, |status| {
-        status.effects().completed
+        status.transition().completed
     });
     relist(state, "pending_phases", repairs, |status| {
-        status.effects().pending
+        status.transition().pending
     });
 }
 
@@ -129,10 +129,10 @@ impl<'a> View<'a> {
         let Some(Some(status)) = self.statuses.get(name) else {
             return false;
         };
-        let effects = status.effects();
-        self.completed.contains(name) != (effects.completed == Listing::Appended)
-            || self.pending.contains(name) != (effects.pending == Listing::Appended)
-            || self.current == Some(name) && effects.current == Current::NullIfThis
+        let transition = status.transition();
+        self.completed.contains(name) != (transition.completed == Listing::Appended)
+            || self.pending.contains(name) != (transition.pending == Listing::Appended)
+            || self.current == Some(name) && transition.current == Current::NullIfThis
     }
 
     fn is_finished_too_early(&self) -> bool {

@@ -1,7 +1,7 @@
 use super::View;
-use crate::checkpoint::command::document::{Checkpoint, Command};
+use crate::checkpoint::command::document::{Checkpoint, Command, Draft};
 use crate::checkpoint::command::merge::merge;
-use crate::checkpoint::command::phases::{Status, complete, update};
+use crate::checkpoint::command::phases::{Status, Update, complete};
 use crate::checkpoint::command::sample::Random;
 use crate::json::{self, Json, Object};
 
@@ -136,19 +136,20 @@ fn a_merge_of_runs_contradicts_itself_nowhere_where_they_did_not() {
 
 /// The checkpoint after a few operations.
 fn worked(random: &mut Random, checkpoint: &Checkpoint) -> Checkpoint {
-    let mut checkpoint = checkpoint.clone();
+    let mut draft = Draft::from(checkpoint.clone());
     for _ in 0..random.below(4) {
         if random.one_in(8) {
-            complete(&mut checkpoint, NOW);
+            complete(&mut draft, NOW);
             continue;
         }
         let phase = ["a", "b", "c", "d"][random.below(4)];
         let mut patch = Object::new();
         let status = Status::ALL[random.below(Status::ALL.len())];
         patch.set("status", status.as_str());
-        update(&mut checkpoint, phase, &patch, NOW).unwrap();
+        let update = Update::new(phase, &patch, None).unwrap();
+        update.apply(&mut draft, NOW);
     }
-    checkpoint
+    draft.check().unwrap()
 }
 
 /// The checkpoint after a few operations, and with a name appended to a list by hand, as scripts
