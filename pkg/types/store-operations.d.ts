@@ -178,8 +178,8 @@ export interface Finding {
   found: string;
   /** Why it matters. */
   why?: string | null;
-  /** What mends it. */
-  mend?: string | null;
+  /** The steps that mend it, in their order; absent where none is known. */
+  mend?: MendStep[] | null;
   /** Whether it was mended just now. */
   mended?: boolean | null;
 }
@@ -210,6 +210,34 @@ export interface PatchStep {
   path: string;
   /** The new value. */
   value?: unknown | null;
+}
+
+/** One step that mends a finding. Paths are relative to the root. */
+export interface MendStep {
+  /** What is to be done; `fix` is an examination that may mend. */
+  kind:
+    | "fix"
+    | "recover"
+    | "validate"
+    | "move"
+    | "remove"
+    | "restrict"
+    | "permit_file"
+    | "permit_folder"
+    | "untrack"
+    | "clear";
+  /** The file or folder that it is done to. */
+  path?: string | null;
+  /** The name that it has, for `move`. */
+  from?: string | null;
+  /** The name that it gets, for `move`. */
+  to?: string | null;
+  /** The command, for `recover`. */
+  command?: string | null;
+  /** The feature, for `recover`. */
+  feature?: string | null;
+  /** Patterns of the names that stay, for `clear`. */
+  kept?: string[] | null;
 }
 
 /** One thing that is wrong with a document. */

@@ -40,6 +40,36 @@ pub enum Mend {
 }
 
 impl Mend {
+    /// Every kind of step as programs see it, in the order above.
+    pub const KINDS: [&str; 10] = [
+        "fix",
+        "recover",
+        "validate",
+        "move",
+        "remove",
+        "restrict",
+        "permit_file",
+        "permit_folder",
+        "untrack",
+        "clear",
+    ];
+
+    /// The kind of step as programs see it, such as `recover`.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Mend::Fix => "fix",
+            Mend::Recover(_) => "recover",
+            Mend::Validate(_) => "validate",
+            Mend::Move { .. } => "move",
+            Mend::Remove(_) => "remove",
+            Mend::Restrict(_) => "restrict",
+            Mend::PermitFile(_) => "permit_file",
+            Mend::PermitFolder(_) => "permit_folder",
+            Mend::Untrack(_) => "untrack",
+            Mend::Clear { .. } => "clear",
+        }
+    }
+
     /// Moves away what stands in the way, whatever it is. No checkpoint can have a name with `~` in
     /// it.
     pub(super) fn aside(path: &str) -> Self {
@@ -58,23 +88,22 @@ impl From<Mend> for Vec<Mend> {
 
 impl From<Mend> for Json {
     fn from(step: Mend) -> Self {
-        let of = |kind: &str| Object::new().with("kind", kind);
-        let at = |kind: &str, path: String| of(kind).with("path", path);
+        let object = Object::new().with("kind", step.as_str());
         match step {
-            Mend::Fix => of("fix"),
-            Mend::Recover(target) => of("recover")
+            Mend::Fix => object,
+            Mend::Recover(target) => object
                 .with("command", target.command)
                 .with("feature", target.feature),
-            Mend::Validate(path) => at("validate", path),
-            Mend::Move { from, to } => of("move").with("from", from).with("to", to),
-            Mend::Remove(path) => at("remove", path),
-            Mend::Restrict(path) => at("restrict", path),
-            Mend::PermitFile(path) => at("permit_file", path),
-            Mend::PermitFolder(path) => at("permit_folder", path),
-            Mend::Untrack(path) => at("untrack", path),
+            Mend::Move { from, to } => object.with("from", from).with("to", to),
+            Mend::Validate(path)
+            | Mend::Remove(path)
+            | Mend::Restrict(path)
+            | Mend::PermitFile(path)
+            | Mend::PermitFolder(path)
+            | Mend::Untrack(path) => object.with("path", path),
             Mend::Clear { folder, kept } => {
                 let kept: Vec<String> = kept.iter().map(|name| (*name).to_owned()).collect();
-                at("clear", folder).with("kept", kept)
+                object.with("path", folder).with("kept", kept)
             }
         }
         .into()
@@ -94,4 +123,36 @@ pub(super) enum Remedy {
     Unlock(String, Vec<u8>),
     /// Remove the folder of an examination that was stopped.
     RemoveProbe(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Mend;
+    use crate::error::Target;
+
+    #[test]
+    fn every_kind_of_step_is_known_by_its_name() {
+        let path = String::new;
+        let (from, to) = (path(), path());
+        let target = Target {
+            command: path(),
+            feature: None,
+        };
+        let steps = [
+            Mend::Fix,
+            Mend::Recover(target),
+            Mend::Validate(path()),
+            Mend::Move { from, to },
+            Mend::Remove(path()),
+            Mend::Restrict(path()),
+            Mend::PermitFile(path()),
+            Mend::PermitFolder(path()),
+            Mend::Untrack(path()),
+            Mend::Clear {
+                folder: path(),
+                kept: &[],
+            },
+        ];
+        assert_eq!(steps.map(|step| step.as_str()), Mend::KINDS);
+    }
 }

@@ -1,6 +1,6 @@
 //! The examination of the state folder.
 
-use crate::doctor::{self, Finding, Fix};
+use crate::doctor::{self, Finding, Fix, Mend};
 use crate::effect::Io;
 use crate::json::Json;
 use crate::operation::reply::noticing;
@@ -40,8 +40,38 @@ const FINDING: Shape = shape(
         optional("path", &Kind::String, "Where, relative to the root."),
         required("found", Kind::String, "What was found."),
         optional("why", &Kind::String, "Why it matters."),
-        optional("mend", &Kind::String, "What mends it."),
+        optional(
+            "mend",
+            &Kind::List(&Kind::Object(&STEP)),
+            "The steps that mend it, in their order; absent where none is known.",
+        ),
         optional("mended", &Kind::Boolean, "Whether it was mended just now."),
+    ],
+);
+
+const STEP: Shape = shape(
+    "MendStep",
+    "One step that mends a finding. Paths are relative to the root.",
+    &[
+        required(
+            "kind",
+            Kind::Enum(&Mend::KINDS),
+            "What is to be done; `fix` is an examination that may mend.",
+        ),
+        optional(
+            "path",
+            &Kind::String,
+            "The file or folder that it is done to.",
+        ),
+        optional("from", &Kind::String, "The name that it has, for `move`."),
+        optional("to", &Kind::String, "The name that it gets, for `move`."),
+        optional("command", &Kind::String, "The command, for `recover`."),
+        optional("feature", &Kind::String, "The feature, for `recover`."),
+        optional(
+            "kept",
+            &Kind::List(&Kind::String),
+            "Patterns of the names that stay, for `clear`.",
+        ),
     ],
 );
 

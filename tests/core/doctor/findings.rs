@@ -2,6 +2,9 @@
 
 use milepost::doctor::{Check, Fix, Level};
 use milepost::effect::Effect;
+use milepost::json::Json;
+use milepost::operation::table;
+use milepost::schema::Kind;
 
 use super::{
     FILE, SIDE, STATE, assert_nothing_is_wrong, examination, examine, files, fix, of, only, save,
@@ -428,4 +431,23 @@ fn a_gitignore_that_is_a_symlink_is_followed_or_replaced() {
     let findings = fix(&world);
     assert!(only(&findings, Check::Ignored).is_wrong());
     assert_eq!(world.disk.borrow().node(&path), Some(&Node::Symlink));
+}
+
+#[test]
+fn what_is_found_has_the_shape_that_is_published() {
+    let world = world();
+    save(&world, Some("Dark"), "a");
+    world.delete(&format!("{STATE}/design-Dark.json"));
+    world.put(FILE, "{ torn");
+    world.put(&format!("{STATE}/ship-x.json"), r#"{"version": 9}"#);
+    world.put(&format!("{STATE}/.gitignore"), "mine");
+    let Some(Kind::List(Kind::Object(shape))) = &table::find("doctor").unwrap().answer else {
+        panic!("an examination answers with a list of findings");
+    };
+    let findings = fix(&world);
+    let steps: usize = findings.iter().map(|finding| finding.mend.len()).sum();
+    assert_eq!(steps, 5, "{findings:#?}");
+    for finding in findings {
+        assert_eq!(shape.problems(&Json::from(finding)), []);
+    }
 }
