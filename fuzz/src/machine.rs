@@ -6,32 +6,14 @@ use milepost::effect::{Machine, Misuse, Outcome, Step};
 use milepost::error::Code;
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
+use milepost::operation::table::{self, Operation};
+use milepost::schema::{Field, Kind, Presence};
 
 use crate::host::ROOT;
-use crate::input::{Result, Unstructured, bytes, check, document, one_in, text, words};
+use crate::input::{Result, Unstructured, bytes, check, document, one_in, several, text, words};
 use script::Script;
 
 mod script;
-
-const OPERATIONS: [&str; 17] = [
-    "load",
-    "save",
-    "update_phase",
-    "complete",
-    "resume_point",
-    "gate",
-    "list",
-    "latest",
-    "log",
-    "diff",
-    "undo",
-    "recover",
-    "trim",
-    "load_integrations",
-    "validate",
-    "check_handoff_request",
-    "check_handoff_response",
-];
 
 /// More effects than any operation asks for once its host keeps answering in the same few ways and
 /// its clock goes on.
@@ -83,29 +65,26 @@ fn call(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     Ok(Json::Object(call).to_line().into_bytes())
 }
 
-/// A request that mostly has what its operation needs.
+/// A request that mostly has what the shape of its operation has.
 fn request(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     if one_in(u, 10)? {
         return bytes(u);
     }
+    let operations: Vec<&Operation> = table::all().collect();
+    let operation = *u.choose(&operations)?;
     let mut request = Object::new()
-        .with("operation", *u.choose(&OPERATIONS)?)
-        .with("command", "design")
-        .with("place", place(u)?)
-        .with("phase", document::phase_name(u)?)
-        .with("policy", "truncate");
-    if one_in(u, 4)? {
-        request.set("feature", text::feature(u)?);
-    }
-    let text = match one_in(u, 4)? {
-        true => text::any(u)?,
-        false => document::checkpoint(u)?.to_document(),
-    };
-    request.set("text", text);
-    request.set("patch", document::phase(u)?);
-    for key in ["from", "to", "revision", "revisions", "days"] {
-        if one_in(u, 4)? {
-            request.set(key, u64::from(u.arbitrary::<u8>()?));
+        .with("operation", operation.name)
+        .with("place", place(u)?);
+    // A document comes in one of two forms.
+    let left_out = *u.choose(&["document", "text"])?;
+    for field in operation.arguments.fields {
+        let is_wanted = match (field.name, field.presence) {
+            ("document" | "text", _) => field.name != left_out || one_in(u, 20)?,
+            (_, Presence::Required) => !one_in(u, 40)?,
+            _ => one_in(u, 4)?,
+        };
+        if is_wanted {
+            request.set(field.name, argument(u, field)?);
         }
     }
     if one_in(u, 8)? {
@@ -114,6 +93,36 @@ fn request(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
         }
     }
     Ok(Json::Object(request).to_line().into_bytes())
+}
+
+/// What the name of an argument stands for, or else anything of its kind.
+fn argument(u: &mut Unstructured<'_>, field: &Field) -> Result<Json> {
+    Ok(match field.name {
+        "command" => "design".into(),
+        "feature" => text::feature(u)?.into(),
+        "phase" => document::phase_name(u)?.into(),
+        "patch" => document::phase(u)?.into(),
+        "document" => document::checkpoint(u)?.into(),
+        "text" => match one_in(u, 4)? {
+            true => text::any(u)?.into(),
+            false => document::checkpoint(u)?.to_document().into(),
+        },
+        _ => of_kind(u, &field.kind)?,
+    })
+}
+
+fn of_kind(u: &mut Unstructured<'_>, kind: &Kind) -> Result<Json> {
+    Ok(match kind {
+        Kind::Nullable(kind) => of_kind(u, kind)?,
+        Kind::Boolean => u.arbitrary::<bool>()?.into(),
+        Kind::Integer => u64::from(u.arbitrary::<u8>()?).into(),
+        Kind::Constant(number) => (*number).into(),
+        Kind::Enum(texts) => (*u.choose(texts)?).into(),
+        Kind::String | Kind::Time | Kind::Summary | Kind::Name => text::any(u)?.into(),
+        Kind::List(kind) => several(u, 3, |u| of_kind(u, kind))?.into(),
+        Kind::Object(_) | Kind::Map(_) | Kind::Record => document::object(u, 2)?.into(),
+        Kind::Any => document::value(u, 2)?,
+    })
 }
 
 /// Runs an operation to its end; with `misuse`, out of turn at every step.

@@ -28,7 +28,7 @@ macro_rules! rows {
 
         /// The operations of this room.
         pub(super) const ROWS: &[$crate::operation::row::Operation] =
-            &[$($(#[$when])? $operation::OPERATION,)+];
+            &[$($(#[$when])? $operation::OPERATION$(.only(stringify!($when)))?,)+];
     };
 }
 use rows;

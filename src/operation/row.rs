@@ -21,6 +21,8 @@ pub struct Operation {
     pub arguments: &'static Shape,
     /// What its value is; `None` in a wasm that publishes no definitions.
     pub answer: Option<Kind>,
+    /// Whether every wasm has it; otherwise the one of the command line alone.
+    pub is_everywhere: bool,
     pub(super) run: Run,
 }
 
@@ -53,6 +55,7 @@ impl Operation {
             doc: published(doc),
             arguments,
             answer: published_kind(answer),
+            is_everywhere: true,
             run: Run::At(run),
         }
     }
@@ -70,7 +73,16 @@ impl Operation {
             doc: published(doc),
             arguments,
             answer: published_kind(answer),
+            is_everywhere: true,
             run: Run::Alone(run),
+        }
+    }
+
+    /// The same, where it is there only under a condition.
+    pub(super) const fn only(self, _when: &str) -> Self {
+        Operation {
+            is_everywhere: false,
+            ..self
         }
     }
 

@@ -5,6 +5,7 @@ use milepost::json::{self, Json, Object};
 
 use super::request::Target;
 use super::text;
+use crate::world::World;
 
 const STATUSES: [&str; 6] = [
     "pending",
@@ -155,6 +156,39 @@ fn state(random: &mut Rng) -> Object {
         .with("completed_phases", completed)
         .with("pending_phases", pending)
         .with("context_summary", text::summary(random))
+}
+
+/// The stored document with a change, an older one with a change, or another one.
+pub(super) fn to_save(random: &mut Rng, world: &World, target: &Target) -> Object {
+    let name = target.file();
+    let name = name.rsplit_once('/').map_or("", |(_, name)| name);
+    let side = format!("/.milepost/{}/history/", name.trim_end_matches(".json"));
+    let older: Vec<Vec<u8>> = world
+        .files()
+        .filter(|(path, _)| path.contains(&side))
+        .map(|(_, bytes)| bytes)
+        .collect();
+    let base = match random.u8(..4) {
+        0 => None,
+        1 if !older.is_empty() => Some(older[random.usize(..older.len())].clone()),
+        _ => world.file(&target.file()),
+    };
+    let base = base.and_then(|bytes| json::read(&bytes).ok());
+    let Some(Json::Object(mut base)) = base.map(|reading| reading.value) else {
+        return document(random, target);
+    };
+    for (key, value) in document(random, target) {
+        if random.u8(..3) == 0 {
+            base.set(&key, value);
+        }
+    }
+    if random.u8(..8) == 0 {
+        base.remove("phases");
+    }
+    if random.u8(..20) == 0 {
+        base.set("revision", random.u64(..9));
+    }
+    base
 }
 
 /// A document that Milepost did not write.

@@ -4,6 +4,7 @@
 //! is taken on the native core as soon as it is made, and the next one looks at the world.
 
 mod document;
+mod handoff;
 mod repository;
 mod request;
 mod text;

@@ -1,11 +1,12 @@
-//! Requests, as surfaces send them.
+//! Requests, as surfaces send them: operations of the table, with arguments of their shapes.
 
 use fastrand::Rng;
 use milepost::checkpoint::command::definition::COMMANDS;
-use milepost::handoff::MODES;
-use milepost::json::{self, Json, Object};
+use milepost::json::{Json, Object};
+use milepost::operation::table::{self, Operation};
+use milepost::schema::{Field, Kind, Presence};
 
-use super::{ROOT, document, text};
+use super::{ROOT, document, handoff, text};
 use crate::world::World;
 
 /// A checkpoint.
@@ -15,14 +16,17 @@ pub(super) struct Target {
     pub(super) feature: Option<String>,
 }
 
+/// Two of them are one on some file systems.
+const FEATURES: [&str; 3] = ["dark-mode", "Dark-Mode", "light-mode"];
+
 const NO_NAMES: [&str; 8] = ["", "..", "a/b", "CON", "x.", "checkpoint", "ä", "-x"];
 
 impl Target {
     pub(super) fn any(random: &mut Rng) -> Self {
         let feature = match random.u8(..10) {
             0..=5 => None,
-            6 => Some("Dark-Mode"),
-            _ => Some("dark-mode"),
+            6 => Some(FEATURES[1]),
+            _ => Some(FEATURES[0]),
         };
         Target {
             command: COMMANDS[random.usize(..COMMANDS.len())].to_owned(),
@@ -37,77 +41,132 @@ impl Target {
     }
 }
 
+/// Operations that bring a document come so many times as often: what the others find is their work.
+const WRITERS: usize = 3;
+
 /// A request on the checkpoint, or now and then on another or on none.
 pub(super) fn on_checkpoint(random: &mut Rng, world: &World, target: &Target) -> String {
-    let mut request = Object::new();
+    let operation = any(random, |operation| operation.has_place());
+    let mut request = arguments(random, operation, Some(world), target);
     request.set("place", place(random));
-    request.set("command", target.command.as_str());
-    request.set("feature", target.feature.clone());
     match random.u8(..60) {
         0 => request.set("command", "deploy"),
         1 => request.set("feature", NO_NAMES[random.usize(..NO_NAMES.len())]),
         2 => request.set("feature", true),
+        3 => request.set("operation", "forget"),
         _ => {}
     }
-    let operation = match random.u8(..24) {
-        0..=6 => {
-            request.set("phase", document::phase(random));
-            request.set("patch", document::patch(random));
-            "update_phase"
-        }
-        7..=10 => {
-            request.set("text", to_save(random, world, target));
-            "save"
-        }
-        11 => "complete",
-        12 => "load",
-        13 => "resume_point",
-        14 => "gate",
-        15 => "list",
-        16 => "latest",
-        17 => "log",
-        18 => {
-            let revision = |random: &mut Rng| random.bool().then(|| random.u64(..6));
-            request.set("from", revision(random));
-            request.set("to", revision(random));
-            "diff"
-        }
-        19..=22 => backwards(random, &mut request),
-        _ => match random.u8(..4) {
-            0 => "forget",
-            1 => "load_integrations",
-            _ => "load",
-        },
-    };
-    request.set("operation", operation);
     Json::Object(request).to_line()
 }
 
-/// An operation that looks or goes back, or forgets what was.
-fn backwards(random: &mut Rng, request: &mut Object) -> &'static str {
-    let revision = random.bool().then(|| random.u64(..7));
-    match random.u8(..5) {
-        0 => {
-            request.set("revision", revision);
-            "load"
+/// A request that asks for no effect.
+pub(super) fn of_rules(random: &mut Rng) -> String {
+    if random.u8(..4) == 0 {
+        return no_request(random);
+    }
+    let operation = any(random, |operation| !operation.has_place());
+    let target = Target::any(random);
+    Json::Object(arguments(random, operation, None, &target)).to_line()
+}
+
+/// One that every wasm has.
+fn any(random: &mut Rng, is_meant: impl Fn(&Operation) -> bool) -> &'static Operation {
+    let meant = table::all().filter(|operation| operation.is_everywhere && is_meant(operation));
+    let weighed: Vec<&Operation> = meant
+        .flat_map(|operation| {
+            let fields = operation.arguments.fields.iter();
+            let own = fields.filter(|field| !matches!(field.name, "command" | "feature"));
+            let writes = own.clone().map(inner).any(|it| matches!(it, Kind::Record));
+            // The more arguments, the more there is to try.
+            let weight = 1 + own.count();
+            vec![operation; if writes { WRITERS * weight } else { weight }]
+        })
+        .collect();
+    weighed[random.usize(..weighed.len())]
+}
+
+/// What a value is where it is not null.
+fn inner(field: &Field) -> &Kind {
+    match &field.kind {
+        Kind::Nullable(kind) => kind,
+        kind => kind,
+    }
+}
+
+/// A request with what the shape has.
+fn arguments(
+    random: &mut Rng,
+    operation: &Operation,
+    world: Option<&World>,
+    target: &Target,
+) -> Object {
+    let mut request = Object::new().with("operation", operation.name);
+    // A document comes in one of two forms.
+    let left_out = ["document", "text"][random.usize(..2)];
+    for field in operation.arguments.fields {
+        let is_form = matches!(field.name, "document" | "text");
+        let is_wanted = match (is_form, field.presence) {
+            (true, _) => field.name != left_out || random.u8(..40) == 0,
+            (false, Presence::Required) => random.u8(..100) > 0,
+            (false, _) => matches!(field.name, "command" | "feature") || random.u8(..5) == 0,
+        };
+        if is_wanted {
+            request.set(field.name, value(random, field, world, target));
         }
-        1 => {
-            request.set("revisions", random.bool().then(|| random.u64(8..12)));
-            request.set("days", random.bool().then(|| random.u64(..400)));
-            "trim"
+    }
+    request
+}
+
+/// What the name of an argument stands for, or else anything of its kind.
+fn value(random: &mut Rng, field: &Field, world: Option<&World>, target: &Target) -> Json {
+    match field.name {
+        "command" => target.command.as_str().into(),
+        "feature" => target.feature.clone().into(),
+        "phase" => document::phase(random).into(),
+        "patch" => document::patch(random).into(),
+        "document" => whole(random, world, target),
+        "text" => match random.u8(..8) {
+            0 => String::from_utf8_lossy(&document::planted(random, target))
+                .into_owned()
+                .into(),
+            1 => text::any(random).into(),
+            _ => whole(random, world, target).to_line().into(),
+        },
+        _ => of_kind(random, inner(field)),
+    }
+}
+
+/// The document of a checkpoint, or without a world that of a handoff as well.
+fn whole(random: &mut Rng, world: Option<&World>, target: &Target) -> Json {
+    match (world, random.u8(..4)) {
+        (Some(world), _) => document::to_save(random, world, target).into(),
+        (None, 0) => document::document(random, target).into(),
+        (None, 1) => document::value(random, 3),
+        (None, 2) => handoff::request(random).into(),
+        (None, _) => handoff::response(random).into(),
+    }
+}
+
+fn of_kind(random: &mut Rng, kind: &Kind) -> Json {
+    match kind {
+        Kind::Nullable(_) if random.bool() => Json::Null,
+        Kind::Nullable(kind) => of_kind(random, kind),
+        Kind::Boolean => random.bool().into(),
+        // One of the first revisions, or around the fewest that may be kept.
+        Kind::Integer if random.u8(..4) > 0 => random.u64(..7).into(),
+        Kind::Integer => random.u64(8..14).into(),
+        Kind::Constant(number) => (*number).into(),
+        Kind::Enum(texts) if random.u8(..8) > 0 => texts[random.usize(..texts.len())].into(),
+        Kind::String if random.bool() => FEATURES[random.usize(..FEATURES.len())].into(),
+        Kind::String | Kind::Time | Kind::Summary | Kind::Name | Kind::Enum(_) => {
+            text::word(random).into()
         }
-        2 => {
-            request.set("to", revision);
-            "recover"
+        Kind::List(kind) => {
+            let items = (0..random.u8(..3)).map(|_| of_kind(random, kind));
+            items.collect::<Vec<_>>().into()
         }
-        _ => {
-            request.set("to", revision);
-            if random.u8(..6) == 0 {
-                request.set("revision", random.u64(..7));
-                request.set("seal", text::word(random));
-            }
-            "undo"
-        }
+        Kind::Object(_) | Kind::Map(_) | Kind::Record => document::patch(random).into(),
+        Kind::Any => document::value(random, 3),
     }
 }
 
@@ -132,105 +191,6 @@ fn place(random: &mut Rng) -> Object {
         _ => {}
     }
     place
-}
-
-/// The stored document with a change, an older one with a change, or another one.
-fn to_save(random: &mut Rng, world: &World, target: &Target) -> String {
-    let name = target.file();
-    let name = name.rsplit_once('/').map_or("", |(_, name)| name);
-    let side = format!("/.milepost/{}/history/", name.trim_end_matches(".json"));
-    let older: Vec<Vec<u8>> = world
-        .files()
-        .filter(|(path, _)| path.contains(&side))
-        .map(|(_, bytes)| bytes)
-        .collect();
-    let base = match random.u8(..4) {
-        0 => None,
-        1 if !older.is_empty() => Some(older[random.usize(..older.len())].clone()),
-        _ => world.file(&target.file()),
-    };
-    let base = base.and_then(|bytes| json::read(&bytes).ok());
-    let Some(Json::Object(mut base)) = base.map(|reading| reading.value) else {
-        return Json::Object(document::document(random, target)).to_line();
-    };
-    for (key, value) in document::document(random, target) {
-        if random.u8(..3) == 0 {
-            base.set(&key, value);
-        }
-    }
-    if random.u8(..8) == 0 {
-        base.remove("phases");
-    }
-    if random.u8(..20) == 0 {
-        base.set("revision", random.u64(..9));
-    }
-    Json::Object(base).to_line()
-}
-
-/// A request that asks for no effect.
-pub(super) fn of_rules(random: &mut Rng) -> String {
-    let target = Target::any(random);
-    let request = match random.u8(..4) {
-        0 => Object::new()
-            .with("operation", "validate")
-            .with("text", to_validate(random, &target)),
-        1 => Object::new()
-            .with("operation", "check_handoff_request")
-            .with("text", Json::Object(handoff_request(random)).to_line()),
-        2 => Object::new()
-            .with("operation", "check_handoff_response")
-            .with("text", Json::Object(handoff_response(random)).to_line())
-            .with("policy", policy(random)),
-        _ => return no_request(random),
-    };
-    Json::Object(request).to_line()
-}
-
-fn to_validate(random: &mut Rng, target: &Target) -> String {
-    match random.u8(..3) {
-        0 => document::value(random, 3).to_line(),
-        1 => String::from_utf8_lossy(&document::planted(random, target)).into_owned(),
-        _ => Json::Object(document::document(random, target)).to_line(),
-    }
-}
-
-fn policy(random: &mut Rng) -> &'static str {
-    ["reject", "truncate", "warn", "ignore"][random.usize(..4)]
-}
-
-/// Mostly one of a handoff's.
-fn mode(random: &mut Rng) -> &'static str {
-    MODES.get(random.usize(..=MODES.len())).unwrap_or(&"design")
-}
-
-fn handoff_request(random: &mut Rng) -> Object {
-    let mut context = Object::new();
-    match random.u8(..4) {
-        0 => context.set("previous_summary", Json::Null),
-        1 => context.set("previous_findings", text::any(random)),
-        2 => context.set("previous_summary", text::any(random)),
-        _ => {}
-    }
-    let mut request = Object::new();
-    if random.u8(..5) > 0 {
-        request.set("mode", mode(random));
-    }
-    request.set("context", context);
-    while random.u8(..3) == 0 {
-        request.set(text::word(random), document::value(random, 2));
-    }
-    request
-}
-
-fn handoff_response(random: &mut Rng) -> Object {
-    let mut response = Object::new();
-    if random.u8(..5) > 0 {
-        response.set("context_summary", text::any(random));
-    }
-    while random.u8(..2) == 0 {
-        response.set(text::word(random), document::value(random, 2));
-    }
-    response
 }
 
 /// What no operation can be read from.
