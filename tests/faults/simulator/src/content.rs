@@ -46,6 +46,38 @@ impl Stored {
     }
 }
 
+/// Whether one document follows another without saying anything else, apart from its time.
+pub(crate) fn is_heartbeat(before: &[u8], after: &[u8]) -> bool {
+    let said = said(before);
+    said.is_some() && said == self::said(after)
+}
+
+/// What a document says, whenever and in whatever order: a line for each member, and for each member
+/// of a phase.
+fn said(bytes: &[u8]) -> Option<BTreeSet<String>> {
+    let Json::Object(object) = json::read(bytes).ok()?.value else {
+        return None;
+    };
+    let mut lines = BTreeSet::new();
+    for (name, value) in object.iter() {
+        match (name, value.as_object()) {
+            ("updated_at" | "revision" | "seal", _) => {}
+            ("phases", Some(phases)) => {
+                for (phase, value) in phases.iter() {
+                    let members = value.as_object()?.iter();
+                    let said = members.filter(|(name, _)| *name != "updated_at");
+                    lines.insert(phase.to_owned());
+                    lines.extend(
+                        said.map(|(it, value)| format!("{phase} {it} {}", value.to_line())),
+                    );
+                }
+            }
+            (name, _) => drop(lines.insert(format!("{name} {}", value.to_line()))),
+        }
+    }
+    Some(lines)
+}
+
 impl Content {
     /// The same with the phase of a number.
     #[must_use]

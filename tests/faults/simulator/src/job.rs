@@ -24,6 +24,9 @@ pub const SIDE: &str = "/r/.claude/state/.milepost/design-checkpoint";
 pub enum Job {
     /// Adds the phase of this number.
     Phase(u32),
+    /// Says again that the phase of this number is complete, as an agent does that shows that it lives;
+    /// adds it where it is not there.
+    Heartbeat(u32),
     /// Replaces the document by one that has the phase of this number alone.
     Replace(u32),
     /// Marks the checkpoint as complete.
@@ -83,7 +86,7 @@ impl Job {
             feature: None,
         };
         let saved = match self {
-            Job::Phase(number) => {
+            Job::Phase(number) | Job::Heartbeat(number) => {
                 let patch = Object::from_iter([("status", "complete")]);
                 let update = PhaseUpdate {
                     phase: &phase(number),

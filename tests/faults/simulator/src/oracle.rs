@@ -6,7 +6,7 @@
 use milepost::error::{Code, Error, Written};
 use milepost::store::{KEPT_REVISIONS, NEVER_TRIMMED};
 
-use crate::content::{Content, Stored};
+use crate::content::{Content, Stored, is_heartbeat};
 use crate::job::{DOCUMENT, Ended, Job, SIDE};
 use milepost_disk::{Disk, Kept};
 
@@ -22,6 +22,8 @@ struct Commit {
     may_be_missing: bool,
     /// Whether there was no document before it that could be read.
     is_first: bool,
+    /// Whether it only renewed the time.
+    is_heartbeat: bool,
 }
 
 /// What stands in the document's place.
@@ -103,6 +105,7 @@ impl Oracle {
                         stored,
                         may_be_missing: false,
                         is_first: false,
+                        is_heartbeat: false,
                     });
                     Standing::Edited
                 }
@@ -149,9 +152,11 @@ impl Oracle {
             }
             (_, Some(None)) => return Err(format!("{job:?} wrote over a corrupt document")),
             (Job::Undo, _) => self.restorable(&stored.content)?,
-            (Job::Phase(number), Some(Some(there))) => there.content.with(number),
+            (Job::Phase(number) | Job::Heartbeat(number), Some(Some(there))) => {
+                there.content.with(number)
+            }
             (Job::Complete, Some(Some(there))) => there.content,
-            (Job::Replace(number), _) | (Job::Phase(number), None) => {
+            (Job::Replace(number), _) | (Job::Phase(number) | Job::Heartbeat(number), None) => {
                 Content::default().with(number)
             }
             (Job::Complete, None) => return Err("nothing was completed".to_owned()),
@@ -170,6 +175,7 @@ impl Oracle {
             stored,
             may_be_missing: false,
             is_first,
+            is_heartbeat: before.is_some_and(|before| is_heartbeat(before, after)),
         });
         Ok(())
     }
@@ -299,7 +305,12 @@ impl Oracle {
         let is_absent = watched.floor == 0 || watched.found == Standing::Removed;
         match watched.job {
             Job::Complete | Job::Trim => is_absent,
-            Job::Undo => is_absent || watched.acknowledged < 2 || self.lost_names,
+            Job::Undo => {
+                // Before the first change there is nothing to go back to.
+                let acknowledged = self.line[..watched.acknowledged.min(self.line.len())].iter();
+                let changes = acknowledged.filter(|it| !it.is_heartbeat);
+                is_absent || changes.count() < 2 || self.lost_names
+            }
             Job::Recover => {
                 let was_lost = matches!(watched.found, Standing::Torn | Standing::Removed);
                 !was_lost || self.line.len() > watched.states || !self.is_recoverable(disk)
@@ -344,6 +355,21 @@ impl Oracle {
         Ok(())
     }
 
+    /// Whether each entry of history says by its name what it is.
+    fn check_marks(&self, disk: &Disk) -> Result<(), String> {
+        for (path, bytes) in entries(disk) {
+            let mut line = self.line.iter();
+            let Some(commit) = line.find(|commit| commit.bytes == bytes) else {
+                continue;
+            };
+            if path.ends_with(".heartbeat.json") != commit.is_heartbeat {
+                let revision = commit.stored.revision;
+                return Err(format!("revision {revision} is kept under the wrong mark"));
+            }
+        }
+        Ok(())
+    }
+
     /// The run is over, and one update came after it in peace.
     ///
     /// # Errors
@@ -356,13 +382,20 @@ impl Oracle {
         if newest.bytes != stored {
             return Err("the document is not what was committed last".to_owned());
         }
+        self.check_marks(disk)?;
         let history: Vec<&[u8]> = history(disk).collect();
         let kept = match self.was_trimmed {
             true => NEVER_TRIMMED,
             false => KEPT_REVISIONS,
         };
-        let acknowledged = replaced.iter().take(self.acknowledged);
-        let mut kept = acknowledged.skip(replaced.len().saturating_sub(kept));
+        // The newest, whatever they are, and the newest changes.
+        let newest = replaced.len().saturating_sub(kept);
+        let changes = replaced.iter().rev().filter(|it| !it.is_heartbeat);
+        let changes: Vec<u32> = changes.take(kept).filter_map(|it| it.by).collect();
+        let acknowledged = replaced.iter().take(self.acknowledged).enumerate();
+        let mut kept = acknowledged
+            .filter(|(at, it)| *at >= newest || it.by.is_some_and(|by| changes.contains(&by)))
+            .map(|(_, it)| it);
         match kept.find(|it| !it.may_be_missing && !history.contains(&&*it.bytes)) {
             Some(lost) => Err(format!(
                 "revision {} was replaced, and is not in history",
@@ -373,13 +406,16 @@ impl Oracle {
     }
 }
 
-/// The revisions that the store kept. A link that a writer died with is none yet: its name is not
+/// The revisions that the store kept, without their names. A link that a writer died with is none yet: its name is not
 /// theirs.
 pub(crate) fn history(disk: &Disk) -> impl Iterator<Item = &[u8]> {
+    entries(disk).map(|(_, bytes)| bytes)
+}
+
+fn entries(disk: &Disk) -> impl Iterator<Item = (&str, &[u8])> {
     let folder = format!("{SIDE}/history/");
     disk.files()
         .filter(move |(path, _)| path.starts_with(&folder) && path.ends_with(".json"))
-        .map(|(_, bytes)| bytes)
 }
 
 /// Whether a copy of corrupt bytes was kept.

@@ -105,8 +105,11 @@ struct Run {
     pause_chance: f64,
     jump_chance: f64,
     interruption_chance: f64,
+    heartbeat_chance: f64,
     trouble: Option<(Trouble, usize, bool)>,
     numbers: u32,
+    /// The phase that was added last.
+    phase: u32,
     tally: Tally,
     trace: Trace,
 }
@@ -136,6 +139,8 @@ impl Run {
             pause_chance: some(&mut random, 2, 0.01),
             jump_chance: some(&mut random, 4, 0.01),
             interruption_chance: some(&mut random, 2, 0.3),
+            // In some runs they are more than history keeps.
+            heartbeat_chance: some(&mut random, 4, 0.9),
             random,
             disk,
             oracle: Oracle::default(),
@@ -144,6 +149,7 @@ impl Run {
             processes: Vec::new(),
             trouble: None,
             numbers: 0,
+            phase: 0,
             tally: Tally::default(),
             trace,
         }
@@ -273,7 +279,12 @@ impl Run {
             5 => Job::Recover,
             8 => Job::Trim,
             6..8 if self.is_torn() => Job::Recover,
-            _ => Job::Phase(self.number()),
+            9 => Job::Heartbeat(self.phase),
+            _ if self.random.f64() < self.heartbeat_chance => Job::Heartbeat(self.phase),
+            _ => {
+                self.phase = self.number();
+                Job::Phase(self.phase)
+            }
         }
     }
 
