@@ -107,6 +107,19 @@ impl<'a> Slot<'a> {
         update(&self.reader, self.policy, base, decide).await
     }
 
+    /// Makes durable what was committed so far, by whomever, where the policy asks for it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`].
+    pub async fn make_durable(&self) -> Result<(), Error> {
+        let Reader { io, folder, .. } = &self.reader;
+        match self.policy.durability {
+            Sync::Durable => folder.sync(io, "").await,
+            Sync::Lazy => Ok(()),
+        }
+    }
+
     /// The revisions that history holds, oldest first.
     ///
     /// # Errors

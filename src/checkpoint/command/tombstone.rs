@@ -8,6 +8,8 @@ use super::document::{Checkpoint, Command};
 use crate::json::{Json, Object};
 
 const RENAMED_TO: &str = "renamed_to";
+const REPLACED: &str = "renamed";
+const OVER: &str = "renamed_over";
 const RENAMED_FROM: &str = "renamed_from";
 const REMOVED_AT: &str = "removed_at";
 
@@ -24,11 +26,37 @@ pub fn unfinished_rename(object: &Object) -> Option<&str> {
     }
 }
 
+/// What moves, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move<'a> {
+    /// The new feature name.
+    pub to: &'a str,
+    /// The seal of the revision that moves, which the tombstone replaces.
+    pub replaced: &'a str,
+    /// The seal of the tombstone that it replaces there, if there is one. In place of anything else
+    /// it is not published, so that it is once at most, and who looks later finds out the same.
+    pub over: Option<&'a str>,
+}
+
+/// What a tombstone says of the move that may be unfinished.
+pub fn unfinished_move(object: &Object) -> Option<Move<'_>> {
+    let text = |member| object.get(member).and_then(Json::as_str);
+    Some(Move {
+        to: unfinished_rename(object)?,
+        replaced: text(REPLACED).unwrap_or_default(),
+        over: text(OVER),
+    })
+}
+
 /// The tombstone of a checkpoint that moves to another feature.
-pub fn renaming(command: Command, feature: Option<&str>, to: &str, now: &str) -> Object {
+pub fn renaming(command: Command, feature: Option<&str>, moving: Move<'_>, now: &str) -> Object {
     let mut object = Checkpoint::new(command, feature, now).into_object();
     object.set("completed_at", now);
-    object.set(RENAMED_TO, to);
+    object.set(RENAMED_TO, moving.to);
+    object.set(REPLACED, moving.replaced);
+    if let Some(over) = moving.over {
+        object.set(OVER, over);
+    }
     object
 }
 
@@ -61,13 +89,19 @@ mod tests {
 
     #[test]
     fn a_tombstone_is_a_valid_completed_document_at_each_step() {
-        let first = renaming(Command::Design, Some("a"), "b", NOW);
+        let moving = Move {
+            to: "b",
+            replaced: "seal",
+            over: Some("tombstone"),
+        };
+        let first = renaming(Command::Design, Some("a"), moving, NOW);
         let last = finished(first.clone(), NOW);
         for object in [&first, &last] {
             assert_eq!(problems(&Json::Object(object.clone())), []);
             assert!(is_tombstone(object));
         }
         assert_eq!(unfinished_rename(&first), Some("b"));
+        assert_eq!(unfinished_move(&first), Some(moving));
         assert_eq!(unfinished_rename(&last), None);
     }
 

@@ -24,4 +24,5 @@ rows! {
     rename
 }
 
+#[cfg(feature = "cli")]
 pub(crate) use opened::lost;

@@ -243,6 +243,7 @@ pub(super) async fn missing(opened: &Opened<'_>, target: &Target) -> Error {
 }
 
 /// The same, for a checkpoint that is gone though its history is kept; `None` for any other.
+#[cfg(feature = "cli")]
 pub(crate) async fn lost(io: &Io, settings: &Settings, target: &Target) -> Option<Error> {
     let opened = Opened::open(io, settings, target).await.ok()?;
     let error = missing(&opened, target).await;

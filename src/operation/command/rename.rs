@@ -7,10 +7,11 @@
 //! 4. The tombstone says that nothing is left to do.
 //!
 //! Whoever meets a tombstone of step 1 goes on with step 2, and finds out by the seal of what was
-//! replaced whether somebody came before. Where another checkpoint began under the new name
-//! meanwhile, the tombstone is replaced by what it replaced.
+//! replaced whether somebody came before. Where anything but what stood there before the tombstone
+//! was written stands under the new name, and it has not been there, another checkpoint has taken
+//! the name: the tombstone is replaced by what it replaced.
 
-use crate::checkpoint::command::tombstone;
+use crate::checkpoint::command::tombstone::{self, Move};
 use crate::effect::Io;
 use crate::error::{Code, Error, Target, Written};
 use crate::json::Object;
@@ -23,7 +24,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::{Change, Current, Keep, Stamp, Write};
 
 use super::opened::{Opened, missing};
-use super::unfinished::{finish, taken};
+use super::unfinished::{finish, published, taken};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "rename",
@@ -84,16 +85,22 @@ pub async fn rename(io: &Io, settings: &Settings, target: &Target, to: &str) -> 
         if opened.read().await?.document.is_none() {
             return Err(missing(&opened, target).await);
         }
-        if other.read().await?.document.is_some() {
+        let there = other.read().await?;
+        if there.document.is_some() {
             return Err(taken(&other.slot));
         }
+        let over = there.tombstone.map(|it| it.stamp.seal);
         let now = opened.now().await?;
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;
-            current
-                .document
-                .ok_or_else(|| Error::no_checkpoint(target))?;
-            let object = tombstone::renaming(opened.command, target.feature.as_deref(), to, &now);
+            let document = current.document.ok_or_else(|| Error::no_checkpoint(target))?;
+            let moving = Move {
+                to,
+                replaced: &document.stamp.seal,
+                over: over.as_deref(),
+            };
+            let feature = target.feature.as_deref();
+            let object = tombstone::renaming(opened.command, feature, moving, &now);
             Ok(Change::Write(Write {
                 keeps: Keep::Durably,
                 ..Write::new(object)
@@ -105,16 +112,17 @@ pub async fn rename(io: &Io, settings: &Settings, target: &Target, to: &str) -> 
         }
         let published = async {
             let stored = opened.slot.read().await?;
-            // Otherwise somebody has finished it already, or has gone back.
+            // Otherwise somebody has finished it already, or has brought it back.
             if let Some(document) = &stored.tombstone
                 && document.stamp == committed.stamp
             {
                 finish(io, settings, &opened.slot, target, document).await?;
             }
-            match other.read().await?.document {
-                Some(document) => Ok(document.stamp),
-                None => Err(taken(&other.slot)),
-            }
+            let moved = match &committed.before {
+                Some(before) => published(&other.slot, &before.stamp.seal).await?,
+                None => None,
+            };
+            moved.ok_or_else(|| taken(&other.slot))
         };
         published.await.map_err(|error: Error| match error.code() {
             // It is back where it was.

@@ -1,12 +1,12 @@
 //! What a rename leaves to do, for whoever meets its tombstone. The steps are those of
 //! [`super::rename`].
 
-use crate::checkpoint::command::tombstone::{self, came_from, renamed};
+use crate::checkpoint::command::tombstone::{self, Move, came_from, renamed};
 use crate::effect::Io;
 use crate::error::{Code, Error};
 use crate::json::{Json, Object};
 use crate::operation::{Settings, Target};
-use crate::store::{Change, Current, Document, Recorded, Revision, Slot, Wanted, Write};
+use crate::store::{Change, Current, Document, Recorded, Revision, Slot, Stamp, Write};
 use crate::time;
 
 use super::names::{self, expect_own, slot};
@@ -25,24 +25,26 @@ pub(super) async fn finish(
     target: &Target,
     document: &Document,
 ) -> Result<(), Error> {
-    let Some(to) = tombstone::unfinished_rename(&document.object) else {
+    let Some(moving) = tombstone::unfinished_move(&document.object) else {
         return Ok(());
     };
-    let (_, stem) = names::stem(&target.of_feature(to))?;
+    let (_, stem) = names::stem(&target.of_feature(moving.to))?;
     let other = &slot(io, former.folder(), &stem, settings);
-    let replaced = document.stamp.revision - 1;
-    let shown = former.shown();
-    let mut accept = |object: Object| expect_own(target, &object, &shown).map(|()| object);
-    let picked = former.pick(Wanted::Exactly(replaced), &mut accept).await?;
-    let (revision, object) = picked.ok_or_else(|| Error::no_checkpoint(target))?;
-    match Box::pin(publish(other, &revision, &object, to)).await {
+    // Who wrote the tombstone may have died before it was durable.
+    former.make_durable().await?;
+    let last = document.stamp.revision - 1;
+    let found = replaced(former, target, last, moving.replaced).await?;
+    let (revision, object) = found.ok_or_else(|| Error::no_checkpoint(target))?;
+    match Box::pin(publish(other, &revision, &object, moving)).await {
         Err(error) if error.code() == Code::Conflict => {
             replace(former, document, unsealed(object)).await?;
             return Err(error);
         }
         published => published?,
     }
-    Box::pin(copy_history(former, target, other, replaced, to)).await?;
+    Box::pin(copy_history(former, target, other, last, moving.to)).await?;
+    // As may who published it, or who replaced that.
+    other.make_durable().await?;
     let clock = io.clock().await;
     let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
     let now = time::format(clock.wall_ms);
@@ -50,47 +52,83 @@ pub(super) async fn finish(
     replace(former, document, finished).await
 }
 
-/// Step 2. What is there already, by this very rename, stays.
+/// The revision that the tombstone replaced. After a loss of power history may have two of one
+/// number.
+async fn replaced(
+    former: &Slot<'_>,
+    target: &Target,
+    number: u64,
+    seal: &str,
+) -> Result<Option<(Revision, Object)>, Error> {
+    let revisions = former.revisions().await?;
+    for revision in revisions.into_iter().filter(|it| it.number == number) {
+        match former.recorded(&revision).await? {
+            Some(Recorded::Whole(object)) if stamp(&revision, &object).seal == seal => {
+                expect_own(target, &object, &former.shown())?;
+                return Ok(Some((revision, object)));
+            }
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
+fn stamp(revision: &Revision, object: &Object) -> Stamp {
+    let sealed = revision.stamped(object.clone());
+    let seal = sealed.get("seal").and_then(Json::as_str);
+    Stamp {
+        revision: revision.number,
+        seal: seal.unwrap_or_default().to_owned(),
+    }
+}
+
+/// Step 2. It takes the place that it was to take and no other, so that nobody publishes it once
+/// somebody has found the name taken.
 async fn publish(
     other: &Slot<'_>,
     revision: &Revision,
     object: &Object,
-    to: &str,
+    moving: Move<'_>,
 ) -> Result<(), Error> {
-    let sealed = revision.stamped(object.clone());
-    let seal = sealed
-        .get("seal")
-        .and_then(Json::as_str)
-        .unwrap_or_default();
-    let content = renamed(unsealed(object.clone()), to, seal);
+    let content = renamed(unsealed(object.clone()), moving.to, moving.replaced);
     let mut decide = |current: &Current<'_>| {
-        let is_moving = |it: &Document| tombstone::unfinished_rename(&it.object).is_some();
+        let over = current.tombstone.map(|it| it.stamp.seal.as_str());
         match current.document {
-            Some(document) if came_from(&document.object, seal) => Ok(Change::Keep),
-            Some(_) => Err(taken(other)),
-            None if current.tombstone.is_some_and(is_moving) => Err(taken(other)),
-            None => Ok(Change::Write(Write {
+            Some(document) if came_from(&document.object, moving.replaced) => Ok(Change::Keep),
+            None if over == moving.over => Ok(Change::Write(Write {
                 above: Some(revision.number),
                 ..Write::new(content.clone())
             })),
+            _ => Err(taken(other)),
         }
     };
     match other.update(None, &mut decide).await {
-        Err(_) if has_come(other, seal).await? => Ok(()),
+        Err(error) if error.code() == Code::Conflict => {
+            match published(other, moving.replaced).await? {
+                Some(_) => Ok(()),
+                None => Err(error),
+            }
+        }
         updated => updated.map(drop),
     }
 }
 
-/// Whether the revision of this seal was published here, though the present document does not say so.
-async fn has_come(other: &Slot<'_>, seal: &str) -> Result<bool, Error> {
+/// The state under the new name that goes back to the revision with this seal: the present one, or
+/// one that was replaced.
+pub(super) async fn published(other: &Slot<'_>, seal: &str) -> Result<Option<Stamp>, Error> {
+    if let Some(document) = other.read().await?.document
+        && came_from(&document.object, seal)
+    {
+        return Ok(Some(document.stamp));
+    }
     for revision in other.revisions().await? {
         if let Some(Recorded::Whole(object)) = other.recorded(&revision).await?
             && came_from(&object, seal)
         {
-            return Ok(true);
+            return Ok(Some(stamp(&revision, &object)));
         }
     }
-    Ok(false)
+    Ok(None)
 }
 
 /// Step 3.

@@ -5,7 +5,7 @@ use crate::effect::{Fault, Swap};
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
 use crate::keys;
-use crate::store::place::{REPLACED, Storage};
+use crate::store::place::{REPLACED, SIDE, Storage};
 use crate::store::read::seal::{self, Mark, Stamp};
 use crate::store::read::{Reader, Revision, check_size};
 
@@ -197,6 +197,19 @@ impl History<'_> {
             // Left over, it takes space; a later writer removes it.
             let _ = io.remove(folder.host(&preparing)).await;
             return Err(folder.error("write", &entry, &failed));
+        }
+        self.make_durable().await
+    }
+
+    /// Makes the names in history durable, and those of the folders on the way to it, which somebody
+    /// may have made who died before they were.
+    pub(in crate::store) async fn make_durable(&self) -> Result<(), Error> {
+        let Reader { io, folder, paths } = self.reader;
+        let mut parts = vec!["", SIDE, paths.side(), paths.own()];
+        // Most names are their own side folder.
+        parts.dedup();
+        for part in parts {
+            folder.sync(io, part).await?;
         }
         folder.sync(io, paths.history()).await
     }

@@ -108,7 +108,7 @@ impl Commit<'_> {
         if again == Again::Overtaken {
             return Ok(false);
         }
-        Ok(self.keep_replaced(base, again).await? && self.rename_over(stamp).await?)
+        Ok(self.keep_replaced(base, again, keeps).await? && self.rename_over(stamp).await?)
     }
 
     /// Step 6. `false`: the own token is gone.
@@ -209,7 +209,12 @@ impl Commit<'_> {
     }
 
     /// Step 8: what was read again takes its place in history. `false`: somebody swept it away.
-    async fn keep_replaced(&self, base: &Content, again: Again) -> Result<bool, Error> {
+    async fn keep_replaced(
+        &self,
+        base: &Content,
+        again: Again,
+        keeps: Keep,
+    ) -> Result<bool, Error> {
         let Content::Document(base) = base else {
             return Ok(true);
         };
@@ -228,7 +233,12 @@ impl Commit<'_> {
             }) => return Ok(false),
             Err(failed) => return Err(folder.error("write", &entry, &failed)),
         }
-        if self.policy.durability == Sync::Durable && again == Again::Copied {
+        if self.policy.durability == Sync::Durable && keeps == Keep::Durably {
+            let history = History {
+                reader: self.reader,
+            };
+            history.make_durable().await?;
+        } else if self.policy.durability == Sync::Durable && again == Again::Copied {
             folder.sync(io, paths.history()).await?;
         }
         Ok(true)

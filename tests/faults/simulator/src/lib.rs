@@ -2,7 +2,8 @@
 //! effect, loses power, fails, and watches that the store keeps its promise.
 //!
 //! [`random`] is runs of many operations from a seed, [`exhaustive`] all orders of a few writers,
-//! [`points`] every crash and every power loss of one operation, [`sabotage`] the faults that are put
+//! [`points`] every crash and every power loss of one operation, [`rename`] checkpoints that change
+//! their names, [`sabotage`] the faults that are put
 //! into the protocol on purpose, and [`gate`] whether all of these notice them.
 
 mod calm;
@@ -14,6 +15,7 @@ mod listing;
 mod oracle;
 pub mod points;
 pub mod random;
+pub mod rename;
 pub mod sabotage;
 pub mod trace;
 mod trouble;

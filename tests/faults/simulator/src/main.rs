@@ -3,6 +3,7 @@
 // A command line speaks on its streams.
 #![allow(clippy::print_stdout)]
 
+use std::ops::Range;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -10,11 +11,15 @@ use std::time::Instant;
 
 use clap::Parser;
 use milepost_simulator::exhaustive::{self, Setting, Start};
-use milepost_simulator::points::{self, Case};
+use milepost_simulator::points::{self, Case, Looked};
 use milepost_simulator::random::{self, Tally};
+use milepost_simulator::rename;
 use milepost_simulator::sabotage::{self, Fault};
 use milepost_simulator::trace::Trace;
 use milepost_simulator::{Violation, gate};
+
+/// Of so many seeds, one is run with renames as well.
+const RENAMING: u64 = 4;
 
 /// Every order of a few writers, every death and loss of power in one operation, runs from seeds,
 /// and the faults that all of them have to notice
@@ -33,6 +38,9 @@ struct Options {
     /// Run this seed alone, and print what happens in it
     #[arg(long, conflicts_with_all = ["seeds", "from", "only_seeds"])]
     seed: Option<u64>,
+    /// Of the runs where checkpoints are renamed
+    #[arg(long, requires = "seed", conflicts_with = "fault")]
+    renaming: bool,
     /// Put this fault into the protocol
     #[arg(long, requires = "seed", value_parser = fault)]
     fault: Option<Fault>,
@@ -57,7 +65,7 @@ struct Line {
 fn main() -> ExitCode {
     let options = Options::parse();
     if let Some(seed) = options.seed {
-        return tell(seed, options.fault);
+        return tell(seed, &options);
     }
     let start = Instant::now();
     let lines = run_all(&options);
@@ -89,9 +97,14 @@ fn main() -> ExitCode {
 }
 
 /// One run, a line for each thing that happens.
-fn tell(seed: u64, fault: Option<Fault>) -> ExitCode {
-    sabotage::activate(fault.map(Fault::into));
-    match random::run_told(seed, Trace::new(|line| println!("{line}"))) {
+fn tell(seed: u64, options: &Options) -> ExitCode {
+    sabotage::activate(options.fault.map(Fault::into));
+    let trace = Trace::new(|line| println!("{line}"));
+    let told = match options.renaming {
+        true => rename::seeds::run_told(seed, trace),
+        false => random::run_told(seed, trace),
+    };
+    match told {
         Ok(_) => ExitCode::SUCCESS,
         Err(violation) => {
             println!("VIOLATED, {violation}");
@@ -125,14 +138,21 @@ fn run_all(options: &Options) -> Vec<Line> {
             tasks.push(Box::new(move || orders(setting)));
         }
         for case in Case::ALL {
-            tasks.push(Box::new(move || every_point(case)));
+            let what = format!("one operation: {case:?}");
+            tasks.push(Box::new(move || every_point(what, || points::look(case))));
         }
+        let what = "one operation: Rename, and whoever finishes it".to_owned();
+        tasks.push(Box::new(|| every_point(what, rename::points::look)));
     }
     let parts = 8;
     for part in 0..parts {
         let share = |part: u64| options.from + options.seeds * part / parts;
         let (from, until) = (share(part), share(part + 1));
-        tasks.push(Box::new(move || seeds(from, until)));
+        tasks.push(Box::new(move || seeds("seeds", from..until, random::run)));
+        let renaming = from / RENAMING..until / RENAMING;
+        tasks.push(Box::new(move || {
+            seeds("renaming: seeds", renaming, rename::seeds::run)
+        }));
     }
     in_parallel(tasks)
 }
@@ -185,10 +205,10 @@ fn orders(setting: Setting) -> Line {
     }
 }
 
-fn every_point(case: Case) -> Line {
-    let looked = points::look(case);
+fn every_point(what: String, look: impl FnOnce() -> Result<Looked, Violation>) -> Line {
+    let looked = look();
     Line {
-        what: format!("one operation: {case:?}"),
+        what,
         tally: Tally::default(),
         states: looked.as_ref().map_or(0, |it| it.deaths + it.losses),
         did: looked.map(|it| {
@@ -200,11 +220,11 @@ fn every_point(case: Case) -> Line {
     }
 }
 
-fn seeds(from: u64, until: u64) -> Line {
+fn seeds(what: &str, seeds: Range<u64>, run: fn(u64) -> Result<Tally, Violation>) -> Line {
     let mut tally = Tally::default();
-    let what = format!("seeds {from} to {}", until.saturating_sub(1));
-    for seed in from..until {
-        match random::run(seed) {
+    let what = format!("{what} {} to {}", seeds.start, seeds.end.saturating_sub(1));
+    for seed in seeds {
+        match run(seed) {
             Ok(one) => tally = tally.and(one),
             Err(violation) => {
                 return Line {

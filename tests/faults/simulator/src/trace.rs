@@ -44,6 +44,10 @@ impl Trace {
         self.line(now_ms, None, || what.to_owned());
     }
 
+    pub(crate) fn tells(&mut self, now_ms: f64, what: impl FnOnce() -> String) {
+        self.line(now_ms, None, what);
+    }
+
     pub(crate) fn is(&mut self, who: &Watched, now_ms: f64, what: &str) {
         self.line(now_ms, Some(who), || what.to_owned());
     }
