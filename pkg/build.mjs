@@ -153,7 +153,7 @@ const LARGE = {
   `,
 };
 
-/** For the command line, which has the larger wasm itself. */
+/** For the command line, which has the larger wasm itself, and where there are no files. */
 const NONE_LARGER = 'export const load = undefined;';
 
 /** @param {object} options */
@@ -175,7 +175,10 @@ for (const { format, ending } of FORMATS) {
       outfile: path.join(out, `dist/${name}.${ending}`),
       format,
       external: ['node:*', './wasm.cjs', './large.cjs'],
-      plugins: [parts('library', host, INLINE[format], LARGE[format]), shared(name, ending)],
+      plugins: [
+        parts('library', host, INLINE[format], host === 'node' ? LARGE[format] : NONE_LARGER),
+        shared(name, ending),
+      ],
     });
   }
 }

@@ -1,6 +1,7 @@
 // The store on the files of the host that the entry was built for.
 
 import * as host from 'milepost:host';
+import { load } from 'milepost:large';
 import { Store } from './store.js';
 
 /**
@@ -11,5 +12,7 @@ import { Store } from './store.js';
  * @throws {MilepostError} `usage`
  */
 export function openStore(options = {}) {
-  return new Store(options, host);
+  // The larger wasm is loaded at the first call of what needs it.
+  const large = load === undefined ? undefined : () => load().run;
+  return new Store(options, { ...host, large });
 }

@@ -17,7 +17,7 @@ declare module 'milepost:host' {
 
 declare module 'milepost:large' {
   /** Loads the module with the larger wasm. */
-  export function load(): { run: typeof import('../src/instance.js').run };
+  export const load: undefined | (() => { run: typeof import('../src/instance.js').run });
 }
 
 declare module 'milepost:glue' {

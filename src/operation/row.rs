@@ -79,6 +79,7 @@ impl Operation {
     }
 
     /// The same, where it is there only under a condition.
+    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
     pub(super) const fn only(self, _when: &str) -> Self {
         Operation {
             is_everywhere: false,
@@ -116,6 +117,7 @@ impl Arguments {
         self.0.get(key)?.as_u64()
     }
 
+    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
     pub(super) fn flag(&self, key: &str) -> bool {
         self.0.get(key).and_then(Json::as_bool).unwrap_or_default()
     }

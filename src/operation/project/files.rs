@@ -1,13 +1,14 @@
 //! Files of a project that belong to its repository: read within a bound, made where they are absent,
 //! and never rewritten. Nothing on the way to them may be a symbolic link.
 
-use crate::effect::{Failed, Fault, Io, Kind, Links, Sync};
+use crate::effect::{Failed, Fault, Io, Kind, Links};
 use crate::error::Error;
 use crate::root::Root;
 
 /// No page or configuration that people write is larger.
 const MAX_BYTES: u32 = 1024 * 1024;
 
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub(super) async fn create(io: &Io, root: &Root, path: &str, text: &str) -> Result<bool, Error> {
     if stand(io, root, path).await? != Kind::Absent {
         return Ok(false);
@@ -23,7 +24,11 @@ pub(super) async fn create(io: &Io, root: &Root, path: &str, text: &str) -> Resu
         }
     }
     match io
-        .create(root.join(path), text.as_bytes().to_owned(), Sync::Durable)
+        .create(
+            root.join(path),
+            text.as_bytes().to_owned(),
+            crate::effect::Sync::Durable,
+        )
         .await
     {
         Ok(()) => Ok(true),

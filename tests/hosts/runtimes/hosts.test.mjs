@@ -52,7 +52,7 @@ for (const runtime of RUNTIMES) {
 
   test(`${runtime.name} runs the command line`, async (t) => {
     const cwd = project(t);
-    const bin = path.resolve(import.meta.dirname, '../../node_modules/milepost');
+    const bin = path.resolve(import.meta.dirname, '../../../node_modules/milepost');
     const permissions = [`--allow-read=${cwd},${bin}`, `--allow-write=${cwd}`];
     const milepost = (...words) =>
       run(runtime, [path.join(bin, 'bin/milepost.js'), ...words], { cwd, permissions });

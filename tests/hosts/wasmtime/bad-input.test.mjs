@@ -10,14 +10,16 @@ import * as ground from './ground.mjs';
 const { folder, git, onNode, onWasmtime, repository, stored } = ground;
 
 const UPDATE = ['phase', 'design', 'plan', 'in_progress'];
+const HERE = ['  `--root .` keeps the state here.'];
 
 /** One line of ours that matches, nothing on standard output, and the exit code. */
-function refused({ code, out, error }, expected, pattern) {
+function refused({ code, out, error }, expected, pattern, advice = []) {
   const [line, ...more] = error.trimEnd().split('\n');
   assert.match(line, /^milepost: /);
   assert.match(line, pattern);
   // Wrong usage is followed by where the help is.
-  assert.deepEqual(more, expected === 64 ? ['  `milepost --help` shows the commands.'] : []);
+  const help = expected === 64 ? ['  `milepost --help` shows the commands.'] : [];
+  assert.deepEqual(more, [...help, ...advice]);
   assert.deepEqual([code, out], [expected, '']);
 }
 
@@ -58,7 +60,7 @@ test('a folder that is no repository asks for --root once', (t) => {
   const root = folder(t);
   const quiet = { code: 0, out: 'No checkpoints\n', error: '' };
   assert.deepEqual(onWasmtime(root, ['status']), quiet);
-  for (const words of [UPDATE, ['init']]) refused(onWasmtime(root, words), 64, /--root/);
+  for (const words of [UPDATE, ['init']]) refused(onWasmtime(root, words), 64, /name the root/, HERE);
   assert.deepEqual(fs.readdirSync(root), []);
   assert.equal(onWasmtime(root, [...UPDATE, '--root', '.']).error, '');
   const again = onWasmtime(root, UPDATE);
@@ -72,7 +74,7 @@ test('a --dir that shows a subfolder of a repository asks for --root, so that st
   const below = path.join(root, 'below');
   fs.mkdirSync(below);
   onNode(root, UPDATE);
-  refused(onWasmtime(below, UPDATE), 64, /--root/);
+  refused(onWasmtime(below, UPDATE), 64, /name the root/, HERE);
   refused(onWasmtime(root, UPDATE, { options: ['--dir', below] }), 64, /--root/);
   assert.deepEqual(fs.readdirSync(below), []);
   assert.equal(onWasmtime(below, UPDATE, { options: ['--dir', root] }).code, 0);
@@ -121,7 +123,7 @@ test('an answer that cannot be printed exits 74', (t) => {
   t.after(() => fs.closeSync(full));
   const run = onWasmtime(folder(t), ['schema', '--ts'], { stdio: ['ignore', full, 'pipe'] });
   assert.equal(run.code, 74);
-  assert.match(run.error, /^milepost: Cannot print the answer \([^\n]*\)\n$/);
+  assert.match(run.error, /^milepost: Cannot print the answer: [^\n]*\n$/);
 });
 
 test('colour is for terminals alone', (t) => {

@@ -78,6 +78,8 @@ export class Ground {
         fs.mkdirSync(file);
         return;
       case 'strays':
+        // wine looks through the whole folder for each name that is opened in it.
+        if (process.platform === 'win32') throw new CannotBeHad();
         fs.mkdirSync(file, { recursive: true });
         for (let at = 0; at < count; at++) fs.writeFileSync(path.join(file, `stray-${at}`), '');
         return;

@@ -2,7 +2,6 @@
 
 import * as files from './files.js';
 import { failed } from './fault.js';
-import { load } from 'milepost:large';
 import { variable } from './permission.js';
 import * as system from './system.js';
 
@@ -30,15 +29,6 @@ export function perform(effect) {
  */
 export function place() {
   return { git_root: variable('GIT_ROOT') ?? null, working: process.cwd() };
-}
-
-/**
- * What runs the operations that only the larger wasm has; it is loaded at the first call.
- *
- * @returns {typeof import('../../instance.js').run}
- */
-export function large() {
-  return load().run;
 }
 
 /**

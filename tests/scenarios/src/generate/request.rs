@@ -46,7 +46,7 @@ const WRITERS: usize = 3;
 
 /// A request on the checkpoint, or now and then on another or on none.
 pub(super) fn on_checkpoint(random: &mut Rng, world: &World, target: &Target) -> String {
-    let operation = any(random, |operation| operation.has_place());
+    let operation = any(random, milepost::operation::table::Operation::has_place);
     let mut request = arguments(random, operation, Some(world), target);
     request.set("place", place(random));
     match random.u8(..60) {
