@@ -93,7 +93,9 @@ pub async fn rename(io: &Io, settings: &Settings, target: &Target, to: &str) -> 
         let now = opened.now().await?;
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;
-            let document = current.document.ok_or_else(|| Error::no_checkpoint(target))?;
+            let document = current
+                .document
+                .ok_or_else(|| Error::no_checkpoint(target))?;
             let moving = Move {
                 to,
                 replaced: &document.stamp.seal,
