@@ -115,7 +115,7 @@ test('Deno without a permission: the error says what to allow, and names no abso
 
 test('the command line on Deno that may not read its own files says so in one line', async (t) => {
   const cwd = project(t);
-  const bin = path.resolve(import.meta.dirname, '../../node_modules/milepost/bin/milepost.js');
+  const bin = path.resolve(import.meta.dirname, '../../../node_modules/milepost/bin/milepost.js');
   const { code, stderr } = await run(DENO, [bin, 'status'], { cwd, permissions: readAndWrite(cwd) });
   assert.equal(code, 74);
   assert.match(stderr, /^milepost: Requires read access to .*, run again with the --allow-read flag\n$/);
