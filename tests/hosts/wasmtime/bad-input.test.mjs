@@ -75,7 +75,7 @@ test('a --dir that shows a subfolder of a repository asks for --root, so that st
   fs.mkdirSync(below);
   onNode(root, UPDATE);
   refused(onWasmtime(below, UPDATE), 64, /name the root/, HERE);
-  refused(onWasmtime(root, UPDATE, { options: ['--dir', below] }), 64, /--root/);
+  refused(onWasmtime(root, UPDATE, { options: ['--dir', below] }), 64, /name the root/, HERE);
   assert.deepEqual(fs.readdirSync(below), []);
   assert.equal(onWasmtime(below, UPDATE, { options: ['--dir', root] }).code, 0);
   assert.equal(stored(root, 'design').revision, 2);

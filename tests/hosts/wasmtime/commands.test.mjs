@@ -57,6 +57,8 @@ const CALLS = [
   ['status', '--json'],
   ['gate', 'implement'],
   ['gate', 'implement', '--json'],
+  ['rename', 'implement', '--feature', 'dark.mode', 'light.mode'],
+  ['rename', 'implement', '--feature', 'dark.mode', 'other', '--json'],
   ['log', 'implement'],
   ['log', 'implement', '--json'],
   ['diff', 'implement'],
