@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memory, run, transpiled } from './ground.mjs';
+import { memory, reply, run, transpiled } from './ground.mjs';
 
 const { core, imports } = await transpiled();
 
@@ -83,7 +83,8 @@ test('a value that is none of its type is refused before the component', () => {
   operation.step();
   assert.ok(failure(() => operation.resume({ tag: 'fly' })) instanceof TypeError);
   const turn = operation.resume({ tag: 'done' });
-  assert.equal(JSON.parse(turn.val).error.code, 'io', 'an outcome that does not fit');
+  assert.equal(turn.val.written, 'no');
+  assert.equal(reply(turn).error.code, 'io', 'an outcome that does not fit');
 });
 
 test('a policy decides what becomes of a long response', () => {
@@ -124,7 +125,7 @@ test('a call out of turn is typed, and the operation goes on', () => {
 
 test('a request that is none ends with usage', () => {
   for (const text of ['', '[]', '{"operation":5}', request('fly')]) {
-    const reply = run(new core.operations.Operation(text));
-    assert.equal(reply.error.code, 'usage', text);
+    const { error } = run(new core.operations.Operation(text));
+    assert.equal(error.code, 'usage', text);
   }
 });

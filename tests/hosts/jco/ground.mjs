@@ -34,7 +34,12 @@ export async function transpiled() {
 export function run(operation, perform) {
   let turn = operation.step();
   while (turn.tag === 'effect') turn = operation.resume(perform(turn.val));
-  return JSON.parse(turn.val);
+  return reply(turn);
+}
+
+/** What an operation has ended with: the reply of a success or a failure. */
+export function reply(turn) {
+  return JSON.parse(turn.tag === 'failed' ? turn.val.reply : turn.val);
 }
 
 /** A file system that begins with the folder `/w`, and a clock that stands. */
