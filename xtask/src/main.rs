@@ -5,7 +5,6 @@
 
 mod building;
 mod command;
-mod corpus;
 mod folder;
 mod process;
 mod stamp;
@@ -21,7 +20,7 @@ use clap::{Parser, Subcommand};
 
 use building::Ground;
 use building::program::Program;
-use command::{bench, chaos, run, space, syscalls};
+use command::{bench, chaos, corpus, run, space, syscalls};
 use workspace::Workspace;
 
 /// Build, test and measuring steps of Milepost

@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod chaos;
+pub(crate) mod corpus;
 pub(crate) mod run;
 pub(crate) mod space;
 pub(crate) mod syscalls;

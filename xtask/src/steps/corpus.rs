@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::Outcome;
 use crate::building::Ground;
-use crate::corpus::{self, Options};
+use crate::command::corpus::{self, Options};
 
 /// On every host that is there.
 pub(super) fn same_bytes(ground: &Ground) -> Result<Outcome> {

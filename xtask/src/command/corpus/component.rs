@@ -27,7 +27,7 @@ pub(super) fn build(ground: &Ground) -> Result<PathBuf> {
     let runner = wasm::compile(workspace, ground.toolchain()?, RUNNER)?;
     let core = fs::read(ground.component(Component::Core)?)?;
     let inputs = Inputs::default()
-        .text(include_str!("../../Cargo.toml"))
+        .text(include_str!("../../../Cargo.toml"))
         .bytes(&runner)
         .bytes(&core);
     let stamp = Stamp::new(output.with_extension("wasm.stamp"), inputs);
