@@ -38,6 +38,11 @@ pub struct Invocation {
     pub color: bool,
 }
 
+/// Every verb with its arguments, for whoever makes calls of them.
+pub fn definition() -> clap::Command {
+    Arguments::command()
+}
+
 /// Begins a call that arrives as text: `{"arguments": […], "place": {…}, "color": bool}`.
 ///
 /// The machine ends with the exit code.
@@ -97,7 +102,7 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
         Err(error) => return refuse(io, &error, wants_json).await.code(),
     };
     let Arguments { global, verb } = arguments;
-    let call = Call::new(io, &global, settings, Paint(color), Arguments::command);
+    let call = Call::new(io, &global, settings, Paint(color), definition);
     call.end(verb.run(&call).await).await.code()
 }
 
