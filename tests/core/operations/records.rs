@@ -31,7 +31,9 @@ impl Both {
                 let reply = ask(world, storage, operation, more);
                 world.now_ms.set(now_ms + 1000.0);
                 // A record has no ending.
-                reply.replace("checkpoint.json", "checkpoint")
+                reply
+                    .replace(".json is", " is")
+                    .replace("checkpoint.json", "checkpoint")
             });
         assert_eq!(replies[0], replies[1], "{operation} {more:?}");
         match json::read(replies[0].as_bytes()).unwrap().value {
@@ -130,6 +132,11 @@ fn every_operation_replies_as_it_does_over_files() {
     both.done("trim", &[("revisions", 10_u64.into())]);
     both.done("log", &[]);
     both.refused("not_found", "recover", &[]);
+    both.done("rename", &[("to", "other".into())]);
+    assert_eq!(both.done("load", &[]), Json::Null);
+    both.done("log", &[("feature", "other".into())]);
+    both.phase("a", "{}");
+    both.refused("conflict", "rename", &[("to", "other".into())]);
     assert_eq!(both.records.files_below("/repo/.claude"), [""; 0]);
     assert!(HEAD.len() == 40 && text(&both.done("load", &[])).contains(HEAD));
 }

@@ -36,6 +36,8 @@ pub struct Setting {
     pub git: Option<String>,
     /// Effects that go wrong.
     pub faults: Vec<Injected>,
+    /// What its requests say of the storage, if anything.
+    pub storage: Option<String>,
 }
 
 /// An effect on files that goes wrong.
@@ -69,12 +71,13 @@ pub enum Step {
 }
 
 /// The names of faults in scenarios.
-pub const FAULTS: [(&str, Fault); 8] = [
+pub const FAULTS: [(&str, Fault); 9] = [
     ("notFound", Fault::NotFound),
     ("exists", Fault::Exists),
     ("symlink", Fault::Symlink),
     ("wrongKind", Fault::WrongKind),
     ("tooLarge", Fault::TooLarge),
+    ("changed", Fault::Changed),
     ("unsupported", Fault::Unsupported),
     ("sharing", Fault::Sharing),
     ("other", Fault::Other),
@@ -143,6 +146,10 @@ impl Setting {
             symlinks: texts("symlinks")?,
             git: object.get("git").and_then(Json::as_str).map(str::to_owned),
             faults: faults.collect::<Result<_>>()?,
+            storage: object
+                .get("storage")
+                .and_then(Json::as_str)
+                .map(str::to_owned),
         })
     }
 
@@ -171,6 +178,7 @@ impl Setting {
             .with("symlinks", self.symlinks.clone())
             .with("git", self.git.clone())
             .with("faults", faults)
+            .with("storage", self.storage.clone())
             .into()
     }
 }

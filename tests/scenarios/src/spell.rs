@@ -84,7 +84,10 @@ impl Spelling {
 
     fn take(&mut self, step: &Object) -> Result<()> {
         for operation in hand::operations(step)? {
-            let place = Object::new().with("working", ROOT);
+            let mut place = Object::new().with("working", ROOT);
+            if let Some(storage) = &self.setting.storage {
+                place.set("storage", storage.as_str());
+            }
             let request = hand::request(step, operation, place)?;
             self.ask(Step::Request(request), step);
         }

@@ -70,6 +70,20 @@ impl World {
         self.disk.bytes(path).map(<[u8]>::to_vec)
     }
 
+    /// The bytes of a document, which lies in this file, or in the record of that name.
+    pub fn document(&self, file: &str) -> Option<Vec<u8>> {
+        let record = file.trim_end_matches(".json");
+        match self.storage() {
+            Some("records") => self.disk.records.get(record).map(<[u8]>::to_vec),
+            _ => self.file(file),
+        }
+    }
+
+    /// What requests say of the storage.
+    pub fn storage(&self) -> Option<&str> {
+        self.setting.storage.as_deref()
+    }
+
     /// Performs one effect, or has it go wrong.
     pub fn perform(&mut self, effect: &Effect) -> Outcome {
         self.now_ms += self.setting.step_ms as f64;

@@ -18,6 +18,11 @@ impl Records {
         self.records.iter().map(|(name, bytes)| (&**name, &**bytes))
     }
 
+    /// The bytes of a record.
+    pub fn get(&self, name: &str) -> Option<&[u8]> {
+        self.records.get(name).map(Vec::as_slice)
+    }
+
     /// Puts a record there, or takes it away, as another program would.
     pub fn put(&mut self, name: &str, bytes: Option<&[u8]>) {
         match bytes {

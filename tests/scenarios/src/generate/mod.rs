@@ -69,6 +69,9 @@ fn operations(random: &mut Rng) -> (Setting, Vec<Step>) {
         ..Setting::default()
     };
     repository::add(random, &mut world);
+    if random.u8(..8) == 0 {
+        world.storage = Some("records".to_owned());
+    }
     let target = request::Target::any(random);
     if random.u8(..4) == 0 {
         let planted = document::planted(random, &target);

@@ -48,7 +48,7 @@ const WRITERS: usize = 3;
 pub(super) fn on_checkpoint(random: &mut Rng, world: &World, target: &Target) -> String {
     let operation = any(random, milepost::operation::table::Operation::has_place);
     let mut request = arguments(random, operation, Some(world), target);
-    request.set("place", place(random));
+    request.set("place", place(random, world));
     match random.u8(..60) {
         0 => request.set("command", "deploy"),
         1 => request.set("feature", NO_NAMES[random.usize(..NO_NAMES.len())]),
@@ -170,7 +170,7 @@ fn of_kind(random: &mut Rng, kind: &Kind) -> Json {
     }
 }
 
-fn place(random: &mut Rng) -> Object {
+fn place(random: &mut Rng, world: &World) -> Object {
     let mut place = Object::new();
     match random.u8(..10) {
         0 => place.set("working", format!("{ROOT}/src/deep")),
@@ -189,6 +189,9 @@ fn place(random: &mut Rng) -> Object {
             place.set("history", history);
         }
         _ => {}
+    }
+    if let Some(storage) = world.storage() {
+        place.set("storage", storage);
     }
     place
 }
