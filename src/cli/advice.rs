@@ -1,6 +1,6 @@
 //! What would help after a failure, as a command of this program.
 
-use crate::error::{Advice, Target};
+use crate::error::{Advice, Code, Error, ErrorKind, Target};
 
 /// The sentence, with the root that the caller named in its command.
 pub(super) fn words(advice: &Advice, root: Option<&str>) -> String {
@@ -20,6 +20,42 @@ pub(super) fn words(advice: &Advice, root: Option<&str>) -> String {
         Advice::Doctor => format!("`{}` says what mends it.", command("doctor", None, root)),
         Advice::NameRoot => "`--root .` keeps the state here.".to_owned(),
     }
+}
+
+/// What helps after a failure of this kind, whatever it was about.
+pub(super) fn of_code(error: &Error, root: Option<&str>) -> Option<String> {
+    let doctor = || command("doctor", None, root);
+    Some(match error.code() {
+        Code::SummaryTooLong => "Shorten it; `milepost tokens -` counts.".to_owned(),
+        Code::Corrupt => format!("It was left as it is. `{}` says what mends it.", doctor()),
+        Code::Conflict if is_of_another(error) => format!(
+            "Nothing was written. If the file was copied or renamed by hand, `{}` says where it \
+             belongs.",
+            doctor()
+        ),
+        Code::Conflict => format!(
+            "Nothing was written. Read it with `{}`, apply your change to that, and save it.",
+            command("show COMMAND --json", None, root)
+        ),
+        Code::Busy => "Nothing was written. Try again.".to_owned(),
+        Code::UnsupportedVersion => "Use a newer milepost.".to_owned(),
+        Code::Usage => "`milepost --help` shows the commands.".to_owned(),
+        Code::InvalidName
+        | Code::InvalidDocument
+        | Code::NotFound
+        | Code::UnsafePath
+        | Code::TooLarge
+        | Code::Io => return None,
+    })
+}
+
+/// Whether a document belongs to another checkpoint: no change to it can be applied again.
+fn is_of_another(error: &Error) -> bool {
+    let ErrorKind::Conflict { fields, .. } = error.kind() else {
+        return false;
+    };
+    let is_own = |field: &String| matches!(field.as_str(), "/command" | "/feature");
+    fields.iter().any(is_own)
 }
 
 /// A command of this program.
@@ -51,8 +87,24 @@ pub(super) fn word(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{command, word};
-    use crate::error::Target;
+    use super::{command, of_code, word};
+    use crate::error::{Error, Target};
+
+    #[test]
+    fn every_command_that_helps_works_on_the_root_that_was_named() {
+        let conflict =
+            |field: &str| Error::conflict("It changed".to_owned(), vec![field.to_owned()]);
+        for (error, command) in [
+            (
+                conflict("/state"),
+                "`milepost show COMMAND --json --root /a`",
+            ),
+            (conflict("/feature"), "`milepost doctor --root /a`"),
+        ] {
+            let line = of_code(&error, Some("/a")).unwrap();
+            assert!(line.contains(command), "{line}");
+        }
+    }
 
     #[test]
     fn a_path_in_a_command_is_one_word_of_the_shell() {

@@ -72,7 +72,7 @@ impl Call {
         self.console.json
     }
 
-    /// Prints what a verb has to say, and tells how the call ends.
+    /// Prints what a verb has to say; returns how the call ends.
     pub(super) async fn end(&self, said: Result<Answer, Error>) -> Exit {
         let answer = match said {
             Ok(answer) => answer,
@@ -85,13 +85,13 @@ impl Call {
         }
     }
 
-    /// Tells a failure, and how a call ends that has this one.
+    /// Prints a failure; returns how a call ends that has this one.
     pub(super) async fn fail(&self, error: &Error) -> Exit {
         self.console.fail(error).await;
         Exit::from(error.code())
     }
 
-    /// Tells the warnings and hands on the result.
+    /// Prints the warnings and returns the result.
     pub(super) async fn settle<T>(&self, reply: Reply<T>) -> Result<T, Error> {
         self.warn_all(&reply.warnings).await;
         reply.result

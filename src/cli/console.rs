@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use crate::effect::{Failed, Io, Stream};
-use crate::error::{Code, Error, ErrorKind, Warning};
+use crate::error::{Error, ErrorKind, Warning};
 use crate::json::{Json, Object};
 use crate::operation::wire::{error_json, warning_json};
 use crate::text;
 
+use super::advice;
 use super::answer::{Answer, Weight, escape_json};
 
 /// The user's end of the call.
@@ -39,28 +40,28 @@ impl Console {
             return;
         }
         if self.json {
-            self.tell_program("warning", warning_json(warning)).await;
+            self.say_to_program("warning", warning_json(warning)).await;
         } else {
-            self.tell(&format!("warning: {}", warning.message)).await;
+            self.say(&format!("warning: {}", warning.message)).await;
         }
     }
 
     pub(super) async fn fail(&self, error: &Error) {
         if self.json {
-            self.tell_program("error", error_json(error)).await;
+            self.say_to_program("error", error_json(error)).await;
         } else {
-            self.tell(&error_text(error, self.root.as_deref())).await;
+            self.say(&error_text(error, self.root.as_deref())).await;
         }
     }
 
-    /// One message on standard error. If nobody can be told, the exit code still speaks.
-    pub(super) async fn tell(&self, message: &str) {
+    /// One message on standard error. Where it cannot be printed, the exit code still speaks.
+    pub(super) async fn say(&self, message: &str) {
         let lines: Vec<_> = message.trim_end().split('\n').map(text::visible).collect();
         let text = format!("milepost: {}\n", lines.join("\n"));
         let _ = self.io.print(Stream::Error, text).await;
     }
 
-    async fn tell_program(&self, kind: &str, content: Json) {
+    async fn say_to_program(&self, kind: &str, content: Json) {
         let line = Json::from(Object::from_iter([(kind, content)])).to_line();
         let text = format!("{}\n", escape_json(&line));
         let _ = self.io.print(Stream::Error, text).await;
@@ -79,45 +80,12 @@ fn error_text(error: &Error, root: Option<&str>) -> String {
         }
         _ => error.to_string(),
     };
-    if let Some(advice) = advice(error) {
-        let _ = write!(text, "\n  {advice}");
-    }
-    if let Some(advice) = error.advice() {
-        let _ = write!(text, "\n  {}", super::advice::words(advice, root));
+    let lines = [
+        advice::of_code(error, root),
+        error.advice().map(|advice| advice::words(advice, root)),
+    ];
+    for line in lines.into_iter().flatten() {
+        let _ = write!(text, "\n  {line}");
     }
     text
-}
-
-/// What to do, where the sentence of the error cannot know it.
-fn advice(error: &Error) -> Option<&'static str> {
-    match error.code() {
-        Code::SummaryTooLong => Some("Shorten it; `milepost tokens -` counts."),
-        Code::Corrupt => Some("It was left as it is. `milepost doctor` says what mends it."),
-        Code::Conflict if is_of_another(error) => Some(
-            "Nothing was written. If the file was copied or renamed by hand, `milepost doctor` says \
-             where it belongs.",
-        ),
-        Code::Conflict => Some(
-            "Nothing was written. Read it with `milepost show COMMAND --json`, apply your change \
-             to that, and save it.",
-        ),
-        Code::Busy => Some("Nothing was written. Try again."),
-        Code::UnsupportedVersion => Some("Use a newer milepost."),
-        Code::Usage => Some("`milepost --help` shows the commands."),
-        Code::InvalidName
-        | Code::InvalidDocument
-        | Code::NotFound
-        | Code::UnsafePath
-        | Code::TooLarge
-        | Code::Io => None,
-    }
-}
-
-/// Whether a document belongs to another checkpoint: no change to it can be applied again.
-fn is_of_another(error: &Error) -> bool {
-    let ErrorKind::Conflict { fields, .. } = error.kind() else {
-        return false;
-    };
-    let is_own = |field: &String| matches!(field.as_str(), "/command" | "/feature");
-    fields.iter().any(is_own)
 }

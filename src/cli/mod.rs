@@ -1,6 +1,6 @@
 //! The command line: the same on every host.
 //!
-//! A host hands over the words, what it knows of the place, and whether standard output takes
+//! A host gives the words, what it knows of the place, and whether standard output takes
 //! colour. Everything else, printing included, happens through effects.
 
 mod advice;
@@ -51,7 +51,7 @@ pub fn start(request: &[u8]) -> Machine<u8> {
         Ok(invocation) => Machine::start(|io| run(io, invocation)),
         Err(reason) => Machine::start(|io| async move {
             let text = format!("milepost: the host's request is wrong: {reason}\n");
-            // The exit code tells it as well, should there be nobody to read this.
+            // The exit code says it as well, should there be nobody to read this.
             let _ = io.print(Stream::Error, text).await;
             Exit::Usage.code()
         }),
@@ -125,7 +125,7 @@ async fn refuse(io: Io, error: &clap::Error, json: bool) -> Exit {
     match json {
         true => console.fail(&Error::usage(text.to_owned())).await,
         // The parser gives its own advice.
-        false => console.tell(text).await,
+        false => console.say(text).await,
     }
     Exit::Usage
 }

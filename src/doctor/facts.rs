@@ -98,7 +98,7 @@ pub(super) enum Read {
     Document(Content),
     /// Why not, and what stands there.
     Failed(Error, Entry),
-    /// It is gone, it is told with what lies beside the documents, or the host cannot look.
+    /// It is gone, it is among what lies beside the documents, or the host cannot look.
     Nothing,
 }
 

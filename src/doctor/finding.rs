@@ -164,7 +164,7 @@ impl Finding {
         self
     }
 
-    /// What tells it from every other finding.
+    /// What distinguishes it from every other finding.
     pub(super) fn identity(&self) -> String {
         let path = self.path.as_deref().unwrap_or_default();
         format!("{}\n{path}\n{}", self.check.as_str(), self.found)
@@ -176,7 +176,7 @@ impl Finding {
     }
 }
 
-/// The findings so far. Everything is told through one function, which is called in many places.
+/// The findings so far. Everything is added through one function, which is called in many places.
 #[derive(Debug)]
 pub(super) struct Report {
     /// What is being examined.
@@ -194,7 +194,7 @@ impl Report {
 
     /// Adds a finding; an empty path or reason is none.
     #[inline(never)]
-    pub(super) fn tell(
+    pub(super) fn add(
         &mut self,
         level: Level,
         path: &str,

@@ -26,8 +26,8 @@ use crate::keys::Keys;
 use crate::root::Root;
 use crate::store::{Folder, Storage, TIME_TO_LIVE_MS};
 
-/// Of one kind of finding this many are told; the rest is counted.
-const MAX_TOLD: usize = 20;
+/// Of one kind of finding this many are reported; the rest is counted.
+const MAX_REPORTED: usize = 20;
 
 /// What an examination may do about what it finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,9 +100,9 @@ fn shortened(mut findings: Vec<Finding>) -> Vec<Finding> {
             findings.retain(|it| {
                 let is_such = (it.check, it.level, it.mended) == (check, level, mended);
                 count += usize::from(is_such);
-                !is_such || count <= MAX_TOLD
+                !is_such || count <= MAX_REPORTED
             });
-            if let Some(rest) = count.checked_sub(MAX_TOLD).filter(|rest| *rest > 0) {
+            if let Some(rest) = count.checked_sub(MAX_REPORTED).filter(|rest| *rest > 0) {
                 let found = format!("… and {rest} more like these");
                 findings.push(Finding {
                     mended,

@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind};
 use crate::handoff::{self, Checked, Policy};
 use crate::json::{self, Json, Object, Pointer};
 use crate::schema::{Problem, ProblemCode};
-use crate::store;
+use crate::store::{MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB};
 use crate::time;
 
 use super::{Noticed, Reply, Target};
@@ -140,11 +140,11 @@ pub(super) fn checked(mut checked: Checked) -> Reply<Checked> {
 
 /// Reads a document, within the size that the store accepts.
 pub(super) fn parse_document(text: &str, noticed: &mut Noticed) -> Result<Object, Error> {
-    if text.len() > store::MAX_DOCUMENT_BYTES as usize {
+    if text.len() > MAX_DOCUMENT_BYTES as usize {
         return Err(Error::too_large(
             "document".to_owned(),
             format!(
-                "The document has {} bytes; expected at most 16 MiB",
+                "The document has {} bytes; expected at most {MAX_DOCUMENT_MIB} MiB",
                 text.len()
             ),
         ));

@@ -67,7 +67,7 @@ fn said_of(files: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn a_use_of_a_room_above_is_told() {
+fn a_use_of_a_room_above_is_reported() {
     for source in [
         "use crate::store::Folder;",
         "use crate::{json, store::{self, Folder}};",
@@ -102,7 +102,7 @@ fn what_is_no_use_is_not_told() {
 }
 
 #[test]
-fn rules_that_know_each_other_or_an_effect_are_told() {
+fn rules_that_know_each_other_or_an_effect_are_reported() {
     let files = [
         ("handoff.rs", "use crate::checkpoint::command;"),
         ("integrations/mod.rs", "use crate::effect::Io;"),
@@ -120,16 +120,16 @@ fn rules_that_know_each_other_or_an_effect_are_told() {
 }
 
 #[test]
-fn a_circle_of_files_is_told_however_it_closes() {
+fn a_circle_of_files_is_reported_however_it_closes() {
     let lock = ("root/lock.rs", "use super::reader::Reader;");
     let reader = "pub struct Reader;\nfn f() { crate::root::lock::take() }";
-    let told = ["root/lock → root/reader"].map(|it| format!("{it} → root/lock"));
-    assert_eq!(said_of(&[lock, ("root/reader.rs", reader)]), told);
+    let circle = ["root/lock → root/reader"].map(|it| format!("{it} → root/lock"));
+    assert_eq!(said_of(&[lock, ("root/reader.rs", reader)]), circle);
 
     // By way of what the room passes on.
     let room = ("root/mod.rs", "mod lock;\nmod reader;\npub use lock::take;");
     let reader = "pub struct Reader;\nfn f() { super::take() }";
-    assert_eq!(said_of(&[room, lock, ("root/reader.rs", reader)]), told);
+    assert_eq!(said_of(&[room, lock, ("root/reader.rs", reader)]), circle);
 
     // Through what the room itself defines.
     let room = (
@@ -146,7 +146,7 @@ fn a_circle_of_files_is_told_however_it_closes() {
 }
 
 #[test]
-fn a_circle_of_folders_is_told_though_no_files_form_one() {
+fn a_circle_of_folders_is_reported_though_no_files_form_one() {
     let files = [
         ("root/keep/history.rs", "use crate::root::read::reader;"),
         ("root/keep/trim.rs", ""),
@@ -157,7 +157,7 @@ fn a_circle_of_folders_is_told_though_no_files_form_one() {
 }
 
 #[test]
-fn methods_of_a_type_of_another_file_are_told() {
+fn methods_of_a_type_of_another_file_are_reported() {
     let files = [
         (
             "cli/mod.rs",
@@ -175,23 +175,23 @@ fn methods_of_a_type_of_another_file_are_told() {
 }
 
 #[test]
-fn a_sentence_that_names_a_command_is_told_below_the_command_line() {
+fn a_sentence_that_names_a_command_is_reported_below_the_command_line() {
     let advice = "const A: &str = \"Gone; `milepost recover` brings it back\";";
     let raw = "const A: &str = r#\"try \"milepost doctor\"\"#;";
     let comment = "/// As `milepost init` does.\nconst A: &str = \"made by milepost\";";
-    for (path, source, is_told) in [
+    for (path, source, is_reported) in [
         ("error.rs", advice, true),
         ("root/mod.rs", raw, true),
         ("error.rs", comment, false),
         ("cli/page.rs", advice, false),
     ] {
         let said = said_of(&[(path, source)]);
-        assert_eq!(said.len(), usize::from(is_told), "{path}: {said:?}");
+        assert_eq!(said.len(), usize::from(is_reported), "{path}: {said:?}");
     }
 }
 
 #[test]
-fn a_room_that_stands_nowhere_is_told() {
+fn a_room_that_stands_nowhere_is_reported() {
     assert_eq!(
         said_of(&[("helpers.rs", "")]),
         ["the room helpers stands on no floor"]

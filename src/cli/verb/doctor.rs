@@ -50,7 +50,7 @@ const INDENT: &str = "         ";
 fn page(findings: Vec<Finding>, root: Option<&str>, paint: Paint) -> Answer {
     let mut text = String::new();
     for finding in &findings {
-        tell(&mut text, finding, root, paint);
+        text.push_str(&lines(finding, root, paint));
     }
     let wrong = findings.iter().filter(|finding| finding.is_wrong()).count();
     let (verdict, exit) = match wrong {
@@ -76,7 +76,7 @@ fn item(finding: Finding, root: Option<&str>) -> Json {
     item
 }
 
-fn tell(text: &mut String, finding: &Finding, root: Option<&str>, paint: Paint) {
+fn lines(finding: &Finding, root: Option<&str>, paint: Paint) -> String {
     let word = match finding.level {
         _ if finding.mended => "mended",
         level => level.as_str(),
@@ -88,7 +88,7 @@ fn tell(text: &mut String, finding: &Finding, root: Option<&str>, paint: Paint) 
         _ if finding.mended => paint.good(&word),
         Level::Warning | Level::Error => paint.bad(&word),
     };
-    let _ = write!(text, "{word}  ");
+    let mut text = format!("{word}  ");
     // Sentences of errors name their path.
     let named = finding.path.as_ref();
     if let Some(path) = named.filter(|path| !finding.found.contains(path.as_str())) {
@@ -96,7 +96,7 @@ fn tell(text: &mut String, finding: &Finding, root: Option<&str>, paint: Paint) 
     }
     let _ = writeln!(text, "{}", visible(&finding.found));
     if finding.mended {
-        return;
+        return text;
     }
     if let Some(why) = finding.why {
         let _ = writeln!(text, "{INDENT}{why}");
@@ -104,4 +104,5 @@ fn tell(text: &mut String, finding: &Finding, root: Option<&str>, paint: Paint) 
     if let Some(command) = mend::line(&finding.mend, root) {
         let _ = writeln!(text, "{INDENT}{}", paint.heading(&visible(&command)));
     }
+    text
 }

@@ -43,7 +43,7 @@ fn policies() -> impl TypedValueParser<Value = Policy> {
         .try_map(|name| Policy::parse(&name).ok_or("no policy of this name"))
 }
 
-/// A document that is refused is a "no": its problems are told, and nothing is passed on.
+/// A document that is refused is a "no": its problems are printed, and nothing is passed on.
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let Verb::Check {
         file,

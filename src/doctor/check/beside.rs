@@ -13,7 +13,7 @@ pub(super) fn quarantine(facts: &Facts<'_>, inside: &Inside, report: &mut Report
         let path = facts.folder.shown(below);
         let found = "A copy of a corrupt checkpoint is kept here";
         let why = "Remove it when nothing in it is needed any more.";
-        let note = report.tell(Level::Note, &path, found, why);
+        let note = report.add(Level::Note, &path, found, why);
         note.mended_by(Mend::Remove(path));
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn leftovers(facts: &Facts<'_>, inside: &Inside, report: &mut Report)
             }
         };
         let path = facts.folder.shown(below);
-        let finding = report.tell(level, &path, &found, why);
+        let finding = report.add(level, &path, &found, why);
         finding.fleeting().with(remedy);
     }
 }
@@ -61,7 +61,7 @@ pub(super) fn strays(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
         let path = facts.folder.shown(below);
         let found = format!("It holds more than {limit} entries, which were not looked at");
         let why = "No listing goes further, so that commands that need one fail.";
-        let finding = report.tell(Level::Error, &path, &found, why);
+        let finding = report.add(Level::Error, &path, &found, why);
         finding.mended_by(Mend::Clear { folder: path, kept });
     }
     for (below, names) in &inside.beside.strays {
@@ -69,6 +69,6 @@ pub(super) fn strays(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
         let (count, first) = (names.len(), names[..NAMED.min(names.len())].join(", "));
         let found = format!("Not made by the store: {first} (entries: {count})");
         let why = "They do no harm, and are never touched.";
-        report.tell(Level::Note, &path, &found, why);
+        report.add(Level::Note, &path, &found, why);
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn names(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
         for key in &content.contradictions {
             let found = format!("Its {key} is not the one that its file is named after");
             let why = "Every command on it is a conflict: it was copied or renamed by hand.";
-            let finding = report.tell(Level::Error, &path, &found, why);
+            let finding = report.add(Level::Error, &path, &found, why);
             let is_free = |stem: &Stem| inside.checkpoints.iter().all(|it| it.listed.stem != *stem);
             finding.mended_by(match content.belongs.as_ref().filter(|it| is_free(it)) {
                 Some(free) => Mend::Move {
@@ -51,7 +51,7 @@ fn twins(checkpoints: &[Checkpoint], report: &mut Report) {
             let found = format!("{one} and {other} differ in letter case only");
             let why = "On macOS and Windows they would be one file: choose another feature name for \
                        one of them.";
-            report.tell(Level::Warning, "", &found, why);
+            report.add(Level::Warning, "", &found, why);
         }
     }
 }
@@ -64,7 +64,7 @@ pub(super) fn readable(facts: &Facts<'_>, inside: &Inside, report: &mut Report) 
                 let revision = content.revision;
                 let found = format!("It was changed by hand and counts as revision {revision}");
                 let why = "The next save goes on from it, and says so.";
-                report.tell(Level::Note, &path, &found, why);
+                report.add(Level::Note, &path, &found, why);
             }
             Read::Document(_) | Read::Nothing => {}
             Read::Failed(error, entry) => failed(checkpoint, &path, error, *entry, report),
@@ -76,7 +76,7 @@ pub(super) fn readable(facts: &Facts<'_>, inside: &Inside, report: &mut Report) 
         let path = facts.folder.shown(&lost.stem.file());
         let found = "It is gone, and its history is still there";
         let why = "Somebody removed it by hand; a save begins it anew.";
-        let note = report.tell(Level::Note, &path, found, why);
+        let note = report.add(Level::Note, &path, found, why);
         note.fleeting()
             .mended_by(Mend::Recover(lost.target.clone()));
     }
@@ -92,7 +92,7 @@ fn failed(checkpoint: &Checkpoint, path: &str, error: &Error, entry: Entry, repo
         }
         _ => "It is never overwritten, so every save of it fails until it is mended.",
     };
-    let finding = report.tell(Level::Error, path, &error.to_string(), why);
+    let finding = report.add(Level::Error, path, &error.to_string(), why);
     finding.fleeting();
     let recover = || Mend::Recover(checkpoint.listed.target.clone());
     match (error.code(), checkpoint.history.kept, entry.mode) {
@@ -119,7 +119,7 @@ pub(super) fn schema(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
         if problems > 0 {
             let found = format!("It does not keep the schema (problems: {problems})");
             let why = "It can be read, but not be changed as long as that is so.";
-            let finding = report.tell(Level::Warning, &path, &found, why);
+            let finding = report.add(Level::Warning, &path, &found, why);
             finding.mended_by(Mend::Validate(path));
         }
     }
@@ -157,7 +157,7 @@ pub(super) fn history(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
                      others can.",
                 ),
             };
-            let finding = report.tell(level, &path, &found, why);
+            let finding = report.add(level, &path, &found, why);
             finding.fleeting();
             // What a document that cannot be read comes back as is numbered by what is kept.
             if let Wrong::Altered(entry) = wrong

@@ -10,12 +10,12 @@ pub(super) fn parts(facts: &Facts<'_>, report: &mut Report) {
             let found = format!("It is {}, and a folder belongs there", kind.noun());
             let why = "Nothing is followed or replaced below the root: every command that needs it \
                        fails.";
-            report.tell(Level::Error, part, &found, why);
+            report.add(Level::Error, part, &found, why);
         }
         Way::Nowhere => {
             let found = "There is no state folder: nothing was saved here yet";
             let why = "The first save makes it.";
-            report.tell(Level::Note, facts.folder.path(), found, why);
+            report.add(Level::Note, facts.folder.path(), found, why);
         }
         Way::Open(..) => {}
     }
@@ -26,11 +26,11 @@ pub(super) fn parts(facts: &Facts<'_>, report: &mut Report) {
         let path = facts.folder.shown(below);
         let found = format!("It is {}, which the store did not make", kind.noun());
         let why = "Nothing is followed or replaced: every save that needs its place fails.";
-        let finding = report.tell(Level::Error, &path, &found, why);
+        let finding = report.add(Level::Error, &path, &found, why);
         finding.fleeting().mended_by(Mend::aside(&path));
     }
     for found in &inside.beside.unlisted {
         let why = "Commands that list it fail as well.";
-        report.tell(Level::Error, "", found, why).fleeting();
+        report.add(Level::Error, "", found, why).fleeting();
     }
 }

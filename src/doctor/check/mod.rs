@@ -76,7 +76,7 @@ pub(super) fn add_sound(facts: &Facts<'_>, findings: Vec<Finding>) -> Vec<Findin
         let has_found = report.findings.iter().any(|it| it.check == row.check);
         if is_made && !has_found {
             report.check = row.check;
-            report.tell(Level::Ok, "", row.sound, "");
+            report.add(Level::Ok, "", row.sound, "");
         }
     }
     report.findings

@@ -19,7 +19,7 @@ pub(super) fn modes(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
         let found = "This host has no modes, so who may read the state folder is unknown";
         let why = "What is made here has the usual mode: make the folder where modes exist, or \
                    keep the project's folder private.";
-        report.tell(Level::Note, "", found, why);
+        report.add(Level::Note, "", found, why);
     }
     for (below, mode) in ["", SIDE].into_iter().zip(standing.modes) {
         let Some(mode) = mode.filter(|mode| mode & FOREIGN_BITS != 0) else {
@@ -31,10 +31,10 @@ pub(super) fn modes(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
                    reads or changes them.";
         // A folder that the user chose may have a mode that the user chose.
         if facts.folder.is_own() || below == SIDE {
-            let finding = report.tell(Level::Warning, &path, &found, why);
+            let finding = report.add(Level::Warning, &path, &found, why);
             finding.with(Remedy::Restrict(below.to_owned()));
         } else {
-            let finding = report.tell(Level::Note, &path, &found, why);
+            let finding = report.add(Level::Note, &path, &found, why);
             finding.mended_by(Mend::Restrict(path));
         }
     }
@@ -54,7 +54,7 @@ pub(super) fn ignored(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
         (false, Err(_)) => "It cannot be read",
     };
     let why = "State would be committed with `git add`, and come with every clone.";
-    let finding = report.tell(Level::Warning, &path, found, why);
+    let finding = report.add(Level::Warning, &path, found, why);
     // It is not there from the first moment of a new folder, nor whole.
     finding.fleeting();
     if is_missing {
@@ -72,7 +72,7 @@ pub(super) fn tracked(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
         Some(Ok(paths)) => paths,
         Some(Err(found)) => {
             let why = "Whether git tracks state files is unknown.";
-            report.tell(Level::Note, "", found, why);
+            report.add(Level::Note, "", found, why);
             return;
         }
     };
@@ -82,6 +82,6 @@ pub(super) fn tracked(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
     let found = format!("Git tracks {} files of it, such as {first}", paths.len());
     let why = "State that comes with a clone is text that somebody else wrote, and checking out a \
                commit overwrites what was saved.";
-    let finding = report.tell(Level::Warning, folder, &found, why);
+    let finding = report.add(Level::Warning, folder, &found, why);
     finding.mended_by(Mend::Untrack(folder.to_owned()));
 }

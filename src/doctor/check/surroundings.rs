@@ -28,35 +28,35 @@ pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
             Tried::Unwritable(detail) => {
                 let found = format!("Nothing can be written here: {detail}");
                 let why = "Checkpoints can only be read.";
-                let error = report.tell(Level::Error, path, &found, why);
+                let error = report.add(Level::Error, path, &found, why);
                 permit(facts.folder, *standing, error);
             }
             Tried::Unfit(found) => {
                 let why = "The store rests on this: on such a file system changes that were \
                            acknowledged can be lost. Keep the state on a local disk, or in a \
                            database.";
-                report.tell(Level::Error, path, found, why);
+                report.add(Level::Error, path, found, why);
             }
             Tried::Lacks(lack) => {
                 let (found, why) = lacking(*lack);
-                report.tell(Level::Note, path, found, why);
+                report.add(Level::Note, path, found, why);
             }
             Tried::Closed(detail) => {
                 let found = format!("No file can be put here: {detail}");
                 let why = "A save renames its file into this folder: every one fails.";
-                let error = report.tell(Level::Error, path, &found, why);
+                let error = report.add(Level::Error, path, &found, why);
                 permit(facts.folder, *standing, error);
             }
             Tried::Interrupted => {
                 let found = "Somebody removed the folder in which the file system was being tried";
                 let why = "Nothing is known of it; examine it again.";
-                report.tell(Level::Note, path, found, why);
+                report.add(Level::Note, path, found, why);
             }
             Tried::Stays(below, remedy, detail) => {
                 let path = facts.folder.shown(below);
                 let found = format!("What was made to try it cannot be removed: {detail}");
                 let why = "It is of no use to anybody.";
-                let finding = report.tell(Level::Warning, &path, &found, why);
+                let finding = report.add(Level::Warning, &path, &found, why);
                 finding.with(remedy.clone());
             }
         }
@@ -120,7 +120,7 @@ pub(super) fn clock(facts: &Facts<'_>, report: &mut Report) {
     }
     let why = "Nothing is lost by it, since order is by revision; but where a run is resumed without \
                its name, the checkpoint with the latest time is taken. Set the clock.";
-    report.tell(level, "", &found, why);
+    report.add(level, "", &found, why);
 }
 
 pub(super) fn repository(facts: &Facts<'_>, report: &mut Report) {
@@ -132,5 +132,5 @@ pub(super) fn repository(facts: &Facts<'_>, report: &mut Report) {
     };
     let why = "Checkpoints are saved without the commit they were true at, and none is ever called \
                stale.";
-    report.tell(Level::Note, "", found, why);
+    report.add(Level::Note, "", found, why);
 }

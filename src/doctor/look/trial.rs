@@ -63,7 +63,7 @@ pub(super) async fn try_out(io: &Io, folder: &Folder, has_side: bool) -> Vec<Tri
 }
 
 /// Renames a file into the state folder, as a commit does, and removes it. The folder beside the
-/// documents tells nothing of this one.
+/// documents says nothing of this one.
 async fn move_in(io: &Io, folder: &Folder, trial: &Trial<'_>) -> Option<Tried> {
     // No checkpoint can have this name, and nobody else has this id.
     let id = trial.folder.rsplit('/').next().unwrap_or_default();

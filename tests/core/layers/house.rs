@@ -172,7 +172,7 @@ impl<'a> House<'a> {
         wrong
     }
 
-    /// Sentences that tell a user to run a command: what would help is data below `cli`, because a
+    /// Sentences that ask a user to run a command: what would help is data below `cli`, because a
     /// package or a server has other words for it.
     fn words_of_the_command_line(&self) -> Vec<String> {
         let above = ["cli", "surface"];
@@ -238,7 +238,7 @@ fn floor(room: &str) -> Option<usize> {
     ROOMS.iter().position(|name| *name == room)
 }
 
-/// Whether a room stands above a floor; one that stands nowhere is told where it is.
+/// Whether a room stands above a floor; one that stands nowhere is reported where it is.
 fn floor_above(room: &str, own: usize) -> bool {
     floor(room).is_some_and(|floor| floor > own)
 }
@@ -249,7 +249,7 @@ fn are_strangers(own: &str, other: &str) -> bool {
         .any(|(room, unknown)| *room == own && unknown.contains(&other))
 }
 
-/// The shortest way from a node back to it, told from its smallest node on.
+/// The shortest way from a node back to it, written from its smallest node on.
 fn circle(graph: &BTreeMap<String, BTreeSet<String>>, start: &str) -> Option<String> {
     let mut ways: Vec<Vec<&str>> = vec![vec![start]];
     let mut seen = BTreeSet::new();
