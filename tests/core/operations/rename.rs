@@ -133,25 +133,24 @@ fn assert_whole(world: &Memory, at: usize) {
     }
 }
 
+/// Begins a rename of `a` to `b`, which dies before its effect `at`; whether it ended before that.
+fn dies(world: &Memory, at: usize) -> bool {
+    let ask = r#"{"operation":"rename","place":{"working":"/repo"},"command":"design","feature":"a","to":"b"}"#;
+    let mut machine: Machine<String> = request::start(ask.as_bytes());
+    for _ in 0..=at {
+        match machine.step().unwrap() {
+            Step::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
+            Step::Done(_) => return true,
+        }
+    }
+    false
+}
+
 #[test]
 fn a_rename_that_dies_at_any_effect_is_finished_by_whoever_reads_the_former_name() {
     for at in 0.. {
         let world = busy();
-        let ask = r#"{"operation":"rename","place":{"working":"/repo"},"command":"design","feature":"a","to":"b"}"#;
-        let mut machine: Machine<String> = request::start(ask.as_bytes());
-        let mut ended = false;
-        for _ in 0..=at {
-            match machine.step().unwrap() {
-                Step::Effect(effect) => {
-                    machine.resume(world.perform(&effect)).unwrap();
-                }
-                Step::Done(_) => {
-                    ended = true;
-                    break;
-                }
-            }
-        }
-        drop(machine);
+        let ended = dies(&world, at);
         // A lock that nobody gives back is taken over in time.
         assert_whole(&world, at);
         update(&world, "a", "later");
@@ -160,6 +159,23 @@ fn a_rename_that_dies_at_any_effect_is_finished_by_whoever_reads_the_former_name
         assert!(later("a"), "effect {at}");
         if ended {
             assert_eq!(phases(&world, "b").unwrap(), ALL);
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_rename_that_died_publishes_nothing_again_once_its_new_name_is_free_again() {
+    for at in 0.. {
+        let world = busy();
+        let ended = dies(&world, at);
+        // Whether it is there yet or not.
+        rename(&world, "b", "c");
+        let found = ["a", "b", "c"].map(|feature| phases(&world, feature));
+        let whole: Vec<_> = found.iter().flatten().collect();
+        assert_eq!(whole, [&ALL.map(String::from).to_vec()], "effect {at}");
+        if ended {
+            assert!(found[2].is_some());
             break;
         }
     }

@@ -141,8 +141,12 @@ fn run_all(options: &Options) -> Vec<Line> {
             let what = format!("one operation: {case:?}");
             tasks.push(Box::new(move || every_point(what, || points::look(case))));
         }
-        let what = "one operation: Rename, and whoever finishes it".to_owned();
+        let what = "one operation: Rename".to_owned();
         tasks.push(Box::new(|| every_point(what, rename::points::look)));
+        let what = "whoever finishes a rename".to_owned();
+        tasks.push(Box::new(|| {
+            every_point(what, rename::points::look_at_who_finishes)
+        }));
     }
     let parts = 8;
     for part in 0..parts {

@@ -14,41 +14,73 @@ use crate::points::Looked;
 
 /// Revisions that the checkpoint has before.
 const REVISIONS: u32 = 3;
+/// At each moment, for each way in which names come back. All of them are too many to walk: a rename
+/// leaves several files unsynced beside each other, each of which may be cut at any byte.
+const LOSSES: usize = 100;
 const UNDER_FORMER: u32 = 100;
 const UNDER_NEW: u32 = 200;
 
-/// Runs a rename up to every point, and what finishes one that died up to every point as well.
+/// Runs a rename up to every point.
 ///
 /// # Errors
 ///
 /// The first violation.
 pub fn look() -> Result<Looked, Violation> {
-    let violation = |what| Violation {
+    Points::new()
+        .and_then(|mut points| {
+            let mut disk = points.start.clone();
+            points.looked.effects = points.run(TASK, &mut disk, Looking::Closely)?.len();
+            Ok(points.looked)
+        })
+        .map_err(violation)
+}
+
+/// Kills a rename at every effect, and whoever finishes it there as well.
+///
+/// # Errors
+///
+/// The first violation.
+pub fn look_at_who_finishes() -> Result<Looked, Violation> {
+    Points::new()
+        .and_then(|mut points| {
+            let mut disk = points.start.clone();
+            let dead = points.run(TASK, &mut disk, Looking::Away)?;
+            points.is_acknowledged = false;
+            for (effect, mut disk) in dead.into_iter().enumerate() {
+                let finished = points.run(Task::Load("a"), &mut disk, Looking::AtDeaths);
+                let disks =
+                    finished.map_err(|what| format!("died at effect {effect}; then {what}"))?;
+                points.looked.effects += disks.len();
+            }
+            Ok(points.looked)
+        })
+        .map_err(violation)
+}
+
+const TASK: Task = Task::Rename("a", "b");
+
+fn violation(what: String) -> Violation {
+    Violation {
         origin: "Rename".to_owned(),
         what,
-    };
-    let mut disk = Disk::new();
-    disk.put_node(ROOT, Node::Folder);
-    let mut peace = Peace::new(&mut disk, 1);
-    for number in 0..REVISIONS {
-        let task = Task::Phase("a", number);
-        peace.perform(task).map_err(violation)?;
     }
-    disk.settle();
-    let mut points = Points {
-        before: disk.bytes(&document("a")).map(<[u8]>::to_vec),
-        is_acknowledged: false,
-        moment: None,
-        known: HashSet::new(),
-        looked: Looked::default(),
-    };
-    points.all(&disk).map_err(violation)?;
-    Ok(points.looked)
+}
+
+/// At which points of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Looking {
+    Away,
+    /// Deaths, with each file cut in the middle.
+    AtDeaths,
+    /// Deaths, with each file cut at every byte, and losses of power.
+    Closely,
 }
 
 struct Points {
+    start: Disk,
     before: Option<Vec<u8>>,
     is_acknowledged: bool,
+    random: fastrand::Rng,
     /// When the power was last lost.
     moment: Option<((usize, usize), bool)>,
     /// States that were looked at, by what was to be expected of them.
@@ -57,66 +89,69 @@ struct Points {
 }
 
 impl Points {
-    fn all(&mut self, start: &Disk) -> Result<(), String> {
-        let mut disk = start.clone();
-        let mut dead = Vec::new();
-        self.run(Task::Rename("a", "b"), &mut disk, Some(&mut dead))?;
-        self.looked.effects = dead.len();
-        // Whoever finishes it may die as well.
-        self.is_acknowledged = false;
-        for (effect, mut disk) in dead.into_iter().enumerate() {
-            let finished = self.run(Task::Load("a"), &mut disk, None);
-            finished.map_err(|what| format!("died at effect {effect}; then {what}"))?;
+    fn new() -> Result<Self, String> {
+        let mut disk = Disk::new();
+        disk.put_node(ROOT, Node::Folder);
+        let mut peace = Peace::new(&mut disk, 1);
+        for number in 0..REVISIONS {
+            peace.perform(Task::Phase("a", number))?;
         }
-        Ok(())
+        disk.settle();
+        Ok(Points {
+            before: disk.bytes(&document("a")).map(<[u8]>::to_vec),
+            start: disk,
+            is_acknowledged: false,
+            random: fastrand::Rng::with_seed(0),
+            moment: None,
+            known: HashSet::new(),
+            looked: Looked::default(),
+        })
     }
 
-    /// Looks at every point of a task. The disk before each effect goes to `dead`, and only then the
-    /// power is lost there, too.
-    fn run(
-        &mut self,
-        task: Task,
-        disk: &mut Disk,
-        mut dead: Option<&mut Vec<Disk>>,
-    ) -> Result<(), String> {
-        let mut calm = Calm::new(u64::from(dead.is_none()) + 2);
+    /// Looks at the points of a task; the disk before each of its effects.
+    fn run(&mut self, task: Task, disk: &mut Disk, looking: Looking) -> Result<Vec<Disk>, String> {
+        let seed = if task == TASK { 2 } else { 3 };
+        let mut calm = Calm::new(seed);
         let mut machine: Machine<Result<Answer, Error>> = task.start(Sync::Durable);
-        for at in 0.. {
-            let at = |what| format!("effect {at}: {what}");
-            if dead.is_some() {
-                self.losses(disk).map_err(at)?;
+        let mut disks = Vec::new();
+        loop {
+            let at = format!("effect {}", disks.len());
+            let step = machine.step().map_err(|misuse| format!("{misuse:?}"))?;
+            if let Step::Done(Err(error)) = step {
+                return Err(format!("{task:?} failed: {error}"));
             }
-            let effect = match machine.step().map_err(|misuse| format!("{misuse:?}"))? {
-                Step::Effect(effect) => effect,
-                Step::Done(result) => {
-                    result.map_err(|error| format!("{task:?} failed: {error}"))?;
-                    self.is_acknowledged = dead.is_some();
-                    self.check(disk.clone(), None).map_err(at)?;
-                    return match dead.is_some() {
-                        true => self.losses(disk),
-                        false => Ok(()),
-                    };
-                }
+            self.is_acknowledged = matches!(step, Step::Done(_)) && task == TASK;
+            self.look(disk, &step, looking)
+                .map_err(|what| format!("{at}: {what}"))?;
+            let Step::Effect(effect) = step else {
+                return Ok(disks);
             };
-            self.deaths(disk, &effect, dead.is_some()).map_err(at)?;
-            if let Some(dead) = &mut dead {
-                dead.push(disk.clone());
-            }
+            disks.push(disk.clone());
             let outcome = calm.perform(disk, &effect);
             machine
                 .resume(outcome)
                 .map_err(|misuse| format!("{misuse:?}"))?;
         }
-        Ok(())
+    }
+
+    fn look<T>(&mut self, disk: &Disk, step: &Step<T>, looking: Looking) -> Result<(), String> {
+        if looking == Looking::Closely {
+            self.losses(disk)?;
+        }
+        match step {
+            _ if looking == Looking::Away => Ok(()),
+            Step::Effect(effect) => self.deaths(disk, effect, looking),
+            Step::Done(_) => self.check(disk.clone(), None),
+        }
     }
 
     /// The process dies before an effect, or in the middle of writing a file.
-    fn deaths(&mut self, disk: &Disk, effect: &Effect, at_every_byte: bool) -> Result<(), String> {
+    fn deaths(&mut self, disk: &Disk, effect: &Effect, looking: Looking) -> Result<(), String> {
         self.check(disk.clone(), None)?;
         if let Effect::Create { path, bytes, .. } = effect {
-            let step = match at_every_byte {
-                true => 1,
-                false => bytes.len().max(2) / 2,
+            let step = match looking {
+                Looking::Closely => 1,
+                _ => bytes.len().max(2) / 2,
             };
             for length in (0..=bytes.len()).step_by(step) {
                 let mut torn = disk.clone();
@@ -137,13 +172,11 @@ impl Points {
             return Ok(());
         }
         for kept in [Kept::Any, Kept::InOrder] {
-            let mut result = Ok(());
-            journal.every_loss(kept, &mut |nodes| {
-                if result.is_ok() {
-                    result = self.check(Disk::after(nodes, disk), Some(kept));
-                }
-            });
-            result.map_err(|what| format!("names came back {kept:?}: {what}"))?;
+            for _ in 0..LOSSES {
+                let nodes = journal.loss(kept, &mut self.random);
+                let checked = self.check(Disk::after(nodes, disk), Some(kept));
+                checked.map_err(|what| format!("names came back {kept:?}: {what}"))?;
+            }
         }
         Ok(())
     }
