@@ -5,7 +5,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { mock } from 'node:test';
 import { parseArgs } from 'node:util';
-import { World } from '../../hosts/node/inputs/world.mjs';
+import { World } from '../../hosts/node/scenarios/world.mjs';
 import { answerOf, HOSTS, IN_PLACE } from './hosts.mjs';
 import { calls, inject } from './trace.mjs';
 import { Before, makeProject, nextDocument, removeCopy, UPDATES } from './update.mjs';

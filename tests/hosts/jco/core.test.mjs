@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memory, reply, run, transpiled } from './ground.mjs';
+import { memory, replyOf, run, transpiled } from './ground.mjs';
 
 const { core, imports } = await transpiled();
 
@@ -84,7 +84,7 @@ test('a value that is none of its type is refused before the component', () => {
   assert.ok(failure(() => operation.resume({ tag: 'fly' })) instanceof TypeError);
   const turn = operation.resume({ tag: 'done' });
   assert.equal(turn.val.written, 'no');
-  assert.equal(reply(turn).error.code, 'io', 'an outcome that does not fit');
+  assert.equal(JSON.parse(replyOf(turn)).error.code, 'io', 'an outcome that does not fit');
 });
 
 test('a policy decides what becomes of a long response', () => {

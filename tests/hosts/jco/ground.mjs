@@ -34,12 +34,12 @@ export async function transpiled() {
 export function run(operation, perform) {
   let turn = operation.step();
   while (turn.tag === 'effect') turn = operation.resume(perform(turn.val));
-  return reply(turn);
+  return JSON.parse(replyOf(turn));
 }
 
-/** What an operation has ended with: the reply of a success or a failure. */
-export function reply(turn) {
-  return JSON.parse(turn.tag === 'failed' ? turn.val.reply : turn.val);
+/** The reply that an operation has ended with, as text: that of a success, or of a failure. */
+export function replyOf(turn) {
+  return turn.tag === 'failed' ? turn.val.reply : turn.val;
 }
 
 /** A file system that begins with the folder `/w`, and a clock that stands. */

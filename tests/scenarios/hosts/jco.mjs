@@ -4,7 +4,7 @@
 
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { MemoryFiles } from 'milepost/memory';
-import { transpiled } from '../../hosts/jco/ground.mjs';
+import { replyOf, transpiled } from '../../hosts/jco/ground.mjs';
 import { outcome } from '../js/memory.mjs';
 
 const { core: component } = await transpiled();
@@ -21,7 +21,7 @@ const core = {
     const operation = new component.operations.Operation(request);
     let turn = operation.step();
     while (turn.tag === 'effect') turn = operation.resume(toOutcome(perform(fromEffect(turn.val))));
-    return turn.val;
+    return replyOf(turn);
   },
 };
 

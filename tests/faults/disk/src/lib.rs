@@ -99,7 +99,7 @@ impl Disk {
 
     /// Puts a file there, as another program would, with the folders above it.
     pub fn put(&mut self, path: &str, bytes: impl Into<Vec<u8>>) {
-        let file = file(path, bytes.into(), true);
+        let file = self.new_file(path, bytes.into(), true);
         self.put_node(path, file);
     }
 
@@ -160,7 +160,8 @@ impl Disk {
     pub fn create_in_part(&mut self, path: &str, bytes: &[u8], length: usize) {
         if self.has_parent(path) && !self.nodes.contains_key(path) {
             let part = bytes[..length.min(bytes.len())].to_vec();
-            self.set(path, Some(file(path, part, false)));
+            let file = self.new_file(path, part, false);
+            self.set(path, Some(file));
         }
     }
 
@@ -175,7 +176,8 @@ impl Disk {
             Effect::MakeFolder { path } => self.add(path, Node::Folder),
             Effect::Create { path, bytes, sync } => {
                 let synced = *sync == Sync::Durable;
-                self.add(path, file(path, bytes.clone(), synced))
+                let file = self.new_file(path, bytes.clone(), synced);
+                self.add(path, file)
             }
             Effect::Rename { from, to } => self.rename(from, to),
             Effect::Link { from, to } => self.link(from, to),
@@ -258,6 +260,22 @@ impl Disk {
         }
     }
 
+    /// A file's number comes from where and how it was made, so that equal runs have equal disks.
+    fn new_file(&self, path: &str, bytes: Vec<u8>, synced: bool) -> Node {
+        let mut hasher = DefaultHasher::new();
+        (path, &bytes).hash(&mut hasher);
+        let mut id = hasher.finish();
+        // One that was made alike is still there, under another name.
+        while self
+            .nodes
+            .values()
+            .any(|node| matches!(node, Node::File(file) if file.id == id))
+        {
+            id = id.wrapping_add(1);
+        }
+        Node::File(Rc::new(File { id, bytes, synced }))
+    }
+
     fn has_parent(&self, path: &str) -> bool {
         parent(path).is_some_and(|parent| self.nodes.get(parent) == Some(&Node::Folder))
     }
@@ -332,17 +350,6 @@ impl Disk {
             complete,
         }
     }
-}
-
-/// A file's number comes from where and how it was made, so that equal runs have equal disks.
-fn file(path: &str, bytes: Vec<u8>, synced: bool) -> Node {
-    let mut hasher = DefaultHasher::new();
-    (path, &bytes).hash(&mut hasher);
-    Node::File(Rc::new(File {
-        id: hasher.finish(),
-        bytes,
-        synced,
-    }))
 }
 
 fn parent(path: &str) -> Option<&str> {
