@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { node, require } from './ground.mjs';
 
 const SEED_MANAGER = [
@@ -130,7 +131,7 @@ test('a call with no stack left harms no later call', () => {
 test('without a file system the pure functions work and the others say so', async () => {
   const path = require('node:path');
   const root = path.dirname(require.resolve('milepost/package.json'));
-  const portable = await import(path.join(root, 'dist/index.portable.mjs'));
+  const portable = await import(pathToFileURL(path.join(root, 'dist/index.portable.mjs')));
   assert.deepEqual(Object.keys(portable), Object.keys(await import('milepost')));
   assert.equal(portable.countTokens('a b'), 2);
   assert.throws(() => portable.openStore({ root: '/' }).load('design'), { code: 'io' });

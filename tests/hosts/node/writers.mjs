@@ -1,30 +1,35 @@
-// Writers as processes of their own: `writer.cjs`, and what is heard of it.
+// Writers and readers as processes of their own, and what is heard of them.
 
 import { fork } from 'node:child_process';
 import * as path from 'node:path';
 
-const SCRIPT = path.join(import.meta.dirname, 'writer.cjs');
-
-/** Starts one that waits for `go`. */
-export function startWriter(root, number, updates) {
-  const writer = fork(SCRIPT, [String(number), String(updates)], {
+/** Starts a script of this folder; what it prints is kept for its failure. */
+function start(script, root, words) {
+  const child = fork(path.join(import.meta.dirname, script), words, {
     env: { ...process.env, GIT_ROOT: root },
     silent: true,
   });
-  writer.printed = '';
-  for (const stream of [writer.stdout, writer.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => (writer.printed += text));
+  child.printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => (child.printed += text));
   }
-  return writer;
+  return child;
 }
 
-/** Its next message. A writer that ends without one fails at once, with what it printed. */
-export function messageOf(writer) {
+/** Starts a writer that waits for `go`. */
+export const startWriter = (root, number, updates) =>
+  start('writer.cjs', root, [String(number), String(updates)]);
+
+/** Starts a reader that waits for `go`, and reads until `stop`. */
+export const startReader = (root) => start('reader.cjs', root, []);
+
+/** The next message. A process that ends without one fails at once, with what it printed. */
+export function messageOf(child) {
   return new Promise((resolve, reject) => {
-    writer.once('message', resolve);
-    writer.once('error', reject);
-    writer.once('close', (code, signal) => {
-      reject(new Error(`a writer ended with ${code ?? signal}: ${writer.printed}`));
+    child.once('message', resolve);
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      reject(new Error(`a process ended with ${code ?? signal}: ${child.printed}`));
     });
   });
 }

@@ -12,6 +12,7 @@ use super::program::Program;
 use super::wasm::{self, Build};
 use crate::tools::node::Node;
 use crate::tools::toolchain::{self, Toolchain};
+use crate::tools::wine::{self, Wine};
 use crate::tools::{self, Chromium, Found, Npm};
 use crate::workspace::Workspace;
 
@@ -32,6 +33,7 @@ pub(crate) struct Ground<'a> {
     test_runner: Once<Found>,
     chromium: Once<Chromium>,
     strace: Once<Found>,
+    wine: Once<Result<Wine, String>>,
     programs: [Once<PathBuf>; Program::ALL.len()],
 }
 
@@ -53,6 +55,7 @@ impl<'a> Ground<'a> {
             test_runner: Once::new(),
             chromium: Once::new(),
             strace: Once::new(),
+            wine: Once::new(),
             programs: Program::ALL.map(|_| Once::new()),
         }
     }
@@ -133,6 +136,11 @@ impl<'a> Ground<'a> {
 
     pub(crate) fn strace(&self) -> Result<&Found> {
         self.strace.get(|| Ok(tools::strace()))
+    }
+
+    /// Or why it is not there.
+    pub(crate) fn wine(&self) -> Result<&Result<Wine, String>> {
+        self.wine.get(|| wine::wine(self.workspace))
     }
 
     /// The start of a cargo command line for this machine.

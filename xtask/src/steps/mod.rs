@@ -18,6 +18,7 @@ mod syscalls;
 mod table;
 mod wasm;
 mod wasmtime;
+mod windows;
 
 use anyhow::Result;
 

@@ -19,6 +19,7 @@ pub(crate) enum Need {
     Hosts,
     Chromium,
     Strace,
+    Wine,
     Wasm(Build),
     Component(Component),
     Package,
@@ -38,6 +39,7 @@ impl Need {
             Self::Hosts => "npm tools of the tests",
             Self::Chromium => "Chromium",
             Self::Strace => "strace",
+            Self::Wine => "wine",
             Self::Wasm(Build::Library) => "library wasm",
             Self::Wasm(Build::CommandLine) => "cli wasm",
             Self::Component(Component::Core) => "core component",
@@ -66,6 +68,7 @@ impl Need {
             | Self::Hosts
             | Self::Chromium
             | Self::Strace
+            | Self::Wine
             | Self::Program(_) => &[],
         }
     }
@@ -73,9 +76,12 @@ impl Need {
     pub(crate) fn lane(self) -> Lane {
         match self {
             Self::Wasmtime | Self::TestRunner => Lane::Tool,
-            Self::NodeTools | Self::Toolchain | Self::Hosts | Self::Chromium | Self::Strace => {
-                Lane::Download
-            }
+            Self::NodeTools
+            | Self::Toolchain
+            | Self::Hosts
+            | Self::Chromium
+            | Self::Strace
+            | Self::Wine => Lane::Download,
             Self::Wasm(_)
             | Self::Component(_)
             | Self::Package
@@ -87,7 +93,7 @@ impl Need {
 
     pub(crate) fn locks(self) -> &'static [Lock] {
         match self {
-            Self::Toolchain | Self::Chromium | Self::Strace => &[Lock::Packages],
+            Self::Toolchain | Self::Chromium | Self::Strace | Self::Wine => &[Lock::Packages],
             Self::Program(_) => &[Lock::NativeTarget],
             _ => &[],
         }
@@ -122,6 +128,7 @@ impl Need {
             Self::Hosts => drop(ground.hosts()?),
             Self::Chromium => drop(ground.chromium()?),
             Self::Strace => drop(ground.strace()?),
+            Self::Wine => drop(ground.wine()?),
             Self::Wasm(build) => drop(ground.wasm(build)?),
             Self::Component(component) => drop(ground.component(component)?),
             Self::Package => drop(ground.package()?),

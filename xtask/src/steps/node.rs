@@ -42,7 +42,7 @@ pub(super) fn node_tests_with(
     )))
 }
 
-fn test_files(folder: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn test_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let files = folder::files(folder)?.into_iter();
     let files: Vec<PathBuf> = files.filter(|file| is_test(file)).collect();
     if files.is_empty() {

@@ -5,7 +5,7 @@
 use super::need::Need;
 use super::{
     Step, binding, chaos, components, consumers, corpus, fuzz, hosts, jco, node, package, rust,
-    simulator, syscalls, wasm, wasmtime,
+    simulator, syscalls, wasm, wasmtime, windows,
 };
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -121,6 +121,13 @@ pub(crate) const ALL: &[Step] = &[
         name: "node tests",
         run: |ground| node::node_tests(ground, "tests/hosts/node"),
         needs: &[Need::Project],
+        locks: &[],
+        reads: SCRIPTS,
+    },
+    Step {
+        name: "package on Windows",
+        run: windows::package,
+        needs: &[Need::Project, Need::Wine],
         locks: &[],
         reads: SCRIPTS,
     },

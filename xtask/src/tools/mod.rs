@@ -8,6 +8,7 @@ pub(crate) mod node;
 mod npm;
 mod strace;
 pub(crate) mod toolchain;
+pub(crate) mod wine;
 
 use std::path::PathBuf;
 

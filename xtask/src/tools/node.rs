@@ -27,7 +27,7 @@ impl Node {
     /// Says what to install.
     pub(crate) fn set_up(workspace: &Workspace) -> Result<Self> {
         check_node()?;
-        let tools = install(&workspace.join("xtask/npm"), "npm")?;
+        let tools = install(&workspace.join("xtask/npm"), "npm", Platform::This)?;
         Ok(Self { tools })
     }
 
@@ -76,9 +76,18 @@ fn major(version: &str) -> Option<u32> {
     version.strip_prefix('v')?.split('.').next()?.parse().ok()
 }
 
+/// For which system a package may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Platform {
+    /// For that of this machine.
+    This,
+    /// For another one too.
+    Any,
+}
+
 /// Installs what the lock file in `manifest` names, once for all clones. Two processes may do so at
 /// once: each installs into a folder of its own, and the first to rename it wins.
-pub(crate) fn install(manifest: &Path, name: &str) -> Result<PathBuf> {
+pub(crate) fn install(manifest: &Path, name: &str, platform: Platform) -> Result<PathBuf> {
     let files = ["package.json", "package-lock.json"];
     let mut inputs = Inputs::default();
     for file in files {
@@ -103,6 +112,9 @@ pub(crate) fn install(manifest: &Path, name: &str) -> Result<PathBuf> {
     let mut install = npm();
     // None of the tools needs its install script.
     install.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+    if platform == Platform::Any {
+        install.arg("--force");
+    }
     process::run(
         &format!("installing the {name} tools"),
         install.current_dir(temporary.path()),

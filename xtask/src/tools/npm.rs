@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::Found;
-use super::node;
+use super::node::{self, Platform};
 use crate::workspace::Workspace;
 
 /// The installed packages of `xtask/npm-hosts`.
@@ -18,7 +18,11 @@ pub(crate) struct Npm {
 impl Npm {
     /// Installs them once for all clones with the same lock file.
     pub(crate) fn set_up(workspace: &Workspace) -> Result<Self> {
-        let folder = node::install(&workspace.join("xtask/npm-hosts"), "npm-hosts")?;
+        let folder = node::install(
+            &workspace.join("xtask/npm-hosts"),
+            "npm-hosts",
+            Platform::This,
+        )?;
         Ok(Self {
             folder: folder.join("node_modules"),
         })

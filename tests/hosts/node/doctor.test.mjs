@@ -1,0 +1,57 @@
+// The examination of a project, by the package's bin.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+import { openStore } from 'milepost';
+import { emptyFolder, require, stateFile } from './ground.mjs';
+
+const bin = path.join(
+  path.dirname(require.resolve('milepost/package.json')),
+  require('milepost/package.json').bin.milepost,
+);
+
+/** What it finds, and its exit code. */
+function examine(root, ...words) {
+  const all = [bin, 'doctor', '--json', '--root', root, ...words];
+  const { status, stdout, stderr } = spawnSync(process.execPath, all, { cwd: root, encoding: 'utf8' });
+  assert.equal(stderr, '');
+  return { code: status, findings: JSON.parse(stdout) };
+}
+
+const alarms = ({ findings }) => findings.filter(({ level }) => level !== 'note' && level !== 'ok');
+
+function saved(t) {
+  const root = fs.realpathSync(emptyFolder(t));
+  fs.mkdirSync(path.join(root, '.git'));
+  for (const phase of ['a', 'b', 'c']) openStore({ root }).updatePhase('design', phase, {});
+  return root;
+}
+
+test('nothing is wrong with what the store has written', (t) => {
+  const { code, findings } = examine(saved(t));
+  assert.deepEqual(alarms({ findings }), []);
+  assert.equal(code, 0);
+});
+
+test('a token that a dead writer left is found, and removed by a fix', (t) => {
+  const root = saved(t);
+  const tokens = stateFile(root, '.milepost/design-checkpoint/tokens');
+  const token = path.join(tokens, `${'0'.repeat(32)}.new`);
+  fs.writeFileSync(token, '{');
+  const old = new Date(Date.now() - 3_600_000);
+  fs.utimesSync(token, old, old);
+  examine(root, '--fix');
+  assert.deepEqual(fs.readdirSync(tokens), []);
+  assert.equal(openStore({ root }).load('design').revision, 3);
+});
+
+test('a document that is torn is an error', (t) => {
+  const root = saved(t);
+  fs.writeFileSync(stateFile(root, 'design-checkpoint.json'), '{ torn');
+  const { code, findings } = examine(root);
+  assert.equal(code, 1);
+  assert.ok(findings.some(({ level }) => level === 'error'), JSON.stringify(findings));
+});
