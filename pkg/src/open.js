@@ -1,7 +1,7 @@
 // The store on the files of the host that the entry was built for.
 
 import * as host from 'milepost:host';
-import { load } from 'milepost:large';
+import { load as loadLarge } from 'milepost:large';
 import { Store } from './store.js';
 
 /**
@@ -13,6 +13,7 @@ import { Store } from './store.js';
  */
 export function openStore(options = {}) {
   // The larger wasm is loaded at the first call of what needs it.
-  const large = load === undefined ? undefined : () => load().run;
+  const load = loadLarge;
+  const large = load && (() => load().run);
   return new Store(options, { ...host, large });
 }
