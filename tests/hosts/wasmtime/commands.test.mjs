@@ -58,6 +58,7 @@ const CALLS = [
   ['gate', 'implement'],
   ['gate', 'implement', '--json'],
   ['rename', 'implement', '--feature', 'dark.mode', 'light.mode'],
+  ['log', 'implement', '--feature', 'light.mode'],
   ['rename', 'implement', '--feature', 'dark.mode', 'other', '--json'],
   ['log', 'implement'],
   ['log', 'implement', '--json'],

@@ -42,12 +42,13 @@ impl fmt::Display for Change {
 /// The differences, in the order of `before`; what only `after` has comes last.
 ///
 /// A phase that was added or removed is one change. `revision`, `seal` and every `updated_at` of
-/// the schema are left out, because each save changes them; so is the order of keys.
+/// the schema are left out, because each save changes them; so are `renamed_from`, a seal that says
+/// no more than `feature` does, and the order of keys.
 pub fn changes(before: &Object, after: &Object) -> Vec<Change> {
     let mut changes = Vec::new();
     for (key, before, after) in differing(before, after) {
         match (key, before, after) {
-            ("revision" | "seal" | "updated_at", _, _) => {}
+            ("revision" | "seal" | "updated_at" | "renamed_from", _, _) => {}
             ("phases", Some(Json::Object(before)), Some(Json::Object(after))) => {
                 compare_phases(before, after, &mut changes);
             }
@@ -265,7 +266,7 @@ mod tests {
     fn what_every_save_changes_is_left_out() {
         let before = r#"{"updated_at": "1", "revision": 1, "seal": "a",
             "phases": {"a": {"status": "pending", "updated_at": "1"}}, "x": {"a": 1, "b": 2}}"#;
-        let after = r#"{"updated_at": "2", "revision": 2, "seal": "b",
+        let after = r#"{"updated_at": "2", "revision": 2, "seal": "b", "renamed_from": "a",
             "phases": {"a": {"status": "pending", "updated_at": "2"}}, "x": {"b": 2, "a": 1}}"#;
         assert_eq!(lines(before, after), [""; 0]);
     }
