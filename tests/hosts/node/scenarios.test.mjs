@@ -11,18 +11,10 @@ import { emptyFolder } from './ground.mjs';
 import * as host from './scenarios/host.mjs';
 import { World } from './scenarios/world.mjs';
 
-/**
- * Under wine a process takes a second to start: of each scenario one variant is asked on the command
- * line there, and all of them through the store.
- */
-const startsFast = process.platform !== 'win32';
-
 for (const variants of scenarios()) {
   const [{ topic, needs, steps }] = variants;
   if (steps.at(-1).with_faults) continue;
-  for (const [at, variant] of variants.entries()) {
-    const asked = variant.steps.filter(({ line }) => startsFast || at === 0 || !line);
-    const scenario = { ...variant, steps: asked };
+  for (const scenario of variants) {
     test(`${topic}: ${scenario.name}`, (t) => {
       try {
         new Case(new Ground(emptyFolder(t)), new World(t), host).play(scenario);
