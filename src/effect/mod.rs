@@ -10,13 +10,13 @@
 //! 2. [`Machine::step`] returns [`Step::Effect`]: the host performs it.
 //! 3. [`Machine::resume`] takes the outcome; go on with 2, until [`Step::Done`].
 
-mod apart;
 mod io;
 mod machine;
+mod outlined;
 
-pub(crate) use apart::apart;
 pub use io::{Answer, Clock, Failed, Found, Io, Names, Nearest};
 pub use machine::{Machine, Misuse, Step};
+pub(crate) use outlined::outlined;
 
 /// One thing that the core asks a host to do.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 mod documents;
 mod folder;
 mod names;
-mod sides;
+mod side_folders;
 mod trial;
 
 use crate::effect::Io;
@@ -47,7 +47,7 @@ pub(super) async fn look<'a>(
         found.tracked = folder::tracked(io, root, folder).await;
         documents::look(io, folder, &mut found).await;
         if standing.has_side {
-            sides::look(io, folder, &mut found).await;
+            side_folders::look(io, folder, &mut found).await;
         }
         inside = Some(found);
     }

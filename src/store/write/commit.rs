@@ -12,7 +12,7 @@
 //! name that is there for its whole duration; token names are unique. No lock, clock or process id.
 
 use crate::digest;
-use crate::effect::{Failed, Fault, Kind, Sync, apart};
+use crate::effect::{Failed, Fault, Kind, Sync, outlined};
 use crate::error::{Error, ErrorKind, Written};
 use crate::json::Json;
 
@@ -58,7 +58,7 @@ impl Commit<'_> {
         if !self.make_token(bytes.clone()).await? {
             return Ok(false);
         }
-        let committed = apart(self.commit_token(base, stamp, keeps)).await;
+        let committed = outlined(self.commit_token(base, stamp, keeps)).await;
         if !matches!(committed, Ok(true)) {
             self.drop_token().await;
             return committed;

@@ -2,7 +2,7 @@
 //! faster.
 
 use crate::digest;
-use crate::effect::{Io, Sync, apart};
+use crate::effect::{Io, Sync, outlined};
 use crate::error::Error;
 use crate::json::Object;
 
@@ -163,7 +163,7 @@ impl Writer<'_> {
             mark,
             above,
             keeps,
-        } = match apart(self.successor.next(self.reader, self.policy, id, &base)).await? {
+        } = match outlined(self.successor.next(self.reader, self.policy, id, &base)).await? {
             Change::Write(write) => write,
             Change::Keep => return self.keep(base).await.map(Try::Committed),
         };
@@ -193,7 +193,7 @@ impl Writer<'_> {
         };
         let committed = match self.reader.folder.storage() {
             Storage::Files => commit.run(&base, &stamp, bytes, keeps).await?,
-            Storage::Records => apart(records::swap(&commit, &base, &stamp, bytes)).await?,
+            Storage::Records => outlined(records::swap(&commit, &base, &stamp, bytes)).await?,
         };
         if !committed {
             return Ok(Try::Overtaken);

@@ -8,13 +8,13 @@ use std::task::{Context, Poll};
 /// An operation is entered anew with each outcome, and a runtime that compiles functions again once
 /// they have run for long counts their size with each entry: V8 spends 25 ms at the end of a hook's
 /// process on one function that has all of a commit in it, and nothing on two halves.
-pub(crate) fn apart<F: Future>(future: F) -> Apart<F> {
-    Apart(Box::pin(future))
+pub(crate) fn outlined<F: Future>(future: F) -> Outlined<F> {
+    Outlined(Box::pin(future))
 }
 
-pub(crate) struct Apart<F>(Pin<Box<F>>);
+pub(crate) struct Outlined<F>(Pin<Box<F>>);
 
-impl<F: Future> Future for Apart<F> {
+impl<F: Future> Future for Outlined<F> {
     type Output = F::Output;
 
     #[inline(never)]

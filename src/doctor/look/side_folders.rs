@@ -9,20 +9,20 @@ use super::names::{checkpoint, entries, strays};
 /// Looks through the side folder of every checkpoint.
 pub(super) async fn look(io: &Io, folder: &Folder, inside: &mut Inside) {
     let beside = &mut inside.beside;
-    let mut sides = Vec::new();
+    let mut side_folders = Vec::new();
     let mut others = Vec::new();
     for name in entries(io, folder, SIDE, &[".gitignore"], beside).await {
         let listed = checkpoint(&format!("{name}.json"));
         match listed.is_some_and(|listed| listed.stem.side() == name) {
-            true => sides.push(name),
+            true => side_folders.push(name),
             false => others.push(name),
         }
     }
     strays(io, folder, SIDE, &others, beside).await;
     let path = |side: &String| folder.shown(&format!("{SIDE}/{side}"));
-    let shown: Vec<String> = sides.iter().map(path).collect();
+    let shown: Vec<String> = side_folders.iter().map(path).collect();
     let entries = folder.inspect(io, &shown).await;
-    for (name, entry) in sides.iter().zip(entries.unwrap_or_default()) {
+    for (name, entry) in side_folders.iter().zip(entries.unwrap_or_default()) {
         match entry.kind {
             Kind::Folder => side(io, folder, name, beside).await,
             Kind::Absent => {}
@@ -32,8 +32,8 @@ pub(super) async fn look(io: &Io, folder: &Folder, inside: &mut Inside) {
 }
 
 async fn side(io: &Io, folder: &Folder, side: &str, beside: &mut Beside) {
-    let survey = store::side_folder(io, folder, side).await;
-    for below in survey.unfinished {
+    let there = store::side_folder(io, folder, side).await;
+    for below in there.unfinished {
         let leftover = if below.ends_with("/lock") {
             let lock = io.read(folder.host(&below), MAX_LOCK_BYTES, Links::Refuse);
             let Ok(bytes) = lock.await else {
@@ -47,9 +47,9 @@ async fn side(io: &Io, folder: &Folder, side: &str, beside: &mut Beside) {
         };
         beside.leftovers.push(leftover);
     }
-    beside.quarantined.extend(survey.quarantined);
-    beside.misplaced.extend(survey.misplaced);
-    for below in survey.crowded {
+    beside.quarantined.extend(there.quarantined);
+    beside.misplaced.extend(there.misplaced);
+    for below in there.crowded {
         // A token that is removed is a right that is taken back: its writer begins again.
         let kept: &[&str] = match below.ends_with("/tokens") {
             true => &[],
@@ -61,17 +61,10 @@ async fn side(io: &Io, folder: &Folder, side: &str, beside: &mut Beside) {
             kept,
         });
     }
-    let failures = survey.failures.iter().map(ToString::to_string);
+    let failures = there.failures.iter().map(ToString::to_string);
     beside.unlisted.extend(failures);
-    strays(
-        io,
-        folder,
-        &format!("{SIDE}/{side}"),
-        &survey.strays,
-        beside,
-    )
-    .await;
-    let recorded = survey.recorded.iter();
+    strays(io, folder, &format!("{SIDE}/{side}"), &there.strays, beside).await;
+    let recorded = there.recorded.iter();
     let recorded = recorded.filter_map(|stem| checkpoint(&format!("{stem}.json")));
     beside.recorded.extend(recorded);
 }
