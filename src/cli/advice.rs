@@ -1,6 +1,6 @@
 //! What would help after a failure, as a command of this program.
 
-use crate::error::{Advice, Code, Error, ErrorKind, Target};
+use crate::error::{Advice, Code, Error, ErrorKind, Target, Written};
 
 /// The sentence, with the root that the caller named in its command.
 pub(super) fn words(advice: &Advice, root: Option<&str>) -> String {
@@ -28,7 +28,9 @@ pub(super) fn of_code(error: &Error, root: Option<&str>) -> Option<String> {
     Some(match error.code() {
         Code::SummaryTooLong => "Shorten it; `milepost tokens -` counts.".to_owned(),
         Code::Corrupt => format!("It was left as it is. `{}` says what mends it.", doctor()),
-        Code::Conflict if is_of_another(error) => format!(
+        Code::Conflict if is_about(error, &["/to"]) => "Nothing was written.".to_owned(),
+        // No change to a document of another checkpoint can be applied again.
+        Code::Conflict if is_about(error, &["/command", "/feature"]) => format!(
             "Nothing was written. If the file was copied or renamed by hand, `{}` says where it \
              belongs.",
             doctor()
@@ -37,7 +39,10 @@ pub(super) fn of_code(error: &Error, root: Option<&str>) -> Option<String> {
             "Nothing was written. Read it with `{}`, apply your change to that, and save it.",
             command("show COMMAND --json", None, root)
         ),
-        Code::Busy => "Nothing was written. Try again.".to_owned(),
+        Code::Busy => match error.written() {
+            Written::No => "Nothing was written. Try again.".to_owned(),
+            Written::Yes | Written::Unknown => "Some of it may be written. Try again.".to_owned(),
+        },
         Code::UnsupportedVersion => "Use a newer milepost.".to_owned(),
         Code::Usage => "`milepost --help` shows the commands.".to_owned(),
         Code::InvalidName
@@ -49,13 +54,11 @@ pub(super) fn of_code(error: &Error, root: Option<&str>) -> Option<String> {
     })
 }
 
-/// Whether a document belongs to another checkpoint: no change to it can be applied again.
-fn is_of_another(error: &Error) -> bool {
+fn is_about(error: &Error, names: &[&str]) -> bool {
     let ErrorKind::Conflict { fields, .. } = error.kind() else {
         return false;
     };
-    let is_own = |field: &String| matches!(field.as_str(), "/command" | "/feature");
-    fields.iter().any(is_own)
+    fields.iter().any(|field| names.contains(&field.as_str()))
 }
 
 /// A command of this program.

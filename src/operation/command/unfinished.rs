@@ -164,10 +164,10 @@ async fn replace(former: &Slot<'_>, document: &Document, next: Object) -> Result
     former.update(None, &mut decide).await.map(drop)
 }
 
-/// That the new name of a checkpoint is another one's.
+/// That the new name of a checkpoint is another one's; the pointer is that of the argument.
 pub(super) fn taken(other: &Slot<'_>) -> Error {
     let message = format!("{} is there already: choose another name", other.shown());
-    Error::conflict(message, vec!["/feature".to_owned()])
+    Error::conflict(message, vec!["/to".to_owned()])
 }
 
 fn unsealed(mut object: Object) -> Object {
