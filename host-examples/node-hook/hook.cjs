@@ -16,6 +16,9 @@ const EVENTS = new Map([
   ['PreCompact', recordMoment],
 ]);
 
+// Warnings of a checkpoint that could not be read.
+const HIDES_WORK = new Set(['corrupt', 'too_large', 'unsafe_path', 'io']);
+
 // Every conflict is another hook's success, so this many in a row mean that something is wrong.
 const ATTEMPTS = 50;
 const GIT_TIMEOUT_MS = 2_000;
@@ -36,19 +39,34 @@ async function main() {
 
 /** SessionStart, whatever its source: a new, resumed, cleared or compacted context. */
 function giveResumePoint(payload) {
-  const store = openStore();
-  const target = tracked(store);
-  if (target === null) return;
-  const point = store.resumePoint(target.command, target.feature);
-  if (point.phase === null && point.summary === null) return;
-  const checkpoint = store.load(target.command, target.feature);
-  const warnings = store.warnings.map(({ message }) => message);
-  const { resumeText } = require('./resume.cjs');
-  const hookSpecificOutput = {
-    hookEventName: payload.hook_event_name,
-    additionalContext: resumeText(target, point, checkpoint, warnings),
-  };
+  const additionalContext = context();
+  if (additionalContext === null) return;
+  const hookSpecificOutput = { hookEventName: payload.hook_event_name, additionalContext };
   fs.writeSync(1, `${JSON.stringify({ hookSpecificOutput })}\n`);
+}
+
+/** What a session is told, also where a checkpoint cannot be read: work may be hidden in it. */
+function context() {
+  const warnings = new Set();
+  let isWorkHidden = false;
+  const store = openStore({
+    onWarning({ code, message }) {
+      warnings.add(message);
+      isWorkHidden ||= HIDES_WORK.has(code);
+    },
+  });
+  const { failureText, resumeText } = require('./resume.cjs');
+  try {
+    const target = tracked(store);
+    const nothing = { phase: null, summary: null, alongside: [] };
+    const point = target === null ? nothing : store.resumePoint(target.command, target.feature);
+    if (point.phase === null && point.summary === null && !isWorkHidden) return null;
+    const checkpoint = target === null ? null : store.load(target.command, target.feature);
+    return resumeText(target ?? {}, point, checkpoint, [...warnings]);
+  } catch (error) {
+    report(error.message);
+    return failureText(error.message, [...warnings]);
+  }
 }
 
 /** PostToolUse: the file that a tool wrote joins the lists of the phase. */
@@ -138,8 +156,8 @@ function tracked(store) {
 }
 
 /** Loaded here, so that events and tools that are none of our business cost no wasm. */
-function openStore() {
-  return require('milepost').openStore();
+function openStore(options) {
+  return require('milepost').openStore(options);
 }
 
 /** One line: some messages go on with a stack. */

@@ -12,10 +12,10 @@ const PREFACE =
 
 /**
  * @param {object} target of the checkpoint: command and feature
- * @param {{phase: string | null, summary: string | null}} point its resume point
+ * @param {{phase: string | null, summary: string | null, alongside: string[]}} point its resume point
  * @param {object | null} checkpoint as loaded: malformed parts are left out; null when it went
  *   away meanwhile
- * @param {string[]} warnings of loading it, such as that it is stale
+ * @param {string[]} warnings of finding and loading it, such as that it is stale
  * @returns {string} below 10,000 characters, whatever the checkpoint holds
  */
 function resumeText({ command, feature }, point, checkpoint, warnings) {
@@ -27,6 +27,7 @@ function resumeText({ command, feature }, point, checkpoint, warnings) {
     command,
     feature,
     phase: point.phase,
+    other_phases_in_progress: point.alongside.slice(0, MAX_FILES),
     phase_status: string(phase.status),
     phase_summary: string(phase.context_summary),
     last_completed_phase_summary: point.summary,
@@ -36,6 +37,21 @@ function resumeText({ command, feature }, point, checkpoint, warnings) {
     pending_phases: strings(state.pending_phases)?.slice(0, MAX_FILES),
     warnings,
   };
+  return told(facts);
+}
+
+/**
+ * The same where the state of the work cannot be read.
+ *
+ * @param {string} error what failed, and what would help
+ * @param {string[]} warnings
+ */
+function failureText(error, warnings) {
+  return told({ error, warnings });
+}
+
+function told({ warnings, ...rest }) {
+  const facts = { ...rest, warnings: warnings.slice(0, MAX_FILES) };
   for (let room = MAX_CHARACTERS; ; room = Math.floor(room / 2)) {
     const text = `${PREFACE}\n${visible(JSON.stringify(clipped(facts, room), null, 2))}`;
     if (text.length <= MAX_CHARACTERS) return text;
@@ -73,4 +89,4 @@ function visible(json) {
   );
 }
 
-module.exports = { resumeText };
+module.exports = { failureText, resumeText };

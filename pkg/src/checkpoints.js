@@ -69,12 +69,13 @@ export function completeCheckpoint(command, feature = null) {
 /**
  * @param {string} command
  * @param {string | null} [feature]
- * @returns {import('../types/index.js').ResumePoint}
+ * @returns {Pick<import('../types/index.js').ResumePoint, 'phase' | 'summary'>}
  */
 export function getResumePoint(command, feature = null) {
-  return core.silently({ phase: null, summary: null }, () =>
-    store().resumePoint(command, feature),
-  );
+  return core.silently({ phase: null, summary: null }, () => {
+    const { phase, summary } = store().resumePoint(command, feature);
+    return { phase, summary };
+  });
 }
 
 /** @returns {import('../types/index.js').Integrations | null} */

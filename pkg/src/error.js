@@ -34,6 +34,17 @@ export function fromReply({ code, message, last_good: lastGood, advice, ...more 
 }
 
 /**
+ * The warning that a reply has.
+ *
+ * @param {any} warning as replies have it
+ * @returns {import('../types/index.js').Warning}
+ */
+export function fromWarning(warning) {
+  const { advice, message } = warning;
+  return advice === undefined ? warning : { ...warning, message: `${message}; ${words(advice)}` };
+}
+
+/**
  * What would help, as a call of this package.
  *
  * @param {Advice} advice

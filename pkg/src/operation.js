@@ -1,6 +1,6 @@
 // One operation, from request to result.
 
-import { MilepostError, fromReply, run } from './core.js';
+import { MilepostError, fromReply, fromWarning, run } from './core.js';
 
 /** Operations that only the larger wasm of the command line has. */
 const LARGE = new Set(['init', 'doctor']);
@@ -51,7 +51,7 @@ export function placeOf(host, { root, dir, durability, history }) {
 export function operate({ perform, large }, operation, request, onWarning = () => {}) {
   const runs = LARGE.has(operation) ? larger(operation, large) : run;
   const reply = JSON.parse(runs(request, perform));
-  for (const warning of reply.warnings) onWarning(warning);
+  for (const warning of reply.warnings) onWarning(fromWarning(warning));
   if (reply.ok) return reply.value;
   throw fromReply(reply.error);
 }

@@ -56,4 +56,7 @@ export declare function updatePhase(
 export declare function completeCheckpoint(command: string, feature?: string | null): boolean;
 
 /** Where to carry on. Silent-fail: both null, as where there is nothing to do. */
-export declare function getResumePoint(command: string, feature?: string | null): ResumePoint;
+export declare function getResumePoint(
+  command: string,
+  feature?: string | null,
+): Pick<ResumePoint, 'phase' | 'summary'>;

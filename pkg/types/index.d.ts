@@ -38,7 +38,11 @@ export type WarningCode =
   | 'head_unreadable'
   | 'legacy_name'
   | 'summary_too_long'
-  | 'invalid_document';
+  | 'invalid_document'
+  | 'corrupt'
+  | 'too_large'
+  | 'unsafe_path'
+  | 'io';
 
 /** Something that the user should know and that changed nothing. */
 export interface Warning {
@@ -46,6 +50,8 @@ export interface Warning {
   code: WarningCode;
   /** One sentence. */
   message: string;
+  /** What would help, where that is known. */
+  advice?: Advice;
 }
 
 /**

@@ -42,6 +42,8 @@ export interface ResumePoint {
   phase: string | null;
   /** The context summary of the last completed phase that has one. */
   summary: string | null;
+  /** The other phases in progress, the latest updated first. */
+  alongside: string[];
 }
 
 /** The most recently updated unfinished checkpoint. */
@@ -54,6 +56,8 @@ export interface Latest {
   phase: string | null;
   /** The context summary of the last completed phase that has one. */
   summary: string | null;
+  /** The other phases in progress, the latest updated first. */
+  alongside: string[];
 }
 
 /** One checkpoint of a list. */
@@ -256,7 +260,7 @@ export interface StoreOperations {
   complete(command: string, feature?: string | null): Saved;
   /** Where to go on with a checkpoint. */
   resumePoint(command: string, feature?: string | null): ResumePoint;
-  /** The unfinished checkpoint that was updated last; null where nothing is unfinished. */
+  /** The unfinished checkpoint that was updated last, of those that have something to do if there is one; null where nothing is unfinished. */
   latest(): Latest | null;
   /** All checkpoints, sorted by command and feature. */
   list(): Listed[];

@@ -104,6 +104,8 @@ export interface ResumePoint {
   phase: string | null;
   /** The context summary of the last completed phase that has one. */
   summary: string | null;
+  /** The other phases in progress, the latest updated first. */
+  alongside: string[];
 }
 
 /** Nothing. */
@@ -120,6 +122,8 @@ export interface Latest {
   phase: string | null;
   /** The context summary of the last completed phase that has one. */
   summary: string | null;
+  /** The other phases in progress, the latest updated first. */
+  alongside: string[];
 }
 
 /** One checkpoint of a list. */
@@ -426,7 +430,7 @@ export interface Operations {
   complete: { arguments: TargetArguments; place: Place; answer: Saved };
   /** Where to go on with a checkpoint. */
   resume_point: { arguments: TargetArguments; place: Place; answer: ResumePoint };
-  /** The unfinished checkpoint that was updated last; null where nothing is unfinished. */
+  /** The unfinished checkpoint that was updated last, of those that have something to do if there is one; null where nothing is unfinished. */
   latest: { arguments: NoArguments; place: Place; answer: Latest | null };
   /** All checkpoints, sorted by command and feature. */
   list: { arguments: NoArguments; place: Place; answer: Listed[] };

@@ -42,7 +42,11 @@ impl Console {
         if self.json {
             self.say_to_program("warning", warning_json(warning)).await;
         } else {
-            self.say(&format!("warning: {}", warning.message)).await;
+            let mut text = format!("warning: {}", warning.message);
+            if let Some(advice) = &warning.advice {
+                let _ = write!(text, "\n  {}", advice::words(advice, self.root.as_deref()));
+            }
+            self.say(&text).await;
         }
     }
 

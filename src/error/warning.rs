@@ -1,5 +1,7 @@
 //! What an operation noticed on the way.
 
+use super::{Advice, Code, Error};
+
 /// The stable name of a kind of warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WarningCode {
@@ -21,6 +23,14 @@ pub enum WarningCode {
     InvalidDocument,
     /// A summary is above its limit; it was cut or passed on, as the caller chose.
     SummaryTooLong,
+    /// A checkpoint that was passed over is corrupt.
+    Corrupt,
+    /// One is too large to be read.
+    TooLarge,
+    /// One is no regular file, or lies behind a link.
+    UnsafePath,
+    /// The host failed to read one.
+    Io,
 }
 
 impl WarningCode {
@@ -36,6 +46,10 @@ impl WarningCode {
             WarningCode::LegacyName => "legacy_name",
             WarningCode::InvalidDocument => "invalid_document",
             WarningCode::SummaryTooLong => "summary_too_long",
+            WarningCode::Corrupt => "corrupt",
+            WarningCode::TooLarge => "too_large",
+            WarningCode::UnsafePath => "unsafe_path",
+            WarningCode::Io => "io",
         }
     }
 }
@@ -47,6 +61,8 @@ pub struct Warning {
     pub code: WarningCode,
     /// One sentence.
     pub message: String,
+    /// What would help, where that is known.
+    pub advice: Option<Advice>,
 }
 
 impl Warning {
@@ -55,6 +71,23 @@ impl Warning {
         Warning {
             code,
             message: message.into(),
+            advice: None,
+        }
+    }
+
+    /// That a checkpoint was passed over, which failed with this error.
+    pub fn passed_over(error: &Error) -> Self {
+        let code = match error.code() {
+            Code::Corrupt => WarningCode::Corrupt,
+            Code::TooLarge => WarningCode::TooLarge,
+            Code::UnsafePath => WarningCode::UnsafePath,
+            Code::Io => WarningCode::Io,
+            _ => WarningCode::InvalidDocument,
+        };
+        Warning {
+            code,
+            message: error.to_string(),
+            advice: error.advice().cloned(),
         }
     }
 }

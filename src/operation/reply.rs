@@ -31,7 +31,10 @@ pub(crate) struct Noticed {
 
 impl Noticed {
     pub(crate) fn warn(&mut self, code: WarningCode, message: impl Into<String>) {
-        let warning = Warning::new(code, message);
+        self.add(Warning::new(code, message));
+    }
+
+    pub(crate) fn add(&mut self, warning: Warning) {
         // A try that is repeated notices the same again.
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
@@ -101,7 +104,7 @@ pub(super) async fn about<T>(
 }
 
 #[cold]
-fn explain(error: Error, target: &Target) -> Error {
+pub(super) fn explain(error: Error, target: &Target) -> Error {
     match error.kind() {
         ErrorKind::Corrupt {
             last_good: Some(_), ..

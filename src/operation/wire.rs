@@ -36,10 +36,13 @@ impl Ended {
 
 /// A warning as replies and `--json` show it.
 pub(crate) fn warning_json(warning: &Warning) -> Json {
-    Object::new()
+    let mut object = Object::new()
         .with("code", warning.code.as_str())
-        .with("message", warning.message.as_str())
-        .into()
+        .with("message", warning.message.as_str());
+    if let Some(advice) = &warning.advice {
+        object.set("advice", advice_json(advice));
+    }
+    object.into()
 }
 
 /// A failure as replies and `--json` show it.

@@ -1,18 +1,33 @@
 //! Where the next process takes a run up.
 
 use super::document::is_completed;
+use super::phases::Status;
 use crate::json::{Json, Object};
+use crate::time;
 
 /// What to do next, and what to know for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResumePoint {
-    /// The current phase, else the first pending one: an agent can die between two phases.
+    /// The phase to go on with.
     pub phase: Option<String>,
     /// The context summary of the last completed phase that has one.
     pub summary: Option<String>,
+    /// The other phases in progress, the latest updated first.
+    pub alongside: Vec<String>,
+}
+
+impl ResumePoint {
+    /// Whether there is nothing to go on with, and nothing to know.
+    pub fn is_empty(&self) -> bool {
+        self.phase.is_none() && self.summary.is_none()
+    }
 }
 
 /// The resume point of a stored document; empty when the run is complete.
+///
+/// The phase is the current one while it is in progress, or where nothing says how far it is; else the
+/// latest updated one in progress; else a failed one, which is tried again, the current one before the
+/// latest; else the first pending one, because an agent can die between two phases.
 ///
 /// Any object will do: what is malformed counts as absent, so that a document that can be read
 /// can be resumed.
@@ -23,22 +38,55 @@ pub fn point(document: &Object) -> ResumePoint {
     let state = document.get("state").and_then(Json::as_object);
     let field = |name| state.and_then(|state| state.get(name));
     let list = |name| field(name).and_then(Json::as_array).unwrap_or_default();
-
+    let listed = |name| list(name).iter().filter_map(Json::as_str);
     let current = field("current_phase").and_then(Json::as_str);
-    let phase = current.or_else(|| list("pending_phases").iter().find_map(Json::as_str));
 
     let phases = document.get("phases").and_then(Json::as_object);
-    let phases = phases.map(Object::index).unwrap_or_default();
-    let summary = list("completed_phases").iter().rev().find_map(|name| {
-        let phase = phases.get(name.as_str()?)?.as_object()?;
+    let by_name = phases.map(Object::index).unwrap_or_default();
+    let status = |name: &str| status(by_name.get(name)?);
+    let all = || phases.into_iter().flat_map(Object::iter);
+    let latest_first = |wanted| {
+        let those = all().filter(|(_, phase)| self::status(phase) == Some(wanted));
+        let mut those: Vec<_> = those.map(|(name, phase)| (updated(phase), name)).collect();
+        those.sort_by(|one, other| other.0.cmp(&one.0));
+        those.into_iter().map(|(_, name)| name).collect::<Vec<_>>()
+    };
+
+    let in_progress = latest_first(Status::InProgress);
+    let is_pending = |name: &&str| matches!(status(name), None | Some(Status::Pending));
+    let phase = current
+        .filter(|name| matches!(status(name), None | Some(Status::InProgress)))
+        .or_else(|| in_progress.first().copied())
+        .or_else(|| current.filter(|name| status(name) == Some(Status::Failed)))
+        .or_else(|| latest_first(Status::Failed).first().copied())
+        .or_else(|| listed("pending_phases").find(is_pending))
+        .or_else(|| {
+            all()
+                .find_map(|(name, phase)| (self::status(phase)? == Status::Pending).then_some(name))
+        });
+
+    let completed: Vec<&str> = listed("completed_phases").collect();
+    let summary = completed.into_iter().rev().find_map(|name| {
+        let phase = by_name.get(name)?.as_object()?;
         let summary = phase.get("context_summary")?.as_str()?;
         (!summary.is_empty()).then_some(summary)
     });
 
+    let others = in_progress.iter().filter(|name| Some(**name) != phase);
     ResumePoint {
         phase: phase.map(str::to_owned),
         summary: summary.map(str::to_owned),
+        alongside: others.map(|name| (*name).to_owned()).collect(),
     }
+}
+
+/// How far a phase is, if that is known.
+fn status(phase: &Json) -> Option<Status> {
+    Status::parse(phase.as_object()?.get("status")?.as_str()?)
+}
+
+fn updated(phase: &Json) -> Option<time::Time> {
+    time::parse(phase.as_object()?.get("updated_at")?.as_str()?)
 }
 
 #[cfg(test)]
@@ -76,6 +124,62 @@ mod tests {
                     "phases": {}}"#
             ),
             expected(Some("c"), None)
+        );
+    }
+
+    #[test]
+    fn a_phase_that_is_over_is_not_done_again_though_it_is_the_current_one() {
+        for status in ["complete", "skipped"] {
+            let text = format!(
+                r#"{{"state": {{"current_phase": "a", "pending_phases": ["a", "b"]}},
+                    "phases": {{"a": {{"status": "{status}"}}}}}}"#
+            );
+            assert_eq!(resumed(&text), expected(Some("b"), None), "{status}");
+        }
+    }
+
+    #[test]
+    fn of_phases_side_by_side_none_is_forgotten() {
+        let document = |current: &str| {
+            let text = format!(
+                r#"{{"state": {{"current_phase": {current}}}, "phases": {{
+                    "a": {{"status": "in_progress", "updated_at": "2026-01-29T12:00:00Z"}},
+                    "b": {{"status": "in_progress", "updated_at": "2026-01-29T14:00:00Z"}},
+                    "c": {{"status": "failed", "updated_at": "2026-01-29T15:00:00Z"}},
+                    "d": {{"status": "in_progress"}}}}}}"#
+            );
+            json::read(text.as_bytes()).unwrap().value
+        };
+        for (current, phase, alongside) in [
+            (r#""a""#, "a", ["b", "d"]),
+            ("null", "b", ["a", "d"]),
+            (r#""c""#, "b", ["a", "d"]),
+        ] {
+            let point = point(document(current).as_object().unwrap());
+            assert_eq!(point.phase.as_deref(), Some(phase), "{current}");
+            assert_eq!(point.alongside, alongside, "{current}");
+        }
+    }
+
+    #[test]
+    fn a_failed_phase_is_tried_again_before_a_pending_one() {
+        let document = |current: &str| {
+            format!(
+                r#"{{"state": {{"current_phase": {current}, "pending_phases": ["c"]}}, "phases": {{
+                    "a": {{"status": "failed", "updated_at": "2026-01-29T12:00:00Z"}},
+                    "b": {{"status": "failed", "updated_at": "2026-01-29T14:00:00Z"}}}}}}"#
+            )
+        };
+        for (current, phase) in [(r#""a""#, "a"), ("null", "b")] {
+            assert_eq!(resumed(&document(current)), expected(Some(phase), None));
+        }
+    }
+
+    #[test]
+    fn a_pending_phase_that_no_list_has_is_found() {
+        assert_eq!(
+            resumed(r#"{"phases": {"a": {"status": "complete"}, "b": {"status": "pending"}}}"#),
+            expected(Some("b"), None)
         );
     }
 

@@ -14,8 +14,9 @@ use crate::operation::command::resume_point::resume_point;
 use crate::text::visible;
 
 const HELP: &str = "\
-The latest one is the unfinished checkpoint that was updated last. When there is nothing to resume,
-the exit code is 1.";
+The latest one is the unfinished checkpoint that was updated last, of those that have something to
+do if there is one. When there is nothing to resume, the exit code is 1. A checkpoint that cannot be
+read is named in a warning, and is the failure where there is no other one.";
 
 /// Print where to carry on: the phase to do, and the summary of the last completed one
 #[derive(Args, Debug)]
@@ -43,7 +44,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let target = Target { command, feature };
     let reply = resume_point(call.io(), &call.settings, &target).await;
     let point = call.settle(reply).await?;
-    if point.phase.is_none() && point.summary.is_none() {
+    if point.is_empty() {
         return Err(Error::not_found(format!(
             "Nothing to resume: {} is complete, empty, or was never saved",
             title(&target)
@@ -61,6 +62,9 @@ fn page(latest: Latest, paint: Paint) -> Answer {
     }
     let phase = point.phase.as_deref().unwrap_or(NOTHING);
     let _ = writeln!(text, "phase    {}", paint.heading(&visible(phase)));
+    if !point.alongside.is_empty() {
+        let _ = writeln!(text, "also     {}", visible(&point.alongside.join(", ")));
+    }
     if let Some(summary) = &point.summary {
         let _ = write!(text, "\n{}", lines(summary, ""));
     }

@@ -1,21 +1,24 @@
 //! The checkpoint to carry on with.
 
 use crate::checkpoint::command::document::is_completed;
-use crate::checkpoint::command::resume::ResumePoint;
+use crate::checkpoint::command::resume::{ResumePoint, point};
 use crate::effect::Io;
-use crate::error::Error;
+use crate::error::Warning;
 use crate::json::{Json, Object};
+use crate::operation::reply::{explain, noticing};
 use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
-use crate::operation::{Noticed, Reply, Settings, Target};
+use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
+use crate::store::Document;
 use crate::time;
 
 use super::list::read_all;
-use super::resume_point::{PHASE, SUMMARY, resume_point};
+use super::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_point};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "latest",
-    "The unfinished checkpoint that was updated last; null where nothing is unfinished.",
+    "The unfinished checkpoint that was updated last, of those that have something to do if there is \
+     one; null where nothing is unfinished.",
     &NONE,
     Kind::Nullable(&Kind::Object(&ANSWER)),
     perform,
@@ -33,6 +36,7 @@ const ANSWER: Shape = shape(
         ),
         PHASE,
         SUMMARY,
+        ALONGSIDE,
     ],
 );
 
@@ -56,50 +60,67 @@ impl From<Latest> for Json {
             .with("feature", latest.target.feature)
             .with("phase", latest.point.phase)
             .with("summary", latest.point.summary)
+            .with("alongside", latest.point.alongside)
             .into()
     }
 }
 
-/// The unfinished checkpoint that was updated last, and where to go on; `None` when all are
-/// complete, or there is none. One that cannot be loaded does not count.
+/// The unfinished checkpoint that was updated last, and where to go on; one that has something to do
+/// comes before one that has nothing. `None` when all are complete, or there is none.
 ///
-/// Warns as [`load`](super::load::load) does. Fails with `usage`, `unsafe_path`, `io`.
+/// Warns as [`load`](super::load::load) does, and of each one that cannot be read. Fails with `usage`,
+/// `unsafe_path`, `io`, and where there is no other one, as reading that one does.
 pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
-    let mut unfinished = match unfinished(io, settings).await {
-        Ok(unfinished) => unfinished,
-        Err(error) => return Noticed::default().reply(Err(error)),
-    };
-    while let Some(target) = take_newest(&mut unfinished) {
-        // What came with a clone, or is stale, is told of as where the checkpoint is named.
-        let Reply { result, warnings } = resume_point(io, settings, &target).await;
-        if let Ok(point) = result {
-            let result = Ok(Some(Latest { target, point }));
-            return Reply { result, warnings };
+    noticing(async |noticed| {
+        let mut failures = Vec::new();
+        let mut unfinished = Vec::new();
+        for (target, read) in read_all(io, settings).await? {
+            match read {
+                Ok(document) => unfinished.extend(rank(&document).map(|rank| (rank, target))),
+                Err(error) => failures.push(explain(error, &target)),
+            }
         }
-    }
-    Noticed::default().reply(Ok(None))
+        // Of those that are equal the first.
+        unfinished.sort_by(|(one, _), (other, _)| other.cmp(one));
+
+        let mut latest = None;
+        for (_, target) in unfinished {
+            // What came with a clone, or is stale, is said as where the checkpoint is named.
+            let Reply { result, warnings } = resume_point(io, settings, &target).await;
+            match result {
+                Ok(point) => {
+                    latest = Some((Latest { target, point }, warnings));
+                    break;
+                }
+                Err(error) => failures.push(error),
+            }
+        }
+        let failed = (latest.is_none() && !failures.is_empty()).then(|| failures.remove(0));
+        for failure in &failures {
+            noticed.add(Warning::passed_over(failure));
+        }
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        Ok(latest.map(|(latest, warnings)| {
+            warnings.into_iter().for_each(|warning| noticed.add(warning));
+            latest
+        }))
+    })
+    .await
 }
 
-/// When a checkpoint was updated last, as it says itself, and its revision.
-type Rank = (Option<time::Time>, u64);
+/// Whether an unfinished checkpoint has something to do, when it was updated last, as it says itself,
+/// and its revision.
+type Rank = (bool, Option<time::Time>, u64);
 
-async fn unfinished(io: &Io, settings: &Settings) -> Result<Vec<(Rank, Target)>, Error> {
-    let mut found = Vec::new();
-    for (target, read) in read_all(io, settings).await? {
-        let Ok(document) = read else { continue };
-        let object = &document.object;
-        if !is_completed(object) {
-            let updated = object.get("updated_at").and_then(Json::as_str);
-            let updated = updated.and_then(time::parse);
-            found.push(((updated, document.stamp.revision), target));
-        }
+fn rank(document: &Document) -> Option<Rank> {
+    let object = &document.object;
+    if is_completed(object) {
+        return None;
     }
-    Ok(found)
-}
-
-/// Of those that are equal the first.
-fn take_newest(unfinished: &mut Vec<(Rank, Target)>) -> Option<Target> {
-    let ranks = unfinished.iter().map(|(rank, _)| rank).enumerate();
-    let (at, _) = ranks.reduce(|newest, next| if newest.1 < next.1 { next } else { newest })?;
-    Some(unfinished.remove(at).1)
+    let updated = object.get("updated_at").and_then(Json::as_str);
+    let updated = updated.and_then(time::parse);
+    let has_work = point(object).phase.is_some();
+    Some((has_work, updated, document.stamp.revision))
 }

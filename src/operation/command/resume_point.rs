@@ -28,7 +28,17 @@ pub(super) const SUMMARY: Field = required(
     "The context summary of the last completed phase that has one.",
 );
 
-const ANSWER: Shape = shape("ResumePoint", "Where to go on.", &[PHASE, SUMMARY]);
+pub(super) const ALONGSIDE: Field = required(
+    "alongside",
+    Kind::List(&Kind::String),
+    "The other phases in progress, the latest updated first.",
+);
+
+const ANSWER: Shape = shape(
+    "ResumePoint",
+    "Where to go on.",
+    &[PHASE, SUMMARY, ALONGSIDE],
+);
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     Box::pin(async move {
@@ -43,11 +53,12 @@ impl From<ResumePoint> for Json {
         Object::new()
             .with("phase", point.phase)
             .with("summary", point.summary)
+            .with("alongside", point.alongside)
             .into()
     }
 }
 
-/// Where to go on: both parts `None` without a checkpoint, or when it is complete.
+/// Where to go on: nothing without a checkpoint, or when it is complete.
 ///
 /// Warns and fails as [`load`] does.
 pub async fn resume_point(io: &Io, settings: &Settings, target: &Target) -> Reply<ResumePoint> {

@@ -85,12 +85,48 @@ fn a_resume_point_names_the_phase_and_the_last_summary() {
     let said = parse(&user.line("resume --json").answer());
     assert_eq!(
         said.to_line(),
-        r#"{"command":"design","feature":null,"phase":"specs","summary":"- split it\n- then build"}"#
+        r#"{"command":"design","feature":null,"phase":"specs","summary":"- split it\n- then build","alongside":[]}"#
     );
     user.line("phase ship push in_progress --feature x")
         .answer();
     let said = user.line("resume").answer();
     assert_eq!(said, "command  ship\nfeature  x\nphase    push\n");
+}
+
+#[test]
+fn resume_names_all_phases_that_are_in_progress() {
+    let mut user = User::new();
+    for phase in ["a", "b", "c"] {
+        let line = format!("phase design {phase} in_progress");
+        user.line(&line).answer();
+    }
+    let said = user.line("resume").answer();
+    assert_eq!(said, "command  design\nphase    c\nalso     b, a\n");
+}
+
+#[test]
+fn a_corrupt_checkpoint_is_not_hidden_by_resume() {
+    let mut user = User::new();
+    for line in ["phase design a in_progress", "phase ship a in_progress"] {
+        user.line(line).answer();
+    }
+    user.write(".claude/state/ship-checkpoint.json", "{ torn");
+    let said = user.line("resume");
+    assert_eq!(said.output, "command  design\nphase    a\n");
+    for part in [
+        "warning: Checkpoint file exists but is corrupt: .claude/state/ship-checkpoint.json",
+        "`milepost recover ship` brings it back",
+    ] {
+        assert!(said.error.contains(part), "{}", said.error);
+    }
+    user.line("complete design").answer();
+    let reason = user.line("resume").refusal(65);
+    for part in [
+        "ship-checkpoint.json",
+        "`milepost recover ship` brings it back",
+    ] {
+        assert!(reason.contains(part), "{reason}");
+    }
 }
 
 #[test]

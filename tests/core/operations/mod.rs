@@ -1,6 +1,7 @@
 //! Operations from request to reply, in a world of memory.
 
 mod heartbeats;
+mod latest;
 mod records;
 mod rename;
 mod repair;
@@ -115,12 +116,12 @@ fn a_phase_that_ends_hands_its_summary_to_the_next_process() {
     let reply = ask(&world, "resume_point", &[]);
     assert_eq!(
         value(&reply).to_line(),
-        r#"{"phase":"design","summary":"found it"}"#
+        r#"{"phase":"design","summary":"found it","alongside":[]}"#
     );
     let reply = ask(&world, "latest", &[]);
     assert_eq!(
         value(&reply).to_line(),
-        r#"{"command":"design","feature":null,"phase":"design","summary":"found it"}"#
+        r#"{"command":"design","feature":null,"phase":"design","summary":"found it","alongside":[]}"#
     );
 }
 
@@ -319,7 +320,10 @@ fn completing_twice_changes_nothing() {
     assert!(value(&second).to_line().contains("\"changed\":false"));
     assert_eq!(world.bytes(FILE), before);
     let point = ask(&world, "resume_point", &[]);
-    assert_eq!(value(&point).to_line(), r#"{"phase":null,"summary":null}"#);
+    assert_eq!(
+        value(&point).to_line(),
+        r#"{"phase":null,"summary":null,"alongside":[]}"#
+    );
     assert_eq!(value(&ask(&world, "latest", &[])), &Json::Null);
 }
 
