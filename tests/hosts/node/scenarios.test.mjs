@@ -11,10 +11,14 @@ import { emptyFolder } from './ground.mjs';
 import * as host from './scenarios/host.mjs';
 import { World } from './scenarios/world.mjs';
 
+/** Under wine a process takes half a second to start: of each scenario one variant does so there. */
+const startsFast = process.platform !== 'win32';
+
 for (const variants of scenarios()) {
   const [{ topic, needs, steps }] = variants;
   if (steps.at(-1).with_faults) continue;
-  for (const scenario of variants) {
+  for (const [at, scenario] of variants.entries()) {
+    if (!startsFast && at > 0 && scenario.steps.some(({ line }) => line)) continue;
     test(`${topic}: ${scenario.name}`, (t) => {
       try {
         new Case(new Ground(emptyFolder(t)), new World(t), host).play(scenario);
