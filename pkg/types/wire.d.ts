@@ -104,7 +104,7 @@ export interface ResumePoint {
   phase: string | null;
   /** The context summary of the last completed phase that has one. */
   summary: string | null;
-  /** The other phases in progress, the latest updated first. */
+  /** The other phases in progress. */
   alongside: string[];
 }
 
@@ -122,7 +122,7 @@ export interface Latest {
   phase: string | null;
   /** The context summary of the last completed phase that has one. */
   summary: string | null;
-  /** The other phases in progress, the latest updated first. */
+  /** The other phases in progress. */
   alongside: string[];
 }
 

@@ -12,7 +12,7 @@ pub struct ResumePoint {
     pub phase: Option<String>,
     /// The context summary of the last completed phase that has one.
     pub summary: Option<String>,
-    /// The other phases in progress, the latest updated first.
+    /// The other phases in progress.
     pub alongside: Vec<String>,
 }
 
@@ -45,38 +45,33 @@ pub fn point(document: &Object) -> ResumePoint {
     let by_name = phases.map(Object::index).unwrap_or_default();
     let status = |name: &str| status(by_name.get(name)?);
     let all = || phases.into_iter().flat_map(Object::iter);
-    let latest_first = |wanted| {
-        let those = all().filter(|(_, phase)| self::status(phase) == Some(wanted));
-        let mut those: Vec<_> = those.map(|(name, phase)| (updated(phase), name)).collect();
-        those.sort_by(|one, other| other.0.cmp(&one.0));
-        those.into_iter().map(|(_, name)| name).collect::<Vec<_>>()
+    let with = |wanted| all().filter(move |(_, phase)| self::status(phase) == Some(wanted));
+    let latest = |wanted| {
+        let times = with(wanted).map(|(name, phase)| (updated(phase), name));
+        let latest = times.reduce(|one, next| if one.0 < next.0 { next } else { one });
+        latest.map(|(_, name)| name)
     };
 
-    let in_progress = latest_first(Status::InProgress);
     let is_pending = |name: &&str| matches!(status(name), None | Some(Status::Pending));
     let phase = current
         .filter(|name| matches!(status(name), None | Some(Status::InProgress)))
-        .or_else(|| in_progress.first().copied())
+        .or_else(|| latest(Status::InProgress))
         .or_else(|| current.filter(|name| status(name) == Some(Status::Failed)))
-        .or_else(|| latest_first(Status::Failed).first().copied())
+        .or_else(|| latest(Status::Failed))
         .or_else(|| listed("pending_phases").find(is_pending))
-        .or_else(|| {
-            all()
-                .find_map(|(name, phase)| (self::status(phase)? == Status::Pending).then_some(name))
-        });
+        .or_else(|| with(Status::Pending).map(|(name, _)| name).next());
 
-    let completed: Vec<&str> = listed("completed_phases").collect();
-    let summary = completed.into_iter().rev().find_map(|name| {
-        let phase = by_name.get(name)?.as_object()?;
+    let summary = list("completed_phases").iter().rev().find_map(|name| {
+        let phase = by_name.get(name.as_str()?)?.as_object()?;
         let summary = phase.get("context_summary")?.as_str()?;
         (!summary.is_empty()).then_some(summary)
     });
 
-    let others = in_progress.iter().filter(|name| Some(**name) != phase);
+    let others = with(Status::InProgress).filter(|(name, _)| Some(*name) != phase);
     ResumePoint {
         phase: phase.map(str::to_owned),
         summary: summary.map(str::to_owned),
-        alongside: others.map(|name| (*name).to_owned()).collect(),
+        alongside: others.map(|(name, _)| name.to_owned()).collect(),
     }
 }
 

@@ -80,11 +80,9 @@ pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
                 Err(error) => failures.push(explain(error, &target)),
             }
         }
-        // Of those that are equal the first.
-        unfinished.sort_by(|(one, _), (other, _)| other.cmp(one));
 
         let mut latest = None;
-        for (_, target) in unfinished {
+        while let Some(target) = take_first(&mut unfinished) {
             // What came with a clone, or is stale, is said as where the checkpoint is named.
             let Reply { result, warnings } = resume_point(io, settings, &target).await;
             match result {
@@ -113,6 +111,13 @@ pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
 /// Whether an unfinished checkpoint has something to do, when it was updated last, as it says itself,
 /// and its revision.
 type Rank = (bool, Option<time::Time>, u64);
+
+/// Of those that are equal the one that was listed first.
+fn take_first(unfinished: &mut Vec<(Rank, Target)>) -> Option<Target> {
+    let ranks = unfinished.iter().map(|(rank, _)| rank).enumerate();
+    let (at, _) = ranks.reduce(|first, next| if first.1 < next.1 { next } else { first })?;
+    Some(unfinished.remove(at).1)
+}
 
 fn rank(document: &Document) -> Option<Rank> {
     let object = &document.object;

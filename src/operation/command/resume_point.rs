@@ -31,7 +31,7 @@ pub(super) const SUMMARY: Field = required(
 pub(super) const ALONGSIDE: Field = required(
     "alongside",
     Kind::List(&Kind::String),
-    "The other phases in progress, the latest updated first.",
+    "The other phases in progress.",
 );
 
 const ANSWER: Shape = shape(

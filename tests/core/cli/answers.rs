@@ -101,7 +101,7 @@ fn resume_names_all_phases_that_are_in_progress() {
         user.line(&line).answer();
     }
     let said = user.line("resume").answer();
-    assert_eq!(said, "command  design\nphase    c\nalso     b, a\n");
+    assert_eq!(said, "command  design\nphase    c\nalso     a, b\n");
 }
 
 #[test]
