@@ -428,11 +428,33 @@ describe('bad input', () => {
         const file = path.join(root, '.claude/state/implement-checkpoint.json');
         fs.writeFileSync(file, '{"command": "implement", "pha');
         const { code, stdout } = await runHook(payload(event, root), { environment });
-        assert.deepEqual({ code, stdout }, { code: 0, stdout: '' });
+        assert.equal(code, 0);
+        if (event !== 'session-start') assert.equal(stdout, '');
         assert.equal(fs.readFileSync(file, 'utf8'), '{"command": "implement", "pha');
       });
     }
   }
+
+  for (const environment of [{}, { MILEPOST_COMMAND: 'implement' }]) {
+    const which = environment.MILEPOST_COMMAND ?? 'the latest';
+    test(`a session is told that ${which} is corrupt, and how to bring it back`, async (t) => {
+      const { root } = project(t);
+      fs.writeFileSync(path.join(root, '.claude/state/implement-checkpoint.json'), '{');
+      const context = contextOf(await runHook(payload('session-start', root), { environment }));
+      const { error } = factsOf(context);
+      assert.match(error, /corrupt: \.claude\/state\/implement-checkpoint\.json/);
+      assert.match(error, /recover\("implement"\)/);
+    });
+  }
+
+  test('a session is told of a corrupt checkpoint beside the one that it goes on with', async (t) => {
+    const { root } = project(t);
+    openStore({ root }).updatePhase('ship', 'push', { status: 'in_progress' });
+    fs.writeFileSync(path.join(root, '.claude/state/ship-checkpoint.json'), '{');
+    const facts = factsOf(contextOf(await runHook(payload('session-start', root))));
+    assert.equal(facts.command, 'implement');
+    assert.match(facts.warnings.join(), /ship-checkpoint\.json.*recover\("ship"\)/);
+  });
 
   test('a missing package costs one line on standard error and exit code 0', async (t) => {
     const { root } = project(t);

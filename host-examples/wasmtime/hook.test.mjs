@@ -135,13 +135,25 @@ test('its own failure is one line and exit code 0', () => {
     [runHook('SessionStart', root, { PATH: '/usr/bin:/bin' }), /^\[milepost hook\] there is no wasmtime/],
   ];
   fs.writeFileSync(state, '{');
-  cases.push([runHook('SessionStart', root, { MILEPOST_COMMAND: 'implement' }), /corrupt/]);
+  cases.push([runHook('PreCompact', root, { MILEPOST_COMMAND: 'implement' }), /corrupt/]);
   for (const [{ code, out, error }, pattern] of cases) {
     assert.deepEqual([code, out], [0, '']);
     assert.match(error, pattern);
     assert.equal(error.trimEnd().split('\n').length, 1, error);
   }
   assert.equal(fs.readFileSync(state, 'utf8'), '{');
+});
+
+test('a session is told which checkpoint is corrupt, and how to bring it back', () => {
+  const { root } = project();
+  const state = path.join(root, '.claude/state/implement-checkpoint.json');
+  fs.writeFileSync(state, '{');
+  for (const environment of [{}, { MILEPOST_COMMAND: 'implement' }]) {
+    const { code, out } = runHook('SessionStart', root, environment);
+    assert.equal(code, 0);
+    assert.match(out, /corrupt: \.claude\/state\/implement-checkpoint\.json/);
+    assert.match(out, /`milepost recover implement` brings it back/);
+  }
 });
 
 test('a summary that fills the context is cut', () => {

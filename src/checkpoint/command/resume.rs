@@ -38,28 +38,34 @@ pub fn point(document: &Object) -> ResumePoint {
     let state = document.get("state").and_then(Json::as_object);
     let field = |name| state.and_then(|state| state.get(name));
     let list = |name| field(name).and_then(Json::as_array).unwrap_or_default();
-    let listed = |name| list(name).iter().filter_map(Json::as_str);
     let current = field("current_phase").and_then(Json::as_str);
 
     let phases = document.get("phases").and_then(Json::as_object);
+    let (mut in_progress, mut failed) = (Latest::default(), Latest::default());
+    let mut pending = None;
+    for (name, phase) in phases.into_iter().flat_map(Object::iter) {
+        match status(phase) {
+            Some(Status::InProgress) => in_progress.add(name, phase),
+            Some(Status::Failed) => failed.add(name, phase),
+            Some(Status::Pending) => pending = pending.or(Some(name)),
+            Some(Status::Complete | Status::Skipped) | None => {}
+        }
+    }
     let by_name = phases.map(Object::index).unwrap_or_default();
     let status = |name: &str| status(by_name.get(name)?);
-    let all = || phases.into_iter().flat_map(Object::iter);
-    let with = |wanted| all().filter(move |(_, phase)| self::status(phase) == Some(wanted));
-    let latest = |wanted| {
-        let times = with(wanted).map(|(name, phase)| (updated(phase), name));
-        let latest = times.reduce(|one, next| if one.0 < next.0 { next } else { one });
-        latest.map(|(_, name)| name)
-    };
-
     let is_pending = |name: &&str| matches!(status(name), None | Some(Status::Pending));
-    let phase = current
-        .filter(|name| matches!(status(name), None | Some(Status::InProgress)))
-        .or_else(|| latest(Status::InProgress))
-        .or_else(|| current.filter(|name| status(name) == Some(Status::Failed)))
-        .or_else(|| latest(Status::Failed))
-        .or_else(|| listed("pending_phases").find(is_pending))
-        .or_else(|| with(Status::Pending).map(|(name, _)| name).next());
+    let phase = match current.map(|name| (name, status(name))) {
+        Some((name, None | Some(Status::InProgress))) => Some(name),
+        Some((name, Some(Status::Failed))) => in_progress.name.or(Some(name)),
+        _ => in_progress.name.or(failed.name),
+    };
+    let first_listed = || {
+        list("pending_phases")
+            .iter()
+            .filter_map(Json::as_str)
+            .find(is_pending)
+    };
+    let phase = phase.or_else(first_listed).or(pending);
 
     let summary = list("completed_phases").iter().rev().find_map(|name| {
         let phase = by_name.get(name.as_str()?)?.as_object()?;
@@ -67,11 +73,32 @@ pub fn point(document: &Object) -> ResumePoint {
         (!summary.is_empty()).then_some(summary)
     });
 
-    let others = with(Status::InProgress).filter(|(name, _)| Some(*name) != phase);
+    let others = in_progress
+        .all
+        .into_iter()
+        .filter(|name| Some(*name) != phase);
     ResumePoint {
         phase: phase.map(str::to_owned),
         summary: summary.map(str::to_owned),
-        alongside: others.map(|(name, _)| name.to_owned()).collect(),
+        alongside: others.map(str::to_owned).collect(),
+    }
+}
+
+/// Phases of one status, and the latest updated one of them.
+#[derive(Default)]
+struct Latest<'a> {
+    all: Vec<&'a str>,
+    name: Option<&'a str>,
+    updated: Option<time::Time>,
+}
+
+impl<'a> Latest<'a> {
+    fn add(&mut self, name: &'a str, phase: &Json) {
+        let updated = updated(phase);
+        if self.name.is_none() || self.updated < updated {
+            (self.name, self.updated) = (Some(name), updated);
+        }
+        self.all.push(name);
     }
 }
 
