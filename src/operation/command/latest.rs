@@ -101,7 +101,9 @@ pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
             return Err(error);
         }
         Ok(latest.map(|(latest, warnings)| {
-            warnings.into_iter().for_each(|warning| noticed.add(warning));
+            warnings
+                .into_iter()
+                .for_each(|warning| noticed.add(warning));
             latest
         }))
     })
