@@ -20,6 +20,6 @@ assert.deepEqual(JSON.parse(JSON.stringify(page.answers)), {
     error: 'Context summary exceeds 2 token limit (actual: 3 tokens)',
   },
   load: { isMilepostError: true, code: 'io' },
-  resume: { phase: null, summary: 'planned' },
+  resume: { phase: null, summary: 'planned', alongside: [] },
   name: { isMilepostError: true, code: 'invalid_name' },
 });
