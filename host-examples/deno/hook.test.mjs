@@ -56,7 +56,17 @@ test('a new session is told where the work stands', (t) => {
     feature: null,
     phase: 'writer',
     summary: 'Parser done.',
+    alongside: [],
+    warnings: [],
   });
+});
+
+test('a new session is told which checkpoint is corrupt, and how to bring it back', (t) => {
+  const { root } = project(t);
+  fs.writeFileSync(path.join(root, '.claude/state/implement-checkpoint.json'), '{');
+  const context = contextOf(hook(root, { hook_event_name: 'SessionStart' }));
+  assert.match(context, /corrupt: \.claude\/state\/implement-checkpoint\.json/);
+  assert.match(context, /recover\(\\"implement\\"\)/);
 });
 
 test('the last message becomes the summary of the phase, cut to the budget', (t) => {

@@ -2,7 +2,7 @@
 // message of a turn is kept as the summary of the phase in progress. Whatever goes wrong here must
 // not disturb the agent: one line to standard error and exit code 0, never 2.
 
-import { openStore, truncateContextSummary } from 'milepost';
+import { MilepostError, openStore, truncateContextSummary } from 'milepost';
 
 interface Payload {
   hook_event_name?: unknown;
@@ -15,6 +15,9 @@ const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 const MAX_CHARACTERS = 9_000;
 /** A summary is at most 64 KiB, and a UTF-16 unit at most 3 bytes. */
 const MAX_SUMMARY_UNITS = Math.floor((64 * 1024) / 3);
+
+/** Codes of a checkpoint that cannot be read. */
+const HIDES_WORK = new Set<string>(['corrupt', 'too_large', 'unsafe_path']);
 
 const PREFACE =
   'Where the work in this project stands, as Milepost recorded it in an earlier session. ' +
@@ -29,16 +32,32 @@ try {
 }
 
 function giveResumePoint(): void {
-  const latest = openStore().latest();
-  if (latest === null) return;
-  const { command, feature, phase } = latest;
-  const summary = latest.summary?.slice(0, MAX_CHARACTERS / 2) ?? null;
-  // With hidden characters escaped it may be longer: then it goes without the summary.
-  const facts = visible(JSON.stringify({ command, feature, phase, summary }));
-  const short = visible(JSON.stringify({ command, feature, phase }));
-  const additionalContext = `${PREFACE}\n${facts.length <= MAX_CHARACTERS ? facts : short}`;
+  const facts = whereTheWorkStands();
+  if (facts === null) return;
+  const { summary, alongside, warnings, ...most } = facts;
+  // With hidden characters escaped it may be longer: then it goes without what is long.
+  const whole = visible(JSON.stringify(facts));
+  const short = visible(JSON.stringify(most));
+  const additionalContext = `${PREFACE}\n${whole.length <= MAX_CHARACTERS ? whole : short}`;
   const hookSpecificOutput = { hookEventName: 'SessionStart', additionalContext };
   console.log(JSON.stringify({ hookSpecificOutput }));
+}
+
+/** Also where a checkpoint cannot be read: work may be hidden in it. */
+function whereTheWorkStands(): Record<string, unknown> | null {
+  const store = openStore();
+  try {
+    const latest = store.latest();
+    if (latest === null) return null;
+    return {
+      ...latest,
+      summary: latest.summary?.slice(0, MAX_CHARACTERS / 2) ?? null,
+      warnings: store.warnings.map(({ message }) => message),
+    };
+  } catch (error) {
+    if (!(error instanceof MilepostError && HIDES_WORK.has(error.code))) throw error;
+    return { error: error.message.slice(0, MAX_CHARACTERS / 2) };
+  }
 }
 
 function keepSummary(message: unknown): void {

@@ -16,7 +16,7 @@ const EVENTS = new Map([
   ['PreCompact', recordMoment],
 ]);
 
-// Warnings of a checkpoint that could not be read.
+// Warnings and failures of a checkpoint that could not be read.
 const HIDES_WORK = new Set(['corrupt', 'too_large', 'unsafe_path', 'io']);
 
 // Every conflict is another hook's success, so this many in a row mean that something is wrong.
@@ -64,6 +64,7 @@ function context() {
     const checkpoint = target === null ? null : store.load(target.command, target.feature);
     return resumeText(target ?? {}, point, checkpoint, [...warnings]);
   } catch (error) {
+    if (!HIDES_WORK.has(error.code)) throw error;
     report(error.message);
     return failureText(error.message, [...warnings]);
   }

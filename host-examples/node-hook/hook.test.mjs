@@ -149,7 +149,8 @@ describe('SessionStart', () => {
 
   test('a checkpoint that goes away between two reads is resumed from the first', () => {
     const target = { command: 'implement', feature: null };
-    const context = resumeText(target, { phase: 'writer', summary: 'Read.' }, null, []);
+    const point = { phase: 'writer', summary: 'Read.', alongside: [] };
+    const context = resumeText(target, point, null, []);
     assert.equal(factsOf(context).phase, 'writer');
     assert.equal(factsOf(context).last_completed_phase_summary, 'Read.');
   });
