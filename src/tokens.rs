@@ -80,6 +80,12 @@ pub fn check_stored(text: &str) -> Result<(), String> {
     }
 }
 
+/// The beginning of a text that every save accepts as a context summary, see [`check_stored`].
+pub fn fit(text: &str) -> &str {
+    let text = truncate(text, MAX_SUMMARY_TOKENS);
+    &text[..text.floor_char_boundary(MAX_SUMMARY_BYTES)]
+}
+
 /// The text up to the end of its last token within the limit; all of it when nothing is beyond.
 pub fn truncate(text: &str, limit: u64) -> &str {
     let mut tokens = 0;

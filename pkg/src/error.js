@@ -53,6 +53,13 @@ function words(advice) {
   switch (advice.kind) {
     case 'recover':
       return `\`${call('recover', advice)}\` brings it back`;
+    case 'undo':
+      return `\`${call('undo', advice)}\` goes back to it`;
+    case 'restore':
+      return (
+        `\`${call('undo', advice)}\` goes back to the revision before it, ` +
+        `\`${call('recover', advice)}\` to the last good one`
+      );
     case 'log':
       return `\`${call('log', advice)}\` lists the revisions that are kept`;
     case 'name_root':

@@ -39,6 +39,7 @@ export type WarningCode =
   | 'legacy_name'
   | 'summary_too_long'
   | 'invalid_document'
+  | 'vanished'
   | 'corrupt'
   | 'too_large'
   | 'unsafe_path'
@@ -62,8 +63,11 @@ export type Written = 'no' | 'yes' | 'unknown';
 
 /** What would help after a failure. */
 export type Advice =
-  /** Bring this checkpoint back, or look which of its revisions are kept. */
-  | { kind: 'recover' | 'log'; command: string; feature: string | null }
+  /**
+   * Bring this checkpoint back, go back to its revision before, do either, or look which of its
+   * revisions are kept.
+   */
+  | { kind: 'recover' | 'undo' | 'restore' | 'log'; command: string; feature: string | null }
   /** Examine the state folder, or name the root. */
   | { kind: 'doctor' | 'name_root' };
 

@@ -11,6 +11,14 @@ pub(super) fn words(advice: &Advice, root: Option<&str>) -> String {
                 command("recover", Some(target), root)
             )
         }
+        Advice::Undo(target) => {
+            format!("`{}` goes back to it.", command("undo", Some(target), root))
+        }
+        Advice::Restore(target) => format!(
+            "`{}` goes back to the revision before it, `{}` to the last good one.",
+            command("undo", Some(target), root),
+            command("recover", Some(target), root)
+        ),
         Advice::Log(target) => {
             format!(
                 "`{}` lists the revisions that are kept.",

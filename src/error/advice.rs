@@ -25,6 +25,10 @@ impl Target {
 pub enum Advice {
     /// Bring the checkpoint back from its history.
     Recover(Target),
+    /// Go back to the revision before.
+    Undo(Target),
+    /// Go back to the revision before, or bring back the last one that can be changed.
+    Restore(Target),
     /// Look which revisions of the checkpoint are kept.
     Log(Target),
     /// Examine the state folder.
@@ -35,12 +39,14 @@ pub enum Advice {
 
 impl Advice {
     /// Every kind of advice as programs see it, in the order above.
-    pub const NAMES: [&str; 4] = ["recover", "log", "doctor", "name_root"];
+    pub const NAMES: [&str; 6] = ["recover", "undo", "restore", "log", "doctor", "name_root"];
 
     /// The advice as programs see it, such as `recover`.
     pub fn as_str(&self) -> &'static str {
         match self {
             Advice::Recover(_) => "recover",
+            Advice::Undo(_) => "undo",
+            Advice::Restore(_) => "restore",
             Advice::Log(_) => "log",
             Advice::Doctor => "doctor",
             Advice::NameRoot => "name_root",
@@ -50,7 +56,10 @@ impl Advice {
     /// The checkpoint that it is about, if it is about one.
     pub fn target(&self) -> Option<&Target> {
         match self {
-            Advice::Recover(target) | Advice::Log(target) => Some(target),
+            Advice::Recover(target)
+            | Advice::Undo(target)
+            | Advice::Restore(target)
+            | Advice::Log(target) => Some(target),
             Advice::Doctor | Advice::NameRoot => None,
         }
     }

@@ -23,6 +23,8 @@ pub enum WarningCode {
     InvalidDocument,
     /// A summary is above its limit; it was cut or passed on, as the caller chose.
     SummaryTooLong,
+    /// A checkpoint is gone though its history is kept.
+    Vanished,
     /// A checkpoint that was passed over is corrupt.
     Corrupt,
     /// One is too large to be read.
@@ -46,6 +48,7 @@ impl WarningCode {
             WarningCode::LegacyName => "legacy_name",
             WarningCode::InvalidDocument => "invalid_document",
             WarningCode::SummaryTooLong => "summary_too_long",
+            WarningCode::Vanished => "vanished",
             WarningCode::Corrupt => "corrupt",
             WarningCode::TooLarge => "too_large",
             WarningCode::UnsafePath => "unsafe_path",
@@ -75,6 +78,13 @@ impl Warning {
         }
     }
 
+    /// The same with what would help.
+    #[must_use]
+    pub fn with_advice(mut self, advice: Option<Advice>) -> Self {
+        self.advice = advice;
+        self
+    }
+
     /// That a checkpoint was passed over, which failed with this error.
     pub fn passed_over(error: &Error) -> Self {
         let code = match error.code() {
@@ -84,10 +94,6 @@ impl Warning {
             Code::Io => WarningCode::Io,
             _ => WarningCode::InvalidDocument,
         };
-        Warning {
-            code,
-            message: error.to_string(),
-            advice: error.advice().cloned(),
-        }
+        Warning::new(code, error.to_string()).with_advice(error.advice().cloned())
     }
 }

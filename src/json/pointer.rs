@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::Json;
+
 /// A place in a document, such as `/phases/design/status`; empty for the whole document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pointer(String);
@@ -43,6 +45,21 @@ impl Pointer {
     }
 }
 
+impl Json {
+    /// What stands at a place, as a [`Pointer`] has it.
+    pub fn at(&self, pointer: &str) -> Option<&Json> {
+        let mut value = self;
+        for part in pointer.split('/').skip(1) {
+            value = match value {
+                Json::Object(object) => object.get(&part.replace("~1", "/").replace("~0", "~"))?,
+                Json::Array(items) => items.get(part.parse::<usize>().ok()?)?,
+                _ => return None,
+            };
+        }
+        Some(value)
+    }
+}
+
 impl fmt::Display for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -52,6 +69,26 @@ impl fmt::Display for Pointer {
 #[cfg(test)]
 mod tests {
     use super::Pointer;
+    use crate::json;
+
+    #[test]
+    fn a_pointer_leads_back_to_what_it_was_made_of() {
+        let document = json::read(br#"{"a/b~c": [1, {"~1": "x"}], "": 2}"#)
+            .unwrap()
+            .value;
+        let item = Pointer::root().key("a/b~c").item(1);
+        for (pointer, expected) in [
+            (item.key("~1"), Some(r#""x""#)),
+            (Pointer::root().key(""), Some("2")),
+            (Pointer::root().key("a/b~c").item(2), None),
+            (item.key("x"), None),
+            (item.key("~1").key("x"), None),
+        ] {
+            let found = document.at(pointer.as_str()).map(json::Json::to_line);
+            assert_eq!(found.as_deref(), expected, "{pointer}");
+        }
+        assert_eq!(document.at(""), Some(&document));
+    }
 
     #[test]
     fn slashes_and_tildes_in_keys_are_escaped() {

@@ -2,6 +2,7 @@
 
 use crate::error::{Advice, Error, ErrorKind, Target, Warning, WarningCode};
 use crate::json::{self, Json, Object};
+use crate::schema::Problem;
 use crate::text::quoted;
 
 /// How an operation ended, and what it noticed.
@@ -20,6 +21,13 @@ impl<T> Reply<T> {
             result: self.result.map(value),
             warnings: self.warnings,
         }
+    }
+
+    /// Takes the first warning of this code out of the reply, for whoever says it in another way.
+    #[cfg(feature = "cli")]
+    pub(crate) fn take_warning(&mut self, code: WarningCode) -> Option<Warning> {
+        let at = self.warnings.iter().position(|it| it.code == code)?;
+        Some(self.warnings.remove(at))
     }
 }
 
@@ -54,6 +62,18 @@ impl Noticed {
             self.warn(
                 WarningCode::TextReplaced,
                 format!("{what} holds half a character (a lone surrogate); U+FFFD replaces it"),
+            );
+        }
+    }
+
+    /// Warns of what breaks the schema of a document that is returned, or was stored before.
+    pub(crate) fn left(&mut self, what: &str, problems: &[Problem]) {
+        if let Some(first) = problems.first() {
+            let count = problems.len();
+            let noun = if count == 1 { "problem" } else { "problems" };
+            self.warn(
+                WarningCode::InvalidDocument,
+                format!("{what} breaks its schema ({count} {noun}; first: {first})"),
             );
         }
     }

@@ -45,8 +45,7 @@ pub fn create(target: &Target, now_ms: f64) -> Result<String, Error> {
 pub fn update_phase(text: &str, phase: &str, patch: &str, now_ms: f64) -> Reply<String> {
     rewrite(text, |draft, noticed| {
         let patch = noticed.object("patch", patch)?;
-        phases::Update::new(phase, &patch, None)?.apply(draft, &time::format(now_ms));
-        Ok(())
+        phases::Update::new(phase, &patch, None)?.apply(draft, &time::format(now_ms))
     })
 }
 
@@ -55,8 +54,7 @@ pub fn update_phase(text: &str, phase: &str, patch: &str, now_ms: f64) -> Reply<
 /// Fails with `invalid_document`, `summary_too_long`, `too_large`, `unsupported_version`.
 pub fn complete(text: &str, now_ms: f64) -> Reply<String> {
     rewrite(text, |draft, _| {
-        phases::complete(draft, &time::format(now_ms));
-        Ok(())
+        phases::complete(draft, &time::format(now_ms)).map(drop)
     })
 }
 
@@ -66,9 +64,11 @@ fn rewrite(
 ) -> Reply<String> {
     let mut noticed = Noticed::default();
     let result = parse_document(text, &mut noticed).and_then(|object| {
-        let mut draft = Draft::from(object);
+        let mut draft = Draft::from(object.clone());
         change(&mut draft, &mut noticed)?;
-        Ok(draft.check()?.into_object().to_document())
+        let (checkpoint, left) = draft.check_since(&[&object])?;
+        noticed.left("The document", &left);
+        Ok(checkpoint.into_object().to_document())
     });
     noticed.reply(result)
 }

@@ -169,12 +169,12 @@ impl<'a> Slot<'a> {
     }
 
     /// Writes the revision that is wanted, as `accept` made it, in the place of a document that is
-    /// corrupt, or absent though it has a history. What is corrupt is first kept, durably, in
+    /// corrupt, lost as the policy says, or absent though it has a history. What is corrupt is first kept, durably, in
     /// quarantine. `accept` runs once per revision that is looked at, in every try.
     ///
     /// # Errors
     ///
-    /// [`Error::not_found`] when the document can be read, when nothing was ever stored, and when no
+    /// [`Error::not_found`] when nothing is lost, when nothing was ever stored, and when no
     /// revision is left to take; for a revision wanted by its number as [`Slot::pick`]; as
     /// [`Slot::update`] otherwise.
     pub async fn recover(

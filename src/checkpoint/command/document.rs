@@ -3,6 +3,7 @@
 use super::definition::{CHECKPOINT, VERSION};
 use crate::error::Error;
 use crate::json::{Json, MAX_DEPTH, Object, Pointer};
+use crate::keys::Keys;
 use crate::schema::{Problem, ProblemCode, Shape};
 use crate::text::quoted;
 
@@ -78,9 +79,70 @@ impl Draft {
     ///
     /// # Errors
     ///
-    /// Those of [`Checkpoint::try_from_json`].
+    /// - [`Error::unsupported_version`] when its version is higher than [`VERSION`].
+    /// - [`Error::summary_too_long`] for the first context summary above a limit, whatever else is
+    ///   wrong.
+    /// - [`Error::invalid_document`] with every problem otherwise, also when it is nested so deep that
+    ///   it could not be read again.
     pub fn check(self) -> Result<Checkpoint, Error> {
-        Checkpoint::try_from_json(Json::Object(self.0))
+        self.check_since(&[]).map(|(checkpoint, _)| checkpoint)
+    }
+
+    /// Checks what is new since these documents, so that one bad part does not stop the work: a
+    /// problem that one of them has as well, with the same code at the same place or of the same item
+    /// of a list, is left, and returned.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Draft::check`], with the problems that are new. The version is always checked.
+    pub fn check_since(self, before: &[&Object]) -> Result<(Checkpoint, Vec<Problem>), Error> {
+        check_version(&self.0)?;
+        let document = Json::Object(self.0);
+        check_depth(&document)?;
+        let mut problems = CHECKPOINT.problems(&document);
+        let mut left = Vec::new();
+        if !problems.is_empty() && !before.is_empty() {
+            (left, problems) = since(problems, &document, before);
+        }
+        refuse(problems)?;
+        match document {
+            Json::Object(object) => Ok((Checkpoint(object), left)),
+            _ => Err(Error::invalid_document(left)),
+        }
+    }
+}
+
+/// The problems that one of these documents has as well, and those that are new.
+#[cold]
+#[inline(never)]
+fn since(
+    problems: Vec<Problem>,
+    document: &Json,
+    before: &[&Object],
+) -> (Vec<Problem>, Vec<Problem>) {
+    let mut known = Vec::new();
+    for object in before {
+        let document = Json::Object((*object).clone());
+        let problems = CHECKPOINT.problems(&document);
+        known.extend(problems.iter().map(|problem| identity(problem, &document)));
+    }
+    let known: Keys<'_> = known.iter().map(String::as_str).collect();
+    problems.into_iter().partition(|problem| {
+        problem.at.as_str() != "/version" && known.contains(&identity(problem, document))
+    })
+}
+
+/// What tells a problem from others: its code and its place, where that is an item of a list the list
+/// and the item, because items move.
+fn identity(problem: &Problem, document: &Json) -> String {
+    let (code, at) = (problem.code.as_str(), problem.at.as_str());
+    let item = at.rsplit_once('/').and_then(|(list, index)| {
+        let items = document.at(list)?.as_array()?;
+        Some((list, items.get(index.parse::<usize>().ok()?)?))
+    });
+    match item {
+        Some((list, item)) => format!("{code} {list}/ {}", item.to_line()),
+        None => format!("{code} {at}"),
     }
 }
 
@@ -96,7 +158,8 @@ impl From<Checkpoint> for Draft {
     }
 }
 
-/// A document that satisfies [`CHECKPOINT`]: the only kind that is ever written.
+/// A document that satisfies [`CHECKPOINT`], apart from what was stored before it: the only kind that
+/// is ever written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint(Object);
 
@@ -106,24 +169,6 @@ impl Checkpoint {
         let mut object = Object::new();
         fill_in(&mut object, command, feature, now);
         Checkpoint(object)
-    }
-
-    /// Checks a whole document.
-    ///
-    /// # Errors
-    ///
-    /// - [`Error::unsupported_version`] when its version is higher than [`VERSION`].
-    /// - [`Error::summary_too_long`] for the first context summary above a limit, whatever else is
-    ///   wrong.
-    /// - [`Error::invalid_document`] with every problem otherwise, also when it is nested so deep that
-    ///   it could not be read again.
-    pub fn try_from_json(json: Json) -> Result<Checkpoint, Error> {
-        json.as_object().map_or(Ok(()), check_version)?;
-        check_against(&CHECKPOINT, &json)?;
-        match json {
-            Json::Object(object) => Ok(Checkpoint(object)),
-            other => Err(Error::invalid_document(problems(&other))),
-        }
     }
 
     /// The document.
@@ -153,10 +198,13 @@ impl Checkpoint {
 ///
 /// # Errors
 ///
-/// [`Error::summary_too_long`], [`Error::invalid_document`]: see [`Checkpoint::try_from_json`].
+/// [`Error::summary_too_long`], [`Error::invalid_document`]: see [`Draft::check`].
 pub(super) fn check_against(shape: &Shape, json: &Json) -> Result<(), Error> {
     check_depth(json)?;
-    let mut problems = shape.problems(json);
+    refuse(shape.problems(json))
+}
+
+fn refuse(mut problems: Vec<Problem>) -> Result<(), Error> {
     if let Some(at) = problems
         .iter()
         .position(|problem| problem.code == ProblemCode::SummaryTooLong)
@@ -175,6 +223,21 @@ pub(super) fn check_against(shape: &Shape, json: &Json) -> Result<(), Error> {
 /// A higher version is a problem here too: such a document is readable, but not writable.
 pub fn problems(json: &Json) -> Vec<Problem> {
     CHECKPOINT.problems(json)
+}
+
+/// Whether a stored document has what every change begins with: its state and phases are objects,
+/// and the lists of its state are lists. What is absent is made by the next change.
+pub fn is_changeable(object: &Object) -> bool {
+    let is_object = |value: &Json| value.as_object().is_some();
+    let state = object.get("state");
+    let is_list = |name| {
+        let list = state.and_then(|state| state.as_object()?.get(name));
+        list.is_none_or(|list| list.as_array().is_some())
+    };
+    state.is_none_or(is_object)
+        && object.get("phases").is_none_or(is_object)
+        && is_list("completed_phases")
+        && is_list("pending_phases")
 }
 
 /// Whether a stored document says that its run is complete.

@@ -1,5 +1,5 @@
 use super::super::definition::{COMMANDS, VERSION};
-use super::{Checkpoint, Command, fill, problems};
+use super::{Checkpoint, Command, Draft, fill, is_changeable, problems};
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
 
@@ -23,9 +23,13 @@ fn with(members: &str) -> Json {
     ))
 }
 
+fn check(json: Json) -> Result<Checkpoint, Error> {
+    Draft::from(json.as_object().unwrap().clone()).check()
+}
+
 /// The errors of a document as `pointer code` lines.
 fn refused(json: Json) -> Vec<String> {
-    match Checkpoint::try_from_json(json).map_err(Error::into_kind) {
+    match check(json).map_err(Error::into_kind) {
         Err(ErrorKind::InvalidDocument(problems)) => problems
             .iter()
             .map(|problem| format!("{} {}", problem.at, problem.code.as_str()))
@@ -52,7 +56,7 @@ fn a_new_checkpoint_satisfies_the_schema() {
             let new = Checkpoint::new(command, feature, NOW);
             let json = Json::Object(new.clone().into_object());
             assert_eq!(problems(&json), []);
-            assert_eq!(Checkpoint::try_from_json(json), Ok(new));
+            assert_eq!(check(json), Ok(new));
         }
     }
 }
@@ -65,7 +69,7 @@ fn what_the_seeds_save_becomes_a_checkpoint() {
             "phases": {}}"#,
     );
     fill(&mut saved, Command::Design, Some("test-feature"), NOW).unwrap();
-    let checkpoint = Checkpoint::try_from_json(saved.into()).unwrap();
+    let checkpoint = check(saved.into()).unwrap();
     assert_eq!(
         checkpoint.into_object(),
         Checkpoint::new(Command::Design, Some("test-feature"), NOW).into_object()
@@ -81,7 +85,7 @@ fn an_empty_document_is_filled_in() {
     ] {
         let mut filled = object(text);
         fill(&mut filled, Command::Ship, feature, NOW).unwrap();
-        let checkpoint = Checkpoint::try_from_json(filled.into()).unwrap();
+        let checkpoint = check(filled.into()).unwrap();
         assert_eq!(
             checkpoint.into_object(),
             Checkpoint::new(Command::Ship, feature, NOW).into_object(),
@@ -172,7 +176,8 @@ fn every_problem_is_reported_at_once() {
         ]
     );
     for text in ["null", "[]", "5", r#""design""#] {
-        assert_eq!(refused(read(text)), [" type"]);
+        let problems = problems(&read(text));
+        assert_eq!(problems[0].code.as_str(), "type");
     }
 }
 
@@ -186,7 +191,7 @@ fn the_first_long_summary_is_named_whatever_else_is_wrong() {
             "c": {{"context_summary": "{long} more"}}}}}}"#
     );
     assert_eq!(
-        Checkpoint::try_from_json(read(&text)),
+        check(read(&text)),
         Err(Error::summary_too_long(
             "/phases/b/context_summary".to_owned(),
             "Context summary exceeds 500 token limit (actual: 501 tokens)".to_owned(),
@@ -200,12 +205,95 @@ fn the_summary_of_the_state_and_its_bytes_are_limited_too() {
     let state = json.as_object_mut().unwrap().get_mut("state").unwrap();
     let state = state.as_object_mut().unwrap();
     state.set("context_summary", "x".repeat(64 * 1024 + 1));
-    let refused = Checkpoint::try_from_json(json).map_err(Error::into_kind);
+    let refused = check(json).map_err(Error::into_kind);
     let Err(ErrorKind::SummaryTooLong { at, message }) = refused else {
         panic!("a summary of 64 KiB and a byte was accepted");
     };
     assert_eq!(at, "/state/context_summary");
     assert!(message.contains("64 KiB"), "{message}");
+}
+
+#[test]
+fn one_bad_part_that_was_stored_does_not_stop_the_work() {
+    let long = "word ".repeat(501);
+    let stored = format!(
+        r#", "head_commit": 5, "own": 1, "phases": {{
+            "a": {{"status": "complete", "context_summary": "{long}"}},
+            "b": {{"status": "never", "files_created": ["x", 1, 2]}}}}"#
+    );
+    let stored = object(&with(&stored).to_line().replacen(r#""phases":{},"#, "", 1));
+    let mut next = stored.clone();
+    next.set("own", 2);
+    let left = |next: &Object| {
+        let checked = Draft::from(next.clone()).check_since(&[&stored]);
+        checked.map(|(_, left)| left.len())
+    };
+    assert_eq!(left(&next), Ok(5));
+    assert!(Draft::from(next.clone()).check().is_err());
+
+    // Items of a list are known wherever they move to.
+    let phase = |text: &str| {
+        let mut next = next.clone();
+        let phases = next.get_mut("phases").and_then(Json::as_object_mut);
+        phases.unwrap().set("b", object(text));
+        next
+    };
+    let moved = r#"{"status": "never", "files_created": ["x", "y", "z", 2]}"#;
+    assert_eq!(left(&phase(moved)), Ok(4));
+    // What is new is refused by itself.
+    for (text, place) in [
+        (
+            r#"{"status": "never", "files_created": ["x", 3]}"#,
+            "/phases/b/files_created/1",
+        ),
+        (
+            r#"{"status": "never", "files_created": 5}"#,
+            "/phases/b/files_created",
+        ),
+        (r#"{"files_created": [1]}"#, "/phases/b/status"),
+        (r#"{"status": "never", "error": 1}"#, "/phases/b/error"),
+    ] {
+        let Err(ErrorKind::InvalidDocument(problems)) =
+            left(&phase(text)).map_err(Error::into_kind)
+        else {
+            panic!("{text} was accepted");
+        };
+        let places: Vec<_> = problems.iter().map(|it| it.at.as_str()).collect();
+        assert_eq!(places, [place]);
+    }
+    let too_long = format!(r#"{{"status": "never", "context_summary": "{long}"}}"#);
+    let refused = left(&phase(&too_long)).unwrap_err();
+    assert_eq!(refused.code(), crate::error::Code::SummaryTooLong);
+    assert!(refused.to_string().ends_with("/phases/b/context_summary"));
+}
+
+#[test]
+fn a_version_that_was_stored_is_no_excuse() {
+    let stored = object(
+        &with("")
+            .to_line()
+            .replace(r#""version":1"#, r#""version":0"#),
+    );
+    let refused = Draft::from(stored.clone()).check_since(&[&stored]);
+    assert_eq!(
+        refused.unwrap_err().code(),
+        crate::error::Code::InvalidDocument
+    );
+}
+
+#[test]
+fn what_nothing_can_change_is_told_from_what_one_change_mends() {
+    for (members, expected) in [
+        ("", true),
+        (r#", "state": [], "phases": {}"#, false),
+        (r#", "state": {"pending_phases": "a"}"#, false),
+        (r#", "phases": null"#, false),
+        (r#", "phases": {"a": 5}"#, true),
+    ] {
+        let document = object(&with(members).to_line());
+        assert_eq!(is_changeable(&document), expected, "{members}");
+    }
+    assert!(is_changeable(&Object::new()));
 }
 
 #[test]
@@ -215,14 +303,14 @@ fn a_higher_version_is_never_writable() {
             &format!(r#""version":{VERSION}"#),
             &format!(r#""version":{version}"#),
         );
-        let refused = Checkpoint::try_from_json(read(&text)).map_err(Error::into_kind);
+        let refused = check(read(&text)).map_err(Error::into_kind);
         assert!(
             matches!(refused, Err(ErrorKind::UnsupportedVersion { .. })),
             "{version}: {refused:?}"
         );
     }
     // What else that version brings is not judged by this one.
-    let refused = Checkpoint::try_from_json(read(r#"{"version": 2, "phases": []}"#));
+    let refused = check(read(r#"{"version": 2, "phases": []}"#));
     let refused = refused.map_err(Error::into_kind);
     assert!(matches!(refused, Err(ErrorKind::UnsupportedVersion { .. })));
 }
@@ -235,7 +323,7 @@ fn a_checkpoint_is_written_in_the_order_of_the_schema_with_the_unknown_after_it(
             "state": {{"z": 1, "pending_phases": [], "completed_phases": [], "current_phase": null}},
             "updated_at": "{NOW}", "started_at": "{NOW}", "version": 1, "command": "design"}}"#
     );
-    let checkpoint = Checkpoint::try_from_json(read(&text)).unwrap();
+    let checkpoint = check(read(&text)).unwrap();
     assert_eq!(
         Json::Object(checkpoint.into_object()).to_line(),
         format!(
@@ -261,7 +349,7 @@ fn documents_of_earlier_writers_are_accepted() {
     ] {
         let json = with(members);
         assert_eq!(
-            Checkpoint::try_from_json(json.clone()).map(|checkpoint| checkpoint.0),
+            check(json.clone()).map(|checkpoint| checkpoint.0),
             Ok(json.as_object().unwrap().clone())
         );
     }
@@ -278,7 +366,7 @@ fn a_document_that_could_not_be_read_again_is_refused() {
         document.as_object_mut().unwrap().set("x", json);
         document
     };
-    let deepest = Checkpoint::try_from_json(nested(63)).unwrap();
+    let deepest = check(nested(63)).unwrap();
     let text = deepest.into_object().to_document();
     assert!(json::read(text.as_bytes()).is_ok());
     assert_eq!(refused(nested(64)), [" range"]);

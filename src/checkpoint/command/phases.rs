@@ -3,8 +3,8 @@
 use super::definition::UPDATE;
 use super::document::{Draft, check_against, is_completed};
 use crate::error::Error;
-use crate::json::{Json, Object};
-use crate::schema::check_name;
+use crate::json::{Json, Object, Pointer};
+use crate::schema::{Problem, ProblemCode, check_name};
 
 /// How far a phase has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,51 +152,81 @@ impl<'a> Update<'a> {
     /// where it is absent, `updated_at` always, whatever the patch says. A completed checkpoint is
     /// open again afterwards: `completed_at` goes.
     ///
-    /// What is not there as the schema wants it is left alone, for whoever checks the draft.
-    pub fn apply(&self, draft: &mut Draft, now: &str) {
+    /// What it has to change and is absent is made. What else breaks the schema is left alone, for
+    /// whoever checks the draft.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::invalid_document`] with what has to change and is of the wrong kind: `state`, one of
+    /// its lists, `phases`, or the phase. The draft is then of no use.
+    pub fn apply(&self, draft: &mut Draft, now: &str) -> Result<(), Error> {
         let Update { phase, patch, task } = *self;
         let document = draft.as_object_mut();
         let mut status = patch.get("status").and_then(Status::from_json);
-        if let Some(Json::Object(phases)) = document.get_mut("phases") {
-            let present = phases.get(phase).and_then(Json::as_object);
-            if present.is_none() && matches!(patch.get("status"), None | Some(Json::Null)) {
-                status = Some(Status::Pending);
-            }
-            let updated = updated_phase(present.unwrap_or(&Object::new()), patch, status, now);
-            phases.set(phase, updated);
+        let phases = part(document, "phases", &Pointer::root())?;
+        if phases.get(phase).is_none() && matches!(patch.get("status"), None | Some(Json::Null)) {
+            status = Some(Status::Pending);
         }
-        if let Some(Json::Object(state)) = document.get_mut("state") {
-            if let Some(status) = status {
-                apply(status.transition(), state, phase);
-            }
-            match (task, patch.get("current_task")) {
-                (Some(task), _) => state.set("current_task", task),
-                (None, Some(Json::Null)) => drop(state.remove("current_task")),
-                (None, Some(task)) => state.set("current_task", task.clone()),
-                (None, None) => {}
-            }
+        let present = part(phases, phase, &Pointer::root().key("phases"))?;
+        *present = updated_phase(present, patch, status, now);
+        let state = part(document, "state", &Pointer::root())?;
+        if let Some(status) = status {
+            apply(status.transition(), state, phase)?;
+        }
+        match (task, patch.get("current_task")) {
+            (Some(task), _) => state.set("current_task", task),
+            (None, Some(Json::Null)) => drop(state.remove("current_task")),
+            (None, Some(task)) => state.set("current_task", task.clone()),
+            (None, None) => {}
         }
         document.remove("completed_at");
         document.set("updated_at", now);
+        Ok(())
     }
+}
+
+/// The object that is a member of another one, made where it is absent.
+fn part<'a>(object: &'a mut Object, key: &str, place: &Pointer) -> Result<&'a mut Object, Error> {
+    if object.get(key).is_none() {
+        object.set(key, Object::new());
+    }
+    let value = object.get_mut(key);
+    let kind = value.as_ref().map_or("null", |value| value.kind());
+    match value {
+        Some(Json::Object(part)) => Ok(part),
+        _ => Err(unusable(place.key(key), "an object", kind)),
+    }
+}
+
+/// What has to change and is of another kind.
+#[cold]
+fn unusable(at: Pointer, expected: &str, found: &str) -> Error {
+    Error::invalid_document(vec![Problem {
+        at,
+        code: ProblemCode::Type,
+        message: format!("expected {expected} that can be changed, found {found}"),
+    }])
 }
 
 /// Marks the checkpoint as complete: no current phase, no pending ones, and `completed_at`.
 ///
 /// Returns whether that changed anything; a checkpoint that is complete stays as it is. `now` is
 /// a time as [`crate::time::format`] writes it.
-pub fn complete(draft: &mut Draft, now: &str) -> bool {
+///
+/// # Errors
+///
+/// [`Error::invalid_document`] where `state` is no object.
+pub fn complete(draft: &mut Draft, now: &str) -> Result<bool, Error> {
     let document = draft.as_object_mut();
     if is_completed(document) {
-        return false;
+        return Ok(false);
     }
-    if let Some(Json::Object(state)) = document.get_mut("state") {
-        state.set("current_phase", Json::Null);
-        state.set("pending_phases", Json::Array(Vec::new()));
-    }
+    let state = part(document, "state", &Pointer::root())?;
+    state.set("current_phase", Json::Null);
+    state.set("pending_phases", Json::Array(Vec::new()));
     document.set("completed_at", now);
     document.set("updated_at", now);
-    true
+    Ok(true)
 }
 
 /// The phase as the patch leaves it. `status` is the one that the patch gives, in a new phase
@@ -242,20 +272,26 @@ fn patched(present: &Object, patch: &Object) -> Object {
     fields.into_iter().collect()
 }
 
-fn apply(transition: Transition, state: &mut Object, phase: &str) {
+fn apply(transition: Transition, state: &mut Object, phase: &str) -> Result<(), Error> {
     let is_current = state.get("current_phase").and_then(Json::as_str) == Some(phase);
     match transition.current {
         Current::This => state.set("current_phase", phase),
         Current::NullIfThis if is_current => state.set("current_phase", Json::Null),
         Current::NullIfThis | Current::Unchanged => {}
     }
-    relist(state, "completed_phases", transition.completed, phase);
-    relist(state, "pending_phases", transition.pending, phase);
+    relist(state, "completed_phases", transition.completed, phase)?;
+    relist(state, "pending_phases", transition.pending, phase)
 }
 
-fn relist(state: &mut Object, list: &str, listing: Listing, phase: &str) {
-    let Some(Json::Array(items)) = state.get_mut(list) else {
-        return;
+fn relist(state: &mut Object, list: &str, listing: Listing, phase: &str) -> Result<(), Error> {
+    if state.get(list).is_none() {
+        state.set(list, Json::Array(Vec::new()));
+    }
+    let value = state.get_mut(list);
+    let kind = value.as_ref().map_or("null", |value| value.kind());
+    let Some(Json::Array(items)) = value else {
+        let at = Pointer::root().key("state").key(list);
+        return Err(unusable(at, "a list", kind));
     };
     let is_phase = |item: &Json| item.as_str() == Some(phase);
     match listing {
@@ -263,6 +299,7 @@ fn relist(state: &mut Object, list: &str, listing: Listing, phase: &str) {
         Listing::Appended if items.iter().any(is_phase) => {}
         Listing::Appended => items.push(phase.into()),
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -23,14 +23,14 @@ fn update(
     now: &str,
 ) -> Result<(), Error> {
     let mut draft = Draft::from(checkpoint.clone());
-    Update::new(phase, patch, None)?.apply(&mut draft, now);
+    Update::new(phase, patch, None)?.apply(&mut draft, now)?;
     *checkpoint = draft.check()?;
     Ok(())
 }
 
 fn completed(checkpoint: &mut Checkpoint, now: &str) -> bool {
     let mut draft = Draft::from(checkpoint.clone());
-    let has_changed = complete(&mut draft, now);
+    let has_changed = complete(&mut draft, now).unwrap();
     *checkpoint = draft.check().unwrap();
     has_changed
 }
@@ -391,18 +391,73 @@ fn a_document_is_checked_once_when_all_rules_are_done_with_it() {
     let mut mended = broken.clone();
     Update::new("a", &patch, None)
         .unwrap()
-        .apply(&mut mended, NOW);
+        .apply(&mut mended, NOW)
+        .unwrap();
     assert!(mended.check().is_ok());
     let mut other = broken;
     Update::new("b", &patch, None)
         .unwrap()
-        .apply(&mut other, NOW);
-    assert!(complete(&mut other, NOW));
+        .apply(&mut other, NOW)
+        .unwrap();
+    assert!(complete(&mut other, NOW).unwrap());
     let Err(ErrorKind::InvalidDocument(problems)) = other.check().map_err(Error::into_kind) else {
         panic!("a phase is never");
     };
     let places: Vec<_> = problems.iter().map(|problem| problem.at.as_str()).collect();
     assert_eq!(places, ["/phases/a/status"]);
+}
+
+#[test]
+fn what_a_change_begins_with_and_is_of_another_kind_is_refused_by_its_place() {
+    let patch = object(r#"{"status": "complete"}"#);
+    for (member, value, place) in [
+        ("state", "[]", "/state"),
+        (
+            "state",
+            r#"{"completed_phases": "a"}"#,
+            "/state/completed_phases",
+        ),
+        (
+            "state",
+            r#"{"pending_phases": null}"#,
+            "/state/pending_phases",
+        ),
+        ("phases", "5", "/phases"),
+        ("phases", r#"{"a": "done"}"#, "/phases/a"),
+    ] {
+        let mut document = checkpoint().into_object();
+        document.set(member, json::read(value.as_bytes()).unwrap().value);
+        let mut draft = Draft::from(document);
+        let update = Update::new("a", &patch, None).unwrap();
+        let refused = update.apply(&mut draft, NOW).map_err(Error::into_kind);
+        let Err(ErrorKind::InvalidDocument(problems)) = refused else {
+            panic!("{member}: {value}");
+        };
+        assert_eq!(problems[0].at.as_str(), place);
+    }
+}
+
+#[test]
+fn what_a_change_begins_with_and_is_absent_is_made() {
+    for (member, value) in [("state", "{}"), ("phases", "{}")] {
+        let mut document = checkpoint().into_object();
+        document.set(member, object(value));
+        let mut absent = checkpoint().into_object();
+        absent.remove(member);
+        for document in [document, absent] {
+            let mut draft = Draft::from(document);
+            let patch = object(r#"{"status": "complete"}"#);
+            let update = Update::new("a", &patch, None).unwrap();
+            update.apply(&mut draft, NOW).unwrap();
+            let json = Json::Object(draft.as_object().clone());
+            let listed = json.at("/state/completed_phases").map(Json::to_line);
+            assert_eq!(listed.as_deref(), Some(r#"["a"]"#), "{member}");
+            assert_eq!(
+                json.at("/phases/a/status").unwrap().as_str(),
+                Some("complete")
+            );
+        }
+    }
 }
 
 #[test]

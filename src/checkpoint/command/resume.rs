@@ -3,15 +3,17 @@
 use super::document::is_completed;
 use super::phases::Status;
 use crate::json::{Json, Object};
-use crate::time;
+use crate::{time, tokens};
 
 /// What to do next, and what to know for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResumePoint {
     /// The phase to go on with.
     pub phase: Option<String>,
-    /// The context summary of the last completed phase that has one.
+    /// The context summary of the last completed phase that has one, cut to what a save accepts.
     pub summary: Option<String>,
+    /// Why the summary was cut, where it was.
+    pub cut: Option<String>,
     /// The other phases in progress.
     pub alongside: Vec<String>,
 }
@@ -73,6 +75,12 @@ pub fn point(document: &Object) -> ResumePoint {
         (!summary.is_empty()).then_some(summary)
     });
 
+    let cut = summary.and_then(|summary| tokens::check_stored(summary).err());
+    let summary = summary.map(|summary| match cut {
+        Some(_) => tokens::fit(summary),
+        None => summary,
+    });
+
     let others = in_progress
         .all
         .into_iter()
@@ -80,6 +88,7 @@ pub fn point(document: &Object) -> ResumePoint {
     ResumePoint {
         phase: phase.map(str::to_owned),
         summary: summary.map(str::to_owned),
+        cut,
         alongside: others.map(str::to_owned).collect(),
     }
 }
@@ -215,6 +224,23 @@ mod tests {
             ),
             expected(None, Some("B"))
         );
+    }
+
+    #[test]
+    fn an_over_long_summary_is_handed_out_within_the_budget_and_says_so() {
+        for (summary, length) in [
+            ("word ".repeat(501), 500 * 5 - 1),
+            ("\u{e9}".repeat(64 * 1024), 64 * 1024),
+        ] {
+            let text = format!(
+                r#"{{"state": {{"completed_phases": ["a"]}},
+                    "phases": {{"a": {{"context_summary": "{summary}"}}}}}}"#
+            );
+            let document = json::read(text.as_bytes()).unwrap().value;
+            let point = point(document.as_object().unwrap());
+            assert_eq!(point.summary.unwrap().len(), length);
+            assert!(point.cut.unwrap().contains("exceeds"));
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::{NOTHING, Paint, lines, title};
 use crate::cli::which::commands;
-use crate::error::{Error, Target};
+use crate::error::{Error, Target, Warning, WarningCode};
 use crate::operation::command::latest::{Latest, latest};
 use crate::operation::command::resume_point::resume_point;
 use crate::text::visible;
@@ -42,8 +42,19 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         };
     };
     let target = Target { command, feature };
-    let reply = resume_point(call.io(), &call.settings, &target).await;
+    let mut reply = resume_point(call.io(), &call.settings, &target).await;
+    let vanished = reply.take_warning(WarningCode::Vanished);
     let point = call.settle(reply).await?;
+    if let Some(Warning {
+        message, advice, ..
+    }) = vanished
+    {
+        let error = Error::not_found(message);
+        return Err(match advice {
+            Some(advice) => error.with_advice(advice),
+            None => error,
+        });
+    }
     if point.is_empty() {
         return Err(Error::not_found(format!(
             "Nothing to resume: {} is complete, empty, or was never saved",

@@ -11,7 +11,7 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::Kind;
 use crate::store::{Change, Current};
 
-use super::opened::{Opened, missing};
+use super::opened::{Opened, missing, unchangeable};
 use super::save::{SAVED, Saved};
 
 pub(super) const OPERATION: Operation = Operation::at(
@@ -47,8 +47,9 @@ pub async fn complete(io: &Io, settings: &Settings, target: &Target) -> Reply<Sa
                 .document
                 .ok_or_else(|| Error::no_checkpoint(target))?;
             let mut draft = Draft::from(document.stamped());
-            match phases::complete(&mut draft, &moment.now) {
-                true => moment.sign(draft, current),
+            let completed = phases::complete(&mut draft, &moment.now);
+            match completed.map_err(|error| unchangeable(error, target))? {
+                true => opened.sign(&moment, draft, current, &[&document.object]),
                 false => Ok(Change::Keep),
             }
         };

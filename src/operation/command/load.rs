@@ -161,7 +161,7 @@ pub async fn load_revision(
 }
 
 /// The checkpoint as it is stored at present.
-async fn present(
+pub(super) async fn present(
     opened: &Opened<'_>,
     document: Document,
     has_side: bool,
@@ -202,13 +202,5 @@ async fn present(
 
 /// Warns of a document that breaks its schema.
 fn notice_problems(what: &str, object: &Object, noticed: &mut Noticed) {
-    let problems = document::problems(&Json::Object(object.clone()));
-    if let Some(first) = problems.first() {
-        let count = problems.len();
-        let noun = if count == 1 { "problem" } else { "problems" };
-        noticed.warn(
-            WarningCode::InvalidDocument,
-            format!("{what} breaks its schema ({count} {noun}; first: {first})"),
-        );
-    }
+    noticed.left(what, &document::problems(&Json::Object(object.clone())));
 }

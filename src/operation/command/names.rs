@@ -1,6 +1,6 @@
 //! From what a checkpoint is called to where it is kept.
 
-use crate::checkpoint::command::document::Command;
+use crate::checkpoint::command::document::{Command, is_changeable};
 use crate::checkpoint::command::{name, tombstone};
 use crate::effect::Io;
 use crate::error::Error;
@@ -16,6 +16,7 @@ pub(super) fn slot<'a>(io: &'a Io, folder: &Folder, stem: &Stem, settings: &Sett
         retention: settings.history,
         time_field: Some("updated_at"),
         is_tombstone: tombstone::is_tombstone,
+        is_lost: |object| tombstone::is_tombstone(object) || !is_changeable(object),
     };
     Slot::new(io, folder, stem, policy)
 }

@@ -1,13 +1,16 @@
 //! What every operation on one command checkpoint needs: its names, its place and its moment.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
-use crate::checkpoint::command::document::{Checkpoint, Command, Draft, check_version};
+use crate::checkpoint::command::document::{
+    Checkpoint, Command, Draft, check_version, is_changeable,
+};
 use crate::checkpoint::command::heartbeat::is_heartbeat;
 use crate::checkpoint::command::tombstone::{is_tombstone, unfinished_rename};
 use crate::effect::Io;
-use crate::error::{Advice, Code, Error, WarningCode};
+use crate::error::{Advice, Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
+use crate::schema::Problem;
 use crate::store::{
     Change, Committed, Current, Decide, Document, Mark, Origin, Slot, Stamp, Stored, Write,
 };
@@ -34,6 +37,8 @@ pub(super) struct Opened<'a> {
     met_rename: Cell<bool>,
     /// Whether nobody can finish it.
     is_hopeless: Cell<bool>,
+    /// What the latest try left as it was stored.
+    left: RefCell<Vec<Problem>>,
 }
 
 impl<'a> Opened<'a> {
@@ -55,6 +60,7 @@ impl<'a> Opened<'a> {
             target,
             met_rename: Cell::new(false),
             is_hopeless: Cell::new(false),
+            left: RefCell::default(),
         }))
     }
 
@@ -184,7 +190,31 @@ impl<'a> Opened<'a> {
         object.remove("revision");
         object.remove("seal");
         object.set("updated_at", now);
-        Ok(Draft::from(object).check()?.into_object())
+        // What it had wrong when it was stored does not keep it from coming back, as long as
+        // something can be changed in it.
+        let stored = is_changeable(&object).then(|| object.clone());
+        let (checkpoint, left) = Draft::from(object).check_since(stored.as_ref().as_slice())?;
+        self.left.replace(left);
+        Ok(checkpoint.into_object())
+    }
+
+    /// Checks what rules made of `current`, and writes time and HEAD into it. What these documents
+    /// have wrong as well is left as it is.
+    pub(super) fn sign(
+        &self,
+        moment: &Moment,
+        next: Draft,
+        current: &Current<'_>,
+        before: &[&Object],
+    ) -> Result<Change, Error> {
+        let (next, left) = next.check_since(before)?;
+        self.left.replace(left);
+        Ok(moment.date(next, current))
+    }
+
+    /// Warns of what was left as it was stored.
+    pub(super) fn notice_left(&self, noticed: &mut Noticed) {
+        noticed.left(&self.shown(), &self.left.borrow());
     }
 
     /// Commits what `decide` makes of the checkpoint, as [`Slot::update`] does; a rename that it meets
@@ -219,6 +249,14 @@ impl<'a> Opened<'a> {
         if let Some(before) = &committed.before {
             self.notice(before, committed.had_side, noticed).await;
         }
+        self.notice_left(noticed);
+        // The number of the first commit of all is 1.
+        if committed.before.is_none() && committed.stamp.revision > 1 {
+            let path = self.shown();
+            let message = format!("{path} was gone, and this began a new one; its history is kept");
+            let advice = Some(Advice::Undo(self.target.clone()));
+            noticed.add(Warning::new(WarningCode::Vanished, message).with_advice(advice));
+        }
         let commit = committed.object.get("head_commit").and_then(Json::as_str);
         if *head == Head::OutOfSight && committed.changed && commit.is_some() {
             noticed.warn(
@@ -227,6 +265,15 @@ impl<'a> Opened<'a> {
             );
         }
         Ok(committed)
+    }
+}
+
+/// Warns of a checkpoint that is gone though its history is kept.
+pub(super) async fn notice_vanished(opened: &Opened<'_>, noticed: &mut Noticed) {
+    let error = missing(opened, opened.target).await;
+    if error.advice().is_some() {
+        let advice = error.advice().cloned();
+        noticed.add(Warning::new(WarningCode::Vanished, error.to_string()).with_advice(advice));
     }
 }
 
@@ -286,12 +333,13 @@ pub(super) fn updated_at<'a>(now: &'a str, current: &Current<'a>) -> &'a str {
     }
 }
 
-impl Moment {
-    /// Checks what rules made of `current`, and writes time and HEAD into it.
-    pub(super) fn sign(&self, next: Draft, current: &Current<'_>) -> Result<Change, Error> {
-        Ok(self.date(next.check()?, current))
-    }
+/// The failure of a change that something stored stands in the way of.
+#[cold]
+pub(super) fn unchangeable(error: Error, target: &Target) -> Error {
+    error.with_advice(Advice::Restore(target.clone()))
+}
 
+impl Moment {
     /// Writes time and HEAD into what follows `current`.
     pub(super) fn date(&self, next: Checkpoint, current: &Current<'_>) -> Change {
         let head_commit = match &self.head {

@@ -79,7 +79,8 @@ impl From<Recovered> for Json {
 }
 
 /// Writes the content of a good revision, the newest one or `to`, in the place of a checkpoint that
-/// is corrupt, or gone though it has a history. A corrupt file is kept in quarantine.
+/// is corrupt, gone though it has a history, or so broken that nothing can change it. A corrupt file is
+/// kept in quarantine.
 ///
 /// Fails with `not_found` when the checkpoint can be read, when there never was one, and when no
 /// such revision is kept; and as [`undo`](super::undo::undo) does.
@@ -89,12 +90,13 @@ pub async fn recover(
     target: &Target,
     to: Option<u64>,
 ) -> Reply<Recovered> {
-    about(target, async |_| {
+    about(target, async |noticed| {
         let opened = Opened::open(io, settings, target).await?;
         let now = opened.now().await?;
         let mut accept = |object: Object| opened.restorable(object, &now);
         let wanted = to.map_or(Wanted::Below(u64::MAX), Wanted::Exactly);
         let recovered = opened.slot.recover(wanted, &mut accept).await?;
+        opened.notice_left(noticed);
         Ok(Recovered {
             restored: Restored {
                 revision: recovered.committed.stamp.revision,

@@ -2,12 +2,15 @@
 
 use crate::checkpoint::command::resume::{self, ResumePoint};
 use crate::effect::Io;
+use crate::error::WarningCode;
 use crate::json::{Json, Object};
+use crate::operation::reply::about;
 use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Field, Kind, Shape};
 
-use super::load::load;
+use super::load::present;
+use super::opened::{Opened, notice_vanished};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "resume_point",
@@ -60,10 +63,23 @@ impl From<ResumePoint> for Json {
 
 /// Where to go on: nothing without a checkpoint, or when it is complete.
 ///
-/// Warns and fails as [`load`] does.
+/// Warns and fails as [`load`](super::load::load) does; warns `vanished` where there is no checkpoint
+/// any more though its history is kept, and `summary_too_long` where the summary was cut.
 pub async fn resume_point(io: &Io, settings: &Settings, target: &Target) -> Reply<ResumePoint> {
-    load(io, settings, target).await.map(|loaded| match loaded {
-        Some(loaded) => resume::point(&loaded.object),
-        None => ResumePoint::default(),
+    about(target, async |noticed| {
+        let opened = Opened::open(io, settings, target).await?;
+        let stored = opened.read().await?;
+        let Some(document) = stored.document else {
+            notice_vanished(&opened, noticed).await;
+            return Ok(ResumePoint::default());
+        };
+        let (loaded, _) = present(&opened, *document, stored.has_side, noticed).await?;
+        let point = resume::point(&loaded.object);
+        if let Some(why) = &point.cut {
+            let message = format!("The summary to resume with was cut: {why}");
+            noticed.warn(WarningCode::SummaryTooLong, message);
+        }
+        Ok(point)
     })
+    .await
 }

@@ -1,6 +1,6 @@
 //! Saving a whole document.
 
-use crate::checkpoint::command::document::{self, Draft};
+use crate::checkpoint::command::document::{self, Checkpoint, Draft};
 use crate::checkpoint::command::merge;
 use crate::effect::Io;
 use crate::error::Error;
@@ -11,7 +11,7 @@ use crate::operation::row::{
 };
 use crate::operation::{Noticed, Reply, Settings, Target, text};
 use crate::schema::{Field, Kind, Problem, ProblemCode, Shape};
-use crate::store::{Committed, Current, Stamp};
+use crate::store::{Committed, Current, Document, Stamp};
 
 use super::opened::Opened;
 
@@ -142,6 +142,14 @@ impl From<Committed> for Saved {
     }
 }
 
+/// A whole document that is to be saved.
+enum Whole {
+    /// It takes the place of whatever is stored, and so nothing in it is excused by that.
+    Replaces(Checkpoint),
+    /// It is based on this state.
+    Follows(Stamp, Object),
+}
+
 /// Saves a whole document.
 ///
 /// With a `revision` and `seal` it is a compare-and-swap, and merges what others changed since;
@@ -164,25 +172,37 @@ pub async fn save(io: &Io, settings: &Settings, target: &Target, given: Given<'_
             target.feature.as_deref(),
             &moment.now,
         )?;
-        let given = Draft::from(given).check()?;
+        let given = match base {
+            None => Whole::Replaces(Draft::from(given).check()?),
+            Some(base) => Whole::Follows(base, given),
+        };
 
         let mut merged = false;
         let mut decide = |current: &Current<'_>| {
             merged = false;
             opened.expect_own_current(current)?;
-            let since = match (&base, current.document) {
-                (Some(base), Some(document)) if *base == document.stamp => None,
-                (base, _) => base.as_ref(),
+            let (base, given) = match &given {
+                Whole::Replaces(given) => return Ok(moment.date(given.clone(), current)),
+                Whole::Follows(base, given) => (base, given),
             };
-            let Some(base) = since else {
-                return Ok(moment.date(given.clone(), current));
+            let document = current.document.ok_or_else(|| gone(base))?;
+            let sign = |next: Object, before: &[&Object]| {
+                opened.sign(&moment, next.into(), current, before)
             };
+            if *base == document.stamp {
+                return sign(given.clone(), &[&document.object]);
+            }
             merged = true;
-            let next = merge_since(base, given.as_object(), current)?;
-            moment.sign(next.into(), current)
+            let before = base_of(base, document, current.base)?;
+            let next = merge_since(base, before, given, document)?;
+            sign(next, &[before, &document.object])
+        };
+        let base = match &given {
+            Whole::Replaces(_) => None,
+            Whole::Follows(base, _) => Some(base),
         };
         let committed = opened
-            .update(base.as_ref(), &mut decide, &moment.head, noticed)
+            .update(base, &mut decide, &moment.head, noticed)
             .await?;
         Ok(Saved {
             merged,
@@ -192,16 +212,22 @@ pub async fn save(io: &Io, settings: &Settings, target: &Target, given: Given<'_
     .await
 }
 
-/// Three-way merge of what the caller made of `base` with what is stored now.
-fn merge_since(base: &Stamp, given: &Object, current: &Current<'_>) -> Result<Object, Error> {
+fn gone(base: &Stamp) -> Error {
+    let message = format!(
+        "The checkpoint of revision {} does not exist any more; save without `revision` to write it \
+         anew",
+        base.revision
+    );
+    Error::conflict(message, Vec::new())
+}
+
+/// The document that the caller's change is based on.
+fn base_of<'a>(
+    base: &Stamp,
+    document: &Document,
+    found: Option<&'a Object>,
+) -> Result<&'a Object, Error> {
     let conflict = |message: String| Error::conflict(message, Vec::new());
-    let Some(document) = current.document else {
-        return Err(conflict(format!(
-            "The checkpoint of revision {} does not exist any more; save without `revision` to \
-             write it anew",
-            base.revision
-        )));
-    };
     let stored = document.stamp.revision;
     if base.revision > stored {
         return Err(conflict(format!(
@@ -209,14 +235,24 @@ fn merge_since(base: &Stamp, given: &Object, current: &Current<'_>) -> Result<Ob
             base.revision
         )));
     }
-    let Some(mut before) = current.base.cloned() else {
-        return Err(conflict(format!(
+    found.ok_or_else(|| {
+        conflict(format!(
             "Revision {} with this seal is not in the history any more, the newest is {stored}; \
              load again",
             base.revision
-        )));
-    };
-    let mut theirs = document.object.clone();
+        ))
+    })
+}
+
+/// Three-way merge of what the caller made of `base` with what is stored now.
+fn merge_since(
+    base: &Stamp,
+    before: &Object,
+    given: &Object,
+    document: &Document,
+) -> Result<Object, Error> {
+    let stored = document.stamp.revision;
+    let (mut before, mut theirs) = (before.clone(), document.object.clone());
     for object in [&mut before, &mut theirs] {
         object.remove("revision");
         object.remove("seal");

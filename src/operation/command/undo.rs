@@ -132,8 +132,8 @@ impl From<Restored> for Json {
 ///
 /// It is a compare-and-swap: what another writer made of the checkpoint meanwhile is a `conflict`.
 /// `updated_at` is now; `head_commit` stays as it was recorded, for the content was true at that
-/// commit. A revision that is altered, or that breaks the schema, is passed over unless it is asked
-/// for. Fails with `not_found` when there is no checkpoint or no such revision, `invalid_name`,
+/// commit. A revision that is altered, or so broken that nothing could change it, is passed over unless
+/// it is asked for; what else it had wrong is a warning. Fails with `not_found` when there is no checkpoint or no such revision, `invalid_name`,
 /// `invalid_document`, `summary_too_long`, `unsupported_version`, `corrupt`, `conflict`, `busy`,
 /// `unsafe_path`, `too_large`, `io`.
 pub async fn undo(io: &Io, settings: &Settings, target: &Target, undo: &Undo) -> Reply<Restored> {
@@ -190,6 +190,7 @@ pub async fn undo(io: &Io, settings: &Settings, target: &Target, undo: &Undo) ->
         if let Some(before) = &committed.before {
             opened.notice(before, committed.had_side, noticed).await;
         }
+        opened.notice_left(noticed);
         Ok(Restored {
             revision: committed.stamp.revision,
             seal: committed.stamp.seal,

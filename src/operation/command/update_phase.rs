@@ -12,7 +12,7 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 use crate::store::Current;
 
-use super::opened::Opened;
+use super::opened::{Opened, unchangeable};
 use super::save::{SAVED, Saved};
 
 pub(super) const OPERATION: Operation = Operation::at(
@@ -93,8 +93,10 @@ pub async fn update_phase(
                 Some(document) => Draft::from(document.stamped()),
                 None => Checkpoint::new(opened.command, feature, &moment.now).into(),
             };
-            update.apply(&mut draft, &moment.now);
-            moment.sign(draft, current)
+            let applied = update.apply(&mut draft, &moment.now);
+            applied.map_err(|error| unchangeable(error, target))?;
+            let stored = current.document.map(|document| &document.object);
+            opened.sign(&moment, draft, current, stored.as_slice())
         };
         let committed = opened
             .update(None, &mut decide, &moment.head, noticed)

@@ -28,6 +28,8 @@ pub struct Policy {
     pub time_field: Option<&'static str>,
     /// Whether a document is a tombstone: it stands for an absent one.
     pub is_tombstone: fn(&Object) -> bool,
+    /// Whether a document may be recovered though it can be read: nothing else can change it.
+    pub is_lost: fn(&Object) -> bool,
 }
 
 impl Default for Policy {
@@ -37,6 +39,7 @@ impl Default for Policy {
             retention: Retention::default(),
             time_field: None,
             is_tombstone: |_| false,
+            is_lost: |_| false,
         }
     }
 }

@@ -1,4 +1,5 @@
-//! A revision from history in the place of a document that cannot be read.
+//! A revision from history in the place of a document that cannot be read, or that nothing else can
+//! change.
 //!
 //! It is a commit as any other: what stands there is the base, read again after every other token
 //! was revoked, and the revision that is written is a new one. Only what it replaces is different:
@@ -37,7 +38,7 @@ pub(in crate::store) async fn recover(
     // Looked at first, so that folders are made only where there is something to recover.
     let history = History { reader };
     match content(reader, history.listed(standing.has_side).await).await? {
-        Content::Document(document) if !(policy.is_tombstone)(&document.object) => {
+        Content::Document(document) if !(policy.is_lost)(&document.object) => {
             return Err(sound(reader, &document));
         }
         Content::Absent if history.kept().await?.is_empty() => {

@@ -159,7 +159,7 @@ impl Recovery<'_> {
     ) -> Result<Change, Error> {
         let reader = history.reader;
         self.taken.quarantined = match found {
-            Content::Document(document) if !(policy.is_tombstone)(&document.object) => {
+            Content::Document(document) if !(policy.is_lost)(&document.object) => {
                 return Err(sound(reader, document));
             }
             Content::Document(_) | Content::Absent => None,

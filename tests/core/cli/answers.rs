@@ -130,6 +130,48 @@ fn a_corrupt_checkpoint_is_not_hidden_by_resume() {
 }
 
 #[test]
+fn a_vanished_checkpoint_is_not_called_empty_or_never_saved() {
+    let mut user = User::new();
+    user.line("phase design plan in_progress").answer();
+    let file = user
+        .folder
+        .path()
+        .join(".claude/state/design-checkpoint.json");
+    std::fs::remove_file(file).unwrap();
+    let reason = user.line("resume design").refusal(1);
+    assert_eq!(
+        reason,
+        "milepost: There is no checkpoint of design, but its history is kept\n  \
+         `milepost recover design` brings it back.\n"
+    );
+    let said = user.line("phase design plan in_progress");
+    assert!(said.error.contains("was gone"), "{said:?}");
+    assert!(
+        said.error
+            .contains("`milepost undo design` goes back to it.")
+    );
+}
+
+#[test]
+fn one_bad_part_is_mended_by_the_command_that_replaces_it() {
+    let mut user = User::new();
+    user.line("phase design a complete").answer();
+    let long = "word ".repeat(501);
+    let path = ".claude/state/design-checkpoint.json";
+    let text = user.read(path);
+    let summary = format!(r#""status": "complete", "context_summary": "{long}","#);
+    user.write(path, text.replacen(r#""status": "complete","#, &summary, 1));
+    let said = user.line("phase design b pending");
+    assert_eq!(said.exit, 0, "{said:?}");
+    assert!(
+        said.error.contains("breaks its schema (1 problem"),
+        "{said:?}"
+    );
+    let said = user.run(&["phase", "design", "a", "complete", "--summary", "short"]);
+    assert_eq!((said.exit, said.error.as_str()), (0, ""));
+}
+
+#[test]
 fn nothing_to_resume_is_a_no_with_a_reason() {
     let mut user = User::new();
     for line in ["resume", "resume design", "resume design --feature x"] {

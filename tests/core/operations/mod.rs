@@ -2,6 +2,7 @@
 
 mod heartbeats;
 mod latest;
+mod partial;
 mod records;
 mod rename;
 mod repair;

@@ -155,7 +155,7 @@ fn an_undo_passes_over_altered_revisions_and_refuses_one_that_is_asked_for() {
 }
 
 #[test]
-fn an_undo_mends_what_a_hand_broke_and_never_writes_what_breaks_the_schema() {
+fn an_undo_mends_what_a_hand_broke_and_never_writes_what_nothing_can_change() {
     let world = busy();
     world.put(FILE, r#"{"command":"design","version":1,"state":7}"#);
     let undone = ask(&world, "undo", &[]);
@@ -325,7 +325,7 @@ fn a_corrupt_checkpoint_is_recovered_and_the_error_says_how() {
 }
 
 #[test]
-fn a_revision_that_breaks_the_schema_is_not_recovered_unless_there_is_a_reason_to_say_why() {
+fn a_revision_that_nothing_can_change_is_not_recovered_and_the_error_says_why() {
     let world = busy();
     world.put(FILE, r#"{"command":"design","version":1,"state":7}"#);
     // The broken one becomes a revision of the history.

@@ -139,7 +139,7 @@ fn worked(random: &mut Random, checkpoint: &Checkpoint) -> Checkpoint {
     let mut draft = Draft::from(checkpoint.clone());
     for _ in 0..random.below(4) {
         if random.one_in(8) {
-            complete(&mut draft, NOW);
+            complete(&mut draft, NOW).unwrap();
             continue;
         }
         let phase = ["a", "b", "c", "d"][random.below(4)];
@@ -147,7 +147,7 @@ fn worked(random: &mut Random, checkpoint: &Checkpoint) -> Checkpoint {
         let status = Status::ALL[random.below(Status::ALL.len())];
         patch.set("status", status.as_str());
         let update = Update::new(phase, &patch, None).unwrap();
-        update.apply(&mut draft, NOW);
+        update.apply(&mut draft, NOW).unwrap();
     }
     draft.check().unwrap()
 }
