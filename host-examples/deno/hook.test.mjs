@@ -57,6 +57,7 @@ test('a new session is told where the work stands', (t) => {
     phase: 'writer',
     summary: 'Parser done.',
     alongside: [],
+    others: [],
     warnings: [],
   });
 });
@@ -67,6 +68,13 @@ test('a new session is told which checkpoint is corrupt, and how to bring it bac
   const context = contextOf(hook(root, { hook_event_name: 'SessionStart' }));
   assert.match(context, /corrupt: \.claude\/state\/implement-checkpoint\.json/);
   assert.match(context, /recover\(\\"implement\\"\)/);
+});
+
+test('a new session is told that a checkpoint is gone, and how to bring it back', (t) => {
+  const { root } = project(t);
+  fs.rmSync(path.join(root, '.claude/state/implement-checkpoint.json'));
+  const context = contextOf(hook(root, { hook_event_name: 'SessionStart' }));
+  assert.match(context, /its history is kept.*recover\(\\"implement\\"\)/);
 });
 
 test('the last message becomes the summary of the phase, cut to the budget', (t) => {

@@ -16,8 +16,8 @@ const MAX_CHARACTERS = 9_000;
 /** A summary is at most 64 KiB, and a UTF-16 unit at most 3 bytes. */
 const MAX_SUMMARY_UNITS = Math.floor((64 * 1024) / 3);
 
-/** Codes of a checkpoint that cannot be read. */
-const HIDES_WORK = new Set<string>(['corrupt', 'too_large', 'unsafe_path']);
+/** Codes of a checkpoint that cannot be read; one that is gone is `not_found`, and can be recovered. */
+const HIDES_WORK = new Set<string>(['corrupt', 'too_large', 'unsafe_path', 'io']);
 
 const PREFACE =
   'Where the work in this project stands, as Milepost recorded it in an earlier session. ' +
@@ -34,7 +34,7 @@ try {
 function giveResumePoint(): void {
   const facts = whereTheWorkStands();
   if (facts === null) return;
-  const { summary, alongside, warnings, ...most } = facts;
+  const { summary, alongside, others, warnings, ...most } = facts;
   // With hidden characters escaped it may be longer: then it goes without what is long.
   const whole = visible(JSON.stringify(facts));
   const short = visible(JSON.stringify(most));
@@ -55,7 +55,8 @@ function whereTheWorkStands(): Record<string, unknown> | null {
       warnings: store.warnings.map(({ message }) => message),
     };
   } catch (error) {
-    if (!(error instanceof MilepostError && HIDES_WORK.has(error.code))) throw error;
+    if (!(error instanceof MilepostError)) throw error;
+    if (!HIDES_WORK.has(error.code) && error.advice?.kind !== 'recover') throw error;
     return { error: error.message.slice(0, MAX_CHARACTERS / 2) };
   }
 }

@@ -16,8 +16,8 @@ const EVENTS = new Map([
   ['PreCompact', recordMoment],
 ]);
 
-// Warnings and failures of a checkpoint that could not be read.
-const HIDES_WORK = new Set(['corrupt', 'too_large', 'unsafe_path', 'io']);
+// Warnings and failures of a checkpoint that could not be read, or is gone.
+const HIDES_WORK = new Set(['corrupt', 'too_large', 'unsafe_path', 'io', 'vanished']);
 
 // Every conflict is another hook's success, so this many in a row mean that something is wrong.
 const ATTEMPTS = 50;
@@ -64,7 +64,7 @@ function context() {
     const checkpoint = target === null ? null : store.load(target.command, target.feature);
     return resumeText(target ?? {}, point, checkpoint, [...warnings]);
   } catch (error) {
-    if (!HIDES_WORK.has(error.code)) throw error;
+    if (!HIDES_WORK.has(error.code) && error.advice?.kind !== 'recover') throw error;
     report(error.message);
     return failureText(error.message, [...warnings]);
   }

@@ -448,6 +448,24 @@ describe('bad input', () => {
     });
   }
 
+  for (const environment of [{}, { MILEPOST_COMMAND: 'implement' }]) {
+    const which = environment.MILEPOST_COMMAND ?? 'the latest';
+    test(`a session is told that the file of ${which} is gone, and how to bring it back`, async (t) => {
+      const { root } = project(t);
+      fs.rmSync(path.join(root, '.claude/state/implement-checkpoint.json'));
+      const context = contextOf(await runHook(payload('session-start', root), { environment }));
+      assert.match(context, /its history is kept.*recover\(/);
+    });
+  }
+
+  test('a session is told of the other checkpoints that are unfinished', async (t) => {
+    const { root } = project(t);
+    openStore({ root }).updatePhase('ship', 'push', { status: 'in_progress' });
+    const facts = factsOf(contextOf(await runHook(payload('session-start', root))));
+    assert.equal(facts.command, 'ship');
+    assert.deepEqual(facts.other_unfinished, [{ command: 'implement', feature: null }]);
+  });
+
   test('a session is told of a corrupt checkpoint beside the one that it goes on with', async (t) => {
     const { root } = project(t);
     openStore({ root }).updatePhase('ship', 'push', { status: 'in_progress' });

@@ -48,6 +48,7 @@ ask() {
   text=$(milepost "$@" 2>&1 < /dev/null)
   case $?$text in
     0*) printf '%s\n' "$text" ;;
+    '1milepost:'*'its history is kept'*) report "$text"; printf '%s\n' "$text"; return 1 ;;
     '1milepost:'* | '1{"error"'*) return 1 ;;
     65milepost:* | 74milepost:*) report "$text"; printf '%s\n' "$text"; return 1 ;;
     *) report "$text"; return 1 ;;

@@ -156,6 +156,17 @@ test('a session is told which checkpoint is corrupt, and how to bring it back', 
   }
 });
 
+test('a session is told that a checkpoint is gone, and how to bring it back', () => {
+  const { root } = project();
+  fs.rmSync(path.join(root, '.claude/state/implement-checkpoint.json'));
+  for (const environment of [{}, { MILEPOST_COMMAND: 'implement' }]) {
+    const { code, out } = runHook('SessionStart', root, environment);
+    assert.equal(code, 0);
+    assert.match(out, /its history is kept/);
+    assert.match(out, /`milepost recover implement` brings it back/);
+  }
+});
+
 test('a summary that fills the context is cut', () => {
   const { root, store } = project();
   const summary = 'x'.repeat(60_000);

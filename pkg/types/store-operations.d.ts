@@ -58,6 +58,8 @@ export interface Latest {
   summary: string | null;
   /** The other phases in progress. */
   alongside: string[];
+  /** The other unfinished checkpoints. */
+  others: CheckpointName[];
 }
 
 /** One checkpoint of a list. */
@@ -204,6 +206,14 @@ export interface Checked {
   problems: Problem[];
   /** The document to pass on, as JSON text. */
   text: string;
+}
+
+/** How a checkpoint is called. */
+export interface CheckpointName {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature: string | null;
 }
 
 /** One operation of a JSON Patch. */

@@ -124,6 +124,8 @@ export interface Latest {
   summary: string | null;
   /** The other phases in progress. */
   alongside: string[];
+  /** The other unfinished checkpoints. */
+  others: CheckpointName[];
 }
 
 /** One checkpoint of a list. */
@@ -368,6 +370,14 @@ export interface History {
   revisions?: number | null;
   /** None that is older than so many days. */
   days?: number | null;
+}
+
+/** How a checkpoint is called. */
+export interface CheckpointName {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature: string | null;
 }
 
 /** One operation of a JSON Patch. */

@@ -92,6 +92,7 @@ impl Warning {
             Code::TooLarge => WarningCode::TooLarge,
             Code::UnsafePath => WarningCode::UnsafePath,
             Code::Io => WarningCode::Io,
+            Code::NotFound => WarningCode::Vanished,
             _ => WarningCode::InvalidDocument,
         };
         Warning::new(code, error.to_string()).with_advice(error.advice().cloned())

@@ -46,6 +46,39 @@ use crate::effect::Io;
 use crate::error::Error;
 use crate::keys;
 
+/// The documents that may be gone: a side folder is there, and none of these documents is its owner.
+/// Of names that differ in case only, one that is there hides the others.
+///
+/// # Errors
+///
+/// [`Error::io`] when a folder cannot be listed, or holds more than the store ever makes.
+pub async fn orphans(io: &Io, folder: &Folder, present: &[Stem]) -> Result<Vec<Stem>, Error> {
+    let mut orphans = Vec::new();
+    if folder.storage() == Storage::Records {
+        return Ok(orphans);
+    }
+    let sides: Vec<String> = present.iter().map(Stem::side).collect();
+    let sides: keys::Keys<'_> = sides.iter().map(String::as_str).collect();
+    for side in keys::sort(folder.names(io, SIDE, MAX_DOCUMENTS).await?) {
+        if sides.contains(&side) {
+            continue;
+        }
+        let Ok(stem) = Stem::new(side) else { continue };
+        let below = format!("{SIDE}/{}", stem.as_str());
+        // What belongs to a name with capitals lies one folder deeper.
+        let own = folder
+            .names(io, &below, MAX_NAMES)
+            .await
+            .unwrap_or_default();
+        let own = own
+            .into_iter()
+            .filter(|name| name.eq_ignore_ascii_case(stem.as_str()));
+        orphans.extend(own.filter_map(|name| Stem::new(name).ok()));
+        orphans.push(stem);
+    }
+    Ok(orphans)
+}
+
 /// A folder with more documents than this is listed only in part, which is an error.
 pub const MAX_DOCUMENTS: u32 = 100_000;
 

@@ -9,6 +9,7 @@ use crate::cli::call::Call;
 use crate::cli::page::{NOTHING, Paint, lines, title};
 use crate::cli::which::commands;
 use crate::error::{Error, Target, Warning, WarningCode};
+use crate::json::Json;
 use crate::operation::command::latest::{Latest, latest};
 use crate::operation::command::resume_point::resume_point;
 use crate::text::visible;
@@ -35,7 +36,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let Some(command) = command else {
         let reply = latest(call.io(), &call.settings).await;
         return match call.settle(reply).await? {
-            Some(latest) => Ok(page(latest, call.paint)),
+            Some(latest) => Ok(page(&latest, latest.clone(), call.paint)),
             None => Err(Error::not_found(
                 "Nothing to resume: there is no unfinished checkpoint".to_owned(),
             )),
@@ -61,12 +62,24 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
             title(&target)
         )));
     }
-    Ok(page(Latest { target, point }, call.paint))
+    let latest = Latest {
+        target,
+        point,
+        others: Vec::new(),
+    };
+    let mut json = Json::from(latest.clone());
+    // Nobody has looked for others.
+    json.as_object_mut().map(|members| members.remove("others"));
+    Ok(page(&latest, json, call.paint))
 }
 
 /// A resume point that holds something.
-fn page(latest: Latest, paint: Paint) -> Answer {
-    let Latest { target, point } = &latest;
+fn page(latest: &Latest, json: impl Into<Json>, paint: Paint) -> Answer {
+    let Latest {
+        target,
+        point,
+        others,
+    } = latest;
     let mut text = format!("command  {}\n", visible(&target.command));
     if let Some(feature) = &target.feature {
         let _ = writeln!(text, "feature  {}", visible(feature));
@@ -79,5 +92,10 @@ fn page(latest: Latest, paint: Paint) -> Answer {
     if let Some(summary) = &point.summary {
         let _ = write!(text, "\n{}", lines(summary, ""));
     }
-    Answer::data(text, latest)
+    if !others.is_empty() {
+        let others: Vec<String> = others.iter().map(title).collect();
+        let others = lines(&format!("Also unfinished: {}", others.join(", ")), "");
+        let _ = write!(text, "\n{others}");
+    }
+    Answer::data(text, json)
 }

@@ -37,6 +37,24 @@ const ANSWER: Shape = shape(
         PHASE,
         SUMMARY,
         ALONGSIDE,
+        required(
+            "others",
+            Kind::List(&Kind::Object(&NAMED)),
+            "The other unfinished checkpoints.",
+        ),
+    ],
+);
+
+const NAMED: Shape = shape(
+    "CheckpointName",
+    "How a checkpoint is called.",
+    &[
+        required("command", Kind::String, "Its command."),
+        required(
+            "feature",
+            Kind::Nullable(&Kind::String),
+            "Its feature, if it has one.",
+        ),
     ],
 );
 
@@ -51,16 +69,27 @@ pub struct Latest {
     pub target: Target,
     /// Where to go on.
     pub point: ResumePoint,
+    /// The other unfinished checkpoints, in the order of a list.
+    pub others: Vec<Target>,
 }
 
 impl From<Latest> for Json {
     fn from(latest: Latest) -> Self {
-        Object::new()
-            .with("command", latest.target.command)
-            .with("feature", latest.target.feature)
+        let named = |Target { command, feature }| {
+            Object::new()
+                .with("command", command)
+                .with("feature", feature)
+        };
+        let others: Vec<Json> = latest
+            .others
+            .into_iter()
+            .map(|other| named(other).into())
+            .collect();
+        named(latest.target)
             .with("phase", latest.point.phase)
             .with("summary", latest.point.summary)
             .with("alongside", latest.point.alongside)
+            .with("others", others)
             .into()
     }
 }
@@ -87,7 +116,15 @@ pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
             let Reply { result, warnings } = resume_point(io, settings, &target).await;
             match result {
                 Ok(point) => {
-                    latest = Some((Latest { target, point }, warnings));
+                    let others = unfinished.drain(..).map(|(_, target)| target).collect();
+                    latest = Some((
+                        Latest {
+                            target,
+                            point,
+                            others,
+                        },
+                        warnings,
+                    ));
                     break;
                 }
                 Err(error) => failures.push(error),

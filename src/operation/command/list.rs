@@ -1,7 +1,8 @@
 //! All checkpoints of a place.
 
+use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::name;
-use crate::checkpoint::command::tombstone::unfinished_rename;
+use crate::checkpoint::command::tombstone::{is_tombstone, unfinished_rename};
 use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
@@ -10,10 +11,10 @@ use crate::operation::row::{Answering, Arguments, NONE, Operation, required, sha
 use crate::operation::{Reply, Settings, Target};
 use crate::root;
 use crate::schema::{Kind, Shape};
-use crate::store::{self, Document};
+use crate::store::{self, Document, Folder, Recorded, Stem};
 
 use super::names::slot;
-use super::opened::Opened;
+use super::opened::{Opened, kept};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "list",
@@ -134,7 +135,14 @@ pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, 
     loop {
         let mut all = Vec::new();
         let mut unfinished = None;
-        for stem in store::stems(io, &folder).await? {
+        let stems = store::stems(io, &folder).await?;
+        for stem in store::orphans(io, &folder, &stems)
+            .await
+            .unwrap_or_default()
+        {
+            all.extend(vanished(io, &folder, &stem, settings).await);
+        }
+        for stem in stems {
             let Some(target) = name::target(stem.as_str()) else {
                 continue;
             };
@@ -162,6 +170,21 @@ pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, 
             _ => return Ok(all),
         }
     }
+}
+
+/// A checkpoint that is gone though its history is kept, unless it was complete.
+async fn vanished(io: &Io, folder: &Folder, stem: &Stem, settings: &Settings) -> Option<Read> {
+    let target = name::target(stem.as_str())?;
+    let slot = slot(io, folder, stem, settings);
+    let revisions = slot.revisions().await.unwrap_or_default();
+    let newest = slot.recorded(revisions.last()?).await;
+    if let Ok(Some(Recorded::Whole(object))) = newest
+        && (is_completed(&object) || is_tombstone(&object))
+    {
+        return None;
+    }
+    let error = kept(&target);
+    Some((target, Err(error)))
 }
 
 fn listed(target: Target, read: Result<Box<Document>, Error>) -> Listed {

@@ -280,13 +280,19 @@ pub(super) async fn notice_vanished(opened: &Opened<'_>, noticed: &mut Noticed) 
 /// That there is no checkpoint; where its history is kept, with what brings it back.
 pub(super) async fn missing(opened: &Opened<'_>, target: &Target) -> Error {
     match opened.slot.revisions().await {
-        Ok(kept) if !kept.is_empty() => Error::not_found(format!(
-            "{}, but its history is kept",
-            Error::no_checkpoint(target)
-        ))
-        .with_advice(Advice::Recover(target.clone())),
+        Ok(revisions) if !revisions.is_empty() => kept(target),
         _ => Error::no_checkpoint(target),
     }
+}
+
+/// That a checkpoint is gone though its history is kept.
+#[cold]
+pub(super) fn kept(target: &Target) -> Error {
+    Error::not_found(format!(
+        "{}, but its history is kept",
+        Error::no_checkpoint(target)
+    ))
+    .with_advice(Advice::Recover(target.clone()))
 }
 
 /// The same, for a checkpoint that is gone though its history is kept; `None` for any other.

@@ -85,12 +85,15 @@ fn a_resume_point_names_the_phase_and_the_last_summary() {
     let said = parse(&user.line("resume --json").answer());
     assert_eq!(
         said.to_line(),
-        r#"{"command":"design","feature":null,"phase":"specs","summary":"- split it\n- then build","alongside":[]}"#
+        r#"{"command":"design","feature":null,"phase":"specs","summary":"- split it\n- then build","alongside":[],"others":[]}"#
     );
     user.line("phase ship push in_progress --feature x")
         .answer();
     let said = user.line("resume").answer();
-    assert_eq!(said, "command  ship\nfeature  x\nphase    push\n");
+    assert_eq!(
+        said,
+        "command  ship\nfeature  x\nphase    push\n\nAlso unfinished: design\n"
+    );
 }
 
 #[test]

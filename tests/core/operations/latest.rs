@@ -51,6 +51,51 @@ fn a_corrupt_checkpoint_is_warned_of_beside_the_latest_one() {
 }
 
 #[test]
+fn a_checkpoint_whose_file_is_gone_is_warned_of_until_it_was_complete() {
+    let world = world();
+    phase(&world, "design", "a", "in_progress");
+    phase(&world, "review", "a", "in_progress");
+    ask(&world, "complete", &[("command", "review".into())]);
+    phase(&world, "ship", "b", "in_progress");
+    let feature = [("command", "ship".into()), ("feature", "Dark".into())];
+    let more = [("phase", "a".into()), ("patch", Object::new().into())];
+    ask(&world, "update_phase", &[feature.clone(), more].concat());
+    for name in ["review-checkpoint", "ship-checkpoint", "ship-Dark"] {
+        world.delete(&format!("/repo/.claude/state/{name}.json"));
+    }
+    let reply = latest(&world);
+    assert_eq!(text(&reply, "command"), Some("design"));
+    assert_eq!(warnings(&reply), ["vanished", "vanished"]);
+    let said = Json::from(reply).to_line();
+    for named in [
+        r#""advice":{"kind":"recover","command":"ship","feature":null}"#,
+        r#""advice":{"kind":"recover","command":"ship","feature":"Dark"}"#,
+    ] {
+        assert!(said.contains(named), "{said}");
+    }
+    let listed = value(&ask(&world, "list", &[])).to_line();
+    assert_eq!(listed.matches("its history is kept").count(), 2, "{listed}");
+
+    ask(&world, "complete", &[]);
+    assert_eq!(code(&latest(&world)), "not_found");
+    ask(&world, "recover", &feature);
+    assert_eq!(text(&latest(&world), "feature"), Some("Dark"));
+}
+
+#[test]
+fn other_unfinished_checkpoints_are_named_beside_the_latest_one() {
+    let world = world();
+    for command in ["design", "review", "ship"] {
+        phase(&world, command, "a", "in_progress");
+    }
+    ask(&world, "complete", &[("command", "review".into())]);
+    let reply = latest(&world);
+    assert_eq!(text(&reply, "command"), Some("design"));
+    let others = value(&reply).as_object().unwrap().get("others").unwrap();
+    assert_eq!(others.to_line(), r#"[{"command":"ship","feature":null}]"#);
+}
+
+#[test]
 fn a_corrupt_checkpoint_is_the_failure_where_nothing_else_is_unfinished() {
     let world = world();
     phase(&world, "design", "a", "in_progress");

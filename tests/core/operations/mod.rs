@@ -122,7 +122,7 @@ fn a_phase_that_ends_hands_its_summary_to_the_next_process() {
     let reply = ask(&world, "latest", &[]);
     assert_eq!(
         value(&reply).to_line(),
-        r#"{"command":"design","feature":null,"phase":"design","summary":"found it","alongside":[]}"#
+        r#"{"command":"design","feature":null,"phase":"design","summary":"found it","alongside":[],"others":[]}"#
     );
 }
 
