@@ -62,6 +62,10 @@ function words(advice) {
       );
     case 'log':
       return `\`${call('log', advice)}\` lists the revisions that are kept`;
+    case 'check_root':
+      return 'it was named by the option `root`: check its spelling';
+    case 'check_git_root':
+      return 'it was named by the environment variable GIT_ROOT: unset it, or name `root`';
     case 'name_root':
       return '`openStore({ root })` names it';
     default:

@@ -68,8 +68,8 @@ export type Advice =
    * revisions are kept.
    */
   | { kind: 'recover' | 'undo' | 'restore' | 'log'; command: string; feature: string | null }
-  /** Examine the state folder, or name the root. */
-  | { kind: 'doctor' | 'name_root' };
+  /** Examine the state folder, name the root, or check what named it: `root` or `GIT_ROOT`. */
+  | { kind: 'doctor' | 'name_root' | 'check_root' | 'check_git_root' };
 
 /** What a failure says beyond its sentence. */
 export interface ErrorDetails {

@@ -27,6 +27,12 @@ pub(super) fn words(advice: &Advice, root: Option<&str>) -> String {
         }
         Advice::Doctor => format!("`{}` says what mends it.", command("doctor", None, root)),
         Advice::NameRoot => "`--root .` keeps the state here.".to_owned(),
+        Advice::CheckRoot => "It was named by `--root`: check its spelling.".to_owned(),
+        Advice::CheckGitRoot => {
+            "It was named by the environment variable GIT_ROOT: unset it, or name the root by \
+             `--root`."
+                .to_owned()
+        }
     }
 }
 

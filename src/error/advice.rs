@@ -35,11 +35,24 @@ pub enum Advice {
     Doctor,
     /// Name the root.
     NameRoot,
+    /// Name another root than the one that the caller gave.
+    CheckRoot,
+    /// Give the environment variable `GIT_ROOT` another value, or none.
+    CheckGitRoot,
 }
 
 impl Advice {
     /// Every kind of advice as programs see it, in the order above.
-    pub const NAMES: [&str; 6] = ["recover", "undo", "restore", "log", "doctor", "name_root"];
+    pub const NAMES: [&str; 8] = [
+        "recover",
+        "undo",
+        "restore",
+        "log",
+        "doctor",
+        "name_root",
+        "check_root",
+        "check_git_root",
+    ];
 
     /// The advice as programs see it, such as `recover`.
     pub fn as_str(&self) -> &'static str {
@@ -50,6 +63,8 @@ impl Advice {
             Advice::Log(_) => "log",
             Advice::Doctor => "doctor",
             Advice::NameRoot => "name_root",
+            Advice::CheckRoot => "check_root",
+            Advice::CheckGitRoot => "check_git_root",
         }
     }
 
@@ -60,7 +75,7 @@ impl Advice {
             | Advice::Undo(target)
             | Advice::Restore(target)
             | Advice::Log(target) => Some(target),
-            Advice::Doctor | Advice::NameRoot => None,
+            Advice::Doctor | Advice::NameRoot | Advice::CheckRoot | Advice::CheckGitRoot => None,
         }
     }
 }

@@ -7,7 +7,7 @@ mod repository;
 
 use std::cell::OnceCell;
 
-use crate::effect::{Found, Io, Nearest, Sync};
+use crate::effect::{Found, Io, Kind, Nearest, Sync};
 use crate::error::{Advice, Error};
 use crate::git::folder;
 use crate::store::{Folder, Retention, Storage};
@@ -45,6 +45,8 @@ pub struct Root {
     /// Whether it is the working folder for want of a better one: the host sees no `.git`, and not
     /// every folder that may hold one.
     is_guess: bool,
+    /// What to check where it does not exist; `None` where it was found.
+    named_by: Option<Advice>,
 }
 
 /// Finds the root: the one that the caller names, else `GIT_ROOT`, else the nearest folder at or
@@ -60,10 +62,10 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
                 "Expected `root` to be a folder, got an empty text".into(),
             ));
         }
-        return Ok(Root::new(root));
+        return Ok(Root::new(root, Advice::CheckRoot));
     }
     if let Some(git_root) = settings.git_root.as_ref().filter(|root| !root.is_empty()) {
-        return Ok(Root::new(git_root));
+        return Ok(Root::new(git_root, Advice::CheckGitRoot));
     }
     let nearest = io
         .ascend(settings.working.clone(), ".git")
@@ -87,6 +89,7 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
         is_guess: git == Nearest::OutOfSight,
         path,
         git: OnceCell::from(git),
+        named_by: None,
     })
 }
 
@@ -113,6 +116,30 @@ pub(crate) async fn expect_known(io: &Io, root: &Root, folder: &Folder) -> Resul
     let message = "There is no .git in what this program may see, so where the state belongs is \
                    unknown: let it see the whole repository, or name the root";
     Err(Error::usage(message.to_owned()).with_advice(Advice::NameRoot))
+}
+
+/// Refuses a root that somebody named and that is no folder: what is looked for there would be missing
+/// for a wrong reason. To be asked where something is missing.
+///
+/// # Errors
+///
+/// [`Error::usage`], with what named it.
+pub(crate) async fn expect_there(io: &Io, root: &Root, folder: &Folder) -> Result<(), Error> {
+    let Some(named_by) = &root.named_by else {
+        return Ok(());
+    };
+    if folder.storage() == Storage::Records {
+        return Ok(());
+    }
+    let found = io.inspect(vec![root.path.clone()]).await;
+    let why = match found.as_deref() {
+        Ok([entry]) if entry.kind == Kind::Absent => "does not exist",
+        Ok([entry]) if entry.kind == Kind::File => "is no folder",
+        // A link may lead to one, and what cannot be looked at is another failure.
+        _ => return Ok(()),
+    };
+    let message = format!("The root {} {why}", root.path);
+    Err(Error::usage(message).with_advice(named_by.clone()))
 }
 
 /// Reads the commit that HEAD of the nearest repository at or above the root is at. After
@@ -167,11 +194,12 @@ pub(crate) async fn tracked_below(
 
 impl Root {
     /// A root that the caller chose.
-    fn new(path: &str) -> Self {
+    fn new(path: &str, named_by: Advice) -> Self {
         Root {
             path: path.to_owned(),
             git: OnceCell::new(),
             is_guess: false,
+            named_by: Some(named_by),
         }
     }
 
@@ -205,6 +233,7 @@ impl Root {
 #[cfg(test)]
 mod tests {
     use super::Root;
+    use crate::error::Advice;
 
     #[test]
     fn a_path_below_the_root_has_one_separator() {
@@ -219,7 +248,8 @@ mod tests {
             ("C:/", "C:/b/c"),
             ("C:\\work", "C:\\work/b/c"),
         ] {
-            assert_eq!(Root::new(root).join("b/c"), expected, "{root}");
+            let root = Root::new(root, Advice::CheckRoot);
+            assert_eq!(root.join("b/c"), expected, "{root:?}");
         }
     }
 }

@@ -136,6 +136,9 @@ pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, 
         let mut all = Vec::new();
         let mut unfinished = None;
         let stems = store::stems(io, &folder).await?;
+        if stems.is_empty() {
+            root::expect_there(io, &root, &folder).await?;
+        }
         for stem in store::orphans(io, &folder, &stems)
             .await
             .unwrap_or_default()

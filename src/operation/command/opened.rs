@@ -103,9 +103,19 @@ impl<'a> Opened<'a> {
                         finished => finished?,
                     }
                 }
-                _ => return Ok(stored),
+                _ => {
+                    if stored.document.is_none() && !stored.has_side {
+                        self.expect_root().await?;
+                    }
+                    return Ok(stored);
+                }
             }
         }
+    }
+
+    /// Refuses a root that does not exist, where something is missing.
+    pub(super) async fn expect_root(&self) -> Result<(), Error> {
+        root::expect_there(self.io, &self.root, self.slot.folder()).await
     }
 
     /// Refuses to write over a document of another checkpoint, or of a higher version, and over what
@@ -227,6 +237,11 @@ impl<'a> Opened<'a> {
         loop {
             self.met_rename.set(false);
             let updated = self.slot.update(base, decide).await;
+            if let Err(error) = &updated
+                && error.code() == Code::Io
+            {
+                self.expect_root().await?;
+            }
             if !self.met_rename.get() || updated.is_ok() {
                 return updated;
             }
@@ -279,6 +294,9 @@ pub(super) async fn notice_vanished(opened: &Opened<'_>, noticed: &mut Noticed) 
 
 /// That there is no checkpoint; where its history is kept, with what brings it back.
 pub(super) async fn missing(opened: &Opened<'_>, target: &Target) -> Error {
+    if let Err(error) = opened.expect_root().await {
+        return error;
+    }
     match opened.slot.revisions().await {
         Ok(revisions) if !revisions.is_empty() => kept(target),
         _ => Error::no_checkpoint(target),

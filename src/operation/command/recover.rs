@@ -95,7 +95,11 @@ pub async fn recover(
         let now = opened.now().await?;
         let mut accept = |object: Object| opened.restorable(object, &now);
         let wanted = to.map_or(Wanted::Below(u64::MAX), Wanted::Exactly);
-        let recovered = opened.slot.recover(wanted, &mut accept).await?;
+        let recovered = opened.slot.recover(wanted, &mut accept).await;
+        if recovered.is_err() {
+            opened.expect_root().await?;
+        }
+        let recovered = recovered?;
         opened.notice_left(noticed);
         Ok(Recovered {
             restored: Restored {

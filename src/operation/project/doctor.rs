@@ -93,6 +93,7 @@ pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding
     noticing(async |_| {
         let root = root::locate(io, settings).await?;
         let folder = root::state_folder(&root, settings)?;
+        root::expect_there(io, &root, &folder).await?;
         doctor::examine(io, &root, &folder, fix).await
     })
     .await

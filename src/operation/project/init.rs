@@ -108,6 +108,7 @@ async fn make(io: &Io, settings: &Settings, made: &mut Vec<Made>) -> Result<(), 
     let root = root::locate(io, settings).await?;
     let folder = root::state_folder(&root, settings)?;
     root::expect_known(io, &root, &folder).await?;
+    root::expect_there(io, &root, &folder).await?;
     let state = match folder.storage() {
         Storage::Records => MadeOutcome::InRecords,
         Storage::Files => match store::make_folder(io, &folder, settings.durability).await? {

@@ -36,6 +36,8 @@ pub async fn load_integrations(io: &Io, settings: &Settings) -> Reply<Object> {
         let root = root::locate(io, settings).await?;
         stand(io, &root, INTEGRATIONS).await?;
         let Some(bytes) = read(io, &root, INTEGRATIONS).await? else {
+            let folder = root::state_folder(&root, settings)?;
+            root::expect_there(io, &root, &folder).await?;
             return Ok(integrations::default_document());
         };
         let reading = json::read(&bytes).map_err(|malformed| {

@@ -6,6 +6,7 @@ mod partial;
 mod records;
 mod rename;
 mod repair;
+mod root;
 mod saving;
 
 use milepost::error::Code;

@@ -1,0 +1,98 @@
+//! A root that is not there is said to be so.
+
+use milepost::effect::Effect;
+use milepost::error::Code;
+use milepost::json::{self, Json};
+use milepost::operation::request;
+use milepost::operation::table;
+
+use crate::memory::Memory;
+
+use super::world;
+
+/// The reply to a request on `design` at a place.
+fn ask(world: &Memory, operation: &str, place: &str, more: &str) -> Json {
+    let command = match operation {
+        "list" | "latest" | "load_integrations" | "init" | "doctor" => "",
+        _ => r#","command":"design""#,
+    };
+    let request = format!(r#"{{"operation":"{operation}","place":{place}{command}{more}}}"#);
+    let reply = world.run(request::start(request.as_bytes()));
+    json::read(reply.as_bytes()).unwrap().value
+}
+
+fn more(operation: &str) -> &'static str {
+    match operation {
+        "save" => r#","document":{}"#,
+        "update_phase" => r#","phase":"a","patch":{}"#,
+        "rename" => r#","to":"b","feature":"a""#,
+        _ => "",
+    }
+}
+
+#[test]
+fn a_root_that_does_not_exist_is_no_empty_project() {
+    for (place, named) in [
+        (r#"{"working":"/repo","root":"/nope"}"#, "check_root"),
+        (
+            r#"{"working":"/repo","git_root":"/nope"}"#,
+            "check_git_root",
+        ),
+        (
+            r#"{"working":"/repo","root":"/repo/.git/HEAD"}"#,
+            "check_root",
+        ),
+    ] {
+        for operation in table::all().filter(|operation| operation.has_place()) {
+            let world = world();
+            let name = operation.name;
+            let reply = ask(&world, name, place, more(name));
+            let said = reply.to_line();
+            assert_eq!(reply.at("/ok"), Some(&Json::Bool(false)), "{name}: {said}");
+            let code = reply.at("/error/code").and_then(Json::as_str);
+            assert_eq!(code, Some(Code::Usage.as_str()), "{name}: {said}");
+            assert!(said.contains("The root /"), "{name}: {said}");
+            let advice = reply.at("/error/advice/kind").and_then(Json::as_str);
+            assert_eq!(advice, Some(named), "{name}: {said}");
+            assert!(
+                said.contains(r#""written":"no""#) || name != "save",
+                "{said}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_root_that_is_there_is_looked_at_only_where_something_is_missing() {
+    let world = world();
+    let place = r#"{"working":"/repo","root":"/repo"}"#;
+    let looks = |world: &Memory, operation: &str| {
+        let mut looks = 0;
+        let request = format!(
+            r#"{{"operation":"{operation}","place":{place},"command":"design"{}}}"#,
+            more(operation)
+        );
+        request::start(request.as_bytes()).run(|effect| {
+            let is_look = |paths: &[String]| paths == ["/repo"];
+            looks += usize::from(matches!(&effect, Effect::Inspect { paths } if is_look(paths)));
+            world.perform(&effect)
+        });
+        looks
+    };
+    assert_eq!(looks(&world, "load"), 1);
+    assert_eq!(looks(&world, "update_phase"), 0);
+    assert_eq!(looks(&world, "load"), 0);
+    assert_eq!(looks(&world, "update_phase"), 0);
+}
+
+#[test]
+fn a_root_of_records_is_no_folder_and_need_not_exist() {
+    let place = r#"{"working":"/repo","root":"/nope","storage":"records"}"#;
+    let reply = ask(&world(), "list", place, "");
+    assert_eq!(
+        reply.at("/ok"),
+        Some(&Json::Bool(true)),
+        "{}",
+        reply.to_line()
+    );
+}
