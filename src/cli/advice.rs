@@ -43,12 +43,6 @@ pub(super) fn of_code(error: &Error, root: Option<&str>) -> Option<String> {
         Code::SummaryTooLong => "Shorten it; `milepost tokens -` counts.".to_owned(),
         Code::Corrupt => format!("It was left as it is. `{}` says what mends it.", doctor()),
         Code::Conflict if is_about(error, &["/to"]) => "Nothing was written.".to_owned(),
-        // No change to a document of another checkpoint can be applied again.
-        Code::Conflict if is_about(error, &["/command", "/feature"]) => format!(
-            "Nothing was written. If the file was copied or renamed by hand, `{}` says where it \
-             belongs.",
-            doctor()
-        ),
         Code::Conflict => format!(
             "Nothing was written. Read it with `{}`, apply your change to that, and save it.",
             command("show COMMAND --json", None, root)
@@ -109,18 +103,10 @@ mod tests {
 
     #[test]
     fn every_command_that_helps_works_on_the_root_that_was_named() {
-        let conflict =
-            |field: &str| Error::conflict("It changed".to_owned(), vec![field.to_owned()]);
-        for (error, command) in [
-            (
-                conflict("/state"),
-                "`milepost show COMMAND --json --root /a`",
-            ),
-            (conflict("/feature"), "`milepost doctor --root /a`"),
-        ] {
-            let line = of_code(&error, Some("/a")).unwrap();
-            assert!(line.contains(command), "{line}");
-        }
+        let conflict = Error::conflict("It changed".to_owned(), vec!["/state".to_owned()]);
+        let line = of_code(&conflict, Some("/a")).unwrap();
+        let command = "`milepost show COMMAND --json --root /a`";
+        assert!(line.contains(command), "{line}");
     }
 
     #[test]

@@ -86,7 +86,7 @@ impl From<Loaded> for Json {
 /// Loads a checkpoint; `None` when there is none.
 ///
 /// Warns `stale`, `untrusted_origin`, `edited_by_hand`, `duplicate_key`, `text_replaced`,
-/// `head_unreadable`, `invalid_document`. Fails with `invalid_name`, `corrupt`, `conflict`,
+/// `head_unreadable`, `invalid_document`. Fails with `invalid_name`, `corrupt`,
 /// `unsafe_path`, `too_large`, `io`.
 pub async fn load(io: &Io, settings: &Settings, target: &Target) -> Reply<Option<Loaded>> {
     about(target, async |noticed| {
@@ -119,7 +119,7 @@ pub(super) async fn find(
 ///
 /// Warns as [`load`] does of the present one, and `invalid_document` of an earlier one. Fails with
 /// `not_found` when it is not kept, with `corrupt` when it is altered, and with `invalid_name`,
-/// `conflict`, `unsafe_path`, `too_large`, `io`.
+/// `invalid_document`, `unsafe_path`, `too_large`, `io`.
 pub async fn load_revision(
     io: &Io,
     settings: &Settings,

@@ -3,9 +3,10 @@
 use crate::checkpoint::command::document::{Command, is_changeable};
 use crate::checkpoint::command::{name, tombstone};
 use crate::effect::Io;
-use crate::error::Error;
-use crate::json::{Json, Object};
+use crate::error::{Advice, Error};
+use crate::json::{Json, Object, Pointer};
 use crate::operation::{Settings, Target};
+use crate::schema::{Problem, ProblemCode};
 use crate::store::{Folder, Policy, Slot, Stem};
 use crate::text::quoted;
 
@@ -27,6 +28,22 @@ pub(super) fn stem(target: &Target) -> Result<(Command, Stem), Error> {
     Ok((command, Stem::new(stem)?))
 }
 
+/// That the file of a checkpoint holds another one: it was copied or renamed, or the names differ in
+/// case only.
+#[cold]
+fn foreign(shown: &str, key: &str, stored: &str, asked: Option<&str>) -> Error {
+    let (stored, asked) = (quoted(stored), quoted(asked.unwrap_or("(none)")));
+    let problem = Problem {
+        at: Pointer::root().key(key),
+        code: ProblemCode::Contradiction,
+        message: format!(
+            "{shown} belongs to the {key} {stored}, not {asked}; move it to its own name, or choose \
+             another one"
+        ),
+    };
+    Error::invalid_document(vec![problem]).with_advice(Advice::Doctor)
+}
+
 /// Refuses a document that belongs to another checkpoint: on a file system that holds `Foo` and
 /// `foo` for equal, one file would serve both.
 pub(super) fn expect_own(target: &Target, object: &Object, shown: &str) -> Result<(), Error> {
@@ -38,11 +55,7 @@ pub(super) fn expect_own(target: &Target, object: &Object, shown: &str) -> Resul
         if let Some(stored) = object.get(key).and_then(Json::as_str)
             && Some(stored) != asked
         {
-            let (stored, asked) = (quoted(stored), quoted(asked.unwrap_or("(none)")));
-            let message = format!(
-                "{shown} belongs to the {key} {stored}, not {asked}; choose another feature name"
-            );
-            return Err(Error::conflict(message, vec![format!("/{key}")]));
+            return Err(foreign(shown, key, stored, asked));
         }
     }
     Ok(())

@@ -207,13 +207,13 @@ fn a_file_of_another_feature_is_never_overwritten() {
         r#"{"command":"design","feature":"Foo","version":1}"#,
     );
     let foo = &[("feature", Json::from("foo"))];
-    assert_eq!(code(&ask(&world, "load", foo)), "conflict");
+    assert_eq!(code(&ask(&world, "load", foo)), "invalid_document");
     let update = [
         ("phase", "a".into()),
         ("patch", Object::new().into()),
         ("feature", "foo".into()),
     ];
-    assert_eq!(code(&ask(&world, "update_phase", &update)), "conflict");
+    assert_eq!(code(&ask(&world, "update_phase", &update)), "invalid_document");
     assert!(
         world
             .text("/repo/.claude/state/design-foo.json")
