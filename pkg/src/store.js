@@ -109,6 +109,11 @@ export class Store {
     return this.#ask('undo', target(command, feature), which);
   }
 
+  /** @type {StoreType['redo']} */
+  redo(command, feature, which) {
+    return this.#ask('redo', target(command, feature), which);
+  }
+
   /** @type {StoreType['recover']} */
   recover(command, feature, which) {
     return this.#ask('recover', target(command, feature), which);

@@ -280,8 +280,10 @@ export interface StoreOperations {
   log(command: string, feature?: string | null): LogEntry[];
   /** What changed between two revisions; by default, in the newest one. */
   diff(command: string, feature?: string | null, options?: { from?: number | null; to?: number | null }): Diff;
-  /** Writes the content of an earlier revision as the next one. */
+  /** Writes the content of an earlier revision as the next one; again, of the one before that. */
   undo(command: string, feature?: string | null, options?: { to?: number | null; revision?: number | null; seal?: string | null }): Restored;
+  /** Writes what an undo took back as the next revision. */
+  redo(command: string, feature?: string | null, options?: { revision?: number | null; seal?: string | null }): Restored;
   /** Brings a corrupt or vanished checkpoint back from its history. */
   recover(command: string, feature?: string | null, options?: { to?: number | null }): Recovered;
   /** Removes old revisions of a checkpoint at once. */

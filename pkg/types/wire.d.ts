@@ -204,7 +204,7 @@ export interface UndoArguments {
   command: string;
   /** The feature, if the checkpoint belongs to one. */
   feature?: string | null;
-  /** The revision to go back to; without it, the newest good one before the present one. */
+  /** The revision to go back to; without it, the newest good one before the present one, or before the one that the present one restores. */
   to?: number | null;
   /** The revision that was seen; without it, the present one. */
   revision?: number | null;
@@ -222,6 +222,18 @@ export interface Restored {
   restored: number;
   /** Whether anything was written. */
   changed: boolean;
+}
+
+/** Which checkpoint, and which state of it was seen. */
+export interface RedoArguments {
+  /** The command, such as `design`. */
+  command: string;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+  /** The revision that was seen; without it, the present one. */
+  revision?: number | null;
+  /** The seal of the revision that was seen. */
+  seal?: string | null;
 }
 
 /** Which checkpoint, and what to bring back. */
@@ -450,8 +462,10 @@ export interface Operations {
   log: { arguments: TargetArguments; place: Place; answer: LogEntry[] };
   /** What changed between two revisions; by default, in the newest one. */
   diff: { arguments: DiffArguments; place: Place; answer: Diff };
-  /** Writes the content of an earlier revision as the next one. */
+  /** Writes the content of an earlier revision as the next one; again, of the one before that. */
   undo: { arguments: UndoArguments; place: Place; answer: Restored };
+  /** Writes what an undo took back as the next revision. */
+  redo: { arguments: RedoArguments; place: Place; answer: Restored };
   /** Brings a corrupt or vanished checkpoint back from its history. */
   recover: { arguments: RecoverArguments; place: Place; answer: Recovered };
   /** Removes old revisions of a checkpoint at once. */

@@ -81,6 +81,14 @@ pub static CHECKPOINT: Shape = Shape {
             doc: published("When the checkpoint went from here: this document stands for none."),
         },
         Field {
+            name: "restores",
+            kind: Kind::Integer,
+            presence: Presence::Additive,
+            doc: published(
+                "The revision that this one has the content of, after an undo, a redo or a recovery.",
+            ),
+        },
+        Field {
             name: "revision",
             kind: Kind::Integer,
             presence: Presence::Additive,

@@ -9,6 +9,7 @@ pub mod merge;
 pub mod name;
 pub mod phases;
 pub mod publish;
+pub mod restores;
 pub mod resume;
 pub mod tombstone;
 

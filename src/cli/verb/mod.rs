@@ -40,6 +40,7 @@ verbs! {
     log Log
     diff Diff
     undo Undo
+    redo Redo
     recover Recover
     trim Trim
     rename Rename

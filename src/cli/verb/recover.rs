@@ -10,7 +10,7 @@ use crate::cli::page::title;
 use crate::cli::which::Which;
 use crate::error::{Error, Target};
 use crate::operation::command::recover::{Recovered, recover};
-use crate::operation::command::undo::Restored;
+use crate::operation::command::restore::Restored;
 use crate::text::visible;
 
 const HELP: &str = "\

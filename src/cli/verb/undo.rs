@@ -7,11 +7,13 @@ use crate::cli::call::Call;
 use crate::cli::page::title;
 use crate::cli::which::Which;
 use crate::error::{Error, Target};
-use crate::operation::command::undo::{Restored, Seen, Undo, undo};
+use crate::operation::command::restore::{Restored, Seen};
+use crate::operation::command::undo::{Undo, undo};
 
 const HELP: &str = "\
-The content of the revision before the present one becomes the next revision, so that an undo can be
-undone. With --seen, what somebody else saved since that revision is a conflict, and nothing is
+The content of the revision before the present one becomes the next revision, and so nothing is lost.
+Again, it goes one further back; `milepost redo` goes forward again, until anything else changes the
+checkpoint. With --seen, what somebody else saved since that revision is a conflict, and nothing is
 written.";
 
 /// Go back to an earlier revision
@@ -38,7 +40,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Ok(page(&target, call.settle(reply).await?))
 }
 
-fn page(target: &Target, restored: Restored) -> Answer {
+pub(super) fn page(target: &Target, restored: Restored) -> Answer {
     let title = title(target);
     let Restored {
         revision,

@@ -12,7 +12,7 @@ use crate::operation::row::{
 use crate::operation::{Reply, Settings, Target};
 use crate::root::Head;
 use crate::schema::{Kind, Shape};
-use crate::store::{Document, Origin, Stamp, Stored, Wanted};
+use crate::store::{Document, Origin, Revision, Stamp, Stored, Wanted};
 
 use super::opened::Opened;
 
@@ -140,7 +140,7 @@ pub async fn load_revision(
             Err(error) if error.code() == Code::Corrupt => {}
             Err(error) => return Err(error),
         }
-        let mut accept = |object: Object| opened.expect_own(&object).map(|()| object);
+        let mut accept = |_: &Revision, object: Object| opened.expect_own(&object).map(|()| object);
         let picked = opened
             .slot
             .pick(Wanted::Exactly(number), &mut accept)

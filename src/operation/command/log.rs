@@ -159,7 +159,7 @@ pub async fn log(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<Log
 /// What a revision holds, apart from what every commit changes.
 fn content(object: &Object) -> String {
     let mut object = object.clone();
-    for key in ["revision", "seal", "updated_at"] {
+    for key in ["revision", "seal", "updated_at", "restores"] {
         object.remove(key);
     }
     Json::Object(object).to_line()

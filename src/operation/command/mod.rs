@@ -2,6 +2,7 @@
 
 mod names;
 mod opened;
+pub mod restore;
 mod states;
 mod unfinished;
 
@@ -19,6 +20,7 @@ rows! {
     log
     diff
     undo
+    redo
     recover
     trim
     rename

@@ -6,13 +6,15 @@ use crate::checkpoint::command::document::{
     Checkpoint, Command, Draft, check_version, is_changeable,
 };
 use crate::checkpoint::command::heartbeat::is_heartbeat;
+use crate::checkpoint::command::restores::{changed, restored_by, restoring};
 use crate::checkpoint::command::tombstone::{is_tombstone, unfinished_rename};
 use crate::effect::Io;
 use crate::error::{Advice, Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
 use crate::schema::Problem;
 use crate::store::{
-    Change, Committed, Current, Decide, Document, Mark, Origin, Slot, Stamp, Stored, Write,
+    Change, Committed, Current, Decide, Document, Mark, Origin, Revision, Slot, Stamp, Stored,
+    Write,
 };
 use crate::time;
 
@@ -189,14 +191,22 @@ impl<'a> Opened<'a> {
         Ok(time::format(clock.wall_ms))
     }
 
-    /// An earlier content as a document to write.
-    pub(super) fn restorable(&self, mut object: Object, now: &str) -> Result<Object, Error> {
+    /// A kept revision as a document to write, which says what it restores.
+    pub(super) fn restorable(
+        &self,
+        revision: &Revision,
+        object: Object,
+        now: &str,
+    ) -> Result<Object, Error> {
         self.expect_own(&object)?;
         if is_tombstone(&object) {
             return Err(Error::not_found(
                 "The checkpoint was not here at that revision".to_owned(),
             ));
         }
+        // What a hand changed is no copy of another revision, whatever it says.
+        let restored = restored_by(&object).filter(|_| revision.is_seal_of(&object));
+        let mut object = restoring(object, restored.unwrap_or(revision.number));
         object.remove("revision");
         object.remove("seal");
         object.set("updated_at", now);
@@ -328,14 +338,13 @@ fn stored_head<'a>(current: &Current<'a>) -> Option<&'a Json> {
 /// Commits what follows `current`: as a heartbeat where it only renews the time.
 pub(super) fn change(next: Object, current: &Current<'_>) -> Change {
     let renews = |document: &Document| is_heartbeat(&document.object, &next);
-    let mark = match current.document.is_some_and(renews) {
-        true => Mark::Heartbeat,
-        false => Mark::Change,
-    };
-    Change::Write(Write {
-        mark,
-        ..Write::new(next)
-    })
+    match current.document.is_some_and(renews) {
+        true => Change::Write(Write {
+            mark: Mark::Heartbeat,
+            ..Write::new(next)
+        }),
+        false => Change::write(changed(next)),
+    }
 }
 
 /// When, and at which commit, a change is made.

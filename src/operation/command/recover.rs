@@ -8,10 +8,10 @@ use crate::operation::row::{
 };
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
-use crate::store::Wanted;
+use crate::store::{Revision, Wanted};
 
 use super::opened::Opened;
-use super::undo::{CHANGED, FROM, Restored};
+use super::restore::{CHANGED, FROM, Restored};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "recover",
@@ -93,7 +93,8 @@ pub async fn recover(
     about(target, async |noticed| {
         let opened = Opened::open(io, settings, target).await?;
         let now = opened.now().await?;
-        let mut accept = |object: Object| opened.restorable(object, &now);
+        let mut accept =
+            |revision: &Revision, object: Object| opened.restorable(revision, object, &now);
         let wanted = to.map_or(Wanted::Below(u64::MAX), Wanted::Exactly);
         let recovered = opened.slot.recover(wanted, &mut accept).await;
         if recovered.is_err() {

@@ -21,8 +21,8 @@ pub enum Wanted {
     Exactly(u64),
 }
 
-/// Makes the document to write of one from history, or says why it cannot be written.
-pub type Accept<'a> = dyn FnMut(Object) -> Result<Object, Error> + 'a;
+/// Makes the document to write of a revision and what it holds, or says why it cannot be written.
+pub type Accept<'a> = dyn FnMut(&Revision, Object) -> Result<Object, Error> + 'a;
 
 /// What an entry of history holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl History<'_> {
                         &revision,
                     ))
                 }
-                Ok(Some(Recorded::Whole(object))) => accept(object),
+                Ok(Some(Recorded::Whole(object))) => accept(&revision, object),
                 // It may be what is wanted, so that an older one is never taken in its place unseen.
                 Err(error) => return Err(unread(error, wanted)),
             };

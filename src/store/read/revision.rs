@@ -31,16 +31,22 @@ impl Revision {
     /// The document of this revision, under the revision and seal that name this state: those that
     /// it carries, where this store wrote it.
     pub fn stamped(&self, mut object: Object) -> Object {
-        let seal = object.get("seal").and_then(Json::as_str);
-        let digest = seal.and_then(seal::parts);
-        let sealed = digest.is_some_and(|(id, digest)| is_id(id) && digest == self.fingerprint);
-        if !sealed || object.get("revision").and_then(Json::as_u64) != Some(self.number) {
+        if !self.is_seal_of(&object)
+            || object.get("revision").and_then(Json::as_u64) != Some(self.number)
+        {
             object.remove("revision");
             object.remove("seal");
             object.set("revision", self.number);
             object.set("seal", seal::edited(&self.fingerprint));
         }
         object
+    }
+
+    /// Whether the seal in the document of this revision holds: this store wrote it, and no hand.
+    pub fn is_seal_of(&self, object: &Object) -> bool {
+        let seal = object.get("seal").and_then(Json::as_str);
+        let parts = seal.and_then(seal::parts);
+        parts.is_some_and(|(id, digest)| is_id(id) && digest == self.fingerprint)
     }
 
     /// The entry's file name.

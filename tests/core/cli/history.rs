@@ -55,13 +55,13 @@ fn an_altered_revision_is_named_and_not_shown() {
 }
 
 #[test]
-fn an_undo_says_where_it_went_and_is_undone_by_another() {
+fn an_undo_says_where_it_went_and_is_taken_back_by_a_redo() {
     let mut user = busy_user();
     assert_eq!(
         user.line("undo design").answer(),
         "design: saved revision 4, with the content of revision 2\n"
     );
-    assert_eq!(user.line("undo design --quiet").answer(), "");
+    assert_eq!(user.line("redo design --quiet").answer(), "");
     assert_eq!(
         user.line("undo design --to 5").answer(),
         "design: nothing to change, still at revision 5\n"
@@ -73,7 +73,8 @@ fn an_undo_says_where_it_went_and_is_undone_by_another() {
     user.line("undo ship").refusal(1);
     let reason = user.line("undo design --seen 5").refusal(75);
     assert!(reason.contains("is at revision 6, not 5"), "{reason}");
-    user.line("undo design --seen 6").answer();
+    user.line("redo design --seen 5").refusal(75);
+    user.line("redo design --seen 6").answer();
     user.line("undo").refusal(64);
 }
 
@@ -81,7 +82,7 @@ fn an_undo_says_where_it_went_and_is_undone_by_another() {
 fn each_revision_of_the_log_is_one_line() {
     let mut user = busy_user();
     user.line("undo design").answer();
-    user.line("undo design").answer();
+    user.line("redo design").answer();
     let log = user.line("log design").answer();
     let lines: Vec<&str> = log.lines().collect();
     let parts: Vec<Vec<&str>> = lines

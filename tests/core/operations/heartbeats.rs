@@ -64,8 +64,7 @@ fn an_undo_goes_back_to_before_the_last_change() {
     let undone = answer(&world, "undo", &[]);
     assert_eq!(number(&undone, "restored"), 9);
     assert_eq!(number(&undone, "revision"), 71);
-    // What was undone comes back by another, as any change does.
-    let redone = answer(&world, "undo", &[]);
+    let redone = answer(&world, "redo", &[]);
     assert_eq!(number(&redone, "restored"), 70);
     let log = log(&world);
     assert_eq!(numbers(&log, "revision")[..3], [72, 71, 10]);

@@ -4,6 +4,7 @@ mod heartbeats;
 mod latest;
 mod partial;
 mod records;
+mod redo;
 mod rename;
 mod repair;
 mod root;
@@ -213,7 +214,10 @@ fn a_file_of_another_feature_is_never_overwritten() {
         ("patch", Object::new().into()),
         ("feature", "foo".into()),
     ];
-    assert_eq!(code(&ask(&world, "update_phase", &update)), "invalid_document");
+    assert_eq!(
+        code(&ask(&world, "update_phase", &update)),
+        "invalid_document"
+    );
     assert!(
         world
             .text("/repo/.claude/state/design-foo.json")

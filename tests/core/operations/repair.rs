@@ -46,6 +46,7 @@ fn content(world: &Memory) -> Vec<String> {
             .any(|key| line.starts_with(key))
             || line.starts_with("  \"revision\"")
             || line.starts_with("  \"seal\"")
+            || line.starts_with("  \"restores\"")
     };
     let lines = text.lines().filter(|line| !volatile(line));
     lines.map(str::to_owned).collect()
@@ -83,14 +84,14 @@ fn advice(reply: &Object) -> String {
 }
 
 #[test]
-fn an_undo_writes_the_content_before_as_the_next_revision_and_can_be_undone() {
+fn an_undo_writes_the_content_before_as_the_next_revision_and_can_be_redone() {
     let world = busy();
     let before = content(&world);
     let undone = ask(&world, "undo", &[]);
     assert_eq!(number(value(&undone), "revision"), 4);
     assert_eq!(number(value(&undone), "restored"), 2);
     assert!(has_phase(&world, "b") && !has_phase(&world, "c"));
-    let again = ask(&world, "undo", &[]);
+    let again = ask(&world, "redo", &[]);
     assert_eq!(number(value(&again), "revision"), 5);
     assert_eq!(number(value(&again), "restored"), 3);
     assert_eq!(content(&world), before);
@@ -165,7 +166,8 @@ fn an_undo_mends_what_a_hand_broke_and_never_writes_what_nothing_can_change() {
     // The broken one is revision 4, and the next undo goes behind it.
     let refused = ask(&world, "undo", &[("to", 4u64.into())]);
     assert_eq!(code(&refused), "invalid_document");
-    assert_eq!(number(value(&ask(&world, "undo", &[])), "restored"), 3);
+    // The next undo goes one further back than the last.
+    assert_eq!(number(value(&ask(&world, "undo", &[])), "restored"), 2);
 }
 
 #[test]
@@ -413,7 +415,7 @@ fn a_revision_that_a_hand_wrote_is_the_base_of_a_save_under_its_own_name() {
 fn the_log_shows_what_an_undo_went_back_to() {
     let world = busy();
     ask(&world, "undo", &[]);
-    ask(&world, "undo", &[]);
+    ask(&world, "redo", &[]);
     let log = ask(&world, "log", &[]);
     let same: Vec<Option<u64>> = value(&log)
         .as_array()

@@ -4,8 +4,8 @@ use milepost::effect::{Effect, Fault, Io, Machine, Outcome};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
 use milepost::store::{
-    self, Change, Committed, Folder, Mark, Origin, Policy, Recorded, Retention, Slot, Storage,
-    Stored, Wanted,
+    self, Change, Committed, Folder, Mark, Origin, Policy, Recorded, Retention, Revision, Slot,
+    Storage, Stored, Wanted,
 };
 use milepost_disk::failed;
 
@@ -175,7 +175,7 @@ fn a_corrupt_record_is_not_overwritten_and_recovering_keeps_it() {
     );
     assert_eq!(add(&world, "d").unwrap_err().code(), Code::Corrupt);
     let recovered = world.run(Machine::start(|io| async move {
-        let mut accept = |object: Object| Ok(object);
+        let mut accept = |_: &Revision, object: Object| Ok(object);
         let wanted = Wanted::Below(u64::MAX);
         slot(&io).recover(wanted, &mut accept).await
     }));

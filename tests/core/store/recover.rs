@@ -4,7 +4,7 @@
 use milepost::effect::{Effect, Fault, Machine, Step};
 use milepost::error::{Code, Error, ErrorKind};
 use milepost::json::Object;
-use milepost::store::{Committed, Recovered, Wanted};
+use milepost::store::{Committed, Recovered, Revision, Wanted};
 use milepost_disk::failed;
 
 use super::{DOCUMENT, SIDE, add, adding, left_over, object, read, slot};
@@ -15,7 +15,7 @@ const TORN: &str = "{\n  \"a\": tr";
 
 fn recovering(wanted: Wanted) -> Machine<Result<Recovered, Error>> {
     Machine::start(move |io| async move {
-        let mut accept = |object: Object| match object.get("refused") {
+        let mut accept = |_: &Revision, object: Object| match object.get("refused") {
             None => Ok(object),
             Some(_) => Err(Error::usage("refused".to_owned())),
         };
@@ -358,7 +358,7 @@ fn no_order_of_recoveries_and_writers_loses_anything() {
         let mut machines: Vec<Machine<Done>> = Vec::new();
         for _ in 0..2 {
             machines.push(Machine::start(|io| async move {
-                let mut accept = |object: Object| Ok(object);
+                let mut accept = |_: &Revision, object: Object| Ok(object);
                 Done::Recovered(slot(&io).recover(LAST, &mut accept).await)
             }));
         }

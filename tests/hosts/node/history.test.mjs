@@ -27,17 +27,20 @@ test('a kept revision loads as it was', (t) => {
   assert.throws(() => store.load('design', null, { revision: 9 }), code('not_found'));
 });
 
-test('an undo is undone by the next one', (t) => {
+test('an undo is taken back by a redo, and the next one goes one further back', (t) => {
   const { store } = busyStore(t);
   const { seal, ...undone } = store.undo('design');
   assert.deepEqual(undone, { revision: 4, restored: 2, changed: true });
   assert.equal(store.load('design').seal, seal);
   assert.equal(phases(store), 'ab');
-  assert.equal(store.undo('design').restored, 3);
+  assert.equal(store.undo('design').restored, 1);
+  assert.equal(store.redo('design').restored, 2);
+  assert.equal(store.redo('design').restored, 3);
+  assert.throws(() => store.redo('design'), code('not_found'));
   assert.equal(phases(store), 'abc');
   assert.equal(store.undo('design', null, { to: 1 }).restored, 1);
   assert.equal(phases(store), 'a');
-  assert.deepEqual(store.log('design').map((entry) => entry.sameAs), [1, 3, 2, null, null, null]);
+  assert.deepEqual(store.log('design').map((entry) => entry.sameAs), [5, 3, 4, 1, 2, null, null, null]);
 });
 
 test('an undo of what somebody changed meanwhile is a conflict', (t) => {

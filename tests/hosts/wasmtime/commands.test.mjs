@@ -69,6 +69,8 @@ const CALLS = [
   ['undo', 'implement', '--json'],
   ['undo', 'implement', '--to', '1'],
   ['undo', 'ship'],
+  ['redo', 'implement', '--json'],
+  ['redo', 'implement'],
   ['recover', 'implement'],
   ['trim', 'implement'],
   ['trim', 'implement', '--keep', '9'],

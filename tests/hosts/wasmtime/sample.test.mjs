@@ -137,7 +137,7 @@ test('the sample reaches commits, refusals and warnings', () => {
     const random = numbers(SEED * 100_003 + number);
     for (let count = 0; count < 3; count++) words.add(call(random).words[0]);
   }
-  for (const word of ['phase', 'save', 'resume', 'show', 'gate', 'complete', 'log', 'diff', 'undo', 'recover', 'trim', 'fly']) {
+  for (const word of ['phase', 'save', 'resume', 'show', 'gate', 'complete', 'log', 'diff', 'undo', 'redo', 'recover', 'trim', 'fly']) {
     assert.ok(words.has(word), word);
   }
 });

@@ -31,6 +31,7 @@ const WORDS = {
     value === undefined ? ['diff', ...[from, to].filter((it) => it !== undefined).map(String)] : undefined,
   undo: ({ to, revision }) =>
     revision === undefined ? ['undo', ...numbered('to', to)] : undefined,
+  redo: ({ revision }) => (revision === undefined ? ['redo'] : undefined),
   recover: ({ to }) => ['recover', ...numbered('to', to)],
   trim: ({ revisions, days }) => ['trim', ...numbered('keep', revisions), ...numbered('days', days)],
 };

@@ -43,12 +43,12 @@ impl fmt::Display for Change {
 ///
 /// A phase that was added or removed is one change. `revision`, `seal` and every `updated_at` of
 /// the schema are left out, because each save changes them; so are `renamed_from`, a seal that says
-/// no more than `feature` does, and the order of keys.
+/// no more than `feature` does, `restores`, and the order of keys.
 pub fn changes(before: &Object, after: &Object) -> Vec<Change> {
     let mut changes = Vec::new();
     for (key, before, after) in differing(before, after) {
         match (key, before, after) {
-            ("revision" | "seal" | "updated_at" | "renamed_from", _, _) => {}
+            ("revision" | "seal" | "updated_at" | "renamed_from" | "restores", _, _) => {}
             ("phases", Some(Json::Object(before)), Some(Json::Object(after))) => {
                 compare_phases(before, after, &mut changes);
             }

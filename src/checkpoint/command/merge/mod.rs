@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `updated_at`, that of each phase too | the later one |
 //! | `head_commit` | ours: the commit at which the merged document is saved |
-//! | `revision`, `seal` | theirs: the stored document's, until the store writes new ones |
+//! | `revision`, `seal`, `restores` | theirs: the stored document's, until it is written anew |
 //!
 //! A list with an item that is no string is one value: two equal numbers in it may both mean
 //! something, so it is no set.
@@ -139,7 +139,7 @@ fn owner(at: &Pointer) -> Option<Owner> {
     match at.as_str() {
         "/updated_at" => Some(Owner::Later),
         "/head_commit" => Some(Owner::Ours),
-        "/revision" | "/seal" => Some(Owner::Theirs),
+        "/revision" | "/seal" | "/restores" => Some(Owner::Theirs),
         // A slash in the name of a phase is escaped, so the next one ends the name.
         other => match other.strip_prefix("/phases/")?.split_once('/')? {
             (_, "updated_at") => Some(Owner::Later),

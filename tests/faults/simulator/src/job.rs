@@ -3,8 +3,9 @@
 use milepost::effect::{Io, Machine, Sync};
 use milepost::error::Error;
 use milepost::json::Object;
+use milepost::operation::command::restore::Restored;
 use milepost::operation::command::save::{Given, Saved};
-use milepost::operation::command::undo::{Restored, Undo};
+use milepost::operation::command::undo::Undo;
 use milepost::operation::command::update_phase::PhaseUpdate;
 use milepost::operation::command::{self, recover, trim, undo};
 use milepost::operation::{Settings, Target};

@@ -1,0 +1,34 @@
+//! `milepost redo`
+
+use clap::Args;
+
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::cli::which::Which;
+use crate::error::Error;
+use crate::operation::command::redo::redo;
+use crate::operation::command::restore::Seen;
+
+use super::undo::page;
+
+const HELP: &str = "\
+After `milepost undo`, as often as that was called. Any other change to the checkpoint ends it: then
+there is nothing to redo, and the exit code is 1.";
+
+/// Go forward again to what an undo took back
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    #[command(flatten)]
+    which: Which,
+    /// Only if this is the present revision
+    #[arg(long, value_name = "N")]
+    seen: Option<u64>,
+}
+
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let target = arguments.which.into();
+    let seen = arguments.seen.map(Seen::Revision);
+    let reply = redo(call.io(), &call.settings, &target, seen.as_ref()).await;
+    Ok(page(&target, call.settle(reply).await?))
+}

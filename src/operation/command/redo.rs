@@ -1,0 +1,48 @@
+//! One step forward again, after an undo.
+
+use crate::effect::Io;
+use crate::json::Json;
+use crate::operation::row::{Answering, Arguments, COMMAND, FEATURE, Operation, shape};
+use crate::operation::{Noticed, Reply, Settings, Target};
+use crate::schema::{Kind, Shape};
+
+use super::restore::{RESTORED, Restored, SEEN_REVISION, SEEN_SEAL, Seen, Way, restore, seen};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "redo",
+    "Writes what an undo took back as the next revision.",
+    &ARGUMENTS,
+    Kind::Object(&RESTORED),
+    perform,
+);
+
+const ARGUMENTS: Shape = shape(
+    "RedoArguments",
+    "Which checkpoint, and which state of it was seen.",
+    &[COMMAND, FEATURE, SEEN_REVISION, SEEN_SEAL],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    Box::pin(async move {
+        let seen = match seen(arguments) {
+            Ok(seen) => seen,
+            Err(error) => return Noticed::default().reply(Err(error)),
+        };
+        redo(io, settings, &arguments.target(), seen.as_ref())
+            .await
+            .map(Json::from)
+    })
+}
+
+/// Writes what the last undo took back as the next revision.
+///
+/// Fails with `not_found` where the last change was no undo, or all of it is done again, and as
+/// [`undo`](super::undo::undo) does.
+pub async fn redo(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    seen: Option<&Seen>,
+) -> Reply<Restored> {
+    restore(io, settings, target, Way::Forward, seen).await
+}

@@ -1,0 +1,278 @@
+//! The content of a kept revision as the next one: a step back, a step forward again, or any of them.
+//!
+//! A document says in `restores` which revision it has the content of. Revisions in the order in which
+//! an editor has them are those that restore none: a revision that restores another one stands for that
+//! one, and for nothing between the two.
+
+use crate::checkpoint::command::restores::restored_by;
+use crate::effect::Io;
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::operation::reply::about;
+use crate::operation::row::{Arguments, REVISION, SEAL, optional, required, shape};
+use crate::operation::{Reply, Settings, Target};
+use crate::schema::{Field, Kind, Shape};
+use crate::store::{Change, Current, Document, Mark, Origin, Revision, Stamp, Wanted};
+
+use super::opened::{Opened, missing, updated_at};
+
+pub(super) const FROM: Field = required(
+    "restored",
+    Kind::Integer,
+    "The revision that it has the content of.",
+);
+pub(super) const CHANGED: Field =
+    required("changed", Kind::Boolean, "Whether anything was written.");
+
+pub(super) const RESTORED: Shape = shape(
+    "Restored",
+    "A checkpoint that has the content of an earlier revision.",
+    &[REVISION, SEAL, FROM, CHANGED],
+);
+
+/// The revision that a caller has seen.
+pub(super) const SEEN_REVISION: Field = optional(
+    "revision",
+    &Kind::Integer,
+    "The revision that was seen; without it, the present one.",
+);
+/// Its seal.
+pub(super) const SEEN_SEAL: Field = optional(
+    "seal",
+    &Kind::String,
+    "The seal of the revision that was seen.",
+);
+
+/// The state that the arguments say was seen.
+pub(super) fn seen(arguments: &Arguments) -> Result<Option<Seen>, Error> {
+    match (
+        arguments.number("revision"),
+        arguments.optional_text("seal"),
+    ) {
+        (None, None) => Ok(None),
+        (Some(revision), Some(seal)) => Ok(Some(Seen::State(Stamp {
+            revision,
+            seal: seal.to_owned(),
+        }))),
+        _ => Err(Error::usage(
+            "Expected `revision` and `seal` together: they name the state that was seen".to_owned(),
+        )),
+    }
+}
+
+/// Which revision is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// The one before.
+    Back,
+    /// The one that was undone last.
+    Forward,
+    /// This one.
+    To(u64),
+}
+
+/// A state that a caller has seen, and is about to undo.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// This very one.
+    State(Stamp),
+    /// The one with this revision.
+    Revision(u64),
+}
+
+/// A checkpoint that has the content of an earlier revision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restored {
+    /// Its revision.
+    pub revision: u64,
+    /// Its seal.
+    pub seal: String,
+    /// The revision that it has the content of.
+    pub restored: u64,
+    /// Whether anything was written.
+    pub changed: bool,
+}
+
+impl From<Restored> for Json {
+    fn from(restored: Restored) -> Self {
+        Object::new()
+            .with("revision", restored.revision)
+            .with("seal", restored.seal)
+            .with("restored", restored.restored)
+            .with("changed", restored.changed)
+            .into()
+    }
+}
+
+/// Writes the content of a kept revision as the next one.
+pub(super) async fn restore(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    way: Way,
+    asked: Option<&Seen>,
+) -> Reply<Restored> {
+    about(target, async |noticed| {
+        let opened = Opened::open(io, settings, target).await?;
+        let stored = opened.read().await?;
+        let Some(document) = stored.document else {
+            return Err(missing(&opened, target).await);
+        };
+        opened.expect_own(&document.object)?;
+        let seen = &document.stamp;
+        match asked {
+            Some(Seen::State(stamp)) => expect_seen(stamp, seen)?,
+            Some(Seen::Revision(revision)) if *revision != seen.revision => {
+                return Err(overtaken(*revision, seen.revision));
+            }
+            Some(Seen::Revision(_)) | None => {}
+        }
+        let now = opened.now().await?;
+        let line = Line {
+            opened: &opened,
+            now: &now,
+        };
+        let picked = match way {
+            Way::To(to) if to == seen.revision => None,
+            Way::To(to) => line.pick(Wanted::Exactly(to)).await?,
+            Way::Back => Some(line.back(&document).await?),
+            Way::Forward => Some(line.forward(&document).await?),
+        };
+        let restored = picked.as_ref().map_or(seen.revision, |it| it.number);
+        let mut decide = |current: &Current<'_>| {
+            opened.expect_own_current(current)?;
+            let stored = current
+                .document
+                .ok_or_else(|| Error::no_checkpoint(target))?;
+            expect_seen(seen, &stored.stamp)?;
+            let Some(picked) = &picked else {
+                return Ok(Change::Keep);
+            };
+            let mut content = picked.content.clone();
+            content.set("updated_at", updated_at(&now, current));
+            Ok(Change::write(content))
+        };
+        let committed = opened.commit(None, &mut decide).await?;
+        if let Some(before) = &committed.before {
+            opened.notice(before, committed.had_side, noticed).await;
+        }
+        opened.notice_left(noticed);
+        Ok(Restored {
+            revision: committed.stamp.revision,
+            seal: committed.stamp.seal,
+            restored,
+            changed: committed.changed,
+        })
+    })
+    .await
+}
+
+/// The revisions of a checkpoint, as steps.
+struct Line<'a> {
+    opened: &'a Opened<'a>,
+    now: &'a str,
+}
+
+/// A revision to go to.
+struct Picked {
+    /// The one that it has the content of: itself, or the one that it restores.
+    number: u64,
+    /// Where it was found.
+    at: u64,
+    content: Object,
+}
+
+impl Line<'_> {
+    async fn pick(&self, wanted: Wanted) -> Result<Option<Picked>, Error> {
+        let mut accept = |revision: &Revision, object: Object| {
+            self.opened.restorable(revision, object, self.now)
+        };
+        let picked = self.opened.slot.pick(wanted, &mut accept).await?;
+        Ok(picked.map(|(revision, content)| Picked {
+            number: restored_by(&content).unwrap_or(revision.number),
+            at: revision.number,
+            content,
+        }))
+    }
+
+    /// The step before a revision: heartbeats belong to the change that they follow.
+    async fn before(&self, number: u64, mark: Mark) -> Result<Option<Picked>, Error> {
+        let wanted = match mark {
+            Mark::Change => Wanted::Below(number),
+            Mark::Heartbeat => Wanted::BelowChange(number),
+        };
+        self.pick(wanted).await
+    }
+
+    async fn mark(&self, number: u64) -> Result<Mark, Error> {
+        let revisions = self.opened.slot.revisions().await?;
+        let found = revisions.iter().find(|it| it.number == number);
+        Ok(found.map_or(Mark::Change, |it| it.mark))
+    }
+
+    async fn back(&self, document: &Document) -> Result<Picked, Error> {
+        let (number, mark) = match place(document) {
+            Some(number) => (number, self.mark(number).await?),
+            None => (document.stamp.revision, document.stamp.mark()),
+        };
+        let path = self.opened.shown();
+        self.before(number, mark).await?.ok_or_else(|| {
+            Error::not_found(format!(
+                "There is nothing to undo: no good revision of {path} before {number} is kept"
+            ))
+        })
+    }
+
+    async fn forward(&self, document: &Document) -> Result<Picked, Error> {
+        let nothing = || {
+            let path = self.opened.shown();
+            let message =
+                format!("There is nothing to redo: the last change of {path} was no undo");
+            Error::not_found(message)
+        };
+        let place = place(document).ok_or_else(nothing)?;
+        // What was there before the first of these undos.
+        let mut limit = document.stamp.revision;
+        let mut next = loop {
+            let picked = self.pick(Wanted::Below(limit)).await?.ok_or_else(nothing)?;
+            if picked.number == picked.at {
+                break picked;
+            }
+            limit = picked.at;
+        };
+        if next.number <= place {
+            return Err(nothing());
+        }
+        loop {
+            let mark = self.mark(next.number).await?;
+            match self.before(next.number, mark).await? {
+                Some(before) if before.number > place => next = before,
+                _ => return Ok(next),
+            }
+        }
+    }
+}
+
+/// The revision that a document restores, unless a hand changed it since.
+fn place(document: &Document) -> Option<u64> {
+    match document.origin {
+        Origin::Store => restored_by(&document.object),
+        Origin::Edited | Origin::Elsewhere => None,
+    }
+}
+
+fn expect_seen(seen: &Stamp, stored: &Stamp) -> Result<(), Error> {
+    if seen == stored {
+        return Ok(());
+    }
+    if seen.revision != stored.revision {
+        return Err(overtaken(seen.revision, stored.revision));
+    }
+    let message = format!("Revision {} has another seal; load again", stored.revision);
+    Err(Error::conflict(message, Vec::new()))
+}
+
+fn overtaken(seen: u64, stored: u64) -> Error {
+    let message = format!("The checkpoint is at revision {stored}, not {seen}; load again");
+    Error::conflict(message, Vec::new())
+}
