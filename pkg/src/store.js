@@ -129,6 +129,11 @@ export class Store {
     return this.#ask('rename', target(command, feature), options);
   }
 
+  /** @type {StoreType['remove']} */
+  remove(command, feature) {
+    return this.#ask('remove', target(command, feature));
+  }
+
   /** @type {StoreType['loadIntegrations']} */
   loadIntegrations() {
     return this.#run('load_integrations', '');

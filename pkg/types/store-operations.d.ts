@@ -290,6 +290,8 @@ export interface StoreOperations {
   trim(command: string, feature?: string | null, options?: { revisions?: number | null; days?: number | null }): Trimmed;
   /** Gives a checkpoint another feature name, its history with it. */
   rename(command: string, feature: string | null, options: { to: string }): Renamed;
+  /** Takes a checkpoint away; its history is kept, and `recover` brings it back. */
+  remove(command: string, feature?: string | null): Saved;
   /** Makes the state folder and, where they are absent, the configuration and the protocol pages. */
   init(): Made[];
   /** Examines the state folder and its file system, and says what mends what is wrong. */

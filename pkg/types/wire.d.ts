@@ -472,6 +472,8 @@ export interface Operations {
   trim: { arguments: TrimArguments; place: Place; answer: Trimmed };
   /** Gives a checkpoint another feature name, its history with it. */
   rename: { arguments: RenameArguments; place: Place; answer: Renamed };
+  /** Takes a checkpoint away; its history is kept, and `recover` brings it back. */
+  remove: { arguments: TargetArguments; place: Place; answer: Saved };
   /** The project's integrations: its integrations.json over the defaults. */
   load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
   /** Makes the state folder and, where they are absent, the configuration and the protocol pages. */

@@ -1,4 +1,4 @@
-//! What stands in the place of a checkpoint that was renamed: a valid, completed document with empty
+//! What stands in the place of a checkpoint that was removed or renamed: a valid, completed document with empty
 //! lists, which every operation takes for an absent one.
 //!
 //! A rename writes it without `removed_at` first, and with it once the checkpoint is there under its
@@ -46,6 +46,14 @@ pub fn unfinished_move(object: &Object) -> Option<Move<'_>> {
         replaced: text(REPLACED).unwrap_or_default(),
         over: text(OVER),
     })
+}
+
+/// The tombstone of a checkpoint that was removed.
+pub fn removed(command: Command, feature: Option<&str>, now: &str) -> Object {
+    let mut object = Checkpoint::new(command, feature, now).into_object();
+    object.set("completed_at", now);
+    object.set(REMOVED_AT, now);
+    object
 }
 
 /// The tombstone of a checkpoint that moves to another feature.
@@ -96,7 +104,9 @@ mod tests {
         };
         let first = renaming(Command::Design, Some("a"), moving, NOW);
         let last = finished(first.clone(), NOW);
-        for object in [&first, &last] {
+        let removed = removed(Command::Design, None, NOW);
+        assert_eq!(unfinished_rename(&removed), None);
+        for object in [&first, &last, &removed] {
             assert_eq!(problems(&Json::Object(object.clone())), []);
             assert!(is_tombstone(object));
         }

@@ -44,6 +44,7 @@ verbs! {
     recover Recover
     trim Trim
     rename Rename
+    remove Remove
     validate Validate
     tokens Tokens
     handoff Handoff

@@ -24,6 +24,7 @@ rows! {
     recover
     trim
     rename
+    remove
 }
 
 #[cfg(feature = "cli")]

@@ -70,7 +70,10 @@ pub async fn resume_point(io: &Io, settings: &Settings, target: &Target) -> Repl
         let opened = Opened::open(io, settings, target).await?;
         let stored = opened.read().await?;
         let Some(document) = stored.document else {
-            notice_vanished(&opened, noticed).await;
+            // What somebody took away is no work that is hidden.
+            if stored.tombstone.is_none() {
+                notice_vanished(&opened, noticed).await;
+            }
             return Ok(ResumePoint::default());
         };
         let (loaded, _) = present(&opened, *document, stored.has_side, noticed).await?;

@@ -5,6 +5,7 @@ mod latest;
 mod partial;
 mod records;
 mod redo;
+mod remove;
 mod rename;
 mod repair;
 mod root;

@@ -69,6 +69,7 @@ const CALLS = [
   ['undo', 'implement', '--json'],
   ['undo', 'implement', '--to', '1'],
   ['undo', 'ship'],
+  ['remove', 'ship', '--json'],
   ['redo', 'implement', '--json'],
   ['redo', 'implement'],
   ['recover', 'implement'],

@@ -1,0 +1,29 @@
+//! `milepost remove`
+
+use clap::Args;
+
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::cli::page::title;
+use crate::cli::which::Which;
+use crate::error::Error;
+use crate::operation::command::remove::remove;
+
+const HELP: &str = "\
+Its history is kept: `milepost recover` brings it back, and the next save begins anew.";
+
+/// Take a checkpoint away, and keep its history
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    #[command(flatten)]
+    which: Which,
+}
+
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let target = arguments.which.into();
+    let reply = remove(call.io(), &call.settings, &target).await;
+    let removed = call.settle(reply).await?;
+    let text = format!("{}: removed; its history is kept\n", title(&target));
+    Ok(Answer::confirmation(text, removed))
+}

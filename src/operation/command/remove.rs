@@ -1,0 +1,66 @@
+//! A checkpoint taken away; its history stays.
+
+use crate::checkpoint::command::tombstone;
+use crate::effect::Io;
+use crate::json::Json;
+use crate::operation::reply::about;
+use crate::operation::row::{Answering, Arguments, Operation, TARGET};
+use crate::operation::{Reply, Settings, Target};
+use crate::schema::Kind;
+use crate::store::{Change, Current, Keep, Write};
+
+use super::opened::{Opened, missing};
+use super::save::{SAVED, Saved};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "remove",
+    "Takes a checkpoint away; its history is kept, and `recover` brings it back.",
+    &TARGET,
+    Kind::Object(&SAVED),
+    perform,
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    Box::pin(async move {
+        remove(io, settings, &arguments.target())
+            .await
+            .map(Json::from)
+    })
+}
+
+/// Puts a tombstone in the place of a checkpoint, also of one that is gone though its history is kept:
+/// nothing warns of that any more. What it replaces is durable in history first.
+///
+/// Fails with `not_found` when there is no checkpoint, and as [`complete`](super::complete::complete)
+/// does.
+pub async fn remove(io: &Io, settings: &Settings, target: &Target) -> Reply<Saved> {
+    about(target, async |noticed| {
+        let opened = Opened::open(io, settings, target).await?;
+        let stored = opened.read().await?;
+        if stored.document.is_none() {
+            let error = missing(&opened, target).await;
+            if stored.tombstone.is_some() || error.advice().is_none() {
+                return Err(error);
+            }
+        }
+        let now = opened.now().await?;
+        let mut decide = |current: &Current<'_>| {
+            opened.expect_own_current(current)?;
+            if current.tombstone.is_some() {
+                return Ok(Change::Keep);
+            }
+            let feature = target.feature.as_deref();
+            let object = tombstone::removed(opened.command, feature, &now);
+            Ok(Change::Write(Write {
+                keeps: Keep::Durably,
+                ..Write::new(object)
+            }))
+        };
+        let committed = opened.commit(None, &mut decide).await?;
+        if let Some(before) = &committed.before {
+            opened.notice(before, committed.had_side, noticed).await;
+        }
+        Ok(Saved::from(*committed))
+    })
+    .await
+}
