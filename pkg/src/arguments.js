@@ -60,6 +60,18 @@ export function optionalRetention(name, value) {
 }
 
 /**
+ * A list of texts as JSON text.
+ *
+ * @param {string} name of the argument
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function texts(name, value) {
+  if (!Array.isArray(value)) throw unexpected(name, 'a list of texts', value);
+  return JSON.stringify(value.map((item) => text(name, item)));
+}
+
+/**
  * Options that JSON carries as they are: a number that it does not know would be taken for null.
  *
  * @param {string} name of the argument

@@ -80,8 +80,10 @@ export class Store {
   }
 
   /** @type {StoreType['gate']} */
-  gate(command, feature) {
-    return this.#ask('gate', target(command, feature));
+  gate(command, feature, decision) {
+    const { close, ...options } = decision ?? {};
+    const documents = close === undefined ? {} : { close: check.texts('close', close) };
+    return this.#ask('gate', target(command, feature), options, documents);
   }
 
   /** @type {StoreType['latest']} */

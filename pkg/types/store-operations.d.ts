@@ -274,8 +274,8 @@ export interface StoreOperations {
   latest(): Latest | null;
   /** All checkpoints, sorted by command and feature. */
   list(): Listed[];
-  /** Tells whether the work may be shipped. */
-  gate(command: string, feature?: string | null): GateVerdict;
+  /** Tells whether the work may be shipped; with `open` or `close`, sets that first. */
+  gate(command: string, feature?: string | null, options?: { open?: boolean | null; close?: string[] | null }): GateVerdict;
   /** The revisions of a checkpoint that are kept, the newest first. */
   log(command: string, feature?: string | null): LogEntry[];
   /** What changed between two revisions; by default, in the newest one. */

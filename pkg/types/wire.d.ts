@@ -150,6 +150,18 @@ export interface Listed {
   problem: string | null;
 }
 
+/** Which checkpoint, and what becomes of its gate. */
+export interface GateArguments {
+  /** The command, such as `design`. */
+  command: string;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+  /** Whether to open it, at the present commit. */
+  open?: boolean | null;
+  /** Why it is to be closed, at the present commit. */
+  close?: string[] | null;
+}
+
 /** Whether the work may be shipped. */
 export interface GateVerdict {
   /** Whether nothing stands in the way. */
@@ -456,8 +468,8 @@ export interface Operations {
   latest: { arguments: NoArguments; place: Place; answer: Latest | null };
   /** All checkpoints, sorted by command and feature. */
   list: { arguments: NoArguments; place: Place; answer: Listed[] };
-  /** Tells whether the work may be shipped. */
-  gate: { arguments: TargetArguments; place: Place; answer: GateVerdict };
+  /** Tells whether the work may be shipped; with `open` or `close`, sets that first. */
+  gate: { arguments: GateArguments; place: Place; answer: GateVerdict };
   /** The revisions of a checkpoint that are kept, the newest first. */
   log: { arguments: TargetArguments; place: Place; answer: LogEntry[] };
   /** What changed between two revisions; by default, in the newest one. */

@@ -28,6 +28,16 @@ pub enum Head {
     Unreadable(String),
 }
 
+impl Head {
+    /// The commit, where it is known.
+    pub fn commit(&self) -> Option<&str> {
+        match self {
+            Head::Commit(commit) => Some(commit),
+            _ => None,
+        }
+    }
+}
+
 /// A repository as one of its worktrees sees it. Each method fails with a sentence, which quotes
 /// nothing that the repository's files hold.
 pub(super) struct Repository<'a> {

@@ -15,12 +15,16 @@ pub struct Verdict {
 /// Judges the `gate` of a stored document; `head` is the current HEAD, if it is known.
 ///
 /// The gate is open only when it was recorded, `ship_allowed` is true, `blockers` is an empty
-/// list, and `head_commit`, where it is given, equals HEAD. Whatever is missing, malformed or
-/// unknown closes it.
+/// list, and its `head_commit`, or the document's where it has none, equals HEAD. Whatever is missing,
+/// malformed or unknown closes it; without any commit, as outside a repository, none is compared.
 pub fn check(document: &Object, head: Option<&str>) -> Verdict {
     let blockers = match document.get("gate") {
         None | Some(Json::Null) => vec!["No gate is recorded".to_owned()],
-        Some(Json::Object(gate)) => blockers(gate, head),
+        Some(Json::Object(gate)) => {
+            let own = gate.get("head_commit").filter(|commit| is_commit(commit));
+            let recorded = own.or_else(|| document.get("head_commit"));
+            blockers(gate, recorded.filter(|commit| is_commit(commit)), head)
+        }
         Some(other) => vec![format!("gate is no object, but {}", other.kind())],
     };
     Verdict {
@@ -29,7 +33,38 @@ pub fn check(document: &Object, head: Option<&str>) -> Verdict {
     }
 }
 
-fn blockers(gate: &Object, head: Option<&str>) -> Vec<String> {
+/// Whether a commit is named, rightly or not.
+fn is_commit(value: &Json) -> bool {
+    *value != Json::Null && value.as_str() != Some("")
+}
+
+/// Sets the gate of a document: open without reasons, closed with them. Other members of it stay.
+pub fn set(document: &mut Object, reasons: &[&str], head: Option<&str>) {
+    let mut gate = match document.remove("gate") {
+        Some(Json::Object(gate)) => gate,
+        _ => Object::new(),
+    };
+    gate.set("ship_allowed", reasons.is_empty());
+    gate.set("blockers", reasons.to_vec());
+    gate.remove("head_commit");
+    document.set("gate", gate);
+    record(document, None, head);
+}
+
+/// Writes the commit into a gate that has none, where it is not as it was `before`.
+pub fn record(document: &mut Object, before: Option<&Object>, head: Option<&str>) {
+    let before = before.and_then(|before| before.get("gate"));
+    if document.get("gate") == before {
+        return;
+    }
+    if let (Some(Json::Object(gate)), Some(head)) = (document.get_mut("gate"), head)
+        && !gate.get("head_commit").is_some_and(is_commit)
+    {
+        gate.set("head_commit", head);
+    }
+}
+
+fn blockers(gate: &Object, recorded: Option<&Json>, head: Option<&str>) -> Vec<String> {
     let mut blockers = match gate.get("blockers") {
         Some(Json::Array(items)) => items.iter().map(blocker).collect(),
         Some(other) => vec![format!("gate.blockers is no list, but {}", other.kind())],
@@ -44,7 +79,7 @@ fn blockers(gate: &Object, head: Option<&str>) -> Vec<String> {
         )),
         None => blockers.push("gate.ship_allowed is missing".to_owned()),
     }
-    blockers.extend(wrong_head(gate.get("head_commit"), head));
+    blockers.extend(wrong_head(recorded, head));
     blockers
 }
 
@@ -81,7 +116,7 @@ fn wrong_head(recorded: Option<&Json>, head: Option<&str>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::check;
+    use super::{check, record, set};
     use crate::json;
 
     const HEAD: &str = "d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d";
@@ -133,6 +168,52 @@ mod tests {
             blockers(&text, None),
             ["The gate was recorded at d36b6b4, and the current HEAD is unknown"]
         );
+    }
+
+    #[test]
+    fn a_gate_without_a_commit_is_judged_by_that_of_the_document() {
+        let at = |commit: &str| {
+            format!(
+                r#"{{"head_commit": "{commit}",
+                    "gate": {{"ship_allowed": true, "blockers": [], "head_commit": ""}}}}"#
+            )
+        };
+        assert_eq!(blockers(&at(HEAD), Some(HEAD)), [""; 0]);
+        assert_eq!(
+            blockers(&at("abc1234567"), Some(HEAD)),
+            ["The gate was recorded at abc1234, current HEAD is d36b6b4"]
+        );
+    }
+
+    #[test]
+    fn a_gate_that_changes_gets_the_commit_that_it_changed_at_and_one_that_stays_does_not() {
+        let object = |text: &str| {
+            let value = json::read(text.as_bytes()).unwrap().value;
+            value.as_object().unwrap().clone()
+        };
+        let before = object(r#"{"gate": {"ship_allowed": false, "blockers": ["a"]}}"#);
+        let mut same = before.clone();
+        record(&mut same, Some(&before), Some(HEAD));
+        assert_eq!(same, before);
+
+        let mut open = before.clone();
+        set(&mut open, &[], Some(HEAD));
+        assert_eq!(check(&open, Some(HEAD)).blockers, [""; 0]);
+        assert_eq!(check(&open, Some("abc1234567")).blockers.len(), 1);
+        let mut closed = open.clone();
+        set(&mut closed, &["tests fail"], None);
+        let gate = r#"{"gate":{"ship_allowed":false,"blockers":["tests fail"]}}"#;
+        assert_eq!(Json::Object(closed).to_line(), gate);
+
+        let own =
+            r#"{"gate": {"ship_allowed": true, "blockers": [], "head_commit": "abc1234567"}}"#;
+        let mut named = object(own);
+        record(&mut named, Some(&before), Some(HEAD));
+        assert_eq!(named, object(own));
+        let mut without = object(r#"{"gate": 5}"#);
+        record(&mut without, None, Some(HEAD));
+        set(&mut without, &["a"], Some(HEAD));
+        assert_eq!(check(&without, Some(HEAD)).blockers.len(), 2);
     }
 
     #[test]

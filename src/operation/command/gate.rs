@@ -1,23 +1,46 @@
-//! Whether shipping is allowed.
+//! Whether shipping is allowed, and allowing it.
 
+use crate::checkpoint::command::document::Draft;
 use crate::checkpoint::command::gate::{self, Verdict};
 use crate::effect::Io;
+use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
-use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, shape};
-use crate::operation::{Reply, Settings, Target};
-use crate::root::Head;
+use crate::operation::row::{
+    Answering, Arguments, COMMAND, FEATURE, Operation, optional, required, shape,
+};
+use crate::operation::{Noticed, Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
+use crate::store::Current;
 
 use super::load::find;
 use super::opened::{Opened, missing};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "gate",
-    "Tells whether the work may be shipped.",
-    &TARGET,
+    "Tells whether the work may be shipped; with `open` or `close`, sets that first.",
+    &ARGUMENTS,
     Kind::Object(&ANSWER),
     perform,
+);
+
+const ARGUMENTS: Shape = shape(
+    "GateArguments",
+    "Which checkpoint, and what becomes of its gate.",
+    &[
+        COMMAND,
+        FEATURE,
+        optional(
+            "open",
+            &Kind::Boolean,
+            "Whether to open it, at the present commit.",
+        ),
+        optional(
+            "close",
+            &Kind::List(&Kind::String),
+            "Why it is to be closed, at the present commit.",
+        ),
+    ],
 );
 
 const ANSWER: Shape = shape(
@@ -35,9 +58,25 @@ const ANSWER: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     Box::pin(async move {
-        gate(io, settings, &arguments.target())
-            .await
-            .map(Json::from)
+        let target = arguments.target();
+        let reasons = arguments.value("close").and_then(Json::as_array);
+        let reasons: Option<Vec<&str>> =
+            reasons.map(|reasons| reasons.iter().filter_map(Json::as_str).collect());
+        let is_open = arguments.value("open") == Some(&Json::Bool(true));
+        let decision = match (is_open, &reasons) {
+            (false, None) => None,
+            (true, None) => Some(Decision::Open),
+            (false, Some(reasons)) if !reasons.is_empty() => Some(Decision::Close(reasons)),
+            _ => {
+                let error = "Expected either `open` or reasons to `close`".to_owned();
+                return Noticed::default().reply(Err(Error::usage(error)));
+            }
+        };
+        let verdict = match decision {
+            None => gate(io, settings, &target).await,
+            Some(decision) => set_gate(io, settings, &target, decision).await,
+        };
+        verdict.map(Json::from)
     })
 }
 
@@ -56,13 +95,59 @@ impl From<Verdict> for Json {
 pub async fn gate(io: &Io, settings: &Settings, target: &Target) -> Reply<Verdict> {
     about(target, async |noticed| {
         match find(io, settings, target, noticed).await? {
-            Some((loaded, Head::Commit(head))) => Ok(gate::check(&loaded.object, Some(&head))),
-            Some((loaded, _)) => Ok(gate::check(&loaded.object, None)),
+            Some((loaded, head)) => Ok(gate::check(&loaded.object, head.commit())),
             None => {
                 let opened = Opened::open(io, settings, target).await?;
                 Err(missing(&opened, target).await)
             }
         }
+    })
+    .await
+}
+
+/// What becomes of a gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision<'a> {
+    /// Shipping is allowed.
+    Open,
+    /// It is not, for these reasons.
+    Close(&'a [&'a str]),
+}
+
+/// Opens or closes the gate, at the present commit, and judges it then.
+///
+/// Fails with `not_found` when there is no checkpoint, and as [`save`](super::save::save) does.
+pub async fn set_gate(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    decision: Decision<'_>,
+) -> Reply<Verdict> {
+    about(target, async |noticed| {
+        let opened = Opened::open(io, settings, target).await?;
+        // Looked for first, so that asking for a missing one makes no folder.
+        if opened.read().await?.document.is_none() {
+            return Err(missing(&opened, target).await);
+        }
+        let moment = opened.moment(noticed).await?;
+        let reasons = match decision {
+            Decision::Open => &[],
+            Decision::Close(reasons) => reasons,
+        };
+        let head = moment.head.commit();
+        let mut decide = |current: &Current<'_>| {
+            opened.expect_own_current(current)?;
+            let document = current
+                .document
+                .ok_or_else(|| Error::no_checkpoint(target))?;
+            let mut draft = Draft::from(document.stamped());
+            gate::set(draft.as_object_mut(), reasons, head);
+            opened.sign(&moment, draft, current, &[&document.object])
+        };
+        let committed = opened
+            .update(None, &mut decide, &moment.head, noticed)
+            .await?;
+        Ok(gate::check(&committed.object, head))
     })
     .await
 }

@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use crate::checkpoint::command::document::{
     Checkpoint, Command, Draft, check_version, is_changeable,
 };
+use crate::checkpoint::command::gate;
 use crate::checkpoint::command::heartbeat::is_heartbeat;
 use crate::checkpoint::command::restores::{changed, restored_by, restoring};
 use crate::checkpoint::command::tombstone::{is_tombstone, unfinished_rename};
@@ -382,6 +383,9 @@ impl Moment {
             Head::Unreadable(_) => stored_head(current).cloned(),
         };
         let next = next.saved_at(updated_at(&self.now, current), head_commit);
-        change(next.into_object(), current)
+        let mut next = next.into_object();
+        let before = current.document.map(|document| &document.object);
+        gate::record(&mut next, before, self.head.commit());
+        change(next, current)
     }
 }
