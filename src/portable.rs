@@ -41,3 +41,23 @@ pub fn check(name: &str, longest: usize) -> Result<(), String> {
     }
     Ok(())
 }
+
+/// The rule of [`check`] as a regular expression of ECMAScript, for names that are not `except` either,
+/// however that is written.
+pub fn pattern(longest: usize, except: &str) -> String {
+    let devices: Vec<String> = DEVICES.iter().map(|it| any_case(it)).collect();
+    format!(
+        r"^(?!(?:{})(?:\.|$))(?!{}$)[A-Za-z0-9](?:[A-Za-z0-9._-]{{0,{}}}[A-Za-z0-9_-])?$",
+        devices.join("|"),
+        any_case(except),
+        longest - 2
+    )
+}
+
+fn any_case(text: &str) -> String {
+    let class = |letter: char| match letter.is_ascii_alphabetic() {
+        true => format!("[{}{letter}]", letter.to_ascii_uppercase()),
+        false => letter.to_string(),
+    };
+    text.chars().map(class).collect()
+}

@@ -146,6 +146,10 @@ fn check_plain(kind: &Kind, bare: &Kind, value: &Json) -> Result<(), (ProblemCod
         (Kind::Name, Json::String(text)) => {
             check_name(text).map_err(|message| (ProblemCode::Name, message.to_owned()))
         }
+        (Kind::Part(part), Json::String(text)) => {
+            let checked = part.check(text);
+            checked.map_err(|message| (ProblemCode::Name, message))
+        }
         (Kind::Enum(allowed), Json::String(text)) => match allowed.contains(&text.as_str()) {
             true => Ok(()),
             false => wrong(ProblemCode::Enum),
@@ -165,7 +169,7 @@ fn check_plain(kind: &Kind, bare: &Kind, value: &Json) -> Result<(), (ProblemCod
 /// What a kind is called in a sentence.
 fn noun(kind: &Kind) -> Cow<'static, str> {
     match kind {
-        Kind::String | Kind::Summary | Kind::Name => "a string".into(),
+        Kind::String | Kind::Summary | Kind::Name | Kind::Part(_) => "a string".into(),
         Kind::Time => "an RFC 3339 time such as 2026-01-29T10:30:00.000Z".into(),
         Kind::Boolean => "true or false".into(),
         Kind::Integer => format!("a whole number from 0 to {MAX_INTEGER}").into(),

@@ -4,6 +4,7 @@
 //! `check` interprets it, `publish` writes it as JSON Schema, TypeScript and Markdown.
 
 use crate::json::{Json, Object};
+use crate::portable;
 
 /// The largest whole number that JavaScript reads exactly, 2^53 - 1.
 pub const MAX_INTEGER: u64 = (1 << 53) - 1;
@@ -65,6 +66,8 @@ pub enum Kind {
     Summary,
     /// A string that can name a phase, see [`check_name`](super::check_name).
     Name,
+    /// A string that is a safe part of a file's name.
+    Part(&'static Part),
     /// `true` or `false`.
     Boolean,
     /// A whole number from 0 to [`MAX_INTEGER`].
@@ -85,6 +88,31 @@ pub enum Kind {
     Record,
     /// Any value.
     Any,
+}
+
+/// A safe part of a file's name on every file system.
+#[derive(Debug)]
+pub struct Part {
+    /// Its most bytes.
+    pub longest: usize,
+    /// The one that is not allowed, however it is written, and why.
+    pub except: (&'static str, &'static str),
+}
+
+impl Part {
+    /// Whether a text is one.
+    ///
+    /// # Errors
+    ///
+    /// The rule as a sentence.
+    pub fn check(&self, text: &str) -> Result<(), String> {
+        portable::check(text, self.longest)?;
+        let (except, why) = self.except;
+        match text.eq_ignore_ascii_case(except) {
+            true => Err(why.to_owned()),
+            false => Ok(()),
+        }
+    }
 }
 
 impl Shape {

@@ -6,6 +6,6 @@ mod problem;
 mod publish;
 
 pub use check::{MAX_PROBLEMS, check_name};
-pub use definition::{Field, Kind, MAX_INTEGER, Presence, Shape, published};
+pub use definition::{Field, Kind, MAX_INTEGER, Part, Presence, Shape, published};
 pub use problem::{Problem, ProblemCode};
 pub use publish::{Naming, interfaces, json_schema, type_text, typescript};

@@ -3,15 +3,16 @@
 use super::check::MAX_NAME;
 use super::{Field, Kind, MAX_INTEGER, Presence, Shape};
 use crate::json::{Json, Object};
-use crate::tokens::MAX_SUMMARY_BYTES;
+use crate::portable;
+use crate::tokens::{MAX_SUMMARY_BYTES, MAX_SUMMARY_TOKENS};
 
 /// The widest line of TypeScript before a union is broken into lines.
 const WIDTH: usize = 80;
 
 /// The definition as JSON Schema, draft 2020-12, with this `$id`.
 ///
-/// Two rules have no word in JSON Schema and stand in descriptions only: a summary is counted in
-/// tokens, and in bytes where `maxLength` counts characters.
+/// One rule has no word in JSON Schema and stands in descriptions only: a summary is counted in bytes
+/// where `maxLength` counts characters.
 pub fn json_schema(shape: &Shape, id: &str) -> Json {
     let mut schema = Object::new();
     schema.set("$schema", "https://json-schema.org/draft/2020-12/schema");
@@ -55,6 +56,13 @@ fn kind_schema(kind: &Kind) -> Object {
         Kind::Summary => {
             schema.set("type", "string");
             schema.set("maxLength", MAX_SUMMARY_BYTES as u64);
+            // A token is a run of what `\s` is not.
+            let pattern = format!(r"^\s*(?:\S+(?:\s+|$)){{0,{MAX_SUMMARY_TOKENS}}}$");
+            schema.set("pattern", pattern);
+        }
+        Kind::Part(part) => {
+            schema.set("type", "string");
+            schema.set("pattern", portable::pattern(part.longest, part.except.0));
         }
         Kind::Name => {
             schema.set("type", "string");
@@ -194,7 +202,9 @@ fn member(field: &Field, naming: Naming) -> String {
 /// A kind as TypeScript.
 pub fn type_text(kind: &Kind) -> String {
     match kind {
-        Kind::String | Kind::Time | Kind::Summary | Kind::Name => "string".to_owned(),
+        Kind::String | Kind::Time | Kind::Summary | Kind::Name | Kind::Part(_) => {
+            "string".to_owned()
+        }
         Kind::Boolean => "boolean".to_owned(),
         Kind::Integer => "number".to_owned(),
         Kind::Constant(number) => number.to_string(),

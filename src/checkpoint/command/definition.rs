@@ -1,6 +1,6 @@
 //! What a command checkpoint looks like: version 1 of the unified schema.
 
-use crate::schema::{Field, Kind, Presence, Shape, published};
+use crate::schema::{Field, Kind, Part, Presence, Shape, published};
 
 /// The version that is written, and the only one that can be.
 pub const VERSION: u64 = 1;
@@ -15,6 +15,19 @@ pub const COMMANDS: [&str; 7] = [
     "ship",
     "review",
 ];
+
+/// Stands for the feature in the stem of a checkpoint that belongs to none.
+pub const NO_FEATURE: &str = "checkpoint";
+
+/// What a feature can be called. With the command and `.json` its file's name fits any file system's
+/// 255 bytes.
+pub static FEATURE: Part = Part {
+    longest: 100,
+    except: (
+        NO_FEATURE,
+        "its file would be that of the checkpoint without a feature",
+    ),
+};
 
 /// The states of a phase.
 pub const STATUSES: [&str; 5] = ["pending", "in_progress", "complete", "failed", "skipped"];
@@ -31,7 +44,7 @@ pub static CHECKPOINT: Shape = Shape {
         ),
         optional(
             "feature",
-            Kind::Nullable(&Kind::String),
+            Kind::Nullable(&Kind::Part(&FEATURE)),
             "The feature it works on; null or absent when there is none.",
         ),
         required(

@@ -117,7 +117,7 @@ fn wrong_head(recorded: Option<&Json>, head: Option<&str>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{check, record, set};
-    use crate::json;
+    use crate::json::{self, Json};
 
     const HEAD: &str = "d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d";
 

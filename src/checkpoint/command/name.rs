@@ -1,16 +1,9 @@
 //! From what a command checkpoint is called to the stem that it is stored under, and back.
 
+use super::definition::{FEATURE, NO_FEATURE};
 use super::document::Command;
 use crate::error::{Error, Target};
-use crate::portable;
 use crate::text::quoted;
-
-/// Feature names are at most this long, in bytes: with the command and `.json` they fit any file
-/// system's 255.
-const MAX_FEATURE_BYTES: usize = 100;
-
-/// Stands for the feature in the stem of a checkpoint that belongs to none.
-const NO_FEATURE: &str = "checkpoint";
 
 /// The stem that the checkpoint of a command and a feature is stored under. `command` is one of the
 /// seven.
@@ -20,8 +13,8 @@ const NO_FEATURE: &str = "checkpoint";
 /// [`Error::invalid_name`] for a feature that is no safe part of a path, and for `checkpoint`.
 pub fn stem(command: &str, feature: Option<&str>) -> Result<String, Error> {
     if let Some(feature) = feature {
-        check_feature(feature).map_err(|why| {
-            let shown: String = feature.chars().take(MAX_FEATURE_BYTES).collect();
+        FEATURE.check(feature).map_err(|why| {
+            let shown: String = feature.chars().take(FEATURE.longest).collect();
             Error::invalid_name(format!("Invalid feature name {}: {why}", quoted(&shown)))
         })?;
     }
@@ -61,16 +54,8 @@ pub fn of_stem(stem: &str) -> Option<(&str, Option<&str>)> {
     if feature == NO_FEATURE {
         return Some((command, None));
     }
-    check_feature(feature).ok()?;
+    FEATURE.check(feature).ok()?;
     Some((command, Some(feature)))
-}
-
-fn check_feature(feature: &str) -> Result<(), String> {
-    portable::check(feature, MAX_FEATURE_BYTES)?;
-    if feature.eq_ignore_ascii_case(NO_FEATURE) {
-        return Err("its file would be that of the checkpoint without a feature".to_owned());
-    }
-    Ok(())
 }
 
 #[cfg(test)]

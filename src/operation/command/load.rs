@@ -174,6 +174,7 @@ pub(super) async fn present(
     let head = opened.head(noticed).await;
     if let (Some(saved), Head::Commit(current)) =
         (object.get("head_commit").and_then(Json::as_str), &head)
+        && !saved.is_empty()
         && saved != current
     {
         noticed.warn(

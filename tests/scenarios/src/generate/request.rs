@@ -158,7 +158,7 @@ fn of_kind(random: &mut Rng, kind: &Kind) -> Json {
         Kind::Constant(number) => (*number).into(),
         Kind::Enum(texts) if random.u8(..8) > 0 => texts[random.usize(..texts.len())].into(),
         Kind::String if random.bool() => FEATURES[random.usize(..FEATURES.len())].into(),
-        Kind::String | Kind::Time | Kind::Summary | Kind::Name | Kind::Enum(_) => {
+        Kind::String | Kind::Time | Kind::Summary | Kind::Name | Kind::Part(_) | Kind::Enum(_) => {
             text::word(random).into()
         }
         Kind::List(kind) => {
