@@ -73,6 +73,7 @@ fn paths(effect: &Effect) -> impl Iterator<Item = &str> {
         | Effect::Input { .. } => (None, None, &[]),
         Effect::Ascend { from: path, .. }
         | Effect::Read { path, .. }
+        | Effect::ReadStart { path, .. }
         | Effect::MakeFolder { path }
         | Effect::Create { path, .. }
         | Effect::Remove { path }

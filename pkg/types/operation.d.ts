@@ -14,6 +14,8 @@ export type Effect =
   | { effect: 'inspect'; paths: string[] }
   /** A whole file of at most `limit` bytes, or the fault `tooLarge`; `bytes`. */
   | { effect: 'read'; path: string; limit: number; links: 'follow' | 'refuse' }
+  /** The first bytes of a file, through a link too: fewer than `limit` where it holds no more; `bytes`. */
+  | { effect: 'readStart'; path: string; limit: number }
   /** One new folder; `done`, or the fault `exists`. */
   | { effect: 'makeFolder'; path: string }
   /** A new file with these bytes; `done`, or the fault `exists`. */

@@ -175,6 +175,11 @@ impl Io {
         self.ask(Effect::Read { path, limit, links }, bytes)
     }
 
+    /// [`Effect::ReadStart`]
+    pub fn read_start(&self, path: String, limit: u32) -> Answer<'_, Vec<u8>> {
+        self.ask(Effect::ReadStart { path, limit }, bytes)
+    }
+
     /// [`Effect::MakeFolder`]
     pub fn make_folder(&self, path: String) -> Answer<'_, ()> {
         self.ask(Effect::MakeFolder { path }, done)

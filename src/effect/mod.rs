@@ -59,6 +59,14 @@ pub enum Effect {
         /// What to do with a symbolic link in the last part.
         links: Links,
     },
+    /// The first bytes of a file, through a symbolic link too: of one that belongs to git, and can
+    /// hold megabytes. Answer: [`Outcome::Bytes`], fewer than `limit` only where it holds no more.
+    ReadStart {
+        /// The file.
+        path: String,
+        /// The most bytes to return.
+        limit: u32,
+    },
     /// One folder, mode 0700 where modes exist. Answer: [`Outcome::Done`], or [`Fault::Exists`].
     MakeFolder {
         /// The folder; its parent exists.
@@ -184,6 +192,7 @@ impl Effect {
             Effect::Ascend { .. } => "ascend",
             Effect::Inspect { .. } => "inspect",
             Effect::Read { .. } => "read",
+            Effect::ReadStart { .. } => "read_start",
             Effect::MakeFolder { .. } => "make_folder",
             Effect::Create { .. } => "create",
             Effect::Rename { .. } => "rename",

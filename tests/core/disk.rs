@@ -50,6 +50,7 @@ impl Disk {
                 paths.iter().map(|path| inspect(path)).collect(),
             )),
             Effect::Read { path, limit, links } => read(&path, limit, links),
+            Effect::ReadStart { path, limit } => read_start(&path, limit),
             Effect::MakeFolder { path } => make_folder(&path).map(done),
             Effect::Create { path, bytes, sync } => create(&path, &bytes, sync).map(done),
             Effect::Rename { from, to } => fs::rename(from, to).map(done).map_err(Failure::from),
@@ -226,6 +227,17 @@ fn read(path: &str, limit: u32, links: Links) -> Result<Outcome, Failure> {
     Ok(Outcome::Bytes(bytes))
 }
 
+fn read_start(path: &str, limit: u32) -> Result<Outcome, Failure> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(Failure::new(Fault::WrongKind, "no regular file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?
+        .take(limit.into())
+        .read_to_end(&mut bytes)?;
+    Ok(Outcome::Bytes(bytes))
+}
+
 fn make_folder(path: &str) -> Result<(), Failure> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
@@ -396,6 +408,12 @@ mod tests {
         };
         assert_eq!(ask(read(4)), Outcome::Bytes(b"text".into()));
         assert_eq!(fault(ask(read(3))), Fault::TooLarge);
+        let start = |limit| Effect::ReadStart {
+            path: at("d/c"),
+            limit,
+        };
+        assert_eq!(ask(start(3)), Outcome::Bytes(b"tex".into()));
+        assert_eq!(ask(start(9)), Outcome::Bytes(b"text".into()));
         assert_eq!(ask(Effect::Remove { path: at("d/c") }), Outcome::Done);
         assert_eq!(fault(ask(read(4))), Fault::NotFound);
     }

@@ -180,7 +180,10 @@ impl Script {
                     .map(|at| entry(detail.rotate_left(at as u32)))
                     .collect(),
             ),
-            Effect::Read { .. } | Effect::Git { .. } | Effect::Input { .. } => self.any(1, detail),
+            Effect::Read { .. }
+            | Effect::ReadStart { .. }
+            | Effect::Git { .. }
+            | Effect::Input { .. } => self.any(1, detail),
             Effect::Ascend { .. } => self.any(4, detail),
             Effect::List { .. } => self.any(5, detail),
             _ => Outcome::Done,

@@ -83,6 +83,12 @@ export class MemoryFiles {
         return { outcome: 'entries', entries: effect.paths.map((path) => this.#entry(path)) };
       case 'read':
         return this.#read(effect.path, effect.limit, effect.links);
+      case 'readStart': {
+        const node = this.#nodes.get(effect.path);
+        if (node?.kind === 'folder') return failed('wrongKind', 'not a regular file');
+        if (node?.kind !== 'file') return failed('notFound', 'no such file');
+        return { outcome: 'bytes', bytes: node.bytes.subarray(0, effect.limit) };
+      }
       case 'makeFolder':
         return this.#add(effect.path, { kind: 'folder' });
       case 'create':

@@ -24,6 +24,9 @@ pub(super) fn from_effect(effect: Effect, payload: &mut Vec<u8>) -> String {
             .with("path", path)
             .with("limit", u64::from(limit))
             .with("links", links_name(links)),
+        Effect::ReadStart { path, limit } => named("readStart")
+            .with("path", path)
+            .with("limit", u64::from(limit)),
         Effect::MakeFolder { path } => named("makeFolder").with("path", path),
         Effect::Create { path, bytes, sync } => {
             *payload = bytes;

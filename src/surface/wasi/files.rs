@@ -88,18 +88,48 @@ pub(super) fn read(view: &View, path: &str, limit: u32, links: Links) -> Result<
                 detail: "a symbolic link".into(),
             });
         }
-        _ => {
-            return Err(Failed {
-                effect: "",
-                fault: Fault::WrongKind,
-                detail: "not a regular file".into(),
-            });
-        }
+        _ => return Err(no_file()),
     }
     let opened = at
         .folder
         .open_at(flags, &at.below, OpenFlags::empty(), DescriptorFlags::READ);
     read_up_to(&opened.map_err(failed)?, found.size, limit).map(Outcome::Bytes)
+}
+
+/// As [`read`], no more than the first bytes.
+pub(super) fn read_start(view: &View, path: &str, limit: u32) -> Result<Outcome> {
+    let at = view.locate(path)?;
+    let flags = PathFlags::SYMLINK_FOLLOW;
+    let found = at.folder.stat_at(flags, &at.below).map_err(failed)?;
+    if kind(&found) != Kind::File {
+        return Err(no_file());
+    }
+    let opened = at
+        .folder
+        .open_at(flags, &at.below, OpenFlags::empty(), DescriptorFlags::READ)
+        .map_err(failed)?;
+    let mut bytes = Vec::new();
+    while bytes.len() < limit as usize {
+        let wanted = u64::from(limit) - bytes.len() as u64;
+        let (more, at_end) = opened.read(wanted, bytes.len() as u64).map_err(failed)?;
+        let is_stuck = more.is_empty() && !at_end;
+        bytes.extend(more);
+        if at_end {
+            break;
+        }
+        if is_stuck {
+            return Err(stopped("read"));
+        }
+    }
+    Ok(Outcome::Bytes(bytes))
+}
+
+fn no_file() -> Failed {
+    Failed {
+        effect: "",
+        fault: Fault::WrongKind,
+        detail: "not a regular file".into(),
+    }
 }
 
 /// The whole file, of which there seem to be `expected` bytes.

@@ -28,6 +28,7 @@ fn dispatch(view: &View, effect: Effect) -> files::Result<Outcome> {
         Effect::Ascend { from, name } => files::ascend(view, &from, &name),
         Effect::Inspect { paths } => files::inspect(view, &paths),
         Effect::Read { path, limit, links } => files::read(view, &path, limit, links),
+        Effect::ReadStart { path, limit } => files::read_start(view, &path, limit),
         Effect::MakeFolder { path } => files::make_folder(view, &path),
         Effect::Create { path, bytes, sync } => files::create(view, &path, &bytes, sync),
         Effect::Rename { from, to } => files::rename(view, &from, &to),

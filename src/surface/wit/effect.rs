@@ -15,6 +15,7 @@ pub(super) fn from_effect(effect: Effect) -> wit::Effect {
             limit,
             links: from_links(links),
         }),
+        Effect::ReadStart { path, limit } => wit::Effect::ReadStart(wit::Start { path, limit }),
         Effect::MakeFolder { path } => wit::Effect::MakeFolder(path),
         Effect::Create { path, bytes, sync } => wit::Effect::Create(wit::Creation {
             path,

@@ -10,6 +10,7 @@ import test from 'node:test';
 import { RUNTIMES, emptyFolder, run, script } from './ground.mjs';
 
 const read = (path, links = 'refuse', limit = 100) => ({ effect: 'read', path, limit, links });
+const readStart = (path, limit = 3) => ({ effect: 'readStart', path, limit });
 const create = (path, sync = 'durable') => ({ effect: 'create', path, text: 'new', sync });
 const makeFolder = (path) => ({ effect: 'makeFolder', path });
 const link = (from, to) => ({ effect: 'link', from, to });
@@ -53,6 +54,12 @@ const TABLE = [
   [read('dangling'), failed('symlink')],
   [read('link', 'follow'), text('text')],
   [read('dangling', 'follow'), failed('notFound')],
+  [readStart('file'), text('tex')],
+  [readStart('file', 9), text('text')],
+  [readStart('link'), text('tex')],
+  [readStart('folder'), failed('wrongKind')],
+  [readStart('fifo'), failed('wrongKind')],
+  [readStart('absent'), failed('notFound')],
   [ascend('folder', 'file'), found('folder')],
   [ascend('.', 'file'), found('')],
   [makeFolder('made'), DONE],

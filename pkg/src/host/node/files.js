@@ -126,6 +126,29 @@ export function read(file, limit, links) {
 }
 
 /**
+ * @param {string} file
+ * @param {number} limit
+ * @returns {Outcome}
+ */
+export function readStart(file, limit) {
+  const opened = fs.openSync(file, O_RDONLY | O_NONBLOCK);
+  try {
+    const status = fs.fstatSync(opened);
+    if (!status.isFile()) {
+      return { outcome: 'failed', fault: 'wrongKind', detail: 'not a regular file' };
+    }
+    const buffer = Buffer.allocUnsafe(Math.min(status.size, limit));
+    let length = 0;
+    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+      read = fs.readSync(opened, buffer, length, buffer.length - length, null);
+    }
+    return { outcome: 'bytes', bytes: buffer.subarray(0, length) };
+  } finally {
+    fs.closeSync(opened);
+  }
+}
+
+/**
  * Opens a file for reading, but no symbolic link, where the host has no flag for that: what was
  * opened must be what stood there just before.
  *

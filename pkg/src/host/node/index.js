@@ -49,6 +49,8 @@ function dispatch(effect) {
       return files.inspect(effect.paths);
     case 'read':
       return files.read(effect.path, effect.limit, effect.links);
+    case 'readStart':
+      return files.readStart(effect.path, effect.limit);
     case 'makeFolder':
       return files.makeFolder(effect.path);
     case 'create':

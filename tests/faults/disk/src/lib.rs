@@ -173,6 +173,16 @@ impl Disk {
                 Outcome::Entries(paths.iter().map(|path| self.entry(path)).collect())
             }
             Effect::Read { path, limit, links } => self.read(path, *limit, *links),
+            Effect::ReadStart { path, limit } => {
+                let whole = self.read(path, u32::MAX, Links::Follow);
+                match whole {
+                    Outcome::Bytes(mut bytes) => {
+                        bytes.truncate(*limit as usize);
+                        Outcome::Bytes(bytes)
+                    }
+                    failed => failed,
+                }
+            }
             Effect::MakeFolder { path } => self.add(path, Node::Folder),
             Effect::Create { path, bytes, sync } => {
                 let synced = *sync == Sync::Durable;

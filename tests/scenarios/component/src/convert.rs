@@ -19,6 +19,7 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
                 wit::Links::Refuse => Links::Refuse,
             },
         },
+        wit::Effect::ReadStart(wit::Start { path, limit }) => Effect::ReadStart { path, limit },
         wit::Effect::MakeFolder(path) => Effect::MakeFolder { path },
         wit::Effect::Create(wit::Creation { path, bytes, sync }) => Effect::Create {
             path,
