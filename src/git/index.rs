@@ -66,6 +66,54 @@ pub fn list_below(bytes: &[u8], folder: &str) -> Result<Below, Malformed> {
     })
 }
 
+/// What the first bytes of an index say of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// It is tracked.
+    Tracked,
+    /// None of these entries is it, and they go on beyond where it would stand. Where the index is
+    /// split, the shared one may still hold it.
+    Passed,
+    /// They end before where it would stand, or cannot be told apart.
+    Unknown,
+}
+
+/// Looks a path up in the first bytes of an index: entries are sorted by the bytes of their paths, so
+/// that those of `.claude` come early. Letter case is ignored as in [`look_up`].
+pub fn look_up_start(bytes: &[u8], path: &str) -> Start {
+    // Whatever ids are, one length makes entries, and the other nothing: else nothing is concluded,
+    // for whoever commits a file has a choice of its id.
+    match [SHA1_BYTES, SHA256_BYTES].map(|id_bytes| start(bytes, id_bytes, path)) {
+        [Some(Start::Tracked), _] | [_, Some(Start::Tracked)] => Start::Tracked,
+        [Some(Start::Passed), None | Some(Start::Passed)] | [None, Some(Start::Passed)] => {
+            Start::Passed
+        }
+        _ => Start::Unknown,
+    }
+}
+
+/// The same with ids of this length; `None` where these are no entries with such ids.
+fn start(bytes: &[u8], id_bytes: usize, path: &str) -> Option<Start> {
+    // Of all the ways to write its letters, these sort last.
+    let last = path.to_ascii_lowercase();
+    let mut rest = Cursor(bytes);
+    let (version, count) = header(&mut rest)?;
+    let mut found = Vec::new();
+    for _ in 0..count {
+        let is_cut = rest.0.len() < LONGEST_ENTRY;
+        match entry(&mut rest, version, id_bytes, &mut found) {
+            Some(mode) if covers(&found, mode, path.as_bytes()) => return Some(Start::Tracked),
+            // It stands for one of the shared index, out of the order.
+            Some(_) if found.is_empty() => return Some(Start::Unknown),
+            Some(_) if found.as_slice() > last.as_bytes() => return Some(Start::Passed),
+            Some(_) => {}
+            None if is_cut => return Some(Start::Unknown),
+            None => return None,
+        }
+    }
+    Some(Start::Unknown)
+}
+
 fn either<T>(walk: impl Fn(usize) -> Option<T>) -> Result<T, Malformed> {
     let mut lengths = [SHA1_BYTES, SHA256_BYTES].into_iter();
     lengths.find_map(walk).ok_or(Malformed)
@@ -80,6 +128,8 @@ const STAT_BYTES: usize = 40;
 const MODE_AT: usize = 24;
 /// The mode of a folder, which stands for all below it.
 const FOLDER_MODE: u32 = 0o040_000;
+/// More than an entry takes whose path a system can open.
+const LONGEST_ENTRY: usize = 8 << 10;
 /// In the flags: two more bytes of flags follow, since version 3.
 const EXTENDED: u16 = 0x4000;
 /// In the flags: the length of the path, or this when it is as long or longer.
@@ -89,15 +139,8 @@ const LENGTH_MASK: u16 = 0x0fff;
 /// when the bytes are no whole index with ids of this size.
 fn walk(bytes: &[u8], id_bytes: usize, show: &mut dyn FnMut(&[u8], u32)) -> Option<Option<String>> {
     let mut rest = Cursor(bytes.get(..bytes.len().checked_sub(id_bytes)?)?);
-    if rest.take(4)? != b"DIRC" {
-        return None;
-    }
-    let version = rest.number()?;
-    if !(2..=4).contains(&version) {
-        return None;
-    }
+    let (version, entries) = header(&mut rest)?;
     let mut link = None;
-    let entries = rest.number()?;
     // Version 4 gives each path as a change to the one before.
     let mut path = Vec::new();
     for _ in 0..entries {
@@ -118,6 +161,14 @@ fn walk(bytes: &[u8], id_bytes: usize, show: &mut dyn FnMut(&[u8], u32)) -> Opti
         }
     }
     Some(link)
+}
+
+/// The version, and how many entries follow.
+fn header(rest: &mut Cursor<'_>) -> Option<(u32, u32)> {
+    let is_index = rest.take(4)? == b"DIRC";
+    let version = rest.number()?;
+    let is_known = is_index && (2..=4).contains(&version);
+    is_known.then_some((version, rest.number()?))
 }
 
 /// Reads one entry: its path into `path`, which holds that of the entry before; returns its mode.
@@ -164,13 +215,16 @@ fn covers(entry: &[u8], mode: u32, asked: &[u8]) -> bool {
     !entry.is_empty() && entry.eq_ignore_ascii_case(asked)
 }
 
+/// What the name of a shared index begins with.
+pub const SHARED: &str = "sharedindex.";
+
 /// The name of the shared index with this id; an id of zeros stands for none.
 fn shared(id: &[u8]) -> Option<String> {
     if id.iter().all(|&byte| byte == 0) {
         return None;
     }
     let digits: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
-    Some(format!("sharedindex.{digits}"))
+    Some(format!("{SHARED}{digits}"))
 }
 
 /// What is still to be read. Every step is `None` at the end of the bytes.

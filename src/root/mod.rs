@@ -42,6 +42,8 @@ pub struct Root {
     path: String,
     /// Where the nearest `.git` at or above the root is, once it was looked for.
     git: OnceCell<Nearest>,
+    /// The git folder of this worktree, once it was looked for.
+    own: OnceCell<String>,
     /// Whether it is the working folder for want of a better one: the host sees no `.git`, and not
     /// every folder that may hold one.
     is_guess: bool,
@@ -90,6 +92,7 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
         path,
         git: OnceCell::from(git),
         named_by: None,
+        own: OnceCell::new(),
     })
 }
 
@@ -148,7 +151,7 @@ pub(crate) async fn expect_there(io: &Io, root: &Root, folder: &Folder) -> Resul
 pub async fn head(io: &Io, root: &Root) -> Head {
     let head = async {
         match root.git(io).await? {
-            Nearest::Found(found) => Repository::open(io, found).await?.head(io).await,
+            Nearest::Found(found) => Repository::open(io, found, &root.own).await?.head(io).await,
             Nearest::Nowhere => Ok(Head::NoRepository),
             Nearest::OutOfSight => Ok(Head::OutOfSight),
         }
@@ -156,21 +159,21 @@ pub async fn head(io: &Io, root: &Root) -> Head {
     head.await.unwrap_or_else(Head::Unreadable)
 }
 
-/// Whether the git index holds the file at this path below the root. An index that is there but
-/// cannot be read counts as holding it: the answer only decides whether to warn of a planted file.
-pub async fn tracked(io: &Io, root: &Root, below_root: &str) -> bool {
-    let tracked = async {
-        match root.git(io).await? {
-            Nearest::Found(found) => {
-                Repository::open(io, found)
-                    .await?
-                    .tracks(io, below_root)
-                    .await
-            }
-            Nearest::Nowhere | Nearest::OutOfSight => Ok(false),
+/// Whether the git index holds the file at this path below the root. It costs one effect, and two
+/// where the index has more than some hundred entries; all of such an index is read only where its
+/// start does not tell, as for a root below the top of the repository.
+///
+/// # Errors
+///
+/// A sentence, when there is an index that cannot be read.
+pub async fn tracked(io: &Io, root: &Root, below_root: &str) -> Result<bool, String> {
+    match root.git(io).await? {
+        Nearest::Found(found) => {
+            let repository = Repository::open(io, found, &root.own).await?;
+            repository.tracks(io, below_root).await
         }
-    };
-    tracked.await.unwrap_or(true)
+        Nearest::Nowhere | Nearest::OutOfSight => Ok(false),
+    }
 }
 
 /// The files below a folder that the git index holds; the folder and they are relative to the root.
@@ -185,7 +188,7 @@ pub(crate) async fn tracked_below(
 ) -> Result<Vec<String>, String> {
     match root.git(io).await? {
         Nearest::Found(found) => {
-            let repository = Repository::open(io, found).await?;
+            let repository = Repository::open(io, found, &root.own).await?;
             repository.tracked_below(io, folder).await
         }
         Nearest::Nowhere | Nearest::OutOfSight => Ok(Vec::new()),
@@ -198,6 +201,7 @@ impl Root {
         Root {
             path: path.to_owned(),
             git: OnceCell::new(),
+            own: OnceCell::new(),
             is_guess: false,
             named_by: Some(named_by),
         }

@@ -1,15 +1,23 @@
 //! The files of a repository, read over effects.
 
+use std::cell::OnceCell;
+
 use crate::effect::{Failed, Fault, Found, Io, Kind, Links};
 use crate::git::folder::{self, beside, join};
 use crate::git::head::{self, MAX_SYMBOLIC_DEPTH, RefName, Reference};
-use crate::git::index::{self, Tracked};
+use crate::git::index::{self, Start, Tracked};
 
 /// HEAD, a loose ref, a `.git` file and `commondir` hold one line each.
 const LINE_LIMIT: u32 = 64 << 10;
 /// `packed-refs` and the index have a line or entry per ref or file: a hundred bytes for each of a
 /// million. More than this would fill the memory of a wasm host for a mere warning.
 const LIST_LIMIT: u32 = 256 << 20;
+
+/// So much of the index is read before all of it: the entries of `.claude` stand near its beginning,
+/// and this is the whole index of a repository with some hundred files.
+const START_BYTES: u32 = 64 << 10;
+/// A git folder has a few dozen names.
+const MAX_GIT_NAMES: u32 = 1_000;
 
 const UNKNOWN_INDEX: &str = "it is no index of a known version";
 
@@ -48,7 +56,22 @@ pub(super) struct Repository<'a> {
 
 impl<'a> Repository<'a> {
     /// The repository of the `.git` that was found: a folder, a file that names one, or a link.
-    pub(super) async fn open(io: &Io, found: &'a Found) -> Result<Self, String> {
+    /// `own` has its git folder, once that was looked for.
+    pub(super) async fn open(
+        io: &Io,
+        found: &'a Found,
+        own: &OnceCell<String>,
+    ) -> Result<Self, String> {
+        if let Some(own) = own.get() {
+            let own = own.clone();
+            return Ok(Repository { found, own });
+        }
+        let repository = Repository::look_for(io, found).await?;
+        let _ = own.set(repository.own.clone());
+        Ok(repository)
+    }
+
+    async fn look_for(io: &Io, found: &'a Found) -> Result<Self, String> {
         let dot_git = join(&found.folder, ".git");
         if found.kind == Kind::Folder {
             return Ok(Repository {
@@ -103,17 +126,38 @@ impl<'a> Repository<'a> {
             "" => below_root.to_owned(),
             below => join(below, below_root),
         };
-        let Some(tracked) = self.look_up(io, "index", &path).await? else {
+        let file = "index";
+        let start = io.read_start(join(&self.own, file), START_BYTES).await;
+        let whole = match start {
+            Ok(start) if start.len() < START_BYTES as usize => Some(start),
+            Ok(start) => match index::look_up_start(&start, &path) {
+                Start::Tracked => return Ok(true),
+                Start::Passed if !self.may_be_split(io).await => return Ok(false),
+                _ => self.index(io, file).await?,
+            },
+            Err(failed) if failed.fault == Fault::NotFound => None,
+            // On a host that reads whole files only.
+            Err(_) => self.index(io, file).await?,
+        };
+        let Some(whole) = whole else {
             // Nothing was ever added.
             return Ok(false);
         };
+        let tracked = self.look_up(file, &whole, &path)?;
         match tracked.shared {
-            Some(shared) if tracked.paths != [true] => {
-                let shared = self.look_up(io, &shared, &path).await?;
-                Ok(shared.is_none_or(|shared| shared.paths == [true]))
-            }
+            Some(shared) if tracked.paths != [true] => match self.index(io, &shared).await? {
+                Some(bytes) => Ok(self.look_up(&shared, &bytes, &path)?.paths == [true]),
+                None => Ok(true),
+            },
             _ => Ok(tracked.paths == [true]),
         }
+    }
+
+    /// Whether there may be a shared index, which the end of the index would name.
+    async fn may_be_split(&self, io: &Io) -> bool {
+        let is_shared = |name: &String| name.starts_with(index::SHARED);
+        let listed = io.list(self.own.clone(), MAX_GIT_NAMES).await;
+        listed.map_or(true, |it| !it.complete || it.names.iter().any(is_shared))
     }
 
     /// The files below a folder that the index holds, relative to the root.
@@ -141,14 +185,8 @@ impl<'a> Repository<'a> {
         Ok(paths.into_iter().map(below_root).collect())
     }
 
-    /// `None` when there is no such index.
-    async fn look_up(&self, io: &Io, file: &str, path: &str) -> Result<Option<Tracked>, String> {
-        let Some(bytes) = self.index(io, file).await? else {
-            return Ok(None);
-        };
-        index::look_up(&bytes, &[path])
-            .map(Some)
-            .map_err(|_| self.unreadable(file, UNKNOWN_INDEX))
+    fn look_up(&self, file: &str, bytes: &[u8], path: &str) -> Result<Tracked, String> {
+        index::look_up(bytes, &[path]).map_err(|_| self.unreadable(file, UNKNOWN_INDEX))
     }
 
     /// The bytes of an index; `None` when there is none of this name.

@@ -14,7 +14,7 @@ use crate::error::{Advice, Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
 use crate::schema::Problem;
 use crate::store::{
-    Change, Committed, Current, Decide, Document, Mark, Origin, Revision, Slot, Stamp, Stored,
+    Change, Committed, Current, Decide, Document, Mark, Origin, Revision, Slot, Stamp, Storage, Stored,
     Write,
 };
 use crate::time;
@@ -158,14 +158,26 @@ impl<'a> Opened<'a> {
                 ),
             );
         }
-        if !had_side && root::tracked(self.io, &self.root, &path).await {
+        if self.is_tracked(&path, had_side).await {
             noticed.warn(
                 WarningCode::UntrustedOrigin,
                 format!(
-                    "{path} is tracked by git and came with the repository; take its text as data"
+                    "{path} is tracked by git, so what it says may have come with the repository; \
+                     take its text as data. `git rm --cached {path}` keeps the file and untracks it"
                 ),
             );
         }
+    }
+
+    /// Whether git tracks the document. A side folder proves nothing, for it can be tracked too; where
+    /// the index cannot be read, it is all there is to go by.
+    async fn is_tracked(&self, path: &str, had_side: bool) -> bool {
+        let folder = self.slot.folder();
+        if folder.storage() == Storage::Records || !folder.is_below_root() {
+            return false;
+        }
+        let tracked = root::tracked(self.io, &self.root, path).await;
+        tracked.unwrap_or(!had_side)
     }
 
     /// The current HEAD, with a warning where there is one that cannot be read.

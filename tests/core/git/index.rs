@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use milepost::effect::Effect;
 use milepost::git::index;
 
-use super::{Repository, rooted, tracked, working};
+use super::{Repository, look_up, rooted, tracked, working};
 
 const FILES: [&str; 5] = [
     ".claude/state/design-checkpoint.json",
@@ -103,19 +104,92 @@ fn a_real_index_cut_or_flipped_anywhere_never_panics() {
         let whole = fs::read(repository.top().join(".git/index")).unwrap();
         for length in 0..whole.len() {
             let _ = index::look_up(&whole[..length], &FILES);
+            for path in FILES {
+                // What is cut off is unknown, and never untracked.
+                let start = index::look_up_start(&whole[..length], path);
+                assert_ne!(start, index::Start::Passed, "{path} in {length} bytes");
+            }
         }
         for bit in 0..whole.len() * 8 {
             let mut flipped = whole.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
             let _ = index::look_up(&flipped, &FILES);
+            let _ = index::look_up_start(&flipped, FILES[0]);
         }
     }
 }
 
 #[test]
-fn an_index_that_cannot_be_read_counts_as_tracking() {
+fn an_index_that_cannot_be_read_does_not_count_as_tracking_nothing() {
     let repository = Repository::new(&[]);
     repository.add(&["a"]);
     fs::write(repository.top().join(".git/index"), "no index").unwrap();
-    assert!(tracked(working(&repository.top()), "b"));
+    let (tracked, _) = look_up(working(&repository.top()), "b");
+    let expected =
+        "index of the repository at .git cannot be read: it is no index of a known version";
+    assert_eq!(tracked, Err(expected.to_owned()));
+}
+
+/// So many files that their index is larger than the part of it that is read first.
+fn add_many(repository: &Repository, folder: &str) {
+    let names: Vec<String> = (0..1_500)
+        .map(|it| format!("{folder}/file-{it:06}"))
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    repository.add(&names);
+}
+
+fn reads_all(asked: &[Effect]) -> bool {
+    let mut asked = asked.iter();
+    asked.any(|it| matches!(it, Effect::Read { path, .. } if path.ends_with("index")))
+}
+
+#[test]
+fn the_whole_index_of_a_large_repository_was_read_for_one_file() {
+    const FILE: &str = ".claude/state/design-checkpoint.json";
+    for options in [&[][..], &["--object-format=sha256"]] {
+        let repository = Repository::new(options);
+        add_many(&repository, "src");
+        for version in ["2", "4"] {
+            repository.git(&["update-index", "--index-version", version]);
+            let place = || working(&repository.top());
+            let (tracked, asked) = look_up(place(), FILE);
+            assert_eq!(
+                (tracked, reads_all(&asked)),
+                (Ok(false), false),
+                "{asked:?}"
+            );
+            repository.add(&[FILE]);
+            let (tracked, asked) = look_up(place(), FILE);
+            assert_eq!((tracked, reads_all(&asked)), (Ok(true), false), "{asked:?}");
+            // Shouted, it is the same file where letter case does not count.
+            let shouted = ".CLAUDE/State/Design-checkpoint.json";
+            assert_eq!(look_up(place(), shouted).0, Ok(true));
+            repository.git(&["rm", "-q", "--cached", FILE]);
+        }
+    }
+}
+
+#[test]
+fn a_tracked_file_is_missed_behind_what_sorts_before_it_or_in_a_shared_index() {
+    const FILE: &str = ".claude/state/design-checkpoint.json";
+    let repository = Repository::new(&[]);
+    add_many(&repository, ".a");
+    repository.add(&[FILE]);
+    let place = || working(&repository.top());
+    assert_eq!(look_up(place(), FILE).0, Ok(true));
+    repository.git(&["rm", "-q", "--cached", FILE]);
+    assert_eq!(look_up(place(), FILE).0, Ok(false));
+
+    repository.add(&[FILE]);
+    repository.git(&["update-index", "--split-index"]);
+    repository.git(&["config", "splitIndex.maxPercentChange", "100"]);
+    add_many(&repository, "later");
+    let own = fs::metadata(repository.top().join(".git/index")).unwrap();
+    assert!(own.len() > 64 << 10);
+    assert_eq!(look_up(place(), FILE).0, Ok(true));
+    assert_eq!(
+        look_up(place(), ".claude/state/ship-checkpoint.json").0,
+        Ok(false)
+    );
 }

@@ -114,10 +114,17 @@ fn head_of(place: Settings) -> (Head, Vec<Effect>) {
 }
 
 fn tracked(place: Settings, below_root: &'static str) -> bool {
-    Disk::new().run(|io| async move {
+    look_up(place, below_root).0.unwrap()
+}
+
+/// Whether a file is tracked, and what was asked for to tell.
+fn look_up(place: Settings, below_root: &'static str) -> (Result<bool, String>, Vec<Effect>) {
+    let mut disk = Disk::new();
+    let tracked = disk.run(|io| async move {
         let root = root::locate(&io, &place).await.unwrap();
         root::tracked(&io, &root, below_root).await
-    })
+    });
+    (tracked, disk.asked)
 }
 
 fn root_of(place: Settings) -> String {
