@@ -100,12 +100,16 @@ export interface LogEntry {
   updatedAt: string | null;
   /** What changed, a line each. */
   changes: string[];
+  /** The revision that the changes are told from: the nearest one before it that can be read. */
+  comparedWith: number | null;
   /** The earlier revision, not the one before it, with the same content. */
   sameAs: number | null;
   /** So many revisions after this one only renewed the time, and are left out. */
   heartbeats: number;
   /** Whether its bytes are not the ones that were saved. */
   altered: boolean;
+  /** Why it cannot be read, if it cannot: altered, or no file, for example. */
+  problem: string | null;
 }
 
 /** What changed between two revisions. */

@@ -178,12 +178,16 @@ export interface LogEntry {
   updated_at: string | null;
   /** What changed, a line each. */
   changes: string[];
+  /** The revision that the changes are told from: the nearest one before it that can be read. */
+  compared_with: number | null;
   /** The earlier revision, not the one before it, with the same content. */
   same_as: number | null;
   /** So many revisions after this one only renewed the time, and are left out. */
   heartbeats: number;
   /** Whether its bytes are not the ones that were saved. */
   altered: boolean;
+  /** Why it cannot be read, if it cannot: altered, or no file, for example. */
+  problem: string | null;
 }
 
 /** Which checkpoint, and which two revisions. */
@@ -192,7 +196,7 @@ export interface DiffArguments {
   command: string;
   /** The feature, if the checkpoint belongs to one. */
   feature?: string | null;
-  /** The older one; without it, the one before `to`. */
+  /** The older one; without it, the nearest one before `to` that can be read. */
   from?: number | null;
   /** The newer one; without it, the present one. */
   to?: number | null;

@@ -33,9 +33,15 @@ fn page(entries: Vec<LogEntry>, paint: Paint) -> Answer {
             [
                 entry.revision.to_string(),
                 visible(updated).into_owned(),
-                match entry.altered {
-                    true => paint.bad("altered: its digest does not hold"),
-                    false => what_changed(entry, at == oldest) + &heartbeats(entry.heartbeats),
+                match (entry.altered, &entry.problem) {
+                    (true, _) => paint.bad("altered: its digest does not hold"),
+                    (false, Some(problem)) => {
+                        paint.bad(&format!("cannot be read: {}", visible(problem)))
+                    }
+                    (false, None) => {
+                        let since = since(entry, entries.get(at + 1));
+                        what_changed(entry, at == oldest) + &since + &heartbeats(entry.heartbeats)
+                    }
                 },
             ]
         })
@@ -52,6 +58,23 @@ fn heartbeats(count: u64) -> String {
     }
 }
 
+/// From which revision the changes are told, where the one before cannot be read.
+fn since(entry: &LogEntry, before: Option<&LogEntry>) -> String {
+    match (before.is_some_and(|it| it.problem.is_some()), entry) {
+        (
+            true,
+            LogEntry {
+                same_as: None,
+                compared_with: Some(revision),
+                ..
+            },
+        ) => {
+            format!(", since revision {revision}")
+        }
+        _ => String::new(),
+    }
+}
+
 /// What says most of what changed, which is one harmless line, and how many changes more there are.
 fn what_changed(entry: &LogEntry, is_oldest: bool) -> String {
     if let Some(same) = entry.same_as {
@@ -61,6 +84,7 @@ fn what_changed(entry: &LogEntry, is_oldest: bool) -> String {
         return match entry.revision {
             1 => "created".to_owned(),
             _ if is_oldest => "the oldest that is kept".to_owned(),
+            _ if entry.compared_with.is_none() => "nothing before it can be read".to_owned(),
             _ => "no change".to_owned(),
         };
     };

@@ -1,8 +1,10 @@
 //! What changed between two revisions.
 
+use std::fmt::Write;
+
 use crate::checkpoint::command::diff::{self, Change};
 use crate::effect::Io;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Warning};
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
 use crate::operation::row::{
@@ -11,7 +13,7 @@ use crate::operation::row::{
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 
-use super::states::states;
+use super::states::{beside, states};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "diff",
@@ -30,7 +32,7 @@ const ARGUMENTS: Shape = shape(
         optional(
             "from",
             &Kind::Integer,
-            "The older one; without it, the one before `to`.",
+            "The older one; without it, the nearest one before `to` that can be read.",
         ),
         optional(
             "to",
@@ -108,10 +110,10 @@ impl From<Diff> for Json {
 }
 
 /// What changed from one revision to another. Without `to` it is the current one; without `from`
-/// the one before `to`.
+/// the nearest one before `to` that can be read, with a warning where that is not the one before it.
 ///
 /// Fails with `not_found` when a revision is not kept, with `corrupt` where it is altered or the
-/// current one is corrupt, and as [`log`](super::log::log) does.
+/// current one is corrupt, as reading it does where it cannot be read, and as [`log`](super::log::log) does.
 pub async fn diff(
     io: &Io,
     settings: &Settings,
@@ -135,9 +137,11 @@ pub async fn diff(
                 .find(|(revision, _)| *revision == wanted)
                 .copied()
                 .ok_or_else(|| {
-                    let mut altered = states.iter().filter(|(revision, ..)| *revision == wanted);
-                    let altered = altered.find_map(|(_, _, state)| state.as_ref().err().cloned());
-                    altered.unwrap_or_else(|| ErrorKind::NotKept(wanted).into())
+                    let mut bad = states.iter().filter(|(revision, ..)| *revision == wanted);
+                    match bad.find_map(|(_, _, state)| state.as_ref().err().cloned()) {
+                        Some(bad) => beside(bad, wanted, &states, target),
+                        None => ErrorKind::NotKept(wanted).into(),
+                    }
                 })
         };
         let newest = whole
@@ -147,12 +151,29 @@ pub async fn diff(
         let (to, after) = to.map_or(Ok(newest), find)?;
         let (from, before) = match from {
             Some(from) => find(from)?,
-            None => whole
-                .iter()
-                .rev()
-                .find(|(revision, _)| *revision < to)
-                .copied()
-                .ok_or_else(|| Error::not_found(format!("No revision before {to} is kept")))?,
+            None => {
+                let mut whole = whole.iter().rev();
+                let found = whole.find(|(revision, _)| *revision < to).copied();
+                let after = found.map_or(0, |(revision, _)| revision);
+                let passed = states.iter().rev().find_map(|(revision, _, state)| {
+                    let is_between = *revision < to && *revision > after;
+                    state.as_ref().err().filter(|_| is_between)
+                });
+                match (found, passed) {
+                    (Some(found), None) => found,
+                    (Some(found), Some(bad)) => {
+                        let mut warning = Warning::passed_over(bad);
+                        let _ = write!(warning.message, "; compared with revision {}", found.0);
+                        noticed.add(warning);
+                        found
+                    }
+                    (None, Some(bad)) => return Err(bad.clone()),
+                    (None, None) => {
+                        let message = format!("No revision before {to} is kept");
+                        return Err(Error::not_found(message));
+                    }
+                }
+            }
         };
         let changes = diff::changes(before, after);
         Ok(Diff {

@@ -15,6 +15,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::{Document, Origin, Revision, Stamp, Stored, Wanted};
 
 use super::opened::Opened;
+use super::states::{beside, states};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "load",
@@ -118,8 +119,8 @@ pub(super) async fn find(
 /// corrupt.
 ///
 /// Warns as [`load`] does of the present one, and `invalid_document` of an earlier one. Fails with
-/// `not_found` when it is not kept, with `corrupt` when it is altered, and with `invalid_name`,
-/// `invalid_document`, `unsafe_path`, `too_large`, `io`.
+/// `not_found` when it is not kept, with `corrupt` when it is altered (it names the nearest good one),
+/// and with `invalid_name`, `invalid_document`, `unsafe_path`, `too_large`, `io`.
 pub async fn load_revision(
     io: &Io,
     settings: &Settings,
@@ -140,11 +141,17 @@ pub async fn load_revision(
             Err(error) if error.code() == Code::Corrupt => {}
             Err(error) => return Err(error),
         }
-        let mut accept = |_: &Revision, object: Object| opened.expect_own(&object).map(|()| object);
-        let picked = opened
-            .slot
-            .pick(Wanted::Exactly(number), &mut accept)
-            .await?;
+        let mut accept =
+            |_: &Revision, object: Object| opened.expect_own(&object).map(|()| object);
+        let wanted = Wanted::Exactly(number);
+        let picked = match opened.slot.pick(wanted, &mut accept).await {
+            Err(error) if error.code() != Code::NotFound => {
+                let all = states(io, settings, target, &mut Noticed::default()).await;
+                let (states, _) = all.unwrap_or_default();
+                return Err(beside(error, number, &states, target));
+            }
+            picked => picked?,
+        };
         let (revision, object) = picked.ok_or_else(|| Error::no_checkpoint(target))?;
         let object = revision.stamped(object);
         let what = format!("Revision {number} of {}", opened.shown());

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::command::diff;
 use crate::effect::Io;
-use crate::error::WarningCode;
+use crate::error::{Code, WarningCode};
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
 use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, shape};
@@ -37,6 +37,11 @@ const ENTRY: Shape = shape(
             "What changed, a line each.",
         ),
         required(
+            "compared_with",
+            Kind::Nullable(&Kind::Integer),
+            "The revision that the changes are told from: the nearest one before it that can be read.",
+        ),
+        required(
             "same_as",
             Kind::Nullable(&Kind::Integer),
             "The earlier revision, not the one before it, with the same content.",
@@ -50,6 +55,11 @@ const ENTRY: Shape = shape(
             "altered",
             Kind::Boolean,
             "Whether its bytes are not the ones that were saved.",
+        ),
+        required(
+            "problem",
+            Kind::Nullable(&Kind::String),
+            "Why it cannot be read, if it cannot: altered, or no file, for example.",
         ),
     ],
 );
@@ -74,8 +84,11 @@ pub struct LogEntry {
     pub revision: u64,
     /// When it was written, as it says itself.
     pub updated_at: Option<String>,
-    /// What changed since the revision before it; empty for the oldest one kept.
+    /// What changed since [`LogEntry::compared_with`]; empty where that is `None`.
     pub changes: Vec<String>,
+    /// The nearest revision before it that can be read; `None` where there is none, and for one that
+    /// cannot be read itself.
+    pub compared_with: Option<u64>,
     /// The latest earlier revision with the same content, apart from the time: what an undo went
     /// back to. `None` as well where that is the one before it.
     pub same_as: Option<u64>,
@@ -83,6 +96,8 @@ pub struct LogEntry {
     pub heartbeats: u64,
     /// Whether its bytes are not those that were recorded.
     pub altered: bool,
+    /// Why it cannot be read, if it cannot.
+    pub problem: Option<String>,
 }
 
 impl From<LogEntry> for Json {
@@ -91,15 +106,18 @@ impl From<LogEntry> for Json {
             .with("revision", entry.revision)
             .with("updated_at", entry.updated_at)
             .with("changes", entry.changes)
+            .with("compared_with", entry.compared_with)
             .with("same_as", entry.same_as)
             .with("heartbeats", entry.heartbeats)
             .with("altered", entry.altered)
+            .with("problem", entry.problem)
             .into()
     }
 }
 
 /// The revisions that are kept, newest first, without those that only renewed the time; of a corrupt
-/// checkpoint, with a warning, those of its history.
+/// checkpoint, with a warning, those of its history. One that cannot be read is listed with the
+/// problem, and the next one is compared with the nearest good one before it.
 ///
 /// Fails with `not_found` when there is no checkpoint, and with `invalid_name`, `corrupt`,
 /// `unsafe_path`, `too_large`, `io`.
@@ -110,23 +128,25 @@ pub async fn log(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<Log
             noticed.warn(WarningCode::InvalidDocument, error.to_string());
         }
         let mut entries: Vec<LogEntry> = Vec::new();
-        let mut before: Option<&Object> = None;
+        let mut before: Option<(u64, &Object)> = None;
         let mut contents: Vec<(u64, String)> = Vec::new();
         for (at, (revision, mark, state)) in states.iter().enumerate() {
             let is_present = at + 1 == states.len();
             if let (Mark::Heartbeat, false, Some(last), Ok(object)) =
                 (*mark, is_present, entries.last_mut(), state)
+                && last.problem.is_none()
             {
                 last.heartbeats += 1;
                 contents.push((last.revision, content(object)));
                 continue;
             }
-            let changes = match (before, state) {
-                (Some(before), Ok(after)) => diff::changes(before, after)
-                    .iter()
-                    .map(ToString::to_string)
-                    .collect(),
-                _ => Vec::new(),
+            let (changes, compared_with) = match (before, state) {
+                (Some((number, before)), Ok(after)) => {
+                    let changes = diff::changes(before, after);
+                    let changes = changes.iter().map(ToString::to_string).collect();
+                    (changes, Some(number))
+                }
+                _ => (Vec::new(), None),
             };
             let mut same_as = None;
             if let Ok(object) = state {
@@ -144,11 +164,13 @@ pub async fn log(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<Log
                 revision: *revision,
                 updated_at: updated_at.and_then(Json::as_str).map(str::to_owned),
                 changes,
+                compared_with,
                 same_as,
                 heartbeats: 0,
-                altered: state.is_err(),
+                altered: matches!(state, Err(error) if error.code() == Code::Corrupt),
+                problem: state.as_ref().err().map(ToString::to_string),
             });
-            before = object.or(before);
+            before = object.map(|object| (*revision, object)).or(before);
         }
         entries.reverse();
         Ok(entries)

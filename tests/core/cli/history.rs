@@ -55,6 +55,26 @@ fn an_altered_revision_is_named_and_not_shown() {
 }
 
 #[test]
+fn the_log_said_no_change_after_an_altered_revision() {
+    let mut user = busy_user();
+    let path = entry(&user, 2);
+    user.write(&path, user.read(&path).replace("pending", "skipped"));
+    let log = user.line("log design").answer();
+    let first = log.lines().next().unwrap();
+    assert!(first.ends_with(", since revision 1"), "{log}");
+    let path = entry(&user, 1);
+    std::fs::remove_file(user.folder.path().join(&path)).unwrap();
+    std::fs::create_dir(user.folder.path().join(&path)).unwrap();
+    let log = user.line("log design").answer();
+    let lines: Vec<&str> = log.lines().collect();
+    assert!(
+        lines[0].ends_with("  nothing before it can be read"),
+        "{log}"
+    );
+    assert!(lines[2].contains("  cannot be read: .claude/"), "{log}");
+}
+
+#[test]
 fn an_undo_says_where_it_went_and_is_taken_back_by_a_redo() {
     let mut user = busy_user();
     assert_eq!(

@@ -2,6 +2,7 @@
 
 mod gate;
 mod heartbeats;
+mod history;
 mod latest;
 mod partial;
 mod records;

@@ -24,12 +24,12 @@ fn string(value: &Json, key: &str) -> String {
     text.unwrap().to_owned()
 }
 
-fn message(reply: &Object) -> String {
+pub(super) fn message(reply: &Object) -> String {
     string(reply.get("error").unwrap(), "message")
 }
 
 /// Revision 1 has the phase a, revision 2 b as well, revision 3 c as well.
-fn busy() -> Memory {
+pub(super) fn busy() -> Memory {
     let world = world();
     for name in ["a", "b", "c"] {
         value(&phase(&world, name, "{}"));
@@ -56,19 +56,19 @@ fn has_phase(world: &Memory, name: &str) -> bool {
     text(&ask(world, "load", &[])).contains(&format!("    \"{name}\": {{"))
 }
 
-fn entry(world: &Memory, number: u64) -> String {
+pub(super) fn entry(world: &Memory, number: u64) -> String {
     let mut files = world.files_below(&format!("{SIDE}/history")).into_iter();
     let file = files.find(|file| file.starts_with(&format!("{number}-")));
     format!("{SIDE}/history/{}", file.unwrap())
 }
 
-fn alter(world: &Memory, number: u64) {
+pub(super) fn alter(world: &Memory, number: u64) {
     let path = entry(world, number);
     world.put(&path, world.text(&path).replace("pending", "skipped"));
 }
 
 /// What a failure says would help, in a line.
-fn advice(reply: &Object) -> String {
+pub(super) fn advice(reply: &Object) -> String {
     let error = reply.get("error").unwrap();
     let advice = error.as_object().unwrap().get("advice").unwrap();
     let word = |key| {
