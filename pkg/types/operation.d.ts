@@ -70,6 +70,7 @@ export type Fault =
   | 'wrongKind'
   | 'tooLarge'
   | 'changed'
+  | 'noSpace'
   | 'unsupported'
   | 'sharing'
   | 'other';

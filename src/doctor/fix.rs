@@ -20,7 +20,7 @@ pub(super) async fn mend(io: &Io, folder: &Folder, finding: &mut Finding) {
         }
         Err(failed) => {
             finding.found.push_str("; mending it failed: ");
-            finding.found.push_str(&failed.detail);
+            finding.found.push_str(&failed.reason());
         }
     }
 }

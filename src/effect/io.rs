@@ -33,7 +33,7 @@ impl Failed {
     #[cold]
     #[inline(never)]
     pub fn cannot(&self, doing: &str, path: &str) -> Error {
-        let message = format!("Cannot {doing} {path}: {}", self.detail);
+        let message = format!("Cannot {doing} {path}: {}", self.reason());
         Error::io(self.effect, path.to_owned(), message)
     }
 
@@ -41,8 +41,16 @@ impl Failed {
     #[cold]
     #[inline(never)]
     pub fn cannot_do(&self, doing: &str) -> Error {
-        let message = format!("Cannot {doing}: {}", self.detail);
+        let message = format!("Cannot {doing}: {}", self.reason());
         Error::io(self.effect, String::new(), message)
+    }
+
+    /// The host's own words, and before them what the core knows of the reason.
+    pub fn reason(&self) -> String {
+        match self.fault {
+            Fault::NoSpace => format!("the disk is full, or a quota is used up ({})", self.detail),
+            _ => self.detail.clone(),
+        }
     }
 }
 

@@ -335,10 +335,12 @@ pub enum Fault {
     TooLarge,
     /// A record is not as it was expected to be.
     Changed,
+    /// There is no room: the disk is full, or a quota is used up (ENOSPC, EDQUOT).
+    NoSpace,
     /// The host has no such thing (ENOTSUP, no subprocesses, folders that cannot be synced).
     Unsupported,
     /// Another process has the file open in a way that forbids this (Windows).
     Sharing,
-    /// Anything else: permission, space, quota, descriptors, hardware.
+    /// Anything else: permission, descriptors, hardware.
     Other,
 }

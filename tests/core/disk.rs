@@ -105,6 +105,7 @@ impl From<io::Error> for Failure {
             ErrorKind::AlreadyExists => Fault::Exists,
             ErrorKind::IsADirectory | ErrorKind::NotADirectory => Fault::WrongKind,
             ErrorKind::Unsupported => Fault::Unsupported,
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Fault::NoSpace,
             _ => Fault::Other,
         };
         Failure {

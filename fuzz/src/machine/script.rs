@@ -5,12 +5,13 @@ use milepost::effect::{Effect, Entry, Fault, Kind, Outcome};
 use crate::host::{Host, ROOT, STATE, failed};
 use crate::input::{Result, Unstructured, bytes, document, several, text};
 
-const FAULTS: [Fault; 8] = [
+const FAULTS: [Fault; 9] = [
     Fault::NotFound,
     Fault::Exists,
     Fault::Symlink,
     Fault::WrongKind,
     Fault::TooLarge,
+    Fault::NoSpace,
     Fault::Unsupported,
     Fault::Sharing,
     Fault::Other,

@@ -7,7 +7,7 @@ use crate::json::{self, Json, Object};
 use crate::keys;
 use crate::store::place::{REPLACED, SIDE, Storage};
 use crate::store::read::seal::{self, Mark, Stamp};
-use crate::store::read::{Reader, Revision, check_size};
+use crate::store::read::{Reader, Revision, check_written};
 
 /// Which revision is to take the document's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,7 +174,7 @@ impl History<'_> {
     ) -> Result<(), Error> {
         let Reader { io, folder, paths } = self.reader;
         let (bytes, stamp) = seal::write(&mut object, number, id, mark);
-        check_size(folder, paths, bytes.len() as u64)?;
+        check_written(folder, paths, bytes.len())?;
         let entry = paths.entry(&Revision::of(&stamp).file());
         // The same document has the same entry, whoever sealed it.
         if folder.storage() == Storage::Records {

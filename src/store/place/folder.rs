@@ -261,7 +261,7 @@ impl Folder {
             Err(failed) => Err(Error::io(
                 failed.effect,
                 part.to_owned(),
-                format!("Cannot make {part} durable: {}", failed.detail),
+                format!("Cannot make {part} durable: {}", failed.reason()),
             )),
         }
     }

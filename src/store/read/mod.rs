@@ -11,4 +11,4 @@ pub use revision::Revision;
 pub use seal::{Mark, Stamp};
 
 pub(super) use document::{Content, content};
-pub(super) use reader::{Reader, bytes_of, check_size};
+pub(super) use reader::{Reader, bytes_of, check_size, check_written};

@@ -84,6 +84,23 @@ pub(in crate::store) fn check_size(folder: &Folder, paths: &Paths, size: u64) ->
     Ok(())
 }
 
+/// Refuses to write so many bytes as a document, which is not there yet: a patch or a merge makes it.
+pub(in crate::store) fn check_written(
+    folder: &Folder,
+    paths: &Paths,
+    bytes: usize,
+) -> Result<(), Error> {
+    if bytes <= MAX_DOCUMENT_BYTES as usize {
+        return Ok(());
+    }
+    let path = folder.shown(&paths.document);
+    let message = format!(
+        "With this change {path} would be larger than {MAX_DOCUMENT_MIB} MiB; nothing was written, \
+         and what is stored is as it was"
+    );
+    Err(Error::too_large(path, message))
+}
+
 fn too_large(path: &str) -> Error {
     let message =
         format!("{path} is larger than {MAX_DOCUMENT_MIB} MiB; expected a checkpoint below that");

@@ -9,7 +9,7 @@ use crate::json::Object;
 use crate::store::keep::{History, Policy};
 use crate::store::place::{ASIDE, PREPARING, REPLACED, Standing, Storage, look, prepare};
 use crate::store::read::seal;
-use crate::store::read::{Content, Document, Reader, Stamp, check_size, content};
+use crate::store::read::{Content, Document, Reader, Stamp, check_size, check_written, content};
 
 use super::commit::Commit;
 use super::deadline::Deadline;
@@ -178,7 +178,8 @@ impl Writer<'_> {
         };
         let revision = above.map_or(revision, |above| revision.max(above + 1));
         let (bytes, stamp) = seal::write(&mut object, revision, id, mark);
-        self.check_written_size(&bytes)?;
+        let Reader { folder, paths, .. } = self.reader;
+        check_written(folder, paths, bytes.len())?;
 
         if matches!(base, Content::Absent) && self.policy.durability == Sync::Durable {
             // Whoever made the folders may not have come to this.
@@ -225,9 +226,5 @@ impl Writer<'_> {
                 self.reader.shown()
             ))),
         }
-    }
-
-    fn check_written_size(&self, bytes: &[u8]) -> Result<(), Error> {
-        check_size(&self.reader.folder, &self.reader.paths, bytes.len() as u64)
     }
 }

@@ -216,6 +216,7 @@ fn fault(outcome: &Object) -> Result<Fault, NoOutcome> {
         "wrongKind" => Fault::WrongKind,
         "tooLarge" => Fault::TooLarge,
         "changed" => Fault::Changed,
+        "noSpace" => Fault::NoSpace,
         "unsupported" => Fault::Unsupported,
         "sharing" => Fault::Sharing,
         "other" => Fault::Other,

@@ -31,6 +31,7 @@ fn table(code: ErrorCode) -> (Fault, &'static str) {
         ErrorCode::NotDirectory => (Fault::WrongKind, "ENOTDIR: not a directory"),
         ErrorCode::NoSuchDevice => (Fault::WrongKind, "ENXIO: no such device or address"),
         ErrorCode::Unsupported => (Fault::Unsupported, "ENOTSUP: operation not supported"),
+        other @ (ErrorCode::InsufficientSpace | ErrorCode::Quota) => (Fault::NoSpace, words(other)),
         other => (Fault::Other, words(other)),
     }
 }

@@ -120,6 +120,7 @@ fn to_failed(failure: wit::Failure) -> Outcome {
         wit::Failure::WrongKind(detail) => (Fault::WrongKind, detail),
         wit::Failure::TooLarge(detail) => (Fault::TooLarge, detail),
         wit::Failure::Changed(detail) => (Fault::Changed, detail),
+        wit::Failure::NoSpace(detail) => (Fault::NoSpace, detail),
         wit::Failure::Unsupported(detail) => (Fault::Unsupported, detail),
         wit::Failure::Sharing(detail) => (Fault::Sharing, detail),
         wit::Failure::Other(detail) => (Fault::Other, detail),

@@ -1,6 +1,9 @@
 //! Whole documents: compare-and-swap, merging, conflicts, and what is refused.
 
+use milepost::effect::Fault;
+
 use super::{FILE, ask, code, phase, save, text, value, world};
+use crate::memory::Injected;
 
 #[test]
 fn a_document_with_its_revision_is_a_compare_and_swap() {
@@ -139,4 +142,52 @@ fn a_higher_version_is_readable_and_never_written() {
     let whole = save(&world, r#"{"phases": {}}"#);
     assert_eq!(code(&whole), "unsupported_version");
     assert_eq!(world.bytes(FILE), before);
+}
+
+#[test]
+fn a_change_that_would_be_too_large_calls_the_stored_file_too_large() {
+    let world = world();
+    value(&save(&world, r#"{"phases":{}}"#));
+    let seen = text(&ask(&world, "load", &[]));
+    let half = "x".repeat(9 << 20);
+    value(&save(
+        &world,
+        &seen.replacen('{', &format!(r#"{{"mine":"{half}","#), 1),
+    ));
+    let stored = world.bytes(FILE);
+    let reply = save(
+        &world,
+        &seen.replacen('{', &format!(r#"{{"theirs":"{half}","#), 1),
+    );
+    assert_eq!(code(&reply), "too_large");
+    let said = reply.get("error").unwrap().to_line();
+    let expected =
+        "With this change .claude/state/design-checkpoint.json would be larger than 16 MiB";
+    assert!(said.contains(expected), "{}", &said[..300.min(said.len())]);
+    assert_eq!(world.bytes(FILE), stored);
+}
+
+#[test]
+fn a_full_disk_behind_an_update_is_called_something_about_the_file_system() {
+    let world = world();
+    value(&save(&world, r#"{"phases":{}}"#));
+    let first = world.performed.get();
+    let mut said = 0;
+    for at in 0..60 {
+        world.injected.set(Some(Injected {
+            at: world.performed.get() + at,
+            for_good: true,
+            fault: Fault::NoSpace,
+        }));
+        let reply = save(&world, r#"{"phases":{}}"#);
+        world.injected.set(None);
+        if let Some(error) = reply.get("error") {
+            let line = error.to_line();
+            if line.contains(r#""code":"io""#) {
+                assert!(line.contains("the disk is full"), "{at}: {line}");
+                said += 1;
+            }
+        }
+    }
+    assert!(said > 5 && world.performed.get() > first, "{said}");
 }

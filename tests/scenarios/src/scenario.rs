@@ -71,13 +71,14 @@ pub enum Step {
 }
 
 /// The names of faults in scenarios.
-pub const FAULTS: [(&str, Fault); 9] = [
+pub const FAULTS: [(&str, Fault); 10] = [
     ("notFound", Fault::NotFound),
     ("exists", Fault::Exists),
     ("symlink", Fault::Symlink),
     ("wrongKind", Fault::WrongKind),
     ("tooLarge", Fault::TooLarge),
     ("changed", Fault::Changed),
+    ("noSpace", Fault::NoSpace),
     ("unsupported", Fault::Unsupported),
     ("sharing", Fault::Sharing),
     ("other", Fault::Other),

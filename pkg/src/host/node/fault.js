@@ -12,6 +12,8 @@ const FAULTS = {
   ENOTDIR: 'wrongKind',
   // A socket, or a FIFO without a reader.
   ENXIO: 'wrongKind',
+  ENOSPC: 'noSpace',
+  EDQUOT: 'noSpace',
   ENOTSUP: 'unsupported',
   EOPNOTSUPP: 'unsupported',
   ENOSYS: 'unsupported',

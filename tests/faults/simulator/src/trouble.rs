@@ -17,7 +17,7 @@ pub(crate) struct Trouble {
 pub(crate) const ALL: [Trouble; 6] = [
     Trouble {
         name: "ENOSPC",
-        fault: Fault::Other,
+        fault: Fault::NoSpace,
         hits: |effect| {
             matches!(
                 effect,

@@ -113,6 +113,7 @@ fn from_fault(fault: Fault, detail: String) -> wit::Failure {
         Fault::WrongKind => wit::Failure::WrongKind(detail),
         Fault::TooLarge => wit::Failure::TooLarge(detail),
         Fault::Changed => wit::Failure::Changed(detail),
+        Fault::NoSpace => wit::Failure::NoSpace(detail),
         Fault::Unsupported => wit::Failure::Unsupported(detail),
         Fault::Sharing => wit::Failure::Sharing(detail),
         Fault::Other => wit::Failure::Other(detail),
