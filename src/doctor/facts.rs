@@ -46,10 +46,12 @@ pub(super) struct Standing {
 
 /// What trying the file system showed.
 pub(super) enum Tried {
-    /// No folder can be made, for the host's reason.
-    Unwritable(String),
+    /// No folder can be made in this one, for the host's reason.
+    Unwritable(&'static str, String),
     /// It does not do what the store rests on.
     Unfit(String),
+    /// There is no room to try it in, for the host's reason.
+    Full(String),
     /// It lacks something that the store does without.
     Lacks(Lack),
     /// No file can be renamed into the state folder, for the host's reason.

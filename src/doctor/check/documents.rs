@@ -24,21 +24,49 @@ fn contents<'a>(
 
 pub(super) fn names(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
     twins(&inside.checkpoints, report);
-    for (path, content) in contents(facts, inside) {
-        for key in &content.contradictions {
-            let found = format!("Its {key} is not the one that its file is named after");
-            let why = "Every command on it is a conflict: it was copied or renamed by hand.";
-            let finding = report.add(Level::Error, &path, &found, why);
-            let is_free = |stem: &Stem| inside.checkpoints.iter().all(|it| it.listed.stem != *stem);
-            finding.mended_by(match content.belongs.as_ref().filter(|it| is_free(it)) {
-                Some(free) => Mend::Move {
-                    from: path.clone(),
-                    to: facts.folder.shown(&free.file()),
-                },
-                None => Mend::aside(&path),
-            });
-        }
+    for (checkpoint, content, home) in misnamed(inside) {
+        let path = facts.folder.shown(&checkpoint.listed.stem.file());
+        let found = match content.contradictions[..] {
+            [key] => format!("Its {key} is not the one that its file is named after"),
+            _ => {
+                "Its command and its feature are not those that its file is named after".to_owned()
+            }
+        };
+        let why = "Every command on it is a conflict: it was copied or renamed by hand.";
+        let finding = report.add(Level::Error, &path, &found, why);
+        finding.mended_by(match home {
+            Some(home) => Mend::Move {
+                from: path,
+                to: facts.folder.shown(&home.file()),
+            },
+            None => Mend::aside(&path),
+        });
     }
+}
+
+/// The checkpoints that say that they belong under another name, each with that name where it is
+/// free: no file has it, in any letter case, and none before this one is to be moved there.
+fn misnamed(inside: &Inside) -> Vec<(&Checkpoint, &Content, Option<&Stem>)> {
+    let mut found: Vec<(&Checkpoint, &Content, Option<&Stem>)> = Vec::new();
+    for checkpoint in &inside.checkpoints {
+        let Read::Document(content) = &checkpoint.read else {
+            continue;
+        };
+        if content.contradictions.is_empty() {
+            continue;
+        }
+        let own = &checkpoint.listed.stem;
+        let home = content.belongs.as_ref().filter(|home| {
+            let side = home.side();
+            let is_there =
+                |it: &Checkpoint| it.listed.stem != *own && it.listed.stem.side() == side;
+            let is_taken = |it: &Stem| it.side() == side;
+            !inside.checkpoints.iter().any(is_there)
+                && !found.iter().any(|(.., it)| it.is_some_and(is_taken))
+        });
+        found.push((checkpoint, content, home));
+    }
+    found
 }
 
 /// Names that differ in case only.
@@ -60,7 +88,8 @@ pub(super) fn readable(facts: &Facts<'_>, inside: &Inside, report: &mut Report) 
     for checkpoint in &inside.checkpoints {
         let path = facts.folder.shown(&checkpoint.listed.stem.file());
         match &checkpoint.read {
-            Read::Document(content) if content.is_edited => {
+            // Nothing goes on from one under a wrong name.
+            Read::Document(content) if content.is_edited && content.contradictions.is_empty() => {
                 let revision = content.revision;
                 let found = format!("It was changed by hand and counts as revision {revision}");
                 let why = "The next save goes on from it, and says so.";
@@ -72,7 +101,11 @@ pub(super) fn readable(facts: &Facts<'_>, inside: &Inside, report: &mut Report) 
     }
     let checkpoints = &inside.checkpoints;
     let is_there = |lost: &Listed| checkpoints.iter().any(|it| it.listed == *lost);
-    for lost in inside.beside.recorded.iter().filter(|it| !is_there(it)) {
+    // What is moved there is what was lost.
+    let homes = misnamed(inside);
+    let comes_back = |lost: &Listed| homes.iter().any(|(.., home)| *home == Some(&lost.stem));
+    let recorded = inside.beside.recorded.iter();
+    for lost in recorded.filter(|it| !is_there(it) && !comes_back(it)) {
         let path = facts.folder.shown(&lost.stem.file());
         let found = "It is gone, and its history is still there";
         let why = "Somebody removed it by hand; a save begins it anew.";
@@ -120,7 +153,10 @@ pub(super) fn schema(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
             let found = format!("It does not keep the schema (problems: {problems})");
             let why = "It can be read, but not be changed as long as that is so.";
             let finding = report.add(Level::Warning, &path, &found, why);
-            finding.mended_by(Mend::Validate(path));
+            // One under a wrong name is moved first, and looked at again.
+            if content.contradictions.is_empty() {
+                finding.mended_by(Mend::Validate(path));
+            }
         }
     }
 }
@@ -157,7 +193,11 @@ pub(super) fn history(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
                      others can.",
                 ),
             };
-            let finding = report.add(level, &path, &found, why);
+            let path = match wrong {
+                Wrong::Altered(entry) => entry,
+                Wrong::Unreadable(_) => &path,
+            };
+            let finding = report.add(level, path, &found, why);
             finding.fleeting();
             // What a document that cannot be read comes back as is numbered by what is kept.
             if let Wrong::Altered(entry) = wrong

@@ -30,7 +30,8 @@ pub(super) fn parts(facts: &Facts<'_>, report: &mut Report) {
         finding.fleeting().mended_by(Mend::aside(&path));
     }
     for found in &inside.beside.unlisted {
-        let why = "Commands that list it fail as well.";
+        let why = "Commands that list it fail as well. Its owner lists a folder with mode 0700: \
+                   `ls -ld` shows whose it is and its mode, `chown` and `chmod` change them.";
         report.add(Level::Error, "", found, why).fleeting();
     }
 }

@@ -9,6 +9,7 @@ use crate::time;
 
 /// The rights of the owner, without which nothing can be kept in a folder.
 const OWN_BITS: u32 = 0o700;
+const ACCESS_BITS: u32 = 0o777;
 
 const YEAR_MS: f64 = 365.25 * 24.0 * 60.0 * 60.0 * 1000.0;
 /// 2020-01-01T00:00:00Z, before this program was written.
@@ -25,11 +26,23 @@ pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
     let path = facts.folder.path();
     for tried in tried {
         match tried {
-            Tried::Unwritable(detail) => {
-                let found = format!("Nothing can be written here: {detail}");
-                let why = "Checkpoints can only be read.";
-                let error = report.add(Level::Error, path, &found, why);
+            Tried::Unwritable(within, detail) => {
+                let path = facts.folder.shown(within);
+                let found = format!(
+                    "No folder can be made here{}: {detail}",
+                    mode(*standing, within)
+                );
+                let why = "Checkpoints can only be read. Whoever saves them needs all rights of an \
+                           owner to this folder (mode 0700): `ls -ld` shows whose it is, `chown` and \
+                           `chmod` change it.";
+                let error = report.add(Level::Error, &path, &found, why);
                 permit(facts.folder, *standing, error);
+            }
+            Tried::Full(detail) => {
+                let found = format!("The disk is full, or a quota is used up: {detail}");
+                let why = "Nothing can be saved until there is room; what was acknowledged is still \
+                           there. `df` shows how full it is. The file system was not tried.";
+                report.add(Level::Error, path, &found, why);
             }
             Tried::Unfit(found) => {
                 let why = "The store rests on this: on such a file system changes that were \
@@ -42,8 +55,10 @@ pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
                 report.add(Level::Note, path, found, why);
             }
             Tried::Closed(detail) => {
-                let found = format!("No file can be put here: {detail}");
-                let why = "A save renames its file into this folder: every one fails.";
+                let found = format!("No file can be put here{}: {detail}", mode(*standing, ""));
+                let why = "A save renames its file into this folder: every one fails. Whoever saves \
+                           needs all rights of an owner to it (mode 0700): `ls -ld` shows whose it is, \
+                           `chown` and `chmod` change it.";
                 let error = report.add(Level::Error, path, &found, why);
                 permit(facts.folder, *standing, error);
             }
@@ -61,6 +76,14 @@ pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
             }
         }
     }
+}
+
+/// The permission bits of the state folder or the side folder, in brackets.
+fn mode(standing: Standing, below: &str) -> String {
+    let mode = standing.modes[usize::from(below == SIDE)];
+    mode.map_or(String::new(), |mode| {
+        format!(" (mode {:04o})", mode & ACCESS_BITS)
+    })
 }
 
 /// Names the step that gives the owner of a folder what is needed to write to it. A fix never does:

@@ -37,7 +37,9 @@ pub(super) async fn try_out(io: &Io, folder: &Folder, has_side: bool) -> Vec<Tri
         Err(failed) => Err(failed),
     };
     if let Err(failed) = made {
-        return vec![Tried::Unwritable(failed.detail)];
+        let within = if has_side { SIDE } else { "" };
+        let why = |detail| Tried::Unwritable(within, detail);
+        return vec![refused(failed, why)];
     }
     let mut tried = Vec::new();
     let run = trial.run(&mut tried).await;
@@ -53,7 +55,7 @@ pub(super) async fn try_out(io: &Io, folder: &Folder, has_side: bool) -> Vec<Tri
         return tried;
     }
     if let Err(found) = run {
-        tried.push(Tried::Unfit(found));
+        tried.push(found);
     }
     if let Err(failed) = removed {
         let remedy = Remedy::RemoveProbe(below.clone());
@@ -71,7 +73,7 @@ async fn move_in(io: &Io, folder: &Folder, trial: &Trial<'_>) -> Option<Tried> {
     let moved = folder.host(&below);
     if let Err(failed) = io.rename(trial.at("four"), moved.clone()).await {
         // Told where the folder of the trial is removed.
-        return (failed.fault != Fault::NotFound).then_some(Tried::Closed(failed.detail));
+        return (failed.fault != Fault::NotFound).then(|| refused(failed, Tried::Closed));
     }
     let failed = gone(io.remove(moved).await).err()?;
     let remedy = Remedy::Remove(below.clone());
@@ -141,16 +143,16 @@ struct Trial<'a> {
 impl Trial<'_> {
     /// # Errors
     ///
-    /// What the file system does not do.
-    async fn run(&self, tried: &mut Vec<Tried>) -> Result<(), String> {
+    /// What the file system does not do, or that there is no room.
+    async fn run(&self, tried: &mut Vec<Tried>) -> Result<(), Tried> {
         let mut lacks = |lack| tried.push(Tried::Lacks(lack));
         for &(act, expected) in FILES {
             match (self.act(act).await, expected) {
-                (Ok(()), Expected::Refused(wrong)) => return Err(wrong.to_owned()),
+                (Ok(()), Expected::Refused(wrong)) => return unfit(wrong),
                 (Ok(()), Expected::Done) => {}
                 (Ok(()), Expected::Leaves(name, content, wrong)) => {
                     if self.read(name).await?.as_deref() != content.map(str::as_bytes) {
-                        return Err(wrong.to_owned());
+                        return unfit(wrong);
                     }
                 }
                 (Err(failed), _) => match (failed.fault, act, expected) {
@@ -172,7 +174,7 @@ impl Trial<'_> {
     }
 
     /// Lists, while names come, are renamed and go as tokens do.
-    async fn listings(&self) -> Result<(), String> {
+    async fn listings(&self) -> Result<(), Tried> {
         let mut staying = Vec::new();
         for number in 0..STAYING {
             let name = format!("{STAYS}{number}");
@@ -186,11 +188,11 @@ impl Trial<'_> {
             self.must(Act::Rename(&new, &token)).await?;
             let names = self.list().await?;
             if !names.contains(&token) || staying.iter().any(|name| !names.contains(name)) {
-                return Err("A listing leaves out a name".to_owned());
+                return unfit("A listing leaves out a name");
             }
             let is_token = |it: &&String| it.starts_with(TOKEN);
             if names.iter().filter(is_token).count() > 1 {
-                return Err("A listing shows a name that is gone".to_owned());
+                return unfit("A listing shows a name that is gone");
             }
             self.must(Act::Remove(&token)).await?;
         }
@@ -209,13 +211,13 @@ impl Trial<'_> {
         .await
     }
 
-    async fn must(&self, act: Act<'_>) -> Result<(), String> {
+    async fn must(&self, act: Act<'_>) -> Result<(), Tried> {
         let done = self.act(act).await;
         done.or_else(|failed| cannot(act.doing(), failed))
     }
 
     /// The content of a file; `None` where it is absent.
-    async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
+    async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Tried> {
         match self.io.read(self.at(name), MAX_NAMES, Links::Refuse).await {
             Ok(bytes) => Ok(Some(bytes)),
             Err(failed) if failed.fault == Fault::NotFound => Ok(None),
@@ -223,7 +225,7 @@ impl Trial<'_> {
         }
     }
 
-    async fn list(&self) -> Result<Vec<String>, String> {
+    async fn list(&self) -> Result<Vec<String>, Tried> {
         for _ in 0..LISTINGS {
             match self.io.list(self.folder.clone(), MAX_NAMES).await {
                 Ok(listing) if listing.complete => return Ok(listing.names),
@@ -232,7 +234,7 @@ impl Trial<'_> {
             }
             let _ = self.io.wait(LISTING_WAIT_MS).await;
         }
-        Err("No listing comes to its end".to_owned())
+        unfit("No listing comes to its end")
     }
 
     fn at(&self, name: &str) -> String {
@@ -252,6 +254,19 @@ impl Act<'_> {
     }
 }
 
-fn cannot<T>(doing: &str, failed: Failed) -> Result<T, String> {
-    Err(format!("Cannot {doing}: {}", failed.detail))
+fn unfit<T>(found: &str) -> Result<T, Tried> {
+    Err(Tried::Unfit(found.to_owned()))
+}
+
+fn cannot<T>(doing: &str, failed: Failed) -> Result<T, Tried> {
+    let unfit = |detail| Tried::Unfit(format!("Cannot {doing}: {detail}"));
+    Err(refused(failed, unfit))
+}
+
+/// What was refused, for this reason; a full disk says nothing of the file system, nor of rights.
+fn refused(failed: Failed, otherwise: impl FnOnce(String) -> Tried) -> Tried {
+    match failed.fault {
+        Fault::NoSpace => Tried::Full(failed.detail),
+        _ => otherwise(failed.detail),
+    }
 }

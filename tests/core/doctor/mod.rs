@@ -1,5 +1,6 @@
 //! `milepost doctor`: what it finds, what it mends, and that it stands in nobody's way.
 
+mod agree;
 mod denied;
 mod disk;
 mod findings;

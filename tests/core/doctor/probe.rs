@@ -197,7 +197,7 @@ fn a_folder_that_cannot_be_written_to_is_told_and_examined_all_the_same() {
     });
     let error = only(&findings, Check::FileSystem);
     assert_eq!(error.level, Level::Error);
-    assert_eq!(error.found, "Nothing can be written here: by hand");
+    assert_eq!(error.found, "No folder can be made here: by hand");
     assert!(of(&findings, Check::Documents).is_empty());
 }
 
@@ -220,7 +220,7 @@ fn a_state_folder_that_takes_no_file_is_called_sound_for_the_folder_in_it() {
     });
     let error = only(&findings, Check::FileSystem);
     assert_eq!(error.level, Level::Error);
-    assert_eq!(error.found, "No file can be put here: by hand");
+    assert_eq!(error.found, "No file can be put here (mode 0500): by hand");
     assert_eq!(steps(error).as_deref(), Some("chmod u+rwx .claude/state"));
     assert!(of(&findings, Check::Modes).is_empty(), "{findings:#?}");
 }
@@ -244,6 +244,12 @@ fn a_side_folder_that_was_closed_has_no_command_that_opens_it() {
     let error = only(&findings, Check::FileSystem);
     let mend = "chmod u+rwx .claude/state/.milepost";
     assert_eq!(steps(error).as_deref(), Some(mend));
+    // It names the folder that was closed, not the one above it, and what it is closed by.
+    assert_eq!(error.path.as_deref(), Some(".claude/state/.milepost"));
+    assert_eq!(
+        error.found,
+        "No folder can be made here (mode 0500): by hand"
+    );
 }
 
 #[test]
