@@ -198,10 +198,64 @@ pub fn page() -> &'static str {
     include_str!("handoff/protocol.md")
 }
 
-/// The section of [`page`] about what is enforced, for a page that lacks it.
-pub fn enforcement_section() -> &'static str {
-    let page = page();
-    page.find("## Enforcement").map_or(page, |at| &page[at..])
+/// One thing that a page of somebody else's does not say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// `mode`, `previous_summary` or `enforcement`.
+    pub name: &'static str,
+    /// What is to be added, and where, in Markdown.
+    pub text: String,
+}
+
+/// What a page lacks of the three things that the protocol adds to a page about handoffs: the field
+/// `mode`, the name `previous_summary`, and the section on what is enforced.
+pub fn missing(theirs: &str) -> Vec<Missing> {
+    let ours = page();
+    let mut missing = Vec::new();
+    if !theirs.contains("\"mode\"") && !theirs.contains("`mode`") {
+        let values = ours.find("Mode values:").map_or("", |at| &ours[at..]);
+        let end = values.find("\n\nThe earlier name").unwrap_or(0);
+        let text = format!("{}\n\n{}", field("mode"), &values[..end]);
+        missing.push(Missing { name: "mode", text });
+    }
+    if !theirs.contains(SUMMARY) {
+        let mut text = field(SUMMARY);
+        if theirs.contains(FORMER_SUMMARY) {
+            text.push_str("\n\nThey replace what the page says of `previous_findings`.");
+        }
+        missing.push(Missing {
+            name: SUMMARY,
+            text,
+        });
+    }
+    let is_heading = |line: &str| {
+        line.starts_with('#')
+            && line
+                .trim_matches(['#', ' ', '\t', '\r'])
+                .eq_ignore_ascii_case("enforcement")
+    };
+    if !theirs.lines().any(is_heading) {
+        let section = ours.find("## Enforcement").map_or(ours, |at| &ours[at..]);
+        missing.push(Missing {
+            name: "enforcement",
+            text: section.trim_end().to_owned(),
+        });
+    }
+    missing
+}
+
+/// The two lines of [`page`] that describe a field, and where they belong.
+fn field(name: &str) -> String {
+    let line = |start: &str| {
+        let mut lines = page().lines().map(str::trim);
+        let named = lines.find(|line| line.starts_with(start) && line.contains(name));
+        named.unwrap_or_default()
+    };
+    format!(
+        "In the JSON of the request schema:\n\n```json\n{}\n```\n\nIn the table of request fields:\n\n{}",
+        line("\""),
+        line("| `"),
+    )
 }
 
 /// The sentence, if this is a summary above the token limit.
@@ -230,6 +284,45 @@ mod tests {
         problems
             .map(|problem| (problem.at.as_str(), problem.code.as_str()))
             .collect()
+    }
+
+    #[test]
+    fn a_page_with_the_heading_alone_was_taken_for_complete() {
+        let names = |page: &str| -> Vec<&str> { missing(page).iter().map(|it| it.name).collect() };
+        assert_eq!(names(page()), [""; 0]);
+        for (text, expected) in [
+            ("# Handoff\n", &["mode", SUMMARY, "enforcement"][..]),
+            ("## Enforcement\n", &["mode", SUMMARY]),
+            ("### ENFORCEMENT ##\r\n`mode`\n", &[SUMMARY]),
+            ("\"mode\": 1, \"previous_summary\": 2", &["enforcement"]),
+            ("the model of previous_summary\n## Enforcement", &["mode"]),
+            (
+                "## Enforcement Rules\n`mode` previous_summary",
+                &["enforcement"],
+            ),
+        ] {
+            assert_eq!(names(text), expected, "{text}");
+        }
+        // What is to be added is all that was missing.
+        let all = missing("previous_findings");
+        let texts: Vec<&str> = all.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(names(&texts.join("\n")), [""; 0]);
+        assert!(texts[0].contains("\"mode\": \"plan | code"), "{}", texts[0]);
+        assert!(texts[0].contains("| `mode`  "), "{}", texts[0]);
+        assert!(
+            texts[0].ends_with("investigation and discovery"),
+            "{}",
+            texts[0]
+        );
+        assert!(texts[1].contains("\"previous_summary\": \"string | null"));
+        assert!(texts[1].contains("| `context.previous_summary` |"));
+        assert!(texts[1].ends_with("of `previous_findings`."));
+        assert!(texts[2].starts_with("## Enforcement\n"));
+    }
+
+    #[test]
+    fn the_page_does_not_say_which_policy_is_the_default() {
+        assert!(page().contains("`reject` is the\n  default"));
     }
 
     #[test]

@@ -318,10 +318,12 @@ export interface Renamed {
 export interface Made {
   /** Relative to the root. */
   path: string;
-  /** Whether it was made, was there, was there without a section, or is no folder, since the host keeps records. */
+  /** Whether it was made, was there, was there without something that it needs, or is no folder, since the host keeps records. */
   outcome: "created" | "kept" | "missing_section" | "in_records";
-  /** The section that is not in it. */
+  /** All that is not in it and is to be added, as Markdown. */
   section?: string | null;
+  /** The names of what is not in it: `mode`, `previous_summary`, `enforcement`. */
+  missing?: string[] | null;
 }
 
 /** What it may do. */

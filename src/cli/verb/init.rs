@@ -7,7 +7,8 @@ use clap::Args;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::error::Error;
-use crate::json::Object;
+use crate::handoff::Missing;
+use crate::json::Json;
 use crate::operation::project::init::{Made, MadeOutcome, init};
 use crate::text::visible;
 
@@ -26,26 +27,27 @@ fn page(made: &[Made]) -> Answer {
     let mut lacking = String::new();
     let mut items = Vec::new();
     for Made { path, outcome } in made {
-        let mut item = Object::from_iter([("path", path.as_str())]);
+        items.push(Json::from(Made {
+            path: path.clone(),
+            outcome: outcome.clone(),
+        }));
         // The folder of documents has the name that the caller gave it.
         let path = visible(path);
+        if let MadeOutcome::MissingSections(missing) = outcome {
+            let names: Vec<&str> = missing.iter().map(|it| it.name).collect();
+            let names = names.join(", ");
+            let _ = writeln!(
+                lacking,
+                "\n{path} is yours and stays as it is. It lacks: {names}. Please add:"
+            );
+            for Missing { text, .. } in missing {
+                let _ = write!(lacking, "\n{text}\n");
+            }
+        }
         let word = match outcome {
             MadeOutcome::Created => "created",
-            MadeOutcome::Kept => "kept",
-            MadeOutcome::MissingSection(_) => "missing_section",
-            MadeOutcome::InRecords => "in_records",
+            _ => "kept",
         };
-        item.set("outcome", word);
-        if let MadeOutcome::MissingSection(section) = outcome {
-            item.set("section", section.as_str());
-            let section = section.trim();
-            let _ = write!(
-                lacking,
-                "\n{path} is yours and stays as it is. Please add:\n\n{section}\n"
-            );
-        }
-        items.push(item);
-        let word = if word == "created" { word } else { "kept" };
         let _ = writeln!(text, "{word:7}  {path}");
     }
     if lacking.is_empty() {

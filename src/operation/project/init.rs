@@ -3,14 +3,15 @@
 use crate::checkpoint::command::publish;
 use crate::effect::Io;
 use crate::error::{Error, Written};
+use crate::handoff::{self, Missing};
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, NONE, Operation, optional, required, shape};
 use crate::operation::{Reply, Settings};
-use crate::root::{self, Root};
+use crate::root;
 use crate::schema::{Kind, Shape};
 use crate::store::Storage;
-use crate::{handoff, integrations, store};
+use crate::{integrations, store};
 
 use super::files::{create, read};
 use super::load_integrations::INTEGRATIONS;
@@ -31,10 +32,19 @@ const MADE: Shape = shape(
         required(
             "outcome",
             Kind::Enum(&["created", "kept", "missing_section", "in_records"]),
-            "Whether it was made, was there, was there without a section, or is no folder, since the \
-             host keeps records.",
+            "Whether it was made, was there, was there without something that it needs, or is no \
+             folder, since the host keeps records.",
         ),
-        optional("section", &Kind::String, "The section that is not in it."),
+        optional(
+            "section",
+            &Kind::String,
+            "All that is not in it and is to be added, as Markdown.",
+        ),
+        optional(
+            "missing",
+            &Kind::List(&Kind::String),
+            "The names of what is not in it: `mode`, `previous_summary`, `enforcement`.",
+        ),
     ],
 );
 
@@ -64,23 +74,26 @@ pub enum MadeOutcome {
     Created,
     /// It was there and is as it was.
     Kept,
-    /// It was there and is as it was; this section is not in it.
-    MissingSection(String),
+    /// It was there and is as it was; these are not in it.
+    MissingSections(Vec<Missing>),
     /// There is no such folder: the host keeps documents in records.
     InRecords,
 }
 
 impl From<Made> for Json {
     fn from(Made { path, outcome }: Made) -> Self {
-        let (word, section) = match outcome {
-            MadeOutcome::Created => ("created", None),
-            MadeOutcome::Kept => ("kept", None),
-            MadeOutcome::MissingSection(section) => ("missing_section", Some(section)),
-            MadeOutcome::InRecords => ("in_records", None),
+        let (word, missing) = match outcome {
+            MadeOutcome::Created => ("created", Vec::new()),
+            MadeOutcome::Kept => ("kept", Vec::new()),
+            MadeOutcome::MissingSections(missing) => ("missing_section", missing),
+            MadeOutcome::InRecords => ("in_records", Vec::new()),
         };
         let mut object = Object::new().with("path", path).with("outcome", word);
-        if let Some(section) = section {
-            object.set("section", section);
+        if !missing.is_empty() {
+            let names: Vec<String> = missing.iter().map(|it| it.name.to_owned()).collect();
+            let texts: Vec<&str> = missing.iter().map(|it| it.text.as_str()).collect();
+            object.set("section", texts.join("\n\n"));
+            object.set("missing", names);
         }
         object.into()
     }
@@ -124,24 +137,22 @@ async fn make(io: &Io, settings: &Settings, made: &mut Vec<Made>) -> Result<(), 
         (
             INTEGRATIONS,
             Json::Object(integrations::default_document()).to_document(),
-            None,
         ),
-        (SCHEMA_PAGE, publish::markdown(), None),
-        (
-            HANDOFF_PAGE,
-            handoff::page().to_owned(),
-            Some(handoff::enforcement_section()),
-        ),
+        (SCHEMA_PAGE, publish::markdown()),
+        (HANDOFF_PAGE, handoff::page().to_owned()),
     ];
-    for (path, text, section) in pages {
+    for (path, text) in pages {
         let outcome = match create(io, &root, path, &text).await? {
             true => MadeOutcome::Created,
-            false => match section {
-                Some(section) if !has_heading(io, &root, path, section).await? => {
-                    MadeOutcome::MissingSection(section.to_owned())
+            false if path == HANDOFF_PAGE => {
+                let page = read(io, &root, path).await?.unwrap_or_default();
+                let missing = handoff::missing(&String::from_utf8_lossy(&page));
+                match missing.is_empty() {
+                    true => MadeOutcome::Kept,
+                    false => MadeOutcome::MissingSections(missing),
                 }
-                _ => MadeOutcome::Kept,
-            },
+            }
+            false => MadeOutcome::Kept,
         };
         made.push(Made {
             path: path.to_owned(),
@@ -149,11 +160,4 @@ async fn make(io: &Io, settings: &Settings, made: &mut Vec<Made>) -> Result<(), 
         });
     }
     Ok(())
-}
-
-async fn has_heading(io: &Io, root: &Root, path: &str, section: &str) -> Result<bool, Error> {
-    let heading = section.lines().next().unwrap_or_default();
-    let page = read(io, root, path).await?.unwrap_or_default();
-    let page = String::from_utf8_lossy(&page);
-    Ok(page.lines().any(|line| line.trim_end() == heading))
 }

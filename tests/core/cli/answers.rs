@@ -393,9 +393,13 @@ fn init_says_what_it_made_and_then_what_it_kept() {
     user.write(".claude/sub-agents/protocols/handoff.md", "# Handoff\n");
     let said = user.line("init --quiet").answer();
     assert!(
-        said.contains("handoff.md is yours and stays as it is. Please add:\n\n## Enforcement\n"),
+        said.contains(
+            "handoff.md is yours and stays as it is. It lacks: mode, previous_summary, enforcement. \
+             Please add:\n\nIn the JSON of the request schema:\n\n```json\n\"mode\": "
+        ),
         "{said}"
     );
+    assert!(said.contains("\n\n## Enforcement\n"), "{said}");
     let said = parse(&user.line("init --json").answer());
     let outcomes: Vec<_> = said
         .as_array()
@@ -409,6 +413,13 @@ fn init_says_what_it_made_and_then_what_it_kept() {
             .filter(|outcome| **outcome == "missing_section")
             .count(),
         1
+    );
+    assert_eq!(at(&said, "3.missing.1").as_str(), Some("previous_summary"));
+    assert!(
+        at(&said, "3.section")
+            .as_str()
+            .unwrap()
+            .contains("| `mode`")
     );
 }
 
