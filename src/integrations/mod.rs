@@ -212,6 +212,9 @@ mod tests {
             r#"{"linear": "SECRET"}"#,
             r#"{"vercel": {"preview_timeout_ms": "SECRET"}, "a": {"token": "hunter2"}}"#,
             r#"{"SECRET": 1}"#,
+            r#"{"token": ["hunter2", {"a": "SECRET"}]}"#,
+            r#"{"slack": "https://hooks.slack.com/services/hunter2/SECRET"}"#,
+            r#"{"a": "Bearer SECRET", "b": "https://me:hunter2@example.org"}"#,
             r#""SECRET""#,
         ] {
             let error = parse_text(&text.replace("SECRET", SECRET)).unwrap_err();

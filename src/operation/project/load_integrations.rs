@@ -9,6 +9,7 @@ use crate::operation::row::{Answering, Arguments, NONE, Operation};
 use crate::operation::{Reply, Settings};
 use crate::root;
 use crate::schema::Kind;
+use crate::secret;
 
 use super::files::{read, stand};
 
@@ -45,7 +46,11 @@ pub async fn load_integrations(io: &Io, settings: &Settings) -> Reply<Object> {
         })?;
         noticed.reading(
             INTEGRATIONS,
-            reading.duplicate_key.as_deref(),
+            // What looks like a secret is said to be one, and not shown.
+            reading
+                .duplicate_key
+                .as_deref()
+                .filter(|key| !secret::has_form_of_secret(key)),
             reading.text_replaced,
         );
         integrations::parse(reading.value)

@@ -3,7 +3,9 @@
 mod gate;
 mod heartbeats;
 mod history;
+mod integrations;
 mod latest;
+mod origin;
 mod partial;
 mod records;
 mod redo;
@@ -17,10 +19,9 @@ use milepost::error::Code;
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
 
-use crate::memory::{Memory, Node};
+use crate::memory::Memory;
 
 const FILE: &str = "/repo/.claude/state/design-checkpoint.json";
-const INDEX: &str = "/repo/.git/index";
 const HEAD: &str = "d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d";
 
 /// A world whose `/repo` is a repository with one commit.
@@ -245,94 +246,6 @@ fn a_malformed_document_is_returned_with_one_warning_and_never_written() {
 }
 
 #[test]
-fn one_save_or_one_tracked_file_beside_it_silenced_untrusted_origin() {
-    let world = world();
-    world.put(FILE, r#"{"command":"design","version":1}"#);
-    world.put(
-        "/repo/.claude/state/.milepost/design-checkpoint/history/x",
-        "",
-    );
-    world.put(INDEX, index_with(".claude/state/design-checkpoint.json"));
-    let warned = |reply: &Object| warnings(reply).contains(&"untrusted_origin");
-    assert!(warned(&ask(&world, "load", &[])));
-    assert!(warned(&save(&world, r#"{"phases":{}}"#)));
-    assert!(warned(&ask(&world, "load", &[])));
-    let reply = phase(&world, "a", "{}");
-    assert!(warned(&reply));
-    let said = reply.get("warnings").unwrap().to_line();
-    assert!(
-        said.contains("`git rm --cached .claude/state/design-checkpoint.json`"),
-        "{said}"
-    );
-    world.put(INDEX, index_with("README.md"));
-    assert!(!warned(&ask(&world, "load", &[])));
-    assert!(!warned(&phase(&world, "a", "{}")));
-}
-
-#[test]
-fn an_unreadable_index_warns_of_what_this_store_wrote_itself() {
-    let world = world();
-    world.put(FILE, r#"{"command":"design","version":1}"#);
-    world.put(INDEX, "no index");
-    assert!(warnings(&ask(&world, "load", &[])).contains(&"untrusted_origin"));
-    save(&world, r#"{"phases":{}}"#);
-    assert!(warnings(&ask(&world, "load", &[])).is_empty());
-}
-
-#[test]
-fn more_than_one_look_at_the_index_is_spent_on_an_update() {
-    let world = world();
-    phase(&world, "a", "{}");
-    let count = |index: Option<Vec<u8>>| {
-        match index {
-            Some(index) => world.put(INDEX, index),
-            None => world.delete(INDEX),
-        }
-        let before = world.log.borrow().len();
-        phase(&world, "a", "{}");
-        let log = world.log.borrow();
-        let index = log[before..].iter().filter(|it| it.contains("index"));
-        (log.len() - before, index.count())
-    };
-    let (effects, looks) = count(None);
-    assert_eq!((effects, looks), (UPDATE_EFFECTS, 1));
-    assert_eq!(count(Some(index_with("README.md"))), (effects, 1));
-}
-
-#[test]
-fn the_latest_checkpoint_is_untrusted_where_it_is_tracked_and_skipped_where_it_is_anothers() {
-    let world = world();
-    world.put(
-        FILE,
-        r#"{"command":"design","version":1,"state":{"current_phase":"a"}}"#,
-    );
-    world.put(INDEX, index_with(".claude/state/design-checkpoint.json"));
-    world.put(
-        "/repo/.claude/state/ship-foo.json",
-        r#"{"command":"ship","feature":"Foo","updated_at":"2100-01-01T00:00:00Z"}"#,
-    );
-    let reply = ask(&world, "latest", &[]);
-    assert!(value(&reply).to_line().contains(r#""command":"design""#));
-    assert!(warnings(&reply).contains(&"untrusted_origin"));
-}
-
-/// What an update of a checkpoint in a repository asks of its host; the look at the index is one.
-const UPDATE_EFFECTS: usize = 25;
-
-/// A git index of version 2 with one entry.
-fn index_with(path: &str) -> Vec<u8> {
-    let mut bytes = b"DIRC\0\0\0\x02\0\0\0\x01".to_vec();
-    bytes.extend([0; 40]);
-    bytes.extend([0x11; 20]);
-    bytes.extend((path.len() as u16).to_be_bytes());
-    bytes.extend(path.as_bytes());
-    let padding = 8 - (62 + path.len()) % 8;
-    bytes.extend(vec![0; padding]);
-    bytes.extend([0; 20]);
-    bytes
-}
-
-#[test]
 fn what_reading_had_to_settle_is_warned_of() {
     let world = world();
     world.put(
@@ -422,34 +335,6 @@ fn the_gate_opens_only_at_the_commit_that_was_checked() {
             .to_line()
             .contains("\"open\":false")
     );
-}
-
-#[test]
-fn integrations_come_from_the_file_over_the_defaults_and_secrets_are_refused() {
-    let world = world();
-    let defaults = value(&ask(&world, "load_integrations", &[])).to_line();
-    assert!(defaults.contains("\"team\":\"Basecamp\""), "{defaults}");
-    let file = "/repo/.claude/config/integrations.json";
-    world.put(file, r#"{"linear":{"team":"Blue"},"extra":1.0}"#);
-    let merged = value(&ask(&world, "load_integrations", &[])).to_line();
-    assert!(
-        merged.contains("\"team\":\"Blue\"") && merged.contains("\"extra\":1.0"),
-        "{merged}"
-    );
-    world.put(file, r#"{"linear":{"api_key":"lin_api_0123456789"}}"#);
-    let refused = ask(&world, "load_integrations", &[]);
-    assert_eq!(code(&refused), "invalid_document");
-    assert!(
-        !refused
-            .get("error")
-            .unwrap()
-            .to_line()
-            .contains("0123456789")
-    );
-    world.put(file, "{");
-    assert_eq!(code(&ask(&world, "load_integrations", &[])), "corrupt");
-    world.put_node(file, Node::Symlink);
-    assert_eq!(code(&ask(&world, "load_integrations", &[])), "unsafe_path");
 }
 
 #[test]

@@ -1,0 +1,380 @@
+//! Secrets by their form, under whatever name.
+
+/// Whether the text only says where the secret is (`$NAME`, `${NAME}`, `env:NAME`), or that one
+/// belongs there (`<token>`, `{token}`, `%TOKEN%`).
+pub(super) fn is_reference(text: &str) -> bool {
+    let stands_between = |first: char, last: char| {
+        let inner = text
+            .strip_prefix(first)
+            .and_then(|it| it.strip_suffix(last));
+        inner.is_some_and(|inner| !inner.is_empty() && !inner.contains([first, last]))
+    };
+    if stands_between('<', '>') || stands_between('{', '}') || stands_between('%', '%') {
+        return true;
+    }
+    let inner = text.strip_prefix("${{").or_else(|| text.strip_prefix("{{"));
+    if inner.is_some_and(|inner| inner.ends_with("}}")) {
+        return true;
+    }
+    let name = text
+        .strip_prefix("${")
+        .and_then(|text| text.strip_suffix('}'))
+        .or_else(|| text.strip_prefix('$'))
+        .or_else(|| text.strip_prefix("env:"));
+    name.is_some_and(|name| {
+        name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && name
+                .chars()
+                .all(|it| it.is_ascii_alphanumeric() || it == '_')
+    })
+}
+
+/// Long, without white space, with letters and digits.
+pub(super) fn looks_random(text: &str) -> bool {
+    text.len() >= 16
+        && !text.contains(char::is_whitespace)
+        && text.contains(|it: char| it.is_ascii_digit())
+        && text.contains(|it: char| it.is_ascii_alphabetic())
+}
+
+/// Whether a secret of a well-known form stands anywhere in the text.
+pub(crate) fn has_form_of_secret(text: &str) -> bool {
+    is_private_key(text)
+        || has_password_in_url(text)
+        || is_webhook(text)
+        || has_secret_parameter(text)
+        || follows_scheme(text)
+        || text
+            .split(|it: char| !it.is_ascii_alphanumeric() && !matches!(it, '_' | '-' | '.'))
+            .any(is_known_token)
+}
+
+fn is_private_key(text: &str) -> bool {
+    let pem = behind(text, "-----BEGIN ").is_some_and(|it| behind(it, "PRIVATE KEY").is_some());
+    pem || behind(text, "PuTTY-User-Key-File-").is_some()
+}
+
+/// Whether this one word is a token of a well-known issuer.
+fn is_known_token(word: &str) -> bool {
+    /// What tokens begin with, by the least length of the rest.
+    const PREFIXES: [(usize, &str); 4] = [
+        (10, "xoxa- xoxb- xoxc- xoxd- xoxe- xoxp- xoxr- xoxs- xapp-"),
+        (
+            16,
+            "lin_api_ lin_oauth_ lin_wh_ sk_live_ sk_test_ rk_live_ rk_test_ whsec_ shpat_ shpca_ \
+             shppa_ shpss_ dckr_pat_ figd_ gsk_ hvs. hvb. ntn_ sntrys_ sntryu_ xai- r8_ \
+             GOCSPX- ya29. nvapi- rubygems_ sbp_ sb_secret_ dop_v1_ doo_v1_ dor_v1_ PMAK- NRAK- \
+             ATATT3x AGE-SECRET-KEY-",
+        ),
+        (
+            20,
+            "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glptt- glsoat- sk- SG.",
+        ),
+        (30, "npm_ pypi- hf_ AIza pul-"),
+    ];
+    let by_prefix = PREFIXES.iter().any(|(least, prefixes)| {
+        prefixes.split(' ').any(|prefix| {
+            let rest = word.strip_prefix(prefix);
+            rest.is_some_and(|rest| rest.len() >= *least && looks_random(word))
+        })
+    });
+    by_prefix || is_aws_key_id(word) || is_web_token(word)
+}
+
+/// `AKIA` or `ASIA` and 16 capitals or digits.
+fn is_aws_key_id(word: &str) -> bool {
+    let rest = word.strip_prefix("AKIA").or(word.strip_prefix("ASIA"));
+    rest.is_some_and(|rest| {
+        rest.len() == 16
+            && rest
+                .bytes()
+                .all(|it| it.is_ascii_uppercase() || it.is_ascii_digit())
+    })
+}
+
+/// A JSON Web Token: three parts, of which the first is an object in base64.
+fn is_web_token(word: &str) -> bool {
+    let parts: Vec<_> = word.split('.').collect();
+    parts.len() == 3 && parts[0].starts_with("eyJ") && parts.iter().all(|part| part.len() >= 10)
+}
+
+/// What stands behind the first occurrence. (The standard library's search is made for long texts,
+/// and 3 KB.)
+fn behind<'a>(text: &'a str, part: &str) -> Option<&'a str> {
+    let mut places = text.as_bytes().windows(part.len());
+    let at = places.position(|window| window == part.as_bytes())?;
+    Some(&text[at + part.len()..])
+}
+
+/// What stands behind each `://`.
+fn urls(text: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(behind(text, "://"), |rest| behind(rest, "://"))
+}
+
+/// `scheme://user:password@host`
+fn has_password_in_url(text: &str) -> bool {
+    urls(text).any(|rest| {
+        let authority = rest.split(['/', '?', '#', ' ']).next().unwrap_or_default();
+        let login = authority.rsplit_once('@').map(|(login, _)| login);
+        let password = login.and_then(|login| login.split_once(':'));
+        password.is_some_and(|(_, password)| !password.is_empty() && !is_reference(password))
+    })
+}
+
+/// An address that takes messages or starts a deployment from whoever knows it.
+fn is_webhook(text: &str) -> bool {
+    /// A host, or the end of one, and the path before what is secret.
+    const HOOKS: [&str; 16] = [
+        "hooks.slack.com/services/",
+        "hooks.slack.com/workflows/",
+        "hooks.slack.com/triggers/",
+        "discord.com/api/webhooks/",
+        "discordapp.com/api/webhooks/",
+        "webhook.office.com/webhook",
+        "outlook.office.com/webhook/",
+        "outlook.office365.com/webhook/",
+        "api.telegram.org/bot",
+        "hooks.zapier.com/hooks/",
+        "maker.ifttt.com/trigger/",
+        "api.vercel.com/v1/integrations/deploy/",
+        "api.netlify.com/build_hooks/",
+        "open.feishu.cn/open-apis/bot/",
+        "open.larksuite.com/open-apis/bot/",
+        "events.pagerduty.com/integration/",
+    ];
+    /// The shortest name and token.
+    const LEAST: usize = 8;
+    text.split_whitespace().any(|url| {
+        let lower = url.to_ascii_lowercase();
+        HOOKS.iter().any(|hook| {
+            behind(&lower, hook).is_some_and(|rest| {
+                let names = rest.split('/').find(|part| is_reference(part));
+                rest.len() >= LEAST && names.is_none()
+            })
+        })
+    })
+}
+
+/// A parameter of an address, or of a connection string, that is called a secret.
+fn has_secret_parameter(text: &str) -> bool {
+    /// Without `_` and `-`; `sig` is that of a signed address.
+    const NAMES: [&str; 16] = [
+        "token",
+        "accesstoken",
+        "authtoken",
+        "apitoken",
+        "privatetoken",
+        "bearertoken",
+        "secret",
+        "clientsecret",
+        "apikey",
+        "password",
+        "passwd",
+        "pwd",
+        "sig",
+        "accountkey",
+        "sharedaccesskey",
+        "authorization",
+    ];
+    /// Shorter ones are words: `?token=none`.
+    const LEAST: usize = 6;
+    text.split(['?', '&', ';', '#', ' ']).any(|parameter| {
+        let Some((name, value)) = parameter.split_once('=') else {
+            return false;
+        };
+        let name = name.to_ascii_lowercase().replace(['_', '-'], "");
+        let is_named = NAMES.contains(&name.as_str()) && value.len() >= LEAST;
+        (is_named || name == "key" && looks_random(value)) && !is_reference(value)
+    })
+}
+
+/// `Bearer TOKEN` and `Basic LOGIN`, as HTTP has them.
+fn follows_scheme(text: &str) -> bool {
+    let mut words = text
+        .split([' ', '\t', '\n', '"', '\'', ','])
+        .filter(|it| !it.is_empty());
+    let mut before = "";
+    words.any(|word| {
+        let scheme = std::mem::replace(&mut before, word);
+        if is_reference(word) {
+            return false;
+        }
+        if scheme.eq_ignore_ascii_case("bearer") {
+            // With nothing beside them, these two words are no sentence.
+            let is_alone = scheme.len() + word.len() + 1 >= text.trim().len();
+            return is_bearer(word) || is_alone && !is_said_of_bearer(word);
+        }
+        scheme.eq_ignore_ascii_case("basic") && is_login(word)
+    })
+}
+
+/// A token, and no word of a sentence about tokens.
+fn is_bearer(word: &str) -> bool {
+    const LEAST: usize = 6;
+    let word = word.trim_end_matches(['.', ';', ':', '!', '?', ')']);
+    let is_token = |it: u8| it.is_ascii_alphanumeric() || b"-._~+/=".contains(&it);
+    let is_letter = |it: u8| it.is_ascii_alphabetic() || it == b'-';
+    word.len() >= LEAST
+        && word.bytes().all(is_token)
+        && (!word.bytes().all(is_letter) || looks_mixed(word))
+}
+
+/// Whether this is what follows in the name of a thing, or of a company: `Bearer token`, `Bearer Inc`.
+fn is_said_of_bearer(word: &str) -> bool {
+    const SAID: [&str; 5] = ["token", "auth", "scheme", "only", "header"];
+    let is_name = word.starts_with(|it: char| it.is_ascii_uppercase());
+    is_name || SAID.iter().any(|said| word.starts_with(said))
+}
+
+/// Capitals behind small letters more than once, as no name has them.
+fn looks_mixed(word: &str) -> bool {
+    let pairs = word.as_bytes().windows(2);
+    let turns = pairs.filter(|it| it[0].is_ascii_lowercase() && it[1].is_ascii_uppercase());
+    turns.count() > 1
+}
+
+/// `user:password` in base64.
+fn is_login(word: &str) -> bool {
+    let mut bits = 0_u32;
+    let mut count = 0;
+    let mut has_colon = false;
+    let digits = word.trim_end_matches('=');
+    for digit in digits.bytes() {
+        let value = match digit {
+            b'A'..=b'Z' => digit - b'A',
+            b'a'..=b'z' => digit - b'a' + 26,
+            b'0'..=b'9' => digit - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return false,
+        };
+        bits = bits << 6 | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            let byte = (bits >> count) as u8;
+            has_colon |= byte == b':';
+            // A login is text; a word that is no base64 makes anything.
+            if byte < b' ' || byte == 0x7f {
+                return false;
+            }
+        }
+    }
+    has_colon
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_form_of_secret;
+
+    #[test]
+    fn values_of_well_known_forms_are_found_under_any_name() {
+        for value in [
+            "ghp_0123456789abcdefghijABCDEFGHIJ012345",
+            "github_pat_11ABCDEFG0abcdefghijkl_mnopqrstuvwxyz",
+            "glpat-abcdefghij0123456789",
+            "lin_api_0123456789abcdefABCDEF",
+            "sk-0123456789abcdefghijABCDEFGHIJ",
+            "sk-ant-api03-0123456789abcdefghij",
+            "xoxb-123456789012-abcdefghijkl",
+            "AKIAIOSFODNN7EXAMPLE",
+            "npm_0123456789abcdefghijABCDEFGHIJ012345",
+            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJlLWhlcmU",
+            "-----BEGIN RSA PRIVATE KEY-----\\nMIIE",
+            "-----BEGIN PRIVATE KEY-----",
+            "Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345",
+            "https://me:hunter2@example.org/x.git",
+            "https://ghp_0123456789abcdefghijABCDEFGHIJ012345@example.org/x.git",
+            "postgres://app:hunter2@db.example.org:5432/app",
+            "redis://:hunter2@cache:6379/0",
+            "-----BEGIN OPENSSH PRIVATE KEY-----",
+            "-----BEGIN PGP PRIVATE KEY BLOCK-----",
+            "PuTTY-User-Key-File-3: ssh-ed25519",
+            "Bearer abc123",
+            "bearer  s3cr3t.value",
+            "Bearer hunter-two",
+            "Bearer abcdefGhijklMnop",
+            "Authorization: Bearer abc.def.ghi123",
+            "curl -H 'Authorization: Bearer abc123def' https://example.org",
+            "Basic dXNlcjpwYXNz",
+            "Authorization: Basic dXNlcjpwYXNzd29yZA==",
+            "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
+            "hooks.slack.com/services/T00000000/B00000000/x",
+            "https://discord.com/api/webhooks/1234567890/abcdefghij",
+            "https://ptb.discord.com/api/webhooks/1234567890/abcdefghij",
+            "https://discordapp.com/api/webhooks/1234567890/abcdefghij",
+            "https://acme.webhook.office.com/webhookb2/0d8f-4a/IncomingWebhook/1/2",
+            "https://outlook.office.com/webhook/0d8f4a@11/IncomingWebhook/1/2",
+            "https://api.vercel.com/v1/integrations/deploy/prj_1/abcdef",
+            "https://api.telegram.org/bot123456:ABC-DEF/sendMessage",
+            "https://example.org/hook?token=abcdef",
+            "https://example.org/hook?a=1&access_token=abcdef#x",
+            "https://prod-1.westus.logic.azure.com/workflows/1/run?sv=1.0&sig=abcdefgh",
+            "https://chat.googleapis.com/v1/spaces/A/messages?key=x&token=abcdefgh",
+            "https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=693a91f6-7xxx-4bc4",
+            "Server=db;User Id=sa;Password=hunter2;",
+            "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=aGVsbG8gd29ybGQ=",
+            "glrt-abcdefghij0123456789",
+            "hvs.CAESIJ0123456789abcdef",
+            "whsec_0123456789abcdef",
+            "shpat_0123456789abcdef0123456789abcdef",
+            "SG.0123456789abcdefghijkl.0123456789",
+            "dckr_pat_0123456789abcdefg",
+            "GOCSPX-0123456789abcdefghij",
+        ] {
+            assert!(has_form_of_secret(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn ordinary_values_are_fine_under_any_name() {
+        for value in [
+            "Basecamp",
+            "feature",
+            "feature/BAS-6",
+            "sk-learn",
+            "sk-a-name-of-many-words-in-it",
+            "npm_config",
+            "risk-management-of-2026-projects",
+            "AKIA",
+            "xoxo",
+            "hf_transfer",
+            "https://example.org:8080/x",
+            "https://me@example.org/x",
+            "https://example.org/a:b@c",
+            "https://me:${TOKEN}@example.org",
+            "-----BEGIN CERTIFICATE-----",
+            "1.2.3",
+            "Bearer",
+            "Bearer token",
+            "Bearer authentication",
+            "Bearer token-based",
+            "Bearer Inc",
+            "Bearer $TOKEN",
+            "Bearer <token>",
+            "uses bearer tokens.",
+            "the bearer decides whether it is",
+            "Basic",
+            "Basic Fit",
+            "Basic Authentication",
+            "basic plan",
+            "Basic $LOGIN",
+            "https://hooks.slack.com/services/",
+            "https://hooks.slack.com/services/${SLACK_PATH}",
+            "https://discord.com/developers/docs/resources/webhook",
+            "https://example.org/hook?token=$TOKEN",
+            "https://example.org/hook?token=<token>",
+            "https://example.org/hook?token=none",
+            "https://example.org/?max_tokens=500000",
+            "https://example.org/?key=BAS",
+            "https://example.org/?page=2&sort=token",
+            "https://me:<password>@example.org",
+            "-----BEGIN PUBLIC KEY-----",
+            "SG.",
+            "pul-request-template-of-2026",
+            "d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d",
+        ] {
+            assert!(!has_form_of_secret(value), "{value}");
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! Finds what looks like a token, key or password, by the name of its field or by its form.
+
+mod form;
+
+use crate::json::{Json, Pointer};
+use crate::schema::{Problem, ProblemCode};
+
+pub(crate) use form::has_form_of_secret;
+use form::{is_reference, looks_random};
+
+/// A problem for every secret in the document. None of them quotes a value.
+pub(crate) fn problems(document: &Json) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    look(document, Name::Plain, &Pointer::root(), &mut problems);
+    problems
+}
+
+/// What the name of a field says about its value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Name {
+    /// Nothing.
+    Plain,
+    /// It is called a key, as both secrets and team keys are.
+    Key,
+    /// It is called secrets, as both a list of them and a number of them are.
+    Secrets,
+    /// It is called a secret.
+    Secret,
+}
+
+fn look(value: &Json, name: Name, place: &Pointer, problems: &mut Vec<Problem>) {
+    match value {
+        Json::String(text) if is_secret(name, text) => problems.push(told(place)),
+        Json::Number(_) if name == Name::Secret => problems.push(told(place)),
+        Json::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                look(item, within(name), &place.item(index), problems);
+            }
+        }
+        Json::Object(object) => {
+            for (key, value) in object.iter() {
+                if has_form_of_secret(key) {
+                    problems.push(Problem {
+                        at: place.clone(),
+                        code: ProblemCode::Secret,
+                        message: "the name of a field in here looks like a secret, and the file \
+                                  is committed"
+                            .to_owned(),
+                    });
+                    continue;
+                }
+                // Below `"tokens": { … }` the names are those of services.
+                let name = match within(name) {
+                    Name::Secret => Name::Secret,
+                    _ => name_of(key),
+                };
+                look(value, name, &place.key(key), problems);
+            }
+        }
+        // What is absent, empty, or says yes or no is none.
+        _ => {}
+    }
+}
+
+fn told(place: &Pointer) -> Problem {
+    Problem {
+        at: place.clone(),
+        code: ProblemCode::Secret,
+        message: "this looks like a secret, and the file is committed; keep it in the environment \
+                  instead, and write `$NAME` or `env:NAME` here"
+            .to_owned(),
+    }
+}
+
+/// What is said of what stands in a list or an object of this name.
+fn within(name: Name) -> Name {
+    match name {
+        Name::Secrets => Name::Secret,
+        name => name,
+    }
+}
+
+fn is_secret(name: Name, text: &str) -> bool {
+    let by_name = match name {
+        Name::Plain => false,
+        Name::Key => looks_random(text),
+        Name::Secrets | Name::Secret => !text.trim().is_empty() && !is_reference(text),
+    };
+    by_name || has_form_of_secret(text)
+}
+
+/// What a key says, by its last words: `githubToken` is a secret, `tokenizer`, `token_url` and
+/// `pattern` are not.
+fn name_of(key: &str) -> Name {
+    /// Also at the end of a longer word: `mytoken`.
+    const ENDS: [&str; 6] = [
+        "token",
+        "secret",
+        "password",
+        "passphrase",
+        "credential",
+        "apikey",
+    ];
+    const WORDS: [&str; 9] = [
+        "passwd",
+        "passcode",
+        "pat",
+        "bearer",
+        "authorization",
+        "privatekey",
+        "secretkey",
+        "accesskey",
+        "signingkey",
+    ];
+    const BEFORE_KEY: [&str; 11] = [
+        "api",
+        "access",
+        "private",
+        "secret",
+        "signing",
+        "deploy",
+        "auth",
+        "client",
+        "encryption",
+        "service",
+        "ssh",
+    ];
+    /// Said of a secret's value after its name.
+    const AFTER: [&str; 6] = ["value", "raw", "plaintext", "prod", "production", "staging"];
+    /// Said of how many there may be.
+    const COUNTS: [&str; 5] = ["max", "min", "count", "total", "budget"];
+
+    let words = words(key);
+    let last = words.iter().rev().map(String::as_str);
+    let mut last = last.skip_while(|word| AFTER.contains(word));
+    let (Some(word), before) = (last.next(), last.next()) else {
+        return Name::Plain;
+    };
+    let one = word.strip_suffix('s').unwrap_or(word);
+    if ENDS.iter().any(|end| one.ends_with(end)) || [word, one].iter().any(|it| WORDS.contains(it))
+    {
+        let is_count = words.iter().any(|word| COUNTS.contains(&word.as_str()));
+        return match word.ends_with('s') {
+            _ if is_count => Name::Plain,
+            true => Name::Secrets,
+            false => Name::Secret,
+        };
+    }
+    match (one, before) {
+        ("key", Some(before)) if BEFORE_KEY.contains(&before) => Name::Secret,
+        ("key", _) => Name::Key,
+        _ => Name::Plain,
+    }
+}
+
+/// The words of `snake_case`, `kebab-case`, `camelCase` and `HTTPCase`, in lower case and without
+/// numbers at their ends.
+fn words(key: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut characters = key.chars().peekable();
+    let mut before = None;
+    while let Some(character) = characters.next() {
+        let next_is_lower = characters.peek().is_some_and(char::is_ascii_lowercase);
+        let begins_word = character.is_ascii_uppercase()
+            && before.is_some_and(|before: char| {
+                before.is_ascii_lowercase() || before.is_ascii_uppercase() && next_is_lower
+            });
+        if begins_word || !character.is_alphabetic() {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut()
+            && character.is_alphabetic()
+        {
+            word.push(character.to_ascii_lowercase());
+        }
+        before = Some(character);
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json;
+
+    fn places(text: &str) -> Vec<String> {
+        let document = json::read(text.as_bytes()).unwrap().value;
+        let problems = problems(&document).into_iter();
+        problems.map(|problem| problem.at.to_string()).collect()
+    }
+
+    #[test]
+    fn fields_that_are_called_secrets_are_named() {
+        for key in [
+            "token",
+            "TOKEN",
+            "linear_token",
+            "githubToken",
+            "access-token",
+            "api_key",
+            "apiKey",
+            "APIKey",
+            "apikey",
+            "LINEAR_API_KEY",
+            "private_key",
+            "password",
+            "linear_pat",
+            "PAT",
+            "githubPAT",
+            "client_secret",
+            "clientSecret",
+            "token_2",
+            "credentials",
+            "credential",
+            "mytoken",
+            "clientsecret",
+            "dbpassword",
+            "bearer",
+            "authorization",
+            "Authorization",
+            "passcode",
+            "api_key_prod",
+            "tokenValue",
+        ] {
+            let text = format!(r#"{{"linear": {{"{key}": "hunter2"}}}}"#);
+            assert_eq!(places(&text), [format!("/linear/{key}")], "{text}");
+        }
+    }
+
+    #[test]
+    fn fields_whose_names_only_resemble_secrets_are_fine() {
+        for key in [
+            "use_native_automation",
+            "branch_prefix",
+            "tokenizer",
+            "token_url",
+            "tokenization",
+            "max_tokens_per_call",
+            "pattern",
+            "path",
+            "patch",
+            "passing",
+            "secretary",
+            "key",
+            "team_key",
+            "keyboard",
+            "monkey",
+            "author",
+            "secret_name",
+            "password_file",
+            "password_policy",
+            "secret_scanning",
+            "token_type",
+            "authorization_server",
+            "auth",
+            "pwd",
+            "max_tokens",
+            "value",
+            "raw_value",
+        ] {
+            let text = format!(r#"{{"linear": {{"{key}": "basecamp"}}}}"#);
+            assert_eq!(places(&text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_field_called_secret_may_be_empty_or_say_where_the_secret_is() {
+        for value in [
+            "null",
+            "true",
+            "false",
+            "[]",
+            "{}",
+            "[null, false, \"\"]",
+            r#""""#,
+            r#"" ""#,
+            r#""$LINEAR_TOKEN""#,
+            r#""${LINEAR_TOKEN}""#,
+            r#""env:LINEAR_TOKEN""#,
+            r#""${{ secrets.LINEAR_TOKEN }}""#,
+            r#""{{linear_token}}""#,
+            r#""<your token>""#,
+            r#""%LINEAR_TOKEN%""#,
+        ] {
+            let text = format!(r#"{{"token": {value}}}"#);
+            assert_eq!(places(&text), Vec::<String>::new(), "{text}");
+        }
+        assert_eq!(places(r#"{"token": "$2b$10$abc"}"#), ["/token"]);
+    }
+
+    #[test]
+    fn a_secret_that_is_no_string_was_let_through() {
+        for (text, expected) in [
+            (r#"{"token": 12345}"#, &["/token"][..]),
+            (r#"{"password": 1e6}"#, &["/password"]),
+            (
+                r#"{"api_key": ["a", 7, null, true]}"#,
+                &["/api_key/0", "/api_key/1"],
+            ),
+            (r#"{"secret": {"a": {"b": 7}}}"#, &["/secret/a/b"]),
+            (r#"{"tokens": {"github": 7}}"#, &["/tokens/github"]),
+            (r#"{"tokens": [7]}"#, &["/tokens/0"]),
+            (r#"{"tokens": 500}"#, &[]),
+            (r#"{"max_tokens": 500, "max_token": 500}"#, &[]),
+            (r#"{"token_limit": 500}"#, &[]),
+            (r#"{"password_policy": "strict"}"#, &[]),
+            (r#"{"secret_scanning": true, "use_token": true}"#, &[]),
+            (r#"{"token": false, "secret": null}"#, &[]),
+            (r#"{"key": 7}"#, &[]),
+        ] {
+            assert_eq!(places(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_field_called_key_is_a_secret_only_when_its_value_looks_random() {
+        assert_eq!(places(r#"{"key": "BAS"}"#), Vec::<String>::new());
+        assert_eq!(places(r#"{"key": "a1b2c3d4e5f6a7b8c9d0"}"#), ["/key"]);
+    }
+
+    #[test]
+    fn what_stands_below_a_field_called_secrets_is_secret() {
+        assert_eq!(
+            places(r#"{"tokens": {"github": "abc", "list": ["x", ""]}}"#),
+            ["/tokens/github", "/tokens/list/0"]
+        );
+    }
+
+    #[test]
+    fn a_secret_that_is_the_name_of_a_field_is_told_by_the_object_that_holds_it() {
+        let text = r#"{"a": {"ghp_0123456789abcdefghijABCDEFGHIJ012345": true}}"#;
+        assert_eq!(places(text), ["/a"]);
+    }
+}
