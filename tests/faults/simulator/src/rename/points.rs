@@ -17,6 +17,8 @@ const REVISIONS: u32 = 3;
 /// At each moment, for each way in which names come back. All of them are too many to walk: a rename
 /// leaves several files unsynced beside each other, each of which may be cut at any byte.
 const LOSSES: usize = 100;
+/// The same where somebody finishes a rename: there are as many renames to finish as effects.
+const LOSSES_WHERE_FINISHED: usize = 10;
 const UNDER_FORMER: u32 = 100;
 const UNDER_NEW: u32 = 200;
 
@@ -35,7 +37,7 @@ pub fn look() -> Result<Looked, Violation> {
         .map_err(violation)
 }
 
-/// Kills a rename at every effect, and whoever finishes it there as well.
+/// Kills a rename at every effect, and whoever finishes it there as well, who may lose the power too.
 ///
 /// # Errors
 ///
@@ -70,7 +72,7 @@ fn violation(what: String) -> Violation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Looking {
     Away,
-    /// Deaths, with each file cut in the middle.
+    /// Deaths, with each file cut in the middle, and a few losses of power.
     AtDeaths,
     /// Deaths, with each file cut at every byte, and losses of power.
     Closely,
@@ -114,6 +116,7 @@ impl Points {
         let mut calm = Calm::new(seed);
         let mut machine: Machine<Result<Answer, Error>> = task.start(Sync::Durable);
         let mut disks = Vec::new();
+        self.moment = None;
         loop {
             let at = format!("effect {}", disks.len());
             let step = machine.step().map_err(|misuse| format!("{misuse:?}"))?;
@@ -135,9 +138,12 @@ impl Points {
     }
 
     fn look<T>(&mut self, disk: &Disk, step: &Step<T>, looking: Looking) -> Result<(), String> {
-        if looking == Looking::Closely {
-            self.losses(disk)?;
-        }
+        let losses = match looking {
+            Looking::Away => 0,
+            Looking::AtDeaths => LOSSES_WHERE_FINISHED,
+            Looking::Closely => LOSSES,
+        };
+        self.losses(disk, losses)?;
         match step {
             _ if looking == Looking::Away => Ok(()),
             Step::Effect(effect) => self.deaths(disk, effect, looking),
@@ -163,7 +169,7 @@ impl Points {
     }
 
     /// The power goes.
-    fn losses(&mut self, disk: &Disk) -> Result<(), String> {
+    fn losses(&mut self, disk: &Disk, count: usize) -> Result<(), String> {
         let Some(journal) = disk.journal() else {
             return Ok(());
         };
@@ -172,7 +178,7 @@ impl Points {
             return Ok(());
         }
         for kept in [Kept::Any, Kept::InOrder] {
-            for _ in 0..LOSSES {
+            for _ in 0..count {
                 let nodes = journal.loss(kept, &mut self.random);
                 let checked = self.check(Disk::after(nodes, disk), Some(kept));
                 checked.map_err(|what| format!("names came back {kept:?}: {what}"))?;
