@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use milepost::checkpoint::command::phases::Status;
-use milepost::json::{Json, Object};
+use milepost::effect::Machine;
+use milepost::json::{self, Json, Object};
+use milepost::operation::request;
 
 use super::{ask, code, value, warnings, world};
 use crate::memory::Memory;
@@ -135,6 +137,19 @@ fn a_checkpoint_without_anything_to_do_hides_none_that_has_something() {
     assert_eq!(text(&reply, "phase"), None);
 }
 
+/// A checkpoint of the model: a command and a feature.
+type Name = (&'static str, Option<&'static str>);
+
+const NAMES: [Name; 5] = [
+    ("design", None),
+    ("implement", None),
+    ("implement", Some("Dark")),
+    ("review", None),
+    ("ship", None),
+];
+
+const WRITERS: usize = 3;
+
 /// What a model of a checkpoint knows of it.
 #[derive(Default)]
 struct Model {
@@ -144,94 +159,211 @@ struct Model {
 }
 
 impl Model {
-    fn has(&self, status: Status) -> bool {
-        self.statuses.values().any(|it| *it == status)
+    fn of(&self, status: Status) -> BTreeSet<&str> {
+        let statuses = self.statuses.iter();
+        let of = statuses.filter(|(_, it)| **it == status);
+        of.map(|(name, _)| name.as_str()).collect()
     }
 
-    fn has_work(&self) -> bool {
-        let work = [Status::InProgress, Status::Failed, Status::Pending];
-        !self.is_completed && work.into_iter().any(|status| self.has(status))
+    /// The phases of which one is to be done now; none where the run is over.
+    fn next(&self) -> BTreeSet<&str> {
+        let kinds = [Status::InProgress, Status::Failed, Status::Pending];
+        let mut kinds = kinds.into_iter().map(|status| self.of(status));
+        let next = kinds.find(|phases| !phases.is_empty());
+        next.filter(|_| !self.is_completed).unwrap_or_default()
     }
+
+    fn is_unfinished(&self) -> bool {
+        !self.is_completed && !self.is_corrupt
+    }
+}
+
+fn place((command, feature): Name) -> String {
+    let feature = feature.unwrap_or("checkpoint");
+    format!("/repo/.claude/state/{command}-{feature}.json")
+}
+
+fn of((command, feature): Name) -> [(&'static str, Json); 2] {
+    let feature = feature.map_or(Json::Null, Json::from);
+    [("command", command.into()), ("feature", feature)]
+}
+
+fn begin(name: Name, phase: &str, status: Status) -> Machine<String> {
+    let mut request = Object::from_iter([
+        ("operation", Json::from("update_phase")),
+        ("place", Object::from_iter([("working", "/repo")]).into()),
+        ("phase", phase.into()),
+        (
+            "patch",
+            Object::from_iter([("status", status.as_str())]).into(),
+        ),
+    ]);
+    for (key, value) in of(name) {
+        request.set(key, value);
+    }
+    request::start(Json::Object(request).to_line().as_bytes())
+}
+
+/// A few writers at the same time, each on phases of its own; then somebody damages something.
+fn round(
+    world: &Memory,
+    random: &mut fastrand::Rng,
+    names: &[Name],
+    models: &mut BTreeMap<Name, Model>,
+) {
+    let mut updates = Vec::new();
+    for writer in 0..WRITERS {
+        let name = names[random.usize(..names.len())];
+        let phase = format!("{writer}-{}", ["a", "b"][random.usize(..2)]);
+        let status = Status::ALL[random.usize(..Status::ALL.len())];
+        updates.push((name, phase, status));
+    }
+    let machines = updates
+        .iter()
+        .map(|(name, phase, it)| begin(*name, phase, *it));
+    let replies = world.interleave(machines.collect(), random.u64(..));
+    for ((name, phase, status), reply) in updates.into_iter().zip(replies) {
+        let model = models.entry(name).or_default();
+        let is_saved = reply.starts_with(r#"{"ok":true"#);
+        assert_eq!(is_saved, !model.is_corrupt, "{reply}");
+        if is_saved {
+            model.statuses.insert(phase, status);
+            model.is_completed = false;
+        }
+    }
+
+    for name in names {
+        let Some(model) = models.get_mut(name) else {
+            continue;
+        };
+        match random.u8(..8) {
+            0 => {
+                world.put(&place(*name), ["{ torn", "[]", ""][random.usize(..3)]);
+                model.is_corrupt = true;
+            }
+            1 => {
+                world.delete(&place(*name));
+                models.remove(name);
+            }
+            2 | 3 if !model.is_corrupt => {
+                value(&ask(world, "complete", &of(*name)));
+                model.is_completed = true;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Asserts what one of them says where it is asked for by its name.
+fn assert_resumed(world: &Memory, name: Name, model: &Model, note: &str) {
+    let reply = ask(world, "resume_point", &of(name));
+    let said = Json::from(reply.clone()).to_line();
+    if model.is_corrupt {
+        assert_eq!(code(&reply), "corrupt", "{note}: {said}");
+        return;
+    }
+    assert_named(&reply, model, note);
+}
+
+/// Asserts that a reply names everything that is in progress, and what is to be done now.
+fn assert_named(reply: &Object, model: &Model, note: &str) {
+    let said = Json::from(reply.clone()).to_line();
+    let next = model.next();
+    let phase = text(reply, "phase");
+    assert_eq!(phase.is_some(), !next.is_empty(), "{note}: {said}");
+    assert!(phase.is_none_or(|it| next.contains(it)), "{note}: {said}");
+    let alongside = value(reply).as_object().unwrap().get("alongside").unwrap();
+    let alongside = alongside.as_array().unwrap().iter();
+    let alongside = alongside.map(|it| it.as_str().unwrap());
+    let named: Vec<&str> = phase.into_iter().chain(alongside).collect();
+    let all: BTreeSet<&str> = named.iter().copied().collect();
+    assert_eq!(named.len(), all.len(), "{note}: named twice: {said}");
+    if !model.is_completed {
+        let in_progress = model.of(Status::InProgress);
+        assert!(in_progress.is_subset(&all), "{note}: {said}");
+        assert!(in_progress.len() + 1 >= all.len(), "{note}: {said}");
+    }
+}
+
+fn updated_at(world: &Memory, name: Name) -> String {
+    let object = json::read(world.text(&place(name)).as_bytes())
+        .unwrap()
+        .value;
+    let updated = object.as_object().unwrap().get("updated_at").unwrap();
+    updated.as_str().unwrap().to_owned()
+}
+
+/// Every checkpoint is listed, and those that cannot be read with a problem.
+fn assert_listed(world: &Memory, models: &BTreeMap<Name, Model>, note: &str) {
+    let reply = ask(world, "list", &[]);
+    let listed = value(&reply).as_array().unwrap().iter();
+    let listed: BTreeMap<(&str, Option<&str>), bool> = listed
+        .map(|it| {
+            let it = it.as_object().unwrap();
+            let member = |key: &str| it.get(key).unwrap().as_str();
+            let name = (member("command").unwrap(), member("feature"));
+            (name, member("problem").is_some())
+        })
+        .collect();
+    let expected = models.iter().map(|(name, model)| (*name, model.is_corrupt));
+    assert_eq!(listed, expected.collect(), "{note}");
 }
 
 #[test]
 fn whatever_is_unfinished_is_named_by_latest_or_by_its_warnings() {
-    const COMMANDS: [&str; 4] = ["design", "implement", "review", "ship"];
+    let mut seen = [0; 4];
     for seed in 0..300 {
+        let note = format!("seed {seed}");
         let mut random = fastrand::Rng::with_seed(seed);
         let world = world();
-        let mut models: BTreeMap<&str, Model> = BTreeMap::new();
-        for _ in 0..random.usize(1..25) {
-            let command = COMMANDS[random.usize(..COMMANDS.len())];
-            let is_there = models.contains_key(command);
-            let model = models.entry(command).or_default();
-            match random.u8(..12) {
-                0 if is_there => {
-                    world.put(&file(command), "{ torn");
-                    model.is_corrupt = true;
-                }
-                1 if is_there => {
-                    world.delete(&file(command));
-                    models.remove(command);
-                }
-                2 if is_there && !model.is_corrupt => {
-                    ask(&world, "complete", &[("command", command.into())]);
-                    model.is_completed = true;
-                }
-                _ => {
-                    let name = ["a", "b", "c", "d"][random.usize(..4)];
-                    let status = Status::ALL[random.usize(..Status::ALL.len())];
-                    let reply = phase(&world, command, name, status.as_str());
-                    if !model.is_corrupt {
-                        assert_eq!(reply.get("ok"), Some(&Json::Bool(true)), "seed {seed}");
-                        model.statuses.insert(name.to_owned(), status);
-                        model.is_completed = false;
-                    }
-                }
-            }
+        let mut models = BTreeMap::new();
+        let names = &NAMES[..random.usize(1..=NAMES.len())];
+        for _ in 0..random.usize(1..9) {
+            round(&world, &mut random, names, &mut models);
         }
+
+        for (name, model) in &models {
+            assert_resumed(&world, *name, model, &note);
+        }
+        assert_listed(&world, &models, &note);
 
         let reply = latest(&world);
         let said = Json::from(reply.clone()).to_line();
-        for (command, model) in &models {
-            let name = format!("{command}-checkpoint.json");
-            assert_eq!(
-                model.is_corrupt,
-                said.contains(&name),
-                "seed {seed}: {said}"
+        // What cannot be read may be unfinished: each is named, and nothing else is.
+        for (name, model) in &models {
+            let is_named = said.contains(place(*name).strip_prefix("/repo/").unwrap());
+            assert_eq!(is_named, model.is_corrupt, "{note}: {said}");
+        }
+        let unfinished = || models.iter().filter(|(_, model)| model.is_unfinished());
+        let has_failed = reply.get("ok") == Some(&Json::Bool(false));
+        if has_failed || text(&reply, "command").is_none() {
+            assert_eq!(unfinished().count(), 0, "{note}: {said}");
+            let is_corrupt = models.values().any(|model| model.is_corrupt);
+            assert_eq!(has_failed, is_corrupt, "{note}: {said}");
+            seen[usize::from(has_failed)] += 1;
+            continue;
+        }
+        let member = |key| text(&reply, key);
+        let chosen = unfinished().find(|((command, feature), _)| {
+            (member("command"), member("feature")) == (Some(command), *feature)
+        });
+        let (name, model) = chosen.unwrap_or_else(|| panic!("{note}: it is over: {said}"));
+        assert_named(&reply, model, &note);
+        // None that has something to do is passed over for one that has less, or is older.
+        let has_work = !model.next().is_empty();
+        let updated = updated_at(&world, *name);
+        for (other, _) in unfinished().filter(|(_, it)| !has_work || !it.next().is_empty()) {
+            let later = updated_at(&world, *other);
+            assert!(later <= updated, "{note}: {other:?} is later: {said}");
+        }
+        if !has_work {
+            assert!(
+                unfinished().all(|(_, it)| it.next().is_empty()),
+                "{note}: {said}"
             );
         }
-        let mut whole = models.values().filter(|model| !model.is_corrupt);
-        let has_failed = reply.get("ok") == Some(&Json::Bool(false));
-        if has_failed {
-            assert!(whole.all(|model| model.is_completed), "seed {seed}: {said}");
-            continue;
-        }
-        let Some(command) = text(&reply, "command") else {
-            assert!(whole.all(|model| model.is_completed), "seed {seed}: {said}");
-            continue;
-        };
-        let model = &models[command];
-        assert!(
-            !model.is_completed && !model.is_corrupt,
-            "seed {seed}: {said}"
-        );
-        let phase = text(&reply, "phase");
-        assert_eq!(model.has_work(), phase.is_some(), "seed {seed}: {said}");
-        if phase.is_none() {
-            assert!(!whole.any(Model::has_work), "seed {seed}: {said}");
-        }
-        let alongside = value(&reply).as_object().unwrap().get("alongside").unwrap();
-        let alongside = alongside
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter_map(Json::as_str);
-        let named: BTreeSet<&str> = phase.into_iter().chain(alongside).collect();
-        for (name, status) in &model.statuses {
-            if *status == Status::InProgress {
-                assert!(named.contains(&**name), "seed {seed}: {said}");
-            }
-        }
+        seen[2 + usize::from(has_work)] += 1;
     }
+    // Each of the four answers came about: nothing, a failure, nothing to do, something to do.
+    assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
 }
