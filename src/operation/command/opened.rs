@@ -14,8 +14,8 @@ use crate::error::{Advice, Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
 use crate::schema::Problem;
 use crate::store::{
-    Change, Committed, Current, Decide, Document, Mark, Origin, Revision, Slot, Stamp, Storage, Stored,
-    Write,
+    Change, Committed, Current, Decide, Document, Mark, Origin, Revision, Slot, Stamp, Storage,
+    Stored, Write,
 };
 use crate::time;
 
