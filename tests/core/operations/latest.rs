@@ -156,6 +156,8 @@ struct Model {
     statuses: BTreeMap<String, Status>,
     is_completed: bool,
     is_corrupt: bool,
+    /// Whether its file is gone while it was unfinished.
+    is_gone: bool,
 }
 
 impl Model {
@@ -173,8 +175,12 @@ impl Model {
         next.filter(|_| !self.is_completed).unwrap_or_default()
     }
 
+    fn is_lost(&self) -> bool {
+        self.is_corrupt || self.is_gone
+    }
+
     fn is_unfinished(&self) -> bool {
-        !self.is_completed && !self.is_corrupt
+        !self.is_completed && !self.is_lost()
     }
 }
 
@@ -227,6 +233,10 @@ fn round(
         let is_saved = reply.starts_with(r#"{"ok":true"#);
         assert_eq!(is_saved, !model.is_corrupt, "{reply}");
         if is_saved {
+            // It begins anew.
+            if std::mem::take(&mut model.is_gone) {
+                model.statuses.clear();
+            }
             model.statuses.insert(phase, status);
             model.is_completed = false;
         }
@@ -239,13 +249,17 @@ fn round(
         match random.u8(..8) {
             0 => {
                 world.put(&place(*name), ["{ torn", "[]", ""][random.usize(..3)]);
-                model.is_corrupt = true;
+                (model.is_corrupt, model.is_gone) = (true, false);
             }
             1 => {
                 world.delete(&place(*name));
-                models.remove(name);
+                (model.is_corrupt, model.is_gone) = (false, true);
+                // Nothing is missed of what was complete.
+                if model.is_completed {
+                    models.remove(name);
+                }
             }
-            2 | 3 if !model.is_corrupt => {
+            2 | 3 if !model.is_lost() => {
                 value(&ask(world, "complete", &of(*name)));
                 model.is_completed = true;
             }
@@ -260,6 +274,10 @@ fn assert_resumed(world: &Memory, name: Name, model: &Model, note: &str) {
     let said = Json::from(reply.clone()).to_line();
     if model.is_corrupt {
         assert_eq!(code(&reply), "corrupt", "{note}: {said}");
+        return;
+    }
+    if model.is_gone {
+        assert_eq!(warnings(&reply), ["vanished"], "{note}: {said}");
         return;
     }
     assert_named(&reply, model, note);
@@ -305,7 +323,7 @@ fn assert_listed(world: &Memory, models: &BTreeMap<Name, Model>, note: &str) {
             (name, member("problem").is_some())
         })
         .collect();
-    let expected = models.iter().map(|(name, model)| (*name, model.is_corrupt));
+    let expected = models.iter().map(|(name, model)| (*name, model.is_lost()));
     assert_eq!(listed, expected.collect(), "{note}");
 }
 
@@ -333,13 +351,16 @@ fn whatever_is_unfinished_is_named_by_latest_or_by_its_warnings() {
         for (name, model) in &models {
             let is_named = said.contains(place(*name).strip_prefix("/repo/").unwrap());
             assert_eq!(is_named, model.is_corrupt, "{note}: {said}");
+            let target = Json::Object(Object::from_iter(of(*name))).to_line();
+            let advice = format!(r#""advice":{{"kind":"recover",{}"#, &target[1..]);
+            assert!(!model.is_gone || said.contains(&advice), "{note}: {said}");
         }
         let unfinished = || models.iter().filter(|(_, model)| model.is_unfinished());
         let has_failed = reply.get("ok") == Some(&Json::Bool(false));
         if has_failed || text(&reply, "command").is_none() {
             assert_eq!(unfinished().count(), 0, "{note}: {said}");
-            let is_corrupt = models.values().any(|model| model.is_corrupt);
-            assert_eq!(has_failed, is_corrupt, "{note}: {said}");
+            let is_lost = models.values().any(Model::is_lost);
+            assert_eq!(has_failed, is_lost, "{note}: {said}");
             seen[usize::from(has_failed)] += 1;
             continue;
         }
@@ -349,6 +370,12 @@ fn whatever_is_unfinished_is_named_by_latest_or_by_its_warnings() {
         });
         let (name, model) = chosen.unwrap_or_else(|| panic!("{note}: it is over: {said}"));
         assert_named(&reply, model, &note);
+        let others = value(&reply).as_object().unwrap().get("others").unwrap();
+        let others = others.as_array().unwrap().iter();
+        let others: BTreeSet<String> = others.map(Json::to_line).collect();
+        let expected = unfinished().map(|(name, _)| *name).filter(|it| it != name);
+        let expected = expected.map(|it| Json::Object(Object::from_iter(of(it))).to_line());
+        assert_eq!(others, expected.collect(), "{note}: {said}");
         // None that has something to do is passed over for one that has less, or is older.
         let has_work = !model.next().is_empty();
         let updated = updated_at(&world, *name);
