@@ -6,26 +6,42 @@ use std::fmt::Write;
 /// Characters of a stored name that a message quotes.
 const MAX_QUOTED: usize = 80;
 
-/// Writes every character that a terminal acts on, or that reorders what is read, as its escape,
-/// such as `\u{1b}`; everything else stays as it is.
+/// Writes every character that a terminal acts on, that reorders what is read, or that nobody sees,
+/// as its escape, such as `\u{1b}`; everything else stays as it is.
 ///
 /// Those are the control characters (C0, DEL and C1, line breaks included, so that one text stays
-/// one line), the line and paragraph separators, and the characters of Unicode's bidirectional
-/// formatting (UAX #9, section 2).
+/// one line), the line and paragraph separators, the characters of Unicode's bidirectional
+/// formatting (UAX #9, section 2), and those that show nothing (the property
+/// `Default_Ignorable_Code_Point`): text can hide in them, and two names differ in nothing else. A
+/// variation selector stays where it selects: as the only one after a character, as in ❤\u{fe0f}.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(acts) {
+    if harmless(text).all(|(_, is_harmless)| is_harmless) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
-    for character in text.chars() {
-        if acts(character) {
+    for (character, is_harmless) in harmless(text) {
+        if is_harmless {
+            shown.push(character);
+        } else {
             write!(shown, "{}", character.escape_unicode())
                 .expect("writing into memory cannot fail");
-        } else {
-            shown.push(character);
         }
     }
     Cow::Owned(shown)
+}
+
+/// The characters of a text, and whether each may be shown to people as it is.
+pub(crate) fn harmless(text: &str) -> impl Iterator<Item = (char, bool)> + '_ {
+    let mut is_base = false;
+    text.chars().map(move |character| {
+        let is_selector = matches!(character, '\u{FE00}'..='\u{FE0F}');
+        let is_harmless = match is_selector {
+            true => is_base,
+            false => !acts(character),
+        };
+        is_base = is_harmless && !is_selector && !character.is_whitespace();
+        (character, is_harmless)
+    })
 }
 
 /// The beginning of a text in quotes, [`visible`] in all of it. (`{:?}` does the same with 3 KB of
@@ -48,11 +64,22 @@ fn acts(character: char) -> bool {
     character.is_control()
         || matches!(
             character,
-            '\u{061C}'
-                | '\u{200E}'
-                | '\u{200F}'
+            '\u{AD}'
+                | '\u{34F}'
+                | '\u{61C}'
+                | '\u{115F}'..='\u{1160}'
+                | '\u{17B4}'..='\u{17B5}'
+                | '\u{180B}'..='\u{180F}'
+                | '\u{200B}'..='\u{200F}'
                 | '\u{2028}'..='\u{202E}'
-                | '\u{2066}'..='\u{2069}'
+                | '\u{2060}'..='\u{206F}'
+                | '\u{3164}'
+                | '\u{FEFF}'
+                | '\u{FFA0}'
+                | '\u{FFF0}'..='\u{FFFB}'
+                | '\u{1BCA0}'..='\u{1BCA3}'
+                | '\u{1D173}'..='\u{1D17A}'
+                | '\u{E0000}'..='\u{E0FFF}'
         )
 }
 
@@ -94,9 +121,38 @@ mod tests {
     }
 
     #[test]
+    fn invisible_characters_hid_a_text_or_told_two_names_apart() {
+        for (text, expected) in [
+            ("pla\u{200b}n", "pla\\u{200b}n"),
+            ("plan\u{200d}", "plan\\u{200d}"),
+            ("\u{feff}plan", "\\u{feff}plan"),
+            ("pl\u{ad}an", "pl\\u{ad}an"),
+            ("a\u{2060}\u{2064}", "a\\u{2060}\\u{2064}"),
+            ("a\u{e0041}\u{e01ef}", "a\\u{e0041}\\u{e01ef}"),
+        ] {
+            assert_eq!(visible(text), expected);
+        }
+    }
+
+    #[test]
+    fn a_variation_selector_stays_where_it_selects_and_hides_nothing() {
+        for text in ["❤\u{fe0f}", "1\u{fe0f}\u{20e3}", "⚠\u{fe0e} a"] {
+            assert_eq!(visible(text), text);
+        }
+        for (text, expected) in [
+            ("\u{fe00}", "\\u{fe00}"),
+            ("a \u{fe01}", "a \\u{fe01}"),
+            ("a\u{fe01}\u{fe02}\u{fe03}", "a\u{fe01}\\u{fe02}\\u{fe03}"),
+        ] {
+            assert_eq!(visible(text), expected);
+        }
+    }
+
+    #[test]
     fn the_neighbours_of_hidden_characters_stay() {
         for character in [
-            ' ', '~', '\u{A0}', '\u{2027}', '\u{202F}', '\u{2065}', '\u{206A}',
+            ' ', '~', '\u{A0}', '\u{AE}', '\u{200A}', '\u{2010}', '\u{2027}', '\u{202F}',
+            '\u{205F}', '\u{2070}', '\u{FFFC}', '\u{FFFD}',
         ] {
             let text = character.to_string();
             assert_eq!(visible(&text), text, "U+{:04X}", u32::from(character));

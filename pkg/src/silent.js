@@ -33,8 +33,12 @@ export function silently(otherwise, action) {
   }
 }
 
-/** Line breaks, escape sequences and bidi controls: shown, never acted on. */
-const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+/**
+ * What a terminal acts on, what reorders text, and what nobody sees: shown instead. A variation
+ * selector stays as the only one after a character. `src/text.rs` of the core has the same.
+ */
+const INVISIBLE =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<![^\s\ufe00-\ufe0f])[\ufe00-\ufe0f]/gu;
 
 /**
  * One line to standard error.
@@ -44,7 +48,12 @@ const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2
 export function report({ message }) {
   const visible = message.replace(
     INVISIBLE,
-    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (hidden) => `\\u${braced(hidden.codePointAt(0)?.toString(16) ?? '')}`,
   );
   console.error(`[milepost] ${visible}`);
+}
+
+/** @param {string} digits of a code point: four of them need no braces */
+function braced(digits) {
+  return digits.length > 4 ? `{${digits}}` : digits.padStart(4, '0');
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::error::Code;
 use crate::json::Json;
-use crate::text::visible;
+use crate::text::harmless;
 
 /// An exit code after `sysexits.h`. Never 2: agents read a hook's 2 as "block".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,17 +110,15 @@ impl Answer {
     }
 }
 
-/// Writes what a terminal could act on as JSON's own escapes: the same value, harmless to print.
+/// Writes what a terminal could act on, and what nobody sees, as JSON's own escapes: the same value,
+/// harmless to print.
 ///
 /// Outside of strings JSON text has no such characters, and inside them every character may be
 /// written so.
 pub(super) fn escape_json(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
-    for character in json.chars() {
-        let mut buffer = [0; 4];
-        let text = character.encode_utf8(&mut buffer);
-        let harmless = character == '\n' || *visible(text) == *text;
-        if harmless {
+    for (character, is_harmless) in harmless(json) {
+        if is_harmless || character == '\n' {
             escaped.push(character);
             continue;
         }

@@ -78,6 +78,9 @@ test('control characters in a message are shown, never acted on', (t) => {
   const lines = standardError(t);
   milepost.loadCheckpoint('de\u001b]52;c;\u0007sign\n\u202e');
   assert.doesNotMatch(lines[0], /[\u0000-\u001f\u202e]/);
+  milepost.loadCheckpoint('de\u200bsi\u{e0041}gn\ufeff');
+  assert.doesNotMatch(lines[1], /[\u200b\ufeff\u{e0041}]/u, 'a name with characters that nobody sees');
+  assert.match(lines[1], /de\\u/);
 });
 
 test('the root is that of the call, not of the first one', (t) => {
