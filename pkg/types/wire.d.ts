@@ -76,6 +76,8 @@ export interface UpdatePhaseArguments {
   patch: { [field: string]: unknown };
   /** The task that is being worked on from now on, such as T002. */
   task?: string | null;
+  /** Items for lists of the phase, which keep what they have. */
+  add?: AddedToPhase | null;
 }
 
 /** A committed change. */
@@ -408,6 +410,14 @@ export interface CheckpointName {
   command: string;
   /** Its feature, if it has one. */
   feature: string | null;
+}
+
+/** Items for lists of a phase. What is there already is not added again. */
+export interface AddedToPhase {
+  /** Files that it created. */
+  files_created?: string[] | null;
+  /** Files that it modified. */
+  files_modified?: string[] | null;
 }
 
 /** One operation of a JSON Patch. */

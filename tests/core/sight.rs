@@ -49,6 +49,7 @@ fn phase(world: &Memory, root: Option<&str>) -> Reply<Saved> {
             phase: "research",
             patch: &patch,
             task: None,
+            add: None,
         };
         command::update_phase::update_phase(&io, &place, &target(), &update).await
     }))

@@ -107,7 +107,11 @@ pub struct Update<'a> {
     phase: &'a str,
     patch: &'a Object,
     task: Option<&'a str>,
+    add: Option<&'a Object>,
 }
+
+/// The lists of a phase that an update can add to.
+pub const ADDABLE: [&str; 2] = ["files_created", "files_modified"];
 
 impl<'a> Update<'a> {
     /// Checks a change by itself, so that one that no document can take is refused before any is
@@ -142,7 +146,37 @@ impl<'a> Update<'a> {
             .with("state", state)
             .with("phases", Object::new().with(phase, fields));
         check_against(&UPDATE, &Json::Object(alone))?;
-        Ok(Update { phase, patch, task })
+        Ok(Update {
+            phase,
+            patch,
+            task,
+            add: None,
+        })
+    }
+
+    /// The same, which adds these items to lists of the phase: each once, and none that is there, so
+    /// that what somebody else added stays.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::invalid_document`] for what is none of [`ADDABLE`], or no list of strings.
+    pub fn adding(self, add: Option<&'a Object>) -> Result<Self, Error> {
+        let Some(items) = add else {
+            return Ok(self);
+        };
+        let mut problems = Vec::new();
+        for (key, _) in items.iter().filter(|(key, _)| !ADDABLE.contains(key)) {
+            problems.push(Problem {
+                at: Pointer::root().key("add").key(key),
+                code: ProblemCode::Type,
+                message: format!("expected {}", ADDABLE.join(" or ")),
+            });
+        }
+        if !problems.is_empty() {
+            return Err(Error::invalid_document(problems));
+        }
+        Update::new(self.phase, items, None)?;
+        Ok(Update { add, ..self })
     }
 
     /// Updates the phase, or adds it.
@@ -160,15 +194,24 @@ impl<'a> Update<'a> {
     /// [`Error::invalid_document`] with what has to change and is of the wrong kind: `state`, one of
     /// its lists, `phases`, or the phase. The draft is then of no use.
     pub fn apply(&self, draft: &mut Draft, now: &str) -> Result<(), Error> {
-        let Update { phase, patch, task } = *self;
+        let Update {
+            phase,
+            patch,
+            task,
+            add,
+        } = *self;
         let document = draft.as_object_mut();
         let mut status = patch.get("status").and_then(Status::from_json);
         let phases = part(document, "phases", &Pointer::root())?;
         if phases.get(phase).is_none() && matches!(patch.get("status"), None | Some(Json::Null)) {
             status = Some(Status::Pending);
         }
-        let present = part(phases, phase, &Pointer::root().key("phases"))?;
+        let place = Pointer::root().key("phases");
+        let present = part(phases, phase, &place)?;
         *present = updated_phase(present, patch, status, now);
+        for (key, items) in add.into_iter().flat_map(Object::iter) {
+            add_items(present, key, items, place.key(phase).key(key))?;
+        }
         let state = part(document, "state", &Pointer::root())?;
         if let Some(status) = status {
             apply(status.transition(), state, phase)?;
@@ -270,6 +313,25 @@ fn patched(present: &Object, patch: &Object) -> Object {
         }
     }
     fields.into_iter().collect()
+}
+
+/// Puts the items behind those of a list that has not got them.
+fn add_items(phase: &mut Object, key: &str, items: &Json, at: Pointer) -> Result<(), Error> {
+    let Json::Array(items) = items else {
+        return Ok(());
+    };
+    let mut list = match phase.get(key) {
+        Some(Json::Array(present)) => present.clone(),
+        None => Vec::new(),
+        Some(other) => return Err(unusable(at, "a list", other.kind())),
+    };
+    for item in items {
+        if !list.contains(item) {
+            list.push(item.clone());
+        }
+    }
+    phase.set(key, list);
+    Ok(())
 }
 
 fn apply(transition: Transition, state: &mut Object, phase: &str) -> Result<(), Error> {

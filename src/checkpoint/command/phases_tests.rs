@@ -505,3 +505,65 @@ fn a_wide_patch_is_applied_in_the_time_of_sorting_its_keys() {
         .unwrap();
     assert_eq!(phase.get("a").unwrap().as_object().unwrap().len(), 200_003);
 }
+
+#[test]
+fn what_another_writer_added_to_a_list_was_replaced() {
+    let add = |draft: &mut Draft, patch: &str, items: &str| {
+        let (patch, items) = (object(patch), object(items));
+        let update = Update::new("a", &patch, None).unwrap();
+        update.adding(Some(&items)).unwrap().apply(draft, NOW);
+    };
+    let mut draft = Draft::from(checkpoint());
+    add(&mut draft, "{}", r#"{"files_created": ["x", "x", "y"]}"#);
+    add(
+        &mut draft,
+        r#"{"status": "complete"}"#,
+        r#"{"files_created": ["z", "y"], "files_modified": ["m"]}"#,
+    );
+    add(&mut draft, "{}", r#"{"files_created": null}"#);
+    let checkpoint = draft.check().unwrap();
+    let list = |name: &str| at(&checkpoint, &["phases", "a", name]);
+    assert_eq!(list("files_created"), r#"["x","y","z"]"#);
+    assert_eq!(list("files_modified"), r#"["m"]"#);
+
+    // What a patch gives is there before anything is added to it.
+    let mut draft = Draft::from(checkpoint);
+    let patch = r#"{"files_created": ["new"]}"#;
+    add(&mut draft, patch, r#"{"files_created": ["more"]}"#);
+    let replaced = draft.check().unwrap();
+    let list = at(&replaced, &["phases", "a", "files_created"]);
+    assert_eq!(list, r#"["new","more"]"#);
+}
+
+#[test]
+fn a_list_that_is_none_takes_what_is_added() {
+    let mut document = checkpoint().into_object();
+    document.set(
+        "phases",
+        object(r#"{"a": {"status": "pending", "files_created": 1}}"#),
+    );
+    let mut draft = Draft::from(document);
+    let (patch, items) = (Object::new(), object(r#"{"files_created": ["x"]}"#));
+    let update = Update::new("a", &patch, None).unwrap();
+    update.adding(Some(&items)).unwrap().apply(&mut draft, NOW);
+    let checkpoint = draft.check().unwrap();
+    assert_eq!(
+        at(&checkpoint, &["phases", "a", "files_created"]),
+        r#"["x"]"#
+    );
+}
+
+#[test]
+fn only_lists_of_files_can_be_added_to() {
+    let patch = Object::new();
+    for items in [
+        r#"{"status": ["x"]}"#,
+        r#"{"files_created": "x"}"#,
+        r#"{"files_modified": [1]}"#,
+    ] {
+        let items = object(items);
+        let update = Update::new("a", &patch, None).unwrap();
+        let refused = update.adding(Some(&items)).map_err(Error::into_kind);
+        assert!(matches!(refused, Err(ErrorKind::InvalidDocument(_))));
+    }
+}

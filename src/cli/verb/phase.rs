@@ -69,6 +69,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         phase: &arguments.phase,
         patch: &patch,
         task: arguments.task.as_deref(),
+        add: None,
     };
     let reply = update_phase(call.io(), &call.settings, &target, &update).await;
     Ok(saved(&target, call.settle(reply).await?))

@@ -1,7 +1,7 @@
 //! Changing one phase.
 
 use crate::checkpoint::command::document::{Checkpoint, Draft};
-use crate::checkpoint::command::phases::Update;
+use crate::checkpoint::command::phases::{ADDABLE, Update};
 use crate::effect::Io;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
@@ -40,6 +40,28 @@ const ARGUMENTS: Shape = shape(
             &Kind::String,
             "The task that is being worked on from now on, such as T002.",
         ),
+        optional(
+            "add",
+            &Kind::Object(&ADD),
+            "Items for lists of the phase, which keep what they have.",
+        ),
+    ],
+);
+
+const ADD: Shape = shape(
+    "AddedToPhase",
+    "Items for lists of a phase. What is there already is not added again.",
+    &[
+        optional(
+            ADDABLE[0],
+            &Kind::List(&Kind::String),
+            "Files that it created.",
+        ),
+        optional(
+            ADDABLE[1],
+            &Kind::List(&Kind::String),
+            "Files that it modified.",
+        ),
     ],
 );
 
@@ -51,6 +73,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             phase: arguments.text("phase"),
             patch: patch.unwrap_or(&nothing),
             task: arguments.optional_text("task"),
+            add: arguments.value("add").and_then(Json::as_object),
         };
         let target = arguments.target();
         update_phase(io, settings, &target, &update)
@@ -68,6 +91,8 @@ pub struct PhaseUpdate<'a> {
     pub patch: &'a Object,
     /// The task that is being worked on from now on; without it, the stored one stays.
     pub task: Option<&'a str>,
+    /// Items for its `files_created` and `files_modified`, which keep what they have.
+    pub add: Option<&'a Object>,
 }
 
 /// Changes one phase, and the state with it; creates the checkpoint when there is none.
@@ -84,7 +109,7 @@ pub async fn update_phase(
         opened.expect_known_place().await?;
         let moment = opened.moment(noticed).await?;
         // One that cannot be applied anywhere is refused before any file is touched.
-        let update = Update::new(update.phase, update.patch, update.task)?;
+        let update = Update::new(update.phase, update.patch, update.task)?.adding(update.add)?;
 
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;

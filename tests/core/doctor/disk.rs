@@ -37,6 +37,7 @@ impl Project {
                 phase: "a",
                 patch: &patch,
                 task: None,
+                add: None,
             };
             command::update_phase::update_phase(&io, &place, &target, &update).await
         });

@@ -93,6 +93,7 @@ impl Job {
                     phase: &phase(number),
                     patch: &patch,
                     task: None,
+                    add: None,
                 };
                 command::update_phase::update_phase(io, place, target, &update).await
             }

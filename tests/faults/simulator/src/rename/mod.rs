@@ -75,6 +75,7 @@ impl Task {
                     phase: &phase(number),
                     patch: &patch,
                     task: None,
+                    add: None,
                 };
                 let saved = update_phase::update_phase(io, place, target, &update).await;
                 saved.result.map(|_| Answer::Written)
