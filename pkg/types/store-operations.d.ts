@@ -68,12 +68,18 @@ export interface Listed {
   command: string;
   /** Its feature, if it has one. */
   feature: string | null;
-  /** The phase in progress. */
+  /** The phase to resume, if it is in progress or has failed. */
   currentPhase: string | null;
   /** How many phases are complete. */
   completed: number;
-  /** How many phases are still to do. */
+  /** How many are in progress. */
+  inProgress: number;
+  /** How many have failed, and are to be tried again. */
+  failed: number;
+  /** How many are not yet begun. */
   pending: number;
+  /** How many were left out on purpose. */
+  skipped: number;
   /** When it was last saved. */
   updatedAt: string | null;
   /** When it was completed. */

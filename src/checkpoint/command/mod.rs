@@ -8,6 +8,7 @@ pub mod heartbeat;
 pub mod merge;
 pub mod name;
 pub mod phases;
+pub mod progress;
 pub mod publish;
 pub mod restores;
 pub mod resume;

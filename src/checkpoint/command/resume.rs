@@ -112,7 +112,7 @@ impl<'a> Latest<'a> {
 }
 
 /// How far a phase is, if that is known.
-fn status(phase: &Json) -> Option<Status> {
+pub(super) fn status(phase: &Json) -> Option<Status> {
     Status::parse(phase.as_object()?.get("status")?.as_str()?)
 }
 

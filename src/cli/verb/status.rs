@@ -37,8 +37,8 @@ fn row(one: &Listed, paint: Paint) -> [String; 6] {
         let problem = paint.bad(&visible(problem));
         return [command, feature, nothing(), nothing(), nothing(), problem];
     }
-    let under_way = usize::from(one.current_phase.is_some());
-    let phase = match (&one.completed_at, &one.current_phase) {
+    let under_way = u64::from(one.progress.current_phase.is_some());
+    let phase = match (&one.completed_at, &one.progress.current_phase) {
         (Some(_), _) => paint.good("complete"),
         (None, Some(phase)) => visible(phase).into_owned(),
         (None, None) => nothing(),
@@ -50,8 +50,8 @@ fn row(one: &Listed, paint: Paint) -> [String; 6] {
         one.revision.to_string(),
         format!(
             "{}/{}",
-            one.completed,
-            one.completed + one.pending + under_way
+            one.progress.completed,
+            one.progress.completed + one.progress.pending + under_way
         ),
         visible(updated).into_owned(),
         phase,

@@ -2,6 +2,7 @@
 
 use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::name;
+use crate::checkpoint::command::progress::{Progress, progress};
 use crate::checkpoint::command::tombstone::{is_tombstone, unfinished_rename};
 use crate::effect::Io;
 use crate::error::Error;
@@ -37,10 +38,21 @@ const LISTED: Shape = shape(
         required(
             "current_phase",
             Kind::Nullable(&Kind::String),
-            "The phase in progress.",
+            "The phase to resume, if it is in progress or has failed.",
         ),
         required("completed", Kind::Integer, "How many phases are complete."),
-        required("pending", Kind::Integer, "How many phases are still to do."),
+        required("in_progress", Kind::Integer, "How many are in progress."),
+        required(
+            "failed",
+            Kind::Integer,
+            "How many have failed, and are to be tried again.",
+        ),
+        required("pending", Kind::Integer, "How many are not yet begun."),
+        required(
+            "skipped",
+            Kind::Integer,
+            "How many were left out on purpose.",
+        ),
         required(
             "updated_at",
             Kind::Nullable(&Kind::String),
@@ -82,12 +94,8 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 pub struct Listed {
     /// Its names.
     pub target: Target,
-    /// The phase under way.
-    pub current_phase: Option<String>,
-    /// How many phases are complete.
-    pub completed: usize,
-    /// How many phases are pending.
-    pub pending: usize,
+    /// How far it is.
+    pub progress: Progress,
     /// When it was last changed.
     pub updated_at: Option<String>,
     /// When it was completed, if it was.
@@ -103,9 +111,12 @@ impl From<Listed> for Json {
         Object::new()
             .with("command", listed.target.command)
             .with("feature", listed.target.feature)
-            .with("current_phase", listed.current_phase)
-            .with("completed", listed.completed as u64)
-            .with("pending", listed.pending as u64)
+            .with("current_phase", listed.progress.current_phase)
+            .with("completed", listed.progress.completed)
+            .with("in_progress", listed.progress.in_progress)
+            .with("failed", listed.progress.failed)
+            .with("pending", listed.progress.pending)
+            .with("skipped", listed.progress.skipped)
             .with("updated_at", listed.updated_at)
             .with("completed_at", listed.completed_at)
             .with("revision", listed.revision)
@@ -192,30 +203,17 @@ async fn vanished(io: &Io, folder: &Folder, stem: &Stem, settings: &Settings) ->
 
 fn listed(target: Target, read: Result<Box<Document>, Error>) -> Listed {
     match read {
-        Ok(document) => {
-            let state = document.object.get("state").and_then(Json::as_object);
-            let length = |key: &str| {
-                state
-                    .and_then(|state| state.get(key))
-                    .and_then(Json::as_array)
-                    .map_or(0, <[_]>::len)
-            };
-            Listed {
-                target,
-                current_phase: state.and_then(|state| text(state, "current_phase")),
-                completed: length("completed_phases"),
-                pending: length("pending_phases"),
-                updated_at: text(&document.object, "updated_at"),
-                completed_at: text(&document.object, "completed_at"),
-                revision: document.stamp.revision,
-                problem: None,
-            }
-        }
+        Ok(document) => Listed {
+            target,
+            progress: progress(&document.object),
+            updated_at: text(&document.object, "updated_at"),
+            completed_at: text(&document.object, "completed_at"),
+            revision: document.stamp.revision,
+            problem: None,
+        },
         Err(error) => Listed {
             target,
-            current_phase: None,
-            completed: 0,
-            pending: 0,
+            progress: Progress::default(),
             updated_at: None,
             completed_at: None,
             revision: 0,
