@@ -61,7 +61,8 @@ fn call(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let call = Object::new()
         .with("arguments", words::call(u)?)
         .with("place", place(u)?)
-        .with("color", u.arbitrary::<bool>()?);
+        .with("color", u.arbitrary::<bool>()?)
+        .with("width", u.arbitrary::<Option<u8>>()?.map(u64::from));
     Ok(Json::Object(call).to_line().into_bytes())
 }
 

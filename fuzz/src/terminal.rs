@@ -15,7 +15,7 @@ use crate::input::{Result, Unstructured, bytes, check, document, one_in, several
 pub fn run(data: &[u8]) {
     check(data, |u| {
         let scene = Scene::read(u)?;
-        let plain = scene.play(false);
+        let plain = scene.play(false, None);
         for (words, printed) in scene.calls.iter().zip(&plain) {
             harmless(&printed.output);
             harmless(&printed.error);
@@ -23,12 +23,16 @@ pub fn run(data: &[u8]) {
                 is_json(words, printed);
             }
         }
-        // The colours are the only difference that a terminal makes.
-        let coloured = scene.play(true).into_iter().map(|printed| Printed {
+        // Without a width, the colours are the only difference that a terminal makes.
+        let coloured = scene.play(true, None).into_iter().map(|printed| Printed {
             output: uncoloured(&printed.output),
             error: printed.error,
         });
         assert_eq!(coloured.collect::<Vec<_>>(), plain);
+        for printed in scene.play(true, Some(30)) {
+            harmless(&uncoloured(&printed.output));
+            harmless(&printed.error);
+        }
         Ok(())
     });
 }
@@ -86,7 +90,7 @@ impl Scene {
     }
 
     /// What each call prints.
-    fn play(&self, color: bool) -> Vec<Printed> {
+    fn play(&self, color: bool, width: Option<u64>) -> Vec<Printed> {
         let mut host = Host::new(self.files.clone(), self.git.clone());
         let mut count = 0;
         let mut perform = |host: &mut Host, effect: Effect| {
@@ -111,6 +115,7 @@ impl Scene {
                     storage: Storage::Files,
                 },
                 color,
+                width,
             };
             let exit = Machine::start(|io| cli::run(io, invocation))
                 .run(|effect| perform(&mut host, effect));
@@ -152,15 +157,18 @@ fn fault(u: &mut Unstructured<'_>) -> Result<Fault> {
     u.choose(&faults).copied()
 }
 
-/// Nothing in it but text, line breaks and tabs.
+/// Nothing in it but text that is seen, line breaks and tabs.
 fn harmless(printed: &str) {
     let acts = |it: char| match it {
         '\n' | '\t' => false,
         // C0, DEL and C1.
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' => true,
         // The marks, embeddings, overrides and isolates of UAX #9, and the separators.
-        '\u{61c}' | '\u{200e}' | '\u{200f}' => true,
+        '\u{61c}' => true,
         '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        // What nobody sees.
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' => true,
+        '\u{feff}' | '\u{e0000}'..='\u{e0fff}' => true,
         _ => false,
     };
     let found = printed.chars().find(|&it| acts(it));

@@ -12,10 +12,12 @@ const EX_SOFTWARE = 70;
 const EX_IOERR = 74;
 
 try {
+  const isTerminal = isatty(1) && variable('TERM') !== 'dumb';
   const request = {
     arguments: process.argv.slice(2),
     place: place(),
-    color: isatty(1) && !variable('NO_COLOR'),
+    color: isTerminal && !variable('NO_COLOR'),
+    width: isTerminal ? process.stdout.columns ?? 0 : null,
   };
   process.exitCode = Number(run(JSON.stringify(request), perform, start_command_line));
 } catch (error) {

@@ -71,14 +71,23 @@ fn is_about(error: &Error, names: &[&str]) -> bool {
 
 /// A command of this program.
 pub(super) fn command(verb: &str, target: Option<&Target>, root: Option<&str>) -> String {
+    line(verb, target, "", root)
+}
+
+/// The same, with words of a shell after the checkpoint's command.
+pub(super) fn line(verb: &str, target: Option<&Target>, words: &str, root: Option<&str>) -> String {
     let mut command = format!("milepost {verb}");
     if let Some(target) = target {
         command.push(' ');
         command.push_str(&word(&target.command));
-        if let Some(feature) = &target.feature {
-            command.push_str(" --feature ");
-            command.push_str(&word(feature));
-        }
+    }
+    if !words.is_empty() {
+        command.push(' ');
+        command.push_str(words);
+    }
+    if let Some(feature) = target.and_then(|target| target.feature.as_deref()) {
+        command.push_str(" --feature ");
+        command.push_str(&word(feature));
     }
     if let Some(root) = root {
         command.push_str(" --root ");

@@ -1,17 +1,21 @@
 //! One call under way: who is spoken to, where the work is done, and what the user gave.
 
+use std::cell::RefCell;
+
 use clap::Args;
 
 use crate::effect::Io;
-use crate::error::{Error, Warning};
+use crate::error::{Error, Target, Warning};
 use crate::json::{self, Json, Pointer};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Problem, ProblemCode};
 
-use super::answer::{Answer, Exit};
+use super::advice;
+use super::answer::{Answer, Exit, Weight};
 use super::console::Console;
 use super::input;
 use super::page::Paint;
+use super::screen::Screen;
 
 /// What every command takes.
 #[derive(Args, Debug)]
@@ -34,6 +38,7 @@ pub(super) struct Call {
     console: Console,
     pub(super) settings: Settings,
     pub(super) paint: Paint,
+    pub(super) screen: Screen,
     /// The definition of all words, for shells.
     pub(super) definition: fn() -> clap::Command,
 }
@@ -45,6 +50,7 @@ impl Call {
         global: &Global,
         mut settings: Settings,
         paint: Paint,
+        screen: Screen,
         definition: fn() -> clap::Command,
     ) -> Self {
         if let Some(root) = &global.root {
@@ -56,15 +62,29 @@ impl Call {
                 json: global.json,
                 quiet: global.quiet,
                 root: global.root.clone(),
+                warned: RefCell::default(),
             },
             settings,
             paint,
+            screen,
             definition,
         }
     }
 
     pub(super) fn io(&self) -> &Io {
         &self.console.io
+    }
+
+    /// A command of this program, on the root that the caller named; `words` are those of a shell.
+    pub(super) fn command(&self, verb: &str, target: Option<&Target>, words: &str) -> String {
+        advice::line(verb, target, words, self.console.root.as_deref())
+    }
+
+    /// The host's clock, in milliseconds since 1970.
+    pub(super) async fn now(&self) -> Result<f64, Error> {
+        let clock = self.io().clock().await;
+        let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
+        Ok(clock.wall_ms)
     }
 
     /// Whether the answer goes to a program.
@@ -74,10 +94,14 @@ impl Call {
 
     /// Prints what a verb has to say; returns how the call ends.
     pub(super) async fn end(&self, said: Result<Answer, Error>) -> Exit {
-        let answer = match said {
+        let mut answer = match said {
             Ok(answer) => answer,
             Err(error) => return self.fail(&error).await,
         };
+        if answer.weight == Weight::Confirmation {
+            let lines = answer.text.lines();
+            answer.text = lines.map(|line| self.screen.fold(line)).collect();
+        }
         let exit = answer.exit;
         match self.console.answer(answer).await {
             Ok(()) => exit,

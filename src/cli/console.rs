@@ -1,5 +1,6 @@
 //! Speaks to the user: answers on standard output, warnings and errors on standard error.
 
+use std::cell::RefCell;
 use std::fmt::Write;
 
 use crate::effect::{Failed, Io, Stream};
@@ -19,6 +20,8 @@ pub(super) struct Console {
     pub(super) quiet: bool,
     /// The root that the caller named.
     pub(super) root: Option<String>,
+    /// What was warned of. A verb that first looks for the latest checkpoint reads it twice.
+    pub(super) warned: RefCell<Vec<Warning>>,
 }
 
 impl Console {
@@ -36,9 +39,10 @@ impl Console {
     }
 
     pub(super) async fn warn(&self, warning: &Warning) {
-        if self.quiet {
+        if self.quiet || self.warned.borrow().contains(warning) {
             return;
         }
+        self.warned.borrow_mut().push(warning.clone());
         if self.json {
             self.say_to_program("warning", warning_json(warning)).await;
         } else {

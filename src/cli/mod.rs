@@ -1,19 +1,23 @@
 //! The command line: the same on every host.
 //!
-//! A host gives the words, what it knows of the place, and whether standard output takes
-//! colour. Everything else, printing included, happens through effects.
+//! A host gives the words, what it knows of the place, whether standard output takes colour, and how
+//! wide it is. Everything else, printing included, happens through effects.
 
 mod advice;
 mod answer;
 mod call;
 mod console;
+mod definition;
 mod input;
 mod mend;
+mod overview;
 mod page;
+mod screen;
 mod verb;
+mod when;
 mod which;
 
-use clap::{CommandFactory, Parser};
+use std::cell::RefCell;
 
 use crate::effect::{Io, Machine, Stream};
 use crate::error::Error;
@@ -22,10 +26,11 @@ use crate::operation::Settings;
 use crate::operation::request;
 
 use answer::Exit;
-use call::{Call, Global};
+use call::Call;
 use console::Console;
+use definition::Arguments;
 use page::Paint;
-use verb::Verb;
+use screen::Screen;
 
 /// One call of the command line.
 #[derive(Clone, Debug)]
@@ -36,14 +41,17 @@ pub struct Invocation {
     pub settings: Settings,
     /// Whether standard output is a terminal and `NO_COLOR` is unset.
     pub color: bool,
+    /// How many columns it has, if it is a terminal that can do more than print line after line; 0
+    /// where that is not known.
+    pub width: Option<u64>,
 }
 
 /// Every verb with its arguments, for whoever makes calls of them.
 pub fn definition() -> clap::Command {
-    Arguments::command()
+    definition::definition()
 }
 
-/// Begins a call that arrives as text: `{"arguments": […], "place": {…}, "color": bool}`.
+/// Begins a call that arrives as text: `{"arguments": […], "place": {…}, "color": bool, "width": n}`.
 ///
 /// The machine ends with the exit code.
 pub fn start(request: &[u8]) -> Machine<u8> {
@@ -58,32 +66,6 @@ pub fn start(request: &[u8]) -> Machine<u8> {
     }
 }
 
-/// Keeps the state of a coding agent's work, so that the next process carries on.
-#[derive(Debug, Parser)]
-#[command(
-    name = "milepost",
-    bin_name = "milepost",
-    version,
-    disable_help_subcommand = true,
-    arg_required_else_help = false,
-    after_help = AFTER_HELP
-)]
-struct Arguments {
-    #[command(flatten)]
-    global: Global,
-    #[command(subcommand)]
-    verb: Verb,
-}
-
-const AFTER_HELP: &str = "\
-FILE may be - for standard input; it is read up to 16 MiB.
-
-With --json the answer on standard output is JSON, and each warning or error is one line of JSON on
-standard error: {\"warning\": {\"code\", \"message\"}} or {\"error\": {\"code\", \"message\", ...}}.
-
-Exit codes: 0 done; 1 the answer is no (nothing found, invalid, gate closed); 64 wrong usage or
-name; 65 wrong data; 74 input or output failed; 75 somebody else was faster, try again.";
-
 /// Runs one call and returns its exit code.
 ///
 /// Codes are those of `sysexits.h` and never 2: 0 done; 1 the answer is no; 64 usage; 65 data;
@@ -93,17 +75,29 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
         arguments,
         settings,
         color,
+        width,
     } = invocation;
     // Where the words cannot be parsed, the wish for JSON is still heard.
     let wants_json = arguments.iter().any(|word| word == "--json");
     let program = std::iter::once("milepost".to_owned());
-    let arguments = match Arguments::try_parse_from(program.chain(arguments)) {
+    let arguments = match definition::parse(program.chain(arguments)) {
         Ok(arguments) => arguments,
         Err(error) => return refuse(io, &error, wants_json).await.code(),
     };
-    let Arguments { global, verb } = arguments;
-    let call = Call::new(io, &global, settings, Paint(color), definition);
-    call.end(verb.run(&call).await).await.code()
+    let Arguments { global, verb, .. } = arguments;
+    let call = Call::new(
+        io,
+        &global,
+        settings,
+        Paint(color),
+        Screen::new(width),
+        definition,
+    );
+    let said = match verb {
+        Some(verb) => verb.run(&call).await,
+        None => overview::run(&call).await,
+    };
+    call.end(said).await.code()
 }
 
 /// Help and version are answers; anything else that stops the parser is wrong usage.
@@ -120,6 +114,7 @@ async fn refuse(io: Io, error: &clap::Error, json: bool) -> Exit {
         json,
         quiet: false,
         root: None,
+        warned: RefCell::default(),
     };
     let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
     match json {
@@ -148,6 +143,10 @@ impl Invocation {
             .get("color")
             .and_then(Json::as_bool)
             .ok_or("expected a boolean in `color`")?;
+        let width = match object.get("width") {
+            None | Some(Json::Null) => None,
+            Some(width) => Some(width.as_u64().ok_or("expected a number in `width`")?),
+        };
         let place = object.get("place").cloned();
         let place = place.ok_or("expected an object in `place`")?;
         let settings = request::settings(place).map_err(|error| error.to_string())?;
@@ -155,6 +154,7 @@ impl Invocation {
             arguments,
             settings,
             color,
+            width,
         })
     }
 }

@@ -1,5 +1,6 @@
-//! What pages have in common: colours, names, lines and columns. Pure: from values to text.
+//! What pages have in common: colours, names, and how far a checkpoint is. Pure: from values to text.
 
+use crate::checkpoint::command::progress::Progress;
 use crate::error::Target;
 use crate::operation::command::save::Saved;
 use crate::text::visible;
@@ -56,37 +57,20 @@ pub(super) fn saved(target: &Target, saved: Saved) -> Answer {
     Answer::confirmation(text, saved)
 }
 
-/// Stored text with its own line breaks, each line after `indent`.
-pub(super) fn lines(text: &str, indent: &str) -> String {
-    let mut out = String::new();
-    for line in text.lines() {
-        // A tab is a control character, and harmless.
-        let parts: Vec<_> = line.split('\t').map(visible).collect();
-        let line = format!("{indent}{}", parts.join("\t"));
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
-    out
+/// The phase under way, or how many are.
+pub(super) fn under_way(progress: &Progress) -> Option<String> {
+    let count = |count: u64, status: &str| (count > 0).then(|| format!("{count} {status}"));
+    let current = progress.current_phase.as_deref().map(visible);
+    let (in_progress, failed) = match (progress.in_progress, progress.failed, current) {
+        (1, failed, Some(current)) => (Some(current.into_owned()), count(failed, "failed")),
+        (0, 1, Some(current)) => (None, Some(format!("{current} failed"))),
+        (in_progress, failed, _) => (count(in_progress, "in progress"), count(failed, "failed")),
+    };
+    let both: Vec<String> = in_progress.into_iter().chain(failed).collect();
+    (!both.is_empty()).then(|| both.join(", "))
 }
 
-/// Aligned columns. Only the last one may hold colours or characters of unknown width.
-pub(super) fn columns<const N: usize>(rows: &[[String; N]]) -> String {
-    let mut widths = [0; N];
-    for row in rows {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(cell.chars().count());
-        }
-    }
-    widths[N - 1] = 0;
-    let mut text = String::new();
-    for row in rows {
-        let cells: Vec<_> = row
-            .iter()
-            .zip(widths)
-            .map(|(cell, width)| format!("{cell:width$}"))
-            .collect();
-        text.push_str(&cells.join("  "));
-        text.push('\n');
-    }
-    text
+/// How many phases are over, of how many.
+pub(super) fn done(progress: &Progress) -> String {
+    format!("{}/{}", progress.over(), progress.all())
 }

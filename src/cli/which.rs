@@ -1,31 +1,146 @@
 //! Which checkpoint a verb is about.
 
+use std::ffi::OsStr;
+
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
 use crate::checkpoint::command::document::Command;
-use crate::error::Target;
+use crate::error::{Error, Target};
+use crate::json::{Json, Object};
+use crate::operation::command::latest::{Latest, latest};
+
+use super::answer::Answer;
+use super::call::Call;
+use super::page::title;
 
 /// The arguments that name a checkpoint.
 #[derive(Args, Debug)]
-pub(super) struct Which {
-    /// The command
-    #[arg(value_parser = commands())]
+pub(super) struct Named {
+    /// start, design, reconcile, research, implement, ship, review, or one that integrations.json
+    /// adds
+    #[arg(value_parser = Commands, hide_possible_values = true)]
     command: String,
     /// The checkpoint of this feature
     #[arg(long, value_name = "NAME")]
     feature: Option<String>,
 }
 
-pub(super) fn commands() -> PossibleValuesParser {
-    PossibleValuesParser::new(Command::ALL.map(Command::as_str))
+impl From<Named> for Target {
+    fn from(named: Named) -> Self {
+        Target {
+            command: named.command,
+            feature: named.feature,
+        }
+    }
 }
 
-impl From<Which> for Target {
-    fn from(which: Which) -> Self {
-        Target {
-            command: which.command,
-            feature: which.feature,
+/// The arguments that name a checkpoint, or leave it to what is under way.
+#[derive(Args, Debug)]
+pub(super) struct Which {
+    /// The command, such as implement; without it, the latest checkpoint
+    #[arg(value_parser = Commands, hide_possible_values = true)]
+    pub(super) command: Option<String>,
+    /// The checkpoint of this feature
+    #[arg(long, value_name = "NAME", requires = "command")]
+    pub(super) feature: Option<String>,
+}
+
+impl Which {
+    /// The checkpoint that was named, or else the latest one: the unfinished one to resume.
+    pub(super) async fn target(self, call: &Call) -> Result<Target, Error> {
+        Ok(self.choose(call).await?.target)
+    }
+
+    /// The same, for answers that would not say which it is.
+    pub(super) async fn choose(self, call: &Call) -> Result<Chosen, Error> {
+        let Which { command, feature } = self;
+        if let Some(command) = command {
+            let target = Target { command, feature };
+            return Ok(Chosen {
+                target,
+                is_latest: false,
+            });
         }
+        if feature.is_some() {
+            return Err(Error::usage("Expected COMMAND beside --feature".to_owned()));
+        }
+        let latest = find_latest(call).await?;
+        let latest = latest.ok_or_else(|| {
+            Error::not_found(format!(
+                "Nothing is unfinished, so that there is no latest checkpoint: name one; `{}` \
+                 lists them",
+                call.command("status --all", None, "")
+            ))
+        })?;
+        Ok(Chosen {
+            target: latest.target,
+            is_latest: true,
+        })
+    }
+}
+
+/// The checkpoint to carry on with.
+pub(super) async fn find_latest(call: &Call) -> Result<Option<Latest>, Error> {
+    let reply = latest(call.io(), &call.settings).await;
+    call.settle(reply).await
+}
+
+/// A checkpoint, and whether it was left to the state which one.
+#[derive(Debug)]
+pub(super) struct Chosen {
+    pub(super) target: Target,
+    is_latest: bool,
+}
+
+impl Chosen {
+    /// The answer with the checkpoint in its first line, where the caller did not name it.
+    pub(super) fn name_in(&self, answer: Answer, call: &Call) -> Answer {
+        if !self.is_latest {
+            return answer;
+        }
+        let heading = call.paint.heading(&title(&self.target));
+        let text = call.screen.fold(&heading) + &answer.text;
+        Answer { text, ..answer }
+    }
+
+    /// An object with `command` and `feature` before its members, where the caller did not name
+    /// them; a list stays as it is.
+    pub(super) fn name_in_json(&self, value: impl Into<Json>) -> Json {
+        match value.into() {
+            Json::Object(object) if self.is_latest => {
+                let mut named = Object::new()
+                    .with("command", self.target.command.as_str())
+                    .with("feature", self.target.feature.clone());
+                for (key, value) in object {
+                    named.set(&key, value);
+                }
+                named.into()
+            }
+            value => value,
+        }
+    }
+}
+
+/// Any word, because a project can add commands: whether one can have checkpoints is for the rules.
+/// The seven of the schema are what shells offer.
+#[derive(Clone, Debug)]
+pub(super) struct Commands;
+
+impl TypedValueParser for Commands {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = Command::ALL.map(|command| PossibleValue::new(command.as_str()));
+        Some(Box::new(names.into_iter()))
     }
 }

@@ -3,8 +3,11 @@
 mod answers;
 mod help;
 mod history;
+mod latest;
 mod mistakes;
+mod overview;
 mod rules;
+mod terminal;
 
 use milepost::cli::{self, Invocation};
 use milepost::effect::{Effect, Fault, Machine, Outcome, Stream, Sync};
@@ -22,6 +25,8 @@ struct User {
     /// What standard input holds.
     input: Vec<u8>,
     color: bool,
+    /// The width of the terminal, if standard output is one.
+    width: Option<u64>,
     /// Whether somebody still reads standard output.
     listening: bool,
 }
@@ -41,6 +46,7 @@ impl User {
             disk: Disk::new(),
             input: Vec::new(),
             color: false,
+            width: None,
             listening: true,
         }
     }
@@ -83,6 +89,7 @@ impl User {
                 storage: Storage::Files,
             },
             color: self.color,
+            width: self.width,
         };
         self.drive(Machine::start(|io| cli::run(io, invocation)))
     }

@@ -5,7 +5,7 @@ use clap::Args;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::saved;
-use crate::cli::which::Which;
+use crate::cli::which::Named;
 use crate::error::Error;
 use crate::operation::command::complete::complete;
 
@@ -13,7 +13,7 @@ use crate::operation::command::complete::complete;
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Which,
+    which: Named,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {

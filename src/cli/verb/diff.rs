@@ -6,13 +6,17 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::lines;
 use crate::cli::which::Which;
 use crate::error::Error;
 use crate::operation::command::diff::{Diff, diff};
 
-/// Print what changed between two revisions; with --json, as a JSON Patch (RFC 6902)
+const HELP: &str = "\
+With --json it is a JSON Patch (RFC 6902). `milepost diff 3 5` compares two revisions of the latest
+checkpoint.";
+
+/// Print what changed between two revisions
 #[derive(Args, Debug)]
+#[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     which: Which,
@@ -25,15 +29,36 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let Arguments { which, from, to } = arguments;
-    let reply = diff(call.io(), &call.settings, &which.into(), from, to).await;
-    Ok(page(call.settle(reply).await?))
+    let Arguments { which, from, to } = arguments.shifted()?;
+    let chosen = which.choose(call).await?;
+    let reply = diff(call.io(), &call.settings, &chosen.target, from, to).await;
+    let diff = call.settle(reply).await?;
+    Ok(chosen.name_in(page(diff, call), call))
 }
 
-fn page(diff: Diff) -> Answer {
+impl Arguments {
+    /// The arguments with a number in the place of COMMAND, which is no name of one, as a revision.
+    fn shifted(mut self) -> Result<Self, Error> {
+        let first = self.which.command.as_deref();
+        let Some(Ok(first)) = first.map(str::parse::<u64>) else {
+            return Ok(self);
+        };
+        self.which.command = None;
+        let second = self.from.replace(first);
+        if let (Some(_), Some(third)) = (second, self.to) {
+            let message =
+                format!("Expected COMMAND, or two revisions at most: got {third} as well");
+            return Err(Error::usage(message));
+        }
+        self.to = second;
+        Ok(self)
+    }
+}
+
+fn page(diff: Diff, call: &Call) -> Answer {
     let mut text = String::new();
     for change in &diff.changes {
-        text.push_str(&lines(&change.to_string(), ""));
+        text.push_str(&call.screen.lines(&change.to_string(), ""));
     }
     if diff.changes.is_empty() {
         let _ = writeln!(text, "Revisions {} and {} are the same", diff.from, diff.to);

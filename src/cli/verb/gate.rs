@@ -5,8 +5,7 @@ use clap::Args;
 use crate::checkpoint::command::gate::Verdict;
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
-use crate::cli::page::{Paint, lines};
-use crate::cli::which::Which;
+use crate::cli::which::{Chosen, Which};
 use crate::error::Error;
 use crate::operation::command::gate::gate;
 
@@ -18,18 +17,20 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let reply = gate(call.io(), &call.settings, &arguments.which.into()).await;
-    Ok(page(call.settle(reply).await?, call.paint))
+    let chosen = arguments.which.choose(call).await?;
+    let reply = gate(call.io(), &call.settings, &chosen.target).await;
+    let verdict = call.settle(reply).await?;
+    Ok(chosen.name_in(page(verdict, &chosen, call), call))
 }
 
-fn page(verdict: Verdict, paint: Paint) -> Answer {
+fn page(verdict: Verdict, chosen: &Chosen, call: &Call) -> Answer {
     let (word, exit) = match verdict.open {
-        true => (paint.good("open"), Exit::Done),
-        false => (paint.bad("closed"), Exit::No),
+        true => (call.paint.good("open"), Exit::Done),
+        false => (call.paint.bad("closed"), Exit::No),
     };
     let mut text = format!("{word}\n");
     for blocker in &verdict.blockers {
-        text.push_str(&lines(blocker, "  "));
+        text.push_str(&call.screen.lines(blocker, "  "));
     }
-    Answer::data(text, verdict).with_exit(exit)
+    Answer::data(text, chosen.name_in_json(verdict)).with_exit(exit)
 }

@@ -4,49 +4,83 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::{NOTHING, Paint, columns};
+use crate::cli::when;
 use crate::cli::which::Which;
 use crate::error::Error;
 use crate::operation::command::log::{LogEntry, log};
 use crate::text::visible;
+use crate::time;
 
-/// Print the revisions of a checkpoint, newest first, a line each: number, time, what changed
+const HELP: &str = "\
+WHEN is a time (2026-01-29T10:30:00Z), a date (2026-01-29, in UTC), or how long ago it is: 2w, 2d, 3h,
+30m.";
+
+/// Print the revisions of a checkpoint, newest first, a line each
 #[derive(Args, Debug)]
+#[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     which: Which,
+    /// At most so many, the newest
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+    /// Only those that were saved since then
+    #[arg(long, value_name = "WHEN")]
+    since: Option<String>,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let reply = log(call.io(), &call.settings, &arguments.which.into()).await;
-    Ok(page(call.settle(reply).await?, call.paint))
+    let now = call.now().await?;
+    let since = arguments.since.map(|since| when::parse(&since, now));
+    let since = since.transpose()?;
+    let chosen = arguments.which.choose(call).await?;
+    let reply = log(call.io(), &call.settings, &chosen.target).await;
+    let entries = call.settle(reply).await?;
+    let oldest = entries.last().map(|entry| entry.revision);
+    let entries = kept(entries, arguments.limit, since);
+    Ok(chosen.name_in(page(entries, oldest, call, now), call))
+}
+
+/// The entries that were asked for. One that tells no time is as old as the one after it.
+fn kept(mut entries: Vec<LogEntry>, limit: Option<u64>, since: Option<f64>) -> Vec<LogEntry> {
+    if let Some(since) = since {
+        let mut is_kept = true;
+        entries.retain(|entry| {
+            if let Some(updated) = entry.updated_at.as_deref().and_then(time::parse) {
+                is_kept = updated.wall_ms() >= since;
+            }
+            is_kept
+        });
+    }
+    let limit = limit.and_then(|limit| usize::try_from(limit).ok());
+    entries.truncate(limit.unwrap_or(usize::MAX));
+    entries
 }
 
 /// One line for each revision.
-fn page(entries: Vec<LogEntry>, paint: Paint) -> Answer {
-    let oldest = entries.len().saturating_sub(1);
-    let rows: Vec<[String; 3]> = entries
-        .iter()
-        .enumerate()
-        .map(|(at, entry)| {
-            let updated = entry.updated_at.as_deref().unwrap_or(NOTHING);
-            [
-                entry.revision.to_string(),
-                visible(updated).into_owned(),
-                match (entry.altered, &entry.problem) {
-                    (true, _) => paint.bad("altered: its digest does not hold"),
-                    (false, Some(problem)) => {
-                        paint.bad(&format!("cannot be read: {}", visible(problem)))
-                    }
-                    (false, None) => {
-                        let since = since(entry, entries.get(at + 1));
-                        what_changed(entry, at == oldest) + &since + &heartbeats(entry.heartbeats)
-                    }
-                },
-            ]
-        })
-        .collect();
-    Answer::data(columns(&rows), entries)
+fn page(entries: Vec<LogEntry>, oldest: Option<u64>, call: &Call, now: f64) -> Answer {
+    let row = |(at, entry): (usize, &LogEntry)| {
+        let change = match (entry.altered, &entry.problem) {
+            (true, _) => call.paint.bad("altered: its digest does not hold"),
+            (false, Some(problem)) => {
+                let problem = format!("cannot be read: {}", visible(problem));
+                call.paint.bad(&problem)
+            }
+            (false, None) => {
+                let is_oldest = oldest == Some(entry.revision);
+                let since = since(entry, entries.get(at + 1));
+                what_changed(entry, is_oldest) + &since + &heartbeats(entry.heartbeats)
+            }
+        };
+        let updated = call.screen.time(entry.updated_at.as_deref(), now);
+        vec![entry.revision.to_string(), updated, change]
+    };
+    let rows: Vec<Vec<String>> = entries.iter().enumerate().map(row).collect();
+    let text = match rows.is_empty() {
+        true => "No revision is as new as that\n".to_owned(),
+        false => call.screen.columns(&rows),
+    };
+    Answer::data(text, entries)
 }
 
 /// How many revisions after one are left out.

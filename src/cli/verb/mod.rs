@@ -8,47 +8,62 @@ use crate::error::Error;
 use super::answer::Answer;
 use super::call::Call;
 
-/// From each line: the module, the subcommand, and its place in [`Verb::run`].
+/// From each line: the module, the subcommand, its place in [`Verb::run`], and that in the help.
 macro_rules! verbs {
-    ($($verb:ident $subcommand:ident)+) => {
-        $(mod $verb;)+
+    ($($group:literal { $($verb:ident $subcommand:ident)+ })+) => {
+        $($(pub(in crate::cli) mod $verb;)+)+
 
         #[derive(Debug, Subcommand)]
         pub(super) enum Verb {
-            $($subcommand($verb::Arguments),)+
+            $($($subcommand($verb::Arguments),)+)+
         }
 
         impl Verb {
             pub(super) async fn run(self, call: &Call) -> Result<Answer, Error> {
                 match self {
-                    $(Verb::$subcommand(arguments) => $verb::run(call, arguments).await,)+
+                    $($(Verb::$subcommand(arguments) => $verb::run(call, arguments).await,)+)+
                 }
             }
         }
+
+        /// The groups of the help, each with the names of its verbs.
+        pub(super) const GROUPS: &[(&str, &[&str])] = &[
+            $(($group, &[$(stringify!($verb)),+]),)+
+        ];
     };
 }
 
 verbs! {
-    init Init
-    save Save
-    phase Phase
-    resume Resume
-    show Show
-    status Status
-    complete Complete
-    gate Gate
-    log Log
-    diff Diff
-    undo Undo
-    redo Redo
-    recover Recover
-    trim Trim
-    rename Rename
-    remove Remove
-    validate Validate
-    tokens Tokens
-    handoff Handoff
-    schema Schema
-    doctor Doctor
-    completions Completions
+    "Work on it" {
+        resume Resume
+        phase Phase
+        complete Complete
+        save Save
+        rename Rename
+        remove Remove
+    }
+    "Look" {
+        status Status
+        show Show
+        gate Gate
+    }
+    "History" {
+        log Log
+        diff Diff
+        undo Undo
+        redo Redo
+        recover Recover
+        trim Trim
+    }
+    "Check and set up" {
+        init Init
+        doctor Doctor
+        validate Validate
+        handoff Handoff
+        tokens Tokens
+        schema Schema
+        completions Completions
+        help Help
+        version Version
+    }
 }

@@ -3,38 +3,43 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use crate::checkpoint::command::phases::Status;
+use crate::checkpoint::command::phases::{ADDABLE, Status};
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::saved;
-use crate::cli::which::Which;
+use crate::cli::which::Named;
 use crate::error::{Error, Target};
 use crate::json::Object;
 use crate::operation::command::update_phase::{PhaseUpdate, update_phase};
+use crate::tokens::{self, MAX_SUMMARY_TOKENS};
 
 const HELP: &str = "\
-What is given replaces what the phase held, and everything else stays: --created and --modified
-replace the whole list. A checkpoint that does not exist is created.";
+What is given replaces what the phase held, and everything else stays; --created and --modified add
+to its lists of files. A checkpoint that does not exist is created.
+
+The tokens of a summary are its words: runs of characters without white space. Text that has no
+spaces, such as Chinese, counts as one, and is held to 64 KiB alone.";
 
 /// Record the status of one phase
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Which,
+    which: Named,
     /// The phase's name
     phase: String,
-    /// Its status from now on
-    #[arg(value_parser = statuses())]
-    status: String,
-    /// What the next process must know, within 500 tokens; - reads standard input
+    /// pending, in_progress, complete, failed or skipped; without it the status stays, and a new
+    /// phase is pending
+    #[arg(value_parser = statuses(), hide_possible_values = true)]
+    status: Option<String>,
+    /// What the next process must know, within 500 words; - reads it from standard input
     // An agent's summary often begins with a list's dash.
     #[arg(long, value_name = "TEXT|-", allow_hyphen_values = true)]
     summary: Option<String>,
-    /// A file that the phase created; may be repeated
+    /// A file that the phase created, for its list; may be repeated
     #[arg(long, value_name = "PATH")]
     created: Vec<String>,
-    /// A file that the phase modified; may be repeated
+    /// A file that the phase modified, for its list; may be repeated
     #[arg(long, value_name = "PATH")]
     modified: Vec<String>,
     /// Why the phase failed
@@ -52,15 +57,23 @@ fn statuses() -> PossibleValuesParser {
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let target = Target::from(arguments.which);
     let mut patch = Object::new();
-    patch.set("status", arguments.status);
+    if let Some(status) = arguments.status {
+        patch.set("status", status);
+    }
+    let mut count = None;
     if let Some(summary) = arguments.summary {
-        patch.set("context_summary", call.option(summary).await?);
+        let summary = call.option(summary).await?;
+        count = Some(tokens::count(&summary));
+        patch.set("context_summary", summary);
     }
-    if !arguments.created.is_empty() {
-        patch.set("files_created", arguments.created);
-    }
-    if !arguments.modified.is_empty() {
-        patch.set("files_modified", arguments.modified);
+    let mut add = Object::new();
+    for (list, files) in ADDABLE
+        .into_iter()
+        .zip([arguments.created, arguments.modified])
+    {
+        if !files.is_empty() {
+            add.set(list, files);
+        }
     }
     if let Some(error) = arguments.error {
         patch.set("error", error);
@@ -69,8 +82,14 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         phase: &arguments.phase,
         patch: &patch,
         task: arguments.task.as_deref(),
-        add: None,
+        add: (!add.is_empty()).then_some(&add),
     };
     let reply = update_phase(call.io(), &call.settings, &target, &update).await;
-    Ok(saved(&target, call.settle(reply).await?))
+    let mut answer = saved(&target, call.settle(reply).await?);
+    if let Some(count) = count {
+        let left = MAX_SUMMARY_TOKENS.saturating_sub(count);
+        let said = answer.text.trim_end();
+        answer.text = format!("{said}; summary {count} tokens, {left} left\n");
+    }
+    Ok(answer)
 }

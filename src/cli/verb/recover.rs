@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::title;
-use crate::cli::which::Which;
+use crate::cli::which::Named;
 use crate::error::{Error, Target};
 use crate::operation::command::recover::{Recovered, recover};
 use crate::operation::command::restore::Restored;
@@ -23,7 +23,7 @@ can be read, nothing is changed and the exit code is 1.";
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Which,
+    which: Named,
     /// Take this revision instead of the last good one
     #[arg(long, value_name = "N")]
     to: Option<u64>,

@@ -27,8 +27,8 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let target = arguments.which.into();
+    let chosen = arguments.which.choose(call).await?;
     let seen = arguments.seen.map(Seen::Revision);
-    let reply = redo(call.io(), &call.settings, &target, seen.as_ref()).await;
-    Ok(page(&target, call.settle(reply).await?))
+    let reply = redo(call.io(), &call.settings, &chosen.target, seen.as_ref()).await;
+    Ok(page(&chosen, call.settle(reply).await?))
 }

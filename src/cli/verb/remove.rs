@@ -5,7 +5,7 @@ use clap::Args;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::title;
-use crate::cli::which::Which;
+use crate::cli::which::Named;
 use crate::error::Error;
 use crate::operation::command::remove::remove;
 
@@ -17,7 +17,7 @@ Its history is kept: `milepost recover` brings it back, and the next save begins
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Which,
+    which: Named,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {

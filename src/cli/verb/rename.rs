@@ -5,7 +5,7 @@ use clap::Args;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::title;
-use crate::cli::which::commands;
+use crate::cli::which::Commands;
 use crate::error::{Error, Target};
 use crate::json::Object;
 use crate::operation::command::rename::rename;
@@ -20,8 +20,8 @@ half done: the next one that reads A goes on.";
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
-    /// The command
-    #[arg(value_parser = commands())]
+    /// The command, such as implement
+    #[arg(value_parser = Commands, hide_possible_values = true)]
     command: String,
     /// The present feature name, and the new one
     #[arg(long, num_args = 2, value_names = ["A", "B"], required = true)]

@@ -6,11 +6,11 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::{NOTHING, Paint, lines, title};
-use crate::cli::which::commands;
+use crate::cli::page::{NOTHING, title};
+use crate::cli::which::{Which, find_latest};
 use crate::error::{Error, Target, Warning, WarningCode};
 use crate::json::Json;
-use crate::operation::command::latest::{Latest, latest};
+use crate::operation::command::latest::Latest;
 use crate::operation::command::resume_point::resume_point;
 use crate::text::visible;
 
@@ -23,20 +23,15 @@ read is named in a warning, and is the failure where there is no other one.";
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
-    /// Without it, the latest one
-    #[arg(value_parser = commands())]
-    command: Option<String>,
-    /// The checkpoint of this feature
-    #[arg(long, value_name = "NAME", requires = "command")]
-    feature: Option<String>,
+    #[command(flatten)]
+    which: Which,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let Arguments { command, feature } = arguments;
+    let Which { command, feature } = arguments.which;
     let Some(command) = command else {
-        let reply = latest(call.io(), &call.settings).await;
-        return match call.settle(reply).await? {
-            Some(latest) => Ok(page(&latest, latest.clone(), call.paint)),
+        return match find_latest(call).await? {
+            Some(latest) => Ok(page(&latest, latest.clone(), call)),
             None => Err(Error::not_found(
                 "Nothing to resume: there is no unfinished checkpoint".to_owned(),
             )),
@@ -70,32 +65,40 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let mut json = Json::from(latest.clone());
     // Nobody has looked for others.
     json.as_object_mut().map(|members| members.remove("others"));
-    Ok(page(&latest, json, call.paint))
+    Ok(page(&latest, json, call))
 }
 
+/// Where the values of fields begin.
+const INDENT: usize = "command  ".len();
+
 /// A resume point that holds something.
-fn page(latest: &Latest, json: impl Into<Json>, paint: Paint) -> Answer {
+fn page(latest: &Latest, json: impl Into<Json>, call: &Call) -> Answer {
     let Latest {
         target,
         point,
         others,
     } = latest;
-    let mut text = format!("command  {}\n", visible(&target.command));
+    let mut text = String::new();
+    let mut field = |name: &str, value: &str| {
+        let line = format!("{name:7}  {value}");
+        text.push_str(&call.screen.fold_after(&line, INDENT));
+    };
+    field("command", &visible(&target.command));
     if let Some(feature) = &target.feature {
-        let _ = writeln!(text, "feature  {}", visible(feature));
+        field("feature", &visible(feature));
     }
     let phase = point.phase.as_deref().unwrap_or(NOTHING);
-    let _ = writeln!(text, "phase    {}", paint.heading(&visible(phase)));
+    field("phase", &call.paint.heading(&visible(phase)));
     if !point.alongside.is_empty() {
-        let _ = writeln!(text, "also     {}", visible(&point.alongside.join(", ")));
+        field("also", &visible(&point.alongside.join(", ")));
     }
     if let Some(summary) = &point.summary {
-        let _ = write!(text, "\n{}", lines(summary, ""));
+        let _ = write!(text, "\n{}", call.screen.lines(summary, ""));
     }
     if !others.is_empty() {
         let others: Vec<String> = others.iter().map(title).collect();
-        let others = lines(&format!("Also unfinished: {}", others.join(", ")), "");
-        let _ = write!(text, "\n{others}");
+        let others = format!("Also unfinished: {}", others.join(", "));
+        let _ = write!(text, "\n{}", call.screen.fold(&others));
     }
     Answer::data(text, json)
 }

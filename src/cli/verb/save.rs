@@ -5,7 +5,7 @@ use clap::Args;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::saved;
-use crate::cli::which::Which;
+use crate::cli::which::Named;
 use crate::error::Error;
 use crate::operation::command::save::{Given, save};
 
@@ -19,7 +19,7 @@ replaced one stays in the history.";
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Which,
+    which: Named,
     /// The document, as JSON
     #[arg(value_name = "FILE|-")]
     file: String,

@@ -4,9 +4,11 @@ use std::fmt::Write;
 
 use clap::Args;
 
+use crate::checkpoint::command::phases::Status;
+use crate::checkpoint::command::progress::{phases, progress};
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::{Paint, lines, title};
+use crate::cli::page::{done, title, under_way};
 use crate::cli::which::Which;
 use crate::error::{Error, Target};
 use crate::git::head::short;
@@ -31,45 +33,51 @@ pub(in crate::cli) struct Arguments {
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let (io, settings) = (call.io(), &call.settings);
-    let target = arguments.which.into();
+    let target = arguments.which.target(call).await?;
     if let Some(revision) = arguments.revision {
         let reply = load_revision(io, settings, &target, revision).await;
         let loaded = call.settle(reply).await?;
-        return Ok(page(&target, &loaded, call.paint));
+        return page(&target, &loaded, call).await;
     }
     let reply = load(io, settings, &target).await;
     if let Some(loaded) = call.settle(reply).await? {
-        return Ok(page(&target, &loaded, call.paint));
+        return page(&target, &loaded, call).await;
     }
     let lost = lost(io, settings, &target).await;
     Err(lost.unwrap_or_else(|| {
         Error::not_found(format!(
-            "There is no checkpoint of {}; `milepost status` lists them",
-            title(&target)
+            "There is no checkpoint of {}; `{}` lists them",
+            title(&target),
+            call.command("status", None, "")
         ))
     }))
 }
 
 /// The document may break its schema; what is there is shown.
-fn page(target: &Target, loaded: &Loaded, paint: Paint) -> Answer {
+async fn page(target: &Target, loaded: &Loaded, call: &Call) -> Result<Answer, Error> {
+    let now = call.now().await?;
     let document = &loaded.object;
     let state = object(document, "state");
-    let mut text = format!(
-        "{}, revision {}\n",
-        paint.heading(&title(target)),
-        loaded.revision
-    );
+    let screen = call.screen;
+    let heading = call.paint.heading(&title(target));
+    let mut page = Page {
+        text: screen.fold(&format!("{heading}, revision {}", loaded.revision)),
+        call,
+    };
     let head = string(Some(document), "head_commit").map(|commit| short(&commit).to_owned());
-    field(&mut text, "head", head);
-    field(&mut text, "started", string(Some(document), "started_at"));
-    field(&mut text, "updated", string(Some(document), "updated_at"));
-    field(
-        &mut text,
-        "completed",
-        string(Some(document), "completed_at"),
-    );
-    field(&mut text, "phase", string(state, "current_phase"));
-    field(&mut text, "task", string(state, "current_task"));
+    page.field("head", head);
+    for (name, key) in [
+        ("started", "started_at"),
+        ("updated", "updated_at"),
+        ("completed", "completed_at"),
+    ] {
+        let time = string(Some(document), key);
+        page.field(name, time.map(|time| screen.time(Some(&time), now)));
+    }
+    let progress = progress(document);
+    page.field("phase", under_way(&progress));
+    page.field("done", (progress.all() > 0).then(|| done(&progress)));
+    page.field("task", string(state, "current_task"));
     if let Some(gate) = object(document, "gate") {
         let allowed = gate.get("ship_allowed").and_then(Json::as_bool);
         let word = if allowed == Some(true) {
@@ -77,66 +85,72 @@ fn page(target: &Target, loaded: &Loaded, paint: Paint) -> Answer {
         } else {
             "forbids shipping"
         };
-        field(&mut text, "gate", Some(word.to_owned()));
-        list(&mut text, "blocker", gate.get("blockers"));
+        page.field("gate", Some(word.to_owned()));
+        page.list("blocker", gate.get("blockers"));
     }
     if let Some(summary) = string(state, "context_summary") {
-        let _ = write!(text, "\n{}", lines(&summary, "  "));
+        let _ = write!(page.text, "\n{}", screen.lines(&summary, INDENT));
     }
-    for (name, phase) in object(document, "phases")
-        .into_iter()
-        .flat_map(Object::iter)
-    {
-        self::phase(&mut text, name, phase.as_object(), paint);
+    let entries = object(document, "phases").map(Object::index);
+    for (name, status) in phases(document) {
+        let entry = entries.as_ref().and_then(|entries| entries.get(name));
+        page.phase(name, status, entry.and_then(|entry| entry.as_object()));
     }
-    for name in unstarted(document) {
-        let _ = writeln!(text, "\npending  {}", visible(name));
-    }
-    Answer::with_document(text, &loaded.text)
+    Ok(Answer::with_document(page.text, &loaded.text))
 }
 
-fn phase(text: &mut String, name: &str, phase: Option<&Object>, paint: Paint) {
-    let status = string(phase, "status").unwrap_or_default();
-    let status = visible(&status);
-    let status = match &*status {
-        "complete" => paint.good(&status),
-        "failed" => paint.bad(&status),
-        _ => status.into_owned(),
-    };
-    let _ = writeln!(text, "\n{status}  {}", paint.heading(&visible(name)));
-    let Some(phase) = phase else { return };
-    if let Some(summary) = string(Some(phase), "context_summary") {
-        text.push_str(&lines(&summary, "  "));
-    }
-    if let Some(error) = string(Some(phase), "error") {
-        text.push_str(&lines(&format!("error: {error}"), "  "));
-    }
-    list(text, "created", phase.get("files_created"));
-    list(text, "modified", phase.get("files_modified"));
+/// Stands before what belongs to a heading.
+const INDENT: &str = "  ";
+/// Where the values of fields begin.
+const VALUE: usize = "  completed  ".len();
+
+struct Page<'a> {
+    text: String,
+    call: &'a Call,
 }
 
-/// Phases that are only announced: pending, and without an entry of their own.
-fn unstarted(document: &Object) -> impl Iterator<Item = &str> {
-    let phases = object(document, "phases");
-    object(document, "state")
-        .and_then(|state| state.get("pending_phases"))
-        .and_then(Json::as_array)
-        .unwrap_or_default()
-        .iter()
-        .filter_map(Json::as_str)
-        .filter(move |name| phases.is_none_or(|phases| phases.get(name).is_none()))
-}
-
-fn field(text: &mut String, name: &str, value: Option<String>) {
-    if let Some(value) = value {
-        let _ = writeln!(text, "  {name:9}  {}", visible(&value));
+impl Page<'_> {
+    fn phase(&mut self, name: &str, status: Status, phase: Option<&Object>) {
+        let Call { paint, screen, .. } = *self.call;
+        let written = string(phase, "status");
+        let status = visible(written.as_deref().unwrap_or(status.as_str()));
+        let status = match &*status {
+            "complete" => paint.good(&status),
+            "failed" => paint.bad(&status),
+            _ => status.into_owned(),
+        };
+        let line = format!("{status}  {}", paint.heading(&visible(name)));
+        let _ = write!(self.text, "\n{}", screen.fold_after(&line, INDENT.len()));
+        if let Some(summary) = string(phase, "context_summary") {
+            self.text.push_str(&screen.lines(&summary, INDENT));
+        }
+        if let Some(error) = string(phase, "error") {
+            let error = format!("error: {error}");
+            self.text.push_str(&screen.lines(&error, INDENT));
+        }
+        self.list(
+            "created",
+            phase.and_then(|phase| phase.get("files_created")),
+        );
+        self.list(
+            "modified",
+            phase.and_then(|phase| phase.get("files_modified")),
+        );
     }
-}
 
-fn list(text: &mut String, name: &str, items: Option<&Json>) {
-    let items = items.and_then(Json::as_array).unwrap_or_default();
-    for item in items.iter().filter_map(Json::as_str) {
-        field(text, name, Some(item.to_owned()));
+    fn field(&mut self, name: &str, value: Option<String>) {
+        if let Some(value) = value {
+            let line = format!("{INDENT}{name:9}  {}", visible(&value));
+            let lines = self.call.screen.fold_after(&line, VALUE);
+            self.text.push_str(&lines);
+        }
+    }
+
+    fn list(&mut self, name: &str, items: Option<&Json>) {
+        let items = items.and_then(Json::as_array).unwrap_or_default();
+        for item in items.iter().filter_map(Json::as_str) {
+            self.field(name, Some(item.to_owned()));
+        }
     }
 }
 

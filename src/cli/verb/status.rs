@@ -1,59 +1,124 @@
 //! `milepost status`
 
+use std::fmt::Write;
+
 use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::{NOTHING, Paint, columns};
+use crate::cli::page::{NOTHING, done, under_way};
+use crate::cli::screen::DAY_MS;
 use crate::error::Error;
 use crate::operation::command::list::{Listed, list};
 use crate::text::visible;
+use crate::time;
 
-/// Print all checkpoints, a line each
+/// A complete checkpoint is shown for so many days.
+const DAYS_SHOWN: f64 = 7.0;
+
+const HELP: &str = "\
+Without options, what is unfinished is printed, and what was completed within 7 days; with --json,
+everything.
+
+DONE is how many phases are over, of all that the checkpoint knows: complete ones, and those that
+were skipped, because nothing is to be done about them. PHASE is the phase in progress, or how many
+are in progress or failed.";
+
+/// Print the checkpoints, a line each
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Arguments {}
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    /// All of them
+    #[arg(long, conflicts_with = "unfinished")]
+    all: bool,
+    /// Only those that are not complete
+    #[arg(long)]
+    unfinished: bool,
+    /// At most so many, those that were updated last
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+}
 
-pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let reply = list(call.io(), &call.settings).await;
-    Ok(page(call.settle(reply).await?, call.paint))
-}
-
-fn page(listed: Vec<Listed>, paint: Paint) -> Answer {
-    if listed.is_empty() {
-        return Answer::data("No checkpoints\n".to_owned(), listed);
+    let mut listed = call.settle(reply).await?;
+    let now = call.now().await?;
+    let count = listed.len();
+    if arguments.unfinished {
+        listed.retain(is_unfinished);
+    } else if !arguments.all && !call.wants_json() {
+        listed.retain(|one| is_unfinished(one) || was_completed_of_late(one, now));
     }
-    let heading = ["COMMAND", "FEATURE", "REVISION", "DONE", "UPDATED", "PHASE"];
-    let mut rows = vec![heading.map(str::to_owned)];
-    rows.extend(listed.iter().map(|one| row(one, paint)));
-    Answer::data(columns(&rows), listed)
+    if let Some(limit) = arguments.limit {
+        listed = limited(listed, limit);
+    }
+    let mut text = match (count, listed.is_empty()) {
+        (0, _) => "No checkpoints\n".to_owned(),
+        (_, true) if arguments.limit != Some(0) => "Nothing is unfinished\n".to_owned(),
+        (_, true) => String::new(),
+        (_, false) => table(&listed, call, now),
+    };
+    let left_out = count - listed.len();
+    if left_out > 0 && !arguments.unfinished {
+        let command = call.command("status --all", None, "");
+        let verb = if left_out == 1 { "is" } else { "are" };
+        let _ = writeln!(
+            text,
+            "{left_out} more {verb} left out; `{command}` lists all"
+        );
+    }
+    Ok(Answer::data(text, listed))
 }
 
-fn row(one: &Listed, paint: Paint) -> [String; 6] {
+pub(in crate::cli) fn is_unfinished(one: &Listed) -> bool {
+    one.completed_at.is_none()
+}
+
+fn was_completed_of_late(one: &Listed, now: f64) -> bool {
+    let completed = one.completed_at.as_deref().and_then(time::parse);
+    completed.is_none_or(|completed| now - completed.wall_ms() < DAYS_SHOWN * DAY_MS)
+}
+
+/// So many of them, in their order: those that cannot be read, then those that were updated last.
+pub(in crate::cli) fn limited(mut listed: Vec<Listed>, limit: u64) -> Vec<Listed> {
+    let age = |one: &Listed| {
+        let updated = one.updated_at.as_deref().and_then(time::parse);
+        (one.problem.is_some(), updated)
+    };
+    while listed.len() as u64 > limit {
+        let ages = listed.iter().map(age).enumerate();
+        let oldest = ages.reduce(|oldest, next| if next.1 < oldest.1 { next } else { oldest });
+        listed.remove(oldest.map_or(0, |(at, _)| at));
+    }
+    listed
+}
+
+pub(in crate::cli) fn table(listed: &[Listed], call: &Call, now: f64) -> String {
+    let heading = ["COMMAND", "FEATURE", "REVISION", "DONE", "UPDATED", "PHASE"];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    rows.extend(listed.iter().map(|one| row(one, call, now)));
+    call.screen.columns(&rows)
+}
+
+fn row(one: &Listed, call: &Call, now: f64) -> Vec<String> {
     let command = visible(&one.target.command).into_owned();
     let feature = one.target.feature.as_deref().unwrap_or(NOTHING);
     let feature = visible(feature).into_owned();
     let nothing = || NOTHING.to_owned();
     if let Some(problem) = &one.problem {
-        let problem = paint.bad(&visible(problem));
-        return [command, feature, nothing(), nothing(), nothing(), problem];
+        let problem = call.paint.bad(&visible(problem));
+        return vec![command, feature, nothing(), nothing(), nothing(), problem];
     }
-    let under_way = u64::from(one.progress.current_phase.is_some());
-    let phase = match (&one.completed_at, &one.progress.current_phase) {
-        (Some(_), _) => paint.good("complete"),
-        (None, Some(phase)) => visible(phase).into_owned(),
-        (None, None) => nothing(),
+    let phase = match &one.completed_at {
+        Some(_) => call.paint.good("complete"),
+        None => under_way(&one.progress).unwrap_or_else(nothing),
     };
-    let updated = one.updated_at.as_deref().unwrap_or(NOTHING);
-    [
+    vec![
         command,
         feature,
         one.revision.to_string(),
-        format!(
-            "{}/{}",
-            one.progress.completed,
-            one.progress.completed + one.progress.pending + under_way
-        ),
-        visible(updated).into_owned(),
+        done(&one.progress),
+        call.screen.time(one.updated_at.as_deref(), now),
         phase,
     ]
 }

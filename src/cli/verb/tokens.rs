@@ -8,8 +8,13 @@ use crate::error::Error;
 use crate::json::Object;
 use crate::tokens;
 
-/// Count the tokens of a text
+const HELP: &str = "\
+A token is a word: a run of characters without white space. Text that has no spaces, such as Chinese,
+counts as one.";
+
+/// Count the tokens of a text, which are its words
 #[derive(Args, Debug)]
+#[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     /// The text
     #[arg(value_name = "FILE|-")]

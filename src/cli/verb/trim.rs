@@ -5,7 +5,7 @@ use clap::Args;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::title;
-use crate::cli::which::Which;
+use crate::cli::which::Named;
 use crate::error::{Error, Target};
 use crate::operation::command::trim::trim;
 use crate::store::Trimmed;
@@ -19,7 +19,7 @@ The newest 10 are never removed.";
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
-    which: Which,
+    which: Named,
     /// Keep so many replaced revisions
     #[arg(long, value_name = "N")]
     keep: Option<u64>,

@@ -5,8 +5,8 @@ use clap::Args;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::title;
-use crate::cli::which::Which;
-use crate::error::{Error, Target};
+use crate::cli::which::{Chosen, Which};
+use crate::error::Error;
 use crate::operation::command::restore::{Restored, Seen};
 use crate::operation::command::undo::{Undo, undo};
 
@@ -31,17 +31,17 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let target = arguments.which.into();
+    let chosen = arguments.which.choose(call).await?;
     let what = Undo {
         to: arguments.to,
         seen: arguments.seen.map(Seen::Revision),
     };
-    let reply = undo(call.io(), &call.settings, &target, &what).await;
-    Ok(page(&target, call.settle(reply).await?))
+    let reply = undo(call.io(), &call.settings, &chosen.target, &what).await;
+    Ok(page(&chosen, call.settle(reply).await?))
 }
 
-pub(super) fn page(target: &Target, restored: Restored) -> Answer {
-    let title = title(target);
+pub(super) fn page(chosen: &Chosen, restored: Restored) -> Answer {
+    let title = title(&chosen.target);
     let Restored {
         revision,
         restored: from,
@@ -53,5 +53,5 @@ pub(super) fn page(target: &Target, restored: Restored) -> Answer {
         }
         false => format!("{title}: nothing to change, still at revision {revision}\n"),
     };
-    Answer::confirmation(text, restored)
+    Answer::confirmation(text, chosen.name_in_json(restored))
 }

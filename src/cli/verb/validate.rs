@@ -7,7 +7,6 @@ use clap::Args;
 use crate::checkpoint::command::document;
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
-use crate::cli::page::{Paint, lines};
 use crate::error::Error;
 use crate::json::Object;
 use crate::operation::wire::problems_json;
@@ -35,7 +34,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
             Err(error) => worst = worst.max(call.fail(&error).await),
         }
     }
-    let answer = page(&validated, call.paint);
+    let answer = page(&validated, call);
     let exit = worst.max(answer.exit);
     Ok(answer.with_exit(exit))
 }
@@ -46,18 +45,18 @@ struct Validated {
     problems: Vec<Problem>,
 }
 
-fn page(files: &[Validated], paint: Paint) -> Answer {
+fn page(files: &[Validated], call: &Call) -> Answer {
     let mut text = String::new();
     let mut items = Vec::new();
     for Validated { file, problems } in files {
         let verdict = match problems.len() {
-            0 => paint.good("valid"),
-            1 => paint.bad("1 problem"),
-            more => paint.bad(&format!("{more} problems")),
+            0 => call.paint.good("valid"),
+            1 => call.paint.bad("1 problem"),
+            more => call.paint.bad(&format!("{more} problems")),
         };
         let _ = writeln!(text, "{}: {verdict}", visible(file));
         for problem in problems {
-            text.push_str(&lines(&problem.to_string(), "  "));
+            text.push_str(&call.screen.lines(&problem.to_string(), "  "));
         }
         let mut item = Object::new();
         item.set("file", file.as_str());

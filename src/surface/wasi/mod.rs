@@ -59,6 +59,10 @@ fn invocation(view: &View) -> Invocation {
         let mut found = environment.iter().filter(|(key, _)| key == name);
         found.next().map(|(_, value)| value.clone())
     };
+    let is_terminal = terminal_stdout::get_terminal_stdout().is_some()
+        && variable("TERM").is_none_or(|terminal| terminal != "dumb");
+    // WASI has no width of a terminal.
+    let width = variable("COLUMNS").and_then(|columns| columns.parse().ok());
     let no_color = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
     Invocation {
         // The first word is the program's name.
@@ -72,6 +76,7 @@ fn invocation(view: &View) -> Invocation {
             history: Retention::default(),
             storage: Storage::Files,
         },
-        color: !no_color && terminal_stdout::get_terminal_stdout().is_some(),
+        color: !no_color && is_terminal,
+        width: is_terminal.then(|| width.unwrap_or_default()),
     }
 }

@@ -53,13 +53,57 @@ fn a_phase_is_recorded_as_given() {
     let document = parse(&user.read(".claude/state/design-checkpoint.json"));
     assert_eq!(
         at(&document, "phases.a.files_created").to_line(),
-        r#"["c.md"]"#
+        r#"["a.md","b.md","c.md"]"#
     );
     assert_eq!(
         at(&document, "phases.a.files_modified").to_line(),
         r#"["d.md"]"#
     );
     assert_eq!(at(&document, "state.current_task").as_str(), Some("T1"));
+}
+
+#[test]
+fn files_of_another_writer_were_lost_when_a_phase_named_its_own() {
+    let mut user = User::new();
+    user.line("phase design a in_progress --created a.md --created a.md --modified x.md")
+        .answer();
+    user.line("phase design a --created b.md --created a.md --modified y.md")
+        .answer();
+    let document = parse(&user.read(".claude/state/design-checkpoint.json"));
+    let list = |name: &str| at(&document, &format!("phases.a.{name}")).to_line();
+    assert_eq!(list("files_created"), r#"["a.md","b.md"]"#);
+    assert_eq!(list("files_modified"), r#"["x.md","y.md"]"#);
+}
+
+#[test]
+fn a_phase_without_a_status_asked_for_one() {
+    let mut user = User::new();
+    user.line("phase design a in_progress").answer();
+    user.line("phase design a --task T7").answer();
+    user.line("phase design b --created b.md").answer();
+    let document = parse(&user.read(".claude/state/design-checkpoint.json"));
+    let status = |name: &str| at(&document, &format!("phases.{name}.status")).as_str();
+    assert_eq!(status("a"), Some("in_progress"));
+    assert_eq!(status("b"), Some("pending"));
+    assert_eq!(at(&document, "state.current_phase").as_str(), Some("a"));
+    let reason = user.line("phase design a done").refusal(64);
+    assert!(reason.contains("in_progress"), "{reason}");
+}
+
+#[test]
+fn nobody_says_how_many_tokens_a_summary_has_left() {
+    let mut user = User::new();
+    let summary = "word ".repeat(120);
+    let said = user.run(&["phase", "design", "a", "complete", "--summary", &summary]);
+    assert_eq!(
+        said.answer(),
+        "design: saved revision 1; summary 120 tokens, 380 left\n"
+    );
+    let help = user.line("phase --help").answer();
+    assert!(
+        help.contains("words: runs of characters without white space"),
+        "{help}"
+    );
 }
 
 #[test]
@@ -257,6 +301,7 @@ fn a_checkpoint_is_shown_with_its_phases_summaries_and_files() {
     let expected = "\
 design, revision 4
   phase      specs
+  done       2/4
   task       T002
 
 complete  research

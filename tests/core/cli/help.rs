@@ -5,18 +5,22 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use milepost::cli;
+
 use super::User;
 
 fn golden() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/help")
 }
 
-/// The commands that a help page lists.
+/// The verbs that a help page lists: a word after two spaces each, below a heading.
 fn listed(page: &str) -> Vec<String> {
+    let lists = |line: &&str| {
+        line.strip_prefix("  ")
+            .is_some_and(|line| line.starts_with(|first: char| first.is_ascii_lowercase()))
+    };
     page.lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .take_while(|line| !line.is_empty())
+        .filter(lists)
         .filter_map(|line| line.split_whitespace().next().map(str::to_owned))
         .collect()
 }
@@ -63,13 +67,58 @@ fn every_help_page_is_the_reviewed_one() {
 }
 
 #[test]
-fn a_help_page_fits_a_terminal_of_120_columns() {
+fn a_help_page_was_wider_than_80_columns() {
     let mut pages = Vec::new();
     collect(&[], &mut pages);
     for (name, page) in pages {
         for line in page.lines() {
-            assert!(line.chars().count() <= 120, "{name}: {line}");
+            assert!(line.chars().count() <= 80, "{name}: {line}");
         }
+    }
+}
+
+#[test]
+fn a_verb_is_missing_in_the_help_or_stands_there_twice() {
+    let mut listed = listed(&User::new().line("--help").answer());
+    listed.sort();
+    let definition = cli::definition();
+    let verbs = definition.get_subcommands();
+    let mut verbs: Vec<_> = verbs.map(|verb| verb.get_name().to_owned()).collect();
+    verbs.sort();
+    assert_eq!(listed, verbs);
+}
+
+#[test]
+fn help_and_version_were_no_words_of_the_command_line() {
+    let said = |line: &str| User::new().line(line).answer();
+    let help = said("--help");
+    for line in ["help", "-h", "help --help --json"] {
+        let page = said(line);
+        assert!(page.contains("Usage: milepost"), "{line}");
+    }
+    assert_eq!(said("help"), help);
+    assert_eq!(said("help log"), said("log --help"));
+    assert_eq!(said("help handoff check"), said("handoff check --help"));
+    let version = said("--version");
+    for line in ["version", "-v", "-V", "version --json"] {
+        assert_eq!(said(line), version, "{line}");
+    }
+    let reason = User::new().line("help satus").refusal(64);
+    assert!(reason.contains("'status'"), "{reason}");
+}
+
+#[test]
+fn nothing_says_what_a_command_is() {
+    let page = User::new().line("--help").answer();
+    for word in ["COMMAND says", "reconcile", "integrations.json adds"] {
+        assert!(page.contains(word), "{word} in {page}");
+    }
+    // A command that is none is for the rules to refuse, which know those of the project.
+    let reason = User::new().line("show deploy").refusal(64);
+    assert!(reason.contains("Invalid command \"deploy\""), "{reason}");
+    for shell in ["bash", "zsh"] {
+        let script = User::new().run(&["completions", shell]).answer();
+        assert!(script.contains("reconcile"), "{shell}");
     }
 }
 

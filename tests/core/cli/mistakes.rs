@@ -7,8 +7,6 @@ use super::{User, at, parse};
 #[test]
 fn wrong_words_are_usage_errors_and_touch_no_file() {
     let lines = [
-        "",
-        "--json",
         "frobnicate",
         "sav design -",
         "--frobnicate",
@@ -16,18 +14,22 @@ fn wrong_words_are_usage_errors_and_touch_no_file() {
         "save design",
         "save deploy -",
         "save design - extra",
-        "show",
         "show Design",
         "phase design",
-        "phase design a",
         "phase design a done",
         "phase design a complete --created",
         "resume --feature x",
-        "gate",
-        "log",
+        "gate --feature x",
+        "diff one",
+        "diff 1 2 3",
+        "diff 1 2 --feature x",
         "diff design one",
         "diff design -1",
         "diff design 1 2 3",
+        "log --since yesterday",
+        "log --limit few",
+        "status --all --unfinished",
+        "help satus",
         "validate",
         "tokens",
         "tokens - --limit many",
@@ -52,7 +54,7 @@ fn wrong_words_are_usage_errors_and_touch_no_file() {
     for line in lines {
         let mut user = User::new();
         let reason = user.line(line).refusal(64);
-        if line != "--json" && !line.contains("schema --json") {
+        if !line.contains("schema --json") {
             assert!(reason.starts_with("milepost: "), "{line}: {reason}");
         }
         assert_eq!(user.folder.path().read_dir().unwrap().count(), 0, "{line}");
@@ -243,7 +245,7 @@ fn a_request_that_no_host_should_send_is_a_usage_error() {
         r#"{"arguments": "status", "place": {"working": "/"}, "color": false}"#,
         r#"{"arguments": [1], "place": {"working": "/"}, "color": false}"#,
         r#"{"arguments": [], "place": {"working": "/"}}"#,
-        r#"{"arguments": [], "place": {}, "color": false}"#,
+        r#"{"arguments": [], "place": {}, "color": false, "width": "wide"}"#,
         r#"{"arguments": [], "color": false}"#,
     ];
     for request in requests {
@@ -264,4 +266,7 @@ fn a_request_carries_words_place_and_colour() {
     let request = format!(r#"{{"arguments": ["status"], "place": {place}, "color": true}}"#);
     let said = user.drive(cli::start(request.as_bytes()));
     assert_eq!(said.answer(), "No checkpoints\n");
+    let wide = request.replace(r#""color": true"#, r#""color": true, "width": 40"#);
+    let wide = wide.replace(r#"["status"]"#, r#"["phase", "design", "a", "pending"]"#);
+    user.drive(cli::start(wide.as_bytes())).answer();
 }

@@ -15,9 +15,9 @@ const WORDS = {
   load: ({ revision }) => ['show', ...numbered('revision', revision)],
   save: ({ document, text = JSON.stringify(document) }) => ['save', '-', text],
   update_phase: ({ phase, patch, patch_text }) => {
-    const { status = 'pending', context_summary, error, ...others } = patch ?? JSON.parse(patch_text);
+    const { status, context_summary, error, ...others } = patch ?? JSON.parse(patch_text);
     if (Object.keys(others).length > 0 || phase.startsWith('-')) return undefined;
-    const words = ['phase', phase, status];
+    const words = ['phase', phase, ...(status === undefined ? [] : [status])];
     if (error !== undefined) words.push(`--error=${error}`);
     // A word of a program may not be as long as some summaries.
     return context_summary === undefined ? words : [...words, '--summary', '-', context_summary];
@@ -64,9 +64,7 @@ export function ask(root, operation, fields) {
   if (error?.code === 'not_found' && operation in NOTHING) {
     return { value: NOTHING[operation], warnings };
   }
-  // The parser knows the seven commands, and has no other code.
-  const isName = error?.code === 'usage' && /for '.COMMAND.'/.test(error.message);
-  if (error !== undefined) return { error: isName ? { ...error, code: 'invalid_name' } : error, warnings };
+  if (error !== undefined) return { error, warnings };
   // A closed gate is an answer.
   if (status !== 0 && operation !== 'gate') throw new Error(`${words} ended with ${status}: ${stderr}`);
   if (operation === 'load') return { value: { text: stdout, revision: JSON.parse(stdout).revision }, warnings };

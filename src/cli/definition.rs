@@ -1,0 +1,101 @@
+//! Every verb with its arguments, and how their help is laid out.
+
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser};
+
+use super::call::Global;
+use super::screen::Screen;
+use super::verb::{GROUPS, Verb};
+
+/// Help is as wide everywhere, so that it reads the same in a terminal, a page and a bug report.
+const WIDTH: usize = 80;
+
+/// Keeps the state of a coding agent's work, so that the next process carries on.
+#[derive(Debug, Parser)]
+#[command(
+    name = "milepost",
+    bin_name = "milepost",
+    version,
+    disable_help_subcommand = true,
+    disable_version_flag = true,
+    arg_required_else_help = false,
+    subcommand_value_name = "VERB",
+    term_width = WIDTH,
+    after_help = HELP
+)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    pub(super) global: Global,
+    /// Print version
+    #[arg(short = 'V', short_alias = 'v', long, action = ArgAction::Version)]
+    version: Option<bool>,
+    #[command(subcommand)]
+    pub(super) verb: Option<Verb>,
+}
+
+const HELP: &str = "\
+Without a verb, the state of the work is printed, and what to type next.
+
+COMMAND says what kind of work a checkpoint is of: start, design, reconcile, research, implement,
+ship or review, or one that `commands` in .claude/config/integrations.json adds. A project has one
+checkpoint for each command, and for each --feature of a command. Where COMMAND is in brackets,
+without it the latest checkpoint is meant, as `resume` takes it, and the answer names it; with
+--json, an object names it in `command` and `feature`, and a list stays as it is.
+
+FILE may be - for standard input; it is read up to 16 MiB.
+
+With --json the answer on standard output is JSON, and each warning or error is one line of JSON on
+standard error: {\"warning\": {\"code\", \"message\"}} or {\"error\": {\"code\", \"message\", ...}}.
+
+Exit codes: 0 done; 1 the answer is no (nothing found, invalid, gate closed); 64 wrong usage or
+name; 65 wrong data; 74 input or output failed; 75 somebody else was faster, try again.";
+
+/// Every verb with its arguments.
+pub(super) fn definition() -> clap::Command {
+    let command = reflowed(Arguments::command());
+    let template = template(&command);
+    command.help_template(template)
+}
+
+/// What these words ask for.
+pub(super) fn parse(words: impl Iterator<Item = String>) -> Result<Arguments, clap::Error> {
+    let matches = definition().try_get_matches_from(words)?;
+    Arguments::from_arg_matches(&matches)
+}
+
+/// The first page: the verbs in groups, which the parser has no word for.
+fn template(command: &clap::Command) -> String {
+    let mut text = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    let verbs = || command.get_subcommands();
+    let longest = verbs().map(|verb| verb.get_name().len()).max();
+    let column = longest.unwrap_or_default();
+    for (group, names) in GROUPS {
+        text.push_str(&format!("\n{group}:\n"));
+        for verb in names
+            .iter()
+            .filter_map(|name| command.find_subcommand(name))
+        {
+            let about = verb.get_about().map(ToString::to_string);
+            let line = format!(
+                "  {:column$}  {}",
+                verb.get_name(),
+                about.unwrap_or_default()
+            );
+            text.push_str(&Screen::new(Some(WIDTH as u64)).fold_after(&line, column + 4));
+        }
+    }
+    text + "\nOptions:\n{options}{after-help}"
+}
+
+/// The command and those below it with each paragraph of their help in one line, for the parser to
+/// break where the width ends.
+fn reflowed(command: clap::Command) -> clap::Command {
+    let help = command.get_after_help().map(ToString::to_string);
+    let command = match help {
+        Some(help) => {
+            let paragraphs: Vec<_> = help.split("\n\n").map(|it| it.replace('\n', " ")).collect();
+            command.after_help(paragraphs.join("\n\n"))
+        }
+        None => command,
+    };
+    command.mut_subcommands(reflowed)
+}

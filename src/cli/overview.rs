@@ -1,0 +1,91 @@
+//! `milepost` alone: the state of the work, and what to type next.
+
+use std::fmt::Write;
+
+use crate::error::{Error, Target};
+use crate::json::{Json, Object};
+use crate::operation::command::latest::{Latest, latest};
+use crate::operation::command::list::{Listed, list};
+use crate::text::visible;
+
+use super::advice::word;
+use super::answer::Answer;
+use super::call::Call;
+use super::verb::status;
+
+/// So many unfinished checkpoints are named here; `status` names all of them.
+const MOST: u64 = 10;
+
+pub(super) async fn run(call: &Call) -> Result<Answer, Error> {
+    let all = call.settle(list(call.io(), &call.settings).await).await?;
+    let reply = latest(call.io(), &call.settings).await;
+    // What cannot be read is in the list, with the reason.
+    let latest = match reply.result {
+        Ok(latest) => {
+            call.warn_all(&reply.warnings).await;
+            latest
+        }
+        Err(_) => None,
+    };
+    let next = next(call, &all, latest.as_ref());
+    let now = call.now().await?;
+    let count = all.len();
+    let unfinished: Vec<Listed> = all.into_iter().filter(status::is_unfinished).collect();
+    let total = unfinished.len();
+    let shown = status::limited(unfinished, MOST);
+
+    let mut text = match (count, shown.is_empty()) {
+        (0, _) => "No checkpoints here yet\n".to_owned(),
+        (_, true) => "Nothing is unfinished\n".to_owned(),
+        (_, false) => status::table(&shown, call, now),
+    };
+    if total > shown.len() {
+        let _ = writeln!(text, "and {} more", total - shown.len());
+    }
+    text.push_str("\nNext:\n");
+    for command in &next {
+        // Not folded, so that it can be copied.
+        let _ = writeln!(text, "  {}", visible(command));
+    }
+    let checkpoints: Vec<Json> = shown.into_iter().map(Json::from).collect();
+    let json = Object::new()
+        .with("checkpoints", checkpoints)
+        .with("next", next.to_vec());
+    Ok(Answer::data(text, json))
+}
+
+/// The commands that fit the state.
+fn next(call: &Call, all: &[Listed], latest: Option<&Latest>) -> [String; 3] {
+    let command = |verb: &str| call.command(verb, None, "");
+    let begin = || {
+        let target = Target {
+            command: "implement".to_owned(),
+            feature: None,
+        };
+        call.command("phase", Some(&target), "NAME in_progress")
+    };
+    let help = || "milepost --help".to_owned();
+    let Some(Latest { target, point, .. }) = latest else {
+        return match all {
+            [] => [command("init"), begin(), help()],
+            _ if all.iter().any(|one| one.problem.is_some()) => {
+                [command("doctor"), command("status"), help()]
+            }
+            _ => [command("status --all"), begin(), help()],
+        };
+    };
+    let is_in_progress = |one: &&Listed| one.target == *target && one.progress.in_progress > 0;
+    let step = match &point.phase {
+        None => call.command("complete", Some(target), ""),
+        Some(phase) => {
+            let status = match all.iter().find(is_in_progress) {
+                Some(_) => "complete --summary TEXT",
+                None => "in_progress",
+            };
+            let words = format!("{} {status}", word(phase));
+            call.command("phase", Some(target), &words)
+        }
+    };
+    let show = call.command("show", Some(target), "");
+    [command("resume"), show, step]
+}

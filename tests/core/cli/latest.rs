@@ -1,0 +1,92 @@
+//! Verbs without COMMAND: they take the checkpoint that is under way, and say which.
+
+use super::{User, at, parse};
+
+/// A user with two checkpoints under way, of which that of the feature is the latest.
+fn busy_user() -> User {
+    let mut user = User::new();
+    user.line("phase implement parser in_progress").answer();
+    user.line("phase design plan in_progress --feature dark")
+        .answer();
+    user.line("phase design plan complete --feature dark")
+        .answer();
+    user.line("phase design specs in_progress --feature dark")
+        .answer();
+    user
+}
+
+/// The same call with the checkpoint named.
+fn named(user: &mut User, verb: &str, rest: &str) -> String {
+    user.line(&format!("{verb} design {rest} --feature dark"))
+        .output
+}
+
+#[test]
+fn only_resume_knew_what_is_under_way() {
+    let mut user = busy_user();
+    for (verb, rest) in [("log", ""), ("diff", ""), ("diff", "1 2"), ("gate", "")] {
+        let expected = named(&mut user, verb, rest);
+        let said = user.line(&format!("{verb} {rest}")).output;
+        assert_eq!(said, format!("design (feature dark)\n{expected}"), "{verb}");
+    }
+    let shown = user.line("show").answer();
+    assert_eq!(shown, named(&mut user, "show", ""));
+    assert!(shown.starts_with("design (feature dark), "), "{shown}");
+    let undone = user.line("undo").answer();
+    assert!(undone.starts_with("design (feature dark): "), "{undone}");
+}
+
+#[test]
+fn without_a_command_a_list_stays_as_it_is_and_an_object_says_which_it_is_of() {
+    let mut user = busy_user();
+    for verb in ["log", "diff", "show"] {
+        let expected = named(&mut user, verb, "--json");
+        assert_eq!(user.line(&format!("{verb} --json")).output, expected);
+    }
+    for verb in ["gate", "undo"] {
+        let said = parse(&user.line(&format!("{verb} --json")).output);
+        assert_eq!(at(&said, "command").as_str(), Some("design"));
+        assert_eq!(at(&said, "feature").as_str(), Some("dark"));
+        let said = parse(&named(&mut user, verb, "--json"));
+        assert!(said.as_object().unwrap().get("command").is_none());
+    }
+}
+
+#[test]
+fn the_numbers_of_a_diff_were_taken_for_a_command() {
+    let mut user = busy_user();
+    let third = user.line("diff design 2 3 --feature dark").answer();
+    for line in ["diff 2 3", "diff 2"] {
+        let said = user.line(line).answer();
+        assert_eq!(said, format!("design (feature dark)\n{third}"), "{line}");
+    }
+    let reason = user.line("diff 1 2 3").refusal(64);
+    assert!(reason.contains("two revisions at most"), "{reason}");
+    let reason = user.line("diff 1 2 --feature dark").refusal(64);
+    assert!(reason.contains("COMMAND beside --feature"), "{reason}");
+}
+
+#[test]
+fn nothing_under_way_is_a_no_that_says_where_to_look() {
+    let mut user = User::new();
+    user.line("phase design a complete").answer();
+    user.line("complete design").answer();
+    let root = user.working();
+    for verb in ["log", "show", "diff", "gate", "undo"] {
+        let reason = user.line(verb).refusal(1);
+        assert!(reason.contains("Nothing is unfinished"), "{reason}");
+        assert!(reason.contains("`milepost status --all`"), "{reason}");
+        let reason = user.run(&[verb, "--root", &root]).refusal(1);
+        let command = format!("`milepost status --all --root {root}`");
+        assert!(reason.contains(&command), "{reason}");
+    }
+}
+
+#[test]
+fn what_looking_for_the_latest_warned_of_was_said_twice() {
+    let mut user = busy_user();
+    let path = ".claude/state/design-dark.json";
+    user.write(path, user.read(path).replace("specs", "spec"));
+    let said = user.line("show");
+    assert_eq!(said.error.matches("warning:").count(), 1, "{}", said.error);
+}
