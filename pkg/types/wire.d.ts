@@ -188,6 +188,8 @@ export interface LogEntry {
   changes: string[];
   /** The revision that the changes are told from: the nearest one before it that can be read. */
   compared_with: number | null;
+  /** The same as a JSON Patch (RFC 6902) of the revision before it; empty where that is not kept. */
+  patch: PatchStep[];
   /** The earlier revision, not the one before it, with the same content. */
   same_as: number | null;
   /** So many revisions after this one only renewed the time, and are left out. */

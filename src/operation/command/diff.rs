@@ -61,7 +61,7 @@ const ANSWER: Shape = shape(
     ],
 );
 
-const STEP: Shape = shape(
+pub(super) const STEP: Shape = shape(
     "PatchStep",
     "One operation of a JSON Patch.",
     &[

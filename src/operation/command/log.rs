@@ -11,6 +11,7 @@ use crate::schema::{Kind, Shape};
 
 use crate::store::Mark;
 
+use super::diff::STEP;
 use super::states::states;
 
 pub(super) const OPERATION: Operation = Operation::at(
@@ -40,6 +41,11 @@ const ENTRY: Shape = shape(
             "compared_with",
             Kind::Nullable(&Kind::Integer),
             "The revision that the changes are told from: the nearest one before it that can be read.",
+        ),
+        required(
+            "patch",
+            Kind::List(&Kind::Object(&STEP)),
+            "The same as a JSON Patch (RFC 6902) of that revision; empty where there is none.",
         ),
         required(
             "same_as",
@@ -78,7 +84,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 }
 
 /// One revision of a checkpoint.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LogEntry {
     /// Its number.
     pub revision: u64,
@@ -89,6 +95,8 @@ pub struct LogEntry {
     /// The nearest revision before it that can be read; `None` where there is none, and for one that
     /// cannot be read itself.
     pub compared_with: Option<u64>,
+    /// The same for programs: a JSON Patch (RFC 6902).
+    pub patch: Json,
     /// The latest earlier revision with the same content, apart from the time: what an undo went
     /// back to. `None` as well where that is the one before it.
     pub same_as: Option<u64>,
@@ -107,6 +115,7 @@ impl From<LogEntry> for Json {
             .with("updated_at", entry.updated_at)
             .with("changes", entry.changes)
             .with("compared_with", entry.compared_with)
+            .with("patch", entry.patch)
             .with("same_as", entry.same_as)
             .with("heartbeats", entry.heartbeats)
             .with("altered", entry.altered)
@@ -140,13 +149,13 @@ pub async fn log(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<Log
                 contents.push((last.revision, content(object)));
                 continue;
             }
-            let (changes, compared_with) = match (before, state) {
+            let (changes, patch, compared_with) = match (before, state) {
                 (Some((number, before)), Ok(after)) => {
                     let changes = diff::changes(before, after);
                     let changes = changes.iter().map(ToString::to_string).collect();
-                    (changes, Some(number))
+                    (changes, diff::json_patch(before, after), Some(number))
                 }
-                _ => (Vec::new(), None),
+                _ => (Vec::new(), Json::Array(Vec::new()), None),
             };
             let mut same_as = None;
             if let Ok(object) = state {
@@ -165,6 +174,7 @@ pub async fn log(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<Log
                 updated_at: updated_at.and_then(Json::as_str).map(str::to_owned),
                 changes,
                 compared_with,
+                patch,
                 same_as,
                 heartbeats: 0,
                 altered: matches!(state, Err(error) if error.code() == Code::Corrupt),

@@ -129,6 +129,21 @@ fn a_checkpoint_that_was_completed_long_ago_fills_the_page() {
 }
 
 #[test]
+fn the_changes_of_a_log_were_there_in_prose_alone() {
+    let mut user = User::new();
+    phases(
+        &mut user,
+        "design",
+        &[("a", "in_progress"), ("a", "complete")],
+    );
+    let log = parse(&user.line("log design --json").answer());
+    let patch = parse(&user.line("diff design 1 2 --json").answer());
+    assert_eq!(at(&log, "0.patch"), &patch);
+    assert!(!patch.as_array().unwrap().is_empty());
+    assert_eq!(at(&log, "1.patch").to_line(), "[]");
+}
+
+#[test]
 fn a_log_could_not_be_shortened() {
     let mut user = User::new();
     for phase in ["a", "b", "c"] {
