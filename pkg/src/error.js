@@ -66,6 +66,8 @@ function words(advice) {
       return 'it was named by the option `root`: check its spelling';
     case 'check_git_root':
       return 'it was named by the environment variable GIT_ROOT: unset it, or name `root`';
+    case 'show':
+      return `apply the change to what \`${call('load', advice)}\` reads now`;
     case 'name_root':
       return '`openStore({ root })` names it';
     default:

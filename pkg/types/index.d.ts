@@ -64,10 +64,14 @@ export type Written = 'no' | 'yes' | 'unknown';
 /** What would help after a failure. */
 export type Advice =
   /**
-   * Bring this checkpoint back, go back to its revision before, do either, or look which of its
-   * revisions are kept.
+   * Bring this checkpoint back, go back to its revision before, do either, look which of its
+   * revisions are kept, or read it as it is now.
    */
-  | { kind: 'recover' | 'undo' | 'restore' | 'log'; command: string; feature: string | null }
+  | {
+      kind: 'recover' | 'undo' | 'restore' | 'log' | 'show';
+      command: string;
+      feature: string | null;
+    }
   /** Examine the state folder, name the root, or check what named it: `root` or `GIT_ROOT`. */
   | { kind: 'doctor' | 'name_root' | 'check_root' | 'check_git_root' };
 

@@ -1,6 +1,6 @@
 //! What would help after a failure, as a command of this program.
 
-use crate::error::{Advice, Code, Error, ErrorKind, Target, Written};
+use crate::error::{Advice, Code, Error, ErrorKind, File, Target, Written};
 
 /// The sentence, with the root that the caller named in its command.
 pub(super) fn words(advice: &Advice, root: Option<&str>) -> String {
@@ -25,6 +25,12 @@ pub(super) fn words(advice: &Advice, root: Option<&str>) -> String {
                 command("log", Some(target), root)
             )
         }
+        Advice::Show(target) => {
+            format!(
+                "Read it with `{}`, apply your change to that, and save it.",
+                line("show", Some(target), "--json", root)
+            )
+        }
         Advice::Doctor => format!("`{}` says what mends it.", command("doctor", None, root)),
         Advice::NameRoot => "`--root .` keeps the state here.".to_owned(),
         Advice::CheckRoot => "It was named by `--root`: check its spelling.".to_owned(),
@@ -41,12 +47,12 @@ pub(super) fn of_code(error: &Error, root: Option<&str>) -> Option<String> {
     let doctor = || command("doctor", None, root);
     Some(match error.code() {
         Code::SummaryTooLong => "Shorten it; `milepost tokens -` counts.".to_owned(),
-        Code::Corrupt => format!("It was left as it is. `{}` says what mends it.", doctor()),
-        Code::Conflict if is_about(error, &["/to"]) => "Nothing was written.".to_owned(),
-        Code::Conflict => format!(
-            "Nothing was written. Read it with `{}`, apply your change to that, and save it.",
-            command("show COMMAND --json", None, root)
+        Code::Corrupt if is_of_people(error) => format!(
+            "It was left as it is. Mend it, or remove it: `{}` writes a new one.",
+            command("init", None, root)
         ),
+        Code::Corrupt => format!("It was left as it is. `{}` says what mends it.", doctor()),
+        Code::Conflict => "Nothing was written.".to_owned(),
         Code::Busy => match error.written() {
             Written::No => "Nothing was written. Try again.".to_owned(),
             Written::Yes | Written::Unknown => "Some of it may be written. Try again.".to_owned(),
@@ -62,11 +68,15 @@ pub(super) fn of_code(error: &Error, root: Option<&str>) -> Option<String> {
     })
 }
 
-fn is_about(error: &Error, names: &[&str]) -> bool {
-    let ErrorKind::Conflict { fields, .. } = error.kind() else {
-        return false;
-    };
-    fields.iter().any(|field| names.contains(&field.as_str()))
+/// Whether people write the file.
+fn is_of_people(error: &Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::Corrupt {
+            file: File::Integrations,
+            ..
+        }
+    )
 }
 
 /// A command of this program.
@@ -107,15 +117,37 @@ pub(super) fn word(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{command, of_code, word};
-    use crate::error::{Error, Target};
+    use super::{command, of_code, word, words};
+    use crate::error::{Advice, Error, Target};
 
     #[test]
     fn every_command_that_helps_works_on_the_root_that_was_named() {
-        let conflict = Error::conflict("It changed".to_owned(), vec!["/state".to_owned()]);
-        let line = of_code(&conflict, Some("/a")).unwrap();
-        let command = "`milepost show COMMAND --json --root /a`";
+        let corrupt = Error::corrupt("a.json".to_owned(), "torn".to_owned(), None);
+        let line = of_code(&corrupt, Some("/a")).unwrap();
+        assert!(line.contains("`milepost doctor --root /a`"), "{line}");
+    }
+
+    #[test]
+    fn a_conflict_told_to_show_a_checkpoint_of_no_name() {
+        let target = Target {
+            command: "design".to_owned(),
+            feature: Some("dark".to_owned()),
+        };
+        let line = words(&Advice::Show(target), Some("/a"));
+        let command = "`milepost show design --json --feature dark --root /a`";
         assert!(line.contains(command), "{line}");
+    }
+
+    #[test]
+    fn a_configuration_that_is_no_json_was_called_a_checkpoint() {
+        let error = Error::corrupt_integrations("integrations.json".to_owned(), "torn".to_owned());
+        let expected = "Integrations file exists but is corrupt: integrations.json (torn)";
+        assert_eq!(error.to_string(), expected);
+        let line = of_code(&error, None).unwrap();
+        assert!(
+            line.contains("`milepost init`") && !line.contains("doctor"),
+            "{line}"
+        );
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub enum Advice {
     Restore(Target),
     /// Look which revisions of the checkpoint are kept.
     Log(Target),
+    /// Read the checkpoint as it is now, and change that.
+    Show(Target),
     /// Examine the state folder.
     Doctor,
     /// Name the root.
@@ -43,11 +45,12 @@ pub enum Advice {
 
 impl Advice {
     /// Every kind of advice as programs see it, in the order above.
-    pub const NAMES: [&str; 8] = [
+    pub const NAMES: [&str; 9] = [
         "recover",
         "undo",
         "restore",
         "log",
+        "show",
         "doctor",
         "name_root",
         "check_root",
@@ -61,6 +64,7 @@ impl Advice {
             Advice::Undo(_) => "undo",
             Advice::Restore(_) => "restore",
             Advice::Log(_) => "log",
+            Advice::Show(_) => "show",
             Advice::Doctor => "doctor",
             Advice::NameRoot => "name_root",
             Advice::CheckRoot => "check_root",
@@ -74,7 +78,8 @@ impl Advice {
             Advice::Recover(target)
             | Advice::Undo(target)
             | Advice::Restore(target)
-            | Advice::Log(target) => Some(target),
+            | Advice::Log(target)
+            | Advice::Show(target) => Some(target),
             Advice::Doctor | Advice::NameRoot | Advice::CheckRoot | Advice::CheckGitRoot => None,
         }
     }

@@ -119,6 +119,24 @@ struct Failure {
     advice: Option<Advice>,
 }
 
+/// What a file is for, which its reader was to find readable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum File {
+    /// It holds a checkpoint, or a revision of one.
+    Checkpoint,
+    /// It says which services the project works with.
+    Integrations,
+}
+
+impl File {
+    fn noun(self) -> &'static str {
+        match self {
+            File::Checkpoint => "Checkpoint file",
+            File::Integrations => "Integrations file",
+        }
+    }
+}
+
 /// What failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -140,6 +158,8 @@ pub enum ErrorKind {
     NotKept(u64),
     /// The file is no readable document.
     Corrupt {
+        /// What the file is for.
+        file: File,
         /// Relative to the root, with `/`.
         path: String,
         /// What is wrong with the bytes, and where.
@@ -297,9 +317,23 @@ impl Error {
     #[inline(never)]
     pub fn corrupt(path: String, reason: String, last_good: Option<u64>) -> Self {
         ErrorKind::Corrupt {
+            file: File::Checkpoint,
             path,
             reason,
             last_good,
+        }
+        .into()
+    }
+
+    /// [`ErrorKind::Corrupt`], of a file that people write and no history has.
+    #[cold]
+    #[inline(never)]
+    pub fn corrupt_integrations(path: String, reason: String) -> Self {
+        ErrorKind::Corrupt {
+            file: File::Integrations,
+            path,
+            reason,
+            last_good: None,
         }
         .into()
     }
@@ -378,14 +412,13 @@ impl fmt::Display for Error {
                 write!(f, "{message} at {at}")
             }
             ErrorKind::Corrupt {
+                file,
                 path,
                 reason,
                 last_good,
             } => {
-                write!(
-                    f,
-                    "Checkpoint file exists but is corrupt: {path} ({reason})"
-                )?;
+                let noun = file.noun();
+                write!(f, "{noun} exists but is corrupt: {path} ({reason})")?;
                 match last_good {
                     Some(revision) => write!(f, "; the last good revision is {revision}"),
                     None => Ok(()),

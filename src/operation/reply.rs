@@ -129,6 +129,10 @@ pub(super) fn explain(error: Error, target: &Target) -> Error {
         ErrorKind::Corrupt {
             last_good: Some(_), ..
         } => error.with_advice(Advice::Recover(target.clone())),
+        // No change can be applied again to a name that is taken.
+        ErrorKind::Conflict { fields, .. } if !fields.iter().any(|at| at == "/to") => {
+            error.with_advice(Advice::Show(target.clone()))
+        }
         ErrorKind::NotKept(_) => error.with_advice(Advice::Log(target.clone())),
         _ => error,
     }

@@ -42,7 +42,7 @@ pub async fn load_integrations(io: &Io, settings: &Settings) -> Reply<Object> {
             return Ok(integrations::default_document());
         };
         let reading = json::read(&bytes).map_err(|malformed| {
-            Error::corrupt(INTEGRATIONS.to_owned(), malformed.to_string(), None)
+            Error::corrupt_integrations(INTEGRATIONS.to_owned(), malformed.to_string())
         })?;
         noticed.reading(
             INTEGRATIONS,

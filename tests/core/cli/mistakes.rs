@@ -218,7 +218,13 @@ fn a_document_from_a_revision_that_never_was_is_a_conflict() {
     let ahead = shown.replace("\"revision\": 1", "\"revision\": 9");
     assert_ne!(ahead, shown);
     let reason = user.pipe(ahead).line("save design -").refusal(75);
-    assert!(reason.contains("milepost show COMMAND --json"), "{reason}");
+    assert!(reason.contains("`milepost show design --json`"), "{reason}");
+    let root = user.working();
+    let ahead = shown.replace("\"revision\": 1", "\"revision\": 9");
+    let words = ["save", "design", "-", "--root", &root];
+    let reason = user.pipe(ahead).run(&words).refusal(75);
+    let command = format!("`milepost show design --json --root {root}`");
+    assert!(reason.contains(&command), "{reason}");
 }
 
 #[cfg(unix)]
