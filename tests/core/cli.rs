@@ -8,6 +8,7 @@ mod mistakes;
 mod overview;
 mod rules;
 mod terminal;
+mod transcript;
 
 use milepost::cli::{self, Invocation};
 use milepost::effect::{Effect, Fault, Machine, Outcome, Stream, Sync};

@@ -89,6 +89,16 @@ fn a_verb_is_missing_in_the_help_or_stands_there_twice() {
 }
 
 #[test]
+fn the_readme_leaves_a_verb_out() {
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let readme = std::fs::read_to_string(readme).unwrap();
+    for verb in cli::definition().get_subcommands() {
+        let line = format!("milepost {}", verb.get_name());
+        assert!(readme.contains(&line), "{line}");
+    }
+}
+
+#[test]
 fn help_and_version_were_no_words_of_the_command_line() {
     let said = |line: &str| User::new().line(line).answer();
     let help = said("--help");
