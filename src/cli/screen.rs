@@ -15,6 +15,10 @@ const USUAL_WIDTH: usize = 80;
 const LEAST_WIDTH: usize = 20;
 /// Between two columns of a table.
 const GAP: usize = 2;
+/// A column with nothing wider than `13 days ago` holds numbers, times or short names.
+const WIDEST_TIME: usize = "13 days ago".len();
+/// A column of text is cut to this before others are.
+const LEAST_TEXT: usize = 6;
 /// A tab, where lines are fitted to a width.
 const TAB: &str = "    ";
 
@@ -104,12 +108,7 @@ impl Screen {
         }
         if let Some(width) = self.0 {
             let room = width.saturating_sub(GAP * count.saturating_sub(1));
-            while widths.iter().sum::<usize>() > room.max(count) {
-                let widest = widths.iter().max().copied().unwrap_or_default();
-                if let Some(width) = widths.iter_mut().rev().find(|width| **width == widest) {
-                    *width -= 1;
-                }
-            }
+            fit(&mut widths, room.max(count));
         }
         let mut text = String::new();
         for row in rows {
@@ -128,6 +127,23 @@ impl Screen {
     }
 }
 
+/// Takes from columns until all have room: from those of text, as long as they can be read, before
+/// those of numbers and times; from the widest first, and of those from the last.
+fn fit(widths: &mut [usize], room: usize) {
+    let mut excess = widths.iter().sum::<usize>().saturating_sub(room);
+    let is_text: Vec<bool> = widths.iter().map(|&width| width > WIDEST_TIME).collect();
+    while excess > 0 {
+        let mut widest: Option<(bool, usize, usize)> = None;
+        for (at, &width) in widths.iter().enumerate() {
+            let is_first = is_text[at] && width > LEAST_TEXT;
+            widest = widest.max(Some((is_first, width, at)));
+        }
+        let Some((_, 1.., at)) = widest else { return };
+        widths[at] -= 1;
+        excess -= 1;
+    }
+}
+
 fn push_line(out: &mut String, indent: usize, line: &str) {
     out.push_str(&" ".repeat(indent));
     out.push_str(line);
@@ -136,7 +152,8 @@ fn push_line(out: &mut String, indent: usize, line: &str) {
 
 /// What has gone by, in words; `None` where that is longer ago than is told so, or yet to come.
 fn ago(ms: f64) -> Option<String> {
-    let whole = |unit: f64| (ms / unit).floor();
+    // A number with a fraction is printed by 7 KB of code that nothing else needs.
+    let whole = |unit: f64| (ms / unit) as u64;
     match ms {
         // Clocks of two machines differ a little.
         _ if ms < -MINUTE_MS => None,
@@ -264,6 +281,18 @@ mod tests {
             assert_eq!(text.contains('…'), most < 92, "{width}: {text}");
         }
         assert!(Screen::new(None).columns(&table).contains(&long));
+    }
+
+    #[test]
+    fn a_time_was_cut_before_a_long_name() {
+        let long = "a".repeat(60);
+        let table = rows(&[&["plan", "3 h ago", &long], &[&long, "just now", "b"]]);
+        let text = Screen::new(Some(30)).columns(&table);
+        assert!(
+            text.contains("  3 h ago   ") && text.contains("  just now  "),
+            "{text}"
+        );
+        assert!(text.lines().all(|line| width_of(line) <= 30), "{text}");
     }
 
     #[test]

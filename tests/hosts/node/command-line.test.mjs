@@ -45,6 +45,29 @@ test('a torn checkpoint is recovered, and its revisions shown and undone', (t) =
   assert.equal(JSON.parse(run('trim', 'design', '--json').out).kept, 4);
 });
 
+test('a line ran over the edge of a terminal, and one of a pipe was cut', (t) => {
+  const root = emptyFolder(t);
+  const phase = `a phase of a long name ${'that goes on '.repeat(8)}`.trim();
+  milepost(root, ['phase', 'design', phase, 'in_progress', '--root', root]);
+  const words = [process.execPath, bin, 'status', '--root', root];
+  const command = `stty cols 60; ${words.map((word) => `'${word}'`).join(' ')}`;
+  const { TERM: _, NO_COLOR: __, ...env } = process.env;
+  const shown = (variables) => {
+    const options = { env: { ...env, TERM: 'xterm', ...variables }, encoding: 'utf8' };
+    const run = spawnSync('script', ['-qec', command, '/dev/null'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    return run.status === 0 ? run.stdout.replaceAll('\r', '') : undefined;
+  };
+  const { out } = milepost(root, ['status', '--root', root]);
+  assert.ok(out.includes(phase) && out.includes('Z  '));
+  if (process.platform !== 'linux' || shown({}) === undefined) {
+    t.skip('there is no `script` here that makes a terminal');
+    return;
+  }
+  for (const line of shown({}).split('\n')) assert.ok([...line].length <= 60, line);
+  assert.match(shown({}), /just now/);
+  assert.equal(shown({ TERM: 'dumb' }), out);
+});
+
 test('standard input is read to its end', (t) => {
   const text = 'word '.repeat(100_000);
   const { code, out } = milepost(emptyFolder(t), ['tokens', '-', '--limit', '100000'], text);
