@@ -108,7 +108,7 @@ export interface LogEntry {
   changes: string[];
   /** The revision that the changes are told from: the nearest one before it that can be read. */
   comparedWith: number | null;
-  /** The same as a JSON Patch (RFC 6902) of the revision before it; empty where that is not kept. */
+  /** The same as a JSON Patch (RFC 6902) of that revision; empty where there is none. */
   patch: PatchStep[];
   /** The earlier revision, not the one before it, with the same content. */
   sameAs: number | null;

@@ -188,7 +188,7 @@ export interface LogEntry {
   changes: string[];
   /** The revision that the changes are told from: the nearest one before it that can be read. */
   compared_with: number | null;
-  /** The same as a JSON Patch (RFC 6902) of the revision before it; empty where that is not kept. */
+  /** The same as a JSON Patch (RFC 6902) of that revision; empty where there is none. */
   patch: PatchStep[];
   /** The earlier revision, not the one before it, with the same content. */
   same_as: number | null;
@@ -412,20 +412,20 @@ export interface History {
   days?: number | null;
 }
 
-/** How a checkpoint is called. */
-export interface CheckpointName {
-  /** Its command. */
-  command: string;
-  /** Its feature, if it has one. */
-  feature: string | null;
-}
-
 /** Items for lists of a phase. What is there already is not added again. */
 export interface AddedToPhase {
   /** Files that it created. */
   files_created?: string[] | null;
   /** Files that it modified. */
   files_modified?: string[] | null;
+}
+
+/** How a checkpoint is called. */
+export interface CheckpointName {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature: string | null;
 }
 
 /** One operation of a JSON Patch. */

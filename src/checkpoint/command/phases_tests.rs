@@ -511,7 +511,7 @@ fn what_another_writer_added_to_a_list_was_replaced() {
     let add = |draft: &mut Draft, patch: &str, items: &str| {
         let (patch, items) = (object(patch), object(items));
         let update = Update::new("a", &patch, None).unwrap();
-        update.adding(Some(&items)).unwrap().apply(draft, NOW);
+        update.adding(Some(&items)).unwrap().apply(draft, NOW).unwrap();
     };
     let mut draft = Draft::from(checkpoint());
     add(&mut draft, "{}", r#"{"files_created": ["x", "x", "y"]}"#);
@@ -536,7 +536,7 @@ fn what_another_writer_added_to_a_list_was_replaced() {
 }
 
 #[test]
-fn a_list_that_is_none_takes_what_is_added() {
+fn what_is_added_to_no_list_is_refused_by_its_place() {
     let mut document = checkpoint().into_object();
     document.set(
         "phases",
@@ -545,12 +545,9 @@ fn a_list_that_is_none_takes_what_is_added() {
     let mut draft = Draft::from(document);
     let (patch, items) = (Object::new(), object(r#"{"files_created": ["x"]}"#));
     let update = Update::new("a", &patch, None).unwrap();
-    update.adding(Some(&items)).unwrap().apply(&mut draft, NOW);
-    let checkpoint = draft.check().unwrap();
-    assert_eq!(
-        at(&checkpoint, &["phases", "a", "files_created"]),
-        r#"["x"]"#
-    );
+    let applied = update.adding(Some(&items)).unwrap().apply(&mut draft, NOW);
+    let refused = applied.unwrap_err().to_string();
+    assert!(refused.contains("/phases/a/files_created"), "{refused}");
 }
 
 #[test]

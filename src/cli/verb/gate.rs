@@ -7,20 +7,42 @@ use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::cli::which::{Chosen, Which};
 use crate::error::Error;
-use crate::operation::command::gate::gate;
+use crate::operation::command::gate::{Decision, gate, set_gate};
+
+const HELP: &str = "\
+A gate holds for the commit that it was set at: at any other one it is closed. With --close, the exit
+code says that it was done.";
 
 /// Tell whether shipping is allowed: exit code 0 open, 1 closed, with the blockers
 #[derive(Args, Debug)]
+#[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     which: Which,
+    /// Open it, for the present commit
+    #[arg(long)]
+    open: bool,
+    /// Close it, for these reasons
+    #[arg(long, value_name = "REASON", num_args = 1.., conflicts_with = "open")]
+    close: Vec<String>,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let chosen = arguments.which.choose(call).await?;
-    let reply = gate(call.io(), &call.settings, &chosen.target).await;
+    let Arguments { which, open, close } = arguments;
+    let chosen = which.choose(call).await?;
+    let (io, settings, target) = (call.io(), &call.settings, &chosen.target);
+    let reasons: Vec<&str> = close.iter().map(String::as_str).collect();
+    let reply = match (open, reasons.as_slice()) {
+        (false, []) => gate(io, settings, target).await,
+        (true, _) => set_gate(io, settings, target, Decision::Open).await,
+        (false, reasons) => set_gate(io, settings, target, Decision::Close(reasons)).await,
+    };
     let verdict = call.settle(reply).await?;
-    Ok(chosen.name_in(page(verdict, &chosen, call), call))
+    let answer = chosen.name_in(page(verdict, &chosen, call), call);
+    Ok(match close.is_empty() {
+        true => answer,
+        false => answer.with_exit(Exit::Done),
+    })
 }
 
 fn page(verdict: Verdict, chosen: &Chosen, call: &Call) -> Answer {
