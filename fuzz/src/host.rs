@@ -74,7 +74,7 @@ fn paths(effect: &Effect) -> impl Iterator<Item = &str> {
         Effect::Ascend { from: path, .. }
         | Effect::Read { path, .. }
         | Effect::ReadStart { path, .. }
-        | Effect::MakeFolder { path }
+        | Effect::MakeFolder { path, .. }
         | Effect::Create { path, .. }
         | Effect::Remove { path }
         | Effect::RemoveFolder { path }

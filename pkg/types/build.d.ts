@@ -39,6 +39,7 @@ declare module 'milepost:glue' {
   export function resume(handle: number, length: number): string;
   export function abandon(handle: number): void;
 
+  export type Access = import('./operation.js').Access;
   export type Effect = import('./operation.js').Effect;
   export type Fault = import('./operation.js').Fault;
   export type Kind = import('./operation.js').Kind;

@@ -17,9 +17,15 @@ export type Effect =
   /** The first bytes of a file, through a link too: fewer than `limit` where it holds no more; `bytes`. */
   | { effect: 'readStart'; path: string; limit: number }
   /** One new folder; `done`, or the fault `exists`. */
-  | { effect: 'makeFolder'; path: string }
+  | { effect: 'makeFolder'; path: string; access: Access }
   /** A new file with these bytes; `done`, or the fault `exists`. */
-  | { effect: 'create'; path: string; bytes: Uint8Array; sync: 'durable' | 'lazy' }
+  | {
+      effect: 'create';
+      path: string;
+      bytes: Uint8Array;
+      sync: 'durable' | 'lazy';
+      access: Access;
+    }
   /** Renames a file, replacing another; `done`. */
   | { effect: 'rename'; from: string; to: string }
   /** Gives a file a second name, never replacing one; `done`. */
@@ -58,6 +64,12 @@ export type Effect =
   | { effect: 'print'; stream: 'output' | 'error'; text: string }
   /** All of standard input; `bytes`. */
   | { effect: 'input'; limit: number };
+
+/**
+ * Whom a new folder or file is for, where the host has modes: the user alone (0700, 0600), or
+ * whomever the user's umask lets in.
+ */
+export type Access = 'owner' | 'shared';
 
 /** What stands at a path. */
 export type Kind = 'absent' | 'file' | 'folder' | 'symlink' | 'other';

@@ -1,6 +1,6 @@
 //! Mends what can be mended without a risk.
 
-use crate::effect::{Failed, Fault, Io, Links, Sync};
+use crate::effect::{Access, Failed, Fault, Io, Links, Sync};
 use crate::store::{Folder, IGNORE_ALL, MAX_LOCK_BYTES};
 
 use super::finding::Finding;
@@ -52,7 +52,12 @@ async fn apply(io: &Io, folder: &Folder, remedy: &Remedy) -> Result<(), Failed> 
             if read.is_ok() {
                 gone(io.remove(file.clone()).await)?;
             }
-            io.create(file, IGNORE_ALL.as_bytes().to_owned(), Sync::Durable)
+            io.create(
+                file,
+                IGNORE_ALL.as_bytes().to_owned(),
+                Sync::Durable,
+                Access::Owner,
+            )
         }
         Remedy::RemoveProbe(below) => {
             return gone(probe::remove(io, folder, below).await);

@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use crate::error::Error;
 
 use super::machine::Slot;
-use super::{Effect, Entry, Fault, Kind, Links, Outcome, Stream, Swap, Sync};
+use super::{Access, Effect, Entry, Fault, Kind, Links, Outcome, Stream, Swap, Sync};
 
 /// Asks the host for effects. Handed to an operation by its machine.
 #[derive(Clone, Debug)]
@@ -189,13 +189,25 @@ impl Io {
     }
 
     /// [`Effect::MakeFolder`]
-    pub fn make_folder(&self, path: String) -> Answer<'_, ()> {
-        self.ask(Effect::MakeFolder { path }, done)
+    pub fn make_folder(&self, path: String, access: Access) -> Answer<'_, ()> {
+        self.ask(Effect::MakeFolder { path, access }, done)
     }
 
     /// [`Effect::Create`]
-    pub fn create(&self, path: String, bytes: Vec<u8>, sync: Sync) -> Answer<'_, ()> {
-        self.ask(Effect::Create { path, bytes, sync }, done)
+    pub fn create(
+        &self,
+        path: String,
+        bytes: Vec<u8>,
+        sync: Sync,
+        access: Access,
+    ) -> Answer<'_, ()> {
+        let effect = Effect::Create {
+            path,
+            bytes,
+            sync,
+            access,
+        };
+        self.ask(effect, done)
     }
 
     /// [`Effect::Rename`]

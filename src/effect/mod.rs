@@ -67,12 +67,14 @@ pub enum Effect {
         /// The most bytes to return.
         limit: u32,
     },
-    /// One folder, mode 0700 where modes exist. Answer: [`Outcome::Done`], or [`Fault::Exists`].
+    /// One folder. Answer: [`Outcome::Done`], or [`Fault::Exists`].
     MakeFolder {
         /// The folder; its parent exists.
         path: String,
+        /// Whom it is for, where modes exist.
+        access: Access,
     },
-    /// A new file with these bytes, mode 0600 where modes exist; never an existing one.
+    /// A new file with these bytes; never an existing one.
     /// Answer: [`Outcome::Done`], or [`Fault::Exists`]. After any other fault the file may exist.
     Create {
         /// The file.
@@ -81,6 +83,8 @@ pub enum Effect {
         bytes: Vec<u8>,
         /// Whether the bytes must be on stable storage before the answer.
         sync: Sync,
+        /// Whom it is for, where modes exist.
+        access: Access,
     },
     /// Rename, replacing a file at `to`. Answer: [`Outcome::Done`].
     Rename {
@@ -228,6 +232,16 @@ pub enum Sync {
     Durable,
     /// No.
     Lazy,
+}
+
+/// Whom a new folder or file is for, where modes exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// The user alone: mode 0700 for a folder, 0600 for a file.
+    Owner,
+    /// Whomever the user's umask lets in, as for any file that the user makes: 0777 and 0666 without
+    /// what the umask takes away.
+    Shared,
 }
 
 /// A stream to the user.

@@ -4,7 +4,7 @@
 //! never replaces one. Where there are no links, whoever makes the claim of a name publishes it, so
 //! that a name whose publisher died in between is used up.
 
-use crate::effect::{Failed, Fault, Io, Kind, Swap, Sync};
+use crate::effect::{Access, Failed, Fault, Io, Kind, Swap, Sync};
 use crate::error::Error;
 use crate::keys;
 
@@ -73,15 +73,21 @@ impl<'a> Shelf<'a> {
     async fn publish_file(&self, preparing: &str, stem: &Stem, bytes: &[u8]) -> Result<(), Failed> {
         let Shelf { io, folder, .. } = self;
         let (preparing, path) = (folder.host(preparing), folder.host(&self.name(stem)));
-        io.create(preparing.clone(), bytes.to_owned(), self.durability)
-            .await?;
+        io.create(
+            preparing.clone(),
+            bytes.to_owned(),
+            self.durability,
+            Access::Owner,
+        )
+        .await?;
         match io.link(preparing.clone(), path.clone()).await {
             Ok(()) => return Ok(()),
             Err(failed) if failed.fault == Fault::Exists => return Err(failed),
             Err(_) => {}
         }
         // No links here.
-        io.create(self.claim(stem), Vec::new(), Sync::Lazy).await?;
+        io.create(self.claim(stem), Vec::new(), Sync::Lazy, Access::Owner)
+            .await?;
         let entries = io.inspect(vec![path.clone()]).await?;
         match entries[0].kind {
             Kind::Absent => io.rename(preparing, path).await,

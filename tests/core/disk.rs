@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use milepost::effect::{Effect, Entry, Fault, Io, Kind, Links, Machine, Outcome, Sync};
+use milepost::effect::{Access, Effect, Entry, Fault, Io, Kind, Links, Machine, Outcome, Sync};
 
 /// The machine's own disk. Hosts of one test share nothing but the files, like processes.
 #[derive(Debug)]
@@ -51,8 +51,13 @@ impl Disk {
             )),
             Effect::Read { path, limit, links } => read(&path, limit, links),
             Effect::ReadStart { path, limit } => read_start(&path, limit),
-            Effect::MakeFolder { path } => make_folder(&path).map(done),
-            Effect::Create { path, bytes, sync } => create(&path, &bytes, sync).map(done),
+            Effect::MakeFolder { path, access } => make_folder(&path, access).map(done),
+            Effect::Create {
+                path,
+                bytes,
+                sync,
+                access,
+            } => create(&path, &bytes, sync, access).map(done),
             Effect::Rename { from, to } => fs::rename(from, to).map(done).map_err(Failure::from),
             Effect::Link { from, to } => fs::hard_link(from, to).map(done).map_err(Failure::from),
             Effect::Remove { path } => fs::remove_file(path).map(done).map_err(Failure::from),
@@ -239,18 +244,22 @@ fn read_start(path: &str, limit: u32) -> Result<Outcome, Failure> {
     Ok(Outcome::Bytes(bytes))
 }
 
-fn make_folder(path: &str) -> Result<(), Failure> {
+fn make_folder(path: &str, access: Access) -> Result<(), Failure> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    if access == Access::Owner {
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    }
     Ok(builder.create(path)?)
 }
 
-fn create(path: &str, bytes: &[u8], sync: Sync) -> Result<(), Failure> {
+fn create(path: &str, bytes: &[u8], sync: Sync, access: Access) -> Result<(), Failure> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    if access == Access::Owner {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
     let mut file = options.open(path)?;
     file.write_all(bytes)?;
     if sync == Sync::Durable {
@@ -330,7 +339,7 @@ fn git(folder: &str, arguments: &[String]) -> Result<Outcome, Failure> {
 #[cfg(test)]
 mod tests {
     use super::Disk;
-    use milepost::effect::{Effect, Fault, Kind, Links, Outcome, Sync};
+    use milepost::effect::{Access, Effect, Fault, Kind, Links, Outcome, Sync};
 
     fn fault(outcome: Outcome) -> Fault {
         match outcome {
@@ -346,15 +355,17 @@ mod tests {
         let mut disk = Disk::new();
         let mut ask = |effect| disk.perform(effect);
 
-        assert_eq!(ask(Effect::MakeFolder { path: at("d") }), Outcome::Done);
-        assert_eq!(
-            fault(ask(Effect::MakeFolder { path: at("d") })),
-            Fault::Exists
-        );
+        let folder = Effect::MakeFolder {
+            path: at("d"),
+            access: Access::Owner,
+        };
+        assert_eq!(ask(folder.clone()), Outcome::Done);
+        assert_eq!(fault(ask(folder)), Fault::Exists);
         let create = Effect::Create {
             path: at("d/a"),
             bytes: b"text".into(),
             sync: Sync::Durable,
+            access: Access::Owner,
         };
         assert_eq!(ask(create.clone()), Outcome::Done);
         assert_eq!(fault(ask(create)), Fault::Exists);

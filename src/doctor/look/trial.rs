@@ -8,7 +8,7 @@ use crate::digest::{ID_BYTES, hex};
 use crate::doctor::facts::{Lack, Tried};
 use crate::doctor::mend::Remedy;
 use crate::doctor::probe::{self, MAX_NAMES, MOVED, PREPARED, PROBE, STAYS, TOKEN, gone};
-use crate::effect::{Failed, Fault, Io, Links, Sync};
+use crate::effect::{Access, Failed, Fault, Io, Links, Sync};
 use crate::store::{Folder, SIDE};
 
 /// How many names stay while others come and go, and how often those do.
@@ -33,7 +33,7 @@ pub(super) async fn try_out(io: &Io, folder: &Folder, has_side: bool) -> Vec<Tri
         folder: folder.host(&below),
     };
     let made = match id {
-        Ok(_) => io.make_folder(trial.folder.clone()).await,
+        Ok(_) => io.make_folder(trial.folder.clone(), Access::Owner).await,
         Err(failed) => Err(failed),
     };
     if let Err(failed) = made {
@@ -202,7 +202,9 @@ impl Trial<'_> {
     async fn act(&self, act: Act<'_>) -> Result<(), Failed> {
         let (io, at) = (self.io, |name: &str| self.at(name));
         match act {
-            Act::Create(name, sync) => io.create(at(name), name.as_bytes().to_owned(), sync),
+            Act::Create(name, sync) => {
+                io.create(at(name), name.as_bytes().to_owned(), sync, Access::Owner)
+            }
             Act::Rename(from, to) => io.rename(at(from), at(to)),
             Act::Link(from, to) => io.link(at(from), at(to)),
             Act::Remove(name) => io.remove(at(name)),

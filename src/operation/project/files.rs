@@ -1,6 +1,8 @@
 //! Files of a project that belong to its repository: read within a bound, made where they are absent,
 //! and never rewritten. Nothing on the way to them may be a symbolic link.
 
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+use crate::effect::{Access, Sync};
 use crate::effect::{Failed, Fault, Io, Kind, Links};
 use crate::error::Error;
 use crate::root::Root;
@@ -14,7 +16,7 @@ pub(super) async fn create(io: &Io, root: &Root, path: &str, text: &str) -> Resu
         return Ok(false);
     }
     for (at, _) in path.match_indices('/') {
-        match io.make_folder(root.join(&path[..at])).await {
+        match io.make_folder(root.join(&path[..at]), Access::Shared).await {
             Ok(())
             | Err(Failed {
                 fault: Fault::Exists,
@@ -27,7 +29,8 @@ pub(super) async fn create(io: &Io, root: &Root, path: &str, text: &str) -> Resu
         .create(
             root.join(path),
             text.as_bytes().to_owned(),
-            crate::effect::Sync::Durable,
+            Sync::Durable,
+            Access::Shared,
         )
         .await
     {

@@ -1,6 +1,6 @@
 //! Where the parts of a stored document lie, and that nothing on the way is a symbolic link.
 
-use crate::effect::{Entry, Failed, Fault, Io, Kind, Sync};
+use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::{Advice, Error};
 use crate::git::folder::is_absolute;
 use crate::text::quoted;
@@ -357,8 +357,13 @@ impl Folder {
         below: &str,
     ) -> Result<(), Failed> {
         let preparing = self.host(preparing);
-        io.create(preparing.clone(), bytes.to_owned(), Sync::Durable)
-            .await?;
+        io.create(
+            preparing.clone(),
+            bytes.to_owned(),
+            Sync::Durable,
+            Access::Owner,
+        )
+        .await?;
         io.rename(preparing, self.host(below)).await
     }
 }

@@ -1,6 +1,6 @@
 //! The folders that a document needs: whether they are there, and making them.
 
-use crate::effect::{Entry, Failed, Fault, Io, Kind, Sync};
+use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
 
 use super::folder::{Folder, Storage, expect_file, expect_folder};
@@ -107,7 +107,7 @@ pub(in crate::store) async fn make_below(
     below: &str,
 ) -> Result<(), Error> {
     let parts = [folder.shown(below)];
-    make_one(io, folder, &parts[0]).await?;
+    make_one(io, folder, &parts[0], Access::Owner).await?;
     folder.expect_folders(io, &parts).await
 }
 
@@ -128,7 +128,12 @@ async fn make_all(io: &Io, folder: &Folder, parts: &[String], sync: Sync) -> Res
         if at == ignored && entries[own..].iter().any(is_absent) {
             ignore(io, folder, if ours { "" } else { SIDE }).await?;
         }
-        if is_absent(entry) && make_one(io, folder, part).await? {
+        // What lies above the folder of documents is the user's, and for whom the user says.
+        let access = match at + 1 < own {
+            true => Access::Shared,
+            false => Access::Owner,
+        };
+        if is_absent(entry) && make_one(io, folder, part, access).await? {
             made.push(at);
         }
     }
@@ -161,8 +166,8 @@ fn parts_of(folder: &Folder, paths: &Paths) -> Vec<String> {
     parts
 }
 
-async fn make_one(io: &Io, folder: &Folder, part: &str) -> Result<bool, Error> {
-    match io.make_folder(folder.under_root(part)).await {
+async fn make_one(io: &Io, folder: &Folder, part: &str, access: Access) -> Result<bool, Error> {
+    match io.make_folder(folder.under_root(part), access).await {
         Ok(()) => Ok(true),
         Err(Failed {
             fault: Fault::Exists,
@@ -179,7 +184,12 @@ async fn ignore(io: &Io, folder: &Folder, below: &str) -> Result<(), Error> {
         &format!("{below}/.gitignore")
     };
     match io
-        .create(folder.host(file), IGNORE_ALL.into(), Sync::Lazy)
+        .create(
+            folder.host(file),
+            IGNORE_ALL.into(),
+            Sync::Lazy,
+            Access::Owner,
+        )
         .await
     {
         Ok(())

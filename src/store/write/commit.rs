@@ -12,7 +12,7 @@
 //! name that is there for its whole duration; token names are unique. No lock, clock or process id.
 
 use crate::digest;
-use crate::effect::{Failed, Fault, Kind, Sync, outlined};
+use crate::effect::{Access, Failed, Fault, Kind, Sync, outlined};
 use crate::error::{Error, ErrorKind, Written};
 use crate::json::Json;
 
@@ -75,7 +75,12 @@ impl Commit<'_> {
         let token = self.reader.paths.token(self.id);
         let Reader { io, folder, .. } = self.reader;
         let made = io
-            .create(self.host(&preparing), bytes, self.policy.durability)
+            .create(
+                self.host(&preparing),
+                bytes,
+                self.policy.durability,
+                Access::Owner,
+            )
             .await;
         let rename = || io.rename(self.host(&preparing), self.host(&token));
         let failed = match made {
@@ -251,7 +256,12 @@ impl Commit<'_> {
             return Ok(None);
         };
         match io
-            .create(self.host(to), bytes.clone(), self.policy.durability)
+            .create(
+                self.host(to),
+                bytes.clone(),
+                self.policy.durability,
+                Access::Owner,
+            )
             .await
         {
             Ok(()) => Ok(Some(bytes)),
@@ -325,7 +335,9 @@ impl Commit<'_> {
         }
         // The next writer replaces this copy by a link to the durable document.
         let entry = paths.entry(&Revision::of(stamp).file());
-        let _ = io.create(self.host(&entry), bytes, Sync::Lazy).await;
+        let _ = io
+            .create(self.host(&entry), bytes, Sync::Lazy, Access::Owner)
+            .await;
         if stamp.revision.is_multiple_of(TRIM_EVERY) {
             let history = History {
                 reader: self.reader,

@@ -1,7 +1,7 @@
 //! The lease, a hint that keeps writers out of each other's way. Nothing depends on it: a writer that
 //! cannot have it goes on without it, and a wrong takeover costs time only.
 
-use crate::effect::{Failed, Fault, Links, Sync};
+use crate::effect::{Access, Failed, Fault, Links, Sync};
 use crate::error::Error;
 
 use crate::store::read::Reader;
@@ -52,7 +52,7 @@ pub(in crate::store) async fn acquire(
         let since_ms = deadline.elapsed_ms().await?;
         match reader
             .io
-            .create(path.clone(), content(owner), Sync::Lazy)
+            .create(path.clone(), content(owner), Sync::Lazy, Access::Owner)
             .await
         {
             Ok(()) => {
@@ -104,7 +104,10 @@ pub(in crate::store) async fn acquire(
             Err(_) => return Ok(Lease::Without),
         }
         leaves_sign = true;
-        let _ = reader.io.create(sign.clone(), Vec::new(), Sync::Lazy).await;
+        let _ = reader
+            .io
+            .create(sign.clone(), Vec::new(), Sync::Lazy, Access::Owner)
+            .await;
         deadline
             .wait(&reader.folder.shown(&reader.paths.document))
             .await?;

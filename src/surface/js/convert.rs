@@ -6,7 +6,7 @@
 use std::fmt;
 use std::mem;
 
-use crate::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Stream, Swap, Sync};
+use crate::effect::{Access, Effect, Entry, Fault, Kind, Links, Outcome, Stream, Swap, Sync};
 use crate::json::{self, Json, Object};
 
 /// The effect under its name, with its fields beside it: `{"effect":"random","length":16}`.
@@ -27,14 +27,22 @@ pub(super) fn from_effect(effect: Effect, payload: &mut Vec<u8>) -> String {
         Effect::ReadStart { path, limit } => named("readStart")
             .with("path", path)
             .with("limit", u64::from(limit)),
-        Effect::MakeFolder { path } => named("makeFolder").with("path", path),
-        Effect::Create { path, bytes, sync } => {
+        Effect::MakeFolder { path, access } => named("makeFolder")
+            .with("path", path)
+            .with("access", access_name(access)),
+        Effect::Create {
+            path,
+            bytes,
+            sync,
+            access,
+        } => {
             *payload = bytes;
             let place = [payload.as_ptr() as usize, payload.len()];
             named("create")
                 .with("path", path)
                 .with("bytes", place.map(|number| number as u64).to_vec())
                 .with("sync", sync_name(sync))
+                .with("access", access_name(access))
         }
         Effect::Rename { from, to } => named("rename").with("from", from).with("to", to),
         Effect::Link { from, to } => named("link").with("from", from).with("to", to),
@@ -100,6 +108,13 @@ fn sync_name(sync: Sync) -> &'static str {
     match sync {
         Sync::Durable => "durable",
         Sync::Lazy => "lazy",
+    }
+}
+
+fn access_name(access: Access) -> &'static str {
+    match access {
+        Access::Owner => "owner",
+        Access::Shared => "shared",
     }
 }
 

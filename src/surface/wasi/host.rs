@@ -29,8 +29,11 @@ fn dispatch(view: &View, effect: Effect) -> files::Result<Outcome> {
         Effect::Inspect { paths } => files::inspect(view, &paths),
         Effect::Read { path, limit, links } => files::read(view, &path, limit, links),
         Effect::ReadStart { path, limit } => files::read_start(view, &path, limit),
-        Effect::MakeFolder { path } => files::make_folder(view, &path),
-        Effect::Create { path, bytes, sync } => files::create(view, &path, &bytes, sync),
+        // WASI has no modes: what is made has those of the user's umask.
+        Effect::MakeFolder { path, .. } => files::make_folder(view, &path),
+        Effect::Create {
+            path, bytes, sync, ..
+        } => files::create(view, &path, &bytes, sync),
         Effect::Rename { from, to } => files::rename(view, &from, &to),
         Effect::Link { from, to } => files::link(view, &from, &to),
         Effect::Remove { path } => files::remove(view, &path),

@@ -1,7 +1,7 @@
 //! Effects and outcomes, between the core's types and those of the interface `operations`.
 
 use super::exports::operations as wit;
-use crate::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Stream, Sync};
+use crate::effect::{Access, Effect, Entry, Fault, Kind, Links, Outcome, Stream, Sync};
 
 pub(super) fn from_effect(effect: Effect) -> wit::Effect {
     match effect {
@@ -16,11 +16,20 @@ pub(super) fn from_effect(effect: Effect) -> wit::Effect {
             links: from_links(links),
         }),
         Effect::ReadStart { path, limit } => wit::Effect::ReadStart(wit::Start { path, limit }),
-        Effect::MakeFolder { path } => wit::Effect::MakeFolder(path),
-        Effect::Create { path, bytes, sync } => wit::Effect::Create(wit::Creation {
+        Effect::MakeFolder { path, access } => wit::Effect::MakeFolder(wit::NewFolder {
+            path,
+            access: from_access(access),
+        }),
+        Effect::Create {
+            path,
+            bytes,
+            sync,
+            access,
+        } => wit::Effect::Create(wit::Creation {
             path,
             bytes,
             sync: from_sync(sync),
+            access: from_access(access),
         }),
         Effect::Rename { from, to } => wit::Effect::Rename(wit::Naming { from, to }),
         Effect::Link { from, to } => wit::Effect::Link(wit::Naming { from, to }),
@@ -60,6 +69,13 @@ fn from_sync(sync: Sync) -> wit::Sync {
     match sync {
         Sync::Durable => wit::Sync::Durable,
         Sync::Lazy => wit::Sync::Lazy,
+    }
+}
+
+fn from_access(access: Access) -> wit::Access {
+    match access {
+        Access::Owner => wit::Access::Owner,
+        Access::Shared => wit::Access::Shared,
     }
 }
 

@@ -230,7 +230,7 @@ fn a_full_disk_is_called_a_file_system_that_loses_changes() {
         let world = world();
         let findings = examination(Fix::None).run(|effect| match &effect {
             Effect::Create { path, .. }
-            | Effect::MakeFolder { path }
+            | Effect::MakeFolder { path, .. }
             | Effect::Rename { to: path, .. }
                 if path.contains("probe-") && path.contains(part) =>
             {

@@ -228,7 +228,7 @@ fn a_state_folder_that_takes_no_file_is_called_sound_for_the_folder_in_it() {
 #[test]
 fn a_side_folder_that_was_closed_has_no_command_that_opens_it() {
     let findings = tried(|world, effect| match effect {
-        Effect::MakeFolder { path } if is_probe(path) => Some(failed(Fault::Other)),
+        Effect::MakeFolder { path, .. } if is_probe(path) => Some(failed(Fault::Other)),
         Effect::Inspect { paths } if paths.iter().any(|path| path == STATE) => {
             let Outcome::Entries(mut entries) = world.perform(effect) else {
                 return None;

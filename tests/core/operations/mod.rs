@@ -1,5 +1,6 @@
 //! Operations from request to reply, in a world of memory.
 
+mod access;
 mod gate;
 mod heartbeats;
 mod history;

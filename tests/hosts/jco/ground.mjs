@@ -73,7 +73,7 @@ export function memory() {
       const content = take(path);
       return content ? { tag: 'bytes', val: content } : failed('not-found');
     },
-    'make-folder': (path) => add(path, 'folder'),
+    'make-folder': ({ path }) => add(path, 'folder'),
     create: ({ path, bytes }) => add(path, bytes),
     rename: ({ from, to }) => {
       const content = take(from);

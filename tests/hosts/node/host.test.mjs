@@ -26,6 +26,19 @@ test('folders and files are for their owner alone', posix, (t) => {
   assert.equal(mode(path.join(root, '.claude/state/.gitignore')), 0o600);
 });
 
+test('.claude and the pages in it have the modes that the umask leaves', posix, (t) => {
+  const before = process.umask(0o027);
+  t.after(() => process.umask(before));
+  const { root, store } = started(t);
+  store.init();
+  const mode = (name) => fs.statSync(path.join(root, '.claude', name)).mode & 0o777;
+  const folders = ['', 'config', 'protocols', 'sub-agents', 'sub-agents/protocols'];
+  assert.deepEqual(folders.map(mode), folders.map(() => 0o750));
+  const pages = ['config/integrations.json', 'protocols/checkpoint-schema.md'];
+  assert.deepEqual(pages.map(mode), pages.map(() => 0o640));
+  assert.deepEqual(['state', 'state/.milepost'].map(mode), [0o700, 0o700]);
+});
+
 test('a document that is a symbolic link is not followed', posix, (t) => {
   const { root, store, file } = started(t);
   const secret = path.join(root, 'secret');

@@ -11,8 +11,14 @@ import { RUNTIMES, emptyFolder, run, script } from './ground.mjs';
 
 const read = (path, links = 'refuse', limit = 100) => ({ effect: 'read', path, limit, links });
 const readStart = (path, limit = 3) => ({ effect: 'readStart', path, limit });
-const create = (path, sync = 'durable') => ({ effect: 'create', path, text: 'new', sync });
-const makeFolder = (path) => ({ effect: 'makeFolder', path });
+const create = (path, sync = 'durable', access = 'owner') => ({
+  effect: 'create',
+  path,
+  text: 'new',
+  sync,
+  access,
+});
+const makeFolder = (path, access = 'owner') => ({ effect: 'makeFolder', path, access });
 const link = (from, to) => ({ effect: 'link', from, to });
 const rename = (from, to) => ({ effect: 'rename', from, to });
 const remove = (path) => ({ effect: 'remove', path });
@@ -31,6 +37,9 @@ const entries = (...pairs) => ({
   outcome: 'entries',
   entries: pairs.map(([kind, size, mode]) => ({ kind, size, ...(mode && { mode }) })),
 });
+
+// What is made for others too has the modes that this leaves.
+process.umask(0o022);
 
 /** In this order, in a folder as {@link filled} makes it. */
 const TABLE = [
@@ -75,6 +84,12 @@ const TABLE = [
   [create('absent/new'), failed('notFound')],
   [create('made/lazy', 'lazy'), DONE],
   [read('made/new'), text('new')],
+  [makeFolder('shown', 'shared'), DONE],
+  [create('shown/new', 'lazy', 'shared'), DONE],
+  [
+    inspect('made', 'made/new', 'shown', 'shown/new'),
+    entries(['folder', 0, 0o700], ['file', 3, 0o600], ['folder', 0, 0o755], ['file', 3, 0o644]),
+  ],
   [link('made/new', 'made/lazy'), failed('exists')],
   [link('made/new', 'dangling'), failed('exists')],
   [link('absent', 'made/other'), failed('notFound')],

@@ -30,7 +30,6 @@ const ALONE = {
   random: 'length',
   wait: 'ms',
   inspect: 'paths',
-  'make-folder': 'path',
   remove: 'path',
   'remove-folder': 'path',
   restrict: 'path',

@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import { failed, isDenied } from './fault.js';
 import { isDeno, mayRead } from './permission.js';
 
+/** @typedef {import('milepost:glue').Access} Access */
 /** @typedef {import('milepost:glue').Kind} Kind */
 /** @typedef {import('milepost:glue').Outcome} Outcome */
 
@@ -17,6 +18,16 @@ const REFUSES_LINKS = O_NOFOLLOW !== 0 && !isDeno;
 
 /** A file that was replaced so often between two looks at it is no ordinary one. */
 const REPLACEMENTS = 100;
+
+/**
+ * Modes of what is made; the system takes away what the umask says.
+ *
+ * @type {Record<Access, {folder: number, file: number}>}
+ */
+const MODES = {
+  owner: { folder: 0o700, file: 0o600 },
+  shared: { folder: 0o777, file: 0o666 },
+};
 
 const PERMISSION_BITS = 0o7777;
 const OWNER_BITS = 0o700;
@@ -213,10 +224,11 @@ export function tooLarge(limit) {
 
 /**
  * @param {string} folder
+ * @param {Access} access
  * @returns {Outcome}
  */
-export function makeFolder(folder) {
-  fs.mkdirSync(folder, 0o700);
+export function makeFolder(folder, access) {
+  fs.mkdirSync(folder, MODES[access].folder);
   return DONE;
 }
 
@@ -224,10 +236,11 @@ export function makeFolder(folder) {
  * @param {string} file
  * @param {Uint8Array} bytes
  * @param {'durable' | 'lazy'} sync
+ * @param {Access} access
  * @returns {Outcome}
  */
-export function create(file, bytes, sync) {
-  const opened = fs.openSync(file, O_WRONLY | O_CREAT | O_EXCL, 0o600);
+export function create(file, bytes, sync, access) {
+  const opened = fs.openSync(file, O_WRONLY | O_CREAT | O_EXCL, MODES[access].file);
   try {
     for (let written = 0; written < bytes.length; ) {
       written += fs.writeSync(opened, bytes, written, bytes.length - written);

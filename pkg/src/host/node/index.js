@@ -52,9 +52,9 @@ function dispatch(effect) {
     case 'readStart':
       return files.readStart(effect.path, effect.limit);
     case 'makeFolder':
-      return files.makeFolder(effect.path);
+      return files.makeFolder(effect.path, effect.access);
     case 'create':
-      return files.create(effect.path, effect.bytes, effect.sync);
+      return files.create(effect.path, effect.bytes, effect.sync, effect.access);
     case 'rename':
       return files.rename(effect.from, effect.to);
     case 'link':

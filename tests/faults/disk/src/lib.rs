@@ -183,8 +183,10 @@ impl Disk {
                     failed => failed,
                 }
             }
-            Effect::MakeFolder { path } => self.add(path, Node::Folder),
-            Effect::Create { path, bytes, sync } => {
+            Effect::MakeFolder { path, .. } => self.add(path, Node::Folder),
+            Effect::Create {
+                path, bytes, sync, ..
+            } => {
                 let synced = *sync == Sync::Durable;
                 let file = self.new_file(path, bytes.clone(), synced);
                 self.add(path, file)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use milepost::effect::{Effect, Outcome, Sync};
+use milepost::effect::{Access, Effect, Outcome, Sync};
 use milepost_disk::{Disk, Kept, Node};
 
 fn create(disk: &mut Disk, path: &str, bytes: &str, sync: Sync) {
@@ -10,6 +10,7 @@ fn create(disk: &mut Disk, path: &str, bytes: &str, sync: Sync) {
         path: path.into(),
         bytes: bytes.into(),
         sync,
+        access: Access::Owner,
     };
     assert_eq!(disk.perform(&effect), Some(Outcome::Done));
 }
@@ -94,7 +95,10 @@ fn the_two_names_of_a_rename_come_back_together_only_where_there_is_order() {
 #[test]
 fn what_is_in_a_lost_folder_is_lost() {
     let mut disk = settled();
-    disk.perform(&Effect::MakeFolder { path: "/b".into() });
+    disk.perform(&Effect::MakeFolder {
+        path: "/b".into(),
+        access: Access::Owner,
+    });
     create(&mut disk, "/b/new", "x", Sync::Durable);
     sync(&mut disk, "/b");
     let expected = set(["/a/doc=old", "/a/doc=old /b/new=x"]);

@@ -200,6 +200,7 @@ impl Saboteur {
                     path,
                     bytes,
                     sync: Sync::Durable,
+                    access,
                 },
             ) if self.is_in("tokens", path) => {
                 applies();
@@ -207,6 +208,7 @@ impl Saboteur {
                     path: path.clone(),
                     bytes: bytes.clone(),
                     sync: Sync::Lazy,
+                    access: *access,
                 }
             }
             (NoFolderSync, Effect::SyncFolder { path })

@@ -1,6 +1,6 @@
 //! Effects and outcomes, between the interface `operations` and the core's own types.
 
-use milepost::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Stream, Swap, Sync};
+use milepost::effect::{Access, Effect, Entry, Fault, Kind, Links, Outcome, Stream, Swap, Sync};
 
 use super::operations as wit;
 
@@ -20,14 +20,18 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
             },
         },
         wit::Effect::ReadStart(wit::Start { path, limit }) => Effect::ReadStart { path, limit },
-        wit::Effect::MakeFolder(path) => Effect::MakeFolder { path },
-        wit::Effect::Create(wit::Creation { path, bytes, sync }) => Effect::Create {
+        wit::Effect::MakeFolder(wit::NewFolder { path, access }) => Effect::MakeFolder {
             path,
-            bytes,
-            sync: match sync {
+            access: to_access(access),
+        },
+        wit::Effect::Create(creation) => Effect::Create {
+            path: creation.path,
+            bytes: creation.bytes,
+            sync: match creation.sync {
                 wit::Sync::Durable => Sync::Durable,
                 wit::Sync::Lazy => Sync::Lazy,
             },
+            access: to_access(creation.access),
         },
         wit::Effect::Rename(wit::Naming { from, to }) => Effect::Rename { from, to },
         wit::Effect::Link(wit::Naming { from, to }) => Effect::Link { from, to },
@@ -56,6 +60,13 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
             text,
         },
         wit::Effect::Input(limit) => Effect::Input { limit },
+    }
+}
+
+fn to_access(access: wit::Access) -> Access {
+    match access {
+        wit::Access::Owner => Access::Owner,
+        wit::Access::Shared => Access::Shared,
     }
 }
 

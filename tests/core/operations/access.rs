@@ -1,0 +1,58 @@
+//! Whom folders and files are for.
+
+use std::cell::RefCell;
+
+use milepost::effect::{Access, Effect};
+use milepost::json::{Json, Object};
+use milepost::operation::request;
+
+use super::world;
+use crate::memory::Memory;
+
+/// Runs an operation on a folder of checkpoints, and returns what it made and for whom.
+fn made(world: &Memory, dir: Option<&str>, operation: &str) -> Vec<(String, Access)> {
+    let place = Object::new().with("working", "/repo").with("dir", dir);
+    let request = Object::new()
+        .with("operation", operation)
+        .with("place", Json::Object(place));
+    let request = match operation {
+        "init" => request,
+        _ => request
+            .with("command", "design")
+            .with("phase", "a")
+            .with("patch", Object::new()),
+    };
+    let made = RefCell::new(Vec::new());
+    request::start(Json::Object(request).to_line().as_bytes()).run(|effect| {
+        match &effect {
+            Effect::MakeFolder { path, access } | Effect::Create { path, access, .. } => {
+                made.borrow_mut().push((path.clone(), *access));
+            }
+            _ => {}
+        }
+        world.perform(&effect)
+    });
+    made.into_inner()
+}
+
+#[test]
+fn claude_and_the_pages_in_it_were_for_the_user_alone() {
+    for operation in ["init", "update_phase"] {
+        let made = made(&world(), None, operation);
+        let shared = |path: &str| !path.starts_with("/repo/.claude/state");
+        assert!(made.iter().any(|(path, _)| path == "/repo/.claude"));
+        assert!(made.iter().any(|(path, _)| path == "/repo/.claude/state"));
+        for (path, access) in made {
+            assert_eq!(access == Access::Shared, shared(&path), "{path}");
+        }
+    }
+}
+
+#[test]
+fn folders_above_a_chosen_state_folder_are_the_users_own() {
+    let made = made(&world(), Some("work/agents/state"), "update_phase");
+    let folders = ["/repo/work", "/repo/work/agents", "/repo/work/agents/state"];
+    let found: Vec<_> = made.iter().filter(|it| folders.contains(&&*it.0)).collect();
+    let access: Vec<_> = found.iter().map(|(_, access)| *access).collect();
+    assert_eq!(access, [Access::Shared, Access::Shared, Access::Owner]);
+}
