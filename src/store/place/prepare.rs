@@ -9,20 +9,23 @@ use super::paths::{Paths, SIDE};
 /// What the store's own folders tell git: nothing here is ever committed.
 pub const IGNORE_ALL: &str = "*\n";
 
+/// The file that tells it, in the folder that it is about.
+const IGNORE: &str = ".gitignore";
+
 /// What stands where a document belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) struct Standing {
     pub(in crate::store) document: Entry,
     /// Whether the store has written this document before.
     pub(in crate::store) has_side: bool,
-    /// Whether every folder that a commit needs is there.
+    /// Whether everything that a commit needs is there.
     pub(in crate::store) is_prepared: bool,
     /// Whether a writer waits for its turn.
     pub(in crate::store) is_awaited: bool,
 }
 
-/// Looks at the document and every folder on the way to it. Of records nothing is known before they
-/// are read.
+/// Looks at the document, every folder on the way to it, and what keeps it from git. Of records
+/// nothing is known before they are read.
 ///
 /// # Errors
 ///
@@ -48,6 +51,7 @@ pub(in crate::store) async fn look(
     let folders = parts.len();
     parts.push(folder.shown(&paths.document));
     parts.push(folder.shown(&paths.waiting()));
+    parts.push(folder.shown(IGNORE));
     let entries = folder.inspect(io, &parts).await?;
     for (part, entry) in parts.iter().zip(&entries).take(folders) {
         expect_folder(part, *entry)?;
@@ -56,8 +60,9 @@ pub(in crate::store) async fn look(
     expect_file(&parts[folders], document)?;
     let is_there = |entry: &Entry| entry.kind == Kind::Folder;
     let has_side = is_there(&entries[folders - 1]);
-    let is_prepared = entries[..folders].iter().all(is_there);
     let is_awaited = entries[folders + 1].kind != Kind::Absent;
+    let is_ignored = !lacks_ignore(folder, entries[folders + 2]);
+    let is_prepared = is_ignored && entries[..folders].iter().all(is_there);
     Ok(Standing {
         document,
         has_side,
@@ -74,7 +79,7 @@ pub(in crate::store) async fn look(
 pub async fn make_folder(io: &Io, folder: &Folder, sync: Sync) -> Result<bool, Error> {
     let mut parts = folder.own_parts();
     parts.push(folder.shown(SIDE));
-    make_all(io, folder, &parts, sync).await
+    make_all(io, folder, parts, sync).await
 }
 
 /// Makes the folders that a commit needs, and makes durable what it made.
@@ -91,7 +96,7 @@ pub(in crate::store) async fn prepare(
     if folder.storage() == Storage::Records {
         return Ok(());
     }
-    make_all(io, folder, &parts_of(folder, paths), sync)
+    make_all(io, folder, parts_of(folder, paths), sync)
         .await
         .map(|_| ())
 }
@@ -112,10 +117,16 @@ pub(in crate::store) async fn make_below(
 }
 
 /// Makes what is absent of these folders, among them the side folder; whether anything was.
-async fn make_all(io: &Io, folder: &Folder, parts: &[String], sync: Sync) -> Result<bool, Error> {
+async fn make_all(io: &Io, folder: &Folder, parts: Vec<String>, sync: Sync) -> Result<bool, Error> {
     let own = folder.own_parts().len();
-    let entries = folder.inspect(io, parts).await?;
+    let mut parts = parts;
+    parts.push(folder.shown(IGNORE));
+    let mut entries = folder.inspect(io, &parts).await?;
+    parts.pop();
     let is_absent = |entry: &Entry| entry.kind == Kind::Absent;
+    let was_removed = entries
+        .pop()
+        .is_some_and(|entry| lacks_ignore(folder, entry));
     let mut made = Vec::new();
     for (at, (part, entry)) in parts.iter().zip(&entries).enumerate() {
         expect_folder(part, *entry)?;
@@ -125,7 +136,7 @@ async fn make_all(io: &Io, folder: &Folder, parts: &[String], sync: Sync) -> Res
         let is_new = own > 0 && made.contains(&(own - 1));
         let ours = is_new || folder.is_own();
         let ignored = if ours { own } else { own + 1 };
-        if at == ignored && entries[own..].iter().any(is_absent) {
+        if at == ignored && (was_removed || entries[own..].iter().any(is_absent)) {
             ignore(io, folder, if ours { "" } else { SIDE }).await?;
         }
         // What lies above the folder of documents is the user's, and for whom the user says.
@@ -146,7 +157,7 @@ async fn make_all(io: &Io, folder: &Folder, parts: &[String], sync: Sync) -> Res
         }
     }
     // Somebody may have made a part meanwhile, as something else.
-    folder.expect_folders(io, parts).await?;
+    folder.expect_folders(io, &parts).await?;
     Ok(true)
 }
 
@@ -177,11 +188,17 @@ async fn make_one(io: &Io, folder: &Folder, part: &str, access: Access) -> Resul
     }
 }
 
+/// Whether somebody removed what the program's own folder tells git. A folder that the user chose has
+/// the rules that it has.
+fn lacks_ignore(folder: &Folder, ignore: Entry) -> bool {
+    folder.is_own() && ignore.kind == Kind::Absent
+}
+
 async fn ignore(io: &Io, folder: &Folder, below: &str) -> Result<(), Error> {
     let file = if below.is_empty() {
-        ".gitignore"
+        IGNORE
     } else {
-        &format!("{below}/.gitignore")
+        &format!("{below}/{IGNORE}")
     };
     match io
         .create(

@@ -1,4 +1,4 @@
-//! Whom folders and files are for.
+//! Whom folders and files are for, and whether git would take them.
 
 use std::cell::RefCell;
 
@@ -6,7 +6,7 @@ use milepost::effect::{Access, Effect};
 use milepost::json::{Json, Object};
 use milepost::operation::request;
 
-use super::world;
+use super::{ask, value, world};
 use crate::memory::Memory;
 
 /// Runs an operation on a folder of checkpoints, and returns what it made and for whom.
@@ -55,4 +55,42 @@ fn folders_above_a_chosen_state_folder_are_the_users_own() {
     let found: Vec<_> = made.iter().filter(|it| folders.contains(&&*it.0)).collect();
     let access: Vec<_> = found.iter().map(|(_, access)| *access).collect();
     assert_eq!(access, [Access::Shared, Access::Shared, Access::Owner]);
+}
+
+#[test]
+fn state_was_committed_after_its_gitignore_had_been_removed() {
+    let world = world();
+    let ignore = "/repo/.claude/state/.gitignore";
+    let phase = || {
+        let more = [("phase", "a".into()), ("patch", Object::new().into())];
+        value(&ask(&world, "update_phase", &more));
+    };
+    phase();
+    world.delete(ignore);
+    // Reading makes nothing.
+    ask(&world, "load", &[]);
+    assert_eq!(world.bytes(ignore), None);
+    phase();
+    assert_eq!(world.text(ignore), "*\n");
+}
+
+#[test]
+fn a_gitignore_that_is_there_costs_a_save_no_effect_and_stays_as_it_is() {
+    let world = world();
+    made(&world, None, "update_phase");
+    let ignore = "/repo/.claude/state/.gitignore";
+    world.put(ignore, "*.log\n");
+    let again = made(&world, None, "update_phase");
+    assert!(again.iter().all(|(path, _)| path != ignore), "{again:?}");
+    assert_eq!(world.text(ignore), "*.log\n");
+}
+
+#[test]
+fn a_chosen_folder_without_a_gitignore_keeps_its_own_rules() {
+    let world = world();
+    world.put("/repo/kept/notes", "");
+    for _ in 0..2 {
+        made(&world, Some("kept"), "update_phase");
+    }
+    assert_eq!(world.bytes("/repo/kept/.gitignore"), None);
 }
