@@ -70,6 +70,8 @@ function words(advice) {
       return `apply the change to what \`${call('load', advice)}\` reads now`;
     case 'name_root':
       return '`openStore({ root })` names it';
+    case 'name_dir':
+      return 'put a folder in its place, or name the one that it leads to with `openStore({ dir })`';
     default:
       return '`openStore().doctor()` says what mends it';
   }

@@ -72,8 +72,11 @@ export type Advice =
       command: string;
       feature: string | null;
     }
-  /** Examine the state folder, name the root, or check what named it: `root` or `GIT_ROOT`. */
-  | { kind: 'doctor' | 'name_root' | 'check_root' | 'check_git_root' };
+  /**
+   * Examine the state folder, name the root, check what named it (`root` or `GIT_ROOT`), or name the
+   * folder that a symbolic link leads to.
+   */
+  | { kind: 'doctor' | 'name_root' | 'check_root' | 'check_git_root' | 'name_dir' };
 
 /** What a failure says beyond its sentence. */
 export interface ErrorDetails {

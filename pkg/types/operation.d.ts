@@ -71,8 +71,11 @@ export type Effect =
  */
 export type Access = 'owner' | 'shared';
 
-/** What stands at a path. */
-export type Kind = 'absent' | 'file' | 'folder' | 'symlink' | 'other';
+/**
+ * What stands at a path; `denied` where the user of the process may not search a folder on the way,
+ * so that nobody knows.
+ */
+export type Kind = 'absent' | 'file' | 'folder' | 'symlink' | 'other' | 'denied';
 
 /** Reasons of failure that the core acts on; the rest is `other`. */
 export type Fault =
@@ -84,6 +87,7 @@ export type Fault =
   | 'changed'
   | 'noSpace'
   | 'unsupported'
+  | 'denied'
   | 'sharing'
   | 'other';
 

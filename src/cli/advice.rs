@@ -2,36 +2,43 @@
 
 use crate::error::{Advice, Code, Error, ErrorKind, File, Target, Written};
 
-/// The sentence, with the root that the caller named in its command.
-pub(super) fn words(advice: &Advice, root: Option<&str>) -> String {
+/// What the caller named of the place: a command that helps needs it again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Place {
+    pub(super) root: Option<String>,
+    pub(super) dir: Option<String>,
+}
+
+/// The sentence, with the place that the caller named in its command.
+pub(super) fn words(advice: &Advice, place: &Place) -> String {
     match advice {
         Advice::Recover(target) => {
             format!(
                 "`{}` brings it back.",
-                command("recover", Some(target), root)
+                command("recover", Some(target), place)
             )
         }
         Advice::Undo(target) => {
-            format!("`{}` goes back to it.", command("undo", Some(target), root))
+            format!("`{}` goes back to it.", command("undo", Some(target), place))
         }
         Advice::Restore(target) => format!(
             "`{}` goes back to the revision before it, `{}` to the last good one.",
-            command("undo", Some(target), root),
-            command("recover", Some(target), root)
+            command("undo", Some(target), place),
+            command("recover", Some(target), place)
         ),
         Advice::Log(target) => {
             format!(
                 "`{}` lists the revisions that are kept.",
-                command("log", Some(target), root)
+                command("log", Some(target), place)
             )
         }
         Advice::Show(target) => {
             format!(
                 "Read it with `{}`, apply your change to that, and save it.",
-                line("show", Some(target), "--json", root)
+                line("show", Some(target), "--json", place)
             )
         }
-        Advice::Doctor => format!("`{}` says what mends it.", command("doctor", None, root)),
+        Advice::Doctor => format!("`{}` says what mends it.", command("doctor", None, place)),
         Advice::NameRoot => "`--root .` keeps the state here.".to_owned(),
         Advice::CheckRoot => "It was named by `--root`: check its spelling.".to_owned(),
         Advice::CheckGitRoot => {
@@ -39,17 +46,21 @@ pub(super) fn words(advice: &Advice, root: Option<&str>) -> String {
              `--root`."
                 .to_owned()
         }
+        Advice::NameDir => {
+            "Put a folder in its place, or name the one that it leads to with `--dir DIR`."
+                .to_owned()
+        }
     }
 }
 
 /// What helps after a failure of this kind, whatever it was about.
-pub(super) fn of_code(error: &Error, root: Option<&str>) -> Option<String> {
-    let doctor = || command("doctor", None, root);
+pub(super) fn of_code(error: &Error, place: &Place) -> Option<String> {
+    let doctor = || command("doctor", None, place);
     Some(match error.code() {
         Code::SummaryTooLong => "Shorten it; `milepost tokens -` counts.".to_owned(),
         Code::Corrupt if is_of_people(error) => format!(
             "It was left as it is. Mend it, or remove it: `{}` writes a new one.",
-            command("init", None, root)
+            command("init", None, place)
         ),
         Code::Corrupt => format!("It was left as it is. `{}` says what mends it.", doctor()),
         Code::Conflict => "Nothing was written.".to_owned(),
@@ -80,12 +91,12 @@ fn is_of_people(error: &Error) -> bool {
 }
 
 /// A command of this program.
-pub(super) fn command(verb: &str, target: Option<&Target>, root: Option<&str>) -> String {
-    line(verb, target, "", root)
+pub(super) fn command(verb: &str, target: Option<&Target>, place: &Place) -> String {
+    line(verb, target, "", place)
 }
 
 /// The same, with words of a shell after the checkpoint's command.
-pub(super) fn line(verb: &str, target: Option<&Target>, words: &str, root: Option<&str>) -> String {
+pub(super) fn line(verb: &str, target: Option<&Target>, words: &str, place: &Place) -> String {
     let mut command = format!("milepost {verb}");
     if let Some(target) = target {
         command.push(' ');
@@ -99,9 +110,11 @@ pub(super) fn line(verb: &str, target: Option<&Target>, words: &str, root: Optio
         command.push_str(" --feature ");
         command.push_str(&word(feature));
     }
-    if let Some(root) = root {
-        command.push_str(" --root ");
-        command.push_str(&word(root));
+    for (option, value) in [(" --root ", &place.root), (" --dir ", &place.dir)] {
+        if let Some(value) = value {
+            command.push_str(option);
+            command.push_str(&word(value));
+        }
     }
     command
 }
@@ -117,14 +130,18 @@ pub(super) fn word(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{command, of_code, word, words};
+    use super::{Place, command, of_code, word, words};
     use crate::error::{Advice, Error, Target};
 
     #[test]
-    fn every_command_that_helps_works_on_the_root_that_was_named() {
+    fn every_command_that_helps_works_on_the_root_and_the_folder_that_were_named() {
+        let place = Place {
+            root: Some("/a".to_owned()),
+            dir: Some("/b".to_owned()),
+        };
         let corrupt = Error::corrupt("a.json".to_owned(), "torn".to_owned(), None);
-        let line = of_code(&corrupt, Some("/a")).unwrap();
-        assert!(line.contains("`milepost doctor --root /a`"), "{line}");
+        let line = of_code(&corrupt, &place).unwrap();
+        assert!(line.contains("`milepost doctor --root /a --dir /b`"), "{line}");
     }
 
     #[test]
@@ -133,8 +150,8 @@ mod tests {
             command: "design".to_owned(),
             feature: Some("dark".to_owned()),
         };
-        let line = words(&Advice::Show(target), Some("/a"));
-        let command = "`milepost show design --json --feature dark --root /a`";
+        let line = words(&Advice::Show(target), &Place::default());
+        let command = "`milepost show design --json --feature dark`";
         assert!(line.contains(command), "{line}");
     }
 
@@ -143,7 +160,7 @@ mod tests {
         let error = Error::corrupt_integrations("integrations.json".to_owned(), "torn".to_owned());
         let expected = "Integrations file exists but is corrupt: integrations.json (torn)";
         assert_eq!(error.to_string(), expected);
-        let line = of_code(&error, None).unwrap();
+        let line = of_code(&error, &Place::default()).unwrap();
         assert!(
             line.contains("`milepost init`") && !line.contains("doctor"),
             "{line}"
@@ -170,10 +187,17 @@ mod tests {
             command: "design".to_owned(),
             feature: Some("a".to_owned()),
         };
+        let place = Place {
+            root: Some("/my work".to_owned()),
+            dir: None,
+        };
         assert_eq!(
-            command("recover", Some(&target), Some("/my work")),
+            command("recover", Some(&target), &place),
             "milepost recover design --feature a --root '/my work'"
         );
-        assert_eq!(command("doctor", None, None), "milepost doctor");
+        assert_eq!(
+            command("doctor", None, &Place::default()),
+            "milepost doctor"
+        );
     }
 }

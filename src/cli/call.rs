@@ -10,7 +10,7 @@ use crate::json::{self, Json, Pointer};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Problem, ProblemCode};
 
-use super::advice;
+use super::advice::{self, Place};
 use super::answer::{Answer, Exit, Weight};
 use super::console::Console;
 use super::input;
@@ -23,6 +23,9 @@ pub(super) struct Global {
     /// Work in this folder instead of the repository around the working directory
     #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
     pub(super) root: Option<String>,
+    /// Keep state in this folder instead of .claude/state
+    #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
+    pub(super) dir: Option<String>,
     /// Print JSON
     #[arg(long, global = true, help_heading = GLOBAL)]
     pub(super) json: bool,
@@ -56,12 +59,18 @@ impl Call {
         if let Some(root) = &global.root {
             settings.root = Some(input::resolve(&settings.working, root));
         }
+        if global.dir.is_some() {
+            settings.dir.clone_from(&global.dir);
+        }
         Call {
             console: Console {
                 io,
                 json: global.json,
                 quiet: global.quiet,
-                root: global.root.clone(),
+                place: Place {
+                    root: global.root.clone(),
+                    dir: global.dir.clone(),
+                },
                 warned: RefCell::default(),
             },
             settings,
@@ -75,9 +84,9 @@ impl Call {
         &self.console.io
     }
 
-    /// A command of this program, on the root that the caller named; `words` are those of a shell.
+    /// A command of this program, on the place that the caller named; `words` are those of a shell.
     pub(super) fn command(&self, verb: &str, target: Option<&Target>, words: &str) -> String {
-        advice::line(verb, target, words, self.console.root.as_deref())
+        advice::line(verb, target, words, &self.console.place)
     }
 
     /// The host's clock, in milliseconds since 1970.
@@ -85,6 +94,14 @@ impl Call {
         let clock = self.io().clock().await;
         let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
         Ok(clock.wall_ms)
+    }
+
+    /// The options of this call that say where, for commands that are run in the root itself.
+    pub(super) fn place_in_root(&self) -> Place {
+        Place {
+            root: self.settings.root.as_ref().map(|_| ".".to_owned()),
+            dir: self.console.place.dir.clone(),
+        }
     }
 
     /// Whether the answer goes to a program.

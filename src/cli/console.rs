@@ -9,7 +9,7 @@ use crate::json::{Json, Object};
 use crate::operation::wire::{error_json, warning_json};
 use crate::text;
 
-use super::advice;
+use super::advice::{self, Place};
 use super::answer::{Answer, Weight, escape_json};
 
 /// The user's end of the call.
@@ -18,8 +18,8 @@ pub(super) struct Console {
     pub(super) io: Io,
     pub(super) json: bool,
     pub(super) quiet: bool,
-    /// The root that the caller named.
-    pub(super) root: Option<String>,
+    /// What the caller named of the place.
+    pub(super) place: Place,
     /// What was warned of. A verb that first looks for the latest checkpoint reads it twice.
     pub(super) warned: RefCell<Vec<Warning>>,
 }
@@ -48,7 +48,7 @@ impl Console {
         } else {
             let mut text = format!("warning: {}", warning.message);
             if let Some(advice) = &warning.advice {
-                let _ = write!(text, "\n  {}", advice::words(advice, self.root.as_deref()));
+                let _ = write!(text, "\n  {}", advice::words(advice, &self.place));
             }
             self.say(&text).await;
         }
@@ -58,7 +58,7 @@ impl Console {
         if self.json {
             self.say_to_program("error", error_json(error)).await;
         } else {
-            self.say(&error_text(error, self.root.as_deref())).await;
+            self.say(&error_text(error, &self.place)).await;
         }
     }
 
@@ -77,7 +77,7 @@ impl Console {
 }
 
 /// A failure in full: every problem, and what to do.
-fn error_text(error: &Error, root: Option<&str>) -> String {
+fn error_text(error: &Error, place: &Place) -> String {
     let mut text = match error.kind() {
         ErrorKind::InvalidDocument(problems) if problems.len() > 1 => {
             let mut text = format!("Document is invalid, {} problems:", problems.len());
@@ -89,8 +89,8 @@ fn error_text(error: &Error, root: Option<&str>) -> String {
         _ => error.to_string(),
     };
     let lines = [
-        advice::of_code(error, root),
-        error.advice().map(|advice| advice::words(advice, root)),
+        advice::of_code(error, place),
+        error.advice().map(|advice| advice::words(advice, place)),
     ];
     for line in lines.into_iter().flatten() {
         let _ = write!(text, "\n  {line}");

@@ -4,20 +4,20 @@ use std::fmt::Write;
 
 use crate::doctor::Mend;
 
-use super::advice::{command, word};
+use super::advice::{Place, command, word};
 
-/// The command that takes these steps, to be run in the root; `None` where there are none. `root` is
-/// the one that a command of this program needs.
-pub(super) fn line(steps: &[Mend], root: Option<&str>) -> Option<String> {
-    let steps: Vec<String> = steps.iter().map(|it| step(it, root)).collect();
+/// The command that takes these steps, to be run in the root; `None` where there are none. `place` is
+/// what a command of this program needs of it.
+pub(super) fn line(steps: &[Mend], place: &Place) -> Option<String> {
+    let steps: Vec<String> = steps.iter().map(|it| step(it, place)).collect();
     (!steps.is_empty()).then(|| steps.join(" && "))
 }
 
-fn step(step: &Mend, root: Option<&str>) -> String {
+fn step(step: &Mend, place: &Place) -> String {
     match step {
-        Mend::Fix => command("doctor --fix", None, root),
-        Mend::Recover(target) => command("recover", Some(target), root),
-        Mend::Validate(path) => command(&format!("validate {}", word(path)), None, root),
+        Mend::Fix => command("doctor --fix", None, place),
+        Mend::Recover(target) => command("recover", Some(target), place),
+        Mend::Validate(path) => command(&format!("validate {}", word(path)), None, place),
         Mend::Move { from, to } => format!("mv {} {}", word(from), word(to)),
         Mend::Remove(path) => format!("rm {}", word(path)),
         Mend::Restrict(path) => format!("chmod go-rwx {}", word(path)),
@@ -36,7 +36,7 @@ fn step(step: &Mend, root: Option<&str>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::line;
+    use super::{Place, line};
     use crate::doctor::Mend;
     use crate::error::Target;
 
@@ -54,6 +54,10 @@ mod tests {
         let clear = Mend::Clear {
             folder: path(),
             kept: &["*.json"],
+        };
+        let place = Place {
+            root: Some(".".to_owned()),
+            dir: None,
         };
         for (step, expected) in [
             (Mend::Fix, "milepost doctor --fix --root ."),
@@ -76,7 +80,7 @@ mod tests {
                 "find 'my state/a' -maxdepth 1 -type f ! -name '*.json' -delete",
             ),
         ] {
-            assert_eq!(line(&[step], Some(".")).as_deref(), Some(expected));
+            assert_eq!(line(&[step], &place).as_deref(), Some(expected));
         }
     }
 
@@ -84,7 +88,7 @@ mod tests {
     fn steps_follow_each_other_as_long_as_they_succeed() {
         let steps = [Mend::Remove("a".to_owned()), Mend::Fix];
         let expected = "rm a && milepost doctor --fix";
-        assert_eq!(line(&steps, None).as_deref(), Some(expected));
-        assert_eq!(line(&[], None), None);
+        assert_eq!(line(&steps, &Place::default()).as_deref(), Some(expected));
+        assert_eq!(line(&[], &Place::default()), None);
     }
 }

@@ -25,6 +25,7 @@ use crate::json::{self, Json};
 use crate::operation::Settings;
 use crate::operation::request;
 
+use advice::Place;
 use answer::Exit;
 use call::Call;
 use console::Console;
@@ -113,7 +114,7 @@ async fn refuse(io: Io, error: &clap::Error, json: bool) -> Exit {
         io,
         json,
         quiet: false,
-        root: None,
+        place: Place::default(),
         warned: RefCell::default(),
     };
     let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();

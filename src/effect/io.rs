@@ -29,12 +29,42 @@ pub struct Failed {
 }
 
 impl Failed {
+    /// What a look at a path came to where [`super::Kind::Denied`] stands.
+    #[cold]
+    #[inline(never)]
+    pub fn denied() -> Self {
+        Failed {
+            effect: "inspect",
+            fault: Fault::Denied,
+            detail: "EACCES: permission denied".to_owned(),
+        }
+    }
+
     /// The failure of an operation: that it cannot do this to what lies at a path.
     #[cold]
     #[inline(never)]
     pub fn cannot(&self, doing: &str, path: &str) -> Error {
-        let message = format!("Cannot {doing} {path}: {}", self.reason());
+        let mut message = format!("Cannot {doing} {path}: {}", self.reason());
+        if self.fault == Fault::Denied {
+            message.push_str(&self.missing(path));
+        }
         Error::io(self.effect, path.to_owned(), message)
+    }
+
+    /// Which permission is missing on which folder or file, for an effect on a path that messages
+    /// name so.
+    fn missing(&self, path: &str) -> String {
+        let above = match path.rsplit_once('/') {
+            Some(("", _)) => "/",
+            Some((above, _)) => above,
+            None => "the root",
+        };
+        let (permission, at) = match self.effect {
+            "read" | "list" | "sync_folder" => ("read", path),
+            "inspect" => ("search", above),
+            _ => ("write", above),
+        };
+        format!("; this user has no {permission} permission on {at}")
     }
 
     /// The failure of an operation: that it cannot do this, which concerns no path.

@@ -317,8 +317,10 @@ pub enum Kind {
     Folder,
     /// A symbolic link.
     Symlink,
-    /// A pipe, socket or device, or something that the host may not look at.
+    /// A pipe, socket or device, or something that cannot be looked at.
     Other,
+    /// Nobody knows: the user of the process may not search a folder on the way.
+    Denied,
 }
 
 impl Kind {
@@ -330,6 +332,7 @@ impl Kind {
             Kind::Folder => "a folder",
             Kind::Symlink => "a symbolic link",
             Kind::Other => "a special file or not accessible",
+            Kind::Denied => "out of reach, in a folder that this user may not search",
         }
     }
 }
@@ -353,8 +356,10 @@ pub enum Fault {
     NoSpace,
     /// The host has no such thing (ENOTSUP, no subprocesses, folders that cannot be synced).
     Unsupported,
+    /// The user of the process has no permission for this (EACCES, EPERM).
+    Denied,
     /// Another process has the file open in a way that forbids this (Windows).
     Sharing,
-    /// Anything else: permission, descriptors, hardware.
+    /// Anything else: descriptors, hardware.
     Other,
 }

@@ -41,11 +41,13 @@ pub enum Advice {
     CheckRoot,
     /// Give the environment variable `GIT_ROOT` another value, or none.
     CheckGitRoot,
+    /// Name the folder of checkpoints that a symbolic link leads to, or put a folder in its place.
+    NameDir,
 }
 
 impl Advice {
     /// Every kind of advice as programs see it, in the order above.
-    pub const NAMES: [&str; 9] = [
+    pub const NAMES: [&str; 10] = [
         "recover",
         "undo",
         "restore",
@@ -55,6 +57,7 @@ impl Advice {
         "name_root",
         "check_root",
         "check_git_root",
+        "name_dir",
     ];
 
     /// The advice as programs see it, such as `recover`.
@@ -69,6 +72,7 @@ impl Advice {
             Advice::NameRoot => "name_root",
             Advice::CheckRoot => "check_root",
             Advice::CheckGitRoot => "check_git_root",
+            Advice::NameDir => "name_dir",
         }
     }
 
@@ -80,7 +84,11 @@ impl Advice {
             | Advice::Restore(target)
             | Advice::Log(target)
             | Advice::Show(target) => Some(target),
-            Advice::Doctor | Advice::NameRoot | Advice::CheckRoot | Advice::CheckGitRoot => None,
+            Advice::Doctor
+            | Advice::NameRoot
+            | Advice::CheckRoot
+            | Advice::CheckGitRoot
+            | Advice::NameDir => None,
         }
     }
 }

@@ -318,7 +318,12 @@ pub(super) fn reason(failed: &Failed) -> String {
         Fault::WrongKind => "it is no regular file".into(),
         Fault::TooLarge => "it is too large".into(),
         Fault::Unsupported => "this host cannot run git".into(),
-        Fault::Exists | Fault::Changed | Fault::NoSpace | Fault::Sharing | Fault::Other => {
+        Fault::Exists
+        | Fault::Changed
+        | Fault::NoSpace
+        | Fault::Denied
+        | Fault::Sharing
+        | Fault::Other => {
             failed.reason()
         }
     }

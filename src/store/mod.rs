@@ -34,7 +34,7 @@ pub use keep::{
     Accept, KEPT_REVISIONS, NEVER_TRIMMED, Policy, Recorded, Retention, SideFolder, Trimmed,
     Wanted, side_folder,
 };
-pub use place::{Folder, IGNORE_ALL, MAX_NAMES, SIDE, Stem, Storage, make_folder};
+pub use place::{Folder, IGNORE_ALL, MAX_NAMES, SIDE, Stem, Storage, make_folder, wrong_kind};
 pub use read::{Document, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB, Mark, Origin, Revision, Stamp};
 pub use shelf::Shelf;
 pub use slot::{Slot, Stored};

@@ -1,6 +1,7 @@
 //! The command line, from words to exit code, on real files and a terminal in memory.
 
 mod answers;
+mod folder;
 mod help;
 mod history;
 mod latest;

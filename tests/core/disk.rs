@@ -111,6 +111,7 @@ impl From<io::Error> for Failure {
             ErrorKind::IsADirectory | ErrorKind::NotADirectory => Fault::WrongKind,
             ErrorKind::Unsupported => Fault::Unsupported,
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Fault::NoSpace,
+            ErrorKind::PermissionDenied => Fault::Denied,
             _ => Fault::Other,
         };
         Failure {
@@ -154,6 +155,7 @@ fn kind(path: &Path) -> Option<Kind> {
         Ok(metadata) if metadata.is_dir() => Some(Kind::Folder),
         Ok(metadata) if metadata.is_symlink() => Some(Kind::Symlink),
         Err(error) if is_absent(&error) => None,
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => Some(Kind::Denied),
         Ok(_) | Err(_) => Some(Kind::Other),
     }
 }

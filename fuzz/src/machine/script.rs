@@ -13,16 +13,18 @@ const FAULTS: [Fault; 9] = [
     Fault::TooLarge,
     Fault::NoSpace,
     Fault::Unsupported,
+    Fault::Denied,
     Fault::Sharing,
     Fault::Other,
 ];
 
-const KINDS: [Kind; 5] = [
+const KINDS: [Kind; 6] = [
     Kind::Absent,
     Kind::File,
     Kind::Folder,
     Kind::Symlink,
     Kind::Other,
+    Kind::Denied,
 ];
 
 /// Moments that no clock should show, and a year to either side.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 
+use crate::cli::advice::Place;
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::cli::mend;
@@ -39,18 +40,16 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     };
     let reply = doctor(call.io(), &call.settings, fix).await;
     let findings = call.settle(reply).await?;
-    // The commands are for the root itself.
-    let root = call.settings.root.as_ref().map(|_| ".");
-    Ok(page(findings, root, call.paint))
+    Ok(page(findings, &call.place_in_root(), call.paint))
 }
 
 /// What follows a finding stands under its sentence.
 const INDENT: &str = "         ";
 
-fn page(findings: Vec<Finding>, root: Option<&str>, paint: Paint) -> Answer {
+fn page(findings: Vec<Finding>, place: &Place, paint: Paint) -> Answer {
     let mut text = String::new();
     for finding in &findings {
-        text.push_str(&lines(finding, root, paint));
+        text.push_str(&lines(finding, place, paint));
     }
     let wrong = findings.iter().filter(|finding| finding.is_wrong()).count();
     let (verdict, exit) = match wrong {
@@ -62,13 +61,13 @@ fn page(findings: Vec<Finding>, root: Option<&str>, paint: Paint) -> Answer {
         ),
     };
     let _ = writeln!(text, "\n{verdict}");
-    let items = findings.into_iter().map(|finding| item(finding, root));
+    let items = findings.into_iter().map(|finding| item(finding, place));
     Answer::data(text, items.collect::<Vec<_>>()).with_exit(exit)
 }
 
 /// A finding for programs, with its mend as a command.
-fn item(finding: Finding, root: Option<&str>) -> Json {
-    let command = mend::line(&finding.mend, root);
+fn item(finding: Finding, place: &Place) -> Json {
+    let command = mend::line(&finding.mend, place);
     let mut item = Json::from(finding);
     if let (Some(item), Some(command)) = (item.as_object_mut(), command) {
         item.set("mend", command);
@@ -76,7 +75,7 @@ fn item(finding: Finding, root: Option<&str>) -> Json {
     item
 }
 
-fn lines(finding: &Finding, root: Option<&str>, paint: Paint) -> String {
+fn lines(finding: &Finding, place: &Place, paint: Paint) -> String {
     let word = match finding.level {
         _ if finding.mended => "mended",
         level => level.as_str(),
@@ -101,7 +100,7 @@ fn lines(finding: &Finding, root: Option<&str>, paint: Paint) -> String {
     if let Some(why) = finding.why {
         let _ = writeln!(text, "{INDENT}{why}");
     }
-    if let Some(command) = mend::line(&finding.mend, root) {
+    if let Some(command) = mend::line(&finding.mend, place) {
         let _ = writeln!(text, "{INDENT}{}", paint.heading(&visible(&command)));
     }
     text

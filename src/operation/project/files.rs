@@ -6,6 +6,7 @@ use crate::effect::{Access, Sync};
 use crate::effect::{Failed, Fault, Io, Kind, Links};
 use crate::error::Error;
 use crate::root::Root;
+use crate::store::wrong_kind;
 
 /// No page or configuration that people write is larger.
 const MAX_BYTES: u32 = 1024 * 1024;
@@ -86,10 +87,7 @@ pub(super) async fn stand(io: &Io, root: &Root, path: &str) -> Result<Kind, Erro
             } else {
                 "a folder"
             };
-            return Err(Error::unsafe_path(
-                part.to_owned(),
-                format!("{part} is not {noun}; symbolic links are not followed here"),
-            ));
+            return Err(wrong_kind(part, entry.kind, noun));
         }
     }
     Ok(entries.last().map_or(Kind::Absent, |entry| entry.kind))

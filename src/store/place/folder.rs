@@ -216,7 +216,22 @@ impl Folder {
     pub(super) async fn expect_folders(&self, io: &Io, parts: &[String]) -> Result<(), Error> {
         let entries = self.inspect(io, parts).await?;
         let mut parts = parts.iter().zip(&entries);
-        parts.try_for_each(|(part, entry)| expect_folder(part, *entry))
+        parts.try_for_each(|(part, entry)| self.expect_folder(part, *entry))
+    }
+
+    /// Refuses what is there and no folder.
+    pub(super) fn expect_folder(&self, part: &str, entry: Entry) -> Result<(), Error> {
+        match entry.kind {
+            Kind::Absent | Kind::Folder => Ok(()),
+            kind => {
+                let error = wrong_kind(part, kind, "a folder");
+                // What the store has made itself, no other folder of documents replaces.
+                match kind == Kind::Symlink && self.own_parts().iter().any(|own| own == part) {
+                    true => Err(error.with_advice(Advice::NameDir)),
+                    false => Err(error),
+                }
+            }
+        }
     }
 
     /// Makes the names in a folder of the store durable, where the host can.
@@ -372,13 +387,6 @@ fn is_drive(part: &str) -> bool {
     matches!(part.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
 }
 
-pub(super) fn expect_folder(part: &str, entry: Entry) -> Result<(), Error> {
-    match entry.kind {
-        Kind::Absent | Kind::Folder => Ok(()),
-        kind => Err(wrong_kind(part, kind, "a folder")),
-    }
-}
-
 pub(super) fn expect_file(part: &str, entry: Entry) -> Result<(), Error> {
     match entry.kind {
         Kind::Absent | Kind::File => Ok(()),
@@ -386,7 +394,13 @@ pub(super) fn expect_file(part: &str, entry: Entry) -> Result<(), Error> {
     }
 }
 
-fn wrong_kind(part: &str, kind: Kind, expected: &str) -> Error {
+/// The failure of an operation that needs something else at this path than what stands there.
+///
+/// [`Error::io`] where nobody knows what that is.
+pub fn wrong_kind(part: &str, kind: Kind, expected: &str) -> Error {
+    if kind == Kind::Denied {
+        return Failed::denied().cannot("look at", part);
+    }
     let found = kind.noun();
     let message = format!("{part} is {found}; expected {expected}, and nothing is followed");
     Error::unsafe_path(part.to_owned(), message)

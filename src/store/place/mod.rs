@@ -6,7 +6,7 @@ mod prepare;
 mod retry_open;
 mod stem;
 
-pub use folder::{Folder, MAX_NAMES, Storage};
+pub use folder::{Folder, MAX_NAMES, Storage, wrong_kind};
 pub use paths::SIDE;
 pub use prepare::{IGNORE_ALL, make_folder};
 pub use stem::Stem;

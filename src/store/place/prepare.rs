@@ -3,7 +3,7 @@
 use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
 
-use super::folder::{Folder, Storage, expect_file, expect_folder};
+use super::folder::{Folder, Storage, expect_file};
 use super::paths::{Paths, SIDE};
 
 /// What the store's own folders tell git: nothing here is ever committed.
@@ -54,7 +54,7 @@ pub(in crate::store) async fn look(
     parts.push(folder.shown(IGNORE));
     let entries = folder.inspect(io, &parts).await?;
     for (part, entry) in parts.iter().zip(&entries).take(folders) {
-        expect_folder(part, *entry)?;
+        folder.expect_folder(part, *entry)?;
     }
     let document = entries[folders];
     expect_file(&parts[folders], document)?;
@@ -129,7 +129,7 @@ async fn make_all(io: &Io, folder: &Folder, parts: Vec<String>, sync: Sync) -> R
         .is_some_and(|entry| lacks_ignore(folder, entry));
     let mut made = Vec::new();
     for (at, (part, entry)) in parts.iter().zip(&entries).enumerate() {
-        expect_folder(part, *entry)?;
+        folder.expect_folder(part, *entry)?;
         // The folder of documents itself is ignored when it is new or the one that is ours by
         // convention; a folder that the user chose and filled keeps its own rules. As long as
         // a part below is missing, an earlier call may have failed before it came to this.

@@ -219,6 +219,7 @@ fn kind(outcome: &Object) -> Result<Kind, NoOutcome> {
         "folder" => Kind::Folder,
         "symlink" => Kind::Symlink,
         "other" => Kind::Other,
+        "denied" => Kind::Denied,
         _ => return Err(NoOutcome { member: "kind" }),
     })
 }
@@ -233,6 +234,7 @@ fn fault(outcome: &Object) -> Result<Fault, NoOutcome> {
         "changed" => Fault::Changed,
         "noSpace" => Fault::NoSpace,
         "unsupported" => Fault::Unsupported,
+        "denied" => Fault::Denied,
         "sharing" => Fault::Sharing,
         "other" => Fault::Other,
         _ => return Err(NoOutcome { member: "fault" }),

@@ -32,13 +32,14 @@ fn table(code: ErrorCode) -> (Fault, &'static str) {
         ErrorCode::NoSuchDevice => (Fault::WrongKind, "ENXIO: no such device or address"),
         ErrorCode::Unsupported => (Fault::Unsupported, "ENOTSUP: operation not supported"),
         other @ (ErrorCode::InsufficientSpace | ErrorCode::Quota) => (Fault::NoSpace, words(other)),
+        ErrorCode::Access => (Fault::Denied, "EACCES: permission denied"),
         other => (Fault::Other, words(other)),
     }
 }
 
 fn words(code: ErrorCode) -> &'static str {
     match code {
-        ErrorCode::Access => "EACCES: permission denied",
+        // A way that leads out of the opened folders is one too, so that it says nothing of the user.
         ErrorCode::NotPermitted => "EPERM: operation not permitted",
         ErrorCode::ReadOnly => "EROFS: read-only file system",
         ErrorCode::InsufficientSpace => "ENOSPC: no space left on device",

@@ -41,7 +41,7 @@ pub(super) fn inspect(view: &View, paths: &[String]) -> Result<Outcome> {
     Ok(Outcome::Entries(entries.collect::<Result<_>>()?))
 }
 
-/// What stands at a path; [`Kind::Other`] where the runtime may not look.
+/// What stands at a path; [`Kind::Other`] where it leads out of what the runtime opened.
 fn entry(view: &View, path: &str) -> Result<Entry> {
     let at = view.locate(path)?;
     let found = at.folder.stat_at(PathFlags::empty(), &at.below);
@@ -51,6 +51,7 @@ fn entry(view: &View, path: &str) -> Result<Entry> {
             kind => (kind, 0),
         },
         Err(ErrorCode::NoEntry | ErrorCode::NotDirectory) => (Kind::Absent, 0),
+        Err(ErrorCode::Access) => (Kind::Denied, 0),
         Err(_) => (Kind::Other, 0),
     };
     // WASI 0.2 has no modes.

@@ -125,6 +125,7 @@ fn to_kind(kind: wit::Kind) -> Kind {
         wit::Kind::Folder => Kind::Folder,
         wit::Kind::Symlink => Kind::Symlink,
         wit::Kind::Other => Kind::Other,
+        wit::Kind::Denied => Kind::Denied,
     }
 }
 
@@ -138,6 +139,7 @@ fn to_failed(failure: wit::Failure) -> Outcome {
         wit::Failure::Changed(detail) => (Fault::Changed, detail),
         wit::Failure::NoSpace(detail) => (Fault::NoSpace, detail),
         wit::Failure::Unsupported(detail) => (Fault::Unsupported, detail),
+        wit::Failure::Denied(detail) => (Fault::Denied, detail),
         wit::Failure::Sharing(detail) => (Fault::Sharing, detail),
         wit::Failure::Other(detail) => (Fault::Other, detail),
     };

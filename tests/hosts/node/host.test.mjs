@@ -77,6 +77,47 @@ test('a document of 1 GB is refused by its size', (t) => {
   assert.throws(() => store.load('design'), { code: 'too_large' });
 });
 
+test('a folder that this user may not enter is an io error that names it, not a special file', posix, (t) => {
+  const { root, store } = started(t);
+  const state = path.join(root, '.claude/state');
+  fs.chmodSync(root, 0o755);
+  const isRoot = process.geteuid() === 0;
+  for (const [mode, permission, call] of [
+    [0o000, 'search', () => store.load('design')],
+    [0o600, 'search', () => store.updatePhase('design', 'a', {})],
+    [0o300, 'read', () => store.list()],
+  ]) {
+    fs.chmodSync(state, mode);
+    // Root may do everything: another user owns the folder and asks.
+    if (isRoot) {
+      fs.chownSync(state, 65534, 65534);
+      process.seteuid(65534);
+    }
+    try {
+      assert.throws(call, ({ code, message }) => {
+        assert.equal(code, 'io', message);
+        assert.match(message, new RegExp(`no ${permission} permission on .claude/state$`));
+        return true;
+      });
+    } finally {
+      if (isRoot) process.seteuid(0);
+    }
+  }
+});
+
+test('a .claude that is a symbolic link is refused with the two ways out', posix, (t) => {
+  const root = emptyFolder(t);
+  const elsewhere = emptyFolder(t);
+  fs.symlinkSync(elsewhere, path.join(root, '.claude'));
+  assert.throws(() => openStore({ root }).updatePhase('design', 'a', {}), {
+    code: 'unsafe_path',
+    advice: { kind: 'name_dir' },
+    message: /a symbolic link.*put a folder in its place.*openStore\(\{ dir \}\)/,
+  });
+  openStore({ root, dir: elsewhere }).updatePhase('design', 'a', {});
+  assert.ok(fs.existsSync(path.join(elsewhere, 'design-checkpoint.json')));
+});
+
 test('the root is the nearest folder that holds .git', (t) => {
   const root = fs.realpathSync(emptyFolder(t));
   const below = path.join(root, 'a/b');

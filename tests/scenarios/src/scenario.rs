@@ -80,6 +80,7 @@ pub const FAULTS: [(&str, Fault); 10] = [
     ("changed", Fault::Changed),
     ("noSpace", Fault::NoSpace),
     ("unsupported", Fault::Unsupported),
+    ("denied", Fault::Denied),
     ("sharing", Fault::Sharing),
     ("other", Fault::Other),
 ];

@@ -17,6 +17,8 @@ const FAULTS = {
   ENOTSUP: 'unsupported',
   EOPNOTSUPP: 'unsupported',
   ENOSYS: 'unsupported',
+  EACCES: 'denied',
+  EPERM: 'denied',
 };
 
 /** What Windows says when another process has the file open. */

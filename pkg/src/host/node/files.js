@@ -2,7 +2,7 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { failed, isDenied } from './fault.js';
+import { codeOf, failed, isDenied } from './fault.js';
 import { isDeno, mayRead } from './permission.js';
 
 /** @typedef {import('milepost:glue').Access} Access */
@@ -37,6 +37,8 @@ const DONE = { outcome: 'done' };
 
 /** @type {{kind: Kind, size: number}} */
 const UNSEEN = { kind: 'other', size: 0 };
+/** @type {{kind: Kind, size: number}} */
+const DENIED = { kind: 'denied', size: 0 };
 
 /**
  * The search ends where the host shows no more. Nobody is asked for more on its behalf.
@@ -85,11 +87,11 @@ export function inspect(paths) {
 }
 
 /**
- * What stands at a path; `other` where the system lets nobody look.
+ * What stands at a path; `denied` where the user may not look, `other` where nobody can.
  *
  * @param {string} file
  * @returns {import('../../../types/operation.js').Entry}
- * @throws where the host was not allowed to look: its reason says what to allow
+ * @throws where Deno was not allowed to look: its reason says what to allow
  */
 function entry(file) {
   try {
@@ -100,7 +102,7 @@ function entry(file) {
     return { kind: found.isSymbolicLink() ? 'symlink' : 'other', size: 0 };
   } catch (error) {
     if (isDenied(error)) throw error;
-    return UNSEEN;
+    return ['EACCES', 'EPERM'].includes(codeOf(error)) ? DENIED : UNSEEN;
   }
 }
 

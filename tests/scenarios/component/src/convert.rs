@@ -113,6 +113,7 @@ fn from_kind(kind: Kind) -> wit::Kind {
         Kind::Folder => wit::Kind::Folder,
         Kind::Symlink => wit::Kind::Symlink,
         Kind::Other => wit::Kind::Other,
+        Kind::Denied => wit::Kind::Denied,
     }
 }
 
@@ -126,6 +127,7 @@ fn from_fault(fault: Fault, detail: String) -> wit::Failure {
         Fault::Changed => wit::Failure::Changed(detail),
         Fault::NoSpace => wit::Failure::NoSpace(detail),
         Fault::Unsupported => wit::Failure::Unsupported(detail),
+        Fault::Denied => wit::Failure::Denied(detail),
         Fault::Sharing => wit::Failure::Sharing(detail),
         Fault::Other => wit::Failure::Other(detail),
     }
