@@ -1,6 +1,7 @@
 //! The command line, from words to exit code, on real files and a terminal in memory.
 
 mod answers;
+mod completions;
 mod folder;
 mod help;
 mod history;
@@ -29,8 +30,8 @@ struct User {
     color: bool,
     /// The width of the terminal, if standard output is one.
     width: Option<u64>,
-    /// Whether somebody still reads standard output.
-    listening: bool,
+    /// Why nothing can be written to standard output.
+    deaf: Option<(Fault, &'static str)>,
 }
 
 /// What a call said, and its exit code.
@@ -49,7 +50,7 @@ impl User {
             input: Vec::new(),
             color: false,
             width: None,
-            listening: true,
+            deaf: None,
         }
     }
 
@@ -99,11 +100,10 @@ impl User {
     fn drive(&mut self, machine: Machine<u8>) -> Said {
         let (mut output, mut error) = (String::new(), String::new());
         let exit = machine.run(|effect| match effect {
-            Effect::Print {
-                stream: Stream::Output,
-                ..
-            } if !self.listening => failed(Fault::Other, "EPIPE: broken pipe"),
             Effect::Print { stream, text } => {
+                if let (Stream::Output, Some((fault, detail))) = (stream, self.deaf) {
+                    return failed(fault, detail);
+                }
                 match stream {
                     Stream::Output => output.push_str(&text),
                     Stream::Error => error.push_str(&text),

@@ -50,10 +50,37 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
     for paper in PAPERS {
         fs::copy(workspace.join(paper), folder.join(paper))?;
     }
+    let page = folder.join(PAPERS[0]);
+    let text = without_dead_links(&fs::read_to_string(&page)?, &folder);
+    fs::write(&page, text)?;
     pack(&folder, &tarball)?;
     stamp.write()?;
     process::note("npm package: built");
     Ok(())
+}
+
+/// A page with the texts of its links to files that are not in this folder in place of those links.
+fn without_dead_links(page: &str, folder: &Path) -> String {
+    let mut kept = String::with_capacity(page.len());
+    let mut rest = page;
+    while let Some(middle) = rest.find("](") {
+        let Some(length) = rest[middle..].find(')') else {
+            break;
+        };
+        let end = middle + length + 1;
+        let target = &rest[middle + 2..end - 1];
+        let file = target.split('#').next().unwrap_or_default();
+        let is_there = file.is_empty() || target.contains("://") || folder.join(file).exists();
+        match rest[..middle].rfind('[').filter(|_| !is_there) {
+            Some(start) => {
+                kept.push_str(&rest[..start]);
+                kept.push_str(&rest[start + 1..middle]);
+            }
+            None => kept.push_str(&rest[..end]),
+        }
+        rest = &rest[end..];
+    }
+    kept + rest
 }
 
 /// npm names the file after the version; the artefact's path must not change with it.
@@ -129,4 +156,26 @@ pub(crate) fn milepost(project: &Path) -> Command {
         "milepost"
     };
     Command::new(project.join("node_modules/.bin").join(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_dead_links;
+
+    #[test]
+    fn the_packed_page_has_links_to_files_that_are_not_packed() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("there.md"), "").unwrap();
+        for (page, expected) in [
+            ("see [it](there.md#part).", "see [it](there.md#part)."),
+            (
+                "[up](#up) [web](https://example.org/a)",
+                "[up](#up) [web](https://example.org/a)",
+            ),
+            ("[`a/b`](a/b) is, [c](c.md#d) too", "`a/b` is, c too"),
+            ("a list[0] and a call](", "a list[0] and a call]("),
+        ] {
+            assert_eq!(without_dead_links(page, folder.path()), expected);
+        }
+    }
 }
