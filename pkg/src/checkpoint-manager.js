@@ -3,6 +3,7 @@
 export {
   completeCheckpoint,
   getResumePoint,
+  getStateDir,
   loadCheckpoint,
   saveCheckpoint,
   updatePhase,

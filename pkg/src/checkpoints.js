@@ -1,5 +1,6 @@
 // The seed's checkpoint manager: the store's operations, silent-fail.
 
+import { absolute } from 'milepost:host';
 import * as core from './core.js';
 import { openStore } from './open.js';
 import { bringUpToDate } from './saved.js';
@@ -76,6 +77,11 @@ export function getResumePoint(command, feature = null) {
     const { phase, summary } = store().resumePoint(command, feature);
     return { phase, summary };
   });
+}
+
+/** @returns {string | null} */
+export function getStateDir() {
+  return core.silently(null, () => absolute(store().location().stateFolder));
 }
 
 /** @returns {import('../types/index.js').Integrations | null} */

@@ -13,6 +13,9 @@ import { operate, placeOf } from './operation.js';
 
 const DURABILITIES = /** @type {const} */ (['durable', 'lazy']);
 
+/** What a store is opened with. */
+export const OPTIONS = ['root', 'dir', 'durability', 'history', 'onWarning'];
+
 /** @implements {StoreType} */
 export class Store {
   /** @type {StoreOptions} */
@@ -23,7 +26,7 @@ export class Store {
   warnings = [];
 
   /**
-   * @param {StoreOptions} options
+   * @param {Record<string, any>} options of {@link OPTIONS}
    * @param {import('./operation.js').Host} host
    */
   constructor({ root, dir, durability = 'durable', history, onWarning }, host) {
@@ -141,6 +144,11 @@ export class Store {
     return this.#run('load_integrations', '');
   }
 
+  /** @type {StoreType['location']} */
+  location() {
+    return this.#ask('location');
+  }
+
   /** @type {StoreType['init']} */
   init() {
     return this.#ask('init');
@@ -161,10 +169,13 @@ export class Store {
    * @returns {any}
    */
   #ask(operation, which = {}, options = {}, documents = {}) {
-    const plain = { ...which, ...check.plain('options', options) };
     let fields = '';
-    for (const [name, value] of Object.entries(plain)) {
+    for (const [name, value] of Object.entries(which)) {
       if (value !== null) fields += `,"${name}":${JSON.stringify(value)}`;
+    }
+    // Which of them there are, the core knows.
+    for (const [name, value] of Object.entries(check.plain('options', options))) {
+      fields += `,${JSON.stringify(name)}:${JSON.stringify(value)}`;
     }
     for (const [name, text] of Object.entries(documents)) fields += `,"${name}":${text}`;
     return camel(this.#run(operation, fields));

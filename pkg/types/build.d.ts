@@ -11,6 +11,8 @@ declare module 'milepost:host' {
 
   /** Performs one effect; never throws. */
   export function perform(effect: Effect): Outcome;
+  /** A path that is opened from the working folder, as one that is opened from anywhere. */
+  export function absolute(path: string): string;
   /** Where this process works. */
   export function place(): { git_root: string | null; working: string };
 }

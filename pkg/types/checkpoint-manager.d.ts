@@ -33,7 +33,8 @@ export declare function loadCheckpoint(
  * Saves a whole checkpoint; missing `command`, `feature`, `version`, times and lists are filled
  * in. The object is then brought up to what is stored, `revision` and `seal` included, so that it
  * can be changed and saved again; one that cannot take over another writer's changes keeps its
- * revision, and the next save merges anew. Silent-fail: false, and nothing was written.
+ * revision, and the next save merges anew. An object that is no document, such as a Map, a Buffer or
+ * an array, is `invalid_document`. Silent-fail: false, and nothing was written.
  */
 export declare function saveCheckpoint(
   command: string,
@@ -51,6 +52,13 @@ export declare function updatePhase(
   phaseData: PhasePatch,
   feature?: string | null,
 ): boolean;
+
+/**
+ * The state folder for the present root, as an absolute path: that of `GIT_ROOT`, else of the nearest
+ * repository, else of the working folder. Nothing is made, and nothing has to be there. Silent-fail:
+ * null.
+ */
+export declare function getStateDir(): string | null;
 
 /** Marks a checkpoint as complete. Silent-fail: false, as where there is none. */
 export declare function completeCheckpoint(command: string, feature?: string | null): boolean;

@@ -174,6 +174,16 @@ export interface Renamed {
   seal: string;
 }
 
+/** Where checkpoints are kept. */
+export interface Location {
+  /** The root, as the host names it. */
+  root: string;
+  /** The state folder, as the host names it. */
+  stateFolder: string;
+  /** Whether the root is known: the host may see no `.git`, nor every folder that may hold one. */
+  isKnown: boolean;
+}
+
 /** What became of one file or folder. */
 export interface Made {
   /** Relative to the root. */
@@ -306,6 +316,8 @@ export interface StoreOperations {
   rename(command: string, feature: string | null, options: { to: string }): Renamed;
   /** Takes a checkpoint away; its history is kept, and `recover` brings it back. */
   remove(command: string, feature?: string | null): Saved;
+  /** The root, and the state folder below it; nothing is made. */
+  location(): Location;
   /** Makes the state folder and, where they are absent, the configuration and the protocol pages. */
   init(): Made[];
   /** Examines the state folder and its file system, and says what mends what is wrong. */

@@ -324,6 +324,16 @@ export interface Renamed {
   seal: string;
 }
 
+/** Where checkpoints are kept. */
+export interface Location {
+  /** The root, as the host names it. */
+  root: string;
+  /** The state folder, as the host names it. */
+  state_folder: string;
+  /** Whether the root is known: the host may see no `.git`, nor every folder that may hold one. */
+  is_known: boolean;
+}
+
 /** What became of one file or folder. */
 export interface Made {
   /** Relative to the root. */
@@ -512,6 +522,8 @@ export interface Operations {
   remove: { arguments: TargetArguments; place: Place; answer: Saved };
   /** The project's integrations: its integrations.json over the defaults. */
   load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
+  /** The root, and the state folder below it; nothing is made. */
+  location: { arguments: NoArguments; place: Place; answer: Location };
   /** Makes the state folder and, where they are absent, the configuration and the protocol pages. */
   init: { arguments: NoArguments; place: Place; answer: Made[] };
   /** Examines the state folder and its file system, and says what mends what is wrong. */

@@ -5,8 +5,9 @@ use std::cell::RefCell;
 use clap::Args;
 
 use crate::effect::Io;
-use crate::error::{Error, Target, Warning};
+use crate::error::{Error, Target, Warning, Written};
 use crate::json::{self, Json, Pointer};
+use crate::operation::project::location::{Location, location};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Problem, ProblemCode};
 
@@ -119,11 +120,19 @@ impl Call {
             let lines = answer.text.lines();
             answer.text = lines.map(|line| self.screen.fold(line)).collect();
         }
-        let exit = answer.exit;
-        match self.console.answer(answer).await {
-            Ok(()) => exit,
-            Err(failed) => self.fail(&failed.cannot_do("print the answer")).await,
-        }
+        let (exit, weight) = (answer.exit, answer.weight);
+        let Err(failed) = self.console.answer(answer).await else {
+            return exit;
+        };
+        let error = match weight {
+            Weight::Data => failed.cannot_do("print the answer"),
+            // What was to be confirmed is done all the same.
+            Weight::Confirmation => {
+                let error = failed.cannot_do("print the answer, but the update is saved");
+                error.with_written(Written::Yes)
+            }
+        };
+        self.fail(&error).await
     }
 
     /// Prints a failure; returns how a call ends that has this one.
@@ -136,6 +145,23 @@ impl Call {
     pub(super) async fn settle<T>(&self, reply: Reply<T>) -> Result<T, Error> {
         self.warn_all(&reply.warnings).await;
         reply.result
+    }
+
+    /// The sentence that there is nothing, with what was looked at where that may be too little.
+    pub(super) async fn nothing(&self, sentence: &str) -> String {
+        let reply = location(self.io(), &self.settings).await;
+        match reply.result {
+            Ok(Location {
+                root,
+                shown,
+                is_known: false,
+                ..
+            }) => format!(
+                "{sentence} in {shown} of {root}, and no .git is in sight: if the repository begins \
+                 further up, let this program see all of it, or name the root with --root"
+            ),
+            _ => sentence.to_owned(),
+        }
     }
 
     pub(super) async fn warn_all(&self, warnings: &[Warning]) {

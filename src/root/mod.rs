@@ -212,6 +212,11 @@ impl Root {
         &self.path
     }
 
+    /// Whether it is more than the working folder for want of a better one.
+    pub fn is_known(&self) -> bool {
+        !self.is_guess
+    }
+
     /// The path of something below the root; `below` has `/` between its parts.
     pub fn join(&self, below: &str) -> String {
         folder::join(&self.path, below)

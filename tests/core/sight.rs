@@ -1,12 +1,15 @@
 //! A host that shows only a part of the file system, and no `.git` in it.
 
-use milepost::effect::{Machine, Sync};
+use std::cell::RefCell;
+
+use milepost::cli::{self, Invocation};
+use milepost::effect::{Effect, Machine, Outcome, Sync};
 use milepost::error::{Code, ErrorKind, WarningCode};
 use milepost::json::{Json, Object};
 use milepost::operation::command::save::Saved;
 use milepost::operation::command::update_phase::PhaseUpdate;
 use milepost::operation::command::{self, list};
-use milepost::operation::project::init;
+use milepost::operation::project::{init, location};
 use milepost::operation::{Reply, Settings, Target};
 use milepost::store::{Retention, Storage};
 
@@ -90,6 +93,51 @@ fn the_first_write_asks_for_the_root_and_makes_nothing() {
     ] {
         assert_eq!(error.code(), Code::Usage);
         assert_eq!(error.advice(), Some(&milepost::error::Advice::NameRoot));
+    }
+    assert_eq!(world.files_below("/repo"), Vec::<String>::new());
+}
+
+#[test]
+fn nothing_was_found_and_nobody_said_where_it_was_looked_for() {
+    let world = world();
+    for line in ["status", "resume"] {
+        let invocation = Invocation {
+            arguments: vec![line.to_owned()],
+            settings: place(None),
+            color: false,
+            width: None,
+        };
+        let said = RefCell::new(String::new());
+        Machine::start(|io| cli::run(io, invocation)).run(|effect| match effect {
+            Effect::Print { text, .. } => {
+                said.borrow_mut().push_str(&text);
+                Outcome::Done
+            }
+            other => world.perform(&other),
+        });
+        let said = said.into_inner();
+        assert!(
+            said.contains("in .claude/state of /repo, and no .git is in sight"),
+            "{said}"
+        );
+        assert!(said.contains("--root"), "{said}");
+    }
+}
+
+#[test]
+fn the_location_says_whether_it_is_known() {
+    let world = world();
+    for (root, is_known) in [(None, false), (Some("/repo"), true)] {
+        let place = place(root);
+        let found = world.run(Machine::start(|io| async move {
+            location::location(&io, &place).await
+        }));
+        let found = found.result.unwrap();
+        assert_eq!(found.is_known, is_known);
+        assert_eq!(
+            (&*found.root, &*found.state_folder),
+            ("/repo", "/repo/.claude/state")
+        );
     }
     assert_eq!(world.files_below("/repo"), Vec::<String>::new());
 }

@@ -22,6 +22,11 @@ export function perform(effect) {
   }
 }
 
+/** @param {string} path */
+export function absolute(path) {
+  return path;
+}
+
 /** @returns {{git_root: string | null, working: string}} */
 export function place() {
   return { git_root: null, working: '/' };

@@ -32,9 +32,10 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let Some(command) = command else {
         return match find_latest(call).await? {
             Some(latest) => Ok(page(&latest, latest.clone(), call)),
-            None => Err(Error::not_found(
-                "Nothing to resume: there is no unfinished checkpoint".to_owned(),
-            )),
+            None => {
+                let sentence = "Nothing to resume: there is no unfinished checkpoint";
+                Err(Error::not_found(call.nothing(sentence).await))
+            }
         };
     };
     let target = Target { command, feature };

@@ -53,7 +53,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         listed = limited(listed, limit);
     }
     let mut text = match (count, listed.is_empty()) {
-        (0, _) => "No checkpoints\n".to_owned(),
+        (0, _) => call.nothing("No checkpoints").await + "\n",
         (_, true) if arguments.limit != Some(0) => "Nothing is unfinished\n".to_owned(),
         (_, true) => String::new(),
         (_, false) => table(&listed, call, now),

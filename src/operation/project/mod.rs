@@ -6,6 +6,7 @@ use super::rows;
 
 rows! {
     load_integrations
+    location
     #[cfg(any(feature = "cli", not(target_family = "wasm")))]
     init
     #[cfg(any(feature = "cli", not(target_family = "wasm")))]

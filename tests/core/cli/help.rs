@@ -142,6 +142,6 @@ fn the_version_is_the_one_of_the_crate() {
 #[test]
 fn help_that_nobody_reads_is_an_output_failure() {
     let mut user = User::new();
-    user.listening = false;
+    user.deaf = Some((Fault::Other, "EPIPE: broken pipe"));
     assert_eq!(user.line("--help").exit, 74);
 }

@@ -130,7 +130,7 @@ fn an_input_that_is_not_text_or_too_large_is_wrong_data() {
 #[test]
 fn an_answer_that_cannot_be_printed_is_an_output_failure() {
     let mut user = User::new();
-    user.listening = false;
+    user.deaf = Some((Fault::Other, "EPIPE: broken pipe"));
     let reason = user.line("status").refusal(74);
     assert!(reason.contains("EPIPE"), "{reason}");
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
+import * as path from 'node:path';
 import test from 'node:test';
 import * as milepost from 'milepost';
-import { silentRoot, standardError, stateFile } from './ground.mjs';
+import { emptyFolder, require, silentRoot, standardError, stateFile } from './ground.mjs';
 
 const { lastError } = milepost;
 
@@ -60,7 +61,6 @@ test('what a script passes by mistake is a line, never an exception', (t) => {
     [() => milepost.loadCheckpoint(), '`command` to be a string, got undefined'],
     [() => milepost.loadCheckpoint('design', 7), '`feature` to be a string, got 7'],
     [() => milepost.saveCheckpoint('design', null), '`checkpoint` to be an object, got null'],
-    [() => milepost.saveCheckpoint('design', []), '`checkpoint` to be an object, got an array'],
     [() => milepost.saveCheckpoint('design', circular), '`checkpoint` cannot be written as JSON'],
     [() => milepost.saveCheckpoint('design', { n: 1n }), '`checkpoint` cannot be written as JSON'],
     [() => milepost.updatePhase('design', 'a'), '`patch` to be an object, got undefined'],
@@ -71,6 +71,28 @@ test('what a script passes by mistake is a line, never an exception', (t) => {
     assert.equal(lastError().code, 'usage');
     assert.ok(lines.at(-1).includes(sentence), lines.at(-1));
   }
+});
+
+test('a script that used getStateDir() of its own found no such function', (t) => {
+  const root = silentRoot(t);
+  const { getStateDir } = milepost;
+  assert.equal(require('milepost/checkpoint-manager').getStateDir(), getStateDir());
+  assert.equal(getStateDir(), path.join(root, '.claude', 'state'));
+  assert.deepEqual(fs.readdirSync(root), []);
+
+  const working = process.cwd();
+  t.after(() => process.chdir(working));
+  const repository = fs.realpathSync(emptyFolder(t));
+  fs.mkdirSync(path.join(repository, '.git'));
+  fs.mkdirSync(path.join(repository, 'a/b'), { recursive: true });
+  process.chdir(path.join(repository, 'a'));
+  process.env.GIT_ROOT = 'b';
+  assert.equal(getStateDir(), path.join(repository, 'a/b/.claude/state'));
+  delete process.env.GIT_ROOT;
+  assert.equal(getStateDir(), path.join(repository, '.claude/state'));
+  assert.equal(milepost.openStore({ dir: 'x/y' }).location().stateFolder, `${repository}/x/y`);
+  assert.equal(lastError(), null);
+  process.chdir(working);
 });
 
 test('control characters in a message are shown, never acted on', (t) => {

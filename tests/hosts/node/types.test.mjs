@@ -16,6 +16,7 @@ const status: 'pending' | 'in_progress' | 'complete' | 'failed' | 'skipped' | un
   checkpoint?.phases.plan?.status;
 const saved: boolean = saveCheckpoint('design', { phases: {} });
 updatePhase('design', 'plan', { status: 'complete', own: 1 });
+const folder: string | null = getStateDir();
 const store: Store = openStore({ durability: 'lazy', onWarning: (warning) => warning.code });
 const text: string | null = store.loadText('design');
 const revision: number = store.saveText('design', '{}').revision;
@@ -34,11 +35,11 @@ if (error instanceof MilepostError && error.code === 'oops') error.fields.join()
 loadCheckpoint();
 // @ts-expect-error: a number is needed
 store.undo('design', null, { to: '1' });
-export { count, limit, verdict, status, saved, text, revision, earlier, seal, copy, removed };
+export { count, limit, verdict, status, saved, text, revision, earlier, seal, copy, removed, folder };
 `;
 
 const NAMES = `
-  MAX_SUMMARY_TOKENS, MilepostError, countTokens, lastError, loadCheckpoint, openStore,
+  MAX_SUMMARY_TOKENS, MilepostError, countTokens, getStateDir, lastError, loadCheckpoint, openStore,
   saveCheckpoint, updatePhase, validateContextSummary,
   type Store, type SummaryVerdict, type UnifiedCheckpoint,
 `;

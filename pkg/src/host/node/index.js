@@ -1,5 +1,6 @@
 // The host adapter for Node and whatever speaks its `fs`: performs one effect, decides nothing.
 
+import { resolve } from 'node:path';
 import * as files from './files.js';
 import { failed } from './fault.js';
 import { variable } from './permission.js';
@@ -29,6 +30,11 @@ export function perform(effect) {
  */
 export function place() {
   return { git_root: variable('GIT_ROOT') ?? null, working: process.cwd() };
+}
+
+/** @param {string} path as it is opened from the working folder */
+export function absolute(path) {
+  return resolve(path);
 }
 
 /**

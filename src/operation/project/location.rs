@@ -1,0 +1,80 @@
+//! Where an operation works.
+
+use crate::effect::Io;
+use crate::json::{Json, Object};
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
+use crate::operation::{Reply, Settings};
+use crate::root;
+use crate::schema::{Kind, Shape};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "location",
+    "The root, and the state folder below it; nothing is made.",
+    &NONE,
+    Kind::Object(&LOCATION),
+    perform,
+);
+
+const LOCATION: Shape = shape(
+    "Location",
+    "Where checkpoints are kept.",
+    &[
+        required("root", Kind::String, "The root, as the host names it."),
+        required(
+            "state_folder",
+            Kind::String,
+            "The state folder, as the host names it.",
+        ),
+        required(
+            "is_known",
+            Kind::Boolean,
+            "Whether the root is known: the host may see no `.git`, nor every folder that may hold \
+             one.",
+        ),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
+    Box::pin(async move { location(io, settings).await.map(Json::from) })
+}
+
+/// Where checkpoints are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The root, as the host names it.
+    pub root: String,
+    /// The state folder, as the host names it.
+    pub state_folder: String,
+    /// The same, as messages name it: relative to the root, unless the caller named it otherwise.
+    pub shown: String,
+    /// Whether the root is known: the host may see no `.git`, nor every folder that may hold one.
+    pub is_known: bool,
+}
+
+impl From<Location> for Json {
+    fn from(location: Location) -> Self {
+        Object::new()
+            .with("root", location.root)
+            .with("state_folder", location.state_folder)
+            .with("is_known", location.is_known)
+            .into()
+    }
+}
+
+/// Where checkpoints are kept. Nothing is made, and nothing has to be there.
+///
+/// Fails with `usage`, `io`.
+pub async fn location(io: &Io, settings: &Settings) -> Reply<Location> {
+    noticing(async |_| {
+        let root = root::locate(io, settings).await?;
+        let folder = root::state_folder(&root, settings)?;
+        Ok(Location {
+            root: root.path().to_owned(),
+            state_folder: folder.host(""),
+            shown: folder.path().to_owned(),
+            is_known: root.is_known(),
+        })
+    })
+    .await
+}
