@@ -3,11 +3,12 @@
 import { isatty } from 'node:tty';
 import { start_command_line } from 'milepost:glue';
 import { perform, place } from 'milepost:host';
-import { isDenied } from './host/node/fault.js';
+import { codeOf, isDenied } from './host/node/fault.js';
 import { variable } from './host/node/permission.js';
 import { run } from './instance.js';
+import { sentence, visible } from './silent.js';
 
-/** sysexits.h: an error of the program itself, and of input or output. */
+/** sysexits.h: the host cannot run this program; an error of input or output. */
 const EX_SOFTWARE = 70;
 const EX_IOERR = 74;
 
@@ -15,18 +16,26 @@ try {
   const isTerminal = isatty(1) && variable('TERM') !== 'dumb';
   const request = {
     arguments: process.argv.slice(2),
-    place: place(),
+    place: here(),
     color: isTerminal && !variable('NO_COLOR'),
     width: isTerminal ? process.stdout.columns ?? 0 : null,
   };
   process.exitCode = Number(run(JSON.stringify(request), perform, start_command_line));
 } catch (error) {
   // Node's own code for an uncaught error, 1, would say that the answer is no.
-  if (error instanceof Error && isDenied(error)) {
-    console.error(`milepost: ${error.message}`);
-    process.exitCode = EX_IOERR;
-  } else {
-    console.error(error);
-    process.exitCode = EX_SOFTWARE;
+  const isOutside = isDenied(error) || codeOf(error) !== '';
+  process.exitCode = isOutside ? EX_IOERR : EX_SOFTWARE;
+  perform({ effect: 'print', stream: 'error', text: `milepost: ${visible(sentence(error))}\n` });
+}
+
+/** Where this process works, or the sentence that the folder is gone. */
+function here() {
+  try {
+    return place();
+  } catch (cause) {
+    if (codeOf(cause) === '') throw cause;
+    const [reason] = sentence(cause).split(', ', 1);
+    const message = `The working folder is gone, or may not be read: ${reason}`;
+    throw Object.assign(new Error(message, { cause }), { code: codeOf(cause) });
   }
 }

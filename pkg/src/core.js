@@ -2,6 +2,6 @@
 
 export * from './arguments.js';
 export * from './error.js';
-export { run } from './instance.js';
+export { UNABLE, run } from './instance.js';
 export * from './silent.js';
 export * from './summary.js';

@@ -2,6 +2,7 @@
 
 import * as glue from 'milepost:glue';
 import { bytes } from 'milepost:wasm';
+import { sentence } from './silent.js';
 
 /** Up to this many UTF-16 units, room for the worst case is asked for at once. */
 const SHORT = 4096;
@@ -16,10 +17,31 @@ let dropped = false;
 
 function ready() {
   if (instance === undefined) {
+    if (typeof WebAssembly === 'undefined') {
+      throw unable('there is none in this process (`--jitless` turns it off)');
+    }
     if (dropped) glue.__wbg_reset_state();
-    instance = glue.initSync(dropped ? undefined : { module: bytes() });
+    const module = dropped ? undefined : { module: bytes() };
+    try {
+      instance = glue.initSync(module);
+    } catch (cause) {
+      throw unable(sentence(cause), cause);
+    }
   }
   return instance;
+}
+
+/** The name of the error where the host cannot run the wasm. */
+export const UNABLE = 'WebAssemblyError';
+
+/**
+ * @param {string} reason
+ * @param {unknown} [cause]
+ */
+function unable(reason, cause) {
+  const error = new Error(`WebAssembly, which milepost needs, cannot be started: ${reason}`, { cause });
+  error.name = UNABLE;
+  return error;
 }
 
 /**
@@ -34,7 +56,8 @@ function guarded(call) {
   try {
     return call();
   } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
+    const isTrap = typeof WebAssembly !== 'undefined' && error instanceof WebAssembly.RuntimeError;
+    if (isTrap || error instanceof RangeError) {
       dropped ||= instance !== undefined;
       instance = undefined;
     }

@@ -1,6 +1,6 @@
 // One operation, from request to result.
 
-import { MilepostError, fromReply, fromWarning, run } from './core.js';
+import { MilepostError, UNABLE, fromReply, fromWarning, run, sentence } from './core.js';
 
 /** Operations that only the larger wasm of the command line has. */
 const LARGE = new Set(['init', 'doctor']);
@@ -26,7 +26,9 @@ export function placeOf(host, { root, dir, durability, history }) {
   try {
     here = host.place();
   } catch (cause) {
-    throw new MilepostError('io', `The working folder cannot be read: ${cause}`, { cause });
+    // Node's sentence up to the system call: `ENOENT: no such file or directory`.
+    const [reason] = sentence(cause).split(', ', 1);
+    throw new MilepostError('io', `The working folder is gone, or may not be read: ${reason}`, { cause });
   }
   return {
     root: root ?? null,
@@ -50,10 +52,24 @@ export function placeOf(host, { root, dir, durability, history }) {
  */
 export function operate({ perform, large }, operation, request, onWarning = () => {}) {
   const runs = LARGE.has(operation) ? larger(operation, large) : run;
-  const reply = JSON.parse(runs(request, perform));
+  const reply = JSON.parse(able(() => runs(request, perform)));
   for (const warning of reply.warnings) onWarning(fromWarning(warning));
   if (reply.ok) return reply.value;
   throw fromReply(reply.error);
+}
+
+/**
+ * Runs the wasm; a host that cannot is an error as any other of a store.
+ *
+ * @param {() => string} action
+ */
+function able(action) {
+  try {
+    return action();
+  } catch (cause) {
+    if (!(cause instanceof Error) || cause.name !== UNABLE) throw cause;
+    throw new MilepostError('io', cause.message, { cause });
+  }
 }
 
 /**

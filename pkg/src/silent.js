@@ -26,10 +26,38 @@ export function silently(otherwise, action) {
     const value = action();
     last = null;
     return value;
-  } catch (error) {
-    last = error instanceof Error ? error : new Error(String(error));
+  } catch (thrown) {
+    const message = sentence(thrown);
+    const isTold = thrown instanceof Error && thrown.message === message;
+    last = isTold ? thrown : new Error(message, { cause: thrown });
     report(last);
     return otherwise;
+  }
+}
+
+/**
+ * What was thrown, as a sentence: whoever throws may throw anything, or nothing.
+ *
+ * @param {unknown} thrown
+ * @returns {string} never empty
+ */
+export function sentence(thrown) {
+  try {
+    if (thrown instanceof WebAssembly.RuntimeError) {
+      return `WebAssembly stopped (${thrown.message}): it ran out of memory, or there is a bug in milepost`;
+    }
+  } catch {
+    // No WebAssembly here.
+  }
+  try {
+    if (typeof thrown === 'object' && thrown !== null && 'message' in thrown) {
+      const { message } = thrown;
+      return message ? String(message) : `${thrown} was thrown, without a message`;
+    }
+    const shown = String(thrown);
+    return shown === '' ? 'An empty text was thrown' : `${shown} was thrown, which is no error`;
+  } catch {
+    return 'Something was thrown that cannot be shown';
   }
 }
 
@@ -46,11 +74,19 @@ const INVISIBLE =
  * @param {{message: string}} what
  */
 export function report({ message }) {
-  const visible = message.replace(
+  try {
+    console.error(`[milepost] ${visible(message)}`);
+  } catch {
+    // Nobody listens. The answer and `lastError` still speak.
+  }
+}
+
+/** @param {string} text */
+export function visible(text) {
+  return text.replace(
     INVISIBLE,
     (hidden) => `\\u${braced(hidden.codePointAt(0)?.toString(16) ?? '')}`,
   );
-  console.error(`[milepost] ${visible}`);
 }
 
 /** @param {string} digits of a code point: four of them need no braces */

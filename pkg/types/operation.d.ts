@@ -60,7 +60,7 @@ export type Effect =
   | { effect: 'listRecords'; under: string; limit: number }
   /** Runs git without hooks, pager or helpers; `bytes`, or the fault `unsupported`. */
   | { effect: 'git'; folder: string; arguments: string[] }
-  /** Writes text for the user; `done`. */
+  /** Writes text for the user; `done`, or the fault `closed` where nobody reads it any more. */
   | { effect: 'print'; stream: 'output' | 'error'; text: string }
   /** All of standard input; `bytes`. */
   | { effect: 'input'; limit: number };
@@ -88,6 +88,7 @@ export type Fault =
   | 'noSpace'
   | 'unsupported'
   | 'denied'
+  | 'closed'
   | 'sharing'
   | 'other';
 

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fmt::Write;
 
-use crate::effect::{Failed, Io, Stream};
+use crate::effect::{Failed, Fault, Io, Stream};
 use crate::error::{Error, ErrorKind, Warning};
 use crate::json::{Json, Object};
 use crate::operation::wire::{error_json, warning_json};
@@ -25,7 +25,7 @@ pub(super) struct Console {
 }
 
 impl Console {
-    /// Prints an answer.
+    /// Prints an answer. Whoever stopped reading has what they wanted.
     pub(super) async fn answer(&self, answer: Answer) -> Result<(), Failed> {
         let text = match (self.json, answer.weight) {
             (true, _) => answer.json,
@@ -35,7 +35,10 @@ impl Console {
         if text.is_empty() {
             return Ok(());
         }
-        self.io.print(Stream::Output, text).await
+        match self.io.print(Stream::Output, text).await {
+            Err(failed) if failed.fault == Fault::Closed => Ok(()),
+            printed => printed,
+        }
     }
 
     pub(super) async fn warn(&self, warning: &Warning) {

@@ -47,7 +47,8 @@ With --json the answer on standard output is JSON, and each warning or error is 
 standard error: {\"warning\": {\"code\", \"message\"}} or {\"error\": {\"code\", \"message\", ...}}.
 
 Exit codes: 0 done; 1 the answer is no (nothing found, invalid, gate closed); 64 wrong usage or
-name; 65 wrong data; 74 input or output failed; 75 somebody else was faster, try again.";
+name; 65 wrong data; 70 the host cannot run this program; 74 input or output failed; 75 somebody
+else was faster, try again.";
 
 /// Every verb with its arguments.
 pub(super) fn definition() -> clap::Command {

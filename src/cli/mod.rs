@@ -26,7 +26,7 @@ use crate::operation::Settings;
 use crate::operation::request;
 
 use advice::Place;
-use answer::Exit;
+use answer::{Answer, Exit};
 use call::Call;
 use console::Console;
 use definition::Arguments;
@@ -70,7 +70,7 @@ pub fn start(request: &[u8]) -> Machine<u8> {
 /// Runs one call and returns its exit code.
 ///
 /// Codes are those of `sysexits.h` and never 2: 0 done; 1 the answer is no; 64 usage; 65 data;
-/// 74 input or output; 75 try again.
+/// 74 input or output; 75 try again. A host that cannot come so far ends with 70.
 pub async fn run(io: Io, invocation: Invocation) -> u8 {
     let Invocation {
         arguments,
@@ -80,6 +80,9 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
     } = invocation;
     // Where the words cannot be parsed, the wish for JSON is still heard.
     let wants_json = arguments.iter().any(|word| word == "--json");
+    if arguments.iter().any(|word| word.contains('\u{FFFD}')) {
+        return refuse_bytes(io, wants_json).await.code();
+    }
     let program = std::iter::once("milepost".to_owned());
     let arguments = match definition::parse(program.chain(arguments)) {
         Ok(arguments) => arguments,
@@ -101,15 +104,9 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
     call.end(said).await.code()
 }
 
-/// Help and version are answers; anything else that stops the parser is wrong usage.
-async fn refuse(io: Io, error: &clap::Error, json: bool) -> Exit {
-    let text = error.render().to_string();
-    if !error.use_stderr() {
-        return match io.print(Stream::Output, text).await {
-            Ok(()) => Exit::Done,
-            Err(_) => Exit::Io,
-        };
-    }
+/// Hosts put U+FFFD in place of bytes that are no UTF-8: a name or a text with it is not the one that
+/// was meant.
+async fn refuse_bytes(io: Io, json: bool) -> Exit {
     let console = Console {
         io,
         json,
@@ -117,6 +114,31 @@ async fn refuse(io: Io, error: &clap::Error, json: bool) -> Exit {
         place: Place::default(),
         warned: RefCell::default(),
     };
+    let message = "An argument is no UTF-8, or holds U+FFFD, which stands for what is none; give a text \
+                   that has to hold it in a file, or in standard input as -";
+    console.fail(&Error::usage(message.to_owned())).await;
+    Exit::Usage
+}
+
+/// Help and version are answers; anything else that stops the parser is wrong usage.
+async fn refuse(io: Io, error: &clap::Error, json: bool) -> Exit {
+    let text = error.render().to_string();
+    let console = Console {
+        io,
+        json,
+        quiet: false,
+        place: Place::default(),
+        warned: RefCell::default(),
+    };
+    if !error.use_stderr() {
+        return match console.answer(Answer::verbatim(text)).await {
+            Ok(()) => Exit::Done,
+            Err(failed) => {
+                console.fail(&failed.cannot_do("print the answer")).await;
+                Exit::Io
+            }
+        };
+    }
     let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
     match json {
         true => console.fail(&Error::usage(text.to_owned())).await,

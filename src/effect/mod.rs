@@ -156,7 +156,7 @@ pub enum Effect {
         /// The arguments after `git`.
         arguments: Vec<String>,
     },
-    /// Write text for the user. Answer: [`Outcome::Done`].
+    /// Write text for the user. Answer: [`Outcome::Done`], or [`Fault::Closed`].
     Print {
         /// Where to.
         stream: Stream,
@@ -358,6 +358,8 @@ pub enum Fault {
     Unsupported,
     /// The user of the process has no permission for this (EACCES, EPERM).
     Denied,
+    /// Nobody reads the stream any more (EPIPE).
+    Closed,
     /// Another process has the file open in a way that forbids this (Windows).
     Sharing,
     /// Anything else: descriptors, hardware.

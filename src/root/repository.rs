@@ -322,6 +322,7 @@ pub(super) fn reason(failed: &Failed) -> String {
         | Fault::Changed
         | Fault::NoSpace
         | Fault::Denied
+        | Fault::Closed
         | Fault::Sharing
         | Fault::Other => {
             failed.reason()

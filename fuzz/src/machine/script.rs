@@ -5,7 +5,7 @@ use milepost::effect::{Effect, Entry, Fault, Kind, Outcome};
 use crate::host::{Host, ROOT, STATE, failed};
 use crate::input::{Result, Unstructured, bytes, document, several, text};
 
-const FAULTS: [Fault; 9] = [
+const FAULTS: [Fault; 10] = [
     Fault::NotFound,
     Fault::Exists,
     Fault::Symlink,
@@ -14,6 +14,7 @@ const FAULTS: [Fault; 9] = [
     Fault::NoSpace,
     Fault::Unsupported,
     Fault::Denied,
+    Fault::Closed,
     Fault::Sharing,
     Fault::Other,
 ];

@@ -235,6 +235,7 @@ fn fault(outcome: &Object) -> Result<Fault, NoOutcome> {
         "noSpace" => Fault::NoSpace,
         "unsupported" => Fault::Unsupported,
         "denied" => Fault::Denied,
+        "closed" => Fault::Closed,
         "sharing" => Fault::Sharing,
         "other" => Fault::Other,
         _ => return Err(NoOutcome { member: "fault" }),

@@ -39,12 +39,13 @@ pub(super) fn input(limit: u32) -> Result<Outcome> {
 }
 
 fn failed(error: StreamError) -> Failed {
+    let (fault, detail) = match error {
+        StreamError::Closed => (Fault::Closed, "EPIPE: broken pipe".into()),
+        StreamError::LastOperationFailed(error) => (Fault::Other, error.to_debug_string()),
+    };
     Failed {
         effect: "",
-        fault: Fault::Other,
-        detail: match error {
-            StreamError::Closed => "EPIPE: broken pipe".into(),
-            StreamError::LastOperationFailed(error) => error.to_debug_string(),
-        },
+        fault,
+        detail,
     }
 }

@@ -140,6 +140,7 @@ fn to_failed(failure: wit::Failure) -> Outcome {
         wit::Failure::NoSpace(detail) => (Fault::NoSpace, detail),
         wit::Failure::Unsupported(detail) => (Fault::Unsupported, detail),
         wit::Failure::Denied(detail) => (Fault::Denied, detail),
+        wit::Failure::Closed(detail) => (Fault::Closed, detail),
         wit::Failure::Sharing(detail) => (Fault::Sharing, detail),
         wit::Failure::Other(detail) => (Fault::Other, detail),
     };

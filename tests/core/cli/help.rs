@@ -138,10 +138,3 @@ fn the_version_is_the_one_of_the_crate() {
     assert_eq!(User::new().line("--version").answer(), expected);
     assert_eq!(User::new().line("-V").answer(), expected);
 }
-
-#[test]
-fn help_that_nobody_reads_is_an_output_failure() {
-    let mut user = User::new();
-    user.deaf = Some((Fault::Other, "EPIPE: broken pipe"));
-    assert_eq!(user.line("--help").exit, 74);
-}

@@ -1,6 +1,7 @@
 //! What is refused: with a reason on standard error, nothing on standard output, never with 2.
 
 use milepost::cli;
+use milepost::effect::Fault;
 
 use super::{User, at, parse};
 
@@ -128,11 +129,57 @@ fn an_input_that_is_not_text_or_too_large_is_wrong_data() {
 }
 
 #[test]
-fn an_answer_that_cannot_be_printed_is_an_output_failure() {
+fn a_reader_who_has_seen_enough_was_told_of_a_broken_pipe() {
     let mut user = User::new();
-    user.deaf = Some((Fault::Other, "EPIPE: broken pipe"));
+    user.deaf = Some((Fault::Closed, "EPIPE: broken pipe"));
+    for (line, exit) in [
+        ("phase design a pending", 0),
+        ("status", 0),
+        ("show design", 0),
+        ("gate design", 1),
+        ("--help", 0),
+    ] {
+        let said = user.line(line);
+        assert_eq!((said.exit, said.error.as_str()), (exit, ""), "{line}");
+    }
+}
+
+#[test]
+fn a_full_device_left_open_whether_the_update_was_saved() {
+    let mut user = User::new();
+    user.deaf = Some((Fault::Other, "ENOSPC: no space left on device"));
     let reason = user.line("status").refusal(74);
-    assert!(reason.contains("EPIPE"), "{reason}");
+    assert_eq!(
+        reason,
+        "milepost: Cannot print the answer: ENOSPC: no space left on device\n"
+    );
+    let reason = user.line("phase design a pending").refusal(74);
+    assert_eq!(
+        reason,
+        "milepost: Cannot print the answer, but the update is saved: ENOSPC: no space left on device\n"
+    );
+    let error = user.line("phase design b pending --json").refusal(74);
+    assert_eq!(at(&parse(&error), "error.written").as_str(), Some("yes"));
+    let reason = user.line("--help").refusal(74);
+    assert!(reason.contains("ENOSPC"), "{reason}");
+    user.deaf = None;
+    assert!(user.line("show design").answer().contains('b'));
+}
+
+#[test]
+fn an_argument_that_was_no_utf_8_was_saved_with_replacement_characters() {
+    let mut user = User::new();
+    let words = [
+        "phase",
+        "design",
+        "a",
+        "pending",
+        "--summary",
+        "caf\u{FFFD}",
+    ];
+    let reason = user.run(&words).refusal(64);
+    assert!(reason.contains("no UTF-8"), "{reason}");
+    assert_eq!(user.folder.path().read_dir().unwrap().count(), 0);
 }
 
 #[test]

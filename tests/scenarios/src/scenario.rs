@@ -81,6 +81,7 @@ pub const FAULTS: [(&str, Fault); 11] = [
     ("noSpace", Fault::NoSpace),
     ("unsupported", Fault::Unsupported),
     ("denied", Fault::Denied),
+    ("closed", Fault::Closed),
     ("sharing", Fault::Sharing),
     ("other", Fault::Other),
 ];

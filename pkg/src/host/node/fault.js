@@ -19,6 +19,7 @@ const FAULTS = {
   ENOSYS: 'unsupported',
   EACCES: 'denied',
   EPERM: 'denied',
+  EPIPE: 'closed',
 };
 
 /** What Windows says when another process has the file open. */

@@ -128,6 +128,7 @@ fn from_fault(fault: Fault, detail: String) -> wit::Failure {
         Fault::NoSpace => wit::Failure::NoSpace(detail),
         Fault::Unsupported => wit::Failure::Unsupported(detail),
         Fault::Denied => wit::Failure::Denied(detail),
+        Fault::Closed => wit::Failure::Closed(detail),
         Fault::Sharing => wit::Failure::Sharing(detail),
         Fault::Other => wit::Failure::Other(detail),
     }
