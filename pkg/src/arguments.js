@@ -1,6 +1,7 @@
 // Argument checks at the door. What a name may be is the core's to say.
 
 import { MilepostError, unexpected } from './error.js';
+import { sentence } from './silent.js';
 
 /**
  * @param {string} name
@@ -36,10 +37,46 @@ export function optionalWhole(name, value) {
  * @returns {number}
  */
 export function whole(name, value) {
-  if (!Number.isSafeInteger(value) || Number(value) < 0) {
-    throw unexpected(name, 'a whole number, 0 or more', value);
-  }
-  return Number(value);
+  if (!isWhole(value)) throw unexpected(name, 'a whole number, 0 or more', value);
+  return value;
+}
+
+/**
+ * A limit of tokens.
+ *
+ * @param {string} name
+ * @param {unknown} value
+ * @returns {number}
+ */
+export function limit(name, value) {
+  if (value === Infinity) return Infinity;
+  if (!isWhole(value)) throw unexpected(name, 'a whole number, 0 or more, or Infinity', value);
+  return value;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is number}
+ */
+function isWhole(value) {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/**
+ * Options by their names: one that is misspelt would silently not count.
+ *
+ * @param {string} name of what takes them
+ * @param {unknown} value
+ * @param {readonly string[]} known
+ * @returns {Record<string, unknown>}
+ */
+export function options(name, value, known) {
+  if (value === null || value === undefined) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) throw unexpected(name, 'an object', value);
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown === undefined) return /** @type {Record<string, unknown>} */ (value);
+  const said = `\`${name}\` has no option ${JSON.stringify(unknown)}`;
+  throw new MilepostError('usage', `${said}; known are ${known.join(', ')}`);
 }
 
 /**
@@ -51,13 +88,15 @@ export function whole(name, value) {
  */
 export function optionalRetention(name, value) {
   if (value === null || value === undefined) return null;
-  if (typeof value !== 'object' || Array.isArray(value)) throw unexpected(name, 'an object', value);
-  const { revisions, days } = /** @type {Record<string, unknown>} */ (value);
+  const { revisions, days } = options(name, value, ['revisions', 'days']);
   return {
     revisions: optionalWhole(`${name}.revisions`, revisions),
     days: optionalWhole(`${name}.days`, days),
   };
 }
+
+/** What every request has: none of them is an option. */
+const RESERVED = ['operation', 'place', 'command', 'feature'];
 
 /**
  * A list of texts as JSON text.
@@ -84,6 +123,7 @@ export function plain(name, options) {
   /** @type {Record<string, string | number | boolean | null>} */
   const checked = {};
   for (const [key, value] of Object.entries(options)) {
+    if (RESERVED.includes(key)) throw new MilepostError('usage', `\`${name}\` has no option "${key}"`);
     if (value === undefined) continue;
     if (typeof value === 'number') whole(key, value);
     if (value !== null && !['string', 'number', 'boolean'].includes(typeof value)) {
@@ -108,22 +148,67 @@ export function choice(name, value, choices) {
 }
 
 /**
- * An object as JSON text.
+ * A document as JSON text: an object that is one as JSON too. Of any other, such as a Map or a
+ * Buffer, JSON would keep nothing, or something else, and that would replace the checkpoint.
  *
  * @param {string} name
  * @param {unknown} value
  * @returns {string}
  */
 export function json(name, value) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) {
     throw unexpected(name, 'an object', value);
   }
+  let text;
   try {
-    const text = JSON.stringify(value);
-    if (text?.startsWith('{')) return text;
+    text = isDocument(value) ? JSON.stringify(value) : undefined;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MilepostError('usage', `\`${name}\` cannot be written as JSON: ${reason}`, { cause });
+    const message = `\`${name}\` cannot be written as JSON: ${sentence(cause)}`;
+    throw new MilepostError('usage', message, { cause });
   }
-  throw new MilepostError('usage', `\`${name}\` is no object any more when it is written as JSON`);
+  if (text?.startsWith('{')) return text;
+  const message =
+    `Expected \`${name}\` to be a document, an object with its fields; got ${kindOf(value)}, ` +
+    'of which JSON would keep something else. Nothing was written';
+  const problems = [{ at: '', code: 'type', message }];
+  throw new MilepostError('invalid_document', message, { problems });
+}
+
+/** Tags of objects whose content lies elsewhere than in fields; the same in every realm. */
+const NO_FIELDS = new Set([
+  ...['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'Date', 'Error', 'RegExp', 'Promise'],
+  ...['Boolean', 'Number', 'String', 'Symbol', 'BigInt', 'ArrayBuffer', 'SharedArrayBuffer'],
+]);
+
+/** @param {object} value */
+function isDocument(value) {
+  if (typeof value === 'function' || Array.isArray(value) || ArrayBuffer.isView(value)) return false;
+  // Whether that is an object, its text shows.
+  if ('toJSON' in value && typeof value.toJSON === 'function') return true;
+  if (NO_FIELDS.has(tagOf(value))) return false;
+  return Object.keys(value).length > 0 || isPlain(value);
+}
+
+/**
+ * Whether an object is one without a class; `Object.prototype` is another one in each realm.
+ *
+ * @param {object} value
+ */
+function isPlain(value) {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** @param {object} value */
+function tagOf(value) {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
+}
+
+/** @param {object} value */
+function kindOf(value) {
+  if (typeof value === 'function') return 'a function';
+  if (Array.isArray(value)) return 'an array';
+  const { constructor } = value;
+  const name = typeof constructor === 'function' ? constructor.name : '';
+  return `an object of the kind ${name || tagOf(value)}`;
 }

@@ -1,7 +1,8 @@
 // `milepost/memory`: the store on files in memory.
 
+import * as check from './core.js';
 import { MemoryFiles } from './host/memory.js';
-import { Store } from './store.js';
+import { OPTIONS, Store } from './store.js';
 
 /** @typedef {import('../types/memory.js').MemoryStore} MemoryStoreType */
 
@@ -11,15 +12,28 @@ export { MemoryFiles };
  * @param {import('../types/memory.js').MemoryStoreOptions} [options]
  * @returns {MemoryStoreType}
  */
-export function openMemoryStore({ files = new MemoryFiles(), ...options } = {}) {
-  return new MemoryStore(files, options);
+export function openMemoryStore(options) {
+  const known = [...OPTIONS, 'files'];
+  const { files, ...rest } = check.options('openMemoryStore', options, known);
+  if (files !== undefined && !isHost(files)) {
+    throw check.unexpected('files', 'files in memory, as `new MemoryFiles()`', files);
+  }
+  return new MemoryStore(files ?? new MemoryFiles(), rest);
+}
+
+/**
+ * @param {unknown} files
+ * @returns {files is import('../types/memory.js').MemoryFiles}
+ */
+function isHost(files) {
+  return typeof files === 'object' && files !== null && 'perform' in files;
 }
 
 /** @implements {MemoryStoreType} */
 class MemoryStore extends Store {
   /**
    * @param {import('../types/memory.js').MemoryFiles} files
-   * @param {import('../types/index.js').StoreOptions} options
+   * @param {Record<string, unknown>} options
    */
   constructor(files, options) {
     super(options, {

@@ -2,7 +2,8 @@
 
 import * as host from 'milepost:host';
 import { load as loadLarge } from 'milepost:large';
-import { Store } from './store.js';
+import * as check from './core.js';
+import { OPTIONS, Store } from './store.js';
 
 /**
  * Opens a store. Nothing is read or made before the first operation.
@@ -11,9 +12,9 @@ import { Store } from './store.js';
  * @returns {import('../types/index.js').Store}
  * @throws {MilepostError} `usage`
  */
-export function openStore(options = {}) {
+export function openStore(options) {
   // The larger wasm is loaded at the first call of what needs it.
   const load = loadLarge;
   const large = load && (() => load().run);
-  return new Store(options, { ...host, large });
+  return new Store(check.options('openStore', options, OPTIONS), { ...host, large });
 }

@@ -1,6 +1,6 @@
 // Context summaries: counting, checking, cutting. Silent-fail.
 
-import { whole } from './arguments.js';
+import { limit } from './arguments.js';
 import * as instance from './instance.js';
 import { lastError, silently } from './silent.js';
 
@@ -21,11 +21,12 @@ export function countTokens(text) {
  * @returns {import('../types/token-counter.js').SummaryVerdict}
  */
 export function validateContextSummary(summary, maxTokens = MAX_SUMMARY_TOKENS) {
-  const verdict = silently(null, () =>
-    instance.validateSummary(stringOf(summary), whole('maxTokens', maxTokens)),
-  );
+  const verdict = silently(null, () => {
+    const checked = instance.validateSummary(stringOf(summary), finite(limit('maxTokens', maxTokens)));
+    return { ...checked, limit: maxTokens };
+  });
   const error = lastError()?.message;
-  return verdict ?? { valid: false, tokenCount: 0, limit: maxTokens, error };
+  return verdict ?? { valid: false, tokenCount: counted(summary), limit: maxTokens, error };
 }
 
 /**
@@ -34,9 +35,33 @@ export function validateContextSummary(summary, maxTokens = MAX_SUMMARY_TOKENS) 
  * @returns {string} the longest beginning that keeps to the limit, cut after a token
  */
 export function truncateContextSummary(summary, maxTokens = MAX_SUMMARY_TOKENS) {
-  return silently('', () =>
-    instance.truncate(stringOf(summary), whole('maxTokens', maxTokens)),
-  );
+  return silently('', () => {
+    const most = limit('maxTokens', maxTokens);
+    const text = stringOf(summary);
+    return most === Infinity ? text : instance.truncate(text, most);
+  });
+}
+
+/**
+ * A limit as the wasm takes it: no text has so many tokens.
+ *
+ * @param {number} limit
+ */
+function finite(limit) {
+  return Math.min(limit, Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * The tokens beside a failure, whose reason stays the last one.
+ *
+ * @param {unknown} summary
+ */
+function counted(summary) {
+  try {
+    return instance.countTokens(stringOf(summary));
+  } catch {
+    return 0;
+  }
 }
 
 /** @param {unknown} value */

@@ -196,7 +196,8 @@ export interface Store extends StoreOperations {
   ): string | null;
   /**
    * Saves a whole checkpoint. With `revision` and `seal` it is a compare-and-swap that merges with
-   * what others changed since; `conflict` where both changed the same field.
+   * what others changed since; `conflict` where both changed the same field. An object that is no
+   * document, such as a Map, a Buffer or an array, is `invalid_document`.
    */
   save(command: string, checkpoint: object, feature?: string | null): SavedDocument;
   /** As {@link Store.save}, from JSON text, numbers and order of keys as written. */
@@ -210,7 +211,7 @@ export interface Store extends StoreOperations {
 /**
  * Opens a store; nothing is read or made before its first operation.
  *
- * @throws {MilepostError} `usage`
+ * @throws {MilepostError} `usage`, for an option that it does not know as well
  */
 export declare function openStore(options?: StoreOptions): Store;
 
@@ -221,7 +222,8 @@ export declare function loadIntegrations(): Integrations | null;
 export declare function lastError(): Error | null;
 
 /**
- * The longest beginning of a summary that keeps to a limit of tokens, cut after a token.
+ * The longest beginning of a summary that keeps to a limit of tokens, cut after a token; all of it
+ * with `Infinity`.
  * Silent-fail: the empty string.
  */
 export declare function truncateContextSummary(summary: unknown, maxTokens?: number): string;
@@ -230,7 +232,7 @@ export declare function truncateContextSummary(summary: unknown, maxTokens?: num
  * Checks a checkpoint against its schema and the limits of its summaries.
  *
  * @param checkpoint JSON text, or an object
- * @throws {MilepostError} `usage`
+ * @throws {MilepostError} `usage`; `invalid_document` for an object that is none as JSON, such as a Map
  */
 export declare function validateCheckpoint(checkpoint: string | object): Validation;
 

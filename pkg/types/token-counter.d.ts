@@ -21,7 +21,8 @@ export declare function countTokens(text: unknown): number;
 
 /**
  * Whether a summary keeps to a limit of tokens; {@link MAX_SUMMARY_TOKENS} unless `maxTokens` says
- * otherwise. Silent-fail: not valid, with the reason as `error`.
+ * otherwise, and none with `Infinity`. Silent-fail: not valid, with its tokens and the reason as
+ * `error`.
  */
 export declare function validateContextSummary(
   summary: unknown,

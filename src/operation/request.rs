@@ -68,6 +68,7 @@ impl Request {
             true => Some(settings(object.remove("place").unwrap_or(Json::Null))?),
             false => None,
         };
+        expect_known(operation.name, operation.arguments, &object)?;
         let arguments = Json::Object(object);
         check(operation.arguments, &arguments)?;
         let Json::Object(arguments) = arguments else {
@@ -98,6 +99,27 @@ fn named(object: &Object) -> Result<&'static Operation, Error> {
     let name = object.get("operation").and_then(Json::as_str);
     let name = name.unwrap_or_default();
     table::find(name).ok_or_else(|| Error::usage(format!("There is no operation {}", quoted(name))))
+}
+
+/// What any request may have, read or not: its own members, and a checkpoint.
+const COMMON: [&str; 4] = ["operation", "place", "command", "feature"];
+
+/// Refuses a member that nobody reads: one that is misspelt would silently not count.
+fn expect_known(name: &str, shape: &Shape, object: &Object) -> Result<(), Error> {
+    let is_known =
+        |key: &str| COMMON.contains(&key) || shape.fields.iter().any(|field| field.name == key);
+    let Some((key, _)) = object.iter().find(|(key, _)| !is_known(key)) else {
+        return Ok(());
+    };
+    let names: Vec<&str> = shape.fields.iter().map(|field| field.name).collect();
+    let known = match names.is_empty() {
+        true => "it takes none".to_owned(),
+        false => format!("known are {}", names.join(", ")),
+    };
+    let key = quoted(key);
+    Err(Error::usage(format!(
+        "`{name}` has no option {key}; {known}"
+    )))
 }
 
 /// Refuses a value that has not this shape, with every problem.
@@ -177,6 +199,7 @@ pub(crate) fn settings(place: Json) -> Result<Settings, Error> {
     let Json::Object(place) = place else {
         return Err(Error::usage("Expected `place` to be an object".to_owned()));
     };
+    expect_known("place", &PLACE, &place)?;
     let place = Arguments(place);
     let text = |key| place.optional_text(key).map(str::to_owned);
     let history = match place.value("history").and_then(Json::as_object) {

@@ -408,3 +408,19 @@ fn a_message_quotes_the_beginning_of_a_stored_name_only() {
         assert!(said.iter().sum::<usize>() < 2_000, "{said:?}");
     }
 }
+
+#[test]
+fn an_option_that_was_misspelt_silently_did_not_count() {
+    let world = world();
+    phase(&world, "a", "{}");
+    phase(&world, "b", "{}");
+    let reply = ask(&world, "load", &[("revison", 1.into())]);
+    assert_eq!(code(&reply), "usage");
+    let error = reply.get("error").unwrap().to_line();
+    let expected = "`load` has no option \\\"revison\\\"; known are command, feature, revision";
+    assert!(error.contains(expected), "{error}");
+    let rooted = Object::new().with("working", "/repo").with("rooot", "/");
+    let reply = ask(&world, "load", &[("place", rooted.into())]);
+    assert_eq!(code(&reply), "usage");
+    assert!(reply.get("error").unwrap().to_line().contains("rooot"));
+}

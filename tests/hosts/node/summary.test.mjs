@@ -56,13 +56,23 @@ test('a verdict names the limit in force', () => {
   });
 });
 
-test('a limit that is no whole number makes no summary valid', (t) => {
+test('a limit that is no whole number makes no summary valid, and its tokens are counted', (t) => {
   standardError(t);
-  for (const limit of [-1, 1.5, NaN, Infinity, '5', null, {}]) {
-    const { valid, error } = validateContextSummary('a', limit);
-    assert.equal(valid, false);
-    assert.match(error, /^Expected `maxTokens` to be a whole number, 0 or more, got /);
+  for (const limit of [-1, 1.5, NaN, -Infinity, 'a', '5', null, {}]) {
+    const { error, ...verdict } = validateContextSummary('a b', limit);
+    assert.deepEqual(verdict, { valid: false, tokenCount: 2, limit });
+    assert.match(error, /^Expected `maxTokens` to be a whole number, 0 or more, or Infinity, got /);
+    assert.equal(lastError().message, error);
   }
+});
+
+test('no limit made every summary too long', () => {
+  const text = 'word '.repeat(600);
+  const verdict = { valid: true, tokenCount: 600, limit: Infinity };
+  assert.deepEqual(validateContextSummary(text, Infinity), verdict);
+  assert.equal(truncateContextSummary(text, Infinity), text);
+  assert.equal(truncateContextSummary(null, Infinity), '');
+  assert.equal(lastError(), null);
 });
 
 test('truncating keeps whole tokens and whole characters', () => {

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use milepost::json::{self, Json, Object};
+use milepost::operation::table;
 
 use crate::expect::WORDS;
 use crate::scenario::Setting;
@@ -159,9 +160,16 @@ pub fn request(step: &Object, operation: &str, place: Object) -> Result<String> 
         .with("operation", operation)
         .with("place", place)
         .with("command", "design");
+    // A step that asks for several has what each of them takes.
+    let of_several = matches!(step.get("ask"), Some(Json::Array(_)));
+    let takes = |key: &str| {
+        let row = table::find(operation).filter(|_| of_several);
+        row.is_none_or(|row| row.arguments.fields.iter().any(|field| field.name == key))
+    };
     for (key, value) in step.iter() {
         match key {
             "ask" | "patch_text" => {}
+            word if !WORDS.contains(&word) && !takes(word) => {}
             word if WORDS.contains(&word) => {}
             "patch" | "document" => request.set(key, value.clone()),
             _ if text::is_made(value) => request.set(key, text::string(value)?),
@@ -169,7 +177,7 @@ pub fn request(step: &Object, operation: &str, place: Object) -> Result<String> 
         }
     }
     let mut line = Json::Object(request).to_line();
-    if let Some(patch) = step.get("patch_text") {
+    if let Some(patch) = step.get("patch_text").filter(|_| takes("patch")) {
         // To the letter.
         line.truncate(line.len() - 1);
         line = format!(r#"{line},"patch":{}}}"#, text::string(patch)?);
