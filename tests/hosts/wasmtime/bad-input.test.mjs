@@ -58,8 +58,9 @@ test('the folder is named as the runtime was told', (t) => {
 
 test('a folder that is no repository asks for --root once', (t) => {
   const root = folder(t);
-  const quiet = { code: 0, out: 'No checkpoints\n', error: '' };
-  assert.deepEqual(onWasmtime(root, ['status']), quiet);
+  const { code, out, error } = onWasmtime(root, ['status']);
+  assert.deepEqual([code, error], [0, '']);
+  assert.match(out, /^No checkpoints in \.claude\/state of \., and no \.git is in sight: [^\n]*--root\n$/);
   for (const words of [UPDATE, ['init']]) refused(onWasmtime(root, words), 64, /name the root/, HERE);
   assert.deepEqual(fs.readdirSync(root), []);
   assert.equal(onWasmtime(root, [...UPDATE, '--root', '.']).error, '');
@@ -67,6 +68,16 @@ test('a folder that is no repository asks for --root once', (t) => {
   assert.deepEqual([again.code, again.error], [0, '']);
   assert.equal(stored(root, 'design').head_commit, null);
   assert.equal(stored(root, 'design').revision, 2);
+});
+
+test('nothing was found, and nobody said where it was looked for', (t) => {
+  const root = repository(t);
+  const below = path.join(root, 'below');
+  fs.mkdirSync(below);
+  onNode(root, UPDATE);
+  const options = ['--dir', 'below'];
+  assert.match(onWasmtime(root, ['status'], { options }).out, /in \.claude\/state of below, and no \.git is in sight/);
+  refused(onWasmtime(below, ['resume']), 1, /in \.claude\/state of \., and no \.git is in sight/);
 });
 
 test('a --dir that shows a subfolder of a repository asks for --root, so that state is not split', (t) => {
@@ -124,6 +135,31 @@ test('an answer that cannot be printed exits 74', (t) => {
   const run = onWasmtime(folder(t), ['schema', '--ts'], { stdio: ['ignore', full, 'pipe'] });
   assert.equal(run.code, 74);
   assert.match(run.error, /^milepost: Cannot print the answer: [^\n]*\n$/);
+  const root = repository(t);
+  const update = onWasmtime(root, UPDATE, { stdio: ['ignore', full, 'pipe'] });
+  assert.equal(update.code, 74);
+  assert.match(update.error, /but the update is saved: [^\n]*\n$/);
+  assert.equal(stored(root, 'design').revision, 1);
+});
+
+test('a reader who had seen enough was told of a broken pipe', (t) => {
+  const words = ground.wasmtimeWords(['schema', '--markdown'], []);
+  const script = '("$@"; echo "exit $?" >&2) | true';
+  const run = spawnSync('sh', ['-c', script, 'sh', ground.wasmtime, ...words], { encoding: 'utf8' });
+  assert.equal(run.stderr, 'exit 0\n');
+});
+
+test('a folder that this user may not enter is an io error that names it', (t) => {
+  if (process.getuid() === 0) return t.skip('root may enter every folder');
+  const root = repository(t);
+  onNode(root, UPDATE);
+  const state = path.join(root, '.claude/state');
+  fs.chmodSync(state, 0o600);
+  try {
+    refused(onWasmtime(root, ['show', 'design']), 74, /no search permission on \.claude\/state$/);
+  } finally {
+    fs.chmodSync(state, 0o700);
+  }
 });
 
 test('colour is for terminals alone', (t) => {
