@@ -71,7 +71,7 @@ pub enum Step {
 }
 
 /// The names of faults in scenarios.
-pub const FAULTS: [(&str, Fault); 11] = [
+pub const FAULTS: [(&str, Fault); 12] = [
     ("notFound", Fault::NotFound),
     ("exists", Fault::Exists),
     ("symlink", Fault::Symlink),
