@@ -19,7 +19,10 @@ pub(super) fn words(advice: &Advice, place: &Place) -> String {
             )
         }
         Advice::Undo(target) => {
-            format!("`{}` goes back to it.", command("undo", Some(target), place))
+            format!(
+                "`{}` goes back to it.",
+                command("undo", Some(target), place)
+            )
         }
         Advice::Restore(target) => format!(
             "`{}` goes back to the revision before it, `{}` to the last good one.",
@@ -141,7 +144,10 @@ mod tests {
         };
         let corrupt = Error::corrupt("a.json".to_owned(), "torn".to_owned(), None);
         let line = of_code(&corrupt, &place).unwrap();
-        assert!(line.contains("`milepost doctor --root /a --dir /b`"), "{line}");
+        assert!(
+            line.contains("`milepost doctor --root /a --dir /b`"),
+            "{line}"
+        );
     }
 
     #[test]

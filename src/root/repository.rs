@@ -324,9 +324,7 @@ pub(super) fn reason(failed: &Failed) -> String {
         | Fault::Denied
         | Fault::Closed
         | Fault::Sharing
-        | Fault::Other => {
-            failed.reason()
-        }
+        | Fault::Other => failed.reason(),
     }
 }
 

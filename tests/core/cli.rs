@@ -7,6 +7,7 @@ mod help;
 mod history;
 mod latest;
 mod mistakes;
+mod nothing;
 mod overview;
 mod rules;
 mod terminal;

@@ -1,9 +1,6 @@
 //! A host that shows only a part of the file system, and no `.git` in it.
 
-use std::cell::RefCell;
-
-use milepost::cli::{self, Invocation};
-use milepost::effect::{Effect, Machine, Outcome, Sync};
+use milepost::effect::{Machine, Sync};
 use milepost::error::{Code, ErrorKind, WarningCode};
 use milepost::json::{Json, Object};
 use milepost::operation::command::save::Saved;
@@ -95,33 +92,6 @@ fn the_first_write_asks_for_the_root_and_makes_nothing() {
         assert_eq!(error.advice(), Some(&milepost::error::Advice::NameRoot));
     }
     assert_eq!(world.files_below("/repo"), Vec::<String>::new());
-}
-
-#[test]
-fn nothing_was_found_and_nobody_said_where_it_was_looked_for() {
-    let world = world();
-    for line in ["status", "resume"] {
-        let invocation = Invocation {
-            arguments: vec![line.to_owned()],
-            settings: place(None),
-            color: false,
-            width: None,
-        };
-        let said = RefCell::new(String::new());
-        Machine::start(|io| cli::run(io, invocation)).run(|effect| match effect {
-            Effect::Print { text, .. } => {
-                said.borrow_mut().push_str(&text);
-                Outcome::Done
-            }
-            other => world.perform(&other),
-        });
-        let said = said.into_inner();
-        assert!(
-            said.contains("in .claude/state of /repo, and no .git is in sight"),
-            "{said}"
-        );
-        assert!(said.contains("--root"), "{said}");
-    }
 }
 
 #[test]

@@ -511,7 +511,11 @@ fn what_another_writer_added_to_a_list_was_replaced() {
     let add = |draft: &mut Draft, patch: &str, items: &str| {
         let (patch, items) = (object(patch), object(items));
         let update = Update::new("a", &patch, None).unwrap();
-        update.adding(Some(&items)).unwrap().apply(draft, NOW).unwrap();
+        update
+            .adding(Some(&items))
+            .unwrap()
+            .apply(draft, NOW)
+            .unwrap();
     };
     let mut draft = Draft::from(checkpoint());
     add(&mut draft, "{}", r#"{"files_created": ["x", "x", "y"]}"#);

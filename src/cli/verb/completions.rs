@@ -57,7 +57,8 @@ function __milepost_by_npx
 end
 function __milepost_of_npx
     set -l words (string escape -- (commandline -opc)[2..-1])
-    complete -C "$words "(commandline -ct)
+    set -l last (commandline -ct)
+    complete -C "$words $last"
 end
 complete -c npx -n __milepost_by_npx -f -a '(__milepost_of_npx)'
 "#,

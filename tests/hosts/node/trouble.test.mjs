@@ -8,7 +8,7 @@ import * as path from 'node:path';
 import test from 'node:test';
 import * as milepost from 'milepost';
 import { openMemoryStore } from 'milepost/memory';
-import { emptyFolder, require, silentRoot, standardError } from './ground.mjs';
+import { emptyFolder, node, require, silentRoot, standardError } from './ground.mjs';
 
 const folder = path.dirname(require.resolve('milepost/package.json'));
 const bin = path.join(folder, require('milepost/package.json').bin.milepost);
@@ -65,6 +65,25 @@ test('too little memory for WebAssembly ended in a stack trace', linux, (t) => {
   const run = shell(cwd, 'ulimit -v 4000000; milepost status');
   if (run.code === 0) return t.skip('this Node needs less address space');
   saidOnce(run, 70, /WebAssembly, which milepost needs, cannot be started: .*[Mm]emory/);
+});
+
+test('a host that cannot make the memory is told, and asked again at the next call', () => {
+  const code = `
+    const { Instance } = WebAssembly;
+    let tries = 0;
+    WebAssembly.Instance = function (module, imports) {
+      if (tries++ < 2) throw new RangeError('WebAssembly.Instance(): Out of memory');
+      return new Instance(module, imports);
+    };
+    console.error = () => {};
+    const { countTokens, lastError, openStore } = require('milepost');
+    const refused = (() => { try { openStore().list(); } catch (error) { return error; } })();
+    const answers = [refused.code, countTokens('a b'), lastError().message, countTokens('a b')];
+    process.stdout.write(JSON.stringify(answers));
+  `;
+  const [asked, counted, message, again] = JSON.parse(node(code));
+  assert.deepEqual([asked, counted, again], ['io', 0, 2]);
+  assert.match(message, /^WebAssembly, which milepost needs, cannot be started: .*Out of memory$/);
 });
 
 test('a reader who had seen enough was told of a broken pipe', posix, (t) => {
