@@ -160,12 +160,12 @@ pub(crate) fn milepost(project: &Path) -> Command {
 
 #[cfg(test)]
 mod tests {
-    use super::without_dead_links;
+    use super::{Result, without_dead_links};
 
     #[test]
-    fn the_packed_page_has_links_to_files_that_are_not_packed() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("there.md"), "").unwrap();
+    fn the_packed_page_has_links_to_files_that_are_not_packed() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        std::fs::write(folder.path().join("there.md"), "")?;
         for (page, expected) in [
             ("see [it](there.md#part).", "see [it](there.md#part)."),
             (
@@ -177,5 +177,6 @@ mod tests {
         ] {
             assert_eq!(without_dead_links(page, folder.path()), expected);
         }
+        Ok(())
     }
 }
