@@ -44,9 +44,16 @@ pub(crate) fn has_form_of_secret(text: &str) -> bool {
         || is_webhook(text)
         || has_secret_parameter(text)
         || follows_scheme(text)
-        || text
-            .split(|it: char| !it.is_ascii_alphanumeric() && !matches!(it, '_' | '-' | '.'))
-            .any(is_known_token)
+        || words(text, |it| {
+            !it.is_ascii_alphanumeric() && !matches!(it, '_' | '-' | '.')
+        })
+        .any(is_known_token)
+}
+
+/// The parts between such characters. (One kind of separator for all of them is one copy of the
+/// standard library's code.)
+fn words(text: &str, is_between: fn(char) -> bool) -> std::str::Split<'_, fn(char) -> bool> {
+    text.split(is_between)
 }
 
 fn is_private_key(text: &str) -> bool {
@@ -144,7 +151,7 @@ fn is_webhook(text: &str) -> bool {
     ];
     /// The shortest name and token.
     const LEAST: usize = 8;
-    text.split_whitespace().any(|url| {
+    words(text, char::is_whitespace).any(|url| {
         let lower = url.to_ascii_lowercase();
         HOOKS.iter().any(|hook| {
             behind(&lower, hook).is_some_and(|rest| {
@@ -178,11 +185,12 @@ fn has_secret_parameter(text: &str) -> bool {
     ];
     /// Shorter ones are words: `?token=none`.
     const LEAST: usize = 6;
-    text.split(['?', '&', ';', '#', ' ']).any(|parameter| {
+    words(text, |it| matches!(it, '?' | '&' | ';' | '#' | ' ')).any(|parameter| {
         let Some((name, value)) = parameter.split_once('=') else {
             return false;
         };
-        let name = name.to_ascii_lowercase().replace(['_', '-'], "");
+        let mut name = name.to_ascii_lowercase();
+        name.retain(|it| it.is_ascii_alphabetic());
         let is_named = NAMES.contains(&name.as_str()) && value.len() >= LEAST;
         (is_named || name == "key" && looks_random(value)) && !is_reference(value)
     })
@@ -190,9 +198,8 @@ fn has_secret_parameter(text: &str) -> bool {
 
 /// `Bearer TOKEN` and `Basic LOGIN`, as HTTP has them.
 fn follows_scheme(text: &str) -> bool {
-    let mut words = text
-        .split([' ', '\t', '\n', '"', '\'', ','])
-        .filter(|it| !it.is_empty());
+    let is_between = |it| matches!(it, ' ' | '\t' | '\n' | '"' | '\'' | ',');
+    let mut words = words(text, is_between).filter(|it| !it.is_empty());
     let mut before = "";
     words.any(|word| {
         let scheme = std::mem::replace(&mut before, word);
@@ -211,7 +218,8 @@ fn follows_scheme(text: &str) -> bool {
 /// A token, and no word of a sentence about tokens.
 fn is_bearer(word: &str) -> bool {
     const LEAST: usize = 6;
-    let word = word.trim_end_matches(['.', ';', ':', '!', '?', ')']);
+    let is_said = |it: char| matches!(it, '.' | ';' | ':' | '!' | '?' | ')');
+    let word = word.trim_end_matches(is_said);
     let is_token = |it: u8| it.is_ascii_alphanumeric() || b"-._~+/=".contains(&it);
     let is_letter = |it: u8| it.is_ascii_alphabetic() || it == b'-';
     word.len() >= LEAST
