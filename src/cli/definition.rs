@@ -93,7 +93,12 @@ fn reflowed(command: clap::Command) -> clap::Command {
     let help = command.get_after_help().map(ToString::to_string);
     let command = match help {
         Some(help) => {
-            let paragraphs: Vec<_> = help.split("\n\n").map(|it| it.replace('\n', " ")).collect();
+            // What is indented is to be typed as it stands.
+            let reflow = |it: &str| match it.starts_with(' ') {
+                true => it.to_owned(),
+                false => it.replace('\n', " "),
+            };
+            let paragraphs: Vec<_> = help.split("\n\n").map(reflow).collect();
             command.after_help(paragraphs.join("\n\n"))
         }
         None => command,

@@ -10,11 +10,12 @@ use crate::error::Error;
 const HELP: &str = "\
 To install it, for `milepost` and `npx milepost` alike:
 
-  bash  echo 'source <(npx milepost completions bash)' >> ~/.bashrc
-  zsh   echo 'source <(npx milepost completions zsh)' >> ~/.zshrc     below the line with compinit
-  fish  npx milepost completions fish > ~/.config/fish/conf.d/milepost.fish
+  Bash:  echo 'source <(npx milepost completions bash)' >> ~/.bashrc
+  Zsh:   echo 'source <(npx milepost completions zsh)' >> ~/.zshrc
+  Fish:  npx milepost completions fish > ~/.config/fish/conf.d/milepost.fish
 
-A shell starts faster with the script in a file: write it once and source that.";
+In .zshrc the line belongs below the one with compinit. A shell starts faster with the script in a
+file: write it once and source that.";
 
 /// Completes `npx milepost …`, where no command of this name is on the path: the words behind `npx`
 /// are those of the command. Whoever completes `npx` already is left alone.
