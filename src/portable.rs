@@ -42,6 +42,22 @@ pub fn check(name: &str, longest: usize) -> Result<(), String> {
     Ok(())
 }
 
+/// Checks a word of small letters, digits and `_`, at most `longest` bytes: a file's name that begins
+/// with it and goes on with `-` says where it ends.
+///
+/// # Errors
+///
+/// What was expected of it.
+pub fn check_word(word: &str, longest: usize) -> Result<(), String> {
+    let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
+    match (1..=longest).contains(&word.len()) && word.bytes().all(is_plain) {
+        true => Ok(()),
+        false => Err(format!(
+            "expected 1 to {longest} small letters, digits or `_`, and no `-`"
+        )),
+    }
+}
+
 /// The rule of [`check`] as a regular expression of ECMAScript, for names that are not `except` either,
 /// however that is written.
 pub fn pattern(longest: usize, except: &str) -> String {

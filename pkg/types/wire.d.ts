@@ -376,6 +376,8 @@ export interface ValidateArguments {
   document?: unknown | null;
   /** The document as text, of which it is not known whether it is JSON. */
   text?: string | null;
+  /** Commands that the project adds to the seven. */
+  commands?: string[] | null;
 }
 
 /** What was found. */

@@ -5,8 +5,10 @@ use std::cell::RefCell;
 use clap::Args;
 
 use crate::effect::Io;
-use crate::error::{Error, Target, Warning, Written};
+use crate::error::{Code, Error, Target, Warning, Written};
+use crate::integrations;
 use crate::json::{self, Json, Pointer};
+use crate::operation::project::load_integrations::load_integrations;
 use crate::operation::project::location::{Location, location};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Problem, ProblemCode};
@@ -167,6 +169,20 @@ impl Call {
     pub(super) async fn warn_all(&self, warnings: &[Warning]) {
         for warning in warnings {
             self.console.warn(warning).await;
+        }
+    }
+
+    /// The commands that the project adds to the seven; none where no project is in sight.
+    pub(super) async fn added_commands(&self) -> Vec<String> {
+        let loaded = load_integrations(self.io(), &self.settings).await;
+        match loaded.result {
+            Ok(settings) => integrations::commands(&settings),
+            Err(error) => {
+                if error.code() != Code::Io {
+                    self.warn_all(&[Warning::passed_over(&error)]).await;
+                }
+                Vec::new()
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use clap::Args;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 
-use crate::checkpoint::command::document::Command;
+use crate::checkpoint::command::definition::COMMANDS;
 use crate::error::{Error, Target};
 use crate::json::{Json, Object};
 use crate::operation::command::latest::{Latest, latest};
@@ -140,7 +140,7 @@ impl TypedValueParser for Commands {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = Command::ALL.map(|command| PossibleValue::new(command.as_str()));
+        let names = COMMANDS.map(PossibleValue::new);
         Some(Box::new(names.into_iter()))
     }
 }

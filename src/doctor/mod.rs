@@ -49,6 +49,7 @@ pub async fn examine(
     io: &Io,
     root: &Root,
     folder: &Folder,
+    added: &[String],
     fix: Fix,
 ) -> Result<Vec<Finding>, Error> {
     if folder.storage() == Storage::Records {
@@ -60,7 +61,7 @@ pub async fn examine(
     let start = look::start(io, root, folder).await?;
     let mut first: Option<Vec<String>> = None;
     let mut findings = loop {
-        let facts = look::look(io, root, folder, &start).await;
+        let facts = look::look(io, root, folder, added, &start).await;
         let mut findings = check::judge(&facts);
         if let Some(first) = &first {
             // What is fleeting counts if both looks show it.

@@ -1,6 +1,6 @@
 //! What an operation noticed on the way.
 
-use super::{Advice, Code, Error};
+use super::{Advice, Code, Error, Target};
 
 /// The stable name of a kind of warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +82,15 @@ impl Warning {
     #[must_use]
     pub fn with_advice(mut self, advice: Option<Advice>) -> Self {
         self.advice = advice;
+        self
+    }
+
+    /// The same, which begins with the checkpoint that it is about.
+    #[must_use]
+    pub fn about(mut self, target: &Target) -> Self {
+        let feature = target.feature.iter();
+        let feature: String = feature.map(|it| format!(" for {it}")).collect();
+        self.message = format!("{}{feature}: {}", target.command, self.message);
         self
     }
 

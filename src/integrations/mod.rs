@@ -4,9 +4,13 @@
 //! never reaches a message.
 
 use crate::error::Error;
-use crate::json::{self, Json, Object};
-use crate::schema::{Field, Kind, Presence, Shape, published};
+use crate::json::{self, Json, Object, Pointer};
+use crate::portable;
+use crate::schema::{Field, Kind, Presence, Problem, ProblemCode, Shape, published};
 use crate::secret;
+
+/// With a feature, and a temporary name made of both, it fits any file system's 255 bytes.
+pub const MAX_COMMAND: usize = 50;
 
 const DEFAULTS: &str = r#"{
   "linear": {
@@ -28,6 +32,11 @@ static INTEGRATIONS: Shape = Shape {
     name: "Integrations",
     doc: published("Which services a project works with, and how."),
     fields: &[
+        field(
+            "commands",
+            Kind::List(&Kind::String),
+            "Commands that have checkpoints besides the seven.",
+        ),
         field("linear", Kind::Object(&LINEAR), "Issues."),
         field("vercel", Kind::Object(&VERCEL), "Preview deployments."),
     ],
@@ -110,6 +119,7 @@ pub fn default_document() -> Object {
 pub fn parse(file: Json) -> Result<Object, Error> {
     let mut problems = INTEGRATIONS.problems(&file);
     problems.extend(secret::problems(&file));
+    problems.extend(wrong_commands(&file));
     let Json::Object(mut settings) = file else {
         return Err(Error::invalid_document(problems));
     };
@@ -119,6 +129,37 @@ pub fn parse(file: Json) -> Result<Object, Error> {
     fill(&mut settings, default_document());
     INTEGRATIONS.arrange(&mut settings);
     Ok(settings)
+}
+
+/// The commands that the settings add.
+pub fn commands(settings: &Object) -> Vec<String> {
+    let commands = settings.get("commands").and_then(Json::as_array);
+    let commands = commands.unwrap_or_default().iter();
+    commands
+        .filter_map(Json::as_str)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// A command is the first part of a file's name.
+fn wrong_commands(file: &Json) -> Vec<Problem> {
+    let commands = file
+        .as_object()
+        .and_then(|file| file.get("commands")?.as_array());
+    let mut problems = Vec::new();
+    for (at, command) in commands.unwrap_or_default().iter().enumerate() {
+        if let Some(Err(message)) = command
+            .as_str()
+            .map(|command| portable::check_word(command, MAX_COMMAND))
+        {
+            problems.push(Problem {
+                at: Pointer::root().key("commands").item(at),
+                code: ProblemCode::Name,
+                message,
+            });
+        }
+    }
+    problems
 }
 
 fn fill(settings: &mut Object, defaults: Object) {
@@ -152,7 +193,8 @@ mod tests {
         let defaults = default_document();
         for service in INTEGRATIONS.fields {
             let Kind::Object(shape) = service.kind else {
-                panic!("{} is an object", service.name);
+                assert_eq!(service.name, "commands", "has none: there are seven");
+                continue;
             };
             let values = defaults
                 .get(service.name)
@@ -202,6 +244,25 @@ mod tests {
         for text in ["[]", "null", r#"{"linear": true}"#] {
             assert!(parse_text(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_command_that_is_no_first_part_of_a_file_name_is_named() {
+        let added = parse_text(r#"{"commands": ["build", "e2e_test", "7"]}"#).unwrap();
+        assert_eq!(commands(&added), ["build", "e2e_test", "7"]);
+        assert_eq!(commands(&default_document()), [""; 0]);
+        let long = "a".repeat(51);
+        for command in ["", "Build", "a-b", "a.b", "../x", "a b", "é", &long] {
+            let text = format!(r#"{{"commands": ["build", "{command}"]}}"#);
+            let Err(ErrorKind::InvalidDocument(problems)) =
+                parse_text(&text).map_err(Error::into_kind)
+            else {
+                panic!("{command} is refused");
+            };
+            assert_eq!(problems[0].at.as_str(), "/commands/1");
+        }
+        assert!(parse_text(r#"{"commands": {"build": true}}"#).is_err());
+        assert!(parse_text(r#"{"commands": [5]}"#).is_err());
     }
 
     #[test]

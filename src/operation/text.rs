@@ -11,13 +11,14 @@ use crate::time;
 
 use super::{Noticed, Reply, Target};
 
-/// Everything that is wrong with a document; text that is not JSON is a problem too.
+/// Everything that is wrong with a document; text that is not JSON is a problem too. A command is one
+/// of the seven, or of those that were `added`.
 ///
 /// Fails with `too_large`.
-pub fn validate(text: &str) -> Reply<Vec<Problem>> {
+pub fn validate(text: &str, added: &[&str]) -> Reply<Vec<Problem>> {
     let mut noticed = Noticed::default();
     let result = match parse_document(text, &mut noticed) {
-        Ok(object) => Ok(document::problems(&Json::Object(object))),
+        Ok(object) => Ok(document::problems(&Json::Object(object), added)),
         Err(error) => match error.into_kind() {
             ErrorKind::InvalidDocument(problems) => Ok(problems),
             other => Err(other.into()),
@@ -32,9 +33,11 @@ pub fn validate(text: &str) -> Reply<Vec<Problem>> {
 ///
 /// [`Error::invalid_name`] for a command that there is not, or a feature that is no name.
 pub fn create(target: &Target, now_ms: f64) -> Result<String, Error> {
-    let (command, _) = name::of_target(target)?;
+    let Target { command, feature } = target;
+    name::check_command(command, &[])?;
+    name::stem(command, feature.as_deref())?;
     let now = time::format(now_ms);
-    let checkpoint = Checkpoint::new(command, target.feature.as_deref(), &now);
+    let checkpoint = Checkpoint::new(command, feature.as_deref(), &now);
     Ok(checkpoint.into_object().to_document())
 }
 
@@ -66,7 +69,7 @@ fn rewrite(
     let result = parse_document(text, &mut noticed).and_then(|object| {
         let mut draft = Draft::from(object.clone());
         change(&mut draft, &mut noticed)?;
-        let (checkpoint, left) = draft.check_since(&[&object])?;
+        let (checkpoint, left) = draft.check_since(&[], &[&object])?;
         noticed.left("The document", &left);
         Ok(checkpoint.into_object().to_document())
     });
@@ -198,7 +201,7 @@ mod tests {
             r#"{"status":"complete","context_summary":"P"}"#,
         );
         let document = updated(&document, "build", r#"{"status":"in_progress"}"#);
-        assert_eq!(validate(&document).result.unwrap(), []);
+        assert_eq!(validate(&document, &[]).result.unwrap(), []);
         let point = resume_point(&document).unwrap();
         assert_eq!(point.phase.as_deref(), Some("build"));
         assert_eq!(point.summary.as_deref(), Some("P"));
@@ -233,7 +236,7 @@ mod tests {
             for result in results {
                 assert_eq!(result.unwrap_err().code(), Code::InvalidDocument);
             }
-            assert_eq!(validate(document).result.unwrap().len(), 1);
+            assert_eq!(validate(document, &[]).result.unwrap().len(), 1);
         }
     }
 
@@ -261,7 +264,7 @@ mod tests {
     fn any_clock_is_a_time() {
         for now_ms in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, f64::MAX] {
             let document = updated_at(now_ms);
-            assert_eq!(validate(&document).result.unwrap(), [], "{now_ms}");
+            assert_eq!(validate(&document, &[]).result.unwrap(), [], "{now_ms}");
         }
     }
 

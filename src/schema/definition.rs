@@ -21,7 +21,7 @@ pub struct Shape {
 }
 
 /// A known field.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Field {
     /// Its key.
     pub name: &'static str,

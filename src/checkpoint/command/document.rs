@@ -7,58 +7,6 @@ use crate::keys::Keys;
 use crate::schema::{Problem, ProblemCode, Shape};
 use crate::text::quoted;
 
-/// A command that has checkpoints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Command {
-    /// Prepares a branch and its issue.
-    Start,
-    /// Plans and specifies.
-    Design,
-    /// Compares the plan with what was built.
-    Reconcile,
-    /// Investigates.
-    Research,
-    /// Writes and validates code.
-    Implement,
-    /// Commits and pushes, behind a gate.
-    Ship,
-    /// Reviews existing code.
-    Review,
-}
-
-impl Command {
-    /// Every command, in the order of the schema.
-    pub const ALL: [Command; 7] = [
-        Command::Start,
-        Command::Design,
-        Command::Reconcile,
-        Command::Research,
-        Command::Implement,
-        Command::Ship,
-        Command::Review,
-    ];
-
-    /// The command as documents name it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Command::Start => "start",
-            Command::Design => "design",
-            Command::Reconcile => "reconcile",
-            Command::Research => "research",
-            Command::Implement => "implement",
-            Command::Ship => "ship",
-            Command::Review => "review",
-        }
-    }
-
-    /// The command of that name.
-    pub fn parse(name: &str) -> Option<Command> {
-        Command::ALL
-            .into_iter()
-            .find(|command| command.as_str() == name)
-    }
-}
-
 /// A document that rules are changing: nothing is known of it until it is [checked](Draft::check),
 /// once, at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +23,7 @@ impl Draft {
         &mut self.0
     }
 
-    /// Checks the whole document.
+    /// Checks the whole document. A command is one of the seven, or of those that were `added`.
     ///
     /// # Errors
     ///
@@ -84,8 +32,9 @@ impl Draft {
     ///   wrong.
     /// - [`Error::invalid_document`] with every problem otherwise, also when it is nested so deep that
     ///   it could not be read again.
-    pub fn check(self) -> Result<Checkpoint, Error> {
-        self.check_since(&[]).map(|(checkpoint, _)| checkpoint)
+    pub fn check(self, added: &[&str]) -> Result<Checkpoint, Error> {
+        let checked = self.check_since(added, &[]);
+        checked.map(|(checkpoint, _)| checkpoint)
     }
 
     /// Checks what is new since these documents, so that one bad part does not stop the work: a
@@ -95,11 +44,15 @@ impl Draft {
     /// # Errors
     ///
     /// Those of [`Draft::check`], with the problems that are new. The version is always checked.
-    pub fn check_since(self, before: &[&Object]) -> Result<(Checkpoint, Vec<Problem>), Error> {
+    pub fn check_since(
+        self,
+        added: &[&str],
+        before: &[&Object],
+    ) -> Result<(Checkpoint, Vec<Problem>), Error> {
         check_version(&self.0)?;
         let document = Json::Object(self.0);
         check_depth(&document)?;
-        let mut problems = CHECKPOINT.problems(&document);
+        let mut problems = problems(&document, added);
         let mut left = Vec::new();
         if !problems.is_empty() && !before.is_empty() {
             (left, problems) = since(problems, &document, before);
@@ -165,7 +118,7 @@ pub struct Checkpoint(Object);
 
 impl Checkpoint {
     /// A checkpoint without phases. `now` is a time as [`crate::time::format`] writes it.
-    pub fn new(command: Command, feature: Option<&str>, now: &str) -> Self {
+    pub fn new(command: &str, feature: Option<&str>, now: &str) -> Self {
         let mut object = Object::new();
         fill_in(&mut object, command, feature, now);
         Checkpoint(object)
@@ -220,9 +173,17 @@ fn refuse(mut problems: Vec<Problem>) -> Result<(), Error> {
 
 /// Everything that is wrong with a document, in the order of the schema; empty for a checkpoint.
 ///
-/// A higher version is a problem here too: such a document is readable, but not writable.
-pub fn problems(json: &Json) -> Vec<Problem> {
-    CHECKPOINT.problems(json)
+/// A higher version is a problem here too: such a document is readable, but not writable. A command is
+/// one of the seven, or of those that were `added`.
+pub fn problems(json: &Json, added: &[&str]) -> Vec<Problem> {
+    let mut problems = CHECKPOINT.problems(json);
+    if !problems.is_empty() && !added.is_empty() {
+        let command = json.as_object().and_then(|object| object.get("command"));
+        let command = command.and_then(Json::as_str);
+        let is_added = command.is_some_and(|command| added.contains(&command));
+        problems.retain(|problem| !is_added || problem.at.as_str() != "/command");
+    }
+    problems
 }
 
 /// Whether a stored document has what every change begins with: its state and phases are objects,
@@ -283,11 +244,11 @@ fn check_depth(json: &Json) -> Result<(), Error> {
 /// document is unchanged.
 pub fn fill(
     object: &mut Object,
-    command: Command,
+    command: &str,
     feature: Option<&str>,
     now: &str,
 ) -> Result<(), Error> {
-    let contradictions: Vec<Problem> = [("command", Some(command.as_str())), ("feature", feature)]
+    let contradictions: Vec<Problem> = [("command", Some(command)), ("feature", feature)]
         .into_iter()
         .filter_map(|(key, expected)| contradiction(object, key, expected))
         .collect();
@@ -317,8 +278,8 @@ fn contradiction(object: &Object, key: &str, expected: Option<&str>) -> Option<P
     })
 }
 
-fn fill_in(object: &mut Object, command: Command, feature: Option<&str>, now: &str) {
-    set_if_absent(object, "command", command.as_str());
+fn fill_in(object: &mut Object, command: &str, feature: Option<&str>, now: &str) {
+    set_if_absent(object, "command", command);
     match object.get("feature") {
         None | Some(Json::Null) => object.set("feature", feature),
         Some(_) => {}

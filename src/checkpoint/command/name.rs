@@ -1,12 +1,11 @@
 //! From what a command checkpoint is called to the stem that it is stored under, and back.
 
-use super::definition::{FEATURE, NO_FEATURE};
-use super::document::Command;
+use super::definition::{COMMANDS, FEATURE, NO_FEATURE};
 use crate::error::{Error, Target};
 use crate::text::quoted;
 
-/// The stem that the checkpoint of a command and a feature is stored under. `command` is one of the
-/// seven.
+/// The stem that the checkpoint of a command and a feature is stored under. Whether there is such a
+/// command, [`check_command`] says.
 ///
 /// # Errors
 ///
@@ -21,28 +20,41 @@ pub fn stem(command: &str, feature: Option<&str>) -> Result<String, Error> {
     Ok(format!("{command}-{}", feature.unwrap_or(NO_FEATURE)))
 }
 
-/// The command that a caller names, and the stem of its checkpoint.
+/// Refuses a command that is none of the seven and none of those that the project adds.
 ///
 /// # Errors
 ///
-/// [`Error::invalid_name`] for a command that has no checkpoints, and as for [`stem`].
-pub fn of_target(target: &Target) -> Result<(Command, String), Error> {
-    let command = Command::parse(&target.command).ok_or_else(|| {
-        let known = Command::ALL.map(Command::as_str).join(", ");
-        Error::invalid_name(format!(
-            "Invalid command {}: expected one of {known}",
-            quoted(&target.command)
-        ))
-    })?;
-    let stem = stem(command.as_str(), target.feature.as_deref())?;
-    Ok((command, stem))
+/// [`Error::invalid_name`], which says what a command is and how one is added.
+pub fn check_command(command: &str, added: &[String]) -> Result<(), Error> {
+    if is_command(command, added) {
+        return Ok(());
+    }
+    let known: Vec<&str> = COMMANDS
+        .into_iter()
+        .chain(added.iter().map(String::as_str))
+        .collect();
+    let shown: String = command.chars().take(FEATURE.longest).collect();
+    Err(Error::invalid_name(format!(
+        "Invalid command {}: expected one of {}, or one that `commands` in \
+         .claude/config/integrations.json adds",
+        quoted(&shown),
+        known.join(", ")
+    )))
+}
+
+/// Whether a command is one of the seven.
+pub fn is_built_in(command: &str) -> bool {
+    COMMANDS.contains(&command)
+}
+
+fn is_command(command: &str, added: &[String]) -> bool {
+    is_built_in(command) || added.iter().any(|it| it == command)
 }
 
 /// The checkpoint that a stem stands for; `None` for a stem of anything else.
-pub fn target(stem: &str) -> Option<Target> {
+pub fn target(stem: &str, added: &[String]) -> Option<Target> {
     let (command, feature) = of_stem(stem)?;
-    Command::parse(command)?;
-    Some(Target {
+    is_command(command, added).then(|| Target {
         command: command.to_owned(),
         feature: feature.map(str::to_owned),
     })
@@ -60,8 +72,23 @@ pub fn of_stem(stem: &str) -> Option<(&str, Option<&str>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{of_stem, stem};
+    use super::{check_command, of_stem, stem, target};
     use crate::error::Code;
+
+    #[test]
+    fn an_error_says_which_commands_there_are_and_how_one_is_added() {
+        let added = ["build".to_owned()];
+        assert_eq!(check_command("build", &added), Ok(()));
+        let error = check_command("fly", &added).unwrap_err();
+        assert_eq!(error.code(), Code::InvalidName);
+        assert_eq!(
+            error.to_string(),
+            "Invalid command \"fly\": expected one of start, design, reconcile, research, implement, \
+             ship, review, build, or one that `commands` in .claude/config/integrations.json adds"
+        );
+        assert!(target("build-x", &added).is_some());
+        assert_eq!(target("build-x", &[]), None);
+    }
 
     #[test]
     fn a_feature_selects_the_file_that_the_seeds_name() {

@@ -1,6 +1,6 @@
 use super::super::definition::STATUSES;
 use super::{Status, Update, complete};
-use crate::checkpoint::command::document::{Checkpoint, Command, Draft};
+use crate::checkpoint::command::document::{Checkpoint, Draft};
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
 
@@ -13,7 +13,7 @@ fn object(text: &str) -> Object {
 }
 
 fn checkpoint() -> Checkpoint {
-    Checkpoint::new(Command::Design, None, THEN)
+    Checkpoint::new("design", None, THEN)
 }
 
 fn update(
@@ -24,14 +24,14 @@ fn update(
 ) -> Result<(), Error> {
     let mut draft = Draft::from(checkpoint.clone());
     Update::new(phase, patch, None)?.apply(&mut draft, now)?;
-    *checkpoint = draft.check()?;
+    *checkpoint = draft.check(&[])?;
     Ok(())
 }
 
 fn completed(checkpoint: &mut Checkpoint, now: &str) -> bool {
     let mut draft = Draft::from(checkpoint.clone());
     let has_changed = complete(&mut draft, now).unwrap();
-    *checkpoint = draft.check().unwrap();
+    *checkpoint = draft.check(&[]).unwrap();
     has_changed
 }
 
@@ -107,7 +107,7 @@ fn check_row(current: &str, completed: bool, pending: bool, earlier: Status, sta
         "phases",
         object(&format!(r#"{{"x":{{"status":"{}"}}}}"#, earlier.as_str())),
     );
-    let before = Draft::from(document).check().unwrap();
+    let before = Draft::from(document).check(&[]).unwrap();
     let after = updated(
         &before,
         "x",
@@ -384,7 +384,7 @@ fn a_document_is_checked_once_when_all_rules_are_done_with_it() {
     let mut document = checkpoint().into_object();
     document.set("phases", object(r#"{"a": {"status": "never"}}"#));
     let broken = Draft::from(document);
-    assert!(broken.clone().check().is_err());
+    assert!(broken.clone().check(&[]).is_err());
 
     // What the rules are not about stays wrong; what they replace is not looked at before.
     let patch = object(r#"{"status": "complete"}"#);
@@ -393,14 +393,15 @@ fn a_document_is_checked_once_when_all_rules_are_done_with_it() {
         .unwrap()
         .apply(&mut mended, NOW)
         .unwrap();
-    assert!(mended.check().is_ok());
+    assert!(mended.check(&[]).is_ok());
     let mut other = broken;
     Update::new("b", &patch, None)
         .unwrap()
         .apply(&mut other, NOW)
         .unwrap();
     assert!(complete(&mut other, NOW).unwrap());
-    let Err(ErrorKind::InvalidDocument(problems)) = other.check().map_err(Error::into_kind) else {
+    let Err(ErrorKind::InvalidDocument(problems)) = other.check(&[]).map_err(Error::into_kind)
+    else {
         panic!("a phase is never");
     };
     let places: Vec<_> = problems.iter().map(|problem| problem.at.as_str()).collect();
@@ -482,7 +483,7 @@ fn everything_that_is_unknown_survives_an_update() {
     let mut document = checkpoint().into_object();
     document.set("10", Json::Number("1e400".into()));
     document.set("__proto__", object(r#"{"z": 1.0, "a": -0}"#));
-    let before = Draft::from(document).check().unwrap();
+    let before = Draft::from(document).check(&[]).unwrap();
     let after = updated(&before, "a", "{}");
     assert_eq!(at(&after, &["10"]), "1e400");
     assert_eq!(at(&after, &["__proto__"]), r#"{"z":1.0,"a":-0}"#);
@@ -525,7 +526,7 @@ fn what_another_writer_added_to_a_list_was_replaced() {
         r#"{"files_created": ["z", "y"], "files_modified": ["m"]}"#,
     );
     add(&mut draft, "{}", r#"{"files_created": null}"#);
-    let checkpoint = draft.check().unwrap();
+    let checkpoint = draft.check(&[]).unwrap();
     let list = |name: &str| at(&checkpoint, &["phases", "a", name]);
     assert_eq!(list("files_created"), r#"["x","y","z"]"#);
     assert_eq!(list("files_modified"), r#"["m"]"#);
@@ -534,7 +535,7 @@ fn what_another_writer_added_to_a_list_was_replaced() {
     let mut draft = Draft::from(checkpoint);
     let patch = r#"{"files_created": ["new"]}"#;
     add(&mut draft, patch, r#"{"files_created": ["more"]}"#);
-    let replaced = draft.check().unwrap();
+    let replaced = draft.check(&[]).unwrap();
     let list = at(&replaced, &["phases", "a", "files_created"]);
     assert_eq!(list, r#"["new","more"]"#);
 }

@@ -4,25 +4,46 @@
 //! commands or states stands twice.
 
 use super::definition::{CHECKPOINT, COMMANDS, STATUSES, VERSION};
-use crate::schema;
+use crate::schema::{self, Kind, Shape};
 use crate::tokens::{MAX_SUMMARY_BYTES, MAX_SUMMARY_TOKENS};
 
 /// Names the schema, and is the address of nothing.
 const ID: &str = "urn:milepost:checkpoint:1";
 
-/// The JSON Schema, draft 2020-12, as a document.
-pub fn json_schema() -> String {
-    schema::json_schema(&CHECKPOINT, ID).to_document()
+/// The JSON Schema, draft 2020-12, as a document, for a project that has `added` commands.
+pub fn json_schema(added: &[String]) -> String {
+    schema::json_schema(definition(added), ID).to_document()
 }
 
-/// The TypeScript declarations.
-pub fn typescript() -> String {
-    schema::typescript(&CHECKPOINT)
+/// The same as TypeScript declarations.
+pub fn typescript(added: &[String]) -> String {
+    schema::typescript(definition(added))
+}
+
+/// The definition with the commands that a project adds. It stays for as long as the program runs,
+/// which publishes it once.
+fn definition(added: &[String]) -> &'static Shape {
+    if added.is_empty() {
+        return &CHECKPOINT;
+    }
+    let leak = |command: &String| -> &'static str { Box::leak(command.clone().into()) };
+    let commands: Vec<&'static str> = COMMANDS.into_iter().chain(added.iter().map(leak)).collect();
+    let mut fields = CHECKPOINT.fields.to_vec();
+    for field in fields.iter_mut().filter(|field| field.name == "command") {
+        field.kind = Kind::Enum(Box::leak(commands.clone().into()));
+    }
+    Box::leak(Box::new(Shape {
+        fields: Box::leak(fields.into()),
+        ..CHECKPOINT
+    }))
 }
 
 /// The page `checkpoint-schema.md`.
-pub fn markdown() -> String {
-    let commands = table(&COMMAND_HEADER, &COMMAND_ROWS);
+pub fn markdown(added: &[String]) -> String {
+    let mut commands = table(&COMMAND_HEADER, &COMMAND_ROWS);
+    for command in added {
+        commands.push_str(&format!("| `{command}` | | | Added by this project |\n"));
+    }
     let statuses = table(&STATUS_HEADER, &STATUS_ROWS);
     let kibibytes = MAX_SUMMARY_BYTES / 1024;
     format!(
@@ -66,8 +87,8 @@ ones; only `revision` and `seal` come after them.
 ```json
 {EXAMPLE}```
 ",
-        count = COMMANDS.len(),
-        typescript = typescript(),
+        count = COMMANDS.len() + added.len(),
+        typescript = typescript(added),
     )
 }
 
@@ -194,7 +215,9 @@ mod tests {
 
     #[test]
     fn the_page_names_every_field() {
-        let page = markdown();
+        let page = markdown(&["build".to_owned()]);
+        assert!(page.contains("all 8 commands") && page.contains("\n| `build` |"));
+        assert!(page.contains("| \"build\";"), "{page}");
         for field in CHECKPOINT.fields {
             assert!(
                 page.contains(&format!("\n  {}", field.name)),

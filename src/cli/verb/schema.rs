@@ -8,7 +8,7 @@ use crate::cli::call::Call;
 use crate::error::Error;
 
 const HELP: &str = "\
-With --json it is JSON Schema, draft 2020-12.";
+With --json it is JSON Schema, draft 2020-12. The commands that integrations.json adds are in it.";
 
 /// Print the definition of a checkpoint document
 // The third form is the global `--json`.
@@ -27,10 +27,11 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let added = call.added_commands().await;
     let form = match (call.wants_json(), arguments.ts, arguments.markdown) {
-        (true, false, false) => publish::json_schema(),
-        (false, true, false) => publish::typescript(),
-        (false, false, true) => publish::markdown(),
+        (true, false, false) => publish::json_schema(&added),
+        (false, true, false) => publish::typescript(&added),
+        (false, false, true) => publish::markdown(&added),
         _ => {
             return Err(Error::usage(
                 "Expected exactly one of --json, --ts and --markdown".to_owned(),

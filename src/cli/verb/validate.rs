@@ -23,12 +23,14 @@ pub(in crate::cli) struct Arguments {
 
 /// Every file gets its verdict; one that cannot be read does not hide the others.
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let added = call.added_commands().await;
+    let added: Vec<&str> = added.iter().map(String::as_str).collect();
     let mut validated = Vec::new();
     let mut worst = Exit::Done;
     for file in arguments.files {
         match call.document(&file).await {
             Ok(json) => validated.push(Validated {
-                problems: document::problems(&json),
+                problems: document::problems(&json, &added),
                 file,
             }),
             Err(error) => worst = worst.max(call.fail(&error).await),

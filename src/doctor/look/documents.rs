@@ -1,6 +1,6 @@
 //! The checkpoints themselves, and their histories.
 
-use crate::checkpoint::command::document::{self, Command};
+use crate::checkpoint::command::document;
 use crate::checkpoint::command::name;
 use crate::doctor::facts::{
     Beside, Checkpoint, Content, History, Inside, Kept, Listed, Read, Wrong,
@@ -14,7 +14,7 @@ use crate::time;
 use super::names::{checkpoint, entries, strays};
 
 /// Lists the state folder, and reads every checkpoint and its history.
-pub(super) async fn look(io: &Io, folder: &Folder, inside: &mut Inside) {
+pub(super) async fn look(io: &Io, folder: &Folder, added: &[String], inside: &mut Inside) {
     let mut checkpoints = Vec::new();
     let mut others = Vec::new();
     for file in entries(
@@ -26,7 +26,7 @@ pub(super) async fn look(io: &Io, folder: &Folder, inside: &mut Inside) {
     )
     .await
     {
-        match checkpoint(&file) {
+        match checkpoint(&file, added) {
             Some(listed) => checkpoints.push(listed),
             None if file == SIDE => {}
             None => others.push(file),
@@ -38,7 +38,7 @@ pub(super) async fn look(io: &Io, folder: &Folder, inside: &mut Inside) {
         let (read, history) = match slot.read().await {
             Ok(stored) => match stored.document {
                 Some(document) => (
-                    Read::Document(content(&listed, *document)),
+                    Read::Document(content(&listed, *document, added)),
                     history(&slot).await,
                 ),
                 // Gone since the folder was listed.
@@ -59,7 +59,7 @@ pub(super) async fn look(io: &Io, folder: &Folder, inside: &mut Inside) {
 }
 
 /// What a document says of itself.
-fn content(listed: &Listed, document: Document) -> Content {
+fn content(listed: &Listed, document: Document, added: &[String]) -> Content {
     let says = |key: &str| document.object.get(key).and_then(Json::as_str);
     let Target { command, feature } = &listed.target;
     let own = [("command", Some(command)), ("feature", feature.as_ref())];
@@ -67,11 +67,14 @@ fn content(listed: &Listed, document: Document) -> Content {
         says(key).is_some_and(|stored| Some(stored) != expected.map(String::as_str))
     };
     let contradictions = own.into_iter().filter(contradicts).map(|(key, _)| key);
-    let belongs = Command::parse(says("command").unwrap_or(command)).and_then(|command| {
-        let feature = says("feature").or(feature.as_deref());
-        let stem = name::stem(command.as_str(), feature).ok()?;
-        Stem::new(stem).ok()
-    });
+    let stem = |command: &str, feature: Option<&str>| {
+        name::check_command(command, added).ok()?;
+        Stem::new(name::stem(command, feature).ok()?).ok()
+    };
+    let belongs = stem(
+        says("command").unwrap_or(command),
+        says("feature").or(feature.as_deref()),
+    );
     let updated = says("updated_at").and_then(time::parse);
     Content {
         revision: document.stamp.revision,
@@ -80,7 +83,7 @@ fn content(listed: &Listed, document: Document) -> Content {
         contradictions: contradictions.collect(),
         belongs,
         // A later version is a problem too.
-        problems: document::problems(&Json::Object(document.object)).len(),
+        problems: document::problems(&Json::Object(document.object), &[command]).len(),
     }
 }
 

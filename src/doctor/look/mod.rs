@@ -36,6 +36,7 @@ pub(super) async fn look<'a>(
     io: &Io,
     root: &Root,
     folder: &'a Folder,
+    added: &[String],
     start: &'a Start,
 ) -> Facts<'a> {
     let mut inside = None;
@@ -45,9 +46,9 @@ pub(super) async fn look<'a>(
             found.ignore = folder::ignore(io, folder).await;
         }
         found.tracked = folder::tracked(io, root, folder).await;
-        documents::look(io, folder, &mut found).await;
+        documents::look(io, folder, added, &mut found).await;
         if standing.has_side {
-            side_folders::look(io, folder, &mut found).await;
+            side_folders::look(io, folder, added, &mut found).await;
         }
         inside = Some(found);
     }

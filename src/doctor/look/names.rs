@@ -75,9 +75,10 @@ async fn trials(io: &Io, folder: &Folder, below: &str, names: &[String], beside:
     }
 }
 
-/// The checkpoint that is stored under this name; `None` for any other file.
-pub(super) fn checkpoint(file: &str) -> Option<Listed> {
+/// The checkpoint that is stored under this name; `None` for any other file. The project may have
+/// `added` commands.
+pub(super) fn checkpoint(file: &str, added: &[String]) -> Option<Listed> {
     let stem = Stem::of_file(file)?;
-    let target = name::target(stem.as_str())?;
+    let target = name::target(stem.as_str(), added)?;
     Some(Listed { target, stem })
 }

@@ -7,12 +7,12 @@ use crate::store::{self, Folder, MAX_LOCK_BYTES, MAX_NAMES, SIDE};
 use super::names::{checkpoint, entries, strays};
 
 /// Looks through the side folder of every checkpoint.
-pub(super) async fn look(io: &Io, folder: &Folder, inside: &mut Inside) {
+pub(super) async fn look(io: &Io, folder: &Folder, added: &[String], inside: &mut Inside) {
     let beside = &mut inside.beside;
     let mut side_folders = Vec::new();
     let mut others = Vec::new();
     for name in entries(io, folder, SIDE, &[".gitignore"], beside).await {
-        let listed = checkpoint(&format!("{name}.json"));
+        let listed = checkpoint(&format!("{name}.json"), added);
         match listed.is_some_and(|listed| listed.stem.side() == name) {
             true => side_folders.push(name),
             false => others.push(name),
@@ -24,14 +24,14 @@ pub(super) async fn look(io: &Io, folder: &Folder, inside: &mut Inside) {
     let entries = folder.inspect(io, &shown).await;
     for (name, entry) in side_folders.iter().zip(entries.unwrap_or_default()) {
         match entry.kind {
-            Kind::Folder => side(io, folder, name, beside).await,
+            Kind::Folder => side(io, folder, name, added, beside).await,
             Kind::Absent => {}
             kind => beside.misplaced.push((format!("{SIDE}/{name}"), kind)),
         }
     }
 }
 
-async fn side(io: &Io, folder: &Folder, side: &str, beside: &mut Beside) {
+async fn side(io: &Io, folder: &Folder, side: &str, added: &[String], beside: &mut Beside) {
     let there = store::side_folder(io, folder, side).await;
     for below in there.unfinished {
         let leftover = if below.ends_with("/lock") {
@@ -65,6 +65,6 @@ async fn side(io: &Io, folder: &Folder, side: &str, beside: &mut Beside) {
     beside.unlisted.extend(failures);
     strays(io, folder, &format!("{SIDE}/{side}"), &there.strays, beside).await;
     let recorded = there.recorded.iter();
-    let recorded = recorded.filter_map(|stem| checkpoint(&format!("{stem}.json")));
+    let recorded = recorded.filter_map(|stem| checkpoint(&format!("{stem}.json"), added));
     beside.recorded.extend(recorded);
 }

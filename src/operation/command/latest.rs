@@ -3,7 +3,7 @@
 use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::resume::{ResumePoint, point};
 use crate::effect::Io;
-use crate::error::Warning;
+use crate::error::{Code, Warning};
 use crate::json::{Json, Object};
 use crate::operation::reply::{explain, noticing};
 use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
@@ -106,6 +106,10 @@ pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
         for (target, read) in read_all(io, settings).await? {
             match read {
                 Ok(document) => unfinished.extend(rank(&document).map(|rank| (rank, target))),
+                // Not even a checkpoint, as far as it is known which commands there are.
+                Err(error) if error.code() == Code::InvalidName => {
+                    noticed.add(Warning::passed_over(&error).about(&target));
+                }
                 Err(error) => failures.push(explain(error, &target)),
             }
         }

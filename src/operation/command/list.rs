@@ -6,13 +6,16 @@ use crate::checkpoint::command::progress::{Progress, progress};
 use crate::checkpoint::command::tombstone::{is_tombstone, unfinished_rename};
 use crate::effect::Io;
 use crate::error::Error;
+use crate::integrations::MAX_COMMAND;
 use crate::json::{Json, Object};
+use crate::operation::project::load_integrations::added_commands;
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
 use crate::operation::{Reply, Settings, Target};
+use crate::portable;
 use crate::root;
 use crate::schema::{Kind, Shape};
-use crate::store::{self, Document, Folder, Recorded, Stem};
+use crate::store::{self, Document, Recorded, Slot, Stem};
 
 use super::names::slot;
 use super::opened::{Opened, kept};
@@ -150,17 +153,26 @@ pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, 
         if stems.is_empty() {
             root::expect_there(io, &root, &folder).await?;
         }
-        for stem in store::orphans(io, &folder, &stems)
-            .await
-            .unwrap_or_default()
-        {
-            all.extend(vanished(io, &folder, &stem, settings).await);
+        let orphans = store::orphans(io, &folder, &stems).await;
+        let orphans = orphans.unwrap_or_default();
+        let added = match stems.iter().chain(&orphans).any(is_of_other_command) {
+            true => added_commands(io, &root).await,
+            false => Ok(Vec::new()),
+        };
+        let commands = added.as_deref().unwrap_or_default();
+        for stem in orphans {
+            if let Some(target) = name::target(stem.as_str(), commands) {
+                let slot = slot(io, &folder, &stem, settings);
+                all.extend(vanished(&slot, target).await);
+            }
         }
         for stem in stems {
-            let Some(target) = name::target(stem.as_str()) else {
+            let slot = slot(io, &folder, &stem, settings);
+            let Some(target) = name::target(stem.as_str(), commands) else {
+                all.extend(unknown(&slot, &stem, &added).await);
                 continue;
             };
-            match slot(io, &folder, &stem, settings).read().await {
+            match slot.read().await {
                 Ok(stored) => {
                     let moving = stored.tombstone.as_ref();
                     if moving.is_some_and(|it| unfinished_rename(&it.object).is_some()) {
@@ -186,10 +198,40 @@ pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, 
     }
 }
 
+/// Whether a file may be that of a command which the project adds, or added once.
+fn is_of_other_command(stem: &Stem) -> bool {
+    let command = name::of_stem(stem.as_str()).map(|(command, _)| command);
+    command.is_some_and(|command| {
+        !name::is_built_in(command) && portable::check_word(command, MAX_COMMAND).is_ok()
+    })
+}
+
+/// A checkpoint of a command that there is not, or not any more, unless it was complete; `None` for a
+/// file of anything else.
+async fn unknown(slot: &Slot<'_>, stem: &Stem, added: &Result<Vec<String>, Error>) -> Option<Read> {
+    if !is_of_other_command(stem) {
+        return None;
+    }
+    let (command, feature) = name::of_stem(stem.as_str())?;
+    let object = slot.read().await.ok()?.document?.object;
+    let is_checkpoint = object.get("command").and_then(Json::as_str) == Some(command);
+    if !is_checkpoint || is_completed(&object) {
+        return None;
+    }
+    // Where it cannot be told which commands there are, that is what is wrong.
+    let why = match added {
+        Ok(added) => name::check_command(command, added).err()?,
+        Err(error) => error.clone(),
+    };
+    let target = Target {
+        command: command.to_owned(),
+        feature: feature.map(str::to_owned),
+    };
+    Some((target, Err(why)))
+}
+
 /// A checkpoint that is gone though its history is kept, unless it was complete.
-async fn vanished(io: &Io, folder: &Folder, stem: &Stem, settings: &Settings) -> Option<Read> {
-    let target = name::target(stem.as_str())?;
-    let slot = slot(io, folder, stem, settings);
+async fn vanished(slot: &Slot<'_>, target: Target) -> Option<Read> {
     let revisions = slot.revisions().await.unwrap_or_default();
     let newest = slot.recorded(revisions.last()?).await;
     if let Ok(Some(Recorded::Whole(object))) = newest

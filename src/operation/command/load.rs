@@ -141,8 +141,7 @@ pub async fn load_revision(
             Err(error) if error.code() == Code::Corrupt => {}
             Err(error) => return Err(error),
         }
-        let mut accept =
-            |_: &Revision, object: Object| opened.expect_own(&object).map(|()| object);
+        let mut accept = |_: &Revision, object: Object| opened.expect_own(&object).map(|()| object);
         let wanted = Wanted::Exactly(number);
         let picked = match opened.slot.pick(wanted, &mut accept).await {
             Err(error) if error.code() != Code::NotFound => {
@@ -155,7 +154,7 @@ pub async fn load_revision(
         let (revision, object) = picked.ok_or_else(|| Error::no_checkpoint(target))?;
         let object = revision.stamped(object);
         let what = format!("Revision {number} of {}", opened.shown());
-        notice_problems(&what, &object, noticed);
+        notice_problems(&what, &object, target, noticed);
         let seal = object.get("seal").and_then(Json::as_str);
         Ok(Loaded {
             text: object.to_document(),
@@ -177,7 +176,7 @@ pub(super) async fn present(
     opened.expect_own(&document.object)?;
     opened.notice(&document, has_side, noticed).await;
     let object = document.stamped();
-    notice_problems(&opened.shown(), &object, noticed);
+    notice_problems(&opened.shown(), &object, opened.target, noticed);
     let head = opened.head(noticed).await;
     if let (Some(saved), Head::Commit(current)) =
         (object.get("head_commit").and_then(Json::as_str), &head)
@@ -209,6 +208,7 @@ pub(super) async fn present(
 }
 
 /// Warns of a document that breaks its schema.
-fn notice_problems(what: &str, object: &Object, noticed: &mut Noticed) {
-    noticed.left(what, &document::problems(&Json::Object(object.clone())));
+fn notice_problems(what: &str, object: &Object, target: &Target, noticed: &mut Noticed) {
+    let problems = document::problems(&Json::Object(object.clone()), &[&target.command]);
+    noticed.left(what, &problems);
 }

@@ -1,11 +1,15 @@
 //! From what a checkpoint is called to where it is kept.
 
-use crate::checkpoint::command::document::{Command, is_changeable};
+use crate::checkpoint::command::document::is_changeable;
 use crate::checkpoint::command::{name, tombstone};
 use crate::effect::Io;
 use crate::error::{Advice, Error};
+use crate::integrations::MAX_COMMAND;
 use crate::json::{Json, Object, Pointer};
+use crate::operation::project::load_integrations::added_commands;
 use crate::operation::{Settings, Target};
+use crate::portable;
+use crate::root::Root;
 use crate::schema::{Problem, ProblemCode};
 use crate::store::{Folder, Policy, Slot, Stem};
 use crate::text::quoted;
@@ -22,10 +26,21 @@ pub(super) fn slot<'a>(io: &'a Io, folder: &Folder, stem: &Stem, settings: &Sett
     Slot::new(io, folder, stem, policy)
 }
 
-/// The command that is named, and the stem that its checkpoint is stored under.
-pub(super) fn stem(target: &Target) -> Result<(Command, Stem), Error> {
-    let (command, stem) = name::of_target(target)?;
-    Ok((command, Stem::new(stem)?))
+/// The stem that a checkpoint is stored under, where its command can be one.
+pub(super) fn stem(target: &Target) -> Result<Stem, Error> {
+    let command = &target.command;
+    if !name::is_built_in(command) && portable::check_word(command, MAX_COMMAND).is_err() {
+        name::check_command(command, &[])?;
+    }
+    Stem::new(name::stem(&target.command, target.feature.as_deref())?)
+}
+
+/// Refuses a command that there is not: the project may add some to the seven.
+pub(super) async fn expect_command(io: &Io, root: &Root, command: &str) -> Result<(), Error> {
+    if name::is_built_in(command) {
+        return Ok(());
+    }
+    name::check_command(command, &added_commands(io, root).await?)
 }
 
 /// That the file of a checkpoint holds another one: it was copied or renamed, or the names differ in

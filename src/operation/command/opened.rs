@@ -2,9 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::checkpoint::command::document::{
-    Checkpoint, Command, Draft, check_version, is_changeable,
-};
+use crate::checkpoint::command::document::{Checkpoint, Draft, check_version, is_changeable};
 use crate::checkpoint::command::gate;
 use crate::checkpoint::command::heartbeat::is_heartbeat;
 use crate::checkpoint::command::restores::{changed, restored_by, restoring};
@@ -34,7 +32,6 @@ pub(super) struct Opened<'a> {
     pub(super) settings: &'a Settings,
     pub(super) root: Root,
     pub(super) slot: Slot<'a>,
-    pub(super) command: Command,
     pub(super) target: &'a Target,
     /// Whether the latest try met a rename that somebody has to finish.
     met_rename: Cell<bool>,
@@ -51,15 +48,16 @@ impl<'a> Opened<'a> {
         settings: &'a Settings,
         target: &'a Target,
     ) -> Result<Box<Self>, Error> {
-        let (command, stem) = names::stem(target)?;
+        // A name that is none touches no file.
+        let stem = names::stem(target)?;
         let root = root::locate(io, settings).await?;
+        names::expect_command(io, &root, &target.command).await?;
         let folder = root::state_folder(&root, settings)?;
         Ok(Box::new(Opened {
             io,
             settings,
             root,
             slot: slot(io, &folder, &stem, settings),
-            command,
             target,
             met_rename: Cell::new(false),
             is_hopeless: Cell::new(false),
@@ -226,7 +224,8 @@ impl<'a> Opened<'a> {
         // What it had wrong when it was stored does not keep it from coming back, as long as
         // something can be changed in it.
         let stored = is_changeable(&object).then(|| object.clone());
-        let (checkpoint, left) = Draft::from(object).check_since(stored.as_ref().as_slice())?;
+        let (checkpoint, left) =
+            Draft::from(object).check_since(&[&self.target.command], stored.as_ref().as_slice())?;
         self.left.replace(left);
         Ok(checkpoint.into_object())
     }
@@ -240,7 +239,7 @@ impl<'a> Opened<'a> {
         current: &Current<'_>,
         before: &[&Object],
     ) -> Result<Change, Error> {
-        let (next, left) = next.check_since(before)?;
+        let (next, left) = next.check_since(&[&self.target.command], before)?;
         self.left.replace(left);
         Ok(moment.date(next, current))
     }

@@ -50,7 +50,7 @@ pub async fn remove(io: &Io, settings: &Settings, target: &Target) -> Reply<Save
                 return Ok(Change::Keep);
             }
             let feature = target.feature.as_deref();
-            let object = tombstone::removed(opened.command, feature, &now);
+            let object = tombstone::removed(&target.command, feature, &now);
             Ok(Change::Write(Write {
                 keeps: Keep::Durably,
                 ..Write::new(object)

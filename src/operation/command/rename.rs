@@ -102,7 +102,7 @@ pub async fn rename(io: &Io, settings: &Settings, target: &Target, to: &str) -> 
                 over: over.as_deref(),
             };
             let feature = target.feature.as_deref();
-            let object = tombstone::renaming(opened.command, feature, moving, &now);
+            let object = tombstone::renaming(&target.command, feature, moving, &now);
             Ok(Change::Write(Write {
                 keeps: Keep::Durably,
                 ..Write::new(object)

@@ -168,12 +168,12 @@ pub async fn save(io: &Io, settings: &Settings, target: &Target, given: Given<'_
         let moment = opened.moment(noticed).await?;
         document::fill(
             &mut given,
-            opened.command,
+            &target.command,
             target.feature.as_deref(),
             &moment.now,
         )?;
         let given = match base {
-            None => Whole::Replaces(Draft::from(given).check()?),
+            None => Whole::Replaces(Draft::from(given).check(&[&target.command])?),
             Some(base) => Whole::Follows(base, given),
         };
 

@@ -28,7 +28,7 @@ pub(super) async fn finish(
     let Some(moving) = tombstone::unfinished_move(&document.object) else {
         return Ok(());
     };
-    let (_, stem) = names::stem(&target.of_feature(moving.to))?;
+    let stem = names::stem(&target.of_feature(moving.to))?;
     let other = &slot(io, former.folder(), &stem, settings);
     // Who wrote the tombstone may have died before it was durable.
     former.make_durable().await?;

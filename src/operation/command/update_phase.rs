@@ -116,7 +116,7 @@ pub async fn update_phase(
             let feature = target.feature.as_deref();
             let mut draft = match current.document {
                 Some(document) => Draft::from(document.stamped()),
-                None => Checkpoint::new(opened.command, feature, &moment.now).into(),
+                None => Checkpoint::new(&target.command, feature, &moment.now).into(),
             };
             let applied = update.apply(&mut draft, &moment.now);
             applied.map_err(|error| unchangeable(error, target))?;

@@ -9,6 +9,8 @@ use crate::operation::{Reply, Settings};
 use crate::root;
 use crate::schema::{Kind, Shape};
 
+use super::load_integrations::added_commands;
+
 pub(super) const OPERATION: Operation = Operation::at(
     "doctor",
     "Examines the state folder and its file system, and says what mends what is wrong.",
@@ -94,7 +96,9 @@ pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding
         let root = root::locate(io, settings).await?;
         let folder = root::state_folder(&root, settings)?;
         root::expect_there(io, &root, &folder).await?;
-        doctor::examine(io, &root, &folder, fix).await
+        // Where it cannot be told, there are the seven.
+        let added = added_commands(io, &root).await.unwrap_or_default();
+        doctor::examine(io, &root, &folder, &added, fix).await
     })
     .await
 }

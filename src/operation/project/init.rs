@@ -138,7 +138,7 @@ async fn make(io: &Io, settings: &Settings, made: &mut Vec<Made>) -> Result<(), 
             INTEGRATIONS,
             Json::Object(integrations::default_document()).to_document(),
         ),
-        (SCHEMA_PAGE, publish::markdown()),
+        (SCHEMA_PAGE, publish::markdown(&[])),
         (HANDOFF_PAGE, handoff::page().to_owned()),
     ];
     for (path, text) in pages {

@@ -4,10 +4,10 @@ use crate::effect::Io;
 use crate::error::Error;
 use crate::integrations;
 use crate::json::{self, Json, Object};
-use crate::operation::reply::noticing;
+use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{Answering, Arguments, NONE, Operation};
 use crate::operation::{Reply, Settings};
-use crate::root;
+use crate::root::{self, Root};
 use crate::schema::Kind;
 use crate::secret;
 
@@ -28,6 +28,23 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
     Box::pin(async move { load_integrations(io, settings).await.map(Json::from) })
 }
 
+/// The commands that the project at a root adds to the seven.
+///
+/// # Errors
+///
+/// Those of [`load_integrations`].
+pub(in crate::operation) async fn added_commands(
+    io: &Io,
+    root: &Root,
+) -> Result<Vec<String>, Error> {
+    // How the file is written is said to whoever loads it.
+    let settings = read_file(io, root, &mut Noticed::default()).await?;
+    Ok(settings
+        .as_ref()
+        .map(integrations::commands)
+        .unwrap_or_default())
+}
+
 /// The project's integrations: its `integrations.json` over the defaults.
 ///
 /// Fails with `invalid_document` when a field is wrong or looks like a secret, and with `corrupt`,
@@ -35,25 +52,33 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 pub async fn load_integrations(io: &Io, settings: &Settings) -> Reply<Object> {
     noticing(async |noticed| {
         let root = root::locate(io, settings).await?;
-        stand(io, &root, INTEGRATIONS).await?;
-        let Some(bytes) = read(io, &root, INTEGRATIONS).await? else {
-            let folder = root::state_folder(&root, settings)?;
-            root::expect_there(io, &root, &folder).await?;
-            return Ok(integrations::default_document());
-        };
-        let reading = json::read(&bytes).map_err(|malformed| {
-            Error::corrupt_integrations(INTEGRATIONS.to_owned(), malformed.to_string())
-        })?;
-        noticed.reading(
-            INTEGRATIONS,
-            // What looks like a secret is said to be one, and not shown.
-            reading
-                .duplicate_key
-                .as_deref()
-                .filter(|key| !secret::has_form_of_secret(key)),
-            reading.text_replaced,
-        );
-        integrations::parse(reading.value)
+        if let Some(settings) = read_file(io, &root, noticed).await? {
+            return Ok(settings);
+        }
+        let folder = root::state_folder(&root, settings)?;
+        root::expect_there(io, &root, &folder).await?;
+        Ok(integrations::default_document())
     })
     .await
+}
+
+/// What the project's file says, over the defaults; `None` where there is no file.
+async fn read_file(io: &Io, root: &Root, noticed: &mut Noticed) -> Result<Option<Object>, Error> {
+    stand(io, root, INTEGRATIONS).await?;
+    let Some(bytes) = read(io, root, INTEGRATIONS).await? else {
+        return Ok(None);
+    };
+    let reading = json::read(&bytes).map_err(|malformed| {
+        Error::corrupt_integrations(INTEGRATIONS.to_owned(), malformed.to_string())
+    })?;
+    noticed.reading(
+        INTEGRATIONS,
+        // What looks like a secret is said to be one, and not shown.
+        reading
+            .duplicate_key
+            .as_deref()
+            .filter(|key| !secret::has_form_of_secret(key)),
+        reading.text_replaced,
+    );
+    integrations::parse(reading.value).map(Some)
 }

@@ -3,7 +3,7 @@
 use super::given::{DOCUMENT, Given, PROBLEMS, TEXT, VALID, given};
 use crate::checkpoint::command::document;
 use crate::json::{Json, Object};
-use crate::operation::row::{Arguments, Operation, shape};
+use crate::operation::row::{Arguments, Operation, optional, shape};
 use crate::operation::wire::problems_json;
 use crate::operation::{Noticed, Reply, text};
 use crate::schema::{Kind, Problem, Shape};
@@ -19,14 +19,25 @@ pub(super) const OPERATION: Operation = Operation::alone(
 const ARGUMENTS: Shape = shape(
     "ValidateArguments",
     "The document, in one of two forms.",
-    &[DOCUMENT, TEXT],
+    &[
+        DOCUMENT,
+        TEXT,
+        optional(
+            "commands",
+            &Kind::List(&Kind::String),
+            "Commands that the project adds to the seven.",
+        ),
+    ],
 );
 const ANSWER: Shape = shape("Validation", "What was found.", &[VALID, PROBLEMS]);
 
 fn run(arguments: &Arguments) -> Reply<Json> {
+    let added = arguments.value("commands").and_then(Json::as_array);
+    let added = added.unwrap_or_default().iter();
+    let added: Vec<&str> = added.filter_map(Json::as_str).collect();
     let found = match given(arguments) {
-        Ok(Given::Text(text)) => text::validate(text),
-        Ok(Given::Document(json)) => Noticed::default().reply(Ok(document::problems(json))),
+        Ok(Given::Text(text)) => text::validate(text, &added),
+        Ok(Given::Document(json)) => Noticed::default().reply(Ok(document::problems(json, &added))),
         Err(error) => Noticed::default().reply(Err(error)),
     };
     found.map(|problems: Vec<Problem>| {

@@ -31,7 +31,7 @@ impl tokens::Guest for Core {
 
 impl schema::Guest for Core {
     fn validate(document: String) -> Result<schema::Verdict, types::Error> {
-        let reply = text::validate(&document);
+        let reply = text::validate(&document, &[]);
         Ok(schema::Verdict {
             problems: convert::problems(reply.result.map_err(convert::error)?),
             warnings: convert::warnings(reply.warnings),

@@ -177,3 +177,30 @@ fn every_shell_has_a_completion_script_that_knows_the_commands() {
         }
     }
 }
+
+#[test]
+fn schema_and_validate_know_the_commands_that_the_project_adds() {
+    let mut user = User::new();
+    let document = r#"{"command": "build", "version": 1,
+        "started_at": "2026-01-29T12:00:00Z", "updated_at": "2026-01-29T12:00:00Z",
+        "state": {"current_phase": null, "completed_phases": [], "pending_phases": []},
+        "phases": {}}"#;
+    user.write("a.json", document);
+    assert_eq!(user.line("validate a.json").exit, 1);
+    assert!(!user.line("schema --json").answer().contains("build"));
+    user.write(
+        ".claude/config/integrations.json",
+        r#"{"commands": ["build"]}"#,
+    );
+    assert_eq!(user.line("validate a.json").answer(), "a.json: valid\n");
+    assert!(user.line("schema --json").answer().contains(r#""build""#));
+    assert!(user.line("schema --ts").answer().contains(r#"| "build""#));
+    user.write(".claude/config/integrations.json", "{ torn");
+    let said = user.line("schema --json");
+    assert_eq!(said.exit, 0);
+    assert!(
+        said.error.contains(r#""warning":{"code":"corrupt""#),
+        "{}",
+        said.error
+    );
+}

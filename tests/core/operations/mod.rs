@@ -1,6 +1,7 @@
 //! Operations from request to reply, in a world of memory.
 
 mod access;
+mod commands;
 mod denied;
 mod gate;
 mod heartbeats;

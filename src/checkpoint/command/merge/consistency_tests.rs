@@ -1,5 +1,5 @@
 use super::View;
-use crate::checkpoint::command::document::{Checkpoint, Command, Draft};
+use crate::checkpoint::command::document::{Checkpoint, Draft};
 use crate::checkpoint::command::merge::merge;
 use crate::checkpoint::command::phases::{Status, Update, complete};
 use crate::checkpoint::command::sample::Random;
@@ -109,7 +109,7 @@ fn a_merge_of_runs_contradicts_itself_nowhere_where_they_did_not() {
     let mut clean = 0;
     for seed in 0..10_000 {
         let mut random = Random::new(seed);
-        let start = Checkpoint::new(Command::Design, None, NOW);
+        let start = Checkpoint::new("design", None, NOW);
         let base = worked(&mut random, &start);
         let ours = worked_and_planned(&mut random, &base);
         let theirs = worked_and_planned(&mut random, &base);
@@ -149,7 +149,7 @@ fn worked(random: &mut Random, checkpoint: &Checkpoint) -> Checkpoint {
         let update = Update::new(phase, &patch, None).unwrap();
         update.apply(&mut draft, NOW).unwrap();
     }
-    draft.check().unwrap()
+    draft.check(&[]).unwrap()
 }
 
 /// The checkpoint after a few operations, and with a name appended to a list by hand, as scripts
