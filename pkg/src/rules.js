@@ -14,10 +14,13 @@ const POLICIES = /** @type {const} */ (['reject', 'truncate', 'warn']);
 
 /**
  * @param {string | object} checkpoint JSON text, or an object
+ * @param {{commands?: string[] | null}} [options]
  * @returns {import('../types/index.js').Validation}
  */
-export function validateCheckpoint(checkpoint) {
-  return operate(NO_HOST, 'validate', request('validate', 'checkpoint', checkpoint));
+export function validateCheckpoint(checkpoint, options) {
+  const { commands } = check.options('options', options, ['commands']);
+  const more = commands ? { commands: JSON.parse(check.texts('commands', commands)) } : {};
+  return operate(NO_HOST, 'validate', request('validate', 'checkpoint', checkpoint, more));
 }
 
 /**

@@ -232,9 +232,13 @@ export declare function truncateContextSummary(summary: unknown, maxTokens?: num
  * Checks a checkpoint against its schema and the limits of its summaries.
  *
  * @param checkpoint JSON text, or an object
+ * @param options `commands` that the project adds to the seven
  * @throws {MilepostError} `usage`; `invalid_document` for an object that is none as JSON, such as a Map
  */
-export declare function validateCheckpoint(checkpoint: string | object): Validation;
+export declare function validateCheckpoint(
+  checkpoint: string | object,
+  options?: { commands?: string[] | null },
+): Validation;
 
 /** What becomes of a response whose context summary is above its limit. */
 export type SummaryPolicy = 'reject' | 'truncate' | 'warn';

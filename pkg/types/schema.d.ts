@@ -33,6 +33,8 @@ export interface UnifiedCheckpoint {
   renamed_to?: string;
   /** When the checkpoint went from here: this document stands for none. */
   removed_at?: string;
+  /** The revision that this one has the content of, after an undo, a redo or a recovery. */
+  restores?: number;
   /** Counts the committed changes; written by the store. */
   revision?: number;
   /** Tells this write from every other, and hand edits from writes; written by the store. */

@@ -103,3 +103,14 @@ test('a document is valid to the schema, to validate and to a save alike', () =>
   }
   assert.ok(valid > DOCUMENTS / 20 && valid < DOCUMENTS / 2, `${valid} are valid`);
 });
+
+test('a command that the project adds is valid where it is named', () => {
+  const document = openMemoryStore();
+  document.updatePhase('design', 'a', {});
+  const built = { ...document.load('design'), command: 'build' };
+  assert.equal(validateCheckpoint(built).valid, false);
+  assert.equal(validateCheckpoint(built, { commands: ['build'] }).valid, true);
+  assert.equal(validateCheckpoint(JSON.stringify(built), { commands: ['build'] }).valid, true);
+  assert.throws(() => validateCheckpoint(built, { commands: 'build' }), { code: 'usage' });
+  assert.throws(() => validateCheckpoint(built, { command: ['build'] }), { code: 'usage' });
+});

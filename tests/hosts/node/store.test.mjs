@@ -154,3 +154,43 @@ test('validation takes a text or an object', () => {
   assert.deepEqual(problems, validateCheckpoint({ version: 2 }).problems);
   assert.throws(() => validateCheckpoint(7), code('usage'));
 });
+
+test('a gate is opened and closed, and a checkpoint goes and comes back', (t) => {
+  const store = openStore({ root: emptyFolder(t) });
+  store.updatePhase('ship', 'push', { status: 'in_progress' });
+  assert.equal(store.gate('ship').open, false);
+  assert.deepEqual(store.gate('ship', null, { open: true }), { open: true, blockers: [] });
+  const { open, blockers } = store.gate('ship', null, { close: ['tests fail'] });
+  assert.deepEqual([open, blockers[0]], [false, 'tests fail']);
+  for (const decision of [{ close: 'no' }, { close: [] }, { close: [5] }, { open: true, close: ['a'] }, { opn: true }]) {
+    assert.throws(() => store.gate('ship', null, decision), { code: 'usage' });
+  }
+  store.remove('ship');
+  assert.equal(store.load('ship'), null);
+  assert.equal(store.latest(), null);
+  store.recover('ship');
+  assert.equal(store.latest().phase, 'push');
+});
+
+test('a root that does not exist is said to be so, and what named it', (t) => {
+  const root = `${emptyFolder(t)}/nope`;
+  for (const call of [(store) => store.list(), (store) => store.updatePhase('design', 'a', {})]) {
+    assert.throws(() => call(openStore({ root })), { code: 'usage', message: /nope does not exist; it was named by/ });
+  }
+});
+
+test('one over-long summary does not stop the work on another phase, and a short one mends it', (t) => {
+  const root = emptyFolder(t);
+  const store = openStore({ root });
+  store.updatePhase('design', 'a', { status: 'complete' });
+  const file = `${root}/.claude/state/design-checkpoint.json`;
+  const checkpoint = JSON.parse(fs.readFileSync(file, 'utf8'));
+  checkpoint.phases.a.context_summary = 'word '.repeat(501);
+  fs.writeFileSync(file, JSON.stringify(checkpoint));
+  store.updatePhase('design', 'b', { status: 'pending' });
+  assert.ok(store.warnings.some(({ code }) => code === 'invalid_document'));
+  const { summary } = store.resumePoint('design');
+  assert.equal(summary.split(' ').length, 500);
+  store.updatePhase('design', 'a', { context_summary: 'short' });
+  assert.deepEqual(store.warnings, []);
+});

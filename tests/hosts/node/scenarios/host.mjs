@@ -25,11 +25,15 @@ const CALLS = {
     store.updatePhase(command, phase, patch ?? JSON.parse(patch_text), feature),
   complete: (store, { command, feature }) => store.complete(command, feature),
   resume_point: (store, { command, feature }) => store.resumePoint(command, feature),
-  gate: (store, { command, feature }) => store.gate(command, feature),
+  gate: (store, { command, feature, open, close }) =>
+    store.gate(command, feature, { open, close }),
   log: (store, { command, feature }) => store.log(command, feature),
   diff: (store, { command, feature, from, to }) => store.diff(command, feature, { from, to }),
   undo: (store, { command, feature, to, revision, seal }) =>
     store.undo(command, feature, { to, revision, seal }),
+  redo: (store, { command, feature, revision, seal }) =>
+    store.redo(command, feature, { revision, seal }),
+  remove: (store, { command, feature }) => store.remove(command, feature),
   recover: (store, { command, feature, to }) => store.recover(command, feature, { to }),
   trim: (store, { command, feature, revisions, days }) =>
     store.trim(command, feature, { revisions, days }),
