@@ -119,7 +119,9 @@ fn of_kind(u: &mut Unstructured<'_>, kind: &Kind) -> Result<Json> {
         Kind::Integer => u64::from(u.arbitrary::<u8>()?).into(),
         Kind::Constant(number) => (*number).into(),
         Kind::Enum(texts) => (*u.choose(texts)?).into(),
-        Kind::String | Kind::Time | Kind::Summary | Kind::Name => text::any(u)?.into(),
+        Kind::String | Kind::Time | Kind::Summary | Kind::Name | Kind::Part(_) => {
+            text::any(u)?.into()
+        }
         Kind::List(kind) => several(u, 3, |u| of_kind(u, kind))?.into(),
         Kind::Object(_) | Kind::Map(_) | Kind::Record => document::object(u, 2)?.into(),
         Kind::Any => document::value(u, 2)?,

@@ -1,7 +1,7 @@
 //! From names to paths: any text is refused, or leads to files in the state folder whose names mean
 //! the same on every file system.
 
-use milepost::checkpoint::command::document::Command;
+use milepost::checkpoint::command::definition::COMMANDS;
 use milepost::checkpoint::command::name;
 use milepost::error::Code;
 use milepost::json::{self, Json, Object};
@@ -17,7 +17,7 @@ const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
 /// Two features, a phase, and a folder for documents.
 pub fn run(data: &[u8]) {
     check(data, |u| {
-        let command = *u.choose(&Command::ALL)?;
+        let command = *u.choose(&COMMANDS)?;
         let feature = text::feature(u)?;
         let other = text::feature(u)?;
         let stem = stem(command, &feature);
@@ -28,7 +28,7 @@ pub fn run(data: &[u8]) {
             assert_eq!(Stem::of_file(&stem.file()).as_ref(), Some(stem));
             assert_eq!(
                 name::of_stem(stem.as_str()),
-                Some((command.as_str(), Some(&*feature)))
+                Some((command, Some(&*feature)))
             );
             if let Some(other) = self::stem(command, &other) {
                 let folded = stem.file().eq_ignore_ascii_case(&other.file());
@@ -50,8 +50,8 @@ pub fn run(data: &[u8]) {
 }
 
 /// What a checkpoint is stored under; `None` where its feature is refused.
-fn stem(command: Command, feature: &str) -> Option<Stem> {
-    let stem = name::stem(command.as_str(), Some(feature)).ok()?;
+fn stem(command: &str, feature: &str) -> Option<Stem> {
+    let stem = name::stem(command, Some(feature)).ok()?;
     Some(Stem::new(stem).unwrap())
 }
 
@@ -92,11 +92,11 @@ fn is_one_portable_part(part: &str) {
 }
 
 /// What a whole operation does with the names.
-fn stays_in_the_state_folder(command: Command, feature: &str, phase: &str, is_name: bool) {
+fn stays_in_the_state_folder(command: &str, feature: &str, phase: &str, is_name: bool) {
     let place = Object::new().with("root", ROOT).with("working", ROOT);
     let request = Object::new()
         .with("operation", "update_phase")
-        .with("command", command.as_str())
+        .with("command", command)
         .with("feature", feature)
         .with("phase", phase)
         .with("patch", Object::from_iter([("status", "in_progress")]))

@@ -79,7 +79,7 @@ fn update(before: &Checkpoint, name: &str, patch: &Object) {
     }
 
     let (before, after) = (before.as_object(), after.as_object());
-    assert_eq!(problems(&Json::Object(after.clone())), []);
+    assert_eq!(problems(&Json::Object(after.clone()), &[]), []);
     let read = json::read(after.to_document().as_bytes()).unwrap().value;
     assert_eq!(read, Json::Object(after.clone()));
 

@@ -5,7 +5,7 @@ use milepost::effect::{Effect, Entry, Fault, Kind, Outcome};
 use crate::host::{Host, ROOT, STATE, failed};
 use crate::input::{Result, Unstructured, bytes, document, several, text};
 
-const FAULTS: [Fault; 10] = [
+const FAULTS: [Fault; 11] = [
     Fault::NotFound,
     Fault::Exists,
     Fault::Symlink,

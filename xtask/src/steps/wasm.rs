@@ -14,7 +14,7 @@ use crate::tools::toolchain::Toolchain;
 
 /// The library's wasm after gzip: what it has reached, so that it does not grow unseen. The aim is
 /// 60 KB; README.md says why it is missed.
-const MAX_LIBRARY_GZIP: u64 = 143 * 1024;
+const MAX_LIBRARY_GZIP: u64 = 165 * 1024;
 
 /// As it ships.
 pub(super) fn clippy(ground: &Ground, features: &str) -> Result<Outcome> {
