@@ -43,14 +43,14 @@ export function saveCheckpoint(command, checkpoint, feature = null) {
 
 /**
  * @param {string} command
- * @param {string} phaseName
- * @param {import('../types/index.js').PhasePatch} phaseData
+ * @param {string} phase
+ * @param {import('../types/index.js').PhasePatch} patch
  * @param {string | null} [feature]
  * @returns {boolean}
  */
-export function updatePhase(command, phaseName, phaseData, feature = null) {
+export function updatePhase(command, phase, patch, feature = null) {
   return core.silently(false, () => {
-    store().updatePhase(command, phaseName, phaseData, feature);
+    store().updatePhase(command, phase, patch, feature);
     return true;
   });
 }

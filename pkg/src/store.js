@@ -44,14 +44,14 @@ export class Store {
   }
 
   /** @type {StoreType['load']} */
-  load(command, feature, which) {
-    const text = this.loadText(command, feature, which);
+  load(command, feature, options) {
+    const text = this.loadText(command, feature, options);
     return text === null ? null : JSON.parse(text);
   }
 
   /** @type {StoreType['loadText']} */
-  loadText(command, feature, which) {
-    return this.#ask('load', target(command, feature), which)?.text ?? null;
+  loadText(command, feature, options) {
+    return this.#ask('load', target(command, feature), options)?.text ?? null;
   }
 
   /** @type {StoreType['save']} */
@@ -83,10 +83,10 @@ export class Store {
   }
 
   /** @type {StoreType['gate']} */
-  gate(command, feature, decision) {
-    const { close, ...options } = decision ?? {};
+  gate(command, feature, options) {
+    const { close, ...plain } = options ?? {};
     const documents = close === undefined ? {} : { close: check.texts('close', close) };
-    return this.#ask('gate', target(command, feature), options, documents);
+    return this.#ask('gate', target(command, feature), plain, documents);
   }
 
   /** @type {StoreType['latest']} */
@@ -105,28 +105,28 @@ export class Store {
   }
 
   /** @type {StoreType['diff']} */
-  diff(command, feature, revisions) {
-    return this.#ask('diff', target(command, feature), revisions);
+  diff(command, feature, options) {
+    return this.#ask('diff', target(command, feature), options);
   }
 
   /** @type {StoreType['undo']} */
-  undo(command, feature, which) {
-    return this.#ask('undo', target(command, feature), which);
+  undo(command, feature, options) {
+    return this.#ask('undo', target(command, feature), options);
   }
 
   /** @type {StoreType['redo']} */
-  redo(command, feature, which) {
-    return this.#ask('redo', target(command, feature), which);
+  redo(command, feature, options) {
+    return this.#ask('redo', target(command, feature), options);
   }
 
   /** @type {StoreType['recover']} */
-  recover(command, feature, which) {
-    return this.#ask('recover', target(command, feature), which);
+  recover(command, feature, options) {
+    return this.#ask('recover', target(command, feature), options);
   }
 
   /** @type {StoreType['trim']} */
-  trim(command, feature, retention) {
-    return this.#ask('trim', target(command, feature), retention);
+  trim(command, feature, options) {
+    return this.#ask('trim', target(command, feature), options);
   }
 
   /** @type {StoreType['rename']} */

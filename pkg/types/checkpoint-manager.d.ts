@@ -48,8 +48,8 @@ export declare function saveCheckpoint(
  */
 export declare function updatePhase(
   command: string,
-  phaseName: string,
-  phaseData: PhasePatch,
+  phase: string,
+  patch: PhasePatch,
   feature?: string | null,
 ): boolean;
 

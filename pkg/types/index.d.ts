@@ -186,13 +186,13 @@ export interface Store extends StoreOperations {
   load(
     command: string,
     feature?: string | null,
-    which?: { revision?: number | null },
+    options?: { revision?: number | null },
   ): UnifiedCheckpoint | null;
   /** As {@link Store.load}: its exact text. */
   loadText(
     command: string,
     feature?: string | null,
-    which?: { revision?: number | null },
+    options?: { revision?: number | null },
   ): string | null;
   /**
    * Saves a whole checkpoint. With `revision` and `seal` it is a compare-and-swap that merges with

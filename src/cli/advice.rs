@@ -72,6 +72,8 @@ pub(super) fn of_code(error: &Error, place: &Place) -> Option<String> {
             Written::Yes | Written::Unknown => "Some of it may be written. Try again.".to_owned(),
         },
         Code::UnsupportedVersion => "Use a newer milepost.".to_owned(),
+        // What would help is known better.
+        Code::Usage if error.advice().is_some() => return None,
         Code::Usage => "`milepost --help` shows the commands.".to_owned(),
         Code::InvalidName
         | Code::InvalidDocument

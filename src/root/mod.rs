@@ -47,8 +47,8 @@ pub struct Root {
     /// Whether it is the working folder for want of a better one: the host sees no `.git`, and not
     /// every folder that may hold one.
     is_guess: bool,
-    /// What to check where it does not exist; `None` where it was found.
-    named_by: Option<Advice>,
+    /// What to check where it does not exist, and how it is shown; `None` where it was found.
+    named_by: Option<(Advice, String)>,
 }
 
 /// Finds the root: the one that the caller names, else `GIT_ROOT`, else the nearest folder at or
@@ -64,10 +64,14 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
                 "Expected `root` to be a folder, got an empty text".into(),
             ));
         }
-        return Ok(Root::new(root, Advice::CheckRoot));
+        return Ok(Root::named(root, &settings.working, Advice::CheckRoot));
     }
     if let Some(git_root) = settings.git_root.as_ref().filter(|root| !root.is_empty()) {
-        return Ok(Root::new(git_root, Advice::CheckGitRoot));
+        return Ok(Root::named(
+            git_root,
+            &settings.working,
+            Advice::CheckGitRoot,
+        ));
     }
     let nearest = io
         .ascend(settings.working.clone(), ".git")
@@ -128,7 +132,7 @@ pub(crate) async fn expect_known(io: &Io, root: &Root, folder: &Folder) -> Resul
 ///
 /// [`Error::usage`], with what named it.
 pub(crate) async fn expect_there(io: &Io, root: &Root, folder: &Folder) -> Result<(), Error> {
-    let Some(named_by) = &root.named_by else {
+    let Some((named_by, shown)) = &root.named_by else {
         return Ok(());
     };
     if folder.storage() == Storage::Records {
@@ -141,7 +145,7 @@ pub(crate) async fn expect_there(io: &Io, root: &Root, folder: &Folder) -> Resul
         // A link may lead to one, and what cannot be looked at is another failure.
         _ => return Ok(()),
     };
-    let message = format!("The root {} {why}", root.path);
+    let message = format!("The root {shown} {why}");
     Err(Error::usage(message).with_advice(named_by.clone()))
 }
 
@@ -196,14 +200,17 @@ pub(crate) async fn tracked_below(
 }
 
 impl Root {
-    /// A root that the caller chose.
-    fn new(path: &str, named_by: Advice) -> Self {
+    /// A root that the caller chose. It is shown as seen from the working folder, as on every host.
+    fn named(path: &str, working: &str, named_by: Advice) -> Self {
+        let below = path.strip_prefix(working);
+        let below = below.and_then(|path| path.strip_prefix('/'));
+        let shown = below.filter(|path| !path.is_empty()).unwrap_or(path);
         Root {
             path: path.to_owned(),
             git: OnceCell::new(),
             own: OnceCell::new(),
             is_guess: false,
-            named_by: Some(named_by),
+            named_by: Some((named_by, shown.to_owned())),
         }
     }
 
@@ -245,6 +252,21 @@ mod tests {
     use crate::error::Advice;
 
     #[test]
+    fn a_root_that_does_not_exist_is_shown_as_seen_from_the_working_folder() {
+        for (root, working, expected) in [
+            ("/home/a/missing", "/home/a", "missing"),
+            ("./missing", ".", "missing"),
+            ("/home/ab", "/home/a", "/home/ab"),
+            ("/home/a", "/home/a", "/home/a"),
+            ("elsewhere", "", "elsewhere"),
+        ] {
+            let root = Root::named(root, working, Advice::CheckRoot);
+            let (_, shown) = root.named_by.unwrap();
+            assert_eq!(shown, expected);
+        }
+    }
+
+    #[test]
     fn a_path_below_the_root_has_one_separator() {
         for (root, expected) in [
             ("/home/a", "/home/a/b/c"),
@@ -257,7 +279,7 @@ mod tests {
             ("C:/", "C:/b/c"),
             ("C:\\work", "C:\\work/b/c"),
         ] {
-            let root = Root::new(root, Advice::CheckRoot);
+            let root = Root::named(root, "/home", Advice::CheckRoot);
             assert_eq!(root.join("b/c"), expected, "{root:?}");
         }
     }

@@ -51,7 +51,7 @@ fn a_root_that_does_not_exist_is_no_empty_project() {
             assert_eq!(reply.at("/ok"), Some(&Json::Bool(false)), "{name}: {said}");
             let code = reply.at("/error/code").and_then(Json::as_str);
             assert_eq!(code, Some(Code::Usage.as_str()), "{name}: {said}");
-            assert!(said.contains("The root /"), "{name}: {said}");
+            assert!(said.contains("The root "), "{name}: {said}");
             let advice = reply.at("/error/advice/kind").and_then(Json::as_str);
             assert_eq!(advice, Some(named), "{name}: {said}");
             assert!(

@@ -194,3 +194,20 @@ test('one over-long summary does not stop the work on another phase, and a short
   store.updatePhase('design', 'a', { context_summary: 'short' });
   assert.deepEqual(store.warnings, []);
 });
+
+test('an error names a parameter as the signature does', (t) => {
+  const store = openStore({ root: emptyFolder(t) });
+  const calls = {
+    command: () => store.load(5),
+    feature: () => store.load('design', 5),
+    options: () => store.load('design', null, 5),
+    checkpoint: () => store.save('design', 5),
+    text: () => store.saveText('design', 5),
+    phase: () => store.updatePhase('design', 5, {}),
+    patch: () => store.updatePhase('design', 'a', 5),
+    close: () => store.gate('ship', null, { close: 5 }),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    assert.throws(call, { code: 'usage', message: new RegExp(`^Expected \`${name}\` to be`) });
+  }
+});

@@ -71,7 +71,7 @@ function call(random) {
     case 8:
       return { words: [one(['log', 'diff']), ...on, ...some('1', '2')], input: '' };
     case 14:
-      return { words: [one(['undo', 'undo', 'recover']), ...on, ...some('--to', '1')], input: '' };
+      return { words: [one(['undo', 'undo', 'redo', 'recover']), ...on, ...some('--to', '1')], input: '' };
     case 15:
       return { words: [one(['trim', 'show']), ...on, ...some('--revision', '1')], input: '' };
     case 9:

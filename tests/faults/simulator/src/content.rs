@@ -16,6 +16,8 @@ pub(crate) struct Stored {
     pub(crate) content: Content,
     /// Whether it is complete.
     pub(crate) is_complete: bool,
+    /// Whether it says that it has the content of another revision.
+    pub(crate) is_restored: bool,
 }
 
 /// What a document says that no job may lose.
@@ -42,6 +44,7 @@ impl Stored {
                 has_note: object.get("note").is_some(),
             },
             is_complete: completed_at.is_some(),
+            is_restored: object.get("restores").is_some(),
         })
     }
 }

@@ -7,7 +7,7 @@ use milepost::operation::command::restore::Restored;
 use milepost::operation::command::save::{Given, Saved};
 use milepost::operation::command::undo::Undo;
 use milepost::operation::command::update_phase::PhaseUpdate;
-use milepost::operation::command::{self, recover, trim, undo};
+use milepost::operation::command::{self, recover, redo, trim, undo};
 use milepost::operation::{Settings, Target};
 use milepost::store::{Retention, Storage};
 
@@ -34,6 +34,8 @@ pub enum Job {
     Complete,
     /// Goes back to the revision before the present one.
     Undo,
+    /// Goes forward again to what an undo took back.
+    Redo,
     /// Brings a corrupt or lost document back.
     Recover,
     /// Removes all but the newest ten replaced revisions.
@@ -106,6 +108,9 @@ impl Job {
             Job::Undo => {
                 let undo = Undo::default();
                 return Ok(restored(undo::undo(io, place, target, &undo).await.result?));
+            }
+            Job::Redo => {
+                return Ok(restored(redo::redo(io, place, target, None).await.result?));
             }
             Job::Recover => {
                 let recovered = recover::recover(io, place, target, None).await.result?;

@@ -151,7 +151,7 @@ impl Oracle {
                 self.restorable(&stored.content)?
             }
             (_, Some(None)) => return Err(format!("{job:?} wrote over a corrupt document")),
-            (Job::Undo, _) => self.restorable(&stored.content)?,
+            (Job::Undo | Job::Redo, _) => self.restorable(&stored.content)?,
             (Job::Phase(number) | Job::Heartbeat(number), Some(Some(there))) => {
                 there.content.with(number)
             }
@@ -287,7 +287,7 @@ impl Oracle {
             Code::Io => had_trouble,
             Code::Busy => !matches!(job, Job::Read | Job::Trim),
             Code::NotFound => had_trouble || self.may_find_nothing(watched, disk),
-            Code::Conflict => job == Job::Undo,
+            Code::Conflict => matches!(job, Job::Undo | Job::Redo),
             Code::Corrupt => watched.found == Standing::Torn,
             _ => false,
         };
@@ -306,11 +306,15 @@ impl Oracle {
         match watched.job {
             Job::Complete | Job::Trim => is_absent,
             Job::Undo => {
-                // Before the first change there is nothing to go back to.
+                // Before the first change there is nothing to go back to, and the last undo may have
+                // gone back to that.
                 let acknowledged = self.line[..watched.acknowledged.min(self.line.len())].iter();
                 let changes = acknowledged.filter(|it| !it.is_heartbeat);
-                is_absent || changes.count() < 2 || self.lost_names
+                let is_undone = self.line.iter().any(|it| it.stored.is_restored);
+                is_absent || changes.count() < 2 || self.lost_names || is_undone
             }
+            // Nothing may have been undone, or all of it redone.
+            Job::Redo => true,
             Job::Recover => {
                 let was_lost = matches!(watched.found, Standing::Torn | Standing::Removed);
                 !was_lost || self.line.len() > watched.states || !self.is_recoverable(disk)

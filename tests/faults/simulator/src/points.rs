@@ -29,6 +29,8 @@ pub enum Case {
     Complete,
     /// Going back from revision 3.
     Undo,
+    /// Going forward again to revision 3.
+    Redo,
     /// Recovery of a torn document.
     Recover,
     /// Trimming of a history that has two revisions too many.
@@ -37,12 +39,13 @@ pub enum Case {
 
 impl Case {
     /// All of them.
-    pub const ALL: [Case; 7] = [
+    pub const ALL: [Case; 8] = [
         Case::First,
         Case::Update,
         Case::UpdateWithoutLinks,
         Case::Complete,
         Case::Undo,
+        Case::Redo,
         Case::Recover,
         Case::Trim,
     ];
@@ -52,6 +55,7 @@ impl Case {
             Case::First | Case::Update | Case::UpdateWithoutLinks => Job::Phase(1000),
             Case::Complete => Job::Complete,
             Case::Undo => Job::Undo,
+            Case::Redo => Job::Redo,
             Case::Recover => Job::Recover,
             Case::Trim => Job::Trim,
         }
@@ -79,6 +83,9 @@ impl Case {
             let newest = names.iter().find(|name| name.starts_with("3-"));
             let newest = newest.ok_or("revision 3 has no copy")?;
             disk.remove(&format!("{history}/{newest}"));
+        }
+        if self == Case::Redo {
+            in_peace(&mut disk, Job::Undo)?;
         }
         if self == Case::Recover {
             disk.put(DOCUMENT, "{\"torn\":");

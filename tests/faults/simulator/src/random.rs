@@ -277,6 +277,7 @@ impl Run {
             3 => Job::Replace(self.number()),
             4 => Job::Undo,
             5 => Job::Recover,
+            10 => Job::Redo,
             8 => Job::Trim,
             6..8 if self.is_torn() => Job::Recover,
             9 => Job::Heartbeat(self.phase),
