@@ -89,7 +89,8 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     if let Some(count) = count {
         let left = MAX_SUMMARY_TOKENS.saturating_sub(count);
         let said = answer.text.trim_end();
-        answer.text = format!("{said}; summary {count} tokens, {left} left\n");
+        let noun = if count == 1 { "token" } else { "tokens" };
+        answer.text = format!("{said}; summary {count} {noun}, {left} left\n");
     }
     Ok(answer)
 }

@@ -11,6 +11,8 @@ use crate::cli::which::{Which, find_latest};
 use crate::error::{Error, Target, Warning, WarningCode};
 use crate::json::Json;
 use crate::operation::command::latest::Latest;
+use crate::operation::command::load::load;
+use crate::operation::command::lost;
 use crate::operation::command::resume_point::resume_point;
 use crate::text::visible;
 
@@ -53,6 +55,12 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         });
     }
     if point.is_empty() {
+        // Somebody may have removed it, or given it another name.
+        if let Ok(None) = load(call.io(), &call.settings, &target).await.result
+            && let Some(error) = lost(call.io(), &call.settings, &target).await
+        {
+            return Err(error);
+        }
         return Err(Error::not_found(format!(
             "Nothing to resume: {} is complete, empty, or was never saved",
             title(&target)

@@ -1,6 +1,7 @@
 //! What happened to a checkpoint.
 
 use crate::checkpoint::command::diff;
+use crate::checkpoint::command::restores::restored_by;
 use crate::effect::Io;
 use crate::error::{Code, WarningCode};
 use crate::json::{Json, Object};
@@ -159,10 +160,13 @@ pub async fn log(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<Log
             };
             let mut same_as = None;
             if let Ok(object) = state {
+                let restored = restored_by(object);
                 let content = content(object);
                 if contents.last().is_some_and(|(_, last)| *last != content) {
-                    let mut earlier = contents.iter().rev();
-                    let same = earlier.find(|(_, earlier)| *earlier == content);
+                    let earlier = || contents.iter().rev().filter(|(_, it)| *it == content);
+                    // The one that it says it restores, and not a copy of that.
+                    let named = earlier().find(|(revision, _)| Some(*revision) == restored);
+                    let same = named.or_else(|| earlier().next());
                     same_as = same.map(|(revision, _)| *revision);
                 }
                 contents.push((*revision, content));

@@ -247,3 +247,16 @@ fn the_commands_of_a_doctor_for_a_root_that_was_named_work_on_another_one() {
         }
     }
 }
+
+#[test]
+fn a_checkpoint_that_was_removed_was_called_complete_empty_or_never_saved() {
+    let mut user = busy_user();
+    user.line("remove design").answer();
+    let reason = user.line("resume design").refusal(1);
+    assert!(reason.contains("its history is kept"), "{reason}");
+    assert!(reason.contains("`milepost recover design`"), "{reason}");
+    user.line("recover design").answer();
+    user.line("complete design").answer();
+    let reason = user.line("resume design").refusal(1);
+    assert!(reason.contains("is complete, empty"), "{reason}");
+}
