@@ -17,7 +17,7 @@ const MAX_CHARACTERS = 9_000;
 const MAX_SUMMARY_UNITS = Math.floor((64 * 1024) / 3);
 
 /** Codes of a checkpoint that cannot be read; one that is gone is `not_found`, and can be recovered. */
-const HIDES_WORK = new Set<string>(['corrupt', 'too_large', 'unsafe_path', 'io']);
+const HIDES_WORK = new Set<string>(['corrupt', 'too_large', 'unsafe_path']);
 
 const PREFACE =
   'Where the work in this project stands, as Milepost recorded it in an earlier session. ' +

@@ -149,10 +149,11 @@ pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, 
     loop {
         let mut all = Vec::new();
         let mut unfinished = None;
-        let stems = store::stems(io, &folder).await?;
-        if stems.is_empty() {
+        let stems = store::stems(io, &folder).await;
+        if stems.as_ref().map_or(true, Vec::is_empty) {
             root::expect_there(io, &root, &folder).await?;
         }
+        let stems = stems?;
         let orphans = store::orphans(io, &folder, &stems).await;
         let orphans = orphans.unwrap_or_default();
         let added = match stems.iter().chain(&orphans).any(is_of_other_command) {

@@ -83,7 +83,10 @@ impl<'a> Opened<'a> {
     /// Reads the checkpoint; a rename that was left unfinished is finished first.
     pub(super) async fn read(&self) -> Result<Stored, Error> {
         loop {
-            let stored = self.slot.read().await?;
+            let stored = match self.slot.read().await {
+                Ok(stored) => stored,
+                Err(error) => return Err(self.rooted(error).await),
+            };
             match &stored.tombstone {
                 Some(document) if unfinished_rename(&document.object).is_some() => {
                     let Opened { io, settings, .. } = *self;
@@ -111,6 +114,15 @@ impl<'a> Opened<'a> {
                     return Ok(stored);
                 }
             }
+        }
+    }
+
+    /// The failure, or that the root does not exist, where that may be why.
+    #[cold]
+    async fn rooted(&self, error: Error) -> Error {
+        match error.code() {
+            Code::Io | Code::UnsafePath => self.expect_root().await.err().unwrap_or(error),
+            _ => error,
         }
     }
 
@@ -258,12 +270,10 @@ impl<'a> Opened<'a> {
     ) -> Result<Box<Committed>, Error> {
         loop {
             self.met_rename.set(false);
-            let updated = self.slot.update(base, decide).await;
-            if let Err(error) = &updated
-                && error.code() == Code::Io
-            {
-                self.expect_root().await?;
-            }
+            let updated = match self.slot.update(base, decide).await {
+                Err(error) => Err(self.rooted(error).await),
+                updated => updated,
+            };
             if !self.met_rename.get() || updated.is_ok() {
                 return updated;
             }

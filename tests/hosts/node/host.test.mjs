@@ -134,9 +134,11 @@ test('the root is the nearest folder that holds .git', (t) => {
   assert.ok(fs.existsSync(stateFile(root, 'design-checkpoint.json')));
 });
 
-test('a folder that may not be written is an io error with the reason', (t) => {
+test('a root that is a file is said to be no folder', (t) => {
   const root = path.join(emptyFolder(t), 'file');
   fs.writeFileSync(root, '');
   const store = openStore({ root });
-  assert.throws(() => store.updatePhase('design', 'a', {}), ({ code }) => /^(io|unsafe_path)$/.test(code));
+  for (const call of [() => store.updatePhase('design', 'a', {}), () => store.load('design'), () => store.list()]) {
+    assert.throws(call, { code: 'usage', message: /file is no folder; it was named by the option/ });
+  }
 });
