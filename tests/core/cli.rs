@@ -9,6 +9,7 @@ mod latest;
 mod mistakes;
 mod nothing;
 mod overview;
+mod resume;
 mod rules;
 mod terminal;
 mod transcript;

@@ -38,7 +38,7 @@ pub(super) struct Opened<'a> {
     /// Whether nobody can finish it.
     is_hopeless: Cell<bool>,
     /// What the latest try left as it was stored.
-    left: RefCell<Vec<Problem>>,
+    pub(super) left: RefCell<Vec<Problem>>,
 }
 
 impl<'a> Opened<'a> {

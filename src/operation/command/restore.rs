@@ -11,7 +11,7 @@ use crate::json::{Json, Object};
 use crate::operation::reply::about;
 use crate::operation::row::{Arguments, REVISION, SEAL, optional, required, shape};
 use crate::operation::{Reply, Settings, Target};
-use crate::schema::{Field, Kind, Shape};
+use crate::schema::{Field, Kind, Problem, Shape};
 use crate::store::{Change, Current, Document, Mark, Origin, Revision, Stamp, Wanted};
 
 use super::opened::{Opened, missing, updated_at};
@@ -156,7 +156,7 @@ pub(super) async fn restore(
         if let Some(before) = &committed.before {
             opened.notice(before, committed.had_side, noticed).await;
         }
-        opened.notice_left(noticed);
+        noticed.left(&opened.shown(), picked.as_ref().map_or(&[], |it| &it.left));
         Ok(Restored {
             revision: committed.stamp.revision,
             seal: committed.stamp.seal,
@@ -180,6 +180,8 @@ struct Picked {
     /// Where it was found.
     at: u64,
     content: Object,
+    /// What it had wrong already.
+    left: Vec<Problem>,
 }
 
 impl Line<'_> {
@@ -192,6 +194,7 @@ impl Line<'_> {
             number: restored_by(&content).unwrap_or(revision.number),
             at: revision.number,
             content,
+            left: self.opened.left.take(),
         }))
     }
 
