@@ -85,7 +85,9 @@ export class Store {
   /** @type {StoreType['gate']} */
   gate(command, feature, options) {
     const { close, ...plain } = options ?? {};
-    const documents = close === undefined ? {} : { close: check.texts('close', close) };
+    /** @type {Record<string, string>} */
+    const documents = {};
+    if (close !== undefined && close !== null) documents.close = check.texts('close', close);
     return this.#ask('gate', target(command, feature), plain, documents);
   }
 
