@@ -458,6 +458,21 @@ describe('bad input', () => {
     });
   }
 
+  test('summaries that a hand made too long are handed out within the budget', async (t) => {
+    const { root, store } = project(t);
+    store.updatePhase('implement', 'research', { status: 'complete' });
+    store.updatePhase('implement', 'writer', { status: 'in_progress' });
+    const file = path.join(root, '.claude/state/implement-checkpoint.json');
+    const checkpoint = JSON.parse(fs.readFileSync(file, 'utf8'));
+    for (const phase of Object.values(checkpoint.phases)) phase.context_summary = 'w '.repeat(501);
+    fs.writeFileSync(file, JSON.stringify(checkpoint));
+    const facts = factsOf(contextOf(await runHook(payload('session-start', root))));
+    for (const summary of [facts.phase_summary, facts.last_completed_phase_summary]) {
+      assert.equal(summary.trim().split(/\s+/).length, 500);
+    }
+    assert.match(facts.warnings.join(), /was cut/);
+  });
+
   test('a session is told of the other checkpoints that are unfinished', async (t) => {
     const { root } = project(t);
     openStore({ root }).updatePhase('ship', 'push', { status: 'in_progress' });

@@ -30,7 +30,7 @@ function resumeText({ command, feature, others = [] }, point, checkpoint, warnin
     other_phases_in_progress: point.alongside.slice(0, MAX_FILES),
     other_unfinished: others.slice(0, MAX_FILES),
     phase_status: string(phase.status),
-    phase_summary: string(phase.context_summary),
+    phase_summary: withinBudget(string(phase.context_summary)),
     last_completed_phase_summary: point.summary,
     files_created: strings(phase.files_created)?.slice(-MAX_FILES),
     files_modified: strings(phase.files_modified)?.slice(-MAX_FILES),
@@ -62,6 +62,11 @@ function told({ warnings, ...rest }) {
 /** Undefined for what should have been a string. */
 function string(value) {
   return typeof value === 'string' ? value : undefined;
+}
+
+/** A summary that a hand wrote may be longer than one is allowed to be. */
+function withinBudget(summary) {
+  return summary && require('milepost').truncateContextSummary(summary);
 }
 
 /** The strings of a list; undefined for what should have been one. */
