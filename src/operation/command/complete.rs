@@ -11,7 +11,8 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::Kind;
 use crate::store::{Change, Current};
 
-use super::opened::{Opened, missing, unchangeable};
+use super::absent::missing;
+use super::opened::{Opened, unchangeable};
 use super::save::{SAVED, Saved};
 
 pub(super) const OPERATION: Operation = Operation::at(

@@ -13,8 +13,9 @@ use crate::operation::{Noticed, Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 use crate::store::Current;
 
+use super::absent::missing;
 use super::load::find;
-use super::opened::{Opened, missing};
+use super::opened::Opened;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "gate",

@@ -17,8 +17,9 @@ use crate::root;
 use crate::schema::{Kind, Shape};
 use crate::store::{self, Document, Recorded, Slot, Stem};
 
+use super::absent::kept;
 use super::names::slot;
-use super::opened::{Opened, kept};
+use super::opened::Opened;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "list",

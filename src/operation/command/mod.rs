@@ -1,5 +1,6 @@
 //! Command checkpoints: each operation in a file of its own.
 
+mod absent;
 mod names;
 mod opened;
 pub mod restore;
@@ -28,4 +29,4 @@ rows! {
 }
 
 #[cfg(feature = "cli")]
-pub(crate) use opened::lost;
+pub(crate) use absent::lost;

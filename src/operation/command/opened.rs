@@ -315,44 +315,6 @@ impl<'a> Opened<'a> {
     }
 }
 
-/// Warns of a checkpoint that is gone though its history is kept.
-pub(super) async fn notice_vanished(opened: &Opened<'_>, noticed: &mut Noticed) {
-    let error = missing(opened, opened.target).await;
-    if error.advice().is_some() {
-        let advice = error.advice().cloned();
-        noticed.add(Warning::new(WarningCode::Vanished, error.to_string()).with_advice(advice));
-    }
-}
-
-/// That there is no checkpoint; where its history is kept, with what brings it back.
-pub(super) async fn missing(opened: &Opened<'_>, target: &Target) -> Error {
-    if let Err(error) = opened.expect_root().await {
-        return error;
-    }
-    match opened.slot.revisions().await {
-        Ok(revisions) if !revisions.is_empty() => kept(target),
-        _ => Error::no_checkpoint(target),
-    }
-}
-
-/// That a checkpoint is gone though its history is kept.
-#[cold]
-pub(super) fn kept(target: &Target) -> Error {
-    Error::not_found(format!(
-        "{}, but its history is kept",
-        Error::no_checkpoint(target)
-    ))
-    .with_advice(Advice::Recover(target.clone()))
-}
-
-/// The same, for a checkpoint that is gone though its history is kept; `None` for any other.
-#[cfg(feature = "cli")]
-pub(crate) async fn lost(io: &Io, settings: &Settings, target: &Target) -> Option<Error> {
-    let opened = Opened::open(io, settings, target).await.ok()?;
-    let error = missing(&opened, target).await;
-    error.advice().is_some().then_some(error)
-}
-
 fn stored_head<'a>(current: &Current<'a>) -> Option<&'a Json> {
     current.document?.object.get("head_commit")
 }

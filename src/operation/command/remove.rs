@@ -9,7 +9,8 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::Kind;
 use crate::store::{Change, Current, Keep, Write};
 
-use super::opened::{Opened, missing};
+use super::absent::missing;
+use super::opened::Opened;
 use super::save::{SAVED, Saved};
 
 pub(super) const OPERATION: Operation = Operation::at(

@@ -23,7 +23,8 @@ use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::{Change, Current, Keep, Stamp, Write};
 
-use super::opened::{Opened, missing};
+use super::absent::missing;
+use super::opened::Opened;
 use super::unfinished::{finish, published, taken};
 
 pub(super) const OPERATION: Operation = Operation::at(

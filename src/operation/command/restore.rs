@@ -14,7 +14,8 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Field, Kind, Problem, Shape};
 use crate::store::{Change, Current, Document, Mark, Origin, Revision, Stamp, Wanted};
 
-use super::opened::{Opened, missing, updated_at};
+use super::absent::missing;
+use super::opened::{Opened, updated_at};
 
 pub(super) const FROM: Field = required(
     "restored",

@@ -9,8 +9,9 @@ use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, s
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Field, Kind, Shape};
 
+use super::absent::notice_vanished;
 use super::load::present;
-use super::opened::{Opened, notice_vanished};
+use super::opened::Opened;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "resume_point",
