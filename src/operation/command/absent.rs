@@ -2,17 +2,16 @@
 
 use crate::effect::Io;
 use crate::error::{Advice, Error, Warning, WarningCode};
-use crate::operation::{Noticed, Settings, Target};
+use crate::operation::{Settings, Target};
 
 use super::opened::Opened;
 
-/// Warns of a checkpoint that is gone though its history is kept.
-pub(super) async fn notice_vanished(opened: &Opened<'_>, noticed: &mut Noticed) {
+/// That a checkpoint which is not there is gone, though its history is kept.
+pub(super) async fn vanished(opened: &Opened<'_>) -> Option<Warning> {
     let error = missing(opened, opened.target).await;
-    if error.advice().is_some() {
-        let advice = error.advice().cloned();
-        noticed.add(Warning::new(WarningCode::Vanished, error.to_string()).with_advice(advice));
-    }
+    let advice = error.advice()?.clone();
+    let warning = Warning::new(WarningCode::Vanished, error.to_string());
+    Some(warning.with_advice(Some(advice)))
 }
 
 /// That there is no checkpoint; where its history is kept, with what brings it back.

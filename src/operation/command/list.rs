@@ -233,7 +233,18 @@ async fn unknown(slot: &Slot<'_>, stem: &Stem, added: &Result<Vec<String>, Error
 }
 
 /// A checkpoint that is gone though its history is kept, unless it was complete.
+///
+/// One that began since the folder was listed is there by now.
 async fn vanished(slot: &Slot<'_>, target: Target) -> Option<Read> {
+    match slot.read().await {
+        Ok(stored) if stored.tombstone.is_some() => return None,
+        Ok(stored) => {
+            if let Some(document) = stored.document {
+                return Some((target, Ok(document)));
+            }
+        }
+        Err(error) => return Some((target, Err(error))),
+    }
     let revisions = slot.revisions().await.unwrap_or_default();
     let newest = slot.recorded(revisions.last()?).await;
     if let Ok(Some(Recorded::Whole(object))) = newest

@@ -9,7 +9,7 @@ use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, s
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Field, Kind, Shape};
 
-use super::absent::notice_vanished;
+use super::absent::vanished;
 use super::load::present;
 use super::opened::Opened;
 
@@ -69,12 +69,18 @@ impl From<ResumePoint> for Json {
 pub async fn resume_point(io: &Io, settings: &Settings, target: &Target) -> Reply<ResumePoint> {
     about(target, async |noticed| {
         let opened = Opened::open(io, settings, target).await?;
-        let stored = opened.read().await?;
+        let mut stored = opened.read().await?;
+        let mut gone = None;
+        // What somebody took away is no work that is hidden.
+        if stored.document.is_none() && stored.tombstone.is_none() {
+            gone = vanished(&opened).await;
+        }
+        if gone.is_some() {
+            // It may have begun since it was looked for.
+            stored = opened.read().await?;
+        }
         let Some(document) = stored.document else {
-            // What somebody took away is no work that is hidden.
-            if stored.tombstone.is_none() {
-                notice_vanished(&opened, noticed).await;
-            }
+            gone.into_iter().for_each(|warning| noticed.add(warning));
             return Ok(ResumePoint::default());
         };
         let (loaded, _) = present(&opened, *document, stored.has_side, noticed).await?;

@@ -137,6 +137,34 @@ fn a_checkpoint_without_anything_to_do_hides_none_that_has_something() {
     assert_eq!(text(&reply, "phase"), None);
 }
 
+#[test]
+fn a_checkpoint_that_began_in_the_middle_of_a_look_was_called_gone() {
+    for (operation, name) in [
+        ("latest", ""),
+        ("list", ""),
+        ("resume_point", r#","command":"design""#),
+    ] {
+        for moment in 0..12 {
+            let world = world();
+            let request =
+                format!(r#"{{"operation":"{operation}","place":{{"working":"/repo"}}{name}}}"#);
+            let mut effects = 0;
+            let reply = request::start(request.as_bytes()).run(|effect| {
+                let outcome = world.perform(&effect);
+                if effects == moment {
+                    world.run(begin(("design", None), "a", Status::InProgress));
+                }
+                effects += 1;
+                outcome
+            });
+            let note = format!("{operation} after effect {moment}: {reply}");
+            assert!(reply.starts_with(r#"{"ok":true"#), "{note}");
+            assert!(reply.ends_with(r#""warnings":[]}"#), "{note}");
+            assert!(!reply.contains("its history is kept"), "{note}");
+        }
+    }
+}
+
 /// A checkpoint of the model: a command and a feature.
 type Name = (&'static str, Option<&'static str>);
 
