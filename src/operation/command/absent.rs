@@ -1,8 +1,11 @@
 //! That there is no checkpoint: it never was, or it is gone though its history is kept.
 
+#[cfg(feature = "cli")]
 use crate::effect::Io;
 use crate::error::{Advice, Error, Warning, WarningCode};
-use crate::operation::{Settings, Target};
+#[cfg(feature = "cli")]
+use crate::operation::Settings;
+use crate::operation::Target;
 
 use super::opened::Opened;
 

@@ -311,7 +311,9 @@ impl Oracle {
                 let acknowledged = self.line[..watched.acknowledged.min(self.line.len())].iter();
                 let changes = acknowledged.filter(|it| !it.is_heartbeat);
                 let is_undone = self.line.iter().any(|it| it.stored.is_restored);
-                is_absent || changes.count() < 2 || self.lost_names || is_undone
+                // A hand that writes in place writes into the copy as well.
+                let is_alone = !self.has_earlier(disk);
+                is_absent || changes.count() < 2 || self.lost_names || is_undone || is_alone
             }
             // Nothing may have been undone, or all of it redone.
             Job::Redo => true,
@@ -321,6 +323,13 @@ impl Oracle {
             }
             _ => false,
         }
+    }
+
+    /// Whether history has a state that was there before the present one.
+    fn has_earlier(&self, disk: &Disk) -> bool {
+        let present = disk.bytes(DOCUMENT);
+        let mut kept = history(disk).filter(|bytes| Some(*bytes) != present);
+        kept.any(|bytes| self.line.iter().any(|commit| commit.bytes == bytes))
     }
 
     /// Whether history has a state that was there.
