@@ -7,10 +7,18 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+/// The rooms that ask for effects once more, without `async`: for hosts that answer at once.
+///
+/// `build.rs` makes it from the same source. The lints have seen that.
+#[allow(warnings, clippy::all)]
+pub mod blocking {
+    include!(concat!(env!("OUT_DIR"), "/blocking/mod.rs"));
+}
 pub mod checkpoint;
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", not(target_family = "wasm")))]
 pub mod cli;
 pub mod digest;
+#[cfg(any(feature = "wit", not(target_family = "wasm")))]
 pub mod doctor;
 pub mod effect;
 pub mod error;
@@ -19,11 +27,14 @@ pub mod handoff;
 pub mod integrations;
 pub mod json;
 pub mod keys;
+#[cfg(any(feature = "wit", not(target_family = "wasm")))]
 pub mod operation;
 pub mod portable;
+#[cfg(any(feature = "wit", not(target_family = "wasm")))]
 pub mod root;
 pub mod schema;
 mod secret;
+#[cfg(any(feature = "wit", not(target_family = "wasm")))]
 pub mod store;
 pub mod surface;
 pub mod text;

@@ -56,14 +56,20 @@ pub fn definition() -> clap::Command {
 ///
 /// The machine ends with the exit code.
 pub fn start(request: &[u8]) -> Machine<u8> {
-    match Invocation::read(request) {
-        Ok(invocation) => Machine::start(|io| run(io, invocation)),
-        Err(reason) => Machine::start(|io| async move {
+    let invocation = Invocation::read(request);
+    Machine::start(|io| answer(io, invocation))
+}
+
+/// Runs a call as it was read.
+pub async fn answer(io: Io, invocation: Result<Invocation, String>) -> u8 {
+    match invocation {
+        Ok(invocation) => run(io, invocation).await,
+        Err(reason) => {
             let text = format!("milepost: the host's request is wrong: {reason}\n");
             // The exit code says it as well, should there be nobody to read this.
             let _ = io.print(Stream::Error, text).await;
             Exit::Usage.code()
-        }),
+        }
     }
 }
 
@@ -149,7 +155,12 @@ async fn refuse(io: Io, error: &clap::Error, json: bool) -> Exit {
 }
 
 impl Invocation {
-    fn read(request: &[u8]) -> Result<Self, String> {
+    /// Reads a call that arrives as text.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, as a sentence.
+    pub fn read(request: &[u8]) -> Result<Self, String> {
         let reading = json::read(request).map_err(|malformed| malformed.to_string())?;
         let object = reading.value.as_object().ok_or("expected an object")?;
         let arguments = object

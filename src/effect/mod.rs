@@ -10,13 +10,23 @@
 //! 2. [`Machine::step`] returns [`Step::Effect`]: the host performs it.
 //! 3. [`Machine::resume`] takes the outcome; go on with 2, until [`Step::Done`].
 
+//!
+//! The same source has a second reading, `crate::blocking`, for hosts that answer at once: `build.rs`
+//! takes `async` and `await` out of it, and asking is a plain call of [`at_once::Io`].
+
+pub(crate) mod answer;
+mod asking;
+pub mod at_once;
+#[cfg(any(feature = "wit", not(target_family = "wasm")))]
+mod boxed;
 mod io;
 mod machine;
-mod outlined;
 
-pub use io::{Answer, Clock, Failed, Found, Io, Names, Nearest};
+pub use answer::{Clock, Failed, Found, Names, Nearest};
+pub use asking::{Answer, Io};
+#[cfg(any(feature = "wit", not(target_family = "wasm")))]
+pub(crate) use boxed::{Boxed, boxed, outlined};
 pub use machine::{Machine, Misuse, Step};
-pub(crate) use outlined::outlined;
 
 /// One thing that the core asks a host to do.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -20,15 +20,15 @@ pub use wire::Ended;
 
 pub(crate) use reply::Noticed;
 
-/// From each name: the module of an operation, and its row. One that the wasm of the library is
-/// without says when it is there.
+/// From each name: the module of an operation, and its row. One that not every wasm has says under
+/// which condition it is there.
 macro_rules! rows {
     ($($(#[$when:meta])? $operation:ident)+) => {
         $($(#[$when])? pub mod $operation;)+
 
         /// The operations of this room.
         pub(super) const ROWS: &[$crate::operation::row::Operation] =
-            &[$($(#[$when])? $operation::OPERATION$(.only(stringify!($when)))?,)+];
+            &[$($(#[$when])? $operation::OPERATION,)+];
     };
 }
 use rows;

@@ -26,19 +26,36 @@ pub fn start(request: &[u8]) -> Machine<String> {
 
 /// The same, for a host that learns of a failure beside the reply.
 pub fn machine(request: &[u8]) -> Machine<Ended> {
-    let mut noticed = Noticed::default();
-    let parsed = Request::parse(request, &mut noticed);
-    Machine::start(|io| async move {
-        let done = match parsed {
-            Ok(request) => request.perform(&io).await,
+    let asked = Asked::read(request);
+    Machine::start(|io| async move { asked.answer(&io).await })
+}
+
+/// A request as it was read.
+pub struct Asked {
+    request: Result<Request, Error>,
+    noticed: Noticed,
+}
+
+impl Asked {
+    /// Reads a request. One that is wrong is answered with its failure.
+    pub fn read(request: &[u8]) -> Self {
+        let mut noticed = Noticed::default();
+        let request = Request::parse(request, &mut noticed);
+        Asked { request, noticed }
+    }
+
+    /// Runs the operation that was asked for.
+    pub async fn answer(self, io: &Io) -> Ended {
+        let done = match self.request {
+            Ok(request) => request.perform(io).await,
             Err(error) => Noticed::default().reply(Err(error)),
         };
-        let of_request = noticed.reply(done.result);
+        let of_request = self.noticed.reply(done.result);
         Ended::new(Reply {
             result: of_request.result,
             warnings: [of_request.warnings, done.warnings].concat(),
         })
-    })
+    }
 }
 
 struct Request {

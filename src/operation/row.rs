@@ -1,9 +1,7 @@
 //! The row of an operation: its name, the shape of its arguments, the shape of its answer, and its
 //! function. It stands in the file of the operation.
 
-use std::pin::Pin;
-
-use crate::effect::Io;
+use crate::effect::{Boxed, Io};
 use crate::error::Target;
 use crate::json::{Json, Object};
 use crate::schema::{Field, Kind, Presence, Shape, published};
@@ -21,8 +19,8 @@ pub struct Operation {
     pub arguments: &'static Shape,
     /// What its value is; `None` in a wasm that publishes no definitions.
     pub answer: Option<Kind>,
-    /// Whether every wasm has it; otherwise the one of the command line alone.
-    pub is_everywhere: bool,
+    /// Whether it is for files on a disk alone, and in the wasm of the command line only.
+    pub is_for_disks: bool,
     pub(super) run: Run,
 }
 
@@ -39,7 +37,7 @@ type At = for<'a> fn(&'a Io, &'a Settings, &'a Arguments) -> Answering<'a>;
 
 /// An operation under way. It is boxed, and so compiled as a function of its own: a runtime spends
 /// long on one function that has all of them in it.
-pub(super) type Answering<'a> = Pin<Box<dyn Future<Output = Reply<Json>> + 'a>>;
+pub(super) type Answering<'a> = Boxed<'a, Reply<Json>>;
 
 impl Operation {
     /// An operation at a place.
@@ -55,7 +53,7 @@ impl Operation {
             doc: published(doc),
             arguments,
             answer: published_kind(answer),
-            is_everywhere: true,
+            is_for_disks: false,
             run: Run::At(run),
         }
     }
@@ -73,16 +71,16 @@ impl Operation {
             doc: published(doc),
             arguments,
             answer: published_kind(answer),
-            is_everywhere: true,
+            is_for_disks: false,
             run: Run::Alone(run),
         }
     }
 
-    /// The same, where it is there only under a condition.
+    /// The same, for files on a disk alone.
     #[cfg(any(feature = "cli", not(target_family = "wasm")))]
-    pub(super) const fn only(self, _when: &str) -> Self {
+    pub(super) const fn for_disks(self) -> Self {
         Operation {
-            is_everywhere: false,
+            is_for_disks: true,
             ..self
         }
     }

@@ -14,14 +14,12 @@ mod rules;
 mod terminal;
 mod transcript;
 
-use milepost::cli::{self, Invocation};
-use milepost::effect::{Effect, Fault, Machine, Outcome, Stream, Sync};
-use milepost::json::{self, Json};
-use milepost::operation::Settings;
-use milepost::store::{Retention, Storage};
+use milepost::effect::{Effect, Fault, Outcome, Stream};
+use milepost::json::{self, Json, Object};
 use tempfile::TempDir;
 
 use crate::disk::Disk;
+use crate::readings;
 
 /// A user in a folder of their own, outside of any repository.
 struct User {
@@ -82,26 +80,24 @@ impl User {
 
     fn run(&mut self, words: &[&str]) -> Said {
         let working = self.working();
-        let invocation = Invocation {
-            arguments: words.iter().map(|&word| word.to_owned()).collect(),
-            settings: Settings {
-                root: None,
-                git_root: Some(working.clone()),
-                working,
-                dir: None,
-                durability: Sync::Lazy,
-                history: Retention::default(),
-                storage: Storage::Files,
-            },
-            color: self.color,
-            width: self.width,
-        };
-        self.drive(Machine::start(|io| cli::run(io, invocation)))
+        let place = Object::from_iter([
+            ("git_root", working.as_str()),
+            ("working", &working),
+            ("durability", "lazy"),
+        ]);
+        let words: Vec<Json> = words.iter().map(|&word| word.into()).collect();
+        let call = Object::new()
+            .with("arguments", words)
+            .with("place", place)
+            .with("color", self.color)
+            .with("width", self.width);
+        self.drive(Json::from(call).to_line().as_bytes())
     }
 
-    fn drive(&mut self, machine: Machine<u8>) -> Said {
+    /// Runs a call as a host sends it, in both readings.
+    fn drive(&mut self, call: &[u8]) -> Said {
         let (mut output, mut error) = (String::new(), String::new());
-        let exit = machine.run(|effect| match effect {
+        let exit = readings::call(call, |effect| match effect {
             Effect::Print { stream, text } => {
                 if let (Stream::Output, Some((fault, detail))) = (stream, self.deaf) {
                     return failed(fault, detail);

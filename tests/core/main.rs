@@ -14,6 +14,7 @@ mod layers;
 mod lock;
 mod memory;
 mod operations;
+mod readings;
 mod scenarios;
 mod sight;
 mod store;

@@ -3,6 +3,8 @@
 use std::cell::{Cell, RefCell};
 
 use milepost::effect::{Effect, Fault, Machine, Outcome, Step};
+
+use crate::readings;
 use milepost_disk::{Disk, failed};
 
 pub(crate) use milepost_disk::Node;
@@ -84,6 +86,11 @@ impl Memory {
     /// Runs one operation to its end.
     pub(crate) fn run<T>(&self, machine: Machine<T>) -> T {
         machine.run(|effect| self.perform(&effect))
+    }
+
+    /// Runs the operation of a request to its reply, in both readings.
+    pub(crate) fn ask(&self, request: &[u8]) -> String {
+        readings::ask(request, |effect| self.perform(&effect))
     }
 
     /// Runs several operations, one effect at a time in an order that the seed decides.

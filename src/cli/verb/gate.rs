@@ -7,7 +7,7 @@ use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::cli::which::{Chosen, Which};
 use crate::error::Error;
-use crate::operation::command::gate::{Decision, gate, set_gate};
+use crate::operation::command::gate::{Decision, gate, json, set_gate};
 
 const HELP: &str = "\
 A gate holds for the commit that it was set at: at any other one it is closed. With --close, the exit
@@ -54,5 +54,5 @@ fn page(verdict: Verdict, chosen: &Chosen, call: &Call) -> Answer {
     for blocker in &verdict.blockers {
         text.push_str(&call.screen.lines(blocker, "  "));
     }
-    Answer::data(text, chosen.name_in_json(verdict)).with_exit(exit)
+    Answer::data(text, chosen.name_in_json(json(verdict))).with_exit(exit)
 }

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::command::document::Draft;
 use crate::checkpoint::command::phases;
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::Json;
 use crate::operation::reply::about;
@@ -24,7 +24,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         complete(io, settings, &arguments.target())
             .await
             .map(Json::from)

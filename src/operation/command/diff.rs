@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::checkpoint::command::diff::{self, Change};
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::error::{Error, ErrorKind, Warning};
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
@@ -76,7 +76,7 @@ pub(super) const STEP: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         let (from, to) = (arguments.number("from"), arguments.number("to"));
         diff(io, settings, &arguments.target(), from, to)
             .await

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::command::document::Draft;
 use crate::checkpoint::command::gate::{self, Verdict};
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
@@ -58,7 +58,7 @@ const ANSWER: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         let target = arguments.target();
         let reasons = arguments.value("close").and_then(Json::as_array);
         let reasons: Option<Vec<&str>> =
@@ -77,17 +77,16 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             None => gate(io, settings, &target).await,
             Some(decision) => set_gate(io, settings, &target, decision).await,
         };
-        verdict.map(Json::from)
+        verdict.map(json)
     })
 }
 
-impl From<Verdict> for Json {
-    fn from(verdict: Verdict) -> Self {
-        Object::new()
-            .with("open", verdict.open)
-            .with("blockers", verdict.blockers)
-            .into()
-    }
+/// A verdict as replies and `--json` show it.
+pub(crate) fn json(verdict: Verdict) -> Json {
+    Object::new()
+        .with("open", verdict.open)
+        .with("blockers", verdict.blockers)
+        .into()
 }
 
 /// Whether `/ship` may go on.

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::resume::{ResumePoint, point};
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::error::{Code, Warning};
 use crate::json::{Json, Object};
 use crate::operation::reply::{explain, noticing};
@@ -59,7 +59,7 @@ const NAMED: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move { latest(io, settings).await.map(Json::from) })
+    boxed(async move { latest(io, settings).await.map(Json::from) })
 }
 
 /// The unfinished checkpoint that was updated last.

@@ -4,7 +4,7 @@ use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::name;
 use crate::checkpoint::command::progress::{Progress, progress};
 use crate::checkpoint::command::tombstone::{is_tombstone, unfinished_rename};
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::integrations::MAX_COMMAND;
 use crate::json::{Json, Object};
@@ -81,7 +81,7 @@ const LISTED: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         let reply = list(io, settings).await;
         reply.map(|listed| {
             listed

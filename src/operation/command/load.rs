@@ -1,7 +1,7 @@
 //! Loading a checkpoint: the present one, or one of its revisions.
 
 use crate::checkpoint::command::document;
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, WarningCode};
 use crate::git::head::short;
 use crate::json::{Json, Object};
@@ -50,7 +50,7 @@ const LOADED: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         let target = arguments.target();
         match arguments.number("revision") {
             None => load(io, settings, &target).await.map(Json::from),

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::command::diff;
 use crate::checkpoint::command::restores::restored_by;
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::error::{Code, WarningCode};
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
@@ -72,7 +72,7 @@ const ENTRY: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         let reply = log(io, settings, &arguments.target()).await;
         reply.map(|entries| {
             entries

@@ -7,7 +7,7 @@ use crate::checkpoint::command::gate;
 use crate::checkpoint::command::heartbeat::is_heartbeat;
 use crate::checkpoint::command::restores::{changed, restored_by, restoring};
 use crate::checkpoint::command::tombstone::{is_tombstone, unfinished_rename};
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::error::{Advice, Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
 use crate::schema::Problem;
@@ -91,7 +91,7 @@ impl<'a> Opened<'a> {
                 Some(document) if unfinished_rename(&document.object).is_some() => {
                     let Opened { io, settings, .. } = *self;
                     let slot = &self.slot;
-                    match Box::pin(unfinished::finish(
+                    match boxed(unfinished::finish(
                         io,
                         settings,
                         slot,

@@ -1,6 +1,6 @@
 //! A lost checkpoint, brought back from its history.
 
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
 use crate::operation::row::{
@@ -52,7 +52,7 @@ const ANSWER: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         recover(io, settings, &arguments.target(), arguments.number("to"))
             .await
             .map(Json::from)

@@ -1,6 +1,6 @@
 //! One step forward again, after an undo.
 
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::json::Json;
 use crate::operation::row::{Answering, Arguments, COMMAND, FEATURE, Operation, shape};
 use crate::operation::{Noticed, Reply, Settings, Target};
@@ -23,7 +23,7 @@ const ARGUMENTS: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         let seen = match seen(arguments) {
             Ok(seen) => seen,
             Err(error) => return Noticed::default().reply(Err(error)),

@@ -1,7 +1,7 @@
 //! A checkpoint taken away; its history stays.
 
 use crate::checkpoint::command::tombstone;
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::json::Json;
 use crate::operation::reply::about;
 use crate::operation::row::{Answering, Arguments, Operation, TARGET};
@@ -22,7 +22,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         remove(io, settings, &arguments.target())
             .await
             .map(Json::from)

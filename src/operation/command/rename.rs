@@ -12,7 +12,7 @@
 //! the name: the tombstone is replaced by what it replaced.
 
 use crate::checkpoint::command::tombstone::{self, Move};
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Target, Written};
 use crate::json::Object;
 use crate::operation::reply::about;
@@ -56,7 +56,7 @@ const RENAMED: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         let stamp = rename(io, settings, &arguments.target(), arguments.text("to")).await;
         stamp.map(|Stamp { revision, seal }| {
             Object::new()

@@ -1,7 +1,7 @@
 //! Where to go on.
 
 use crate::checkpoint::command::resume::{self, ResumePoint};
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::error::WarningCode;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
@@ -45,21 +45,20 @@ const ANSWER: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         resume_point(io, settings, &arguments.target())
             .await
-            .map(Json::from)
+            .map(json)
     })
 }
 
-impl From<ResumePoint> for Json {
-    fn from(point: ResumePoint) -> Self {
-        Object::new()
-            .with("phase", point.phase)
-            .with("summary", point.summary)
-            .with("alongside", point.alongside)
-            .into()
-    }
+/// A resume point as replies and `--json` show it.
+pub(crate) fn json(point: ResumePoint) -> Json {
+    Object::new()
+        .with("phase", point.phase)
+        .with("summary", point.summary)
+        .with("alongside", point.alongside)
+        .into()
 }
 
 /// Where to go on: nothing without a checkpoint, or when it is complete.

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::command::document::{self, Checkpoint, Draft};
 use crate::checkpoint::command::merge;
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object, Pointer};
 use crate::operation::reply::about;
@@ -73,7 +73,7 @@ const ANSWER: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         let target = arguments.target();
         let given = match (arguments.value("document"), arguments.optional_text("text")) {
             (Some(Json::Object(document)), None) => Given::Document(document.clone()),

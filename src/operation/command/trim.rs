@@ -1,6 +1,6 @@
 //! Removing old revisions.
 
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
@@ -58,7 +58,7 @@ const ANSWER: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         let (revisions, days) = (arguments.number("revisions"), arguments.number("days"));
         trim(io, settings, &arguments.target(), revisions, days)
             .await

@@ -1,6 +1,6 @@
 //! One step back, or to a revision that is kept.
 
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::json::Json;
 use crate::operation::row::{Answering, Arguments, COMMAND, FEATURE, Operation, optional, shape};
 use crate::operation::{Noticed, Reply, Settings, Target};
@@ -34,7 +34,7 @@ const ARGUMENTS: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         let seen = match seen(arguments) {
             Ok(seen) => seen,
             Err(error) => return Noticed::default().reply(Err(error)),

@@ -2,7 +2,7 @@
 //! [`super::rename`].
 
 use crate::checkpoint::command::tombstone::{self, Move, came_from, renamed};
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::error::{Code, Error};
 use crate::json::{Json, Object};
 use crate::operation::{Settings, Target};
@@ -35,14 +35,14 @@ pub(super) async fn finish(
     let last = document.stamp.revision - 1;
     let found = replaced(former, target, last, moving.replaced).await?;
     let (revision, object) = found.ok_or_else(|| Error::no_checkpoint(target))?;
-    match Box::pin(publish(other, &revision, &object, moving)).await {
+    match boxed(publish(other, &revision, &object, moving)).await {
         Err(error) if error.code() == Code::Conflict => {
             replace(former, document, unsealed(object)).await?;
             return Err(error);
         }
         published => published?,
     }
-    Box::pin(copy_history(former, target, other, last, moving.to)).await?;
+    boxed(copy_history(former, target, other, last, moving.to)).await?;
     // As may who published it, or who replaced that.
     other.make_durable().await?;
     let clock = io.clock().await;

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::command::document::{Checkpoint, Draft};
 use crate::checkpoint::command::phases::{ADDABLE, Update};
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
 use crate::operation::row::{
@@ -66,7 +66,7 @@ const ADD: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         let nothing = Object::new();
         let patch = arguments.value("patch").and_then(Json::as_object);
         let update = PhaseUpdate {

@@ -1,7 +1,7 @@
 //! The examination of the state folder.
 
 use crate::doctor::{self, Finding, Fix, Mend};
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::json::Json;
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, Operation, optional, required, shape};
@@ -17,7 +17,8 @@ pub(super) const OPERATION: Operation = Operation::at(
     &ARGUMENTS,
     Kind::List(&Kind::Object(&FINDING)),
     perform,
-);
+)
+.for_disks();
 
 const ARGUMENTS: Shape = shape(
     "DoctorArguments",
@@ -78,7 +79,7 @@ const STEP: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         let fix = match arguments.flag("fix") {
             true => Fix::Safe,
             false => Fix::None,

@@ -1,17 +1,18 @@
 //! The folders and pages of a project, made where they are absent.
 
 use crate::checkpoint::command::publish;
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::error::{Error, Written};
 use crate::handoff::{self, Missing};
+use crate::integrations;
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, NONE, Operation, optional, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::root;
 use crate::schema::{Kind, Shape};
+use crate::store;
 use crate::store::Storage;
-use crate::{integrations, store};
 
 use super::files::{create, read};
 use super::load_integrations::INTEGRATIONS;
@@ -22,7 +23,8 @@ pub(super) const OPERATION: Operation = Operation::at(
     &NONE,
     Kind::List(&Kind::Object(&MADE)),
     perform,
-);
+)
+.for_disks();
 
 const MADE: Shape = shape(
     "Made",
@@ -52,7 +54,7 @@ const SCHEMA_PAGE: &str = ".claude/protocols/checkpoint-schema.md";
 const HANDOFF_PAGE: &str = ".claude/sub-agents/protocols/handoff.md";
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move {
+    boxed(async move {
         let reply = init(io, settings).await;
         reply.map(|made| made.into_iter().map(Json::from).collect::<Vec<_>>().into())
     })

@@ -1,6 +1,6 @@
 //! The project's integrations.
 
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::integrations;
 use crate::json::{self, Json, Object};
@@ -25,7 +25,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 pub(super) const INTEGRATIONS: &str = ".claude/config/integrations.json";
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move { load_integrations(io, settings).await.map(Json::from) })
+    boxed(async move { load_integrations(io, settings).await.map(Json::from) })
 }
 
 /// The commands that the project at a root adds to the seven.

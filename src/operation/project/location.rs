@@ -1,6 +1,6 @@
 //! Where an operation works.
 
-use crate::effect::Io;
+use crate::effect::{Io, boxed};
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
@@ -36,7 +36,7 @@ const LOCATION: Shape = shape(
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
-    Box::pin(async move { location(io, settings).await.map(Json::from) })
+    boxed(async move { location(io, settings).await.map(Json::from) })
 }
 
 /// Where checkpoints are kept.

@@ -1,16 +1,16 @@
 //! Files that another process has open: on Windows they can be neither renamed, removed nor read
 //! for a moment.
 
-use crate::effect::{Answer, Failed, Fault, Io};
+use crate::effect::{Failed, Fault, Io};
 
 /// Tried again for 2 s; whoever reads a document has it open for less.
 const TRIES: u32 = 200;
 const WAIT_MS: u32 = 10;
 
 /// Asks for an effect until no other process is in its way.
-pub(in crate::store) async fn while_shared<'a, T>(
+pub(in crate::store) async fn while_shared<T>(
     io: &Io,
-    ask: impl Fn() -> Answer<'a, T>,
+    ask: impl AsyncFn() -> Result<T, Failed>,
 ) -> Result<T, Failed> {
     for _ in 0..TRIES {
         match ask().await {

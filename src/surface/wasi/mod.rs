@@ -13,10 +13,11 @@ mod host;
 mod streams;
 mod view;
 
-use crate::cli::{self, Invocation};
-use crate::effect::{Machine, Sync};
-use crate::operation::Settings;
-use crate::store::{Retention, Storage};
+use crate::blocking::cli::{self, Invocation};
+use crate::blocking::effect::Io;
+use crate::blocking::operation::Settings;
+use crate::blocking::store::{Retention, Storage};
+use crate::effect::Sync;
 
 use bindings::exports::wasi::cli::run::Guest;
 use bindings::wasi::cli::{environment, exit, terminal_stdout};
@@ -44,8 +45,8 @@ impl Guest for Component {
     fn run() -> Result<(), ()> {
         let view = View::open();
         let invocation = invocation(&view);
-        let machine = Machine::start(|io| cli::run(io, invocation));
-        let code = machine.run(|effect| host::perform(&view, effect));
+        let io = Io::new(move |effect| host::perform(&view, effect));
+        let code = cli::run(io, invocation);
         if code != 0 {
             exit::exit_with_code(code);
         }

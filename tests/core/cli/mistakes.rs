@@ -1,6 +1,5 @@
 //! What is refused: with a reason on standard error, nothing on standard output, never with 2.
 
-use milepost::cli;
 use milepost::effect::Fault;
 
 use super::{User, at, parse};
@@ -302,9 +301,7 @@ fn a_request_that_no_host_should_send_is_a_usage_error() {
         r#"{"arguments": [], "color": false}"#,
     ];
     for request in requests {
-        let reason = User::new()
-            .drive(cli::start(request.as_bytes()))
-            .refusal(64);
+        let reason = User::new().drive(request.as_bytes()).refusal(64);
         assert!(reason.starts_with("milepost: "), "{request}: {reason}");
     }
 }
@@ -317,9 +314,9 @@ fn a_request_carries_words_place_and_colour() {
         user.working().replace('\\', "/")
     );
     let request = format!(r#"{{"arguments": ["status"], "place": {place}, "color": true}}"#);
-    let said = user.drive(cli::start(request.as_bytes()));
+    let said = user.drive(request.as_bytes());
     assert_eq!(said.answer(), "No checkpoints\n");
     let wide = request.replace(r#""color": true"#, r#""color": true, "width": 40"#);
     let wide = wide.replace(r#"["status"]"#, r#"["phase", "design", "a", "pending"]"#);
-    user.drive(cli::start(wide.as_bytes())).answer();
+    user.drive(wide.as_bytes()).answer();
 }

@@ -2,10 +2,10 @@
 
 use milepost::effect::{Effect, Fault, Kind, Outcome};
 use milepost::json::{self, Json, Object};
-use milepost::operation::request;
 
 use super::{code, phase, world};
 use crate::memory::{Memory, Node};
+use crate::readings;
 
 /// A permission that is missing on a folder or file.
 #[derive(Clone, Copy, Debug)]
@@ -58,8 +58,9 @@ fn ask(world: &Memory, operation: &str, missing: Missing, at: &str) -> Object {
         request.set("patch", Object::new());
     }
     let request = Json::Object(request).to_line();
-    let reply =
-        request::start(request.as_bytes()).run(|effect| denied(world, &effect, missing, at));
+    let reply = readings::ask(request.as_bytes(), |effect| {
+        denied(world, &effect, missing, at)
+    });
     match json::read(reply.as_bytes()).unwrap().value {
         Json::Object(reply) => reply,
         other => panic!("{other:?}"),

@@ -9,6 +9,7 @@ use milepost::operation::request;
 
 use super::{ask, code, value, warnings, world};
 use crate::memory::Memory;
+use crate::readings;
 
 fn phase(world: &Memory, command: &str, phase: &str, status: &str) -> Object {
     let patch = Object::from_iter([("status", status)]);
@@ -149,7 +150,7 @@ fn a_checkpoint_that_began_in_the_middle_of_a_look_was_called_gone() {
             let request =
                 format!(r#"{{"operation":"{operation}","place":{{"working":"/repo"}}{name}}}"#);
             let mut effects = 0;
-            let reply = request::start(request.as_bytes()).run(|effect| {
+            let reply = readings::ask(request.as_bytes(), |effect| {
                 let outcome = world.perform(&effect);
                 if effects == moment {
                     world.run(begin(("design", None), "a", Status::InProgress));

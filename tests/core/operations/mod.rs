@@ -20,7 +20,6 @@ mod saving;
 
 use milepost::error::Code;
 use milepost::json::{self, Json, Object};
-use milepost::operation::request;
 
 use crate::memory::Memory;
 
@@ -46,7 +45,7 @@ fn ask(world: &Memory, operation: &str, more: &[(&str, Json)]) -> Object {
     for (key, value) in more {
         request.set(key, value.clone());
     }
-    let reply = world.run(request::start(Json::Object(request).to_line().as_bytes()));
+    let reply = world.ask(Json::Object(request).to_line().as_bytes());
     match json::read(reply.as_bytes()).unwrap().value {
         Json::Object(reply) => reply,
         other => panic!("{other:?}"),
@@ -264,12 +263,12 @@ fn what_reading_had_to_settle_is_warned_of() {
 fn what_reading_a_request_had_to_settle_is_warned_of() {
     let world = world();
     let request = r#"{"operation":"update_phase","place":{"working":"/repo"},"command":"design","phase":"a","patch":{"error":"\udc00","x":1,"x":2}}"#;
-    let reply = world.run(request::start(request.as_bytes()));
+    let reply = world.ask(request.as_bytes());
     let reply = json::read(reply.as_bytes()).unwrap().value;
     let codes = warnings(reply.as_object().unwrap());
     assert_eq!(codes, ["duplicate_key", "text_replaced"]);
     let request = r#"{"operation":"load","place":{"working":"/repo"},"command":"design\ud800"}"#;
-    let reply = world.run(request::start(request.as_bytes()));
+    let reply = world.ask(request.as_bytes());
     assert!(
         reply.contains("invalid_name") && reply.contains("text_replaced"),
         "{reply}"
@@ -366,7 +365,7 @@ fn a_request_that_is_wrong_in_itself_is_a_usage_error() {
         r#"{"operation":"fly","place":{}}"#,
         r#"{"operation":"load"}"#,
     ] {
-        let reply = world.run(request::start(request.as_bytes()));
+        let reply = world.ask(request.as_bytes());
         assert!(reply.contains(r#""code":"usage""#), "{request}: {reply}");
     }
     let all = Code::ALL.map(Code::as_str);

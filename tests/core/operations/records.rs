@@ -1,7 +1,6 @@
 //! The operations over records: the same requests have the same replies as over files.
 
 use milepost::json::{self, Json, Object};
-use milepost::operation::request;
 
 use super::{HEAD, world};
 use crate::memory::Memory;
@@ -67,7 +66,7 @@ fn ask(world: &Memory, storage: &str, operation: &str, more: &[(&str, Json)]) ->
     for (key, value) in more {
         request.set(key, value.clone());
     }
-    world.run(request::start(Json::Object(request).to_line().as_bytes()))
+    world.ask(Json::Object(request).to_line().as_bytes())
 }
 
 fn member<'a>(value: &'a Json, key: &str) -> &'a Json {

@@ -3,10 +3,10 @@
 use milepost::effect::Effect;
 use milepost::error::Code;
 use milepost::json::{self, Json};
-use milepost::operation::request;
 use milepost::operation::table;
 
 use crate::memory::Memory;
+use crate::readings;
 
 use super::world;
 
@@ -17,7 +17,7 @@ fn ask(world: &Memory, operation: &str, place: &str, more: &str) -> Json {
         _ => r#","command":"design""#,
     };
     let request = format!(r#"{{"operation":"{operation}","place":{place}{command}{more}}}"#);
-    let reply = world.run(request::start(request.as_bytes()));
+    let reply = world.ask(request.as_bytes());
     json::read(reply.as_bytes()).unwrap().value
 }
 
@@ -72,7 +72,7 @@ fn a_root_that_is_there_is_looked_at_only_where_something_is_missing() {
             r#"{{"operation":"{operation}","place":{place},"command":"design"{}}}"#,
             more(operation)
         );
-        request::start(request.as_bytes()).run(|effect| {
+        readings::ask(request.as_bytes(), |effect| {
             let is_look = |paths: &[String]| paths == ["/repo"];
             looks += usize::from(matches!(&effect, Effect::Inspect { paths } if is_look(paths)));
             world.perform(&effect)

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use milepost::json::{Json, Object};
-use milepost::operation::request;
 use milepost_scenarios::run::{Core, Native};
 use milepost_scenarios::scenario::Step;
 use milepost_scenarios::{expect, hand};
@@ -77,7 +76,7 @@ impl<'a> Case<'a> {
         let kept = Kept::before(self.ground, step);
         let foreign = self.ground.foreign();
         let started = Instant::now();
-        let reply = self.host.run(request::start(request.as_bytes()));
+        let reply = self.host.ask(request.as_bytes());
         check_time(started, step)?;
         expect(
             foreign == self.ground.foreign(),
@@ -127,7 +126,7 @@ impl<'a> Case<'a> {
         let foreign = self.ground.foreign();
         let started = Instant::now();
         let invocation = Json::from(invocation).to_line();
-        let exit = self.host.run(milepost::cli::start(invocation.as_bytes()));
+        let exit = self.host.call(invocation.as_bytes());
         check_time(started, step)?;
         expect(
             foreign == self.ground.foreign(),

@@ -1,7 +1,6 @@
 //! A fault at each effect on files of a call, in every way, until a call comes through.
 
 use milepost::json::{Json, Object};
-use milepost::operation::request::start;
 use milepost_scenarios::hand::Hand;
 
 use super::case::Case;
@@ -52,7 +51,7 @@ fn run_one(scenario: &Hand, at: usize, way: Way) -> Result<Came, String> {
     let request = case.request(operation, call);
     case.host.files = 0;
     case.host.fault = Some((at, way));
-    let reply = case.host.run(start(request.as_bytes()));
+    let reply = case.host.ask(request.as_bytes());
     case.host.fault = None;
     let came = match case.host.files <= at {
         true => Came::Through,
@@ -83,7 +82,7 @@ fn run_one(scenario: &Hand, at: usize, way: Way) -> Result<Came, String> {
         .with("phase", "c")
         .with("patch", Object::new());
     let next = case.request("update_phase", &next);
-    let reply = case.host.run(start(next.as_bytes()));
+    let reply = case.host.ask(next.as_bytes());
     if !reply.starts_with(r#"{"ok":true"#) {
         return Err(format!("the next update fails: {reply}"));
     }

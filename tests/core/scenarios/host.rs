@@ -1,8 +1,9 @@
 //! The disk, with a clock and faults that a scenario decides.
 
-use milepost::effect::{Effect, Fault, Machine, Outcome, Stream};
+use milepost::effect::{Effect, Fault, Outcome, Stream};
 
 use crate::disk::Disk;
+use crate::readings;
 
 /// In which way an effect goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +55,15 @@ impl<'a> Host<'a> {
         }
     }
 
-    pub(super) fn run<T>(&mut self, machine: Machine<T>) -> T {
-        machine.run(|effect| self.perform(effect))
+    /// Runs the operation of a request to its reply, in both readings.
+    pub(super) fn ask(&mut self, request: &[u8]) -> String {
+        readings::ask(request, |effect| self.perform(effect))
+    }
+
+    /// Runs a call of the command line to its exit code, in both readings.
+    #[cfg(feature = "cli")]
+    pub(super) fn call(&mut self, request: &[u8]) -> u8 {
+        readings::call(request, |effect| self.perform(effect))
     }
 
     fn perform(&mut self, effect: Effect) -> Outcome {

@@ -1,7 +1,15 @@
-//! A part of an operation that is compiled as a function of its own.
+//! Parts of an operation that are compiled as functions of their own.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
+
+/// Something under way whose type says no more than what it comes to.
+pub(crate) type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+
+/// Hides what a future is made of: an operation in a table, and one that leads back to itself.
+pub(crate) fn boxed<'a, T>(future: impl Future<Output = T> + 'a) -> Boxed<'a, T> {
+    Box::pin(future)
+}
 
 /// Keeps the code of a future out of the function that waits for it.
 ///
