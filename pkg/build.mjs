@@ -2,7 +2,7 @@
 //
 //   node build.mjs --tools FOLDER --wasm FOLDER --out FOLDER
 //
-// `--tools` has esbuild in its node_modules; `--wasm` has `library` and `cli`, each with
+// `--tools` has esbuild in its node_modules; `--wasm` has `hot`, `library` and `cli`, each with
 // milepost.js and milepost_bg.wasm.
 
 import * as fs from 'node:fs';
@@ -26,30 +26,27 @@ const FORMATS = /** @type {const} */ ([
   { format: 'cjs', ending: 'cjs', types: 'd.cts' },
 ]);
 
-/** The files of `dist`: what each is made of, and where it runs. */
-const ENTRIES = [
-  { name: 'core', host: 'none' },
-  { name: 'token-counter', host: 'none' },
-  { name: 'index', host: 'node' },
-  { name: 'index.portable', from: 'index', host: 'none' },
-  { name: 'checkpoint-manager', host: 'node' },
-  { name: 'memory', host: 'none' },
-  { name: 'operation', from: 'run-operation', host: 'none' },
-];
+/** The names of each entry. */
+const ENTRIES = {
+  index: [
+    ...['MAX_SUMMARY_TOKENS', 'MilepostError', 'checkHandoffRequest', 'checkHandoffResponse'],
+    ...['completeCheckpoint', 'countTokens', 'getResumePoint', 'getStateDir', 'lastError'],
+    ...['loadCheckpoint', 'loadIntegrations', 'openStore', 'saveCheckpoint'],
+    ...['truncateContextSummary', 'updatePhase', 'validateCheckpoint', 'validateContextSummary'],
+  ],
+  'token-counter': ['MAX_SUMMARY_TOKENS', 'countTokens', 'validateContextSummary'],
+  'checkpoint-manager': [
+    ...['completeCheckpoint', 'getResumePoint', 'getStateDir', 'loadCheckpoint'],
+    ...['saveCheckpoint', 'updatePhase'],
+  ],
+  memory: ['MemoryFiles', 'openMemoryStore'],
+  operation: ['runOperation'],
+};
 
-/** Imported from its own file, so that the wasm and its state are there once. */
-const SHARED = ['core', 'index'];
+/** Entries whose names hooks can do without. */
+const IN_REST = ['memory', 'operation'];
 
-const TYPES = [
-  'index',
-  'token-counter',
-  'checkpoint-manager',
-  'memory',
-  'operation',
-  'schema',
-  'store-operations',
-  'wire',
-];
+const TYPES = [...Object.keys(ENTRIES), 'schema', 'store-operations', 'wire'];
 
 /** @param {'tools' | 'wasm' | 'out'} option */
 function folder(option) {
@@ -61,63 +58,78 @@ function folder(option) {
 /**
  * Puts the build's own parts in place of the `milepost:` modules.
  *
- * @param {'library' | 'cli'} build
- * @param {string} host
- * @param {string} wasmModule the code of `milepost:wasm`
- * @param {string} [largeModule] the code of `milepost:large`
+ * @param {'hot' | 'library' | 'cli'} build the wasm
+ * @param {'node' | 'none'} host
+ * @param {{wasm: string, rest?: string, large?: string}} code of these modules
  */
-function parts(build, host, wasmModule, largeModule = '') {
+function parts(build, host, { wasm: bytes, rest = '', large = NO_LARGE }) {
   const files = {
     glue: path.join(wasm, build, 'milepost.js'),
     host: path.join(source, 'src/host', host === 'node' ? 'node/index.js' : `${host}.js`),
   };
+  const modules = { wasm: bytes, rest, large };
   return {
     name: 'parts',
     /** @param {any} bundle */
     setup(bundle) {
-      bundle.onResolve({ filter: /^milepost:(glue|host)$/ }, (/** @type {any} */ { path: name }) => ({
-        path: name === 'milepost:glue' ? files.glue : files.host,
-        sideEffects: false,
-      }));
-      bundle.onResolve({ filter: /^milepost:wasm$/ }, () => ({
-        path: 'milepost:wasm',
-        namespace: 'wasm',
-      }));
-      bundle.onLoad({ filter: /.*/, namespace: 'wasm' }, () => ({
-        contents: wasmModule,
-        resolveDir: source,
-      }));
-      bundle.onResolve({ filter: /^milepost:large$/ }, () => ({
-        path: 'milepost:large',
-        namespace: 'large',
-        sideEffects: false,
-      }));
-      bundle.onLoad({ filter: /.*/, namespace: 'large' }, () => ({ contents: largeModule }));
+      for (const [name, file] of Object.entries(files)) {
+        const filter = new RegExp(`^milepost:${name}$`);
+        bundle.onResolve({ filter }, () => ({ path: file, sideEffects: false }));
+      }
+      for (const [name, contents] of Object.entries(modules)) {
+        const filter = new RegExp(`^milepost:${name}$`);
+        const found = { path: name, namespace: 'part', sideEffects: false };
+        bundle.onResolve({ filter }, () => found);
+        bundle.onLoad({ filter: new RegExp(`^${name}$`), namespace: 'part' }, () => ({
+          contents,
+          resolveDir: source,
+        }));
+      }
     },
   };
 }
 
 /**
- * Leaves the imports of shared files as they are.
+ * Leaves the import of a source as one of a file that is there already.
  *
- * @param {string} entry
- * @param {string} ending
+ * @param {string} file below `src`
+ * @param {string} as
  */
-function shared(entry, ending) {
-  const names = SHARED.filter((name) => name !== entry);
+function external(file, as) {
   return {
-    name: 'shared',
+    name: 'external',
     /** @param {any} bundle */
     setup(bundle) {
-      const filter = new RegExp(`^\\./(${names.join('|')})\\.js$`);
-      bundle.onResolve({ filter }, (/** @type {any} */ { path: name, kind }) =>
-        kind === 'entry-point' ? undefined : { path: name.replace(/js$/, ending), external: true },
-      );
+      const filter = new RegExp(`^\\./${file}$`);
+      bundle.onResolve({ filter }, () => ({ path: as, external: true }));
     },
   };
 }
 
-const TEXT = fs.readFileSync(path.join(wasm, 'library/milepost_bg.wasm'), 'base64');
+/**
+ * The wasm from its file, where the package lies on a disk. A bundler takes along the same as text,
+ * which is loaded where there is no such file.
+ *
+ * @param {string} name
+ */
+function wasmFile(name) {
+  return `
+    import { readFileSync } from 'node:fs';
+    import { fromBase64 } from './src/base64.js';
+    export function bytes() {
+      try {
+        return readFileSync(__dirname + '/${name}.wasm');
+      } catch {
+        return fromBase64(require('./${name}.wasm.cjs'));
+      }
+    }
+  `;
+}
+
+/** @param {'hot' | 'library' | 'cli'} build */
+function base64(build) {
+  return fs.readFileSync(path.join(wasm, build, 'milepost_bg.wasm'), 'base64');
+}
 
 /**
  * The wasm as text inside the code: no file to find, whatever bundles or runs it. CommonJS loads
@@ -127,34 +139,22 @@ const TEXT = fs.readFileSync(path.join(wasm, 'library/milepost_bg.wasm'), 'base6
 const INLINE = {
   esm: `
     import { fromBase64 } from './src/base64.js';
-    export const bytes = () => fromBase64('${TEXT}');
+    export const bytes = () => fromBase64('${base64('library')}');
   `,
   cjs: `
     import { fromBase64 } from './src/base64.js';
-    export const bytes = () => fromBase64(require('./wasm.cjs'));
+    export const bytes = () => fromBase64(require('./library.wasm.cjs'));
   `,
 };
 
-/** The larger wasm of the command line, in a file of its own. */
-const WASM_BESIDE = `
-  import { readFileSync } from 'node:fs';
-  import { join } from 'node:path';
-  export const bytes = () => readFileSync(join(__dirname, '../dist/command-line.wasm'));
+/** Where there are no files, and for the command line, which has the larger wasm itself. */
+const NO_LARGE = 'export const load = undefined;';
+
+/** Everything in one module. */
+const REST_HERE = `
+  import * as all from './src/rest.js';
+  export const rest = () => all;
 `;
-
-/** The module with the larger wasm, from a file of its own at the first call. */
-const LARGE = {
-  esm: `
-    import { createRequire } from 'node:module';
-    export const load = () => createRequire(import.meta.url)('./large.cjs');
-  `,
-  cjs: `
-    export const load = () => require('./large.cjs');
-  `,
-};
-
-/** For the command line, which has the larger wasm itself, and where there are no files. */
-const NONE_LARGER = 'export const load = undefined;';
 
 /** @param {object} options */
 async function bundle(options) {
@@ -162,39 +162,97 @@ async function bundle(options) {
     bundle: true,
     logLevel: 'warning',
     platform: 'neutral',
+    // What the glue calls for each effect is a name of nobody's until here.
+    inject: [path.join(source, 'src/perform.js')],
     external: ['node:*'],
     target: 'node20',
     ...options,
   });
 }
 
-for (const { format, ending } of FORMATS) {
-  for (const { name, from = name, host } of ENTRIES) {
-    await bundle({
-      entryPoints: [path.join(source, `src/${from}.js`)],
-      outfile: path.join(out, `dist/${name}.${ending}`),
-      format,
-      external: ['node:*', './wasm.cjs', './large.cjs'],
-      plugins: [
-        parts('library', host, INLINE[format], host === 'node' ? LARGE[format] : NONE_LARGER),
-        shared(name, ending),
-      ],
-    });
-  }
-}
+/** Files that are there at the time of a call. */
+const LATER = ['node:*', './*.cjs'];
+
+// On Node and its like: what hooks call is one small file, and everything else another one.
+await bundle({
+  entryPoints: [path.join(source, 'src/index.js')],
+  outfile: path.join(out, 'dist/index.cjs'),
+  format: 'cjs',
+  minify: true,
+  external: LATER,
+  plugins: [
+    parts('hot', 'node', {
+      wasm: wasmFile('hot'),
+      rest: `export const rest = () => require('./rest.cjs');`,
+    }),
+  ],
+});
+await bundle({
+  entryPoints: [path.join(source, 'src/rest.js')],
+  outfile: path.join(out, 'dist/rest.cjs'),
+  format: 'cjs',
+  external: LATER,
+  plugins: [
+    // An error is of one class, whoever throws it.
+    external('error.js', './index.cjs'),
+    parts('library', 'node', {
+      wasm: wasmFile('library'),
+      rest: REST_HERE,
+      large: `export const load = () => require('./large.cjs');`,
+    }),
+  ],
+});
 await bundle({
   entryPoints: [path.join(source, 'src/large.js')],
   outfile: path.join(out, 'dist/large.cjs'),
   format: 'cjs',
-  plugins: [parts('cli', 'none', WASM_BESIDE)],
+  external: LATER,
+  plugins: [parts('cli', 'node', { wasm: wasmFile('command-line') })],
 });
 await bundle({
   entryPoints: [path.join(source, 'src/bin.js')],
   outfile: path.join(out, 'bin/milepost.js'),
   banner: { js: '#!/usr/bin/env node' },
   format: 'cjs',
-  plugins: [parts('cli', 'node', WASM_BESIDE, NONE_LARGER)],
+  plugins: [
+    parts('cli', 'node', {
+      wasm: `
+        import { readFileSync } from 'node:fs';
+        export const bytes = () => readFileSync(__dirname + '/../dist/command-line.wasm');
+      `,
+    }),
+  ],
 });
+
+// For pages and bundlers: one module without files.
+for (const { format, ending } of FORMATS) {
+  await bundle({
+    entryPoints: [path.join(source, 'src/whole.js')],
+    outfile: path.join(out, `dist/whole.${ending}`),
+    format,
+    external: LATER,
+    plugins: [parts('library', 'none', { wasm: INLINE[format], rest: REST_HERE })],
+  });
+}
+
+for (const [entry, names] of Object.entries(ENTRIES)) {
+  const list = names.join(', ');
+  const file = IN_REST.includes(entry) ? './rest.cjs' : './index.cjs';
+  const taken = `const { ${list} } = require('${file}');\nmodule.exports = { ${list} };\n`;
+  if (entry !== 'index') write(`${entry}.cjs`, taken);
+  write(`${entry}.mjs`, `import all from '${file}';\nexport const { ${list} } = all;\n`);
+  write(`${entry}.portable.mjs`, `export { ${list} } from './whole.mjs';\n`);
+  write(`${entry}.portable.cjs`, taken.replace(file, './whole.cjs'));
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ */
+function write(name, text) {
+  fs.writeFileSync(path.join(out, 'dist', name), text);
+}
+
 fs.chmodSync(path.join(out, 'bin/milepost.js'), 0o755);
 
 for (const name of TYPES) {
@@ -204,6 +262,12 @@ for (const name of TYPES) {
     fs.writeFileSync(path.join(out, `dist/${name}.${types}`), twin);
   }
 }
-fs.writeFileSync(path.join(out, 'dist/wasm.cjs'), `module.exports = '${TEXT}';\n`);
-fs.copyFileSync(path.join(wasm, 'cli/milepost_bg.wasm'), path.join(out, 'dist/command-line.wasm'));
+for (const [name, build] of /** @type {const} */ ([
+  ['hot', 'hot'],
+  ['library', 'library'],
+  ['command-line', 'cli'],
+])) {
+  fs.copyFileSync(path.join(wasm, build, 'milepost_bg.wasm'), path.join(out, `dist/${name}.wasm`));
+  if (build !== 'cli') write(`${name}.wasm.cjs`, `module.exports = '${base64(build)}';\n`);
+}
 fs.copyFileSync(path.join(source, 'package.json'), path.join(out, 'package.json'));

@@ -1,7 +1,8 @@
 // Argument checks at the door. What a name may be is the core's to say.
 
-import { MilepostError, unexpected } from './error.js';
-import { sentence } from './silent.js';
+import { MilepostError } from './error.js';
+import { unexpected } from './reply.js';
+import { sentence } from './tell.js';
 
 /**
  * @param {string} name

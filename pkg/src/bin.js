@@ -1,12 +1,12 @@
 // `milepost`, the command line: hands over the words and performs what they ask for.
 
 import { isatty } from 'node:tty';
-import { start_command_line } from 'milepost:glue';
 import { perform, place } from 'milepost:host';
 import { codeOf, isDenied } from './host/node/fault.js';
 import { variable } from './host/node/permission.js';
-import { run } from './instance.js';
-import { sentence, visible } from './silent.js';
+import { print } from './host/node/system.js';
+import { runCommandLine } from './instance.js';
+import { sentence, visible } from './tell.js';
 
 /** sysexits.h: the host cannot run this program; an error of input or output. */
 const EX_SOFTWARE = 70;
@@ -20,12 +20,16 @@ try {
     color: isTerminal && !variable('NO_COLOR'),
     width: isTerminal ? process.stdout.columns ?? 0 : null,
   };
-  process.exitCode = Number(run(JSON.stringify(request), perform, start_command_line));
+  process.exitCode = runCommandLine(JSON.stringify(request), perform);
 } catch (error) {
   // Node's own code for an uncaught error, 1, would say that the answer is no.
   const isOutside = isDenied(error) || codeOf(error) !== '';
   process.exitCode = isOutside ? EX_IOERR : EX_SOFTWARE;
-  perform({ effect: 'print', stream: 'error', text: `milepost: ${visible(sentence(error))}\n` });
+  try {
+    print(2, Buffer.from(`milepost: ${visible(sentence(error))}\n`));
+  } catch {
+    // Nobody listens. The exit code still speaks.
+  }
 }
 
 /** Where this process works, or the sentence that the folder is gone. */

@@ -2,7 +2,7 @@
 
 import * as glue from 'milepost:glue';
 import { bytes } from 'milepost:wasm';
-import { sentence } from './silent.js';
+import * as border from './border.js';
 
 /** Up to this many UTF-16 units, room for the worst case is asked for at once. */
 const SHORT = 4096;
@@ -25,7 +25,7 @@ function ready() {
     try {
       instance = glue.initSync(module);
     } catch (cause) {
-      throw unable(sentence(cause), cause);
+      throw unable(cause instanceof Error ? cause.message : String(cause), cause);
     }
   }
   return instance;
@@ -45,45 +45,62 @@ function unable(reason, cause) {
 }
 
 /**
- * Calls into the instance. One that trapped, or ran out of stack, is in no known state: it is
- * dropped, and the next call makes a new one.
+ * Calls into an instance whose effects this host performs. One that was left by an exception, be it
+ * of the host, is in no known state: it is dropped, and the next call makes a new one.
  *
  * @template T
- * @param {() => T} call
+ * @param {border.Perform} perform
+ * @param {(wasm: import('milepost:glue').InitOutput) => T} call
  * @returns {T}
  */
-function guarded(call) {
+function within(perform, call) {
+  const wasm = ready();
   try {
-    return call();
+    return border.through(wasm, perform, () => call(wasm));
   } catch (error) {
-    const isTrap = typeof WebAssembly !== 'undefined' && error instanceof WebAssembly.RuntimeError;
-    if (isTrap || error instanceof RangeError) {
-      dropped ||= instance !== undefined;
+    // Another one may be there by now, where this call began within an effect.
+    if (instance === wasm) {
       instance = undefined;
+      dropped = true;
     }
     throw error;
   }
 }
 
+/** @type {border.Perform} */
+const noHost = () => {
+  throw new Error('a rule asked for an effect');
+};
+
 /**
  * Writes text into the input buffer and returns its length in bytes.
  *
+ * @param {import('milepost:glue').InitOutput} wasm
  * @param {string} text
  * @returns {number}
  */
-function write(text) {
-  const { memory } = ready();
+function write(wasm, text) {
   encoder ??= new TextEncoder();
   // Long text is mostly ASCII: the worst case is asked for only where it turns out otherwise.
   const room = text.length <= SHORT ? text.length * WORST : text.length;
-  const start = glue.reserve(room);
-  const { read, written } = encoder.encodeInto(text, new Uint8Array(memory.buffer, start, room));
+  const start = wasm.reserve(room) >>> 0;
+  const { read, written } = encoder.encodeInto(text, border.part(start, room));
   if (read === text.length) return written;
 
   const more = (text.length - read) * WORST;
-  const moved = glue.reserve(written + more);
-  const rest = new Uint8Array(memory.buffer, moved + written, more);
+  const moved = wasm.reserve(written + more) >>> 0;
+  const rest = border.part(moved + written, more);
   return written + encoder.encodeInto(text.slice(read), rest).written;
+}
+
+/**
+ * The reply that begins here.
+ *
+ * @param {import('milepost:glue').InitOutput} wasm
+ * @param {number} at
+ */
+function reply(wasm, at) {
+  return border.text(at >>> 0, wasm.reply_length());
 }
 
 /**
@@ -91,7 +108,7 @@ function write(text) {
  * @returns {number}
  */
 export function countTokens(text) {
-  return guarded(() => glue.count_tokens(write(text)));
+  return within(noHost, (wasm) => wasm.count_tokens(write(wasm, text)));
 }
 
 /**
@@ -100,8 +117,8 @@ export function countTokens(text) {
  * @returns {import('../types/token-counter.js').SummaryVerdict}
  */
 export function validateSummary(text, limit) {
-  const { error, ...verdict } = JSON.parse(
-    guarded(() => glue.validate_summary(write(text), limit)),
+  const { error, ...verdict } = within(noHost, (wasm) =>
+    JSON.parse(reply(wasm, wasm.validate_summary(write(wasm, text), limit))),
   );
   return error === null ? verdict : { ...verdict, error };
 }
@@ -112,74 +129,27 @@ export function validateSummary(text, limit) {
  * @returns {string}
  */
 export function truncate(text, limit) {
-  return text.slice(0, guarded(() => glue.truncate(write(text), limit)));
+  return text.slice(0, within(noHost, (wasm) => wasm.truncate(write(wasm, text), limit)));
 }
 
 /**
- * Writes an outcome into the input buffer, its bytes beside it, and returns the length of its text.
- *
- * @param {import('milepost:glue').Outcome} outcome
- * @returns {number}
- */
-function writeOutcome(outcome) {
-  switch (outcome.outcome) {
-    case 'bytes':
-      writePayload(outcome.bytes);
-      return write('{"outcome":"bytes"}');
-    case 'clock': {
-      const clocks = Float64Array.of(outcome.wallMs, outcome.monotonicMs);
-      writePayload(new Uint8Array(clocks.buffer));
-      return write('{"outcome":"clock"}');
-    }
-    default:
-      return write(JSON.stringify(outcome));
-  }
-}
-
-/** @param {Uint8Array} payload */
-function writePayload(payload) {
-  const start = glue.payload(payload.length);
-  new Uint8Array(ready().memory.buffer, start, payload.length).set(payload);
-}
-
-const EFFECT = '{"effect":';
-/** Members of effects that say where their bytes lie. */
-const BYTES = ['bytes', 'expected'];
-
-/**
- * @param {string} line begins with {@link EFFECT}
- * @returns {import('milepost:glue').Effect}
- */
-function parseEffect(line) {
-  const effect = JSON.parse(line);
-  for (const member of BYTES) {
-    const place = effect[member];
-    // A copy: the host may keep it for longer than the memory stands still.
-    if (place) effect[member] = new Uint8Array(ready().memory.buffer, ...place).slice();
-  }
-  return effect;
-}
-
-/**
- * Runs one operation: the host performs each effect, until the reply.
+ * Runs one operation; the host performs each effect.
  *
  * @param {string} request JSON text
- * @param {(effect: import('milepost:glue').Effect) => import('milepost:glue').Outcome} perform
- * @param {(length: number) => number} [start] which kind of operation
+ * @param {border.Perform} perform
  * @returns {string} JSON text
  */
-export function run(request, perform, start = glue.start) {
-  const handle = guarded(() => start(write(request)));
-  try {
-    let line = guarded(() => glue.step(handle));
-    while (line.startsWith(EFFECT)) {
-      const outcome = perform(parseEffect(line));
-      line = guarded(() => glue.resume(handle, writeOutcome(outcome)));
-    }
-    return line;
-  } catch (error) {
-    // A dropped instance has forgotten its operations, and another may have the handle.
-    if (instance !== undefined) glue.abandon(handle);
-    throw error;
-  }
+export function run(request, perform) {
+  return within(perform, (wasm) => reply(wasm, wasm.operate(write(wasm, request))));
+}
+
+/**
+ * Runs the command line.
+ *
+ * @param {string} request JSON text
+ * @param {border.Perform} perform
+ * @returns {number} the exit code
+ */
+export function runCommandLine(request, perform) {
+  return within(perform, (wasm) => wasm.command_line(write(wasm, request)));
 }

@@ -1,3 +1,9 @@
-// The operations that only the larger wasm has, in a module of its own.
+// The operations that only the wasm of the command line has, in a module of its own.
 
-export { run } from './instance.js';
+import { perform } from 'milepost:host';
+import * as instance from './instance.js';
+
+/** @param {string} request JSON text */
+export function run(request) {
+  return instance.run(request, perform);
+}

@@ -1,20 +1,21 @@
-// The store on the files of the host that the entry was built for.
+// The store on the files of the host that the package was built for.
 
 import * as host from 'milepost:host';
 import { load as loadLarge } from 'milepost:large';
-import * as check from './core.js';
+import * as check from './arguments.js';
 import { OPTIONS, Store } from './store.js';
 
 /**
  * Opens a store. Nothing is read or made before the first operation.
  *
- * @param {import('../types/index.js').StoreOptions} [options]
+ * @param {import('../types/index.js').StoreOptions | undefined} options
+ * @param {import('./operation.js').Host['hot']} [hot] what runs the operations of hooks
  * @returns {import('../types/index.js').Store}
  * @throws {MilepostError} `usage`
  */
-export function openStore(options) {
+export function openStore(options, hot) {
   // The larger wasm is loaded at the first call of what needs it.
   const load = loadLarge;
   const large = load && (() => load().run);
-  return new Store(check.options('openStore', options, OPTIONS), { ...host, large });
+  return new Store(check.options('openStore', options, OPTIONS), { ...host, hot, large });
 }

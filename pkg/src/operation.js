@@ -1,15 +1,24 @@
 // One operation, from request to result.
 
-import { MilepostError, UNABLE, fromReply, fromWarning, run, sentence } from './core.js';
+import { MilepostError } from './error.js';
+import { UNABLE, run } from './instance.js';
+import { fromReply, fromWarning } from './reply.js';
+import { sentence } from './tell.js';
+
+/** Operations that the wasm of hooks has. */
+const HOT = new Set(['load', 'save', 'update_phase', 'complete', 'resume_point', 'latest', 'list']);
 
 /** Operations that only the larger wasm of the command line has. */
 const LARGE = new Set(['init', 'doctor']);
 
 /**
- * What performs effects, where it works, and, where there are files, what runs the operations that
- * only the larger wasm has.
+ * What performs effects, where it works, and, where there are files, what runs the operations of
+ * hooks, and those that only the larger wasm has.
  *
- * @typedef {Pick<typeof import('milepost:host'), 'perform' | 'place'> & {large?: () => typeof run}} Host
+ * @typedef {Pick<typeof import('milepost:host'), 'perform' | 'place'> & {
+ *   hot?: (request: string) => string,
+ *   large?: () => (request: string) => string,
+ * }} Host
  */
 
 /** @typedef {import('../types/index.js').Warning} Warning */
@@ -43,33 +52,42 @@ export function placeOf(host, { root, dir, durability, history }) {
 /**
  * Runs one operation and returns its value, and what it noticed on the way.
  *
- * @param {Pick<Host, 'perform' | 'large'>} host
+ * @param {Pick<Host, 'perform' | 'hot' | 'large'>} host
  * @param {string} operation
  * @param {string} request JSON text
  * @param {(warning: Warning) => void} [onWarning]
  * @returns {any} the value, as the operation defines it
  * @throws {MilepostError}
  */
-export function operate({ perform, large }, operation, request, onWarning = () => {}) {
-  const runs = LARGE.has(operation) ? larger(operation, large) : run;
-  const reply = JSON.parse(able(() => runs(request, perform)));
+export function operate(host, operation, request, onWarning = () => {}) {
+  const reply = JSON.parse(runBy(host, operation, request));
   for (const warning of reply.warnings) onWarning(fromWarning(warning));
   if (reply.ok) return reply.value;
   throw fromReply(reply.error);
 }
 
 /**
- * Runs the wasm; a host that cannot is an error as any other of a store.
- *
- * @param {() => string} action
+ * @param {Pick<Host, 'perform' | 'hot' | 'large'>} host
+ * @param {string} operation
+ * @param {string} request
  */
-function able(action) {
+function runBy({ perform, hot, large }, operation, request) {
   try {
-    return action();
+    if (LARGE.has(operation)) return larger(operation, large)(request);
+    return hot !== undefined && HOT.has(operation) ? hot(request) : run(request, perform);
   } catch (cause) {
-    if (!(cause instanceof Error) || cause.name !== UNABLE) throw cause;
-    throw new MilepostError('io', cause.message, { cause });
+    throw failureOf(cause);
   }
+}
+
+/**
+ * What an operation was left by: a host that cannot run the wasm is an error as any other of a store.
+ *
+ * @param {unknown} cause
+ */
+export function failureOf(cause) {
+  if (!(cause instanceof Error) || cause.name !== UNABLE) return cause;
+  return new MilepostError('io', cause.message, { cause });
 }
 
 /**

@@ -1,6 +1,6 @@
 // The rules alone, without effects. Throwing.
 
-import * as check from './core.js';
+import * as check from './arguments.js';
 import { operate } from './operation.js';
 
 /** Rules ask for no effect. */

@@ -4,7 +4,24 @@
 // is missing for a removal. So an object that could not take over another writer's changes keeps
 // its older revision, and the next save merges once more.
 
+import { json } from './arguments.js';
+
 /** @typedef {Record<string, unknown>} Plain */
+
+/**
+ * Saves a whole checkpoint, and brings the passed object up to what is stored: a script that keeps
+ * it and saves it again neither conflicts with itself nor reverts another writer's change.
+ *
+ * @param {import('../types/index.js').Store} store
+ * @param {string} command
+ * @param {object} checkpoint
+ * @param {string | null} feature
+ */
+export function saveAndBringUpToDate(store, command, checkpoint, feature) {
+  const sent = json('checkpoint', checkpoint);
+  const { text, merged } = store.saveText(command, sent, feature);
+  bringUpToDate(checkpoint, JSON.parse(sent), JSON.parse(text), merged);
+}
 
 /**
  * Makes in `object` the changes that the store made: whatever differs between the document as it
@@ -17,7 +34,7 @@
  * @param {Plain} stored
  * @param {boolean} merged whether another writer's changes are in `stored`
  */
-export function bringUpToDate(object, sent, stored, merged) {
+function bringUpToDate(object, sent, stored, merged) {
   const { revision, seal } = stored;
   const before = withoutStamp(sent);
   const after = withoutStamp(stored);

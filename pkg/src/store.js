@@ -1,8 +1,9 @@
 // The store: every operation on checkpoints, throwing. What an operation takes and answers is its
 // row in the core's table; the types of these methods are printed from there.
 
-import * as check from './core.js';
+import * as check from './arguments.js';
 import { operate, placeOf } from './operation.js';
+import { unexpected } from './reply.js';
 
 /** @typedef {import('../types/index.js').Warning} Warning */
 /** @typedef {import('../types/index.js').StoreOptions} StoreOptions */
@@ -31,7 +32,7 @@ export class Store {
    */
   constructor({ root, dir, durability = 'durable', history, onWarning }, host) {
     if (onWarning !== undefined && typeof onWarning !== 'function') {
-      throw check.unexpected('onWarning', 'a function', onWarning);
+      throw unexpected('onWarning', 'a function', onWarning);
     }
     this.#options = {
       root: check.optionalText('root', root),

@@ -1,6 +1,6 @@
 // Context summaries: counting, checking, cutting. Silent-fail.
 
-import { limit } from './arguments.js';
+import { rest } from 'milepost:rest';
 import * as instance from './instance.js';
 import { lastError, silently } from './silent.js';
 
@@ -22,7 +22,7 @@ export function countTokens(text) {
  */
 export function validateContextSummary(summary, maxTokens = MAX_SUMMARY_TOKENS) {
   const verdict = silently(null, () => {
-    const checked = instance.validateSummary(stringOf(summary), finite(limit('maxTokens', maxTokens)));
+    const checked = instance.validateSummary(stringOf(summary), finite(limit(maxTokens)));
     return { ...checked, limit: maxTokens };
   });
   const error = lastError()?.message;
@@ -36,10 +36,21 @@ export function validateContextSummary(summary, maxTokens = MAX_SUMMARY_TOKENS) 
  */
 export function truncateContextSummary(summary, maxTokens = MAX_SUMMARY_TOKENS) {
   return silently('', () => {
-    const most = limit('maxTokens', maxTokens);
+    const most = limit(maxTokens);
     const text = stringOf(summary);
     return most === Infinity ? text : instance.truncate(text, most);
   });
+}
+
+/**
+ * A limit of tokens; one that is none is refused.
+ *
+ * @param {unknown} value
+ * @returns {number}
+ */
+function limit(value) {
+  const isLimit = value === Infinity || (Number.isSafeInteger(value) && Number(value) >= 0);
+  return isLimit ? Number(value) : rest().limit('maxTokens', value);
 }
 
 /**

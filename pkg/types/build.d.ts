@@ -7,10 +7,8 @@ declare module 'milepost:wasm' {
 }
 
 declare module 'milepost:host' {
-  import type { Effect, Outcome } from 'milepost:glue';
-
   /** Performs one effect; never throws. */
-  export function perform(effect: Effect): Outcome;
+  export const perform: import('../src/border.js').Perform;
   /** A path that is opened from the working folder, as one that is opened from anywhere. */
   export function absolute(path: string): string;
   /** Where this process works. */
@@ -19,31 +17,29 @@ declare module 'milepost:host' {
 
 declare module 'milepost:large' {
   /** Loads the module with the larger wasm. */
-  export const load: undefined | (() => { run: typeof import('../src/instance.js').run });
+  export const load: undefined | (() => typeof import('../src/large.js'));
+}
+
+declare module 'milepost:rest' {
+  /** What hooks can do without, loaded at the first call. */
+  export function rest(): typeof import('../src/rest.js');
 }
 
 declare module 'milepost:glue' {
+  /** What the wasm exports. Numbers that are places in memory are signed. */
   export interface InitOutput {
     readonly memory: WebAssembly.Memory;
+    reserve(bytes: number): number;
+    count_tokens(length: number): number;
+    validate_summary(length: number, limit: number): number;
+    truncate(length: number, limit: number): number;
+    operate(length: number): number;
+    /** Only in the wasm of the command line. */
+    command_line(length: number): number;
+    reply_length(): number;
+    room(length: number): number;
+    shorten(length: number): void;
   }
   export function initSync(options?: { module: Uint8Array<ArrayBuffer> }): InitOutput;
   export function __wbg_reset_state(): void;
-
-  export function reserve(bytes: number): number;
-  export function count_tokens(length: number): number;
-  export function validate_summary(length: number, limit: number): string;
-  export function truncate(length: number, limit: number): number;
-  export function start(length: number): number;
-  /** Only in the wasm of the command line. */
-  export function start_command_line(length: number): number;
-  export function step(handle: number): string;
-  export function payload(length: number): number;
-  export function resume(handle: number, length: number): string;
-  export function abandon(handle: number): void;
-
-  export type Access = import('./operation.js').Access;
-  export type Effect = import('./operation.js').Effect;
-  export type Fault = import('./operation.js').Fault;
-  export type Kind = import('./operation.js').Kind;
-  export type Outcome = import('./operation.js').Outcome;
 }

@@ -1,25 +1,13 @@
 // The host adapter where there are no files, such as a browser page: clocks and chance, no more.
 
-/** @typedef {import('milepost:glue').Effect} Effect */
-/** @typedef {import('milepost:glue').Outcome} Outcome */
+import * as border from '../border.js';
 
-/**
- * @param {Effect} effect
- * @returns {Outcome}
- */
-export function perform(effect) {
-  switch (effect.effect) {
-    case 'clock':
-      return { outcome: 'clock', wallMs: Date.now(), monotonicMs: performance.now() };
-    case 'random':
-      return { outcome: 'bytes', bytes: crypto.getRandomValues(new Uint8Array(effect.length)) };
-    default:
-      return {
-        outcome: 'failed',
-        fault: 'unsupported',
-        detail: `this host cannot perform \`${effect.effect}\``,
-      };
-  }
+/** @type {border.Perform} */
+export function perform(effect, _text, _textLength, _more, _moreLength, number) {
+  const name = border.EFFECTS[effect];
+  if (name === 'clock') return border.answerClock(Date.now(), performance.now());
+  if (name === 'random') return border.answerBytes(crypto.getRandomValues(new Uint8Array(number)));
+  return border.answerFault('unsupported', `this host cannot perform \`${name}\``);
 }
 
 /** @param {string} path */

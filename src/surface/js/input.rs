@@ -1,7 +1,5 @@
 //! The buffer that JavaScript writes text into.
 
-use std::fmt;
-
 /// The least room: most requests fit, so that the buffer is rarely moved.
 const LEAST: usize = 64 * 1024;
 /// The most room that stays after a larger text was handled.
@@ -17,14 +15,6 @@ pub(super) struct Input {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NotWritten;
 
-impl fmt::Display for NotWritten {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the buffer holds no UTF-8 text of that length")
-    }
-}
-
-impl std::error::Error for NotWritten {}
-
 impl Input {
     /// Makes room for `bytes` bytes and returns where it begins; see [`super::reserve`].
     pub(super) fn reserve(&mut self, bytes: usize) -> *mut u8 {
@@ -37,7 +27,12 @@ impl Input {
         self.bytes.as_mut_ptr()
     }
 
-    /// The first `length` bytes.
+    /// The first `length` bytes, as far as they were written.
+    pub(super) fn bytes(&self, length: usize) -> &[u8] {
+        self.bytes.get(..length).unwrap_or_default()
+    }
+
+    /// The first `length` bytes as text.
     pub(super) fn text(&self, length: usize) -> Result<&str, NotWritten> {
         let bytes = self.bytes.get(..length).ok_or(NotWritten)?;
         std::str::from_utf8(bytes).map_err(|_| NotWritten)

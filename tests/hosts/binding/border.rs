@@ -1,8 +1,8 @@
 //! The other side of the border: writes and reads wasm memory as the package's JavaScript does.
 
-use js_sys::{Error, Uint8Array, WebAssembly};
+use js_sys::{Uint8Array, WebAssembly};
 use milepost::surface::js;
-use wasm_bindgen::{JsCast, JsError, JsValue};
+use wasm_bindgen::JsCast;
 
 /// Writes `text` into the buffer and returns its length.
 pub(crate) fn write(text: &str) -> usize {
@@ -27,18 +27,8 @@ fn memory() -> Uint8Array {
     Uint8Array::new(&memory.buffer())
 }
 
-/// What JavaScript catches.
-pub(crate) fn thrown<T>(result: Result<T, JsError>) -> String {
-    let Err(error) = result else {
-        return "nothing was thrown".to_owned();
-    };
-    match JsValue::from(error).dyn_into::<Error>() {
-        Ok(error) => error.message().into(),
-        Err(other) => format!("not an Error: {other:?}"),
-    }
-}
-
-/// What JavaScript gets.
-pub(crate) fn returned<T>(result: Result<T, JsError>) -> T {
-    result.unwrap_or_else(|error| panic!("thrown: {}", thrown::<T>(Err(error))))
+/// The reply that a call returned the place of.
+pub(crate) fn reply(start: *const u8) -> String {
+    let bytes = get(start as u32, js::reply_length() as u32);
+    String::from_utf8(bytes).unwrap()
 }

@@ -1,153 +1,123 @@
-//! A host of the smallest kind: files in a map.
+//! A host of the smallest kind: files in a map, behind the one function that the wasm calls.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use milepost::surface::js::{payload, resume, start, step};
-use serde_json::{Value, json};
+use js_sys::{Reflect, global};
+use milepost::surface::js::{operate, room};
+use serde_json::Value;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::closure::Closure;
 
-use crate::border::{get, put, returned, write};
+use crate::border::{get, put, reply, write};
+
+/// Faults and kinds by their numbers, as `src/surface/js/host.rs` has them.
+const NOT_FOUND: u32 = 1;
+const ABSENT: i32 = 0;
+const FILE: i32 = 1;
+const FOLDER: i32 = 2;
 
 /// What operations find and leave.
 #[derive(Default)]
 pub(crate) struct World {
     pub(crate) files: BTreeMap<String, Vec<u8>>,
     folders: BTreeSet<String>,
+    /// How many effects were performed.
+    pub(crate) effects: usize,
+    /// What is run while the first of them is performed.
+    pub(crate) during: Option<Box<dyn FnOnce()>>,
 }
 
-/// What an operation asks for.
-pub(crate) struct Asked {
-    pub(crate) effect: Value,
-    /// Taken at once: the next call into the wasm may put others in their place.
-    bytes: Vec<u8>,
+type Perform = dyn FnMut(u32, u32, u32, u32, u32, u32, u32) -> u32;
+
+/// Runs one operation from its request to its reply.
+pub(crate) fn run(world: &Rc<RefCell<World>>, request: &Value) -> Value {
+    let name = JsValue::from_str("milepost_perform");
+    let outer = Reflect::get(&global(), &name).unwrap();
+    let host = Rc::clone(world);
+    let perform: Closure<Perform> =
+        Closure::new(move |effect, text, text_length, more, more_length, _, _| {
+            host.borrow_mut().effects += 1;
+            let during = host.borrow_mut().during.take();
+            if let Some(during) = during {
+                during();
+            }
+            let text = String::from_utf8(get(text, text_length)).unwrap();
+            let more = get(more, more_length);
+            host.borrow_mut().perform(effect, &text, &more)
+        });
+    Reflect::set(&global(), &name, perform.as_ref()).unwrap();
+    let line = reply(operate(write(&request.to_string())));
+    Reflect::set(&global(), &name, &outer).unwrap();
+    serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
 }
 
 impl World {
-    /// Runs one operation from its request to its reply.
-    pub(crate) fn run(&mut self, request: &Value) -> Value {
-        let handle = begin(request);
-        let mut line = returned(step(handle));
-        while let Some(asked) = asked(&line) {
-            line = self.answer(handle, asked);
-        }
-        parse(&line)
-    }
-
-    /// Performs one effect and returns the line that the operation has then.
-    pub(crate) fn answer(&mut self, handle: u32, asked: Asked) -> String {
-        let outcome = self.perform(&asked.effect, asked.bytes);
-        returned(resume(handle, write(&outcome.to_string())))
-    }
-
-    fn perform(&mut self, effect: &Value, content: Vec<u8>) -> Value {
-        let path = || text(effect, "path").to_owned();
-        match text(effect, "effect") {
-            "clock" => clock(1_800_000_000_000.0, 5.0),
-            "random" => bytes(&[7; 16]),
-            "ascend" => failed("notFound"),
-            "inspect" => json!({"outcome": "entries", "entries": self.entries(effect)}),
-            "read" => match self.files.get(text(effect, "path")) {
-                Some(content) => bytes(content),
-                None => failed("notFound"),
+    fn perform(&mut self, effect: u32, text: &str, more: &[u8]) -> u32 {
+        let second = || str::from_utf8(more).unwrap().to_owned();
+        match effect {
+            0 => answer(&[1_800_000_000_000_f64.to_le_bytes(), 5_f64.to_le_bytes()].concat()),
+            1 => answer(&[7; 16]),
+            3 => NOT_FOUND,
+            4 => {
+                let paths = text.strip_suffix('\0').unwrap().split('\0');
+                let entries: Vec<u8> = paths.flat_map(|path| self.entry(path)).collect();
+                answer(&entries)
+            }
+            5 => match self.files.get(text) {
+                Some(content) => answer(content),
+                None => NOT_FOUND,
             },
-            "create" => {
-                self.files.insert(path(), content);
-                done()
+            7 => {
+                self.folders.insert(text.to_owned());
+                0
             }
-            "rename" => {
-                let content = self.files.remove(text(effect, "from")).unwrap();
-                self.files.insert(text(effect, "to").to_owned(), content);
-                done()
+            8 => {
+                self.files.insert(text.to_owned(), more.to_vec());
+                0
             }
-            "link" => match self.files.get(text(effect, "from")).cloned() {
+            9 => {
+                let content = self.files.remove(text).unwrap();
+                self.files.insert(second(), content);
+                0
+            }
+            10 => match self.files.get(text).cloned() {
                 Some(content) => {
-                    self.files.insert(text(effect, "to").to_owned(), content);
-                    done()
+                    self.files.insert(second(), content);
+                    0
                 }
-                None => failed("notFound"),
+                None => NOT_FOUND,
             },
-            "remove" => {
-                self.files.remove(text(effect, "path"));
-                done()
+            11 => {
+                self.files.remove(text);
+                0
             }
-            "list" => json!({"outcome": "names", "names": self.names(effect), "complete": true}),
-            "makeFolder" => {
-                self.folders.insert(path());
-                done()
+            14 => {
+                let folder = format!("{text}/");
+                let names = self.files.keys();
+                let names = names.filter_map(|path| path.strip_prefix(&folder));
+                let list: String = names.map(|name| format!("{name}\0")).collect();
+                answer(format!("{list}\u{1}").as_bytes())
             }
-            "syncFolder" => done(),
-            other => panic!("nothing here asks for {other}"),
+            15 => 0,
+            other => panic!("nothing here asks for effect {other}"),
         }
     }
 
-    fn entries(&self, effect: &Value) -> Vec<Value> {
-        let paths = effect["paths"].as_array().unwrap();
-        paths
-            .iter()
-            .map(|path| self.entry(path.as_str().unwrap()))
-            .collect()
-    }
-
-    fn entry(&self, path: &str) -> Value {
-        match self.files.get(path) {
-            Some(content) => json!({"kind": "file", "size": content.len()}),
-            None if self.folders.contains(path) => json!({"kind": "folder", "size": 0}),
-            None => json!({"kind": "absent", "size": 0}),
-        }
-    }
-
-    fn names(&self, effect: &Value) -> Vec<&str> {
-        let folder = format!("{}/", text(effect, "path"));
-        let below = self.files.keys();
-        below
-            .filter_map(|path| path.strip_prefix(&folder))
-            .collect()
+    fn entry(&self, path: &str) -> Vec<u8> {
+        let (kind, size) = match self.files.get(path) {
+            Some(content) => (FILE, content.len()),
+            None if self.folders.contains(path) => (FOLDER, 0),
+            None => (ABSENT, 0),
+        };
+        let mut entry = [kind.to_le_bytes(), (-1_i32).to_le_bytes()].concat();
+        entry.extend((size as f64).to_le_bytes());
+        entry
     }
 }
 
-/// Starts the operation of a request.
-pub(crate) fn begin(request: &Value) -> u32 {
-    returned(start(write(&request.to_string())))
-}
-
-/// What a line asks for; nothing if it is the reply.
-pub(crate) fn asked(line: &str) -> Option<Asked> {
-    if !line.starts_with(r#"{"effect":"#) {
-        return None;
-    }
-    let effect = parse(line);
-    let place = [0, 1].map(|at| effect["bytes"][at].as_u64());
-    let bytes = match place {
-        [Some(start), Some(length)] => get(start as u32, length as u32),
-        _ => Vec::new(),
-    };
-    Some(Asked { effect, bytes })
-}
-
-pub(crate) fn parse(line: &str) -> Value {
-    serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))
-}
-
-fn text<'a>(effect: &'a Value, member: &str) -> &'a str {
-    effect[member].as_str().unwrap()
-}
-
-/// Bytes of an outcome lie where the core says.
-pub(crate) fn bytes(content: &[u8]) -> Value {
-    put(payload(content.len()), content);
-    json!({"outcome": "bytes"})
-}
-
-/// So do the two numbers of a clock.
-pub(crate) fn clock(wall_ms: f64, monotonic_ms: f64) -> Value {
-    let numbers = [wall_ms.to_le_bytes(), monotonic_ms.to_le_bytes()];
-    put(payload(16), &numbers.concat());
-    json!({"outcome": "clock"})
-}
-
-fn failed(fault: &str) -> Value {
-    json!({"outcome": "failed", "fault": fault, "detail": "by hand"})
-}
-
-fn done() -> Value {
-    json!({"outcome": "done"})
+fn answer(content: &[u8]) -> u32 {
+    put(room(content.len()), content);
+    0
 }

@@ -154,7 +154,7 @@ function adapter(t) {
 
 async function outcomes(t, runtime, effects, cwd) {
   const source = adapter(t);
-  const index = pathToFileURL(path.join(source, 'index.js')).href;
+  const index = pathToFileURL(path.join(source, 'host/node/index.js')).href;
   const words = [script('effects.mjs'), index, JSON.stringify(effects)];
   const permissions = [`--allow-read=${cwd},${source}`, `--allow-write=${cwd}`];
   const { code, stdout, stderr } = await run(runtime, words, { cwd, permissions });

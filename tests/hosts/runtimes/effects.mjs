@@ -1,14 +1,100 @@
 // Performs effects by the adapter that is named, and prints the outcomes as JSON:
-// `effects.mjs ADAPTER EFFECTS`. Bytes are text on both ways.
+// `effects.mjs ADAPTER EFFECTS`. Bytes are text on both ways. This stands where the wasm stands
+// otherwise: the effects go to the adapter as numbers and bytes in memory, and so do the answers.
 
 const [adapter, effects] = process.argv.slice(2);
 const { perform } = await import(adapter);
-const outcomes = JSON.parse(effects).map(({ text, ...effect }) => {
-  if (text !== undefined) effect.bytes = new TextEncoder().encode(text);
-  return shown(perform(effect));
-});
-console.log(JSON.stringify(outcomes));
+const { EFFECTS, FAULTS, KINDS, through } = await import(new URL('../../border.js', adapter).href);
 
-function shown({ bytes, ...outcome }) {
-  return bytes === undefined ? outcome : { ...outcome, text: new TextDecoder().decode(bytes) };
+/** Where things lie in memory. */
+const TEXT = 0;
+const MORE = 1 << 20;
+const ROOM = 2 << 20;
+const PAGE = 65536;
+
+const memory = new WebAssembly.Memory({ initial: (4 << 20) / PAGE });
+let answered = 0;
+const wasm = {
+  memory,
+  room(length) {
+    answered = length;
+    return ROOM;
+  },
+  shorten(length) {
+    answered = length;
+  },
+};
+
+console.log(JSON.stringify(JSON.parse(effects).map(outcomeOf)));
+
+function outcomeOf({ effect, ...fields }) {
+  const { text = '', more = '', number = 0, flag = 0 } = call(effect, fields);
+  const [length, moreLength] = [put(TEXT, text), put(MORE, more)];
+  answered = 0;
+  const index = EFFECTS.indexOf(effect);
+  const code = through(wasm, perform, () =>
+    perform(index, TEXT, length, MORE, moreLength, number, flag),
+  );
+  const said = new Uint8Array(memory.buffer, ROOM, answered).slice();
+  if (code === 0) return answer(effect, said);
+  return { outcome: 'failed', fault: FAULTS[code - 1], detail: read(said) };
+}
+
+/** The arguments of the call that an effect is, as `src/surface/js/host.rs` writes them. */
+function call(effect, { path, from, to, name, paths, limit, length, ms, links, access, sync, text }) {
+  const flag = Number(access === 'shared' || links === 'refuse');
+  switch (effect) {
+    case 'ascend':
+      return { text: from, more: name };
+    case 'inspect':
+      return { text: paths.map((it) => `${it}\0`).join('') };
+    case 'rename':
+    case 'link':
+      return { text: from, more: to };
+    case 'create':
+      return { text: path, more: text, number: Number(sync === 'durable'), flag };
+    default:
+      return { text: path, number: limit ?? length ?? ms, flag };
+  }
+}
+
+function answer(effect, said) {
+  const view = new DataView(said.buffer);
+  switch (effect) {
+    case 'clock':
+      return { outcome: 'clock', wallMs: view.getFloat64(0, true), monotonicMs: view.getFloat64(8, true) };
+    case 'random':
+    case 'read':
+    case 'readStart':
+      return { outcome: 'bytes', text: read(said) };
+    case 'ascend': {
+      const [folder, below, kind] = read(said).split('\0');
+      return { outcome: 'found', folder, below, kind: KINDS[kind.charCodeAt(0)] };
+    }
+    case 'inspect': {
+      const entries = Array.from({ length: said.length / 16 }, (_, at) => {
+        const mode = view.getInt32(16 * at + 4, true);
+        const kind = KINDS[view.getInt32(16 * at, true)];
+        const size = view.getFloat64(16 * at + 8, true);
+        return mode < 0 ? { kind, size } : { kind, size, mode };
+      });
+      return { outcome: 'entries', entries };
+    }
+    case 'list': {
+      const names = read(said.subarray(0, -1)).split('\0').slice(0, -1);
+      return { outcome: 'names', names, complete: said.at(-1) === 1 };
+    }
+    default:
+      return { outcome: 'done' };
+  }
+}
+
+function put(at, text) {
+  const bytes = new TextEncoder().encode(text);
+  new Uint8Array(memory.buffer, at).set(bytes);
+  return bytes.length;
+}
+
+function read(bytes) {
+  return new TextDecoder().decode(bytes);
 }

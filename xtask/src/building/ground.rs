@@ -21,6 +21,7 @@ pub(crate) struct Ground<'a> {
     pub(crate) workspace: &'a Workspace,
     node: Once<Node>,
     toolchain: Once<Toolchain>,
+    hot: Once<()>,
     library: Once<()>,
     command_line: Once<()>,
     core: Once<()>,
@@ -43,6 +44,7 @@ impl<'a> Ground<'a> {
             workspace,
             node: Once::new(),
             toolchain: Once::new(),
+            hot: Once::new(),
             library: Once::new(),
             command_line: Once::new(),
             core: Once::new(),
@@ -71,6 +73,7 @@ impl<'a> Ground<'a> {
     /// The file of a wasm of the package.
     pub(crate) fn wasm(&self, build: Build) -> Result<PathBuf> {
         let once = match build {
+            Build::Hot => &self.hot,
             Build::Library => &self.library,
             Build::CommandLine => &self.command_line,
         };

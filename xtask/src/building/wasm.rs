@@ -39,18 +39,21 @@ const WASM_FEATURES: [&str; 7] = [
 /// One wasm file of the package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Build {
-    /// What every entry of the package loads.
+    /// What hooks call.
+    Hot,
+    /// Every operation of the library.
     Library,
     /// The same with the command line, which only the package's bin loads.
     CommandLine,
 }
 
 impl Build {
-    pub(crate) const ALL: [Self; 2] = [Self::Library, Self::CommandLine];
+    pub(crate) const ALL: [Self; 3] = [Self::Hot, Self::Library, Self::CommandLine];
 
     /// The folder of its glue and wasm, below [`folder`].
     pub(crate) fn name(self) -> &'static str {
         match self {
+            Self::Hot => "hot",
             Self::Library => "library",
             Self::CommandLine => "cli",
         }
@@ -58,7 +61,8 @@ impl Build {
 
     pub(crate) fn features(self) -> &'static str {
         match self {
-            Self::Library => "js",
+            Self::Hot => "js",
+            Self::Library => "js,library",
             Self::CommandLine => "js,cli",
         }
     }

@@ -16,7 +16,7 @@ pub(super) fn runtimes(ground: &Ground) -> Result<Outcome> {
         (Found::At(deno), Found::At(bun)) => (deno, bun),
         (Found::Missing(why), _) | (_, Found::Missing(why)) => return Ok(Outcome::Skipped(why)),
     };
-    let adapter = ground.workspace.join("pkg/src/host/node");
+    let adapter = ground.workspace.join("pkg/src");
     node_tests_with(
         ground,
         &["tests/hosts/runtimes", "host-examples/deno"],

@@ -40,6 +40,7 @@ impl Need {
             Self::Chromium => "Chromium",
             Self::Strace => "strace",
             Self::Wine => "wine",
+            Self::Wasm(Build::Hot) => "hot wasm",
             Self::Wasm(Build::Library) => "library wasm",
             Self::Wasm(Build::CommandLine) => "cli wasm",
             Self::Component(Component::Core) => "core component",
@@ -58,7 +59,11 @@ impl Need {
     pub(crate) fn needs(self) -> &'static [Need] {
         match self {
             Self::Wasm(_) | Self::Component(_) => &[Self::NodeTools, Self::Toolchain],
-            Self::Package => &[Self::Wasm(Build::Library), Self::Wasm(Build::CommandLine)],
+            Self::Package => &[
+                Self::Wasm(Build::Hot),
+                Self::Wasm(Build::Library),
+                Self::Wasm(Build::CommandLine),
+            ],
             Self::Project => &[Self::Package],
             Self::Compiled => &[Self::Wasmtime, Self::Component(Component::Command)],
             Self::Wasmtime

@@ -1,7 +1,8 @@
 // From the errors of Node and its like to the faults that the core acts on.
 
-/** @typedef {import('milepost:glue').Fault} Fault */
-/** @typedef {import('milepost:glue').Outcome} Outcome */
+import { answerFault } from '../../border.js';
+
+/** @typedef {import('../../../types/operation.js').Fault} Fault */
 
 /** @type {Record<string, Fault | undefined>} */
 const FAULTS = {
@@ -26,20 +27,16 @@ const FAULTS = {
 const SHARING = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /**
- * The error as an outcome. `faults` names what a code means to this one system call.
+ * Answers with an error. `faults` names what a code means to this one system call.
  *
  * @param {unknown} error
  * @param {Record<string, Fault | undefined>} [faults]
- * @returns {Outcome}
+ * @returns {number}
  */
 export function failed(error, faults = {}) {
   const code = codeOf(error);
   const sharing = process.platform === 'win32' && SHARING.has(code) ? 'sharing' : undefined;
-  return {
-    outcome: 'failed',
-    fault: faults[code] ?? sharing ?? FAULTS[code] ?? 'other',
-    detail: detail(error),
-  };
+  return answerFault(faults[code] ?? sharing ?? FAULTS[code] ?? 'other', detail(error));
 }
 
 /**

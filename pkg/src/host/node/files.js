@@ -2,12 +2,13 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import * as border from '../../border.js';
 import { codeOf, failed, isDenied } from './fault.js';
 import { isDeno, mayRead } from './permission.js';
 
-/** @typedef {import('milepost:glue').Access} Access */
-/** @typedef {import('milepost:glue').Kind} Kind */
-/** @typedef {import('milepost:glue').Outcome} Outcome */
+/** @typedef {import('../../../types/operation.js').Kind} Kind */
+
+const { DONE } = border;
 
 // Windows has none of the last three.
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0 } =
@@ -19,21 +20,12 @@ const REFUSES_LINKS = O_NOFOLLOW !== 0 && !isDeno;
 /** A file that was replaced so often between two looks at it is no ordinary one. */
 const REPLACEMENTS = 100;
 
-/**
- * Modes of what is made; the system takes away what the umask says.
- *
- * @type {Record<Access, {folder: number, file: number}>}
- */
-const MODES = {
-  owner: { folder: 0o700, file: 0o600 },
-  shared: { folder: 0o777, file: 0o666 },
-};
+/** Modes of what is made for the user alone, and for others; the system takes away what the umask says. */
+const FOLDER_MODES = [0o700, 0o777];
+const FILE_MODES = [0o600, 0o666];
 
 const PERMISSION_BITS = 0o7777;
 const OWNER_BITS = 0o700;
-
-/** @type {Outcome} */
-const DONE = { outcome: 'done' };
 
 /** @type {{kind: Kind, size: number}} */
 const UNSEEN = { kind: 'other', size: 0 };
@@ -45,23 +37,23 @@ const DENIED = { kind: 'denied', size: 0 };
  *
  * @param {string} from
  * @param {string} name
- * @returns {Outcome}
+ * @returns {number}
  */
 export function ascend(from, name) {
   const start = path.resolve(from);
   for (let folder = start; ; ) {
     if (folder !== start && !mayRead(`${folder}/${name}`)) {
       const detail = `no ${name} in any folder that may be read`;
-      return { outcome: 'failed', fault: 'unsupported', detail };
+      return border.answerFault('unsupported', detail);
     }
     const { kind } = entry(`${folder}/${name}`);
     if (kind !== 'absent') {
       const below = folder === start ? '' : path.relative(folder, start).split(path.sep).join('/');
-      return { outcome: 'found', folder, below, kind };
+      return border.answerFound(folder, below, kind);
     }
     const parent = path.dirname(folder);
     if (parent === folder) {
-      return { outcome: 'failed', fault: 'notFound', detail: `no ${name} in any folder above` };
+      return border.answerFault('notFound', `no ${name} in any folder above`);
     }
     folder = parent;
   }
@@ -71,19 +63,19 @@ export function ascend(from, name) {
  * What lies below a link of the same list is not looked at: the way there may lead anywhere, to a
  * mount that never answers too.
  *
- * @param {string[]} paths
- * @returns {Outcome}
+ * @param {string} paths each with a NUL behind it
+ * @returns {number}
  */
 export function inspect(paths) {
   /** @type {string[]} */
   const links = [];
-  const entries = paths.map((file) => {
+  const entries = paths.slice(0, -1).split('\0').map((file) => {
     if (links.some((link) => file.startsWith(`${link}/`))) return UNSEEN;
     const found = entry(file);
     if (found.kind === 'symlink') links.push(file);
     return found;
   });
-  return { outcome: 'entries', entries };
+  return border.answerEntries(entries);
 }
 
 /**
@@ -118,44 +110,69 @@ function mode(found) {
 /**
  * @param {string} file
  * @param {number} limit
- * @param {'follow' | 'refuse'} links
- * @returns {Outcome}
+ * @param {number} refuses whether a symbolic link is not followed
+ * @returns {number}
  */
-export function read(file, limit, links) {
+export function read(file, limit, refuses) {
   // Without O_NONBLOCK, opening a FIFO would wait for a writer.
-  const flags = O_RDONLY | O_NONBLOCK | (links === 'refuse' ? O_NOFOLLOW : 0);
-  const checked = links === 'refuse' && !REFUSES_LINKS;
+  const flags = O_RDONLY | O_NONBLOCK | (refuses ? O_NOFOLLOW : 0);
+  const checked = refuses && !REFUSES_LINKS;
   const opened = checked ? openUnlinked(file, flags) : fs.openSync(file, flags);
   try {
     const status = fs.fstatSync(opened);
     if (!status.isFile()) {
-      return { outcome: 'failed', fault: 'wrongKind', detail: 'not a regular file' };
+      return border.answerFault('wrongKind', 'not a regular file');
     }
-    const bytes = status.size > limit ? undefined : readUpTo(opened, status.size, limit);
-    return bytes === undefined ? tooLarge(limit) : { outcome: 'bytes', bytes };
+    if (status.size > limit) return tooLarge(limit);
+    return readWhole(opened, status.size, limit);
   } finally {
     fs.closeSync(opened);
   }
 }
 
 /**
+ * Straight into wasm memory. One byte more than expected shows in one read that the end was reached.
+ *
+ * @param {number} opened
+ * @param {number} size
+ * @param {number} limit
+ * @returns {number}
+ */
+function readWhole(opened, size, limit) {
+  const room = border.room(size + 1);
+  let length = 0;
+  while (length <= size) {
+    const read = fs.readSync(opened, room, length, size + 1 - length, null);
+    if (read === 0) {
+      border.shorten(length);
+      return DONE;
+    }
+    length += read;
+  }
+  // It has grown since its size was taken.
+  const start = Buffer.from(room);
+  const more = readUpTo(opened, size, limit - length);
+  return more === undefined ? tooLarge(limit) : border.answerBytes(Buffer.concat([start, more]));
+}
+
+/**
  * @param {string} file
  * @param {number} limit
- * @returns {Outcome}
+ * @returns {number}
  */
 export function readStart(file, limit) {
   const opened = fs.openSync(file, O_RDONLY | O_NONBLOCK);
   try {
     const status = fs.fstatSync(opened);
     if (!status.isFile()) {
-      return { outcome: 'failed', fault: 'wrongKind', detail: 'not a regular file' };
+      return border.answerFault('wrongKind', 'not a regular file');
     }
     const buffer = Buffer.allocUnsafe(Math.min(status.size, limit));
     let length = 0;
     for (let read = -1; read !== 0 && length < buffer.length; length += read) {
       read = fs.readSync(opened, buffer, length, buffer.length - length, null);
     }
-    return { outcome: 'bytes', bytes: buffer.subarray(0, length) };
+    return border.answerBytes(buffer.subarray(0, length));
   } finally {
     fs.closeSync(opened);
   }
@@ -218,36 +235,36 @@ export function readUpTo(
 
 /**
  * @param {number} limit
- * @returns {Outcome}
+ * @returns {number}
  */
 export function tooLarge(limit) {
-  return { outcome: 'failed', fault: 'tooLarge', detail: `more than ${limit} bytes` };
+  return border.answerFault('tooLarge', `more than ${limit} bytes`);
 }
 
 /**
  * @param {string} folder
- * @param {Access} access
- * @returns {Outcome}
+ * @param {number} shared whether it is for others too
+ * @returns {number}
  */
-export function makeFolder(folder, access) {
-  fs.mkdirSync(folder, MODES[access].folder);
+export function makeFolder(folder, shared) {
+  fs.mkdirSync(folder, FOLDER_MODES[shared]);
   return DONE;
 }
 
 /**
  * @param {string} file
  * @param {Uint8Array} bytes
- * @param {'durable' | 'lazy'} sync
- * @param {Access} access
- * @returns {Outcome}
+ * @param {number} durable whether it waits for stable storage
+ * @param {number} shared whether it is for others too
+ * @returns {number}
  */
-export function create(file, bytes, sync, access) {
-  const opened = fs.openSync(file, O_WRONLY | O_CREAT | O_EXCL, MODES[access].file);
+export function create(file, bytes, durable, shared) {
+  const opened = fs.openSync(file, O_WRONLY | O_CREAT | O_EXCL, FILE_MODES[shared]);
   try {
     for (let written = 0; written < bytes.length; ) {
       written += fs.writeSync(opened, bytes, written, bytes.length - written);
     }
-    if (sync === 'durable') fs.fsyncSync(opened);
+    if (durable) fs.fsyncSync(opened);
   } finally {
     fs.closeSync(opened);
   }
@@ -257,7 +274,7 @@ export function create(file, bytes, sync, access) {
 /**
  * @param {string} from
  * @param {string} to
- * @returns {Outcome}
+ * @returns {number}
  */
 export function rename(from, to) {
   fs.renameSync(from, to);
@@ -267,7 +284,7 @@ export function rename(from, to) {
 /**
  * @param {string} from
  * @param {string} to
- * @returns {Outcome}
+ * @returns {number}
  */
 export function link(from, to) {
   try {
@@ -281,12 +298,12 @@ export function link(from, to) {
 
 /**
  * @param {string} file
- * @returns {Outcome}
+ * @returns {number}
  */
 export function remove(file) {
   // Deno's unlink takes empty folders too.
   if (isDeno && entry(file).kind === 'folder') {
-    return { outcome: 'failed', fault: 'wrongKind', detail: 'a folder' };
+    return border.answerFault('wrongKind', 'a folder');
   }
   fs.unlinkSync(file);
   return DONE;
@@ -294,7 +311,7 @@ export function remove(file) {
 
 /**
  * @param {string} folder
- * @returns {Outcome}
+ * @returns {number}
  */
 export function removeFolder(folder) {
   fs.rmdirSync(folder);
@@ -305,18 +322,18 @@ export function removeFolder(folder) {
  * Through a descriptor: a path could lead to a link by the time that its mode is changed.
  *
  * @param {string} path
- * @returns {Outcome}
+ * @returns {number}
  */
 export function restrict(path) {
   if (process.platform === 'win32') {
-    return { outcome: 'failed', fault: 'unsupported', detail: 'there are no modes' };
+    return border.answerFault('unsupported', 'there are no modes');
   }
   const flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW;
   const opened = REFUSES_LINKS ? fs.openSync(path, flags) : openUnlinked(path, flags);
   try {
     const found = fs.fstatSync(opened);
     if (!found.isDirectory() && !found.isFile()) {
-      return { outcome: 'failed', fault: 'wrongKind', detail: 'not a file or folder' };
+      return border.answerFault('wrongKind', 'not a file or folder');
     }
     // What the owner may not do stays so.
     fs.fchmodSync(opened, found.mode & OWNER_BITS);
@@ -329,7 +346,7 @@ export function restrict(path) {
 /**
  * @param {string} path
  * @param {number} limit
- * @returns {Outcome}
+ * @returns {number}
  */
 export function list(path, limit) {
   // No listing of Node's can refuse a link by itself. Behind a final separator stands the root,
@@ -338,16 +355,16 @@ export function list(path, limit) {
   // All names or an error: readdir never leaves some out.
   const names = fs.readdirSync(path);
   const complete = names.length < limit;
-  return { outcome: 'names', names: complete ? names : names.slice(0, limit), complete };
+  return border.answerNames(complete ? names : names.slice(0, limit), complete);
 }
 
 /**
  * @param {string} folder
- * @returns {Outcome}
+ * @returns {number}
  */
 export function syncFolder(folder) {
   if (process.platform === 'win32') {
-    return { outcome: 'failed', fault: 'unsupported', detail: 'folders cannot be synced' };
+    return border.answerFault('unsupported', 'folders cannot be synced');
   }
   const opened = fs.openSync(folder, O_RDONLY | O_DIRECTORY);
   try {

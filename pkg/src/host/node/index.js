@@ -1,23 +1,20 @@
 // The host adapter for Node and whatever speaks its `fs`: performs one effect, decides nothing.
 
 import { resolve } from 'node:path';
+import * as border from '../../border.js';
 import * as files from './files.js';
 import { failed } from './fault.js';
 import { variable } from './permission.js';
 import * as system from './system.js';
 
-/** @typedef {import('milepost:glue').Effect} Effect */
-/** @typedef {import('milepost:glue').Outcome} Outcome */
-
 /**
- * Performs one effect. What goes wrong is an outcome.
+ * Performs one effect. What goes wrong is an answer.
  *
- * @param {Effect} effect
- * @returns {Outcome}
+ * @type {border.Perform}
  */
-export function perform(effect) {
+export function perform(effect, text, textLength, more, moreLength, number, flag) {
   try {
-    return dispatch(effect);
+    return dispatch(effect, text, textLength, more, moreLength, number, flag);
   } catch (error) {
     return failed(error);
   }
@@ -38,52 +35,52 @@ export function absolute(path) {
 }
 
 /**
- * @param {Effect} effect
- * @returns {Outcome}
+ * Effects by their numbers, see `EFFECTS` of the border.
+ *
+ * @type {border.Perform}
  */
-function dispatch(effect) {
-  switch (effect.effect) {
-    case 'clock':
+function dispatch(effect, at, length, more, moreLength, number, flag) {
+  const text = border.text(at, length);
+  switch (effect) {
+    case 0:
       return system.clock();
-    case 'random':
-      return system.random(effect.length);
-    case 'wait':
-      return system.wait(effect.ms);
-    case 'ascend':
-      return files.ascend(effect.from, effect.name);
-    case 'inspect':
-      return files.inspect(effect.paths);
-    case 'read':
-      return files.read(effect.path, effect.limit, effect.links);
-    case 'readStart':
-      return files.readStart(effect.path, effect.limit);
-    case 'makeFolder':
-      return files.makeFolder(effect.path, effect.access);
-    case 'create':
-      return files.create(effect.path, effect.bytes, effect.sync, effect.access);
-    case 'rename':
-      return files.rename(effect.from, effect.to);
-    case 'link':
-      return files.link(effect.from, effect.to);
-    case 'remove':
-      return files.remove(effect.path);
-    case 'removeFolder':
-      return files.removeFolder(effect.path);
-    case 'restrict':
-      return files.restrict(effect.path);
-    case 'list':
-      return files.list(effect.path, effect.limit);
-    case 'syncFolder':
-      return files.syncFolder(effect.path);
-    case 'readRecord':
-    case 'swapRecord':
-    case 'listRecords':
-      return { outcome: 'failed', fault: 'unsupported', detail: 'this host has files, and no records' };
-    case 'git':
-      return system.git(effect.folder, effect.arguments);
-    case 'print':
-      return system.print(effect.stream, effect.text);
-    case 'input':
-      return system.input(effect.limit);
+    case 1:
+      return system.random(number);
+    case 2:
+      return system.wait(number);
+    case 3:
+      return files.ascend(text, border.text(more, moreLength));
+    case 4:
+      return files.inspect(text);
+    case 5:
+      return files.read(text, number, flag);
+    case 6:
+      return files.readStart(text, number);
+    case 7:
+      return files.makeFolder(text, flag);
+    case 8:
+      return files.create(text, border.part(more, moreLength), number, flag);
+    case 9:
+      return files.rename(text, border.text(more, moreLength));
+    case 10:
+      return files.link(text, border.text(more, moreLength));
+    case 11:
+      return files.remove(text);
+    case 12:
+      return files.removeFolder(text);
+    case 13:
+      return files.restrict(text);
+    case 14:
+      return files.list(text, number);
+    case 15:
+      return files.syncFolder(text);
+    case 19:
+      return system.git(text, border.texts(more, moreLength));
+    case 20:
+      return system.print(flag ? 2 : 1, border.part(at, length));
+    case 21:
+      return system.input(number);
+    default:
+      return border.answerFault('unsupported', 'this host has files, and no records');
   }
 }

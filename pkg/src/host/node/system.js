@@ -1,11 +1,10 @@
 // Effects on everything but files: clocks, chance, git, and the streams of the command line.
 
 import * as fs from 'node:fs';
+import * as border from '../../border.js';
 import { codeOf, failed, isDenied } from './fault.js';
 import { readUpTo, tooLarge } from './files.js';
 import { isDeno } from './permission.js';
-
-/** @typedef {import('milepost:glue').Outcome} Outcome */
 
 /** How long git may take, in ms. */
 const GIT_TIME = 5000;
@@ -29,14 +28,10 @@ const GIT_ELSEWHERE = [
   'GIT_NAMESPACE',
 ];
 
-/** @returns {Outcome} */
+/** @returns {number} */
 export function clock() {
   const [seconds, nanoseconds] = process.hrtime();
-  return {
-    outcome: 'clock',
-    wallMs: Date.now(),
-    monotonicMs: seconds * 1000 + nanoseconds / 1e6,
-  };
+  return border.answerClock(Date.now(), seconds * 1000 + nanoseconds / 1e6);
 }
 
 /** So many random bytes are fetched at once: an update takes 16. */
@@ -46,7 +41,7 @@ let pool = Buffer.alloc(0);
 
 /**
  * @param {number} length
- * @returns {Outcome}
+ * @returns {number}
  */
 export function random(length) {
   if (pool.length < length) {
@@ -55,7 +50,7 @@ export function random(length) {
   }
   const bytes = pool.subarray(0, length);
   pool = pool.subarray(length);
-  return { outcome: 'bytes', bytes };
+  return border.answerBytes(bytes);
 }
 
 /**
@@ -88,23 +83,23 @@ function cryptoBytes(length) {
 
 /**
  * @param {number} ms
- * @returns {Outcome}
+ * @returns {number}
  */
 export function wait(ms) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-  return { outcome: 'done' };
+  return border.DONE;
 }
 
 /**
  * @param {string} folder
  * @param {string[]} words what follows `git`
- * @returns {Outcome}
+ * @returns {number}
  */
 export function git(folder, words) {
   try {
     return runGit(folder, words);
   } catch (error) {
-    if (isDenied(error)) return { outcome: 'failed', fault: 'unsupported', detail: 'not allowed' };
+    if (isDenied(error)) return border.answerFault('unsupported', 'not allowed');
     throw error;
   }
 }
@@ -112,7 +107,7 @@ export function git(folder, words) {
 /**
  * @param {string} folder
  * @param {string[]} words
- * @returns {Outcome}
+ * @returns {number}
  */
 function runGit(folder, words) {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
@@ -131,28 +126,26 @@ function runGit(folder, words) {
   if (run.error !== undefined) return failed(run.error, { ENOENT: 'unsupported' });
   if (run.status !== 0) {
     const end = run.status === null ? `signal ${run.signal}` : `status ${run.status}`;
-    return { outcome: 'failed', fault: 'other', detail: `git ended with ${end}` };
+    return border.answerFault('other', `git ended with ${end}`);
   }
-  return { outcome: 'bytes', bytes: run.stdout };
+  return border.answerBytes(run.stdout);
 }
 
 /**
- * @param {'output' | 'error'} stream
- * @param {string} text
- * @returns {Outcome}
+ * @param {number} descriptor
+ * @param {Uint8Array} bytes
+ * @returns {number}
  */
-export function print(stream, text) {
-  const descriptor = stream === 'output' ? 1 : 2;
-  const bytes = Buffer.from(text);
+export function print(descriptor, bytes) {
   for (let written = 0; written < bytes.length; ) {
     written += patiently(() => fs.writeSync(descriptor, bytes, written));
   }
-  return { outcome: 'done' };
+  return border.DONE;
 }
 
 /**
  * @param {number} limit
- * @returns {Outcome}
+ * @returns {number}
  */
 export function input(limit) {
   const bytes = readUpTo(0, 4096, limit, (buffer, offset) => {
@@ -164,7 +157,7 @@ export function input(limit) {
       throw error;
     }
   });
-  return bytes === undefined ? tooLarge(limit) : { outcome: 'bytes', bytes };
+  return bytes === undefined ? tooLarge(limit) : border.answerBytes(bytes);
 }
 
 /**

@@ -1,6 +1,9 @@
-// `milepost/operation`: one operation, on a host of the caller's.
+// One operation, on a host of the caller's.
 
-import { run, text, unexpected } from './core.js';
+import { text } from './arguments.js';
+import { ofObjects } from './host/objects.js';
+import { run } from './instance.js';
+import { unexpected } from './reply.js';
 
 /** @typedef {import('../types/operation.js').Effect} Effect */
 /** @typedef {import('../types/operation.js').Outcome} Outcome */
@@ -12,5 +15,5 @@ import { run, text, unexpected } from './core.js';
  */
 export function runOperation(request, perform) {
   if (typeof perform !== 'function') throw unexpected('perform', 'a function', perform);
-  return run(text('request', request), perform);
+  return run(text('request', request), ofObjects(perform));
 }

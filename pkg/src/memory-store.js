@@ -1,12 +1,12 @@
-// `milepost/memory`: the store on files in memory.
+// The store on files in memory.
 
-import * as check from './core.js';
+import * as check from './arguments.js';
 import { MemoryFiles } from './host/memory.js';
+import { ofObjects } from './host/objects.js';
+import { unexpected } from './reply.js';
 import { OPTIONS, Store } from './store.js';
 
 /** @typedef {import('../types/memory.js').MemoryStore} MemoryStoreType */
-
-export { MemoryFiles };
 
 /**
  * @param {import('../types/memory.js').MemoryStoreOptions} [options]
@@ -16,7 +16,7 @@ export function openMemoryStore(options) {
   const known = [...OPTIONS, 'files'];
   const { files, ...rest } = check.options('openMemoryStore', options, known);
   if (files !== undefined && !isHost(files)) {
-    throw check.unexpected('files', 'files in memory, as `new MemoryFiles()`', files);
+    throw unexpected('files', 'files in memory, as `new MemoryFiles()`', files);
   }
   return new MemoryStore(files ?? new MemoryFiles(), rest);
 }
@@ -37,7 +37,7 @@ class MemoryStore extends Store {
    */
   constructor(files, options) {
     super(options, {
-      perform: (effect) => files.perform(effect),
+      perform: ofObjects((effect) => files.perform(effect)),
       place: () => ({ git_root: null, working: '/' }),
     });
     this.files = files;

@@ -1,0 +1,217 @@
+// The border: wasm memory, and the one function that the wasm calls. Only numbers cross; what lies in
+// memory is text as UTF-8, and bytes. `src/surface/js/host.rs` of the core is the other side.
+
+/** @typedef {import('milepost:glue').InitOutput} Instance */
+/** @typedef {import('../types/operation.js').Fault} Fault */
+/** @typedef {import('../types/operation.js').Kind} Kind */
+
+/**
+ * Performs an effect by its number; `text` and `more` are places in memory. Returns 0, where the
+ * answer lies in the room that was asked for, or the number of a fault.
+ *
+ * @typedef {(effect: number, text: number, textLength: number, more: number, moreLength: number,
+ *   number: number, flag: number) => number} Perform
+ */
+
+/** Effects by their numbers. */
+export const EFFECTS = /** @type {const} */ ([
+  ...['clock', 'random', 'wait', 'ascend', 'inspect', 'read', 'readStart', 'makeFolder', 'create'],
+  ...['rename', 'link', 'remove', 'removeFolder', 'restrict', 'list', 'syncFolder', 'readRecord'],
+  ...['swapRecord', 'listRecords', 'git', 'print', 'input'],
+]);
+
+/**
+ * Faults by their numbers, less one.
+ *
+ * @type {readonly Fault[]}
+ */
+export const FAULTS = /** @type {const} */ ([
+  ...['notFound', 'exists', 'symlink', 'wrongKind', 'tooLarge', 'changed', 'noSpace'],
+  ...['unsupported', 'denied', 'closed', 'sharing', 'other'],
+]);
+
+/** @type {readonly Kind[]} what stands at a path, by its number */
+export const KINDS = ['absent', 'file', 'folder', 'symlink', 'other', 'denied'];
+
+/** The effect is performed. */
+export const DONE = 0;
+
+/** Bytes of one entry in an answer: two 32-bit numbers and a 64-bit one. */
+const ENTRY = 16;
+const NO_MODE = -1;
+
+/** @type {Instance} */
+let wasm;
+/** @type {Uint8Array<ArrayBuffer>} */
+let bytes;
+
+/** @type {Perform} */
+let host = () => {
+  throw new Error('no operation is under way');
+};
+
+/**
+ * What the wasm imports.
+ *
+ * @type {Perform}
+ */
+export function perform(effect, text, textLength, more, moreLength, number, flag) {
+  return host(effect, text, textLength, more, moreLength, number, flag);
+}
+
+/**
+ * Runs an action in an instance whose effects this host performs.
+ *
+ * @template T
+ * @param {Instance} instance
+ * @param {Perform} performs
+ * @param {() => T} action
+ * @returns {T}
+ */
+export function through(instance, performs, action) {
+  const outer = { wasm, host };
+  wasm = instance;
+  host = performs;
+  try {
+    return action();
+  } finally {
+    // An action may lie within another one's effect.
+    ({ wasm, host } = outer);
+  }
+}
+
+/** All of wasm memory as it is now: when it grows, older views lose their bytes. */
+function memory() {
+  const { buffer } = wasm.memory;
+  if (bytes?.buffer !== buffer) {
+    bytes = typeof Buffer === 'function' ? Buffer.from(buffer) : new Uint8Array(buffer);
+  }
+  return bytes;
+}
+
+/** @type {TextDecoder | undefined} */
+let decoder;
+/** @type {TextEncoder | undefined} */
+let encoder;
+
+/**
+ * @param {number} at
+ * @param {number} length in bytes
+ * @returns {string}
+ */
+export function text(at, length) {
+  const all = memory();
+  if ('utf8Slice' in all) return /** @type {any} */ (all).utf8Slice(at, at + length);
+  // A byte order mark is a character like any other.
+  decoder ??= new TextDecoder('utf-8', { ignoreBOM: true });
+  return decoder.decode(all.subarray(at, at + length));
+}
+
+/**
+ * @param {number} at
+ * @param {number} length
+ * @returns {string[]} of a list that has a NUL behind each text
+ */
+export function texts(at, length) {
+  return length === 0 ? [] : text(at, length - 1).split('\0');
+}
+
+/**
+ * Bytes of wasm memory where they lie, until the next call into the wasm.
+ *
+ * @param {number} at
+ * @param {number} length
+ */
+export function part(at, length) {
+  return memory().subarray(at, at + length);
+}
+
+/**
+ * Room for an answer of so many bytes, to be filled before the next call into the wasm.
+ *
+ * @param {number} length
+ */
+export function room(length) {
+  return part(wasm.room(length) >>> 0, length);
+}
+
+/**
+ * The answer is only so long.
+ *
+ * @param {number} length in bytes
+ */
+export function shorten(length) {
+  wasm.shorten(length);
+}
+
+/**
+ * @param {Uint8Array} content
+ * @returns {number} {@link DONE}
+ */
+export function answerBytes(content) {
+  room(content.length).set(content);
+  return DONE;
+}
+
+/**
+ * @param {string} content
+ * @returns {number} {@link DONE}
+ */
+export function answerText(content) {
+  encoder ??= new TextEncoder();
+  return answerBytes(encoder.encode(content));
+}
+
+/**
+ * @param {number} wallMs since 1970
+ * @param {number} monotonicMs since any fixed moment
+ * @returns {number} {@link DONE}
+ */
+export function answerClock(wallMs, monotonicMs) {
+  return answerBytes(new Uint8Array(Float64Array.of(wallMs, monotonicMs).buffer));
+}
+
+/**
+ * @param {import('../types/operation.js').Entry[]} entries
+ * @returns {number} {@link DONE}
+ */
+export function answerEntries(entries) {
+  const at = room(ENTRY * entries.length);
+  const view = new DataView(at.buffer, at.byteOffset, at.length);
+  entries.forEach(({ kind, size, mode = NO_MODE }, index) => {
+    view.setInt32(ENTRY * index, KINDS.indexOf(kind), true);
+    view.setInt32(ENTRY * index + 4, mode, true);
+    view.setFloat64(ENTRY * index + 8, size, true);
+  });
+  return DONE;
+}
+
+/**
+ * @param {string} folder that holds the name
+ * @param {string} below the way from there down to where the search began
+ * @param {Kind} kind of the name
+ * @returns {number} {@link DONE}
+ */
+export function answerFound(folder, below, kind) {
+  return answerText(`${folder}\0${below}\0${String.fromCharCode(KINDS.indexOf(kind))}`);
+}
+
+/**
+ * @param {string[]} names
+ * @param {boolean} complete
+ * @returns {number} {@link DONE}
+ */
+export function answerNames(names, complete) {
+  const list = names.length === 0 ? '' : `${names.join('\0')}\0`;
+  return answerText(`${list}${complete ? '\x01' : '\0'}`);
+}
+
+/**
+ * @param {Fault} fault
+ * @param {string} detail the host's own words, without a path
+ * @returns {number} the fault's
+ */
+export function answerFault(fault, detail) {
+  answerText(detail);
+  return FAULTS.indexOf(fault) + 1;
+}

@@ -1,0 +1,169 @@
+// Hosts that take effects as objects and answer with objects: a caller's own, and files in memory.
+
+import * as border from '../border.js';
+
+/** @typedef {import('../../types/operation.js').Effect} Effect */
+/** @typedef {import('../../types/operation.js').Outcome} Outcome */
+
+/**
+ * A host of objects as one of numbers.
+ *
+ * @param {(effect: Effect) => Outcome} perform
+ * @returns {border.Perform}
+ */
+export function ofObjects(perform) {
+  return (number, ...rest) => {
+    const effect = effectOf(number, ...rest);
+    return answer(perform(effect), effect.effect);
+  };
+}
+
+/** @type {(...call: Parameters<border.Perform>) => Effect} */
+function effectOf(effect, textAt, textLength, more, moreLength, number, flag) {
+  const name = border.EFFECTS[effect];
+  const text = border.text(textAt, textLength);
+  const second = () => border.text(more, moreLength);
+  switch (name) {
+    case 'clock':
+      return { effect: name };
+    case 'random':
+      return { effect: name, length: number };
+    case 'wait':
+      return { effect: name, ms: number };
+    case 'ascend':
+      return { effect: name, from: text, name: second() };
+    case 'inspect':
+      return { effect: name, paths: border.texts(textAt, textLength) };
+    case 'read':
+      return { effect: name, path: text, limit: number, links: flag ? 'refuse' : 'follow' };
+    case 'readStart':
+      return { effect: name, path: text, limit: number };
+    case 'makeFolder':
+      return { effect: name, path: text, access: access(flag) };
+    case 'create': {
+      // A copy: the host may keep it for longer than the memory stands still.
+      const bytes = new Uint8Array(border.part(more, moreLength));
+      const sync = number ? 'durable' : 'lazy';
+      return { effect: name, path: text, bytes, sync, access: access(flag) };
+    }
+    case 'rename':
+    case 'link':
+      return { effect: name, from: text, to: second() };
+    case 'remove':
+    case 'removeFolder':
+    case 'restrict':
+    case 'syncFolder':
+      return { effect: name, path: text };
+    case 'list':
+      return { effect: name, path: text, limit: number };
+    case 'readRecord':
+      return { effect: name, record: text };
+    case 'swapRecord':
+      return swap(JSON.parse(text), new Uint8Array(border.part(more, moreLength)));
+    case 'listRecords':
+      return { effect: name, under: text, limit: number };
+    case 'git':
+      return { effect: name, folder: text, arguments: border.texts(more, moreLength) };
+    case 'print':
+      return { effect: name, stream: flag ? 'error' : 'output', text };
+    case 'input':
+      return { effect: name, limit: number };
+  }
+}
+
+/** @param {number} flag */
+function access(flag) {
+  return flag ? 'shared' : 'owner';
+}
+
+/**
+ * @param {{record: string, expected: number | null, bytes: number | null, keep: string | null, forget: string[]}} line
+ *   with the lengths of its bytes
+ * @param {Uint8Array} bytes what is expected, and then what takes its place
+ * @returns {Effect}
+ */
+function swap({ record, expected, bytes: next, keep, forget }, bytes) {
+  const from = expected ?? 0;
+  return {
+    effect: 'swapRecord',
+    record,
+    expected: expected === null ? null : bytes.slice(0, from),
+    bytes: next === null ? null : bytes.slice(from),
+    keep,
+    forget,
+  };
+}
+
+/** What each effect is answered with, where that is not `done`. */
+const ANSWERS = /** @type {Record<string, Outcome['outcome'] | undefined>} */ ({
+  clock: 'clock',
+  random: 'bytes',
+  ascend: 'found',
+  inspect: 'entries',
+  read: 'bytes',
+  readStart: 'bytes',
+  list: 'names',
+  readRecord: 'bytes',
+  listRecords: 'names',
+  git: 'bytes',
+  input: 'bytes',
+});
+
+/**
+ * @param {any} outcome as a caller's host gave it
+ * @param {string} effect
+ * @returns {number}
+ */
+function answer(outcome, effect) {
+  const name = outcome?.outcome;
+  if (name === 'failed') {
+    const { fault, detail } = outcome;
+    usable(border.FAULTS.includes(fault), 'fault');
+    usable(typeof detail === 'string', 'detail');
+    return border.answerFault(fault, detail);
+  }
+  usable(OUTCOMES.has(name), 'outcome');
+  if (name !== (ANSWERS[effect] ?? 'done')) {
+    return border.answerFault('other', `the host gave an unfitting answer: ${name}`);
+  }
+  switch (name) {
+    case 'bytes':
+      usable(outcome.bytes instanceof Uint8Array, 'bytes');
+      return border.answerBytes(outcome.bytes);
+    case 'clock':
+      usable(typeof outcome.wallMs === 'number', 'wallMs');
+      usable(typeof outcome.monotonicMs === 'number', 'monotonicMs');
+      return border.answerClock(outcome.wallMs, outcome.monotonicMs);
+    case 'entries':
+      usable(Array.isArray(outcome.entries), 'entries');
+      for (const { kind, size } of outcome.entries) {
+        usable(border.KINDS.includes(kind), 'kind');
+        usable(typeof size === 'number', 'size');
+      }
+      return border.answerEntries(outcome.entries);
+    case 'found':
+      usable(typeof outcome.folder === 'string', 'folder');
+      usable(typeof outcome.below === 'string', 'below');
+      usable(border.KINDS.includes(outcome.kind), 'kind');
+      return border.answerFound(outcome.folder, outcome.below, outcome.kind);
+    case 'names': {
+      const { names, complete } = outcome;
+      usable(Array.isArray(names) && names.every((it) => typeof it === 'string'), 'names');
+      return border.answerNames(names, complete === true);
+    }
+    default:
+      return border.DONE;
+  }
+}
+
+const OUTCOMES = new Set(['done', ...Object.values(ANSWERS)]);
+
+/**
+ * A host that gives no outcome is a mistake in the host.
+ *
+ * @param {boolean} isUsable
+ * @param {string} member
+ */
+function usable(isUsable, member) {
+  if (!isUsable) throw new TypeError(`the host's outcome has no usable \`${member}\``);
+}

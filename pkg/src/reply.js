@@ -1,0 +1,88 @@
+// Failures and warnings of a reply, in words of this package.
+
+import { MilepostError } from './error.js';
+
+/** @typedef {import('../types/index.js').Advice} Advice */
+
+/**
+ * The failure that a reply has.
+ *
+ * @param {any} error as replies have it
+ */
+export function fromReply({ code, message, last_good: lastGood, advice, ...more }) {
+  const help = advice === undefined ? '' : `; ${words(advice)}`;
+  return new MilepostError(code, message + help, { ...more, lastGood, advice });
+}
+
+/**
+ * The warning that a reply has.
+ *
+ * @param {any} warning as replies have it
+ * @returns {import('../types/index.js').Warning}
+ */
+export function fromWarning(warning) {
+  const { advice, message } = warning;
+  return advice === undefined ? warning : { ...warning, message: `${message}; ${words(advice)}` };
+}
+
+/**
+ * What would help, as a call of this package.
+ *
+ * @param {Advice} advice
+ */
+function words(advice) {
+  switch (advice.kind) {
+    case 'recover':
+      return `\`${call('recover', advice)}\` brings it back`;
+    case 'undo':
+      return `\`${call('undo', advice)}\` goes back to it`;
+    case 'restore':
+      return (
+        `\`${call('undo', advice)}\` goes back to the revision before it, ` +
+        `\`${call('recover', advice)}\` to the last good one`
+      );
+    case 'log':
+      return `\`${call('log', advice)}\` lists the revisions that are kept`;
+    case 'check_root':
+      return 'it was named by the option `root`: check its spelling';
+    case 'check_git_root':
+      return 'it was named by the environment variable GIT_ROOT: unset it, or name `root`';
+    case 'show':
+      return `apply the change to what \`${call('load', advice)}\` reads now`;
+    case 'name_root':
+      return '`openStore({ root })` names it';
+    case 'name_dir':
+      return 'put a folder in its place, or name the one that it leads to with `openStore({ dir })`';
+    default:
+      return '`openStore().doctor()` says what mends it';
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {{command: string, feature: string | null}} target
+ */
+function call(method, { command, feature }) {
+  const target = [command, ...(feature === null ? [] : [feature])];
+  return `openStore().${method}(${target.map((name) => JSON.stringify(name)).join(', ')})`;
+}
+
+/**
+ * The check at the door: what the caller passed, against what was expected.
+ *
+ * @param {string} name of the argument
+ * @param {string} expected such as `a string`
+ * @param {unknown} value
+ */
+export function unexpected(name, expected, value) {
+  return new MilepostError('usage', `Expected \`${name}\` to be ${expected}, got ${shown(value)}`);
+}
+
+/** @param {unknown} value */
+function shown(value) {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,13 @@
+// Everything that the functions of hooks can do without. In Node it is a file of its own, loaded when
+// something of it is asked for, with a wasm of its own, loaded when an operation of it is run.
+
+export { limit } from './arguments.js';
+export { saveAndBringUpToDate } from './saved.js';
+export { openStore } from './open.js';
+export { MemoryFiles } from './host/memory.js';
+export { openMemoryStore } from './memory-store.js';
+export { runOperation } from './own-host.js';
+export { failureOf } from './operation.js';
+export { fromReply, fromWarning } from './reply.js';
+export { checkHandoffRequest, checkHandoffResponse, validateCheckpoint } from './rules.js';
+export { report, told } from './tell.js';

@@ -1,0 +1,4 @@
+// All that the package has, in one module: for pages and bundlers.
+
+export * from './index.js';
+export { MemoryFiles, openMemoryStore, runOperation } from './rest.js';

@@ -1,0 +1,282 @@
+//! Effects as calls of the one function that the host gives: only numbers cross, and texts and bytes
+//! lie in wasm memory.
+//!
+//! `perform(effect, text, more, number, flag)` returns 0, or 1 and the place of a fault in
+//! [`FAULTS`]. What it answers with lies in the [`room`](super::room) that it asked for: the bytes, or
+//! the host's own words about a fault. `pkg/src/border.js` is the other side.
+
+use std::cell::RefCell;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::effect::{Access, Effect, Entry, Fault, Kind, Links, Outcome, Stream, Sync};
+use crate::json::Object;
+
+#[wasm_bindgen]
+extern "C" {
+    /// The host's; the package's build binds the name to `pkg/src/border.js`.
+    #[wasm_bindgen(js_name = "milepost_perform")]
+    fn perform(
+        effect: u32,
+        text: *const u8,
+        text_length: usize,
+        more: *const u8,
+        more_length: usize,
+        number: u32,
+        flag: u32,
+    ) -> u32;
+}
+
+thread_local! {
+    static ROOM: RefCell<Vec<u8>> = RefCell::default();
+}
+
+/// Faults by their numbers, less one.
+const FAULTS: [Fault; 12] = [
+    Fault::NotFound,
+    Fault::Exists,
+    Fault::Symlink,
+    Fault::WrongKind,
+    Fault::TooLarge,
+    Fault::Changed,
+    Fault::NoSpace,
+    Fault::Unsupported,
+    Fault::Denied,
+    Fault::Closed,
+    Fault::Sharing,
+    Fault::Other,
+];
+
+/// What stands at a path, by its number.
+const KINDS: [Kind; 6] = [
+    Kind::Absent,
+    Kind::File,
+    Kind::Folder,
+    Kind::Symlink,
+    Kind::Other,
+    Kind::Denied,
+];
+
+/// Bytes of an entry in an answer: its kind, its mode or -1 as 32-bit numbers, and its size as a
+/// 64-bit float.
+const ENTRY: usize = 16;
+
+/// Makes room for an answer.
+pub(super) fn room(length: usize) -> *mut u8 {
+    ROOM.with_borrow_mut(|room| {
+        *room = vec![0; length];
+        room.as_mut_ptr()
+    })
+}
+
+/// The answer turned out shorter than its room.
+pub(super) fn shorten(length: usize) {
+    ROOM.with_borrow_mut(|room| room.truncate(length));
+}
+
+/// How the bytes of an answer are read.
+#[derive(Clone, Copy)]
+enum Answer {
+    Done,
+    Bytes,
+    Clock,
+    Entries,
+    Found,
+    Names,
+}
+
+/// One call, before it is made.
+struct Call<'a> {
+    effect: u32,
+    text: &'a str,
+    more: &'a [u8],
+    number: u32,
+    flag: bool,
+    answer: Answer,
+}
+
+impl<'a> Call<'a> {
+    fn new(effect: u32, text: &'a str, answer: Answer) -> Self {
+        Call {
+            effect,
+            text,
+            more: &[],
+            number: 0,
+            flag: false,
+            answer,
+        }
+    }
+
+    fn more(self, more: &'a [u8]) -> Self {
+        Call { more, ..self }
+    }
+
+    fn number(self, number: u32) -> Self {
+        Call { number, ..self }
+    }
+
+    fn flag(self, flag: bool) -> Self {
+        Call { flag, ..self }
+    }
+}
+
+/// Performs one effect.
+pub(super) fn perform_effect(effect: Effect) -> Outcome {
+    use Answer::{Bytes, Clock, Done, Entries, Found, Names};
+    match &effect {
+        Effect::Clock => call(Call::new(0, "", Clock)),
+        Effect::Random { length } => call(Call::new(1, "", Bytes).number(*length)),
+        Effect::Wait { ms } => call(Call::new(2, "", Done).number(*ms)),
+        Effect::Ascend { from, name } => call(Call::new(3, from, Found).more(name.as_bytes())),
+        Effect::Inspect { paths } => call(Call::new(4, &joined(paths), Entries)),
+        Effect::Read { path, limit, links } => call(
+            Call::new(5, path, Bytes)
+                .number(*limit)
+                .flag(*links == Links::Refuse),
+        ),
+        Effect::ReadStart { path, limit } => call(Call::new(6, path, Bytes).number(*limit)),
+        Effect::MakeFolder { path, access } => {
+            call(Call::new(7, path, Done).flag(*access == Access::Shared))
+        }
+        Effect::Create {
+            path,
+            bytes,
+            sync,
+            access,
+        } => call(
+            Call::new(8, path, Done)
+                .more(bytes)
+                .number(u32::from(*sync == Sync::Durable))
+                .flag(*access == Access::Shared),
+        ),
+        Effect::Rename { from, to } => call(Call::new(9, from, Done).more(to.as_bytes())),
+        Effect::Link { from, to } => call(Call::new(10, from, Done).more(to.as_bytes())),
+        Effect::Remove { path } => call(Call::new(11, path, Done)),
+        Effect::RemoveFolder { path } => call(Call::new(12, path, Done)),
+        Effect::Restrict { path } => call(Call::new(13, path, Done)),
+        Effect::List { path, limit } => call(Call::new(14, path, Names).number(*limit)),
+        Effect::SyncFolder { path } => call(Call::new(15, path, Done)),
+        Effect::ReadRecord { record } => call(Call::new(16, record, Bytes)),
+        Effect::SwapRecord(swap) => {
+            let parts = [&swap.expected, &swap.bytes];
+            let bytes: Vec<u8> = parts.into_iter().flatten().flatten().copied().collect();
+            let length = |part: &Option<Vec<u8>>| part.as_ref().map(|it| it.len() as u64);
+            let line = Object::new()
+                .with("record", swap.record.as_str())
+                .with("expected", length(&swap.expected))
+                .with("bytes", length(&swap.bytes))
+                .with("keep", swap.keep.as_deref())
+                .with("forget", swap.forget.clone());
+            let line = crate::json::Json::from(line).to_line();
+            call(Call::new(17, &line, Done).more(&bytes))
+        }
+        Effect::ListRecords { under, limit } => call(Call::new(18, under, Names).number(*limit)),
+        Effect::Git { folder, arguments } => {
+            call(Call::new(19, folder, Bytes).more(joined(arguments).as_bytes()))
+        }
+        Effect::Print { stream, text } => {
+            call(Call::new(20, text, Done).flag(*stream == Stream::Error))
+        }
+        Effect::Input { limit } => call(Call::new(21, "", Bytes).number(*limit)),
+    }
+}
+
+/// Texts of a list, each with a NUL behind it.
+fn joined(texts: &[String]) -> String {
+    let mut joined = String::new();
+    for text in texts {
+        joined.push_str(text);
+        joined.push('\0');
+    }
+    joined
+}
+
+#[inline(never)]
+fn call(call: Call<'_>) -> Outcome {
+    room(0);
+    let code = perform(
+        call.effect,
+        call.text.as_ptr(),
+        call.text.len(),
+        call.more.as_ptr(),
+        call.more.len(),
+        call.number,
+        u32::from(call.flag),
+    );
+    let room = ROOM.take();
+    if code != 0 {
+        return Outcome::Failed {
+            fault: *FAULTS.get(code as usize - 1).unwrap_or(&Fault::Other),
+            detail: text(&room),
+        };
+    }
+    match call.answer {
+        Answer::Done => Outcome::Done,
+        Answer::Bytes => Outcome::Bytes(room),
+        Answer::Clock => Outcome::Clock {
+            wall_ms: float(&room, 0),
+            monotonic_ms: float(&room, 8),
+        },
+        Answer::Entries => {
+            let mut entries = Vec::with_capacity(room.len() / ENTRY);
+            let mut at = 0;
+            while at + ENTRY <= room.len() {
+                entries.push(Entry {
+                    kind: kind(int(&room, at)),
+                    size: float(&room, at + 8) as u64,
+                    mode: u32::try_from(int(&room, at + 4)).ok(),
+                });
+                at += ENTRY;
+            }
+            Outcome::Entries(entries)
+        }
+        Answer::Found => {
+            let mut parts = split(&room);
+            let mut next = || text(parts.next().unwrap_or_default());
+            let (folder, below) = (next(), next());
+            let number = room.last().map_or(0, |&it| i32::from(it));
+            Outcome::Found {
+                folder,
+                below,
+                kind: kind(number),
+            }
+        }
+        Answer::Names => {
+            let (names, complete) = match room.split_last() {
+                Some((&complete, names)) => (names, complete == 1),
+                None => (&room[..], false),
+            };
+            // There is a NUL behind each name.
+            let names = names.strip_suffix(&[0]).map(split);
+            Outcome::Names {
+                names: names.into_iter().flatten().map(text).collect(),
+                complete,
+            }
+        }
+    }
+}
+
+fn split(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.split(|&byte| byte == 0)
+}
+
+/// A host writes text as UTF-8.
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap_or_default()
+}
+
+fn kind(number: i32) -> Kind {
+    let kind = usize::try_from(number).ok().and_then(|at| KINDS.get(at));
+    kind.copied().unwrap_or(Kind::Other)
+}
+
+/// The number whose bytes begin here; 0 where the host gave too few.
+fn int(bytes: &[u8], at: usize) -> i32 {
+    let number = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    number.map_or(0, |number| i32::from_le_bytes(*number))
+}
+
+fn float(bytes: &[u8], at: usize) -> f64 {
+    let number = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    number.map_or(0.0, |number| f64::from_le_bytes(*number))
+}
