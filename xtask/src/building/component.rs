@@ -17,9 +17,6 @@ use crate::workspace::Workspace;
 /// A runtime compiles a component ahead, so that its bytes before gzip count.
 const OPTIMISE: &[&str] = &["-Oz"];
 
-/// SHA-256 as a loop: written out, as it is for speed elsewhere, it takes 7 KB more.
-const FLAGS: [&str; 1] = ["--cfg=sha2_backend_soft=\"compact\""];
-
 /// One component, made for a world of `wit/milepost.wit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Component {
@@ -64,7 +61,7 @@ impl Component {
             },
             features: self.features(),
             profile: "component",
-            flags: &FLAGS,
+            flags: &wasm::COMPACT_SHA256,
         }
     }
 }

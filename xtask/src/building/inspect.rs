@@ -13,13 +13,10 @@ use wasmparser::{Parser, Payload};
 /// The module that wasm-bindgen's glue stands for.
 const GLUE_MODULE: &str = "./milepost_bg.js";
 
-/// What the glue may do for the core: make an error, throw, and set itself up. Nothing that knows
-/// the time, chance or the world outside (`now`, `random`, `require`, `log`, …) belongs here.
-const GLUE: &[&str] = &[
-    "__wbg_Error",
-    "__wbg___wbindgen_throw",
-    "__wbindgen_init_externref_table",
-];
+/// What the wasm may import: the one function through which every effect passes, and what the glue sets
+/// itself up with. Nothing that knows the time, chance or the world outside (`now`, `random`,
+/// `require`, `log`, …) belongs here.
+const GLUE: &[&str] = &["__wbg_milepost_perform", "__wbindgen_init_externref_table"];
 
 /// A name like `__wbg_new` does not say of what: none of these may stand in the glue.
 const OUTSIDE: &[&str] = &[

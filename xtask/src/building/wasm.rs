@@ -36,6 +36,10 @@ const WASM_FEATURES: [&str; 7] = [
     "--enable-simd",
 ];
 
+/// SHA-256 as a loop: written out, as it is for speed elsewhere, it is 7 KB more, which a runtime makes
+/// 63 KB of machine code of.
+pub(super) const COMPACT_SHA256: [&str; 1] = ["--cfg=sha2_backend_soft=\"compact\""];
+
 /// One wasm file of the package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Build {
@@ -73,7 +77,10 @@ impl Build {
             name: self.name(),
             features: self.features(),
             profile: "wasm",
-            flags: &[],
+            flags: match self {
+                Self::Hot => &COMPACT_SHA256,
+                Self::Library | Self::CommandLine => &[],
+            },
         }
     }
 

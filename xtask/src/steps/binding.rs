@@ -7,6 +7,7 @@ use anyhow::Result;
 
 use super::{Outcome, count};
 use crate::building::Ground;
+use crate::building::wasm::Build;
 use crate::process;
 use crate::tools::{Chromium, Found};
 
@@ -54,7 +55,7 @@ fn tests(ground: &Ground, runner: &Path) -> Result<Command> {
         .env("CARGO_ENCODED_RUSTFLAGS", "")
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
         .args(["--package", "milepost", "--test", "binding"])
-        .args(["--features", "js", "--target-dir"])
+        .args(["--features", Build::Library.features(), "--target-dir"])
         .arg(
             ground
                 .workspace

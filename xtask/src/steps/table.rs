@@ -12,6 +12,7 @@ use crate::building::program::Program;
 use crate::building::wasm::Build;
 use crate::test::Lock;
 
+const HOT: Need = Need::Wasm(Build::Hot);
 const LIBRARY: Need = Need::Wasm(Build::Library);
 const COMMAND_LINE: Need = Need::Wasm(Build::CommandLine);
 const CORE: Need = Need::Component(Component::Core);
@@ -211,35 +212,42 @@ pub(crate) const ALL: &[Step] = &[
         run: rust::cargo_doc,
         needs: &[],
         locks: &[Lock::NativeTarget],
-        reads: &["src/", "wit/"],
+        reads: &["src/", "build.rs", "wit/"],
+    },
+    Step {
+        name: "clippy of the hot wasm",
+        run: |ground| wasm::clippy(ground, Build::Hot.features()),
+        needs: &[Need::Toolchain],
+        locks: &[Lock::NativeTarget],
+        reads: &["src/", "build.rs"],
     },
     Step {
         name: "clippy of the library's wasm",
         run: |ground| wasm::clippy(ground, Build::Library.features()),
         needs: &[Need::Toolchain],
         locks: &[Lock::NativeTarget],
-        reads: &["src/"],
+        reads: &["src/", "build.rs"],
     },
     Step {
         name: "clippy of the cli's wasm",
         run: |ground| wasm::clippy(ground, Build::CommandLine.features()),
         needs: &[Need::Toolchain],
         locks: &[Lock::NativeTarget],
-        reads: &["src/"],
+        reads: &["src/", "build.rs"],
     },
     Step {
         name: "clippy of the core component",
         run: |ground| wasm::clippy(ground, Component::Core.features()),
         needs: &[Need::Toolchain],
         locks: &[Lock::NativeTarget],
-        reads: &["src/", "wit/"],
+        reads: &["src/", "build.rs", "wit/"],
     },
     Step {
         name: "clippy of the command component",
         run: |ground| wasm::clippy(ground, Component::Command.features()),
         needs: &[Need::Toolchain],
         locks: &[Lock::NativeTarget],
-        reads: &["src/", "wit/"],
+        reads: &["src/", "build.rs", "wit/"],
     },
     Step {
         name: "clippy of the binding's tests",
@@ -258,14 +266,14 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "imports of the wasm",
         run: wasm::imports,
-        needs: &[LIBRARY, COMMAND_LINE],
+        needs: &[HOT, LIBRARY, COMMAND_LINE],
         locks: &[],
         reads: &[],
     },
     Step {
         name: "size of the wasm",
         run: wasm::size,
-        needs: &[LIBRARY, COMMAND_LINE],
+        needs: &[HOT, LIBRARY, COMMAND_LINE],
         locks: &[],
         reads: &[],
     },

@@ -12,9 +12,15 @@ use crate::building::{self, Ground};
 use crate::process;
 use crate::tools::toolchain::Toolchain;
 
-/// The library's wasm after gzip: what it has reached, so that it does not grow unseen. The aim is
-/// 60 KB; README.md says why it is missed.
-const MAX_LIBRARY_GZIP: u64 = 165 * 1024;
+/// What each wasm has reached after gzip, so that none grows unseen. The aim of the hot one is 60 KB;
+/// README.md says why it is missed.
+fn most_gzip(build: Build) -> u64 {
+    match build {
+        Build::Hot => 114 * 1024,
+        Build::Library => 132 * 1024,
+        Build::CommandLine => 330 * 1024,
+    }
+}
 
 /// As it ships.
 pub(super) fn clippy(ground: &Ground, features: &str) -> Result<Outcome> {
@@ -81,8 +87,9 @@ pub(super) fn size(ground: &Ground) -> Result<Outcome> {
     let mut remark = Vec::new();
     for build in Build::ALL {
         let Size { raw, gzip } = Size::of(&ground.wasm(build)?)?;
-        if build == Build::Library && gzip > MAX_LIBRARY_GZIP {
-            bail!("the library's wasm is {gzip} bytes after gzip; at most {MAX_LIBRARY_GZIP}");
+        let (name, most) = (build.name(), most_gzip(build));
+        if gzip > most {
+            bail!("the {name} wasm is {gzip} bytes after gzip; at most {most}");
         }
         remark.push(format!("{} {raw} bytes, {gzip} after gzip", build.name()));
     }
