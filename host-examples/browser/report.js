@@ -1,7 +1,7 @@
 // What there is to say about a checkpoint file. No page is needed for it.
 
 import { MAX_SUMMARY_TOKENS, countTokens, validateCheckpoint } from './milepost/index.portable.mjs';
-import { openMemoryStore } from './milepost/memory.mjs';
+import { openMemoryStore } from './milepost/memory.portable.mjs';
 
 /**
  * @param {Uint8Array} bytes the file

@@ -15,7 +15,7 @@ const TYPES = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascrip
 const FILES = new Map([
   ['/', path.join(here, 'index.html')],
   ...['page.css', 'page.js', 'report.js'].map((name) => [`/${name}`, path.join(here, name)]),
-  ...['index.portable.mjs', 'memory.mjs', 'core.mjs'].map((name) => [
+  ...['index.portable.mjs', 'memory.portable.mjs', 'whole.mjs'].map((name) => [
     `/milepost/${name}`,
     path.join(dist, name),
   ]),

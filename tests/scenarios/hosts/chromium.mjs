@@ -52,8 +52,8 @@ try {
     const dist = '/node_modules/milepost/dist';
     const parts = [
       `${dist}/index.portable.mjs`,
-      `${dist}/memory.mjs`,
-      `${dist}/operation.mjs`,
+      `${dist}/memory.portable.mjs`,
+      `${dist}/operation.portable.mjs`,
       '/tests/scenarios/js/memory.mjs',
     ];
     const [root, memory, operation, { outcome }] = await Promise.all(
