@@ -1,13 +1,14 @@
 //! Look-ups and order by text.
 //!
-//! The standard library's tree and sort are compiled anew for every type that they hold, at 5 to
-//! 8 KB of wasm each. Everything here goes through one of them.
+//! The standard library's tree, sort and hash map are compiled anew for every type that they hold, at
+//! 5 to 8 KB of wasm each. Everything here goes through one sort and one table.
+
+use std::hash::Hasher;
 
 /// Values by key, for many look-ups. Of equal keys the first one given counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keyed<'a, V> {
-    /// Each key once and where its value stands, sorted by key.
-    places: Vec<(&'a str, usize)>,
+    places: Places<'a>,
     values: Vec<V>,
 }
 
@@ -17,36 +18,36 @@ pub type Keys<'a> = Keyed<'a, ()>;
 impl<'a, V> Keyed<'a, V> {
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&V> {
-        self.values.get(place(&self.places, key)?)
+        self.values.get(self.places.of(key)?)
     }
 
     /// Whether the key is there.
     pub fn contains(&self, key: &str) -> bool {
-        place(&self.places, key).is_some()
+        self.places.of(key).is_some()
     }
 
     /// How many keys there are.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.places.count
     }
 
     /// Whether there is no key.
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.places.keys.is_empty()
     }
 
     /// The entries, sorted by key.
     pub fn iter(&self) -> impl Iterator<Item = (&'a str, &V)> {
-        self.places
-            .iter()
-            .map(|(key, at)| (*key, &self.values[*at]))
+        sorted_once_each(&self.places.keys)
+            .into_iter()
+            .map(|(key, at)| (key, &self.values[at]))
     }
 }
 
 impl<V> Default for Keyed<'_, V> {
     fn default() -> Self {
         Keyed {
-            places: Vec::new(),
+            places: Places::default(),
             values: Vec::new(),
         }
     }
@@ -54,14 +55,9 @@ impl<V> Default for Keyed<'_, V> {
 
 impl<'a, V> FromIterator<(&'a str, V)> for Keyed<'a, V> {
     fn from_iter<I: IntoIterator<Item = (&'a str, V)>>(entries: I) -> Self {
-        let mut places = Vec::new();
-        let mut values = Vec::new();
-        for (key, value) in entries {
-            places.push((key, values.len()));
-            values.push(value);
-        }
+        let (keys, values) = entries.into_iter().unzip();
         Keyed {
-            places: sorted_once_each(places),
+            places: Places::new(keys),
             values,
         }
     }
@@ -73,19 +69,156 @@ impl<'a> FromIterator<&'a str> for Keys<'a> {
     }
 }
 
-#[inline(never)]
-fn place(places: &[(&str, usize)], key: &str) -> Option<usize> {
-    let at = places
-        .binary_search_by(|(entry, _)| (*entry).cmp(key))
-        .ok()?;
-    Some(places[at].1)
+/// Where each of some keys stands first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Places<'a> {
+    keys: Vec<&'a str>,
+    /// How many keys differ.
+    count: usize,
+    /// For each key its place and 1, at its hash or behind it, and 0 where none is; empty where the
+    /// keys are few or crowded.
+    slots: Vec<u32>,
+    /// Each key once and its place, where too many hashes are alike.
+    sorted: Vec<(&'a str, usize)>,
+}
+
+/// Up to here comparing all pairs is faster than a table.
+const FEW: usize = 8;
+
+/// No key is further behind its hash. With chance alone it takes millions of keys to get there;
+/// somebody who chooses keys can, so that they are sorted then.
+const FAR: usize = 64;
+
+impl<'a> Places<'a> {
+    #[inline(never)]
+    fn new(keys: Vec<&'a str>) -> Self {
+        let mut places = Places {
+            keys,
+            ..Places::default()
+        };
+        if places.keys.len() <= FEW {
+            let keys = &places.keys;
+            let is_first = |at: &usize| !keys[..*at].iter().any(|key| is_same(key, keys[*at]));
+            places.count = (0..keys.len()).filter(is_first).count();
+        } else if !places.fill() {
+            places.slots = Vec::new();
+            places.sorted = sorted_once_each(&places.keys);
+            places.count = places.sorted.len();
+        }
+        places
+    }
+
+    /// Makes the table, and says whether no key is too far behind its hash.
+    fn fill(&mut self) -> bool {
+        self.slots = vec![0; (2 * self.keys.len()).next_power_of_two()];
+        for (place, key) in self.keys.iter().enumerate() {
+            match probe(&self.keys, &self.slots, key) {
+                Probe::Found(_) => {}
+                Probe::Free(slot) => {
+                    // No text that is read has more keys than this counts.
+                    self.slots[slot] = u32::try_from(place + 1).unwrap_or(u32::MAX);
+                    self.count += 1;
+                }
+                Probe::Crowded => return false,
+            }
+        }
+        true
+    }
+
+    #[inline(never)]
+    fn of(&self, key: &str) -> Option<usize> {
+        if !self.slots.is_empty() {
+            return match probe(&self.keys, &self.slots, key) {
+                Probe::Found(place) => Some(place),
+                Probe::Free(_) | Probe::Crowded => None,
+            };
+        }
+        if self.keys.len() <= FEW {
+            return self.keys.iter().position(|entry| is_same(entry, key));
+        }
+        let at = self.sorted.binary_search_by(|(entry, _)| {
+            #[cfg(test)]
+            steps::count();
+            (*entry).cmp(key)
+        });
+        Some(self.sorted[at.ok()?].1)
+    }
+}
+
+/// What stands in a table for a key.
+enum Probe {
+    /// The key, at this place.
+    Found(usize),
+    /// Nothing; this slot would be its own.
+    Free(usize),
+    /// Others, as far as it may stand.
+    Crowded,
+}
+
+fn probe(keys: &[&str], slots: &[u32], key: &str) -> Probe {
+    let mut mixer = Mixer::default();
+    mixer.write(key.as_bytes());
+    let hash = mixer.finish() as usize;
+    // A power of two.
+    let mask = slots.len() - 1;
+    for behind in 0..FAR {
+        let slot = hash.wrapping_add(behind) & mask;
+        match slots[slot] {
+            0 => return Probe::Free(slot),
+            taken if is_same(keys[taken as usize - 1], key) => {
+                return Probe::Found(taken as usize - 1);
+            }
+            _ => {}
+        }
+    }
+    Probe::Crowded
+}
+
+fn is_same(one: &str, other: &str) -> bool {
+    #[cfg(test)]
+    steps::count();
+    one == other
 }
 
 #[inline(never)]
-fn sorted_once_each(mut places: Vec<(&str, usize)>) -> Vec<(&str, usize)> {
+fn sorted_once_each<'a>(keys: &[&'a str]) -> Vec<(&'a str, usize)> {
+    let mut places: Vec<_> = keys.iter().copied().zip(0..).collect();
     places.sort_unstable();
     places.dedup_by(|(later, _), (first, _)| later == first);
     places
+}
+
+/// A hash that is quick, and no proof that two values are equal: who chooses them can make it the
+/// same.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mixer(u64);
+
+impl Mixer {
+    fn mix(&mut self, part: u64) {
+        /// 2^64 over the golden ratio: multiplying by it spreads each bit upwards.
+        const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+        let mixed = (self.0 ^ part).wrapping_mul(SPREAD);
+        self.0 = mixed ^ (mixed >> 32);
+    }
+}
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        while let Some((chunk, behind)) = rest.split_first_chunk::<8>() {
+            self.mix(u64::from_le_bytes(*chunk));
+            rest = behind;
+        }
+        let last = rest
+            .iter()
+            .fold(0, |last, byte| last << 8 | u64::from(*byte));
+        // Longer by a zero byte is another text.
+        self.mix(last << 8 | bytes.len() as u64 & 0xFF);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// The positions of some texts in the order of the texts; equal ones keep theirs.
@@ -109,9 +242,31 @@ pub fn sort(texts: Vec<String>) -> Vec<String> {
         .collect()
 }
 
+/// How many comparisons of keys something takes.
+#[cfg(test)]
+pub(crate) mod steps {
+    use std::cell::Cell;
+
+    thread_local! {
+        static COUNT: Cell<u64> = const { Cell::new(0) };
+    }
+
+    pub(super) fn count() {
+        COUNT.set(COUNT.get() + 1);
+    }
+
+    pub(crate) fn of(work: impl FnOnce()) -> u64 {
+        COUNT.set(0);
+        work();
+        COUNT.get()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Keyed, Keys, order, sort};
+    use super::{FAR, FEW, Keyed, Keys, Mixer, Places, order, sort, steps};
+    use std::collections::BTreeMap;
+    use std::hash::Hasher;
 
     #[test]
     fn of_equal_keys_the_first_one_counts() {
@@ -132,5 +287,96 @@ mod tests {
     fn texts_are_ordered_and_equal_ones_keep_their_places() {
         assert_eq!(order(&["b", "a", "b", ""]), [3, 1, 0, 2]);
         assert_eq!(sort(vec!["b".into(), "a".into()]), ["a", "b"]);
+    }
+    #[test]
+    fn any_number_of_keys_is_found_as_in_a_tree() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for round in 0..2_000 {
+            let keys: Vec<String> = (0..random.usize(..4 * FEW))
+                .map(|_| match random.usize(..3) {
+                    0 => format!("phase-{}", random.u8(..20)),
+                    1 => "\0".repeat(random.usize(..20)),
+                    _ => random.u8(..20).to_string(),
+                })
+                .collect();
+            let entries = || keys.iter().map(String::as_str).zip(0..);
+            let keyed: Keyed<'_, usize> = entries().collect();
+            let mut tree = BTreeMap::new();
+            for (key, value) in entries() {
+                tree.entry(key).or_insert(value);
+            }
+            assert_eq!(keyed.len(), tree.len(), "round {round}");
+            assert!(
+                keyed
+                    .iter()
+                    .eq(tree.iter().map(|(key, value)| (*key, value)))
+            );
+            for key in keys
+                .iter()
+                .map(String::as_str)
+                .chain(["", "phase-x", "\0\0"])
+            {
+                assert_eq!(keyed.get(key), tree.get(key), "round {round}: {key:?}");
+                assert_eq!(keyed.contains(key), tree.contains_key(key));
+            }
+        }
+    }
+
+    /// Texts of 16 bytes with one hash: what the first half leaves is undone by the second.
+    fn alike(count: u64) -> Vec<String> {
+        let after = |first: u64| {
+            let mut mixer = Mixer::default();
+            mixer.mix(first);
+            mixer.0
+        };
+        // Only text: both halves have to be ASCII.
+        (0..u64::MAX)
+            .map(|at| u64::from_le_bytes(format!("{at:08}").as_bytes().try_into().unwrap()))
+            .map(|first| {
+                (
+                    first,
+                    after(first) ^ after(u64::from_le_bytes(*b"00000000")),
+                )
+            })
+            .map(|(first, undone)| (first, undone ^ u64::from_le_bytes(*b"AAAAAAAA")))
+            .filter_map(|(first, second)| {
+                let bytes = [first.to_le_bytes(), second.to_le_bytes()].concat();
+                String::from_utf8(bytes).ok()
+            })
+            .take(usize::try_from(count).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn keys_that_were_chosen_to_have_one_hash_made_every_look_up_a_search() {
+        let keys = alike(4 * FAR as u64);
+        let hash = |key: &String| {
+            let mut mixer = Mixer::default();
+            mixer.write(key.as_bytes());
+            mixer.finish()
+        };
+        assert!(keys.iter().all(|key| hash(key) == hash(&keys[0])));
+        let places = Places::new(keys.iter().map(String::as_str).collect());
+        assert!(places.slots.is_empty() && places.count == keys.len());
+        let found = steps::of(|| {
+            for (at, key) in keys.iter().enumerate() {
+                assert_eq!(places.of(key), Some(at));
+            }
+        });
+        assert!(found <= 10 * keys.len() as u64, "{found} comparisons");
+        assert_eq!(places.of("AAAAAAAA"), None);
+    }
+
+    #[test]
+    fn looking_all_keys_up_takes_twice_the_steps_for_twice_the_keys() {
+        let all = |count: usize| {
+            let keys: Vec<String> = (0..count).map(|at| format!("phase-{at}")).collect();
+            steps::of(|| {
+                let set: Keys<'_> = keys.iter().map(String::as_str).collect();
+                assert!(keys.iter().all(|key| set.contains(key)));
+            })
+        };
+        let (once, twice) = (all(20_000), all(40_000));
+        assert!(once <= 4 * 20_000 && twice <= 4 * 40_000, "{once}, {twice}");
     }
 }
