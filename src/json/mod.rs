@@ -18,7 +18,7 @@ pub use read::{Malformed, Reading, read, read_within};
 pub const MAX_DEPTH: usize = 64;
 
 /// One JSON value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Json {
     /// `null`
     Null,
@@ -149,8 +149,11 @@ impl<T: Into<Json>> From<Vec<T>> for Json {
     }
 }
 
+/// A key, and its value in each of two objects, where it has one.
+pub type Difference<'a> = (&'a str, Option<&'a Json>, Option<&'a Json>);
+
 /// The members of an object, in order; a key stands at most once.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Object {
     members: Vec<(String, Json)>,
 }
@@ -245,6 +248,40 @@ impl Object {
     /// The members by key, for many look-ups: [`Object::get`] searches from the start.
     pub fn index(&self) -> Keyed<'_, &Json> {
         self.iter().collect()
+    }
+
+    /// What stands in both or in one of two objects, and is not equal: in the order of this one; what
+    /// only `after` has comes last.
+    pub fn differing<'a>(&'a self, after: &'a Object) -> Vec<Difference<'a>> {
+        let mut found: Vec<Difference<'a>> = Vec::new();
+        // Two revisions of a document mostly have the same keys in the same order.
+        let pairs = self.members.iter().zip(&after.members);
+        let alike = pairs.take_while(|((key, _), (other, _))| key == other);
+        let mut common = 0;
+        for ((key, before), (_, after)) in alike {
+            common += 1;
+            if before != after {
+                found.push((key, Some(before), Some(after)));
+            }
+        }
+        let index = |members: &'a [(String, Json)]| -> Keyed<'a, &'a Json> {
+            let members = members.iter();
+            members.map(|(key, value)| (key.as_str(), value)).collect()
+        };
+        let (before, after) = (&self.members[common..], &after.members[common..]);
+        let (old, new) = (index(before), index(after));
+        for (key, before) in before {
+            let after = new.get(key).copied();
+            if after != Some(before) {
+                found.push((key, Some(before), after));
+            }
+        }
+        for (key, after) in after {
+            if !old.contains(key) {
+                found.push((key, None, Some(after)));
+            }
+        }
+        found
     }
 
     /// Sorts the members by the rank of their keys; members of one rank keep their order.

@@ -9,41 +9,31 @@ const RENEWED: [&str; 3] = ["updated_at", "revision", "seal"];
 /// of its phases.
 pub fn is_heartbeat(before: &Object, after: &Object) -> bool {
     is_same(before, after, &RENEWED, |key, before, after| {
-        match (key, before, after) {
-            ("phases", Json::Object(before), Json::Object(after)) => {
-                is_same(before, after, &[], |_, before, after| {
-                    match (before, after) {
-                        (Json::Object(before), Json::Object(after)) => {
-                            is_same(before, after, &RENEWED[..1], |_, before, after| {
-                                before == after
-                            })
-                        }
-                        _ => before == after,
-                    }
-                })
-            }
-            _ => before == after,
-        }
+        key == "phases"
+            && is_same(before, after, &[], |_, before, after| {
+                is_same(before, after, &RENEWED[..1], |_, _, _| false)
+            })
     })
 }
 
-/// Whether both have the same members, in any order, apart from those that are renewed.
+/// Whether both have the same members, in any order, apart from those that are renewed, and objects
+/// of which `are_same` says it.
 fn is_same(
     before: &Object,
     after: &Object,
     renewed: &[&str],
-    are_same: impl Fn(&str, &Json, &Json) -> bool,
+    are_same: impl Fn(&str, &Object, &Object) -> bool,
 ) -> bool {
-    let counts = |object: &Object| {
-        let members = object.iter();
-        members.filter(|(key, _)| !renewed.contains(key)).count()
-    };
-    let index = after.index();
-    counts(before) == counts(after)
-        && before.iter().all(|(key, value)| {
-            let same = |after: &&Json| are_same(key, value, after);
-            renewed.contains(&key) || index.get(key).is_some_and(same)
-        })
+    let mut differing = before.differing(after).into_iter();
+    differing.all(|(key, before, after)| {
+        renewed.contains(&key)
+            || match (before, after) {
+                (Some(Json::Object(before)), Some(Json::Object(after))) => {
+                    are_same(key, before, after)
+                }
+                _ => false,
+            }
+    })
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ impl fmt::Display for Change {
 /// no more than `feature` does, `restores`, and the order of keys.
 pub fn changes(before: &Object, after: &Object) -> Vec<Change> {
     let mut changes = Vec::new();
-    for (key, before, after) in differing(before, after) {
+    for (key, before, after) in before.differing(after) {
         match (key, before, after) {
             ("revision" | "seal" | "updated_at" | "renamed_from" | "restores", _, _) => {}
             ("phases", Some(Json::Object(before)), Some(Json::Object(after))) => {
@@ -59,7 +59,7 @@ pub fn changes(before: &Object, after: &Object) -> Vec<Change> {
 }
 
 fn compare_phases(before: &Object, after: &Object, changes: &mut Vec<Change>) {
-    for (name, before, after) in differing(before, after) {
+    for (name, before, after) in before.differing(after) {
         let subject = format!("phase {}", label(name));
         let what = match (before, after) {
             (Some(Json::Object(before)), Some(Json::Object(after))) => {
@@ -78,7 +78,7 @@ fn compare_phases(before: &Object, after: &Object, changes: &mut Vec<Change>) {
 }
 
 fn compare_phase(subject: &str, before: &Object, after: &Object, changes: &mut Vec<Change>) {
-    for (key, old, new) in differing(before, after) {
+    for (key, old, new) in before.differing(after) {
         match key {
             "updated_at" => {}
             "status" => changes.push(Change {
@@ -104,7 +104,7 @@ fn compare(
         (None, Some(value)) => What::Added(short(value)),
         (Some(value), None) => What::Removed(short(value)),
         (Some(Json::Object(before)), Some(Json::Object(after))) => {
-            for (key, before, after) in differing(before, after) {
+            for (key, before, after) in before.differing(after) {
                 compare(format!("{subject}.{}", label(key)), before, after, changes);
             }
             return;
@@ -118,25 +118,6 @@ fn compare(
         },
     };
     changes.push(Change { subject, what });
-}
-
-/// What stands in both or in one of two objects, and is not equal.
-fn differing<'a>(
-    before: &'a Object,
-    after: &'a Object,
-) -> impl Iterator<Item = (&'a str, Option<&'a Json>, Option<&'a Json>)> {
-    let old = before.index();
-    let new = after.index();
-    let only_new: Vec<_> = after
-        .iter()
-        .filter(|(key, _)| !old.contains(key))
-        .map(|(key, value)| (key, None, Some(value)))
-        .collect();
-    before
-        .iter()
-        .map(move |(key, value)| (key, Some(value), new.get(key).copied()))
-        .chain(only_new)
-        .filter(|(_, before, after)| before != after)
 }
 
 fn strings(value: &Json) -> Option<Vec<&str>> {
@@ -212,8 +193,10 @@ fn cut(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::changes;
-    use crate::json::{self, Object};
+    use super::{changes, json_patch};
+    use crate::checkpoint::command::sample::Random;
+    use crate::json::{self, Json, Object};
+    use crate::keys::steps;
 
     fn object(text: &str) -> Object {
         let value = json::read(text.as_bytes()).unwrap().value;
@@ -324,6 +307,81 @@ mod tests {
                 "phase b: 5 → no status",
                 "state: [] → {}",
             ]
+        );
+    }
+    /// What differs, found by searching each key from the start.
+    fn searched<'a>(before: &'a Object, after: &'a Object) -> Vec<json::Difference<'a>> {
+        let old = before
+            .iter()
+            .map(|(key, value)| (key, Some(value), after.get(key)));
+        let new = after.iter().filter(|(key, _)| before.get(key).is_none());
+        let new = new.map(|(key, value)| (key, None, Some(value)));
+        old.chain(new)
+            .filter(|(_, before, after)| before != after)
+            .collect()
+    }
+
+    #[test]
+    fn what_differs_is_found_in_any_order_of_keys() {
+        for seed in 0..5_000 {
+            let mut random = Random::new(seed);
+            let before = random.document();
+            let after = match seed % 3 {
+                0 => random.document(),
+                _ => random.altered(&before),
+            };
+            let after: Object = match seed % 2 {
+                0 => after,
+                _ => after
+                    .iter()
+                    .rev()
+                    .map(|(key, value)| (key, value.clone()))
+                    .collect(),
+            };
+            assert_eq!(
+                before.differing(&after),
+                searched(&before, &after),
+                "seed {seed}"
+            );
+        }
+    }
+
+    /// A document of many phases, of which one is complete and one is only here.
+    fn large(phases: usize, complete: usize) -> Object {
+        let phase = |at: usize| {
+            let status = if at == complete {
+                "complete"
+            } else {
+                "pending"
+            };
+            (
+                format!("phase-{at}"),
+                Json::from(Object::new().with("status", status)),
+            )
+        };
+        let phases: Object = (0..phases)
+            .filter(|at| at % 1_000 != complete)
+            .map(phase)
+            .collect();
+        let phases = phases.with(&format!("only-{complete}"), Object::new());
+        Object::new()
+            .with("command", "design")
+            .with("phases", phases)
+    }
+
+    #[test]
+    fn a_diff_of_twice_the_phases_takes_twice_the_steps() {
+        let of = |phases: usize| {
+            let (before, after) = (large(phases, 7), large(phases, 9));
+            steps::of(|| {
+                assert!(!changes(&before, &after).is_empty());
+                json_patch(&before, &after);
+            })
+        };
+        let (once, twice) = (of(20_000), of(40_000));
+        assert!(
+            once <= 20 * 20_000 && twice <= 20 * 40_000,
+            "{once}, {twice}"
         );
     }
 }

@@ -14,17 +14,11 @@ pub fn json_patch(before: &Object, after: &Object) -> Json {
 }
 
 fn compare_objects(at: &Pointer, before: &Object, after: &Object, operations: &mut Vec<Json>) {
-    let old = before.index();
-    let new = after.index();
-    for (key, value) in before.iter() {
-        match new.get(key) {
-            Some(new) => compare(|| at.key(key), value, new, operations),
-            None => operations.push(operation("remove", &at.key(key), None)),
-        }
-    }
-    for (key, value) in after.iter() {
-        if !old.contains(key) {
-            operations.push(operation("add", &at.key(key), Some(value)));
+    for (key, before, after) in before.differing(after) {
+        match (before, after) {
+            (Some(before), Some(after)) => compare(|| at.key(key), before, after, operations),
+            (Some(_), None) => operations.push(operation("remove", &at.key(key), None)),
+            (None, after) => operations.push(operation("add", &at.key(key), after)),
         }
     }
 }

@@ -16,20 +16,43 @@ use crate::keys::{Keyed, Keys};
 ///
 /// A contradiction that a side already had was written on purpose, or by hand, and stays.
 pub(super) fn restore(merged: &mut Object, ours: &Object, theirs: &Object) {
-    let sides = [View::of(ours), View::of(theirs)];
-    let repairs = View::of(merged).repairs(&sides);
-    place(
-        merged,
-        &repairs
-            .iter()
-            .map(|(name, status)| (name.as_str(), *status))
-            .collect(),
-    );
-
-    let view = View::of(merged);
-    if view.is_finished_too_early() && !sides.iter().any(View::is_finished_too_early) {
+    let repairs = repairs(merged, [ours, theirs]);
+    if !repairs.is_empty() {
+        let repairs = repairs.iter();
+        let repairs = repairs.map(|(name, status)| (name.as_str(), *status));
+        place(merged, &repairs.collect());
+    }
+    if is_finished_too_early(merged) && ![ours, theirs].into_iter().any(is_finished_too_early) {
         merged.remove("completed_at");
     }
+}
+
+/// The phases that the merged document contradicts itself about, and neither side does.
+fn repairs(merged: &Object, sides: [&Object; 2]) -> Vec<(String, Status)> {
+    let merged = View::of(merged);
+    let names = merged.names.iter();
+    let contradicted = names.filter_map(|name| Some((*name, merged.contradicted(name)?)));
+    let mut found: Vec<(&str, Status)> = contradicted.collect();
+    if !found.is_empty() {
+        let sides = sides.map(View::of);
+        found.retain(|(name, _)| !sides.iter().any(|side| side.contradicted(name).is_some()));
+    }
+    let found = found.into_iter();
+    found
+        .map(|(name, status)| (name.to_owned(), status))
+        .collect()
+}
+
+/// Whether a document says that it is complete, although a phase is left.
+fn is_finished_too_early(document: &Object) -> bool {
+    let state = document.get("state").and_then(Json::as_object);
+    let field = |name| state.and_then(|state| state.get(name));
+    let is_left = |name: &Json| name.as_str().is_some();
+    let mut pending = field("pending_phases")
+        .and_then(Json::as_array)
+        .into_iter()
+        .flatten();
+    is_completed(document) && (field("current_phase").is_some_and(is_left) || pending.any(is_left))
 }
 
 fn place(merged: &mut Object, repairs: &Keyed<'_, Status>) {
@@ -76,67 +99,48 @@ fn relist(
 
 /// What a document says about its phases; what is malformed says nothing.
 struct View<'a> {
+    /// Those of its phases, some of them twice.
+    names: Vec<&'a str>,
     statuses: Keyed<'a, Option<Status>>,
     completed: Keys<'a>,
     pending: Keys<'a>,
     current: Option<&'a str>,
-    finished: bool,
 }
 
 impl<'a> View<'a> {
     fn of(document: &'a Object) -> Self {
         let state = document.get("state").and_then(Json::as_object);
-        let list = |name| -> Keys<'a> {
+        let list = |name| {
             let items = state.and_then(|state| state.get(name)?.as_array());
-            items
-                .unwrap_or_default()
-                .iter()
-                .filter_map(Json::as_str)
-                .collect()
+            items.unwrap_or_default().iter().filter_map(Json::as_str)
         };
         let phases = document.get("phases").and_then(Json::as_object);
-        let completed = list("completed_phases");
         let of_phase = |phase: &Json| Status::parse(phase.as_object()?.get("status")?.as_str()?);
         let entries = phases.into_iter().flat_map(Object::iter);
         // A listed phase without an entry comes second: of two, the first one counts.
-        let listed = completed
-            .iter()
-            .map(|(name, ())| (name, Some(Status::Complete)));
-        let statuses = entries
+        let listed = list("completed_phases").map(|name| (name, Some(Status::Complete)));
+        let phases = entries
             .map(|(name, phase)| (name, of_phase(phase)))
-            .chain(listed)
-            .collect();
+            .chain(listed);
+        let phases: Vec<(&str, Option<Status>)> = phases.collect();
         View {
-            statuses,
-            completed,
-            pending: list("pending_phases"),
+            names: phases.iter().map(|(name, _)| *name).collect(),
+            statuses: phases.into_iter().collect(),
+            completed: list("completed_phases").collect(),
+            pending: list("pending_phases").collect(),
             current: state.and_then(|state| state.get("current_phase")?.as_str()),
-            finished: is_completed(document),
         }
     }
 
-    fn repairs(&self, sides: &[View<'_>]) -> Vec<(String, Status)> {
-        self.statuses
-            .iter()
-            .filter(|(name, _)| self.contradicts(name))
-            .filter(|(name, _)| !sides.iter().any(|side| side.contradicts(name)))
-            .filter_map(|(name, status)| Some((name.to_owned(), (*status)?)))
-            .collect()
-    }
-
-    /// Whether `state` says something else about the phase than its status.
-    fn contradicts(&self, name: &str) -> bool {
-        let Some(Some(status)) = self.statuses.get(name) else {
-            return false;
-        };
+    /// The status of a phase that `state` says something else about.
+    fn contradicted(&self, name: &str) -> Option<Status> {
+        let status = (*self.statuses.get(name)?)?;
         let transition = status.transition();
-        self.completed.contains(name) != (transition.completed == Listing::Appended)
+        let contradicts = self.completed.contains(name)
+            != (transition.completed == Listing::Appended)
             || self.pending.contains(name) != (transition.pending == Listing::Appended)
-            || self.current == Some(name) && transition.current == Current::NullIfThis
-    }
-
-    fn is_finished_too_early(&self) -> bool {
-        self.finished && (self.current.is_some() || !self.pending.is_empty())
+            || self.current == Some(name) && transition.current == Current::NullIfThis;
+        contradicts.then_some(status)
     }
 }
 

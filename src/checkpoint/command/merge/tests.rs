@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use super::merge;
 use crate::checkpoint::command::sample::Random;
 use crate::json::{self, Json, Object};
+use crate::keys::steps;
 
 fn object(text: &str) -> Object {
     let value = json::read(text.as_bytes()).unwrap().value;
@@ -292,15 +293,41 @@ fn paths(object: &Object) -> BTreeSet<String> {
 }
 
 #[test]
-fn wide_objects_merge_in_the_time_of_sorting_their_keys() {
-    // Comparing each key with each other one would take minutes.
-    let wide = |extra: &str| -> Object {
-        let mut keys: Vec<(String, Json)> = (0..200_000)
-            .map(|at| (at.to_string(), Json::Null))
-            .collect();
-        keys.push((extra.to_owned(), true.into()));
-        keys.into_iter().collect()
+fn a_merge_of_twice_the_phases_takes_twice_the_steps() {
+    let document = |count: usize, changed: &str| -> Object {
+        let phase = |at: usize| {
+            let name = format!("phase-{at}");
+            let status = if name == changed {
+                "complete"
+            } else {
+                "pending"
+            };
+            (name, Json::from(Object::new().with("status", status)))
+        };
+        let names = |is_complete: bool| -> Vec<String> {
+            let names = (0..count).map(|at| format!("phase-{at}"));
+            names
+                .filter(|name| (name == changed) == is_complete)
+                .collect()
+        };
+        let state = Object::new()
+            .with("completed_phases", names(true))
+            .with("pending_phases", names(false));
+        let phases: Object = (0..count).map(phase).collect();
+        let phases = phases.with(&format!("of {changed}"), Object::new());
+        Object::new().with("state", state).with("phases", phases)
     };
-    let merged = merge(&wide("base"), &wide("ours"), &wide("theirs")).unwrap();
-    assert_eq!(merged.len(), 200_002);
+    let of = |count: usize| {
+        let [base, ours, theirs] = ["", "phase-7", "phase-9"].map(|it| document(count, it));
+        steps::of(|| {
+            let merged = merge(&base, &ours, &theirs).unwrap();
+            let phases = merged.get("phases").and_then(Json::as_object);
+            assert_eq!(phases.map(Object::len), Some(count + 2));
+        })
+    };
+    let (once, twice) = (of(20_000), of(40_000));
+    assert!(
+        once <= 60 * 20_000 && twice <= 60 * 40_000,
+        "{once}, {twice}"
+    );
 }
