@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::checkpoint::command::diff::{self, Change};
 use crate::effect::{Io, boxed};
-use crate::error::{Error, ErrorKind, Warning};
+use crate::error::{Error, Warning};
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
 use crate::operation::row::{
@@ -13,7 +13,7 @@ use crate::operation::row::{
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 
-use super::states::{beside, states};
+use super::states::States;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "diff",
@@ -122,65 +122,40 @@ pub async fn diff(
     to: Option<u64>,
 ) -> Reply<Diff> {
     about(target, async |noticed| {
-        let (states, corrupt) = states(io, settings, target, noticed).await?;
-        if let (Some(error), None) = (corrupt, to) {
-            return Err(error);
+        let states = States::open(io, settings, target, noticed).await?;
+        if let (Some(error), None) = (&states.corrupt, to) {
+            return Err(error.clone());
         }
-        let whole: Vec<(u64, &Object)> = states
-            .iter()
-            .filter_map(|(revision, _, state)| Some((*revision, state.as_ref().ok()?)))
-            .collect();
-        let find = |wanted: u64| {
-            whole
-                .iter()
-                .rev()
-                .find(|(revision, _)| *revision == wanted)
-                .copied()
-                .ok_or_else(|| {
-                    let mut bad = states.iter().filter(|(revision, ..)| *revision == wanted);
-                    match bad.find_map(|(_, _, state)| state.as_ref().err().cloned()) {
-                        Some(bad) => beside(bad, wanted, &states, target),
-                        None => ErrorKind::NotKept(wanted).into(),
-                    }
-                })
-        };
-        let newest = whole
-            .last()
-            .copied()
-            .ok_or_else(|| Error::no_checkpoint(target))?;
-        let (to, after) = to.map_or(Ok(newest), find)?;
-        let (from, before) = match from {
-            Some(from) => find(from)?,
+        let (to, after) = match to {
+            Some(to) => (to, states.find(to).await?),
             None => {
-                let mut whole = whole.iter().rev();
-                let found = whole.find(|(revision, _)| *revision < to).copied();
-                let after = found.map_or(0, |(revision, _)| revision);
-                let passed = states.iter().rev().find_map(|(revision, _, state)| {
-                    let is_between = *revision < to && *revision > after;
-                    state.as_ref().err().filter(|_| is_between)
-                });
-                match (found, passed) {
-                    (Some(found), None) => found,
-                    (Some(found), Some(bad)) => {
-                        let mut warning = Warning::passed_over(bad);
-                        let _ = write!(warning.message, "; compared with revision {}", found.0);
-                        noticed.add(warning);
-                        found
-                    }
-                    (None, Some(bad)) => return Err(bad.clone()),
-                    (None, None) => {
-                        let message = format!("No revision before {to} is kept");
-                        return Err(Error::not_found(message));
-                    }
-                }
+                let (newest, _) = states.newest(0, u64::MAX).await;
+                newest.ok_or_else(|| Error::no_checkpoint(target))?
             }
         };
-        let changes = diff::changes(before, after);
+        let (from, before) = match from {
+            Some(from) => (from, states.find(from).await?),
+            None => match states.newest(0, to.saturating_sub(1)).await {
+                (Some(found), None) => found,
+                (Some(found), Some(bad)) => {
+                    let mut warning = Warning::passed_over(&bad);
+                    let _ = write!(warning.message, "; compared with revision {}", found.0);
+                    noticed.add(warning);
+                    found
+                }
+                (None, Some(bad)) => return Err(bad),
+                (None, None) => {
+                    let message = format!("No revision before {to} is kept");
+                    return Err(Error::not_found(message));
+                }
+            },
+        };
+        let changes = diff::changes(&before, &after);
         Ok(Diff {
             from,
             to,
             changes,
-            patch: diff::json_patch(before, after),
+            patch: diff::json_patch(&before, &after),
         })
     })
     .await

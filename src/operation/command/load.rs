@@ -15,7 +15,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::{Document, Origin, Revision, Stamp, Stored, Wanted};
 
 use super::opened::Opened;
-use super::states::{beside, states};
+use super::states::States;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "load",
@@ -145,9 +145,11 @@ pub async fn load_revision(
         let wanted = Wanted::Exactly(number);
         let picked = match opened.slot.pick(wanted, &mut accept).await {
             Err(error) if error.code() != Code::NotFound => {
-                let all = states(io, settings, target, &mut Noticed::default()).await;
-                let (states, _) = all.unwrap_or_default();
-                return Err(beside(error, number, &states, target));
+                let states = States::open(io, settings, target, &mut Noticed::default()).await;
+                return Err(match states {
+                    Ok(states) => states.beside(error, number).await,
+                    Err(_) => error,
+                });
             }
             picked => picked?,
         };

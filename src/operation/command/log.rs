@@ -1,19 +1,22 @@
 //! What happened to a checkpoint.
 
+use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
+
 use crate::checkpoint::command::diff;
 use crate::checkpoint::command::restores::restored_by;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, WarningCode};
 use crate::json::{Json, Object};
+use crate::keys::Mixer;
 use crate::operation::reply::about;
 use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
-
 use crate::store::Mark;
 
 use super::diff::STEP;
-use super::states::states;
+use super::states::{State, States};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "log",
@@ -133,70 +136,136 @@ impl From<LogEntry> for Json {
 /// `unsafe_path`, `too_large`, `io`.
 pub async fn log(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<LogEntry>> {
     about(target, async |noticed| {
-        let (states, corrupt) = states(io, settings, target, noticed).await?;
-        if let Some(error) = corrupt {
+        let states = States::open(io, settings, target, noticed).await?;
+        let mut told = Told::new(&states);
+        // One behind, because the last one that is there counts as the present one.
+        let mut last = None;
+        for at in 0..states.len() {
+            let Some(state) = states.read(at).await else {
+                continue;
+            };
+            if let Some((at, state)) = last.replace((at, state)) {
+                told.tell(at, state, Place::Before);
+            }
+        }
+        let Some((at, state)) = last else {
+            return Err(states.none());
+        };
+        told.tell(at, state, Place::Last);
+        if let Some(error) = &states.corrupt {
             noticed.warn(WarningCode::InvalidDocument, error.to_string());
         }
-        let mut entries: Vec<LogEntry> = Vec::new();
-        let mut before: Option<(u64, &Object)> = None;
-        let mut contents: Vec<(u64, String)> = Vec::new();
-        for (at, (revision, mark, state)) in states.iter().enumerate() {
-            let is_present = at + 1 == states.len();
-            if let (Mark::Heartbeat, false, Some(last), Ok(object)) =
-                (*mark, is_present, entries.last_mut(), state)
-                && last.problem.is_none()
-            {
-                last.heartbeats += 1;
-                contents.push((last.revision, content(object)));
-                continue;
-            }
-            let (changes, patch, compared_with) = match (before, state) {
-                (Some((number, before)), Ok(after)) => {
-                    let changes = diff::changes(before, after);
-                    let changes = changes.iter().map(ToString::to_string).collect();
-                    (changes, diff::json_patch(before, after), Some(number))
-                }
-                _ => (Vec::new(), Json::Array(Vec::new()), None),
-            };
-            let mut same_as = None;
-            if let Ok(object) = state {
-                let restored = restored_by(object);
-                let content = content(object);
-                if contents.last().is_some_and(|(_, last)| *last != content) {
-                    let earlier = || contents.iter().rev().filter(|(_, it)| *it == content);
-                    // The one that it says it restores, and not a copy of that.
-                    let named = earlier().find(|(revision, _)| Some(*revision) == restored);
-                    let same = named.or_else(|| earlier().next());
-                    same_as = same.map(|(revision, _)| *revision);
-                }
-                contents.push((*revision, content));
-            }
-            let object = state.as_ref().ok();
-            let updated_at = object.and_then(|object| object.get("updated_at"));
-            entries.push(LogEntry {
-                revision: *revision,
-                updated_at: updated_at.and_then(Json::as_str).map(str::to_owned),
-                changes,
-                compared_with,
-                patch,
-                same_as,
-                heartbeats: 0,
-                altered: matches!(state, Err(error) if error.code() == Code::Corrupt),
-                problem: state.as_ref().err().map(ToString::to_string),
-            });
-            before = object.map(|object| (*revision, object)).or(before);
-        }
+        let mut entries = told.entries;
         entries.reverse();
         Ok(entries)
     })
     .await
 }
 
-/// What a revision holds, apart from what every commit changes.
-fn content(object: &Object) -> String {
-    let mut object = object.clone();
-    for key in ["revision", "seal", "updated_at", "restores"] {
-        object.remove(key);
+/// Where a state stands among those that are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Before,
+    Last,
+}
+
+/// A state that was told of.
+struct Content {
+    /// The revision that it is told under.
+    revision: u64,
+    hash: Hash128,
+}
+
+/// What is told of the states so far, oldest first.
+struct Told<'a> {
+    states: &'a States<'a>,
+    entries: Vec<LogEntry>,
+    contents: Vec<Content>,
+    /// The one that the next one is compared with.
+    before: Option<(u64, Cow<'a, Object>)>,
+}
+
+impl<'a> Told<'a> {
+    fn new(states: &'a States<'a>) -> Self {
+        Told {
+            states,
+            entries: Vec::new(),
+            contents: Vec::new(),
+            before: None,
+        }
     }
-    Json::Object(object).to_line()
+
+    fn tell(&mut self, at: usize, state: State<'a>, place: Place) {
+        let (revision, mark) = self.states.revision(at);
+        let hash = state.as_ref().ok().map(|object| hash(object));
+        if let (Mark::Heartbeat, Place::Before, Some(last), Some(hash)) =
+            (mark, place, self.entries.last_mut(), hash)
+            && last.problem.is_none()
+        {
+            last.heartbeats += 1;
+            let revision = last.revision;
+            self.contents.push(Content { revision, hash });
+            return;
+        }
+        let (changes, patch, compared_with) = match (&self.before, &state) {
+            (Some((number, before)), Ok(after)) => {
+                let changes = diff::changes(before, after);
+                let changes = changes.iter().map(ToString::to_string).collect();
+                (changes, diff::json_patch(before, after), Some(*number))
+            }
+            _ => (Vec::new(), Json::Array(Vec::new()), None),
+        };
+        let mut same_as = None;
+        if let (Ok(object), Some(hash)) = (&state, hash) {
+            same_as = self.same_as(object, hash);
+            self.contents.push(Content { revision, hash });
+        }
+        let object = state.as_ref().ok();
+        let updated_at = object.and_then(|object| object.get("updated_at"));
+        self.entries.push(LogEntry {
+            revision,
+            updated_at: updated_at.and_then(Json::as_str).map(str::to_owned),
+            changes,
+            compared_with,
+            patch,
+            same_as,
+            heartbeats: 0,
+            altered: matches!(&state, Err(error) if error.code() == Code::Corrupt),
+            problem: state.as_ref().err().map(ToString::to_string),
+        });
+        if let Ok(object) = state {
+            self.before = Some((revision, object));
+        }
+    }
+
+    /// The earlier revision with the same content, where it is not the one before: the one that it
+    /// says it restores, and not a copy of that, else the latest.
+    fn same_as(&self, object: &Object, hash: Hash128) -> Option<u64> {
+        if self.contents.last()?.hash == hash {
+            return None;
+        }
+        let restored = restored_by(object);
+        let earlier = || self.contents.iter().rev().filter(|it| it.hash == hash);
+        let named = earlier().find(|it| Some(it.revision) == restored);
+        let same = named.or_else(|| earlier().next());
+        same.map(|it| it.revision)
+    }
+}
+
+/// Of a content. Two that differ never have the same one by chance, and a SHA-256 would take half the
+/// time of a log; who makes two that have reaches no more than a wrong number in it.
+type Hash128 = [u64; 2];
+
+/// That of what a revision holds, apart from what every commit changes.
+fn hash(object: &Object) -> Hash128 {
+    [1, 2].map(|seed: u8| {
+        let mut mixer = Mixer::default();
+        mixer.write(&[seed]);
+        for (key, value) in object.iter() {
+            if !matches!(key, "revision" | "seal" | "updated_at" | "restores") {
+                (key, value).hash(&mut mixer);
+            }
+        }
+        mixer.finish()
+    })
 }

@@ -252,19 +252,19 @@ fn merge_since(
     document: &Document,
 ) -> Result<Object, Error> {
     let stored = document.stamp.revision;
-    let (mut before, mut theirs) = (before.clone(), document.object.clone());
-    for object in [&mut before, &mut theirs] {
-        object.remove("revision");
-        object.remove("seal");
-    }
-    merge::merge(&before, given, &theirs).map_err(|fields| {
+    let merged = merge::merge(before, given, &document.object);
+    let mut merged = merged.map_err(|fields| {
         let message = format!(
             "Revision {stored} changed the same fields since revision {}; load again",
             base.revision
         );
         let fields = fields.iter().map(|field| field.as_str().to_owned());
         Error::conflict(message, fields.collect())
-    })
+    })?;
+    // Those of the stored document.
+    merged.remove("revision");
+    merged.remove("seal");
+    Ok(merged)
 }
 
 /// Takes `revision` and `seal` out of a document that a caller hands in; they name its base.

@@ -1,81 +1,165 @@
 //! Every state of a checkpoint that is kept.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::effect::Io;
 use crate::error::{Advice, Code, Error, ErrorKind};
 use crate::json::Object;
 use crate::operation::{Noticed, Settings, Target};
-use crate::store::{Mark, Recorded, Stored};
+use crate::store::{Document, Mark, Recorded, Revision, Stored};
 
 use super::opened::Opened;
 
-/// A revision, its mark, and its content, or why that cannot be had.
-pub(super) type State = (u64, Mark, Result<Object, Error>);
+/// What a state holds, or why that cannot be had.
+pub(super) type State<'a> = Result<Cow<'a, Object>, Error>;
 
-/// Every kept state, oldest first, the current one last; and the error of a current one that is
-/// corrupt.
-pub(super) async fn states(
-    io: &Io,
-    settings: &Settings,
-    target: &Target,
-    noticed: &mut Noticed,
-) -> Result<(Vec<State>, Option<Error>), Error> {
-    let opened = Opened::open(io, settings, target).await?;
-    let (stored, corrupt) = match opened.read().await {
-        Ok(stored) => (Some(stored), None),
-        Err(error) if error.code() == Code::Corrupt => (None, Some(error)),
-        Err(error) => return Err(error),
-    };
-    let mut states = Vec::new();
-    for revision in opened.slot.revisions().await? {
-        let state = match opened.slot.recorded(&revision).await {
-            // Names that differ in case only share a history.
-            Ok(Some(Recorded::Whole(object))) if opened.expect_own(&object).is_err() => continue,
-            Ok(Some(Recorded::Whole(object))) => Ok(object),
-            Ok(Some(Recorded::Altered)) => Err(opened.slot.altered(&revision)),
-            // It says nothing about the others.
-            Err(error) => Err(error),
-            Ok(None) => continue,
-        };
-        states.push((revision.number, revision.mark, state));
-    }
-    if let Some(Stored {
-        document: Some(document),
-        has_side,
-        ..
-    }) = stored
-    {
-        opened.expect_own(&document.object)?;
-        opened.notice(&document, has_side, noticed).await;
-        let (current, mark) = (document.stamp.revision, document.stamp.mark());
-        states.retain(|(revision, ..)| *revision < current);
-        states.push((current, mark, Ok(document.object)));
-    }
-    match corrupt {
-        Some(error) if states.is_empty() => Err(error),
-        None if states.is_empty() => Err(Error::no_checkpoint(target)),
-        corrupt => Ok((states, corrupt)),
-    }
+/// A revision, and what it holds.
+pub(super) type Found<'a> = (u64, Cow<'a, Object>);
+
+/// Every kept state, oldest first, the present one last. Each is read when it is asked for: few of a
+/// large document fit into memory at once, and most operations need two.
+pub(super) struct States<'a> {
+    opened: Box<Opened<'a>>,
+    /// Those before the present one.
+    revisions: Vec<Revision>,
+    present: Option<Box<Document>>,
+    /// Why the present one cannot be read, where it is corrupt.
+    pub(super) corrupt: Option<Error>,
 }
 
-/// Why one revision of these cannot be had, with the one to take instead: the newest good one before
-/// it, else the oldest after it.
-pub(super) fn beside(error: Error, number: u64, states: &[State], target: &Target) -> Error {
-    let good = |(revision, _, state): &State| state.is_ok().then_some(*revision);
-    let before = states.iter().rev().filter_map(good).find(|it| *it < number);
-    let nearest = before.or_else(|| states.iter().filter_map(good).find(|it| *it > number));
-    let Some(nearest) = nearest else {
-        return error;
-    };
-    let mut kind = error.into_kind();
-    if let ErrorKind::Corrupt { reason: said, .. }
-    | ErrorKind::UnsafePath { message: said, .. }
-    | ErrorKind::TooLarge { message: said, .. }
-    | ErrorKind::Io { message: said, .. } = &mut kind
-    {
-        let _ = write!(said, "; the nearest good revision is {nearest}");
-        return Error::from(kind).with_advice(Advice::Log(target.clone()));
+impl<'a> States<'a> {
+    /// Lists the states, and reads the present one, with its warnings.
+    pub(super) async fn open(
+        io: &'a Io,
+        settings: &'a Settings,
+        target: &'a Target,
+        noticed: &mut Noticed,
+    ) -> Result<Self, Error> {
+        let opened = Opened::open(io, settings, target).await?;
+        let (stored, corrupt) = match opened.read().await {
+            Ok(stored) => (Some(stored), None),
+            Err(error) if error.code() == Code::Corrupt => (None, Some(error)),
+            Err(error) => return Err(error),
+        };
+        let mut states = States {
+            revisions: opened.slot.revisions().await?,
+            opened,
+            present: None,
+            corrupt,
+        };
+        if let Some(Stored {
+            document: Some(document),
+            has_side,
+            ..
+        }) = stored
+        {
+            let opened = &states.opened;
+            opened.expect_own(&document.object)?;
+            opened.notice(&document, has_side, noticed).await;
+            let present = document.stamp.revision;
+            states.revisions.retain(|it| it.number < present);
+            states.present = Some(document);
+        }
+        match states.len() {
+            0 => Err(states.none()),
+            _ => Ok(states),
+        }
     }
-    kind.into()
+
+    pub(super) fn len(&self) -> usize {
+        self.revisions.len() + usize::from(self.present.is_some())
+    }
+
+    /// The revision of a state, and its mark.
+    pub(super) fn revision(&self, at: usize) -> (u64, Mark) {
+        match (self.revisions.get(at), &self.present) {
+            (Some(revision), _) => (revision.number, revision.mark),
+            (None, Some(document)) => (document.stamp.revision, document.stamp.mark()),
+            (None, None) => (0, Mark::Change),
+        }
+    }
+
+    /// Reads a state; `None` where there is none any more, or where it is another checkpoint's.
+    pub(super) async fn read(&self, at: usize) -> Option<State<'_>> {
+        let Some(revision) = self.revisions.get(at) else {
+            let present = self.present.as_ref()?;
+            return Some(Ok(Cow::Borrowed(&present.object)));
+        };
+        match self.opened.slot.recorded(revision).await {
+            // Names that differ in case only share a history.
+            Ok(Some(Recorded::Whole(object))) if self.opened.expect_own(&object).is_err() => None,
+            Ok(Some(Recorded::Whole(object))) => Some(Ok(Cow::Owned(object))),
+            Ok(Some(Recorded::Altered)) => Some(Err(self.opened.slot.altered(revision))),
+            // It says nothing about the others.
+            Err(error) => Some(Err(error)),
+            Ok(None) => None,
+        }
+    }
+
+    /// The state of this revision.
+    ///
+    /// Fails with `not_found` where it is not kept, and with why it cannot be had, and which one can.
+    pub(super) async fn find(&self, wanted: u64) -> Result<Cow<'_, Object>, Error> {
+        match self.newest(wanted, wanted).await {
+            (Some((_, object)), _) => Ok(object),
+            (None, Some(bad)) => Err(self.beside(bad, wanted).await),
+            (None, None) => Err(ErrorKind::NotKept(wanted).into()),
+        }
+    }
+
+    /// The newest state from one revision to another that can be read, and why the newest one that was
+    /// passed over for it cannot.
+    pub(super) async fn newest(&self, from: u64, to: u64) -> (Option<Found<'_>>, Option<Error>) {
+        let mut passed: Option<(u64, Error)> = None;
+        let mut found = None;
+        for at in (0..self.len()).rev() {
+            let (revision, _) = self.revision(at);
+            if found.is_none() && (from..=to).contains(&revision) {
+                match self.read(at).await {
+                    Some(Ok(object)) => found = Some((revision, object)),
+                    Some(Err(error)) => passed = passed.or(Some((revision, error))),
+                    None => {}
+                }
+            }
+        }
+        let after = found.as_ref().map_or(0, |(revision, _)| *revision);
+        let passed = passed.filter(|(passed, _)| *passed > after);
+        (found, passed.map(|(_, error)| error))
+    }
+
+    /// The failure where there is no state.
+    pub(super) fn none(&self) -> Error {
+        let corrupt = self.corrupt.clone();
+        corrupt.unwrap_or_else(|| Error::no_checkpoint(self.opened.target))
+    }
+
+    /// Why one revision cannot be had, with the one to take instead: the newest good one before it,
+    /// else the oldest after it.
+    pub(super) async fn beside(&self, error: Error, number: u64) -> Error {
+        let mut nearest = None;
+        let before = (0..self.len())
+            .rev()
+            .filter(|at| self.revision(*at).0 < number);
+        let after = (0..self.len()).filter(|at| self.revision(*at).0 > number);
+        for at in before.chain(after) {
+            if nearest.is_none() && matches!(self.read(at).await, Some(Ok(_))) {
+                nearest = Some(self.revision(at).0);
+            }
+        }
+        let Some(nearest) = nearest else {
+            return error;
+        };
+        let mut kind = error.into_kind();
+        if let ErrorKind::Corrupt { reason: said, .. }
+        | ErrorKind::UnsafePath { message: said, .. }
+        | ErrorKind::TooLarge { message: said, .. }
+        | ErrorKind::Io { message: said, .. } = &mut kind
+        {
+            let _ = write!(said, "; the nearest good revision is {nearest}");
+            let target = self.opened.target.clone();
+            return Error::from(kind).with_advice(Advice::Log(target));
+        }
+        kind.into()
+    }
 }

@@ -1,9 +1,10 @@
 //! Histories with revisions that cannot be read.
 
-use milepost::json::{Json, Object};
+use milepost::checkpoint::command::diff;
+use milepost::json::{self, Json, Object};
 
 use super::repair::{advice, alter, busy, entry, message};
-use super::{FILE, ask, code, phase, value, warnings};
+use super::{FILE, ask, code, phase, value, warnings, world};
 use crate::memory::{Memory, Node};
 
 /// The entries of the log, each as its revision, its problem, and what its changes are told from.
@@ -134,4 +135,137 @@ fn an_altered_revision_that_was_asked_for_did_not_say_which_one_is_good() {
     world.put(FILE, "{ torn");
     alter(&world, 3);
     assert!(message(&shown(1)).ends_with("kept as revision 1)"));
+}
+
+/// How many revisions of the history an operation reads.
+fn read(world: &Memory, operation: &str, more: &[(&str, Json)]) -> usize {
+    world.log.borrow_mut().clear();
+    value(&ask(world, operation, more));
+    let log = world.log.borrow();
+    let reads = log
+        .iter()
+        .filter(|it| it.starts_with("Read {") && it.contains("/history/"));
+    reads.count()
+}
+
+#[test]
+fn a_diff_of_two_revisions_read_all_that_are_kept() {
+    let world = world();
+    for number in 1..=30 {
+        phase(&world, &format!("p{number}"), "{}");
+    }
+    assert_eq!(read(&world, "diff", &[]), 1);
+    assert_eq!(read(&world, "diff", &[("to", 12.into())]), 2);
+    let both = [("from", 3.into()), ("to", 20.into())];
+    assert_eq!(read(&world, "diff", &both), 2);
+    assert_eq!(read(&world, "log", &[]), 29);
+}
+
+/// The log as it is told by someone who has all states before them: for each revision what changed,
+/// since which one, which earlier one is the same, and how many heartbeats follow.
+fn told(states: &[(u64, bool, Option<Object>)]) -> Vec<String> {
+    let content = |object: &Object| {
+        let mut object = object.clone();
+        for key in ["revision", "seal", "updated_at", "restores"] {
+            object.remove(key);
+        }
+        Json::Object(object).to_line()
+    };
+    let mut told: Vec<(u64, String, u64, bool)> = Vec::new();
+    let mut before: Option<(u64, &Object)> = None;
+    let mut contents: Vec<(u64, String)> = Vec::new();
+    for (at, (revision, is_heartbeat, state)) in states.iter().enumerate() {
+        if let (true, Some(last), Some(object)) = (*is_heartbeat, told.last_mut(), state)
+            && at + 1 < states.len()
+            && last.3
+        {
+            last.2 += 1;
+            contents.push((last.0, content(object)));
+            continue;
+        }
+        let mut line = String::new();
+        if let (Some((number, before)), Some(after)) = (before, state) {
+            let changes = diff::changes(before, after);
+            let changes: Vec<String> = changes.iter().map(ToString::to_string).collect();
+            let patch = diff::json_patch(before, after).to_line();
+            line = format!(" since {number}: {} {patch}", Json::from(changes).to_line());
+        }
+        if let Some(object) = state {
+            let content = content(object);
+            if contents.last().is_some_and(|(_, last)| *last != content) {
+                let earlier = || contents.iter().rev().filter(|(_, it)| *it == content);
+                let restored = object.get("restores").and_then(Json::as_u64);
+                let named = earlier().find(|(number, _)| Some(*number) == restored);
+                if let Some((number, _)) = named.or_else(|| earlier().next()) {
+                    line += &format!(" same as {number}");
+                }
+            }
+            contents.push((*revision, content));
+        }
+        told.push((*revision, line, 0, state.is_some()));
+        before = state.as_ref().map(|object| (*revision, object)).or(before);
+    }
+    let told = told.into_iter().rev();
+    told.map(|(revision, line, beats, _)| format!("{revision}{line}, {beats} more"))
+        .collect()
+}
+
+#[test]
+fn a_log_that_reads_one_revision_after_the_other_says_what_one_of_all_of_them_says() {
+    let (mut same, mut beats, mut bad) = (0, 0, 0);
+    for seed in 0..60 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let world = world();
+        phase(&world, "a", "{}");
+        let mut altered = Vec::new();
+        for _ in 0..random.usize(1..14) {
+            world.now_ms.set(world.now_ms.get() + 1000.0);
+            let name = ["a", "b", "c"][random.usize(..3)];
+            match random.usize(..6) {
+                0 => drop(ask(&world, "undo", &[])),
+                1 => drop(ask(&world, "redo", &[])),
+                2 => drop(phase(&world, name, r#"{"status":"complete"}"#)),
+                3 => drop(phase(&world, name, r#"{"status":"pending"}"#)),
+                _ => drop(phase(&world, name, "{}")),
+            }
+        }
+        let file = json::read(world.text(FILE).as_bytes()).unwrap().value;
+        let file = file.as_object().unwrap().clone();
+        let present = file.get("revision").unwrap().as_u64().unwrap();
+        if present > 2 && random.bool() {
+            altered.push(random.u64(1..present));
+            let path = entry(&world, altered[0]);
+            world.put(&path, world.text(&path).replace("pending", "skipped") + " ");
+        }
+        let mut states: Vec<(u64, bool, Option<Object>)> = Vec::new();
+        for number in 1..present {
+            let path = entry(&world, number);
+            let state = json::read(world.text(&path).as_bytes()).unwrap().value;
+            let state = state.as_object().filter(|_| !altered.contains(&number));
+            states.push((number, path.contains("heartbeat"), state.cloned()));
+        }
+        let is_heartbeat = file.get("seal").unwrap().to_line().contains("heartbeat");
+        states.push((present, is_heartbeat, Some(file)));
+
+        let reply = ask(&world, "log", &[]);
+        let entries = value(&reply).as_array().unwrap().iter();
+        let entries = entries.map(|entry| {
+            let entry = entry.as_object().unwrap();
+            let number = |key| entry.get(key).unwrap().as_u64();
+            let line = |key| entry.get(key).unwrap().to_line();
+            let mut text = line("revision");
+            if let Some(since) = number("compared_with") {
+                text += &format!(" since {since}: {} {}", line("changes"), line("patch"));
+            }
+            if let Some(number) = number("same_as") {
+                text += &format!(" same as {number}");
+                same += 1;
+            }
+            beats += number("heartbeats").unwrap();
+            bad += u64::from(entry.get("problem") != Some(&Json::Null));
+            format!("{text}, {} more", line("heartbeats"))
+        });
+        assert_eq!(entries.collect::<Vec<_>>(), told(&states), "seed {seed}");
+    }
+    assert!(same > 20 && beats > 20 && bad > 10, "{same} {beats} {bad}");
 }
