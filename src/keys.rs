@@ -36,6 +36,11 @@ impl<'a, V> Keyed<'a, V> {
         self.places.keys.is_empty()
     }
 
+    /// The keys in the order in which they were given, with those that were given again.
+    pub fn given(&self) -> &[&'a str] {
+        &self.places.keys
+    }
+
     /// The entries, sorted by key.
     pub fn iter(&self) -> impl Iterator<Item = (&'a str, &V)> {
         sorted_once_each(&self.places.keys)
@@ -55,7 +60,12 @@ impl<V> Default for Keyed<'_, V> {
 
 impl<'a, V> FromIterator<(&'a str, V)> for Keyed<'a, V> {
     fn from_iter<I: IntoIterator<Item = (&'a str, V)>>(entries: I) -> Self {
-        let (keys, values) = entries.into_iter().unzip();
+        let mut keys = Vec::new();
+        let mut values = Vec::new();
+        for (key, value) in entries {
+            keys.push(key);
+            values.push(value);
+        }
         Keyed {
             places: Places::new(keys),
             values,

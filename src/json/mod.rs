@@ -247,7 +247,7 @@ impl Object {
 
     /// The members by key, for many look-ups: [`Object::get`] searches from the start.
     pub fn index(&self) -> Keyed<'_, &Json> {
-        self.iter().collect()
+        index(&self.members)
     }
 
     /// What stands in both or in one of two objects, and is not equal: in the order of this one; what
@@ -264,10 +264,6 @@ impl Object {
                 found.push((key, Some(before), Some(after)));
             }
         }
-        let index = |members: &'a [(String, Json)]| -> Keyed<'a, &'a Json> {
-            let members = members.iter();
-            members.map(|(key, value)| (key.as_str(), value)).collect()
-        };
         let (before, after) = (&self.members[common..], &after.members[common..]);
         let (old, new) = (index(before), index(after));
         for (key, before) in before {
@@ -309,6 +305,11 @@ impl Object {
     fn from_unique(members: Vec<(String, Json)>) -> Self {
         Object { members }
     }
+}
+
+fn index(members: &[(String, Json)]) -> Keyed<'_, &Json> {
+    let members = members.iter();
+    members.map(|(key, value)| (key.as_str(), value)).collect()
 }
 
 impl IntoIterator for Object {

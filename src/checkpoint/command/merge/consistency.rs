@@ -16,31 +16,35 @@ use crate::keys::{Keyed, Keys};
 ///
 /// A contradiction that a side already had was written on purpose, or by hand, and stays.
 pub(super) fn restore(merged: &mut Object, ours: &Object, theirs: &Object) {
-    let repairs = repairs(merged, [ours, theirs]);
+    let repairs = repairs(merged, ours, theirs);
     if !repairs.is_empty() {
         let repairs = repairs.iter();
         let repairs = repairs.map(|(name, status)| (name.as_str(), *status));
         place(merged, &repairs.collect());
     }
-    if is_finished_too_early(merged) && ![ours, theirs].into_iter().any(is_finished_too_early) {
+    if is_finished_too_early(merged)
+        && !is_finished_too_early(ours)
+        && !is_finished_too_early(theirs)
+    {
         merged.remove("completed_at");
     }
 }
 
 /// The phases that the merged document contradicts itself about, and neither side does.
-fn repairs(merged: &Object, sides: [&Object; 2]) -> Vec<(String, Status)> {
+fn repairs(merged: &Object, ours: &Object, theirs: &Object) -> Vec<(String, Status)> {
     let merged = View::of(merged);
-    let names = merged.names.iter();
-    let contradicted = names.filter_map(|name| Some((*name, merged.contradicted(name)?)));
-    let mut found: Vec<(&str, Status)> = contradicted.collect();
-    if !found.is_empty() {
-        let sides = sides.map(View::of);
-        found.retain(|(name, _)| !sides.iter().any(|side| side.contradicted(name).is_some()));
+    let mut views = None;
+    let mut found = Vec::new();
+    for name in merged.statuses.given() {
+        if let Some(status) = merged.contradicted(name) {
+            let [our_view, their_view] =
+                views.get_or_insert_with(|| [View::of(ours), View::of(theirs)]);
+            if our_view.contradicted(name).is_none() && their_view.contradicted(name).is_none() {
+                found.push(((*name).to_owned(), status));
+            }
+        }
     }
-    let found = found.into_iter();
     found
-        .map(|(name, status)| (name.to_owned(), status))
-        .collect()
 }
 
 /// Whether a document says that it is complete, although a phase is left.
@@ -79,7 +83,7 @@ fn relist(
     state: &mut Object,
     list: &str,
     repairs: &Keyed<'_, Status>,
-    listing: impl Fn(Status) -> Listing,
+    listing: fn(Status) -> Listing,
 ) {
     let Some(Json::Array(items)) = state.get_mut(list) else {
         return;
@@ -99,8 +103,6 @@ fn relist(
 
 /// What a document says about its phases; what is malformed says nothing.
 struct View<'a> {
-    /// Those of its phases, some of them twice.
-    names: Vec<&'a str>,
     statuses: Keyed<'a, Option<Status>>,
     completed: Keys<'a>,
     pending: Keys<'a>,
@@ -119,13 +121,12 @@ impl<'a> View<'a> {
         let entries = phases.into_iter().flat_map(Object::iter);
         // A listed phase without an entry comes second: of two, the first one counts.
         let listed = list("completed_phases").map(|name| (name, Some(Status::Complete)));
-        let phases = entries
+        let statuses = entries
             .map(|(name, phase)| (name, of_phase(phase)))
-            .chain(listed);
-        let phases: Vec<(&str, Option<Status>)> = phases.collect();
+            .chain(listed)
+            .collect();
         View {
-            names: phases.iter().map(|(name, _)| *name).collect(),
-            statuses: phases.into_iter().collect(),
+            statuses,
             completed: list("completed_phases").collect(),
             pending: list("pending_phases").collect(),
             current: state.and_then(|state| state.get("current_phase")?.as_str()),
