@@ -127,8 +127,10 @@ pub enum Effect {
         /// The folder or file.
         path: String,
     },
-    /// The names in a folder, opened anew by its path; a symbolic link as its last part is refused
-    /// ([`Fault::Symlink`]). Answer: [`Outcome::Names`].
+    /// The names in a folder, opened anew by its path. The core has looked at the folder before, in
+    /// the same operation: a symbolic link as its last part took its place since. A host refuses one
+    /// ([`Fault::Symlink`]) where opening can, and never looks for one first, because that look is
+    /// over as well when the folder is opened. Answer: [`Outcome::Names`].
     List {
         /// The folder.
         path: String,

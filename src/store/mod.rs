@@ -57,6 +57,7 @@ pub async fn orphans(io: &Io, folder: &Folder, present: &[Stem]) -> Result<Vec<S
     if folder.storage() == Storage::Records {
         return Ok(orphans);
     }
+    folder.expect_folders(io, &[folder.shown(SIDE)]).await?;
     let sides: Vec<String> = present.iter().map(Stem::side).collect();
     let sides: keys::Keys<'_> = sides.iter().map(String::as_str).collect();
     for side in keys::sort(folder.names(io, SIDE, MAX_DOCUMENTS).await?) {
@@ -66,10 +67,11 @@ pub async fn orphans(io: &Io, folder: &Folder, present: &[Stem]) -> Result<Vec<S
         let Ok(stem) = Stem::new(side) else { continue };
         let below = format!("{SIDE}/{}", stem.as_str());
         // What belongs to a name with capitals lies one folder deeper.
-        let own = folder
-            .names(io, &below, MAX_NAMES)
-            .await
-            .unwrap_or_default();
+        let own = match folder.expect_folders(io, &[folder.shown(&below)]).await {
+            Ok(()) => folder.names(io, &below, MAX_NAMES).await,
+            Err(error) => Err(error),
+        };
+        let own = own.unwrap_or_default();
         let own = own
             .into_iter()
             .filter(|name| name.eq_ignore_ascii_case(stem.as_str()));

@@ -213,7 +213,11 @@ impl Folder {
         parts.try_for_each(|(part, entry)| expect_file(part, *entry))
     }
 
-    pub(super) async fn expect_folders(&self, io: &Io, parts: &[String]) -> Result<(), Error> {
+    pub(in crate::store) async fn expect_folders(
+        &self,
+        io: &Io,
+        parts: &[String],
+    ) -> Result<(), Error> {
         let entries = self.inspect(io, parts).await?;
         let mut parts = parts.iter().zip(&entries);
         parts.try_for_each(|(part, entry)| self.expect_folder(part, *entry))
@@ -293,7 +297,7 @@ impl Folder {
             .map_err(|failed| failed.cannot("look at", &self.path))
     }
 
-    /// Every name in a folder; none where it is absent.
+    /// Every name in a folder, which was looked at before; none where it is absent.
     ///
     /// # Errors
     ///

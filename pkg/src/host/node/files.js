@@ -349,9 +349,7 @@ export function restrict(path) {
  * @returns {number}
  */
 export function list(path, limit) {
-  // No listing of Node's can refuse a link by itself. Behind a final separator stands the root,
-  // which may be a link that the user named; Deno would drop the separator.
-  if (!path.endsWith('/') && fs.lstatSync(path).isSymbolicLink()) throw linked();
+  // The core has looked for a link, and no listing of Node's can refuse one by itself.
   // All names or an error: readdir never leaves some out.
   const names = fs.readdirSync(path);
   const complete = names.length < limit;
