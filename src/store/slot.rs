@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::json::Object;
 
 use super::keep::{Accept, History, Policy, Recorded, Retention, Trimmed, Wanted, altered, trim};
-use super::place::{Folder, Paths, Standing, Stem, look, prepare};
+use super::place::{Before, Folder, Paths, Standing, Stem, look, prepare};
 use super::read::{Content, Document, Mark, Reader, Revision, Stamp, check_size, content};
 use super::write::{Committed, Decide, Recovered, new_id, recover, update};
 
@@ -227,6 +227,6 @@ impl<'a> Slot<'a> {
     /// Refuses what is no folder on the way.
     async fn look(&self) -> Result<Standing, Error> {
         let Reader { io, folder, paths } = &self.reader;
-        look(io, folder, paths).await
+        look(io, folder, paths, Before::Reading).await
     }
 }

@@ -9,6 +9,9 @@ use crate::store::place::{REPLACED, SIDE, Storage};
 use crate::store::read::seal::{self, Mark, Stamp};
 use crate::store::read::{Reader, Revision, check_written};
 
+/// A writer that commits takes what is prepared beside it for a dead one's; so often somebody may.
+const SWEPT: u32 = 100;
+
 /// Which revision is to take the document's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
@@ -38,11 +41,14 @@ pub(in crate::store) struct History<'a> {
 }
 
 impl History<'_> {
+    /// Every name in history.
+    pub(in crate::store) async fn names(&self) -> Result<Vec<String>, Error> {
+        self.reader.names(self.reader.paths.history()).await
+    }
+
     /// The stored revisions, in any order.
     pub(in crate::store) async fn kept(&self) -> Result<Vec<Revision>, Error> {
-        let names = self.reader.names(self.reader.paths.history()).await?;
-        let revisions = names.iter().filter_map(|name| Revision::of_file(name));
-        Ok(revisions.collect())
+        self.names().await.map(|names| revisions(&names))
     }
 
     /// The stored revisions, where there can be any.
@@ -193,7 +199,15 @@ impl History<'_> {
             };
         }
         let preparing = paths.entry(&format!("{id}{REPLACED}"));
-        if let Err(failed) = folder.put(io, &bytes, &preparing, &entry).await {
+        let mut kept = folder.put(io, &bytes, &preparing, &entry).await;
+        for _ in 0..SWEPT {
+            match &kept {
+                Err(failed) if failed.fault == Fault::NotFound => {}
+                _ => break,
+            }
+            kept = folder.put(io, &bytes, &preparing, &entry).await;
+        }
+        if let Err(failed) = kept {
             // Left over, it takes space; a later writer removes it.
             let _ = io.remove(folder.host(&preparing)).await;
             return Err(folder.error("write", &entry, &failed));
@@ -213,6 +227,12 @@ impl History<'_> {
         }
         folder.sync(io, paths.history()).await
     }
+}
+
+/// The revisions among the names in history.
+pub(in crate::store) fn revisions(names: &[String]) -> Vec<Revision> {
+    let revisions = names.iter().filter_map(|name| Revision::of_file(name));
+    revisions.collect()
 }
 
 /// An entry that could not be read.

@@ -11,6 +11,6 @@ pub use retention::{KEPT_REVISIONS, NEVER_TRIMMED, Policy, Retention};
 pub use side_folder::{SideFolder, side_folder};
 pub use trim::Trimmed;
 
-pub(super) use history::{History, altered};
+pub(super) use history::{History, altered, revisions};
 pub(super) use quarantine::{copy_name, quarantine};
 pub(super) use trim::{TRIM_EVERY, surplus, trim};

@@ -15,5 +15,5 @@ pub(super) use folder::{LISTING_WAIT_MS, LISTINGS};
 pub(super) use paths::{
     ASIDE, HISTORY, LOCK, PREPARING, Paths, QUARANTINE, REPLACED, TOKENS, WAITING,
 };
-pub(super) use prepare::{Standing, look, make_below, prepare};
+pub(super) use prepare::{Before, Standing, look, make_below, prepare};
 pub(super) use retry_open::while_shared;

@@ -24,8 +24,17 @@ pub(in crate::store) struct Standing {
     pub(in crate::store) is_awaited: bool,
 }
 
-/// Looks at the document, every folder on the way to it, and what keeps it from git. Of records
-/// nothing is known before they are read.
+/// What comes after a look, so that it shows no more than that needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::store) enum Before {
+    /// Reading only: nobody is waited for, and nothing is made.
+    Reading,
+    /// Writing, perhaps.
+    Writing,
+}
+
+/// Looks at the document and every folder on the way to it, and before writing at what keeps it from
+/// git. Of records nothing is known before they are read.
 ///
 /// # Errors
 ///
@@ -34,6 +43,7 @@ pub(in crate::store) async fn look(
     io: &Io,
     folder: &Folder,
     paths: &Paths,
+    before: Before,
 ) -> Result<Standing, Error> {
     if folder.storage() == Storage::Records {
         return Ok(Standing {
@@ -50,8 +60,10 @@ pub(in crate::store) async fn look(
     let mut parts = parts_of(folder, paths);
     let folders = parts.len();
     parts.push(folder.shown(&paths.document));
-    parts.push(folder.shown(&paths.waiting()));
-    parts.push(folder.shown(IGNORE));
+    if before == Before::Writing {
+        parts.push(folder.shown(&paths.waiting()));
+        parts.push(folder.shown(IGNORE));
+    }
     let entries = folder.inspect(io, &parts).await?;
     for (part, entry) in parts.iter().zip(&entries).take(folders) {
         folder.expect_folder(part, *entry)?;
@@ -59,14 +71,14 @@ pub(in crate::store) async fn look(
     let document = entries[folders];
     expect_file(&parts[folders], document)?;
     let is_there = |entry: &Entry| entry.kind == Kind::Folder;
-    let has_side = is_there(&entries[folders - 1]);
-    let is_awaited = entries[folders + 1].kind != Kind::Absent;
-    let is_ignored = !lacks_ignore(folder, entries[folders + 2]);
-    let is_prepared = is_ignored && entries[..folders].iter().all(is_there);
+    let (is_awaited, is_ignored) = match &entries[folders + 1..] {
+        [waiting, ignore] => (waiting.kind != Kind::Absent, !lacks_ignore(folder, *ignore)),
+        _ => (false, false),
+    };
     Ok(Standing {
         document,
-        has_side,
-        is_prepared,
+        has_side: is_there(&entries[folders - 1]),
+        is_prepared: is_ignored && entries[..folders].iter().all(is_there),
         is_awaited,
     })
 }

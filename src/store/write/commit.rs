@@ -12,7 +12,9 @@
 //! name that is there for its whole duration; token names are unique. No lock, clock or process id.
 
 use crate::digest;
-use crate::effect::{Access, Failed, Fault, Kind, Sync, outlined};
+use std::cell::RefCell;
+
+use crate::effect::{Access, Failed, Fault, Sync, outlined};
 use crate::error::{Error, ErrorKind, Written};
 use crate::json::Json;
 
@@ -31,6 +33,9 @@ pub(super) struct Commit<'a> {
     pub(super) policy: Policy,
     pub(super) deadline: &'a Deadline<'a>,
     pub(super) id: &'a str,
+    /// What other writers prepare, or died with, as the listings of this try show it. Whoever still
+    /// needs one when this try has committed read the document before that, and has to begin anew.
+    pub(super) left: RefCell<Vec<String>>,
 }
 
 /// What came of the second read.
@@ -155,6 +160,8 @@ impl Commit<'_> {
             }
             // A successful removal proves nothing; only a listing without others does.
             if clean {
+                let left = left(&tokens, &listing.names, PREPARING);
+                self.left.borrow_mut().extend(left);
                 return Ok(listing.names.iter().any(|name| name == self.id));
             }
             let in_time = self.deadline.check(&self.reader.shown()).await;
@@ -226,17 +233,19 @@ impl Commit<'_> {
         let Reader { io, folder, paths } = self.reader;
         let link = paths.entry(&format!("{}{REPLACED}", self.id));
         let entry = paths.entry(&Revision::of(&base.stamp).file());
-        let kept = io.rename(self.host(&link), self.host(&entry)).await;
         // Where the entry is a link to the document already, from a try that ended after this
-        // step, renaming one name of a file over another leaves both.
-        self.remove_if_there(&link).await;
-        match kept {
+        // step, renaming one name of a file over another leaves both: the next writer to commit
+        // finds this one in its listing, and removes it.
+        match io.rename(self.host(&link), self.host(&entry)).await {
             Ok(()) => {}
             Err(Failed {
                 fault: Fault::NotFound,
                 ..
             }) => return Ok(false),
-            Err(failed) => return Err(folder.error("write", &entry, &failed)),
+            Err(failed) => {
+                let _ = io.remove(self.host(&link)).await;
+                return Err(folder.error("write", &entry, &failed));
+            }
         }
         if self.policy.durability == Sync::Durable && keeps == Keep::Durably {
             let history = History {
@@ -273,7 +282,6 @@ impl Commit<'_> {
     async fn rename_over(&self, stamp: &Stamp) -> Result<bool, Error> {
         let Reader { io, paths, .. } = self.reader;
         let token = self.host(&paths.token(self.id));
-        self.deadline.check(&self.reader.shown()).await?;
         let document = self.host(&paths.document);
         let renamed = while_shared(io, || io.rename(token.clone(), document.clone())).await;
         let failed = match renamed {
@@ -344,19 +352,14 @@ impl Commit<'_> {
             };
             let _ = trim(&history, self.policy).await;
         }
+        for below in self.left.take() {
+            let _ = io.remove(self.host(&below)).await;
+        }
         Ok(())
     }
 
     fn host(&self, below: &str) -> String {
         self.reader.folder.host(below)
-    }
-
-    /// Looking first is cheaper than a removal that fails, and mostly nothing is there.
-    async fn remove_if_there(&self, below: &str) {
-        let entries = self.reader.io.inspect(vec![self.host(below)]).await;
-        if entries.is_ok_and(|entries| entries[0].kind != Kind::Absent) {
-            let _ = self.reader.io.remove(self.host(below)).await;
-        }
     }
 
     async fn drop_token(&self) {
@@ -366,6 +369,15 @@ impl Commit<'_> {
             .remove(self.host(&self.reader.paths.token(self.id)))
             .await;
     }
+}
+
+/// What writers prepare in a folder, or left there: the names of its listing that have this ending.
+pub(super) fn left(folder: &str, names: &[String], ending: &str) -> Vec<String> {
+    names
+        .iter()
+        .filter(|name| name.strip_suffix(ending).is_some_and(digest::is_id))
+        .map(|name| format!("{folder}/{name}"))
+        .collect()
 }
 
 /// A commit that was made, and could not be made durable.

@@ -18,8 +18,8 @@ const COURTESY_MS: u32 = 30;
 /// Counts down to the deadline, and spreads the waiting of many writers.
 pub(in crate::store) struct Deadline<'a> {
     io: &'a Io,
-    /// What the clock showed when it was last looked at.
-    seen_ms: Cell<f64>,
+    /// What the clock showed when it was last looked at; `None` as long as nobody asked.
+    seen_ms: Cell<Option<f64>>,
     /// How far it has gone on. A clock that goes back, or shows no number, costs no more than that
     /// one look: with the time of the start alone, a writer might then wait for ever.
     passed_ms: Cell<f64>,
@@ -28,21 +28,23 @@ pub(in crate::store) struct Deadline<'a> {
 }
 
 impl<'a> Deadline<'a> {
-    /// Starts now. `chance` sets the jitter apart from that of other writers.
-    pub(in crate::store) async fn start(io: &'a Io, chance: u32) -> Result<Self, Error> {
-        Ok(Deadline {
+    /// Starts when it is asked for the first time: who waits for nobody needs no clock. `chance` sets
+    /// the jitter apart from that of other writers.
+    pub(in crate::store) fn new(io: &'a Io, chance: u32) -> Self {
+        Deadline {
             io,
-            seen_ms: Cell::new(now(io).await?),
+            seen_ms: Cell::new(None),
             passed_ms: Cell::new(0.0),
             chance: Cell::new(chance | 1),
-        })
+        }
     }
 
     /// Milliseconds since the start.
     pub(in crate::store) async fn elapsed_ms(&self) -> Result<f64, Error> {
         let now_ms = now(self.io).await?;
+        let before_ms = self.seen_ms.replace(Some(now_ms)).unwrap_or(now_ms);
         // `max` takes a NaN for the other number.
-        let since_ms = (now_ms - self.seen_ms.replace(now_ms)).max(0.0);
+        let since_ms = (now_ms - before_ms).max(0.0);
         self.passed_ms.set(self.passed_ms.get() + since_ms);
         Ok(self.passed_ms.get())
     }
@@ -108,7 +110,7 @@ mod tests {
             .copied()
             .chain((0..100).map(|at| f64::from(at) * 100.0));
         let machine = Machine::start(|io| async move {
-            let deadline = Deadline::start(&io, 1).await?;
+            let deadline = Deadline::new(&io, 1);
             loop {
                 deadline.wait("x").await?;
             }

@@ -8,7 +8,7 @@
 use crate::error::Error;
 
 use crate::store::keep::{Accept, History, Policy, Wanted};
-use crate::store::place::look;
+use crate::store::place::{Before, look};
 use crate::store::read::{Content, Reader, check_size, content};
 
 use super::successor::{Recovery, Successor, Taken, sound};
@@ -33,7 +33,7 @@ pub(in crate::store) async fn recover(
     accept: &mut Accept<'_>,
 ) -> Result<Recovered, Error> {
     let Reader { io, folder, paths } = reader;
-    let standing = look(io, folder, paths).await?;
+    let standing = look(io, folder, paths, Before::Writing).await?;
     check_size(folder, paths, standing.document.size)?;
     // Looked at first, so that folders are made only where there is something to recover.
     let history = History { reader };

@@ -1,17 +1,19 @@
 //! One update of a document: the hint, the decision, the commit, and again where another writer was
 //! faster.
 
+use std::cell::RefCell;
+
 use crate::digest;
 use crate::effect::{Io, Sync, outlined};
 use crate::error::Error;
 use crate::json::Object;
 
-use crate::store::keep::{History, Policy};
-use crate::store::place::{ASIDE, PREPARING, REPLACED, Standing, Storage, look, prepare};
+use crate::store::keep::{History, Policy, revisions};
+use crate::store::place::{ASIDE, Before, PREPARING, REPLACED, Standing, Storage, look, prepare};
 use crate::store::read::seal;
 use crate::store::read::{Content, Document, Reader, Stamp, check_size, check_written, content};
 
-use super::commit::Commit;
+use super::commit::{Commit, left};
 use super::deadline::Deadline;
 use super::lease::{self, Lease};
 use super::records;
@@ -40,7 +42,7 @@ pub(in crate::store) async fn update(
     decide: &mut Decide<'_>,
 ) -> Result<Box<Committed>, Error> {
     let Reader { io, folder, paths } = reader;
-    let standing = look(io, folder, paths).await?;
+    let standing = look(io, folder, paths, Before::Writing).await?;
     check_size(folder, paths, standing.document.size)?;
     write(
         reader,
@@ -64,7 +66,7 @@ pub(in crate::store) async fn write<'a>(
     }
     let id = new_id(io).await?;
     let chance = u32::from_str_radix(&id[..8], 16).unwrap_or(1);
-    let deadline = Deadline::start(io, chance).await?;
+    let deadline = Deadline::new(io, chance);
     let mut writer = Writer {
         reader,
         policy,
@@ -76,23 +78,21 @@ pub(in crate::store) async fn write<'a>(
     Ok(committed)
 }
 
-/// What a dead writer may have left: preparations that were there before this writer began. One
-/// that is still there after a whole commit belongs to nobody, or to somebody who will try again.
+/// What a dead writer may have left where no try looks: preparations that were there before this
+/// writer began. One that is still there after a whole commit belongs to nobody, or to somebody who
+/// will try again.
 async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
+    let Reader { io, folder, paths } = reader;
     let mut found = Vec::new();
-    for (folder, ending) in [
-        (reader.paths.tokens(), PREPARING),
-        (reader.paths.history().to_owned(), REPLACED),
-        (reader.paths.quarantine(), PREPARING),
-        (reader.paths.side().to_owned(), ASIDE),
+    for (below, ending) in [
+        (paths.quarantine(), PREPARING),
+        (paths.side().to_owned(), ASIDE),
     ] {
-        if let Ok(names) = reader.names(&folder).await {
-            found.extend(
-                names
-                    .iter()
-                    .filter(|name| name.strip_suffix(ending).is_some_and(digest::is_id))
-                    .map(|name| format!("{folder}/{name}")),
-            );
+        let looked = folder.expect_folders(io, &[folder.shown(&below)]).await;
+        if looked.is_ok()
+            && let Ok(names) = reader.names(&below).await
+        {
+            found.extend(left(&below, &names, ending));
         }
     }
     found
@@ -157,7 +157,12 @@ impl Writer<'_> {
         let history = History {
             reader: self.reader,
         };
-        let base = content(self.reader, history.kept().await).await?;
+        let listed = history.names().await;
+        let left = match &listed {
+            Ok(names) => left(self.reader.paths.history(), names, REPLACED),
+            Err(_) => Vec::new(),
+        };
+        let base = content(self.reader, listed.map(|names| revisions(&names))).await?;
         let Write {
             mut object,
             mark,
@@ -191,6 +196,7 @@ impl Writer<'_> {
             policy: self.policy,
             deadline: &self.deadline,
             id,
+            left: RefCell::new(left),
         };
         let committed = match self.reader.folder.storage() {
             Storage::Files => commit.run(&base, &stamp, bytes, keeps).await?,

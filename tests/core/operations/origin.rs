@@ -79,7 +79,7 @@ fn the_latest_checkpoint_is_untrusted_where_it_is_tracked_and_skipped_where_it_i
 }
 
 /// What an update of a checkpoint in a repository asks of its host; the look at the index is one.
-const UPDATE_EFFECTS: usize = 25;
+const UPDATE_EFFECTS: usize = 22;
 
 /// A git index of version 2 with one entry.
 fn index_with(path: &str) -> Vec<u8> {

@@ -36,6 +36,8 @@ fn no_order_of_four_writers_loses_an_acknowledged_update() {
             count,
             "seed {seed}: one revision, two commits"
         );
+        // What the last one may have left beside history goes with the next one.
+        add(&world, "next").unwrap();
         assert!(
             left_over(&world).is_empty(),
             "seed {seed}: {:?}",
@@ -73,6 +75,9 @@ fn a_fault_at_any_effect_leaves_the_old_document_or_the_new_one_and_no_leftovers
             }
             add(&world, "c").unwrap();
             assert!(object(&world).get("c").is_some());
+            // A second name of what it replaced may be left beside history, and goes with the next.
+            assert!(left_over(&world).iter().all(|it| it.ends_with(".tmp")));
+            add(&world, "d").unwrap();
             let left_over = left_over(&world);
             assert!(left_over.is_empty(), "effect {at}: {left_over:?}");
             if came_through {
@@ -150,6 +155,7 @@ fn a_crash_at_any_effect_leaves_a_state_that_the_next_writer_takes_up() {
             stored.get("a").is_some() && stored.get("c").is_some(),
             "effect {at}"
         );
+        add(&world, "d").unwrap();
         assert!(
             left_over(&world).is_empty(),
             "effect {at}: {:?}",
@@ -187,4 +193,31 @@ fn a_folder_that_the_user_chose_keeps_its_own_ignore_rules() {
     committed.unwrap();
     assert_eq!(world.bytes("/repo/kept/.gitignore"), None);
     assert_eq!(world.text("/repo/kept/.milepost/.gitignore"), "*\n");
+}
+
+#[test]
+fn what_a_writer_without_the_hint_died_with_stays_for_ever() {
+    for at in 0.. {
+        let world = Memory::new();
+        add(&world, "a").unwrap();
+        world.has_locks.set(false);
+        let first = world.performed.get();
+        let mut machine = adding("b".to_owned());
+        let has_ended = loop {
+            match machine.step().unwrap() {
+                _ if world.performed.get() == first + at => break false,
+                milepost::effect::Step::Effect(effect) => {
+                    machine.resume(world.perform(&effect)).unwrap();
+                }
+                milepost::effect::Step::Done(_) => break true,
+            }
+        };
+        drop(machine);
+        add(&world, "c").unwrap();
+        add(&world, "d").unwrap();
+        assert_eq!(left_over(&world), Vec::<String>::new(), "effect {at}");
+        if has_ended {
+            break;
+        }
+    }
 }

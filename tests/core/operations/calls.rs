@@ -1,0 +1,88 @@
+//! How much an operation asks of its host.
+
+use std::collections::BTreeSet;
+
+use super::{ask, phase, world};
+use crate::memory::Memory;
+
+/// The effects of an operation, in their order.
+fn effects(world: &Memory, operation: impl FnOnce(&Memory)) -> Vec<String> {
+    world.log.borrow_mut().clear();
+    operation(world);
+    world.log.borrow().clone()
+}
+
+fn read(operation: &'static str) -> impl FnOnce(&Memory) {
+    move |world| drop(ask(world, operation, &[]))
+}
+
+fn update(world: &Memory) {
+    phase(world, "b", "{}");
+}
+
+/// The paths in the text of an effect.
+fn paths(effect: &str) -> impl Iterator<Item = &str> {
+    effect.split('"').skip(1).step_by(2)
+}
+
+#[test]
+fn an_operation_asks_the_host_for_more_than_it_needs() {
+    let world = world();
+    phase(&world, "a", "{}");
+    // `docs/durability.md` names the first of them.
+    let most = [
+        ("update", effects(&world, update).len(), 22),
+        ("resume", effects(&world, read("resume_point")).len(), 7),
+        ("load", effects(&world, read("load")).len(), 7),
+        ("complete", effects(&world, read("complete")).len(), 25),
+    ];
+    for (what, asked, expected) in most {
+        assert_eq!(asked, expected, "{what}");
+    }
+}
+
+#[test]
+fn an_update_looks_at_the_clock_while_it_waits_for_nobody() {
+    let world = world();
+    phase(&world, "a", "{}");
+    let asked = effects(&world, update);
+    let clocks = asked.iter().filter(|effect| *effect == "Clock").count();
+    // When the change is made; when the hint is taken, and whether it is still one's own.
+    assert_eq!(clocks, 3);
+}
+
+#[test]
+fn a_folder_is_listed_that_nobody_looked_at() {
+    let world = world();
+    phase(&world, "a", "{}");
+    world.put(
+        "/repo/.claude/state/.milepost/build-checkpoint/history/x",
+        "",
+    );
+    for operation in [
+        "load",
+        "resume_point",
+        "latest",
+        "list",
+        "log",
+        "complete",
+        "undo",
+        "redo",
+        "trim",
+        "doctor",
+    ] {
+        let mut looked: BTreeSet<String> = BTreeSet::new();
+        for effect in effects(&world, read(operation)) {
+            let named = paths(&effect).map(|path| path.trim_end_matches('/').to_owned());
+            if effect.starts_with("List") {
+                let folder = named.last().unwrap();
+                assert!(
+                    looked.contains(&folder),
+                    "{operation} lists {folder} unseen"
+                );
+            } else if effect.starts_with("Inspect") || effect.starts_with("MakeFolder") {
+                looked.extend(named);
+            }
+        }
+    }
+}
