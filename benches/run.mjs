@@ -19,8 +19,20 @@ import * as memory from './rows/memory.mjs';
 import * as wasmtime from './rows/wasmtime.mjs';
 import * as hosts from './rows/hosts.mjs';
 import * as store from './rows/store.mjs';
+import * as fairness from './rows/fairness.mjs';
 
-const ROWS = [hookProcess, updatePhase, countTokens, validate, start, memory, wasmtime, hosts, store];
+const ROWS = [
+  hookProcess,
+  updatePhase,
+  countTokens,
+  validate,
+  start,
+  memory,
+  wasmtime,
+  hosts,
+  store,
+  fairness,
+];
 const USAGE = 64;
 
 const { project, only, json } = readArguments();
