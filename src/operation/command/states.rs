@@ -138,13 +138,11 @@ impl<'a> States<'a> {
     /// else the oldest after it.
     pub(super) async fn beside(&self, error: Error, number: u64) -> Error {
         let mut nearest = None;
-        let before = (0..self.len())
-            .rev()
-            .filter(|at| self.revision(*at).0 < number);
-        let after = (0..self.len()).filter(|at| self.revision(*at).0 > number);
-        for at in before.chain(after) {
-            if nearest.is_none() && matches!(self.read(at).await, Some(Ok(_))) {
-                nearest = Some(self.revision(at).0);
+        for at in 0..self.len() {
+            let (revision, _) = self.revision(at);
+            let is_nearer = revision < number || revision > number && nearest.is_none();
+            if is_nearer && matches!(self.read(at).await, Some(Ok(_))) {
+                nearest = Some(revision);
             }
         }
         let Some(nearest) = nearest else {
