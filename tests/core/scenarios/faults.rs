@@ -96,7 +96,7 @@ fn run_one(scenario: &Hand, at: usize, way: Way) -> Result<Came, String> {
         return Err("something outside of the state folder changed".into());
     }
     // A second name of what it replaced may be left beside history, and goes with the one after.
-    case.host.run(start(next.as_bytes()));
+    case.host.ask(next.as_bytes());
     let left_over = left_over(&ground);
     if !left_over.is_empty() {
         return Err(format!("left over after the next update: {left_over:?}"));
