@@ -123,6 +123,10 @@ fn run_all(options: &Options) -> Vec<Line> {
             has_interruptions: true,
             ..Setting::new(3, 1, Start::Document)
         };
+        let seen = Setting {
+            shows_left: true,
+            ..Setting::new(2, 2, Start::Document)
+        };
         let without_links = |start| Setting {
             has_links: false,
             ..Setting::new(3, 1, start)
@@ -131,6 +135,7 @@ fn run_all(options: &Options) -> Vec<Line> {
             Setting::new(3, 2, Start::Document),
             Setting::new(3, 2, Start::Nothing),
             interrupted,
+            seen,
             without_links(Start::Document),
             without_links(Start::Nothing),
         ];

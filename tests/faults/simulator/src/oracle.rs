@@ -311,7 +311,8 @@ impl Oracle {
                 let acknowledged = self.line[..watched.acknowledged.min(self.line.len())].iter();
                 let changes = acknowledged.filter(|it| !it.is_heartbeat);
                 let is_undone = self.line.iter().any(|it| it.stored.is_restored);
-                // A hand that writes in place writes into the copy as well.
+                // A hand that writes in place writes into the copy as well, and one that removes the
+                // document may have removed what no copy could be made of.
                 let is_alone = !self.has_earlier(disk);
                 is_absent || changes.count() < 2 || self.lost_names || is_undone || is_alone
             }
@@ -325,11 +326,11 @@ impl Oracle {
         }
     }
 
-    /// Whether history has a state that was there before the present one.
+    /// Whether history has a state that was there before the newest change.
     fn has_earlier(&self, disk: &Disk) -> bool {
-        let present = disk.bytes(DOCUMENT);
-        let mut kept = history(disk).filter(|bytes| Some(*bytes) != present);
-        kept.any(|bytes| self.line.iter().any(|commit| commit.bytes == bytes))
+        let newest = self.line.iter().rposition(|commit| !commit.is_heartbeat);
+        let before = &self.line[..newest.unwrap_or(0)];
+        history(disk).any(|bytes| before.iter().any(|commit| commit.bytes == bytes))
     }
 
     /// Whether history has a state that was there.
@@ -442,6 +443,21 @@ pub(crate) fn quarantined(disk: &Disk, torn: &[u8]) -> Result<(), String> {
     match files.any(|(path, bytes)| path.starts_with(&folder) && bytes == torn) {
         true => Ok(()),
         false => Err("a corrupt document was replaced, and no copy kept".to_owned()),
+    }
+}
+
+/// Whether anything is left that a writer was preparing.
+///
+/// # Errors
+///
+/// Which.
+pub(crate) fn unfinished(disk: &Disk) -> Result<(), String> {
+    let side = format!("{SIDE}/");
+    let is_left =
+        |path: &&str| path.starts_with(&side) && (path.ends_with(".new") || path.ends_with(".tmp"));
+    match disk.files().map(|(path, _)| path).find(is_left) {
+        Some(path) => Err(format!("{path} is left over")),
+        None => left_over(disk),
     }
 }
 

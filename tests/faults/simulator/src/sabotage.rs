@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 
-use milepost::effect::{Effect, Entry, Kind, Links, Machine, Misuse, Outcome, Step, Sync};
+use milepost::effect::{Effect, Links, Machine, Misuse, Outcome, Step, Sync};
 use milepost::store::MAX_DOCUMENT_BYTES;
 
 use crate::job::{DOCUMENT, SIDE};
@@ -242,17 +242,6 @@ impl Saboteur {
             {
                 self.held.push(effect);
                 return Some(Outcome::Done);
-            }
-            (HistoryAfterCommit, Effect::Inspect { paths })
-                if self.held.iter().any(
-                    |held| matches!(held, Effect::Rename { from, .. } if *paths == [from.as_str()]),
-                ) =>
-            {
-                return Some(Outcome::Entries(vec![Entry {
-                    kind: Kind::Absent,
-                    size: 0,
-                    mode: None,
-                }]));
             }
             _ => effect,
         };

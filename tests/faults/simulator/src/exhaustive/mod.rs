@@ -23,7 +23,7 @@ use milepost::json::{self, Json};
 
 use crate::Violation;
 use crate::job::{DOCUMENT, ROOT, SIDE};
-use crate::oracle::{history, left_over};
+use crate::oracle::{history, left_over, unfinished};
 use crate::writer;
 use milepost_disk::{Disk, Node, failed};
 use tree::{Settings, Tree};
@@ -50,6 +50,8 @@ pub struct Setting {
     pub has_links: bool,
     /// Whether a listing is interrupted by a name that goes meanwhile.
     pub has_interruptions: bool,
+    /// Whether listings show what writers prepare, so that whoever commits removes it.
+    pub shows_left: bool,
     /// Whether ways are joined that a writer's memory cannot tell apart.
     pub joins: bool,
 }
@@ -63,6 +65,7 @@ impl Setting {
             start,
             has_links: true,
             has_interruptions: false,
+            shows_left: false,
             joins: true,
         }
     }
@@ -85,6 +88,9 @@ impl fmt::Display for Setting {
         }
         if self.has_interruptions {
             f.write_str(", interrupted listings")?;
+        }
+        if self.shows_left {
+            f.write_str(", what is prepared is seen")?;
         }
         Ok(())
     }
@@ -141,7 +147,7 @@ impl Explorer {
     fn new(setting: Setting) -> Self {
         Explorer {
             setting,
-            tree: Tree::new(setting.tries, setting.joins),
+            tree: Tree::new(setting.tries, setting.joins, setting.shows_left),
             disks: Vec::new(),
             disk_numbers: HashMap::new(),
             listings: Vec::new(),
@@ -208,10 +214,10 @@ impl Explorer {
                 let goes = begun.iter().any(|name| !names.contains(name));
                 match goes && self.setting.has_interruptions {
                     true => interrupted(names.into_iter(), writer),
-                    false => seen(names.into_iter().filter(|name| begun.contains(name))),
+                    false => self.seen(names.into_iter().filter(|name| begun.contains(name))),
                 }
             }
-            (Effect::List { path, .. }, None) => seen(before.names(path).into_iter()),
+            (Effect::List { path, .. }, None) => self.seen(before.names(path).into_iter()),
             (effect, _) => {
                 if let Effect::Create { path, bytes, .. } = effect {
                     let mut torn = (*before).clone();
@@ -235,13 +241,32 @@ impl Explorer {
         Ok(true)
     }
 
-    /// Nobody goes on: one more update has to come through, and to leave nothing behind.
+    /// Nobody goes on: one more update has to come through, and to leave no token; and the one after
+    /// that nothing.
     fn in_peace(&self, disk: &Disk) -> Result<(), String> {
         let mut after = disk.clone();
-        writer::add_in_peace(self.setting.writers, &mut after)
-            .map_err(|error| format!("a writer in peace does not come through: {error}"))?;
-        left_over(&after)?;
-        check_document(disk, &after, self.setting.writers)
+        let mut add = |writer| {
+            writer::add_in_peace(writer, &mut after)
+                .map_err(|error| format!("a writer in peace does not come through: {error}"))?;
+            left_over(&after)?;
+            Ok::<_, String>(after.clone())
+        };
+        check_document(
+            disk,
+            &add(self.setting.writers)?,
+            self.setting.writers,
+        )?;
+        unfinished(&add(MOST_WRITERS + 1)?)
+    }
+
+    /// A listing; what others prepare decides nothing before the commit, and is in it only where it
+    /// is to be removed after that.
+    fn seen(&self, names: impl Iterator<Item = Rc<str>>) -> Outcome {
+        let names = names.filter(|name| self.setting.shows_left || !tree::is_left(name));
+        Outcome::Names {
+            names: names.map(|name| name.to_string()).collect(),
+            complete: true,
+        }
     }
 
     fn disk_number(&mut self, disk: Disk) -> u32 {
@@ -260,15 +285,6 @@ impl Explorer {
             self.listings.push(names);
         }
         number
-    }
-}
-
-/// A listing, without the names that end in `.new` and `.tmp`: nobody looks at those of others.
-fn seen(names: impl Iterator<Item = Rc<str>>) -> Outcome {
-    let names = names.filter(|name| !name.ends_with(".new") && !name.ends_with(".tmp"));
-    Outcome::Names {
-        names: names.map(|name| name.to_string()).collect(),
-        complete: true,
     }
 }
 

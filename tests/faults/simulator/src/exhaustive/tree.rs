@@ -25,6 +25,7 @@ impl Settings {
 pub(super) struct Tree {
     tries: usize,
     joins: bool,
+    shows_left: bool,
     nodes: Vec<Node>,
     known: HashMap<Memory, Settings>,
 }
@@ -38,6 +39,8 @@ struct Memory {
     base: u64,
     /// The listing that is acted on.
     listing: u64,
+    /// What others prepare or left, as listings showed it: it goes after the commit.
+    left: u64,
     /// Every outcome from the second read on.
     again: u64,
     /// What is asked for.
@@ -53,10 +56,11 @@ struct Node {
 }
 
 impl Tree {
-    pub(super) fn new(tries: usize, joins: bool) -> Self {
+    pub(super) fn new(tries: usize, joins: bool, shows_left: bool) -> Self {
         Tree {
             tries,
             joins,
+            shows_left,
             nodes: Vec::new(),
             known: HashMap::new(),
         }
@@ -74,11 +78,13 @@ impl Tree {
 
     /// Whether what a writer asks for at a place concerns a name that nobody else looks at.
     pub(super) fn is_unseen(&self, place: Settings) -> bool {
+        if self.shows_left {
+            return false;
+        }
         self.effect(place).is_some_and(|effect| match &*effect {
             Effect::Create { path, .. } | Effect::Read { path, .. } | Effect::Remove { path } => {
                 path.ends_with(".new") || path.ends_with(".tmp")
             }
-            Effect::Inspect { .. } => true,
             _ => false,
         })
     }
@@ -173,7 +179,15 @@ impl Tree {
                 },
             };
             match &effect {
-                Effect::List { .. } => memory.listing = mark(&outcome),
+                Effect::List { .. } => {
+                    memory.listing = mark(&outcome);
+                    if let Outcome::Names { names, .. } = &outcome
+                        && self.shows_left
+                    {
+                        let left = names.iter().filter(|name| is_left(name));
+                        memory.left = digest(&(memory.left, left.collect::<Vec<_>>()));
+                    }
+                }
                 Effect::Read { path, .. } if path == DOCUMENT && memory.again == 0 => {
                     memory.base = mark(&outcome);
                     memory.listing = 0;
@@ -214,7 +228,7 @@ fn alone(writer: usize, tries: usize, effect: &Effect) -> Option<Outcome> {
         }
         Effect::Wait { .. } | Effect::SyncFolder { .. } => Outcome::Done,
         // The folders are all there and nothing is of the wrong kind, which is all that is asked.
-        Effect::Inspect { paths } if !paths[0].ends_with(".tmp") => {
+        Effect::Inspect { paths } => {
             Outcome::Entries(paths.iter().map(|path| look(path)).collect())
         }
         Effect::Create { path, .. } if path.ends_with("/lock") => failed(Fault::Other),
@@ -232,7 +246,7 @@ fn look(path: &str) -> Entry {
     let name = path.rsplit('/').next().unwrap_or_default();
     let is_token = name.len() == 32;
     let kind = match name {
-        "waiting" => Kind::Absent,
+        "waiting" | "lock" => Kind::Absent,
         name if is_token || name.ends_with(".json") => Kind::File,
         _ => Kind::Folder,
     };
@@ -241,6 +255,11 @@ fn look(path: &str) -> Entry {
         size: 0,
         mode: None,
     }
+}
+
+/// Whether a name is that of what a writer prepares, or died with.
+pub(super) fn is_left(name: &str) -> bool {
+    name.ends_with(".new") || name.ends_with(".tmp")
 }
 
 fn digest(what: &impl Hash) -> u64 {
