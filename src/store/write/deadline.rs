@@ -8,18 +8,29 @@ use crate::error::Error;
 /// A writer gives up after this long.
 const LONGEST_MS: f64 = 5_000.0;
 
-/// The longest single wait, by how long the operation has waited already. Who waits long looks
-/// more often, and so comes before those who have just begun.
-const LONGEST_WAIT_MS: [(f64, u32); 4] = [(10.0, 4), (1_000.0, 30), (2_500.0, 10), (LONGEST_MS, 3)];
+/// The longest single wait of one who has just begun: most others are about to end.
+const FIRST_WAIT_MS: u32 = 4;
 
-/// A writer that finds others waiting lets them look at least once.
-const COURTESY_MS: u32 = 30;
+/// How long that lasts.
+const FIRST_MS: f64 = 10.0;
+
+/// The longest single wait after that.
+const LONGEST_WAIT_MS: u32 = 30;
+
+/// From then on it is this, squared, over how long the operation has waited already: who waits twice
+/// as long looks twice as often, whatever a turn takes on this machine.
+const OFTEN_MS: f64 = 55.0;
+
+/// Whoever is next looks all the time.
+const NEXT_WAIT_MS: u32 = 1;
 
 /// Counts down to the deadline, and spreads the waiting of many writers.
 pub(in crate::store) struct Deadline<'a> {
     io: &'a Io,
     /// What the clock showed when it was last looked at; `None` as long as nobody asked.
     seen_ms: Cell<Option<f64>>,
+    /// What the other clock showed when this one was first looked at.
+    start_ms: Cell<f64>,
     /// How far it has gone on. A clock that goes back, or shows no number, costs no more than that
     /// one look: with the time of the start alone, a writer might then wait for ever.
     passed_ms: Cell<f64>,
@@ -34,15 +45,26 @@ impl<'a> Deadline<'a> {
         Deadline {
             io,
             seen_ms: Cell::new(None),
+            start_ms: Cell::new(0.0),
             passed_ms: Cell::new(0.0),
             chance: Cell::new(chance | 1),
         }
     }
 
+    /// What the clock on the wall showed at the start, for those who have no other clock in common.
+    pub(in crate::store) fn start_ms(&self) -> f64 {
+        self.start_ms.get()
+    }
+
     /// Milliseconds since the start.
     pub(in crate::store) async fn elapsed_ms(&self) -> Result<f64, Error> {
-        let now_ms = now(self.io).await?;
-        let before_ms = self.seen_ms.replace(Some(now_ms)).unwrap_or(now_ms);
+        let clock = self.io.clock().await;
+        let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
+        let now_ms = clock.monotonic_ms;
+        let before_ms = self.seen_ms.replace(Some(now_ms)).unwrap_or_else(|| {
+            self.start_ms.set(clock.wall_ms);
+            now_ms
+        });
         // `max` takes a NaN for the other number.
         let since_ms = (now_ms - before_ms).max(0.0);
         self.passed_ms.set(self.passed_ms.get() + since_ms);
@@ -58,16 +80,19 @@ impl<'a> Deadline<'a> {
         self.waited_ms(shown).await.map(|_| ())
     }
 
-    /// Waits with jitter for another writer.
-    pub(in crate::store) async fn wait(&self, shown: &str) -> Result<(), Error> {
+    /// Waits with jitter for another writer; for a moment only where this one is next.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Busy`]
+    pub(in crate::store) async fn wait(&self, shown: &str, is_next: bool) -> Result<(), Error> {
         let waited = self.waited_ms(shown).await?;
-        let longest = LONGEST_WAIT_MS.iter().find(|(until, _)| waited < *until);
-        self.pause(longest.map_or(1, |(_, longest)| *longest)).await
-    }
-
-    /// Lets those go first who were here before.
-    pub(in crate::store) async fn give_way(&self) -> Result<(), Error> {
-        self.pause(COURTESY_MS).await
+        let longest = match waited < FIRST_MS {
+            _ if is_next => NEXT_WAIT_MS,
+            true => FIRST_WAIT_MS,
+            false => ((OFTEN_MS * OFTEN_MS / waited) as u32).clamp(1, LONGEST_WAIT_MS),
+        };
+        self.pause(longest).await
     }
 
     /// How long this writer has waited, while it may wait.
@@ -90,13 +115,6 @@ impl<'a> Deadline<'a> {
     }
 }
 
-async fn now(io: &Io) -> Result<f64, Error> {
-    match io.clock().await {
-        Ok(clock) => Ok(clock.monotonic_ms),
-        Err(failed) => Err(failed.cannot_do("read the clock")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::Deadline;
@@ -112,7 +130,7 @@ mod tests {
         let machine = Machine::start(|io| async move {
             let deadline = Deadline::new(&io, 1);
             loop {
-                deadline.wait("x").await?;
+                deadline.wait("x", false).await?;
             }
         });
         machine.run(|effect| match effect {

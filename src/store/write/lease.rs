@@ -11,6 +11,13 @@ use super::deadline::Deadline;
 /// A hint seen unchanged for this long, by one's own monotonic clock, belongs to nobody.
 pub const TIME_TO_LIVE_MS: u32 = 2_000;
 
+/// Whoever waits reads the hint no more often, so that waiting takes little of a busy machine.
+const LOOK_MS: f64 = 200.0;
+
+/// A sign that is seen unchanged for this long is not heeded any more: whoever has it is dead or
+/// stopped, or the hint is held for long.
+const PATIENCE_MS: u32 = 250;
+
 /// No hint that this store writes is larger.
 pub const MAX_LOCK_BYTES: u32 = 256;
 
@@ -27,8 +34,9 @@ pub(in crate::store) enum Lease {
 
 /// Waits for the hint.
 ///
-/// A process that updates in a loop would have the hint again before anybody else looks for it. So
-/// whoever waits leaves a sign, and whoever comes and sees it (`is_awaited`) gives way once.
+/// A process that updates in a loop would have the hint again before anybody else looks for it, and
+/// of many that look now and then, chance would pass one over for seconds. So whoever waits stands in
+/// a [`Queue`], and so does whoever comes and sees that others wait (`is_awaited`).
 ///
 /// # Errors
 ///
@@ -40,77 +48,180 @@ pub(in crate::store) async fn acquire(
     is_awaited: bool,
     deadline: &Deadline<'_>,
 ) -> Result<Lease, Error> {
-    if is_awaited {
-        deadline.give_way().await?;
+    let mut queue = Queue {
+        reader,
+        own: None,
+        ahead: None,
+        place: Place::Behind,
+    };
+    let acquired = ask(reader, owner, is_awaited, deadline, &mut queue).await;
+    // A sign that was passed over is nobody's, or is set again.
+    if queue.place == Place::First || queue.place == Place::Passing && acquired.is_ok() {
+        let sign = reader.folder.host(&reader.paths.waiting());
+        let _ = reader.io.remove(sign).await;
     }
-    let sign = reader.folder.host(&reader.paths.waiting());
-    let mut leaves_sign = is_awaited;
+    acquired
+}
+
+async fn ask(
+    reader: &Reader<'_>,
+    owner: &str,
+    is_awaited: bool,
+    deadline: &Deadline<'_>,
+    queue: &mut Queue<'_>,
+) -> Result<Lease, Error> {
     let path = reader.folder.host(&reader.paths.lock());
-    let mut seen: Option<(Vec<u8>, f64)> = None;
+    let mut waits = is_awaited;
+    let mut seen: Option<Seen> = None;
     let mut after_dead_owner = false;
     loop {
         let since_ms = deadline.elapsed_ms().await?;
-        match reader
-            .io
-            .create(path.clone(), content(owner), Sync::Lazy, Access::Owner)
-            .await
-        {
-            Ok(()) => {
-                if leaves_sign {
-                    // Others that wait set it again.
-                    let _ = reader.io.remove(sign).await;
+        if waits {
+            queue.stand(owner, since_ms, deadline.start_ms()).await;
+        }
+        if !waits || queue.place != Place::Behind {
+            match reader
+                .io
+                .create(path.clone(), content(owner), Sync::Lazy, Access::Owner)
+                .await
+            {
+                Ok(()) => {
+                    return Ok(Lease::Held {
+                        since_ms,
+                        after_dead_owner,
+                    });
                 }
-                return Ok(Lease::Held {
-                    since_ms,
-                    after_dead_owner,
-                });
-            }
-            Err(Failed {
-                fault: Fault::Exists | Fault::Sharing,
-                ..
-            }) => {}
-            Err(_) => {
-                // The file may be there without its content, and would delay everybody.
-                let _ = reader.io.remove(path).await;
-                return Ok(Lease::Without);
+                Err(Failed {
+                    fault: Fault::Exists | Fault::Sharing,
+                    ..
+                }) => {}
+                Err(_) => {
+                    // The file may be there without its content, and would delay everybody.
+                    let _ = reader.io.remove(path).await;
+                    return Ok(Lease::Without);
+                }
             }
         }
-        match reader
-            .io
-            .read(path.clone(), MAX_LOCK_BYTES, Links::Refuse)
-            .await
-        {
-            Ok(bytes) => match &seen {
-                Some((same, since)) if *same == bytes => {
-                    if since_ms - since >= f64::from(TIME_TO_LIVE_MS) {
+        if seen.as_ref().is_none_or(|seen| seen.is_due(since_ms)) {
+            let read = reader
+                .io
+                .read(path.clone(), MAX_LOCK_BYTES, Links::Refuse)
+                .await;
+            seen = match (read, seen.take()) {
+                (Ok(bytes), Some(seen)) if seen.bytes == bytes => {
+                    if seen.is_expired(since_ms, TIME_TO_LIVE_MS) {
                         match take_away(reader, owner, &bytes).await {
                             Ok(taken) => after_dead_owner |= taken,
                             Err(_) => return Ok(Lease::Without),
                         }
-                        seen = None;
                         continue;
                     }
+                    Some(Seen {
+                        last_ms: since_ms,
+                        ..seen
+                    })
                 }
-                _ => seen = Some((bytes, since_ms)),
-            },
-            Err(Failed {
-                fault: Fault::NotFound | Fault::Sharing,
-                ..
-            }) => seen = None,
-            Err(failed) if matches!(failed.fault, Fault::Symlink | Fault::WrongKind) => {
-                let lock = reader.paths.lock();
-                return Err(reader.folder.error("read", &lock, &failed));
-            }
-            Err(_) => return Ok(Lease::Without),
+                (Ok(bytes), _) => Some(Seen::first(bytes, since_ms)),
+                (Err(failed), _) => match failed.fault {
+                    Fault::NotFound | Fault::Sharing => None,
+                    Fault::Symlink | Fault::WrongKind => {
+                        let lock = reader.paths.lock();
+                        return Err(reader.folder.error("read", &lock, &failed));
+                    }
+                    _ => return Ok(Lease::Without),
+                },
+            };
         }
-        leaves_sign = true;
-        let _ = reader
-            .io
-            .create(sign.clone(), Vec::new(), Sync::Lazy, Access::Owner)
-            .await;
-        deadline
-            .wait(&reader.folder.shown(&reader.paths.document))
-            .await?;
+        waits = true;
+        let shown = reader.folder.shown(&reader.paths.document);
+        let is_next = queue.place == Place::First;
+        deadline.wait(&shown, is_next).await?;
+    }
+}
+
+/// Those who wait. Whoever began first has the sign, which says when that was, and looks for the hint
+/// all the time; the others look at the sign only. It is a hint about a hint: one that belongs to the
+/// dead, or to a wrong clock, delays the others by [`PATIENCE_MS`], and then they ask as well.
+struct Queue<'a> {
+    reader: &'a Reader<'a>,
+    /// What the own sign holds.
+    own: Option<Vec<u8>>,
+    /// The sign of somebody who began before.
+    ahead: Option<Seen>,
+    place: Place,
+}
+
+/// A place among those who wait.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// The sign is the own one.
+    First,
+    /// It is that of somebody who does not get on, or cannot be had.
+    Passing,
+    /// It is that of somebody else, who may ask first.
+    Behind,
+}
+
+impl Queue<'_> {
+    /// Finds the place of this writer, which waits since `start_ms`.
+    async fn stand(&mut self, owner: &str, now_ms: f64, start_ms: f64) {
+        let Reader { io, folder, paths } = self.reader;
+        let sign = folder.host(&paths.waiting());
+        let own = self
+            .own
+            .get_or_insert_with(|| format!("{:016} {owner}\n", start_ms as u64).into_bytes());
+        let read = io.read(sign.clone(), MAX_LOCK_BYTES, Links::Refuse).await;
+        self.place = match read {
+            Ok(bytes) if bytes == *own => Place::First,
+            // Numbers of one length are in the order of their digits.
+            Ok(bytes) if bytes < *own => {
+                let ahead = self.ahead.take().filter(|ahead| ahead.bytes == bytes);
+                let ahead = ahead.unwrap_or_else(|| Seen::first(bytes, now_ms));
+                let is_late = ahead.is_expired(now_ms, PATIENCE_MS);
+                self.ahead = Some(ahead);
+                match is_late {
+                    true => Place::Passing,
+                    false => Place::Behind,
+                }
+            }
+            Err(failed) if failed.fault != Fault::NotFound => Place::Passing,
+            younger => {
+                if younger.is_ok() {
+                    let _ = io.remove(sign.clone()).await;
+                }
+                let own = own.clone();
+                match io.create(sign, own, Sync::Lazy, Access::Owner).await {
+                    Ok(()) => Place::First,
+                    Err(failed) if failed.fault == Fault::Exists => Place::Behind,
+                    Err(_) => Place::Passing,
+                }
+            }
+        };
+    }
+}
+
+/// A file of somebody else, and between which moments it was seen.
+struct Seen {
+    bytes: Vec<u8>,
+    first_ms: f64,
+    last_ms: f64,
+}
+
+impl Seen {
+    fn first(bytes: Vec<u8>, now_ms: f64) -> Self {
+        Seen {
+            bytes,
+            first_ms: now_ms,
+            last_ms: now_ms,
+        }
+    }
+
+    fn is_due(&self, now_ms: f64) -> bool {
+        now_ms - self.last_ms >= LOOK_MS || self.is_expired(now_ms, TIME_TO_LIVE_MS)
+    }
+
+    fn is_expired(&self, now_ms: f64, life_ms: u32) -> bool {
+        now_ms - self.first_ms >= f64::from(life_ms)
     }
 }
 

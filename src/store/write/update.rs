@@ -147,7 +147,7 @@ impl Writer<'_> {
                 }
                 return Ok(committed);
             }
-            self.deadline.wait(&self.reader.shown()).await?;
+            self.deadline.wait(&self.reader.shown(), false).await?;
             id = new_id(self.reader.io).await?;
             is_awaited = false;
         }

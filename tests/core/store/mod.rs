@@ -1,5 +1,6 @@
 //! The store in a world of memory: commits, takeovers, foreign hands.
 
+mod fairness;
 mod faults;
 mod history;
 mod records;
