@@ -36,7 +36,10 @@ export type Effect =
   | { effect: 'removeFolder'; path: string }
   /** Takes all access from everybody but the owner, and gives none; `done`, or the fault `unsupported`. */
   | { effect: 'restrict'; path: string }
-  /** The names in a folder that is no symbolic link, at most `limit`; `names`. */
+  /**
+   * The names in a folder, at most `limit`, opened anew. The core has looked at it before; a host
+   * refuses a link where opening can, and looks for none; `names`.
+   */
   | { effect: 'list'; path: string; limit: number }
   /** Makes the entries of a folder durable; `done`, or the fault `unsupported`. */
   | { effect: 'syncFolder'; path: string }

@@ -251,11 +251,7 @@ impl Explorer {
             left_over(&after)?;
             Ok::<_, String>(after.clone())
         };
-        check_document(
-            disk,
-            &add(self.setting.writers)?,
-            self.setting.writers,
-        )?;
+        check_document(disk, &add(self.setting.writers)?, self.setting.writers)?;
         unfinished(&add(MOST_WRITERS + 1)?)
     }
 
