@@ -11,9 +11,14 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 /**
  * @typedef {object} Ground
  * @property {string} folder the project that has the packed package installed
+ * @property {string} work what this run may fill, below it
+ * @property {string} commandLine path of the package's command line, for node
+ * @property {boolean} peers whether the packages of the peers are there
  * @property {string} version the package's
  * @property {NodeRequire} require as the project's own code would
  * @property {(name: string) => string} script path of a copy of a script of `process/`
+ * @property {(name: string) => string} plain path of a copy of a file of `plain/`, which finds the
+ *   packages of the peers beside it
  * @property {(name: string) => string} repository makes a git repository with one commit
  * @property {() => void} clear removes what was made
  */
@@ -25,15 +30,28 @@ export function openGround(folder) {
   // Below the project, so that scripts find the package the way a user's do, and on the same
   // disk: fsync costs nothing on a memory file system.
   const work = fs.mkdtempSync(path.join(folder, 'bench-'));
-  fs.cpSync(path.join(here, 'process'), path.join(work, 'process'), { recursive: true });
+  for (const part of ['process', 'plain']) {
+    fs.cpSync(path.join(here, part), path.join(work, part), { recursive: true });
+  }
+  const peers = process.env.MILEPOST_PEERS;
+  if (peers) fs.symlinkSync(peers, path.join(work, 'plain/node_modules'));
   return {
     folder,
+    work,
+    peers: Boolean(peers),
+    commandLine: commandLine(require),
     version,
     require,
     script: (name) => path.join(work, 'process', name),
+    plain: (name) => path.join(work, 'plain', name),
     repository: (name) => makeRepository(path.join(work, name)),
     clear: () => fs.rmSync(work, { recursive: true, force: true }),
   };
+}
+
+function commandLine(require) {
+  const file = require.resolve('milepost/package.json');
+  return path.join(path.dirname(file), require(file).bin.milepost);
 }
 
 function makeRepository(folder) {
@@ -45,9 +63,4 @@ function makeRepository(folder) {
     ...['commit', '--allow-empty', '--message', 'first'],
   );
   return folder;
-}
-
-/** @param {string} name @returns {string} path of a file of the plain implementation */
-export function plain(name) {
-  return path.join(here, 'plain', name);
 }

@@ -2,6 +2,9 @@
 
 import { spawnSync } from 'node:child_process';
 
+/** Ten thousand checkpoints take a line each. */
+const LARGEST_OUTPUT = 64 * 1024 * 1024;
+
 /**
  * Times contestants in turn, so that a machine that slows down slows all of them down. The order
  * rotates: nobody always runs right after the same other one.
@@ -27,8 +30,8 @@ export function alternate({ rounds, warmups }, contestants) {
 }
 
 /**
- * @typedef {{median: number, low: number, high: number, runs: number}} Sample `low` and `high`
- *   bound the interquartile range; all in milliseconds
+ * @typedef {{median: number, low: number, high: number, least: number, runs: number}} Sample `low`
+ *   and `high` bound the interquartile range; all in milliseconds
  */
 
 /** @param {number[]} samples @returns {Sample} */
@@ -38,6 +41,7 @@ export function summarize(samples) {
     median: quantile(sorted, 0.5),
     low: quantile(sorted, 0.25),
     high: quantile(sorted, 0.75),
+    least: sorted[0],
     runs: sorted.length,
   };
 }
@@ -60,16 +64,29 @@ export function quantile(sorted, share) {
  * @returns {string}
  */
 export function runProgram(program, args, folder) {
+  return outputOf(program, args, folder).stdout;
+}
+
+/**
+ * The same, with both streams.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {string} folder the working directory
+ * @returns {{stdout: string, stderr: string}}
+ */
+export function outputOf(program, args, folder) {
   const { status, signal, error, stdout, stderr } = spawnSync(program, args, {
     cwd: folder,
     env: environment(),
     encoding: 'utf8',
+    maxBuffer: LARGEST_OUTPUT,
   });
   if (error) throw error;
   if (status !== 0) {
     throw new Error(`${program} ${args.join(' ')} ended with ${signal ?? status}\n${stderr}`);
   }
-  return stdout;
+  return { stdout, stderr };
 }
 
 /** @param {string[]} args @param {string} folder @returns {string} */
@@ -77,9 +94,24 @@ export function runNode(args, folder) {
   return runProgram(process.execPath, args, folder);
 }
 
-// An inherited root or preload would send contestants elsewhere, a module path would slow the
-// search for modules.
-function environment() {
-  const { GIT_ROOT, NODE_OPTIONS, NODE_PATH, ...rest } = process.env;
-  return rest;
+/**
+ * What a user's process has by chance and would be timed with: an inherited root or preload sends
+ * contestants elsewhere, a module path slows the search for modules, a cache or a recorder changes
+ * what is compiled, and reading a bundle of certificates takes Node (and Bun, and Deno) longer than
+ * everything else at its start.
+ */
+const LEFT_OUT = [
+  'GIT_ROOT',
+  'NODE_OPTIONS',
+  'NODE_PATH',
+  'NODE_COMPILE_CACHE',
+  'NODE_V8_COVERAGE',
+  'NODE_EXTRA_CA_CERTS',
+  'DENO_CERT',
+];
+
+/** @returns {NodeJS.ProcessEnv} that of every process that is timed or counted */
+export function environment() {
+  const kept = Object.entries(process.env).filter(([name]) => !LEFT_OUT.includes(name));
+  return Object.fromEntries(kept);
 }

@@ -6,6 +6,13 @@ const WORDS = (
   'this order was chosen, and what remains open before the gate lets the branch be shipped'
 ).split(' ');
 
+/** Words of other scripts: two bytes a letter, three bytes with ideographic spaces, accents. */
+export const SCRIPTS = {
+  Russian: 'этап хранит запись о том что было сделано чтобы другой процесс мог продолжить'.split(' '),
+  Japanese: '段階は　何が行われたかの記録を　保持し、別の処理が　ここから　続けられる。 ようにする'.split(' '),
+  French: 'la phase garde une trace de ce qui a été fait, où, et pourquoi à côté de l’œuvre'.split(' '),
+};
+
 /** A small generator with a fixed seed (xorshift32): prose that does not repeat its length. */
 function* numbers(seed) {
   let state = seed;
@@ -19,17 +26,19 @@ function* numbers(seed) {
 
 /**
  * @param {number} length in UTF-16 units
- * @param {{typographic?: boolean}} [options] typographic: with dashes and quotes outside Latin-1,
- *   which makes the engine store two bytes a character
+ * @param {object} [options]
+ * @param {boolean} [options.typographic] with dashes and quotes outside Latin-1, which makes the
+ *   engine store two bytes a character
+ * @param {string[]} [options.words] what it is made of
  * @returns {string}
  */
-export function prose(length, { typographic = false } = {}) {
+export function prose(length, { typographic = false, words: vocabulary = WORDS } = {}) {
   const random = numbers(20260129);
   const words = [];
   let total = 0;
   while (total < length) {
     const drawn = random.next().value;
-    let word = WORDS[drawn % WORDS.length];
+    let word = vocabulary[drawn % vocabulary.length];
     if (typographic && drawn % 29 === 0) word = `\u201c${word}\u201d \u2014`;
     const gap = drawn % 97 === 0 ? '.\n\n' : drawn % 13 === 0 ? ',\n' : ' ';
     words.push(word, gap);

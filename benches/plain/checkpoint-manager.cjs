@@ -1,7 +1,7 @@
 'use strict';
 
 // The checkpoint manager as the source documents write it down: HEAD by spawning git, files by
-// `writeFileSync`. `createManager` lets the durable variants replace these two and nothing else.
+// `writeFileSync`. `createManager` lets the other variants replace these means and nothing else.
 
 const fs = require('fs');
 const path = require('path');
@@ -22,10 +22,25 @@ function spawnedHead() {
   }
 }
 
+/** @param {string} file @returns {string|null} */
+function readIfThere(file) {
+  return fs.existsSync(file) ? readFile(file) : null;
+}
+
 /**
- * @param {{currentHead: () => string|null, writeFile: (file: string, text: string) => void}} means
+ * @param {object} means
+ * @param {() => string|null} means.currentHead
+ * @param {(file: string, text: string) => void} means.writeFile
+ * @param {(file: string) => string|null} [means.readText] null where there is none
+ * @param {(file: string, change: () => boolean) => boolean} [means.exclusively] runs a change that
+ *   reads the file first
  */
-function createManager({ currentHead, writeFile }) {
+function createManager({
+  currentHead,
+  writeFile,
+  readText = readIfThere,
+  exclusively = (file, change) => change(),
+}) {
   function fileOf(command, feature) {
     const name = feature ? `${command}-${feature}.json` : `${command}-checkpoint.json`;
     return path.join(getStateDir(), name);
@@ -34,8 +49,8 @@ function createManager({ currentHead, writeFile }) {
   function loadCheckpoint(command, feature = null) {
     try {
       const file = fileOf(command, feature);
-      if (!fs.existsSync(file)) return null;
-      const text = readFile(file);
+      const text = readText(file);
+      if (text === null) return null;
       let checkpoint;
       try {
         checkpoint = JSON.parse(text);
@@ -133,7 +148,24 @@ function createManager({ currentHead, writeFile }) {
     }
   }
 
-  return { loadCheckpoint, saveCheckpoint, updatePhase, completeCheckpoint, getResumePoint };
+  /** @param {(command: string, ...rest: any[]) => boolean} change @param {number} at the feature's place */
+  const alone = (change, at) => (command, ...rest) => {
+    try {
+      ensureDir(getStateDir());
+      return exclusively(fileOf(command, rest[at]), () => change(command, ...rest));
+    } catch (error) {
+      logError('Failed to get hold of the checkpoint', error);
+      return false;
+    }
+  };
+
+  return {
+    loadCheckpoint,
+    saveCheckpoint,
+    updatePhase: alone(updatePhase, 2),
+    completeCheckpoint: alone(completeCheckpoint, 0),
+    getResumePoint,
+  };
 }
 
 function newCheckpoint(command, feature, now) {

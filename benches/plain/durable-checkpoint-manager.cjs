@@ -58,6 +58,7 @@ function replaceFileAndSyncFolder(file, text) {
 }
 
 module.exports = {
+  headFromFiles,
   ...createManager({ currentHead: headFromFiles, writeFile: replaceFile }),
   withFolderSync: createManager({
     currentHead: headFromFiles,

@@ -2,7 +2,7 @@
 
 import { alternate } from '../measure.mjs';
 import { fasterThan } from '../report.mjs';
-import { prose } from '../sample.mjs';
+import { SCRIPTS, prose } from '../sample.mjs';
 
 export const name = 'count-tokens';
 const PLAN = { rounds: 60, warmups: 5 };
@@ -11,17 +11,24 @@ const LENGTH = 1_000_000;
 /** @param {import('../ground.mjs').Ground} ground */
 export function measure(ground) {
   const { countTokens } = ground.require('milepost');
-  const row = (what, text) => {
+  const row = (what, text, limits) => {
     const { ours, peer } = alternate(PLAN, {
       ours: () => void countTokens(text),
       peer: () => void split(text),
     });
     if (countTokens(text) !== split(text)) throw new Error(`${what}: the counts differ`);
-    return fasterThan({ what, peerName: 'split, filter', ours, peer, atLeast: 15 });
+    return fasterThan({ what, peerName: 'split, filter', ours, peer, ...limits });
   };
   return [
-    row('countTokens of 1 MB prose, ASCII', prose(LENGTH)),
-    row('countTokens of 1 MB prose, typographic quotes', prose(LENGTH, { typographic: true })),
+    row('countTokens of 1 MB prose, ASCII', prose(LENGTH), { atLeast: 15 }),
+    row(
+      'countTokens of 1 MB prose, typographic quotes',
+      prose(LENGTH, { typographic: true }),
+      { atLeast: 20, aim: 30 },
+    ),
+    ...Object.entries(SCRIPTS).map(([script, words]) =>
+      row(`beside it: prose in ${script}`, prose(LENGTH, { words })),
+    ),
   ];
 }
 

@@ -1,39 +1,90 @@
-// A whole hook process against a process that does nothing.
+// A whole hook process: what it adds to a Node that does nothing, and against the scripts that a
+// user would have in its place.
 
 import fs from 'node:fs';
+import path from 'node:path';
 import { alternate, runNode } from '../measure.mjs';
-import { plain } from '../ground.mjs';
-import { timesItsTime } from '../report.mjs';
+import { addedTo, skipped, timesItsTime } from '../report.mjs';
 
 export const name = 'hook-process';
 const PLAN = { rounds: 60, warmups: 5 };
+const BARE = 'node empty.cjs';
 
 /** @param {import('../ground.mjs').Ground} ground */
 export function measure(ground) {
-  const hook = (implementation, folder) => () => {
-    runNode([ground.script('hook.cjs'), implementation], folder);
+  const contestant = (implementation, repository) => {
+    const folder = ground.repository(repository);
+    return () => void runNode([ground.script('hook.cjs'), implementation], folder);
   };
   const nowhere = ground.repository('hook-bare');
-  const ours = ground.repository('hook-ours');
+  const sqlite = findSqlite(ground);
   const samples = alternate(PLAN, {
-    bare: () => void runNode(['-e', '0'], nowhere),
-    ours: hook('milepost', ours),
-    plain: hook(plain('checkpoint-manager.cjs'), ground.repository('hook-plain')),
-    durable: hook(plain('durable-checkpoint-manager.cjs'), ground.repository('hook-durable')),
+    bare: () => void runNode([ground.script('empty.cjs')], nowhere),
+    file: contestant(ground.require.resolve('milepost'), 'hook-file'),
+    name: contestant('milepost', 'hook-name'),
+    plain: contestant(ground.plain('checkpoint-manager.cjs'), 'hook-plain'),
+    durable: contestant(ground.plain('durable-checkpoint-manager.cjs'), 'hook-durable'),
+    ...(ground.peers && {
+      careful: contestant(ground.plain('careful-checkpoint-manager.cjs'), 'hook-careful'),
+    }),
+    ...(sqlite.script && { sqlite: contestant(sqlite.script, 'hook-sqlite') }),
   });
-  expectRecorded(ours);
+  for (const repository of ['hook-file', 'hook-name']) expectRecorded(ground, repository);
+  return rowsFrom(samples, sqlite);
+}
 
-  const against = (what, measured, atMost) =>
-    timesItsTime({ what, peerName: 'node -e 0', ours: measured, peer: samples.bare, atMost });
+function rowsFrom({ bare, file, name, plain, durable, careful, sqlite }, { what, why }) {
+  const hook = 'whole hook process: updatePhase, getResumePoint';
+  const byFile = `${hook}, required by the file's path`;
+  const against = (what, ours, peerName, peer, atMost, aim) =>
+    timesItsTime({ what, peerName, ours, peer, bare, atMost, aim });
+  const alone = (peerName, peer) =>
+    addedTo({ what: `beside it: ${peerName}`, peerName: BARE, ours: peer, peer: bare });
   return [
-    against('whole hook process: updatePhase, getResumePoint', samples.ours, 1.15),
-    against('beside it: the same in plain JS that spawns git', samples.plain),
-    against('beside it: the same in plain JS, durable', samples.durable),
+    against(byFile, file, 'plain JS, durable', durable, 1.25, 1.1),
+    against(`${hook}, required by name`, name, 'plain JS, durable', durable, 1.35, 1.2),
+    careful
+      ? against(byFile, file, 'proper-lockfile, write-file-atomic', careful, 1, 0.7)
+      : skipped(`${byFile}, against proper-lockfile`, NO_PEERS),
+    sqlite
+      ? against(byFile, file, `${what}, WAL, synchronous=FULL`, sqlite, 1, 0.7)
+      : skipped(`${byFile}, against SQLite`, why),
+    against(byFile, file, 'the plain script of the source documents, spawns git', plain),
+    addedTo({ what: byFile, peerName: BARE, ours: file, peer: bare }),
+    addedTo({ what: `${hook}, required by name`, peerName: BARE, ours: name, peer: bare }),
+    alone('plain JS, durable', durable),
+    alone('the plain script of the source documents, spawns git', plain),
+    ...(careful ? [alone('proper-lockfile, write-file-atomic', careful)] : []),
+    ...(sqlite ? [alone(what, sqlite)] : []),
   ];
 }
 
-function expectRecorded(folder) {
-  const file = `${folder}/.claude/state/implement-checkpoint.json`;
+const NO_PEERS = 'MILEPOST_PEERS names no node_modules: `cargo xtask bench` sets it';
+
+/**
+ * better-sqlite3 where it could be built, else what Node has.
+ *
+ * @param {import('../ground.mjs').Ground} ground
+ * @returns {{what?: string, script?: string, why?: string}}
+ */
+function findSqlite(ground) {
+  const folder = ground.repository('hook-sqlite-trial');
+  const reasons = [];
+  for (const what of ['better-sqlite3', 'node:sqlite']) {
+    const script = ground.plain(`${what.replace(':', '-')}-checkpoint-manager.cjs`);
+    try {
+      runNode([ground.script('hook.cjs'), script], folder);
+      return { what, script };
+    } catch (error) {
+      const lines = error.message.split('\n');
+      reasons.push(`${what}: ${lines.find((line) => /^\w*Error/.test(line)) ?? lines[0]}`);
+    }
+  }
+  return { why: reasons.join('; ') };
+}
+
+function expectRecorded(ground, repository) {
+  const file = path.join(ground.work, repository, '.claude/state/implement-checkpoint.json');
   const { revision } = JSON.parse(fs.readFileSync(file, 'utf8'));
   const runs = PLAN.rounds + PLAN.warmups;
   if (revision !== runs) throw new Error(`${runs} hook processes left revision ${revision}`);

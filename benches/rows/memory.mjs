@@ -2,7 +2,6 @@
 // a process of its own, and time is not what is measured.
 
 import { runNode } from '../measure.mjs';
-import { plain } from '../ground.mjs';
 import { judge, kilobytes, rounded } from '../report.mjs';
 
 export const name = 'memory';
@@ -19,7 +18,7 @@ export function measure(ground) {
     return JSON.parse(runNode(args, ground.repository(repository)));
   };
   const ours = updates('ours', 'memory-ours');
-  const peer = updates(plain('durable-checkpoint-manager.cjs'), 'memory-plain');
+  const peer = updates(ground.plain('durable-checkpoint-manager.cjs'), 'memory-plain');
   return [
     row({ label: 'wasm memory', key: 'wasm', ours, atMost: 1 }),
     row({ label: 'JS heap in use', key: 'heapUsed', ours, peer, atMost: SLACK }),

@@ -35,7 +35,8 @@ function oneWriter(ground, open) {
       peerName: 'bare write, fsync, rename, fsync of the folder',
       ours: durable,
       peer: bare,
-      atMost: 1.5,
+      atMost: 2,
+      aim: 1.5,
     }),
     withinTime({ what: 'store: the same without fsync', ours: lazy, atMost: 1 }),
   ];

@@ -3,7 +3,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { alternate } from '../measure.mjs';
-import { plain } from '../ground.mjs';
 import { fasterThan, timesItsTime } from '../report.mjs';
 import { smallCheckpoint } from '../sample.mjs';
 
@@ -13,13 +12,13 @@ const FEATURE = 'checkpoint-infrastructure';
 
 /** @param {import('../ground.mjs').Ground} ground */
 export function measure(ground) {
-  const durable = ground.require(plain('durable-checkpoint-manager.cjs'));
+  const durable = ground.require(ground.plain('durable-checkpoint-manager.cjs'));
   const inherited = process.env.GIT_ROOT;
   try {
     const samples = alternate(PLAN, {
       ours: contestant(ground.require('milepost'), ground.repository('update-ours')),
       spawning: contestant(
-        ground.require(plain('checkpoint-manager.cjs')),
+        ground.require(ground.plain('checkpoint-manager.cjs')),
         ground.repository('update-plain'),
       ),
       durable: contestant(durable, ground.repository('update-durable')),

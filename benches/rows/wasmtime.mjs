@@ -1,9 +1,10 @@
 // The command line as a precompiled component: a whole process that records a phase, against the
-// same runtime doing nothing, and against the command line on Node.
+// same runtime doing nothing, a Node that does nothing, and the command line on Node.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import { alternate, runNode, runProgram } from '../measure.mjs';
-import { timesItsTime } from '../report.mjs';
+import { timesItsTime, withinSize } from '../report.mjs';
 import { smallCheckpoint } from '../sample.mjs';
 
 export const name = 'wasmtime';
@@ -27,28 +28,34 @@ export function measure(ground) {
   const samples = alternate(PLAN, {
     nothing: run(compiled('MILEPOST_NOTHING'), []),
     ours: run(compiled('MILEPOST_COMPONENT'), UPDATE),
-    node: () => void runNode([commandLine(ground), ...UPDATE], there),
+    node: () => void runNode([ground.commandLine, ...UPDATE], there),
+    bare: () => void runNode([ground.script('empty.cjs')], there),
   });
   expectRecorded(ground, here);
   expectRecorded(ground, there);
 
-  const against = (what, peerName, peer, atMost) =>
-    timesItsTime({ what, peerName, ours: samples.ours, peer, atMost });
+  const against = (peerName, peer, atMost, aim) => {
+    const what = 'milepost phase on wasmtime, precompiled, whole process';
+    return timesItsTime({ what, peerName, ours: samples.ours, peer, atMost, aim });
+  };
   return [
-    against('milepost phase, precompiled', 'wasmtime, nothing', samples.nothing, 1.5),
-    against('milepost phase, precompiled', 'milepost phase on Node', samples.node, 0.25),
+    against('node empty.cjs', samples.bare, 0.18, 0.15),
+    against('wasmtime, nothing', samples.nothing, 1.5),
+    against('milepost phase on Node', samples.node, 0.25),
+    size('milepost.wasm', 'MILEPOST_COMPONENT', 560, 480),
+    size('milepost-core.wasm', 'MILEPOST_CORE', 240, 150),
   ];
+}
+
+function size(file, variable, atMost, aim) {
+  const [bytes, most, least] = [fs.statSync(given(variable)).size, atMost * 1024, aim * 1024];
+  return withinSize({ what: `${file}, before compression`, bytes, atMost: most, aim: least });
 }
 
 function given(variable) {
   const value = process.env[variable];
   if (!value) throw new Error(`${variable} names no file: \`cargo xtask bench\` sets it`);
   return value;
-}
-
-function commandLine(ground) {
-  const file = ground.require.resolve('milepost/package.json');
-  return path.join(path.dirname(file), ground.require(file).bin.milepost);
 }
 
 function withCheckpoint(ground, name) {

@@ -68,9 +68,12 @@ enum Command {
     },
     /// What takes the space in the components, by crate and room
     Space,
-    /// Measure the package against plain JavaScript
+    /// Measure the package against plain JavaScript and what careful users would write
+    ///
+    /// Contestants take turns in one run; benches/README.md has what each row compares. A missed
+    /// target is said in the table and does not change the exit code.
     Bench {
-        /// One row of the table; all of them without it
+        /// One row, such as `hook-process`; all of them without it
         what: Option<String>,
     },
 }

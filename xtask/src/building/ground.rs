@@ -34,6 +34,7 @@ pub(crate) struct Ground<'a> {
     test_runner: Once<Found>,
     chromium: Once<Chromium>,
     strace: Once<Found>,
+    valgrind: Once<Found>,
     wine: Once<Result<Wine, String>>,
     programs: [Once<PathBuf>; Program::ALL.len()],
 }
@@ -57,6 +58,7 @@ impl<'a> Ground<'a> {
             test_runner: Once::new(),
             chromium: Once::new(),
             strace: Once::new(),
+            valgrind: Once::new(),
             wine: Once::new(),
             programs: Program::ALL.map(|_| Once::new()),
         }
@@ -139,6 +141,10 @@ impl<'a> Ground<'a> {
 
     pub(crate) fn strace(&self) -> Result<&Found> {
         self.strace.get(|| Ok(tools::strace()))
+    }
+
+    pub(crate) fn valgrind(&self) -> Result<&Found> {
+        self.valgrind.get(|| Ok(tools::valgrind()))
     }
 
     /// Or why it is not there.

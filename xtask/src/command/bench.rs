@@ -8,8 +8,7 @@ use anyhow::{Context, Result, bail};
 use crate::building::component::Component;
 use crate::building::{self, Ground};
 use crate::process;
-use crate::tools::Found;
-use crate::tools::node;
+use crate::tools::{self, Found, node};
 use crate::workspace::Workspace;
 
 /// Measures everything, or the one row named `what`, and prints the table on standard output.
@@ -46,6 +45,19 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
             }
             Found::Missing(why) => process::note(&why),
         }
+    }
+    bench.env("MILEPOST_CORE", Component::Core.file(workspace));
+    match tools::peers(workspace) {
+        Ok(peers) => {
+            bench.env("MILEPOST_PEERS", peers);
+        }
+        Err(error) => process::note(&format!("no packages to compare with: {error:#}")),
+    }
+    match ground.valgrind()? {
+        Found::At(program) => {
+            bench.env("MILEPOST_VALGRIND", program);
+        }
+        Found::Missing(why) => process::note(why),
     }
     let status = bench.status().context("cannot start node")?;
     if !status.success() {

@@ -5,6 +5,7 @@ mod chaos;
 mod components;
 mod consumers;
 mod corpus;
+mod cost;
 mod fuzz;
 mod hosts;
 mod jco;

@@ -19,6 +19,7 @@ pub(crate) enum Need {
     Hosts,
     Chromium,
     Strace,
+    Valgrind,
     Wine,
     Wasm(Build),
     Component(Component),
@@ -39,6 +40,7 @@ impl Need {
             Self::Hosts => "npm tools of the tests",
             Self::Chromium => "Chromium",
             Self::Strace => "strace",
+            Self::Valgrind => "valgrind",
             Self::Wine => "wine",
             Self::Wasm(Build::Hot) => "hot wasm",
             Self::Wasm(Build::Library) => "library wasm",
@@ -73,6 +75,7 @@ impl Need {
             | Self::Hosts
             | Self::Chromium
             | Self::Strace
+            | Self::Valgrind
             | Self::Wine
             | Self::Program(_) => &[],
         }
@@ -86,6 +89,7 @@ impl Need {
             | Self::Hosts
             | Self::Chromium
             | Self::Strace
+            | Self::Valgrind
             | Self::Wine => Lane::Download,
             Self::Wasm(_)
             | Self::Component(_)
@@ -98,7 +102,9 @@ impl Need {
 
     pub(crate) fn locks(self) -> &'static [Lock] {
         match self {
-            Self::Toolchain | Self::Chromium | Self::Strace | Self::Wine => &[Lock::Packages],
+            Self::Toolchain | Self::Chromium | Self::Strace | Self::Valgrind | Self::Wine => {
+                &[Lock::Packages]
+            }
             Self::Program(_) => &[Lock::NativeTarget],
             _ => &[],
         }
@@ -133,6 +139,7 @@ impl Need {
             Self::Hosts => drop(ground.hosts()?),
             Self::Chromium => drop(ground.chromium()?),
             Self::Strace => drop(ground.strace()?),
+            Self::Valgrind => drop(ground.valgrind()?),
             Self::Wine => drop(ground.wine()?),
             Self::Wasm(build) => drop(ground.wasm(build)?),
             Self::Component(component) => drop(ground.component(component)?),

@@ -4,9 +4,9 @@
 /// What every step depends on.
 pub(crate) const EVERYTHING: &[&str] = &["xtask/", ".ci/", ".cargo/", "Cargo.toml", "Cargo.lock"];
 
-/// What no step reads: it is for people, for git, or measured on demand.
+/// What no step reads: it is for people, or for git.
 #[cfg(test)]
-pub(super) const FOR_PEOPLE: &[&str] = &["*.md", "*.gitignore", "benches/"];
+pub(super) const FOR_PEOPLE: &[&str] = &["*.md", "*.gitignore"];
 
 /// Whether a file of the clone belongs to one of these parts; the path is relative, with `/`
 /// between names.

@@ -4,8 +4,8 @@
 
 use super::need::Need;
 use super::{
-    Step, binding, chaos, components, consumers, corpus, fuzz, hosts, jco, node, package, rust,
-    simulator, syscalls, wasm, wasmtime, windows,
+    Step, binding, chaos, components, consumers, corpus, cost, fuzz, hosts, jco, node, package,
+    rust, simulator, syscalls, wasm, wasmtime, windows,
 };
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -276,6 +276,13 @@ pub(crate) const ALL: &[Step] = &[
         needs: &[HOT, LIBRARY, COMMAND_LINE],
         locks: &[],
         reads: &[],
+    },
+    Step {
+        name: "cost of a hook",
+        run: cost::of_a_hook,
+        needs: &[Need::Project, Need::Hosts, Need::Valgrind],
+        locks: &[],
+        reads: &["benches/"],
     },
     Step {
         name: "WIT of the components",

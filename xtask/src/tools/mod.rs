@@ -6,8 +6,10 @@ mod chromium;
 mod debian;
 pub(crate) mod node;
 mod npm;
+mod peers;
 mod strace;
 pub(crate) mod toolchain;
+mod valgrind;
 pub(crate) mod wine;
 
 use std::path::PathBuf;
@@ -15,7 +17,9 @@ use std::path::PathBuf;
 pub(crate) use cargo::{wasm_bindgen_test_runner, wasmtime};
 pub(crate) use chromium::{Chromium, chromium};
 pub(crate) use npm::Npm;
+pub(crate) use peers::peers;
 pub(crate) use strace::strace;
+pub(crate) use valgrind::valgrind;
 
 /// What came of looking for a tool that a build can do without.
 #[derive(Clone, Debug)]

@@ -88,6 +88,17 @@ pub(crate) enum Platform {
 /// Installs what the lock file in `manifest` names, once for all clones. Two processes may do so at
 /// once: each installs into a folder of its own, and the first to rename it wins.
 pub(crate) fn install(manifest: &Path, name: &str, platform: Platform) -> Result<PathBuf> {
+    let mut install = npm();
+    // None of the tools needs its install script.
+    install.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+    if platform == Platform::Any {
+        install.arg("--force");
+    }
+    install_by(manifest, name, &mut install)
+}
+
+/// The same by a command line of npm's own, which runs beside the lock file.
+pub(super) fn install_by(manifest: &Path, name: &str, install: &mut Command) -> Result<PathBuf> {
     let files = ["package.json", "package-lock.json"];
     let mut inputs = Inputs::default();
     for file in files {
@@ -108,12 +119,6 @@ pub(crate) fn install(manifest: &Path, name: &str, platform: Platform) -> Result
         .tempdir_in(&folder)?;
     for file in files {
         fs::copy(manifest.join(file), temporary.path().join(file))?;
-    }
-    let mut install = npm();
-    // None of the tools needs its install script.
-    install.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
-    if platform == Platform::Any {
-        install.arg("--force");
     }
     process::run(
         &format!("installing the {name} tools"),

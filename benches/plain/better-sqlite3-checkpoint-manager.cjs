@@ -1,0 +1,5 @@
+'use strict';
+
+const { createSqliteManager } = require('./sqlite-checkpoint-manager.cjs');
+
+module.exports = createSqliteManager(require('better-sqlite3'));
