@@ -46,6 +46,20 @@ test('text of any length and script arrives whole', () => {
   assert.equal(countTokens(late), 40_000);
 });
 
+test('a dash or quote is no white space, wherever it lies among the bytes that are looked at together', () => {
+  // All of \s, and what shares bytes with one of them.
+  const spaces = '\t\n\v\f\r \u00a0\u1680\u2000\u2005\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+  const others = '\u00a1\u00c2\u0085\u1681\u180e\u200b\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u2027\u202a\u205e\u2060\u3001\u30a0\ufefe\ufffd漢я';
+  for (const character of spaces + others) {
+    for (let before = 0; before < 36; before++) {
+      for (const after of ['', 'x', 'x'.repeat(40)]) {
+        const text = `${'x'.repeat(before)}${character}${after}`;
+        assert.equal(countTokens(text), split(text), JSON.stringify(text));
+      }
+    }
+  }
+});
+
 test('a verdict names the limit in force', () => {
   assert.deepEqual(validateContextSummary('a b'), { valid: true, tokenCount: 2, limit: 500 });
   assert.deepEqual(validateContextSummary('a b', 1), {
