@@ -2,6 +2,10 @@
 //!
 //! A request is an object with the operation's name, its place, and its arguments; documents and
 //! patches in it are JSON. It is checked by the shape of the operation's arguments.
+//!
+//! A request about a text of which nobody knows whether it is JSON can have it behind itself: NUL, the
+//! request, NUL, and the text as it is, in place of the argument `text`. Between quotes, where each
+//! quote and each line of it is an escape, writing and reading it would take longer than judging it.
 
 use crate::effect::{Io, Machine, Sync};
 use crate::error::Error;
@@ -66,6 +70,7 @@ struct Request {
 
 impl Request {
     fn parse(bytes: &[u8], noticed: &mut Noticed) -> Result<Self, Error> {
+        let (bytes, text) = divided(bytes)?;
         let reading = json::read_within(bytes, DEPTH).map_err(|malformed| {
             Error::usage(format!("Expected the request to be JSON: {malformed}"))
         })?;
@@ -81,6 +86,9 @@ impl Request {
             ));
         };
         let operation = named(&object)?;
+        if let Some(text) = text {
+            object.set("text", text);
+        }
         let settings = match operation.has_place() {
             true => Some(settings(object.remove("place").unwrap_or(Json::Null))?),
             false => None,
@@ -110,6 +118,18 @@ impl Request {
             }
         }
     }
+}
+
+/// The request, and the text behind it, if it says that there is one.
+fn divided(bytes: &[u8]) -> Result<(&[u8], Option<&str>), Error> {
+    let Some(bytes) = bytes.strip_prefix(b"\0") else {
+        return Ok((bytes, None));
+    };
+    let length = bytes.iter().take_while(|byte| **byte != 0).count();
+    let text = str::from_utf8(bytes.get(length + 1..).unwrap_or_default());
+    let text = text
+        .map_err(|_| Error::usage("Expected the text behind the request to be UTF-8".to_owned()))?;
+    Ok((&bytes[..length], Some(text)))
 }
 
 fn named(object: &Object) -> Result<&'static Operation, Error> {
@@ -241,4 +261,61 @@ pub(crate) fn settings(place: Json) -> Result<Settings, Error> {
             _ => Storage::Files,
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::start;
+    use crate::json::Json;
+
+    fn asked(request: &[u8]) -> String {
+        start(request).run(|effect| panic!("{effect:?} of a rule"))
+    }
+
+    fn quoted(operation: &str, text: &str) -> String {
+        let text = Json::from(text).to_line();
+        asked(format!(r#"{{"operation":"{operation}","text":{text}}}"#).as_bytes())
+    }
+
+    fn behind(operation: &str, text: &[u8]) -> String {
+        let request = format!("\0{{\"operation\":\"{operation}\"}}\0");
+        asked(&[request.as_bytes(), text].concat())
+    }
+
+    #[test]
+    fn a_text_behind_a_request_is_judged_as_between_quotes() {
+        let texts = [
+            "",
+            "{}",
+            "[]",
+            "\0",
+            "{\"command\":\0}",
+            "{\n  \"command\": \"design\",\n  \"version\": 2,\n  \"own\": \"\\ud800 \\u2019\"\n}\n",
+            "{}, \"operation\": \"remove\"",
+            "\u{FEFF}{\"a\": 1, \"a\": 2}",
+            "“quotes” — \"quotes\"",
+        ];
+        for text in texts {
+            for operation in [
+                "validate",
+                "check_handoff_request",
+                "check_handoff_response",
+            ] {
+                let expected = quoted(operation, text);
+                assert_eq!(behind(operation, text.as_bytes()), expected, "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_behind_a_request_that_takes_none_does_not_silently_not_count() {
+        let reply = behind("location", b"{}");
+        assert!(reply.contains("usage"), "{reply}");
+    }
+
+    #[test]
+    fn bytes_behind_a_request_that_are_no_text_are_a_wrong_call() {
+        let reply = behind("validate", b"{\"a\": \"\xFF\"}");
+        assert!(reply.contains("UTF-8"), "{reply}");
+    }
 }

@@ -114,3 +114,18 @@ test('a command that the project adds is valid where it is named', () => {
   assert.throws(() => validateCheckpoint(built, { commands: 'build' }), { code: 'usage' });
   assert.throws(() => validateCheckpoint(built, { command: ['build'] }), { code: 'usage' });
 });
+
+test('a text that is no Unicode, or holds a NUL, is judged as any other', () => {
+  const store = openMemoryStore();
+  store.updatePhase('design', 'a', {});
+  const built = JSON.stringify(store.load('design'));
+  assert.equal(validateCheckpoint(built).valid, true);
+  assert.equal(validateCheckpoint(`\ufeff${built}`).valid, true);
+  // A surrogate alone is replaced, and its document stays one.
+  assert.equal(validateCheckpoint(built.replace('{', '{"own": "\ud800",')).valid, true);
+  for (const text of ['', '\0', `${built}\0`, `\0${built}`, built.replace('{', '{"own": "\0",')]) {
+    const { valid, problems } = validateCheckpoint(text);
+    assert.equal(valid, false, JSON.stringify(text));
+    assert.match(problems[0].message, /expected JSON/);
+  }
+});
