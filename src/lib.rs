@@ -9,7 +9,7 @@
 
 /// The rooms that ask for effects once more, without `async`: for hosts that answer at once.
 ///
-/// `build.rs` makes it from the same source. The lints have seen that.
+/// `build/` makes it from the same source. The lints have seen that.
 #[allow(warnings, clippy::all)]
 pub mod blocking {
     include!(concat!(env!("OUT_DIR"), "/blocking/mod.rs"));

@@ -11,7 +11,7 @@
 //! 3. [`Machine::resume`] takes the outcome; go on with 2, until [`Step::Done`].
 
 //!
-//! The same source has a second reading, `crate::blocking`, for hosts that answer at once: `build.rs`
+//! The same source has a second reading, `crate::blocking`, for hosts that answer at once: `build/`
 //! takes `async` and `await` out of it, and asking is a plain call of [`at_once::Io`].
 
 pub(crate) mod answer;

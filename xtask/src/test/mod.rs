@@ -199,6 +199,7 @@ mod tests {
             [
                 "npm tools of the build",
                 "Rust for wasm",
+                "hot wasm",
                 "library wasm",
                 "cli wasm",
                 "npm package",

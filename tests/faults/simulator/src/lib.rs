@@ -19,6 +19,7 @@ pub mod rename;
 pub mod sabotage;
 pub mod trace;
 mod trouble;
+mod twins;
 mod writer;
 
 use std::fmt;

@@ -6,11 +6,14 @@
 
 use std::cell::Cell;
 use std::collections::VecDeque;
+use std::fmt;
 
+use milepost::blocking::effect::Io;
 use milepost::effect::{Effect, Links, Machine, Misuse, Outcome, Step, Sync};
 use milepost::store::MAX_DOCUMENT_BYTES;
 
 use crate::job::{DOCUMENT, SIDE};
+use crate::twins::Twins;
 
 /// One thing that goes wrong in each operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,16 +95,22 @@ pub fn applied() -> u64 {
 
 /// A machine whose host does something else than it is asked for, where a fault is active.
 pub(crate) struct Sabotaged<T> {
-    machine: Machine<T>,
+    machine: Twins<T>,
     saboteur: Option<Saboteur>,
 }
 
-impl<T> Sabotaged<T> {
+impl<T: fmt::Debug> Sabotaged<T> {
     pub(crate) fn new(machine: Machine<T>) -> Self {
         Sabotaged {
-            machine,
+            machine: Twins::new(machine),
             saboteur: ACTIVE.get().map(Saboteur::new),
         }
+    }
+
+    /// The same, where the operation is there in the other reading too.
+    pub(crate) fn with_twin(mut self, twin: impl FnOnce(Io) -> T + 'static) -> Self {
+        self.machine.expect(twin);
+        self
     }
 
     /// As [`Machine::step`].

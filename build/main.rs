@@ -1,0 +1,80 @@
+//! Makes `crate::blocking`, the reading of the source for hosts that answer at once: the rooms that ask
+//! for effects, each file without `async` and `await`.
+
+mod reading;
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use reading::{ROOMS, without_waiting};
+
+fn main() {
+    let source = PathBuf::from(variable("CARGO_MANIFEST_DIR")).join("src");
+    let reading = PathBuf::from(variable("OUT_DIR")).join("blocking");
+    println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-changed=src/effect/io.rs");
+    // What was removed from the source would stay.
+    let _ = fs::remove_dir_all(&reading);
+    for room in ROOMS {
+        println!("cargo::rerun-if-changed=src/{room}");
+        copy(&source.join(room), &reading.join(room));
+    }
+    copy(&source.join("effect/io.rs"), &reading.join("effect/io.rs"));
+    write(&reading.join("effect/mod.rs"), EFFECT);
+    write(&reading.join("mod.rs"), MOD);
+}
+
+const EFFECT: &str = "\
+pub use crate::effect::*;
+pub use crate::effect::at_once::{Answer, Io};
+pub(crate) use crate::effect::at_once::{Boxed, boxed, outlined};
+pub(super) use crate::effect::{answer, at_once as asking};
+mod io;
+";
+
+const MOD: &str = "\
+pub mod effect;
+pub mod doctor;
+pub mod operation;
+pub mod root;
+pub mod store;
+#[cfg(feature = \"cli\")]
+pub mod cli;
+";
+
+fn variable(name: &str) -> String {
+    env::var(name).unwrap_or_else(|why| panic!("cargo sets {name}: {why}"))
+}
+
+/// Copies a file, or all files of a folder, in the other reading.
+fn copy(from: &Path, to: &Path) {
+    if !from.is_dir() {
+        let text = fs::read_to_string(from)
+            .unwrap_or_else(|why| panic!("cannot read {}: {why}", from.display()));
+        return write(to, &edited(&text, from));
+    }
+    let entries = fs::read_dir(from).unwrap_or_else(|why| panic!("{}: {why}", from.display()));
+    for entry in entries {
+        let name = entry
+            .expect("a folder of the source can be listed")
+            .file_name();
+        copy(&from.join(&name), &to.join(&name));
+    }
+}
+
+fn write(file: &Path, text: &str) {
+    let written = file
+        .parent()
+        .map_or(Ok(()), fs::create_dir_all)
+        .and_then(|()| fs::write(file, text));
+    written.unwrap_or_else(|why| panic!("cannot write {}: {why}", file.display()));
+}
+
+fn edited(text: &str, file: &Path) -> String {
+    match file.extension().is_some_and(|it| it == "rs") {
+        true => without_waiting(text, "crate")
+            .unwrap_or_else(|why| panic!("{} is no Rust: {why}", file.display())),
+        false => text.to_owned(),
+    }
+}
