@@ -99,6 +99,8 @@ export class Before {
     assert.equal(last.revision, after.revision);
     assert.ok(last.revision > (now?.revision ?? 0), 'the revision does not grow');
     this.#checkHistory(isNew ? [this.text, text] : [text]);
+    // A second name of what it replaced may be left beside history, and goes with the one after.
+    store.updatePhase('design', 'after', {});
     assert.deepEqual(leftOver(this.root), [], 'left over after the next update');
     const foreign = snapshot(this.root, path.join(this.root, '.claude'));
     assert.deepEqual(foreign, this.foreign, 'something outside of the state folder changed');
