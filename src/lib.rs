@@ -18,7 +18,7 @@ pub mod checkpoint;
 #[cfg(all(feature = "cli", not(target_family = "wasm")))]
 pub mod cli;
 pub mod digest;
-#[cfg(any(feature = "wit", not(target_family = "wasm")))]
+#[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
 pub mod doctor;
 pub mod effect;
 pub mod error;
@@ -27,14 +27,14 @@ pub mod handoff;
 pub mod integrations;
 pub mod json;
 pub mod keys;
-#[cfg(any(feature = "wit", not(target_family = "wasm")))]
+#[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
 pub mod operation;
 pub mod portable;
-#[cfg(any(feature = "wit", not(target_family = "wasm")))]
+#[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
 pub mod root;
 pub mod schema;
 mod secret;
-#[cfg(any(feature = "wit", not(target_family = "wasm")))]
+#[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
 pub mod store;
 pub mod surface;
 pub mod text;

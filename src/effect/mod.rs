@@ -17,14 +17,14 @@
 pub(crate) mod answer;
 mod asking;
 pub mod at_once;
-#[cfg(any(feature = "wit", not(target_family = "wasm")))]
+#[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
 mod boxed;
 mod io;
 mod machine;
 
 pub use answer::{Clock, Failed, Found, Names, Nearest};
 pub use asking::{Answer, Io};
-#[cfg(any(feature = "wit", not(target_family = "wasm")))]
+#[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
 pub(crate) use boxed::{Boxed, boxed, outlined};
 pub use machine::{Machine, Misuse, Step};
 

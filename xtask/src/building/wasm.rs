@@ -65,8 +65,8 @@ impl Build {
 
     pub(crate) fn features(self) -> &'static str {
         match self {
-            Self::Hot => "js",
-            Self::Library => "js,library",
+            Self::Hot => "hot",
+            Self::Library => "js",
             Self::CommandLine => "js,cli",
         }
     }
