@@ -126,6 +126,18 @@ function wasmFile(name) {
   `;
 }
 
+/**
+ * The wasm of the command line is from its file alone: no bundle wants that much.
+ *
+ * @param {string} way from the code to the file
+ */
+function wasmBeside(way) {
+  return `
+    import { readFileSync } from 'node:fs';
+    export const bytes = () => readFileSync(__dirname + '${way}/command-line.wasm');
+  `;
+}
+
 /** @param {'hot' | 'library' | 'cli'} build */
 function base64(build) {
   return fs.readFileSync(path.join(wasm, build, 'milepost_bg.wasm'), 'base64');
@@ -207,24 +219,35 @@ await bundle({
   outfile: path.join(out, 'dist/large.cjs'),
   format: 'cjs',
   external: LATER,
-  plugins: [parts('cli', 'node', { wasm: wasmFile('command-line') })],
+  plugins: [parts('cli', 'node', { wasm: wasmBeside('') })],
 });
 await bundle({
   entryPoints: [path.join(source, 'src/bin.js')],
   outfile: path.join(out, 'bin/milepost.js'),
   banner: { js: '#!/usr/bin/env node' },
   format: 'cjs',
+  plugins: [parts('cli', 'node', { wasm: wasmBeside('/../dist') })],
+});
+
+// For bundlers of programs for Node: one module with the wasm in it.
+await bundle({
+  entryPoints: [path.join(source, 'src/whole.js')],
+  outfile: path.join(out, 'dist/whole.node.mjs'),
+  format: 'esm',
+  external: LATER,
   plugins: [
-    parts('cli', 'node', {
-      wasm: `
-        import { readFileSync } from 'node:fs';
-        export const bytes = () => readFileSync(__dirname + '/../dist/command-line.wasm');
+    parts('library', 'node', {
+      wasm: INLINE.esm,
+      rest: REST_HERE,
+      large: `
+        import { createRequire } from 'node:module';
+        export const load = () => createRequire(import.meta.url)('./large.cjs');
       `,
     }),
   ],
 });
 
-// For pages and bundlers: one module without files.
+// For pages: the same without files.
 for (const { format, ending } of FORMATS) {
   await bundle({
     entryPoints: [path.join(source, 'src/whole.js')],
@@ -241,6 +264,7 @@ for (const [entry, names] of Object.entries(ENTRIES)) {
   const taken = `const { ${list} } = require('${file}');\nmodule.exports = { ${list} };\n`;
   if (entry !== 'index') write(`${entry}.cjs`, taken);
   write(`${entry}.mjs`, `import all from '${file}';\nexport const { ${list} } = all;\n`);
+  write(`${entry}.bundle.mjs`, `export { ${list} } from './whole.node.mjs';\n`);
   write(`${entry}.portable.mjs`, `export { ${list} } from './whole.mjs';\n`);
   write(`${entry}.portable.cjs`, taken.replace(file, './whole.cjs'));
 }
