@@ -7,7 +7,7 @@ use super::{Fault, Kind, Outcome};
 /// An effect that could not be performed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failed {
-    /// The name of the effect, see [`Effect::name`]; empty where a host makes this.
+    /// The name of the effect, see [`super::Effect::name`]; empty where a host makes this.
     pub effect: &'static str,
     /// The reason, as far as the core acts on it.
     pub fault: Fault,
@@ -80,7 +80,7 @@ pub struct Clock {
     pub monotonic_ms: f64,
 }
 
-/// What [`Io::ascend`] came to.
+/// What [`super::Io::ascend`] came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Nearest {
     /// The nearest folder that holds the name.
@@ -91,7 +91,7 @@ pub enum Nearest {
     OutOfSight,
 }
 
-/// Where [`Io::ascend`] found the name.
+/// Where [`super::Io::ascend`] found the name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The folder that holds it.
