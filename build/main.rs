@@ -1,6 +1,9 @@
 //! Makes `crate::blocking`, the reading of the source for hosts that answer at once: the rooms that ask
 //! for effects, each file without `async` and `await`.
 
+// Cargo is told by standard output.
+#![allow(clippy::print_stdout)]
+
 mod reading;
 
 use std::env;

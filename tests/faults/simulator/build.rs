@@ -1,5 +1,8 @@
 //! Makes the other reading of what a job does.
 
+// Cargo is told by standard output.
+#![allow(clippy::print_stdout)]
+
 #[path = "../../../build/reading.rs"]
 mod reading;
 
