@@ -41,12 +41,16 @@ export class World {
   constructor(test) {
     const { now } = Date;
     const { hrtime } = process;
-    test.mock.method(Date, 'now', () => (this.wallMs ?? now()) + this.passedMs);
-    test.mock.method(process, 'hrtime', () => {
+    const mocked = [];
+    const replace = (object, name, act) => mocked.push(test.mock.method(object, name, act).mock);
+    replace(Date, 'now', () => (this.wallMs ?? now()) + this.passedMs);
+    replace(process, 'hrtime', () => {
       const [seconds, nanoseconds] = hrtime();
       return [seconds + this.#waitedMs / 1000, nanoseconds];
     });
-    test.mock.method(Atomics, 'wait', (_cells, _at, _value, ms) => {
+    replace(Atomics, 'wait', (_cells, _at, _value, ms) => {
+      // Each call is recorded with its stack; whoever waits for a dead writer makes thousands.
+      for (const mock of mocked) mock.resetCalls();
       this.whileWaiting?.();
       this.whileWaiting = null;
       this.#waitedMs += ms;
