@@ -128,6 +128,13 @@ pub(super) fn perform_effect(effect: Effect) -> Outcome {
         Effect::Random { length } => call(Call::new(1, "", Bytes).number(*length)),
         Effect::Wait { ms } => call(Call::new(2, "", Done).number(*ms)),
         Effect::Ascend { from, name } => call(Call::new(3, from, Found).more(name.as_bytes())),
+        // A NUL stands between the paths, and no file has one in its name.
+        Effect::Inspect { paths } if paths.iter().any(|path| path.contains('\0')) => {
+            Outcome::Failed {
+                fault: Fault::Other,
+                detail: "a path with a NUL character names no file".to_owned(),
+            }
+        }
         Effect::Inspect { paths } => call(Call::new(4, &joined(paths), Entries)),
         Effect::Read { path, limit, links } => call(
             Call::new(5, path, Bytes)

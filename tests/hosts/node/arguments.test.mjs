@@ -140,3 +140,10 @@ test('doctor does not know every option', (t) => {
   const store = openStore({ root: emptyFolder(t) });
   assert.throws(() => store.doctor({ fixes: true }), { code: 'usage', message: /no option "fixes"; known are fix/ });
 });
+
+test('a path with a NUL character was an unfitting answer of the host', () => {
+  for (const options of [{ root: '/a\0b' }, { dir: 'a\0b' }]) {
+    const call = () => openMemoryStore(options).updatePhase('design', 'a', {});
+    assert.throws(call, { code: 'io', written: 'no', message: /a path with a NUL character names no file/ });
+  }
+});
