@@ -27,11 +27,13 @@ impl Paint {
         self.wrap("1", text)
     }
 
+    /// Spaces at the end stay without a style, so that a line which ends with them loses them.
     fn wrap(self, style: &str, text: &str) -> String {
-        match self.0 {
-            true => format!("\u{1b}[{style}m{text}\u{1b}[0m"),
-            false => text.to_owned(),
+        let shown = text.trim_end();
+        if !self.0 || shown.is_empty() {
+            return text.to_owned();
         }
+        format!("\u{1b}[{style}m{shown}\u{1b}[0m{}", &text[shown.len()..])
     }
 }
 
