@@ -7,6 +7,8 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+#[macro_use]
+mod extent;
 /// The rooms that ask for effects once more, without `async`: for hosts that answer at once.
 ///
 /// `build/` makes it from the same source. The lints have seen that.

@@ -18,7 +18,7 @@ pub fn check(name: &str, longest: usize) -> Result<(), String> {
         return invalid("expected at least one character");
     }
     if name.len() > longest {
-        return Err(format!("expected at most {longest} characters"));
+        return Err(sentence!("expected at most {longest} characters"));
     }
     if !name.as_bytes()[0].is_ascii_alphanumeric() {
         return invalid("expected a letter or digit first");
@@ -52,7 +52,7 @@ pub fn check_word(word: &str, longest: usize) -> Result<(), String> {
     let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
     match (1..=longest).contains(&word.len()) && word.bytes().all(is_plain) {
         true => Ok(()),
-        false => Err(format!(
+        false => Err(sentence!(
             "expected 1 to {longest} small letters, digits or `_`, and no `-`"
         )),
     }
@@ -62,7 +62,7 @@ pub fn check_word(word: &str, longest: usize) -> Result<(), String> {
 /// however that is written.
 pub fn pattern(longest: usize, except: &str) -> String {
     let devices: Vec<String> = DEVICES.iter().map(|it| any_case(it)).collect();
-    format!(
+    sentence!(
         r"^(?!(?:{})(?:\.|$))(?!{}$)[A-Za-z0-9](?:[A-Za-z0-9._-]{{0,{}}}[A-Za-z0-9_-])?$",
         devices.join("|"),
         any_case(except),
@@ -72,7 +72,7 @@ pub fn pattern(longest: usize, except: &str) -> String {
 
 fn any_case(text: &str) -> String {
     let class = |letter: char| match letter.is_ascii_alphabetic() {
-        true => format!("[{}{letter}]", letter.to_ascii_uppercase()),
+        true => sentence!("[{}{letter}]", letter.to_ascii_uppercase()),
         false => letter.to_string(),
     };
     text.chars().map(class).collect()

@@ -17,8 +17,13 @@ export {
 
 /** @typedef {import('../types/index.js').Store} Store */
 
-/** @param {string} request JSON text */
-const run = (request) => instance.run(request, perform);
+/**
+ * Runs an operation of hooks. What the wasm of hooks leaves out it does not answer, and has not written
+ * anything: the whole one begins anew.
+ *
+ * @param {string} request JSON text
+ */
+const run = (request) => instance.run(request, perform) || rest().run(request);
 
 /**
  * @param {import('../types/index.js').StoreOptions} [options]

@@ -137,7 +137,7 @@ export function truncate(text, limit) {
  *
  * @param {string} request JSON text
  * @param {border.Perform} perform
- * @returns {string} JSON text
+ * @returns {string} JSON text; empty where this wasm leaves the operation to the whole one
  */
 export function run(request, perform) {
   return within(perform, (wasm) => reply(wasm, wasm.operate(write(wasm, request))));

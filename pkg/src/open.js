@@ -3,7 +3,16 @@
 import * as host from 'milepost:host';
 import { load as loadLarge } from 'milepost:large';
 import * as check from './arguments.js';
+import * as instance from './instance.js';
 import { OPTIONS, Store } from './store.js';
+
+/**
+ * Runs an operation on the files of the host.
+ *
+ * @param {string} request JSON text
+ * @returns {string} JSON text
+ */
+export const run = (request) => instance.run(request, host.perform);
 
 /**
  * Opens a store. Nothing is read or made before the first operation.

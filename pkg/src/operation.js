@@ -6,7 +6,7 @@ import { fromReply, fromWarning } from './reply.js';
 import { sentence } from './tell.js';
 
 /** Operations that the wasm of hooks has. */
-const HOT = new Set(['load', 'save', 'update_phase', 'complete', 'resume_point', 'latest', 'list']);
+const HOT = new Set(['load', 'save', 'update_phase', 'complete', 'resume_point', 'latest']);
 
 /** Operations that only the larger wasm of the command line has. */
 const LARGE = new Set(['init', 'doctor']);

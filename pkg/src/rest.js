@@ -3,7 +3,7 @@
 
 export { limit } from './arguments.js';
 export { saveAndBringUpToDate } from './saved.js';
-export { openStore } from './open.js';
+export { openStore, run } from './open.js';
 export { MemoryFiles } from './host/memory.js';
 export { openMemoryStore } from './memory-store.js';
 export { runOperation } from './own-host.js';

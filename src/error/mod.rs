@@ -5,9 +5,11 @@
 
 mod advice;
 mod warning;
+pub(crate) mod whole;
 
 use std::fmt;
 
+use crate::extent::IS_WHOLE;
 use crate::schema::Problem;
 
 pub use advice::{Advice, Target};
@@ -401,6 +403,9 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind() {
+            ErrorKind::InvalidDocument(_) | ErrorKind::UnsupportedVersion { .. } if !IS_WHOLE => {
+                Ok(())
+            }
             ErrorKind::InvalidDocument(problems) => match problems.as_slice() {
                 [] => f.write_str("Document is invalid"),
                 [only] => write!(f, "Document is invalid: {only}"),

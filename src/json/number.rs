@@ -6,6 +6,12 @@ pub(super) fn whole(text: &str) -> Option<u64> {
     if let Ok(value) = text.parse() {
         return Some(value);
     }
+    whole_of_another_form(text)
+}
+
+#[cold]
+#[inline(never)]
+fn whole_of_another_form(text: &str) -> Option<u64> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     if mantissa.bytes().all(|byte| !matches!(byte, b'1'..=b'9')) {
         return Some(0);

@@ -93,6 +93,8 @@ fn make_room(length: usize) {
     }
 }
 
+#[cold]
+#[inline(never)]
 fn malformed(bytes: &[u8], at: usize, reason: &'static str) -> Malformed {
     let before = &bytes[..at.min(bytes.len())];
     let line_start = before
@@ -288,7 +290,7 @@ impl Reader<'_> {
         if self.duplicate_key.is_none() {
             self.duplicate_key = first_repeated(&members);
         }
-        last_value_wins(members)
+        without_repetition(members)
     }
 
     /// Passes over one escape. It is looked at here, because only here its place is known.
@@ -333,6 +335,7 @@ pub(super) fn plain_length(bytes: &[u8]) -> usize {
 /// The text of a string whose escapes are well-formed, and whether a lone surrogate was replaced.
 ///
 /// By hand: serde_json's decoder comes with its numbers, whose tables are a tenth of the wasm.
+#[inline(never)]
 fn decode(mut rest: &str) -> (String, bool) {
     let mut text = String::with_capacity(rest.len());
     let mut replaced = false;
@@ -385,6 +388,12 @@ pub(super) fn last_value_wins(members: Vec<(String, Json)>) -> Object {
     if all_differ(&members) {
         return Object::from_unique(members);
     }
+    without_repetition(members)
+}
+
+#[cold]
+#[inline(never)]
+fn without_repetition(members: Vec<(String, Json)>) -> Object {
     let firsts: Vec<usize> = {
         let places: Keyed<'_, usize> = members
             .iter()

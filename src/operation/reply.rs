@@ -1,6 +1,7 @@
 //! How an operation ended: its value or its failure, and what it noticed.
 
 use crate::error::{Advice, Error, ErrorKind, Target, Warning, WarningCode};
+use crate::extent::IS_WHOLE;
 use crate::json::{self, Json, Object};
 use crate::schema::Problem;
 use crate::text::quoted;
@@ -52,16 +53,18 @@ impl Noticed {
     /// Warns of what reading a document had to settle.
     pub(crate) fn reading(&mut self, what: &str, duplicate_key: Option<&str>, replaced: bool) {
         if let Some(key) = duplicate_key {
-            let key = quoted(key);
             self.warn(
                 WarningCode::DuplicateKey,
-                format!("{what} has the key {key} twice in one object; the last one counts"),
+                sentence!(
+                    "{what} has the key {} twice in one object; the last one counts",
+                    quoted(key)
+                ),
             );
         }
         if replaced {
             self.warn(
                 WarningCode::TextReplaced,
-                format!("{what} holds half a character (a lone surrogate); U+FFFD replaces it"),
+                sentence!("{what} holds half a character (a lone surrogate); U+FFFD replaces it"),
             );
         }
     }
@@ -73,7 +76,7 @@ impl Noticed {
             let noun = if count == 1 { "problem" } else { "problems" };
             self.warn(
                 WarningCode::InvalidDocument,
-                format!("{what} breaks its schema ({count} {noun}; first: {first})"),
+                sentence!("{what} breaks its schema ({count} {noun}; first: {first})"),
             );
         }
     }
@@ -81,7 +84,7 @@ impl Noticed {
     /// Reads the JSON object that the argument `key` holds as text.
     pub(crate) fn object(&mut self, key: &str, text: &str) -> Result<Object, Error> {
         let reading = json::read(text.as_bytes())
-            .map_err(|error| Error::usage(format!("Expected `{key}` to hold JSON: {error}")))?;
+            .map_err(|error| Error::usage(sentence!("Expected `{key}` to hold JSON: {error}")))?;
         self.reading(
             &format!("The {key}"),
             reading.duplicate_key.as_deref(),
@@ -89,7 +92,7 @@ impl Noticed {
         );
         match reading.value {
             Json::Object(object) => Ok(object),
-            other => Err(Error::usage(format!(
+            other => Err(Error::usage(sentence!(
                 "Expected `{key}` to hold an object, got {}",
                 other.kind()
             ))),
@@ -125,6 +128,9 @@ pub(super) async fn about<T>(
 
 #[cold]
 pub(super) fn explain(error: Error, target: &Target) -> Error {
+    if !IS_WHOLE {
+        return error;
+    }
     match error.kind() {
         ErrorKind::Corrupt {
             last_good: Some(_), ..

@@ -9,6 +9,7 @@
 
 use crate::effect::{Io, Machine, Sync};
 use crate::error::Error;
+use crate::error::whole;
 use crate::json::{self, Json, MAX_DEPTH, Object};
 use crate::root::Settings;
 use crate::schema::{Kind, Shape};
@@ -72,8 +73,11 @@ impl Request {
     fn parse(bytes: &[u8], noticed: &mut Noticed) -> Result<Self, Error> {
         let (bytes, text) = divided(bytes)?;
         let reading = json::read_within(bytes, DEPTH).map_err(|malformed| {
-            Error::usage(format!("Expected the request to be JSON: {malformed}"))
+            Error::usage(sentence!("Expected the request to be JSON: {malformed}"))
         })?;
+        if reading.duplicate_key.is_some() || reading.text_replaced {
+            whole::needed()?;
+        }
         noticed.reading(
             "The request",
             reading.duplicate_key.as_deref(),
@@ -135,7 +139,8 @@ fn divided(bytes: &[u8]) -> Result<(&[u8], Option<&str>), Error> {
 fn named(object: &Object) -> Result<&'static Operation, Error> {
     let name = object.get("operation").and_then(Json::as_str);
     let name = name.unwrap_or_default();
-    table::find(name).ok_or_else(|| Error::usage(format!("There is no operation {}", quoted(name))))
+    table::find(name)
+        .ok_or_else(|| Error::usage(sentence!("There is no operation {}", quoted(name))))
 }
 
 /// What any request may have, read or not: its own members, and a checkpoint.
@@ -148,13 +153,14 @@ fn expect_known(name: &str, shape: &Shape, object: &Object) -> Result<(), Error>
     let Some((key, _)) = object.iter().find(|(key, _)| !is_known(key)) else {
         return Ok(());
     };
+    whole::needed()?;
     let names: Vec<&str> = shape.fields.iter().map(|field| field.name).collect();
     let known = match names.is_empty() {
         true => "it takes none".to_owned(),
-        false => format!("known are {}", names.join(", ")),
+        false => sentence!("known are {}", names.join(", ")),
     };
     let key = quoted(key);
-    Err(Error::usage(format!(
+    Err(Error::usage(sentence!(
         "`{name}` has no option {key}; {known}"
     )))
 }
@@ -165,8 +171,9 @@ fn check(shape: &Shape, value: &Json) -> Result<(), Error> {
     if problems.is_empty() {
         return Ok(());
     }
+    whole::needed()?;
     let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    Err(Error::usage(format!(
+    Err(Error::usage(sentence!(
         "The request is wrong: {}",
         lines.join("; ")
     )))
@@ -257,7 +264,10 @@ pub(crate) fn settings(place: Json) -> Result<Settings, Error> {
         },
         history,
         storage: match place.optional_text("storage") {
-            Some("records") => Storage::Records,
+            Some("records") => {
+                whole::needed()?;
+                Storage::Records
+            }
             _ => Storage::Files,
         },
     })

@@ -2,6 +2,7 @@
 
 use crate::checkpoint::command::document::{self, Checkpoint, Draft};
 use crate::checkpoint::command::{gate, name, phases, resume};
+use crate::error::whole;
 use crate::error::{Error, ErrorKind};
 use crate::handoff::{self, Checked, Policy};
 use crate::json::{self, Json, Object, Pointer};
@@ -116,7 +117,7 @@ fn check_handoff(text: &str, check: impl FnOnce(Json) -> Checked) -> Reply<Check
     let reading = match json::read(text.as_bytes()) {
         Ok(reading) => reading,
         Err(error) => {
-            let error = Error::usage(format!("Expected `text` to hold JSON: {error}"));
+            let error = Error::usage(sentence!("Expected `text` to hold JSON: {error}"));
             return Noticed::default().reply(Err(error));
         }
     };
@@ -160,7 +161,10 @@ pub(super) fn parse_document(text: &str, noticed: &mut Noticed) -> Result<Object
         }])
     };
     let reading = json::read(text.as_bytes())
-        .map_err(|malformed| invalid(format!("expected JSON: {malformed}")))?;
+        .map_err(|malformed| invalid(sentence!("expected JSON: {malformed}")))?;
+    if reading.duplicate_key.is_some() || reading.text_replaced {
+        whole::needed()?;
+    }
     let kind = reading.value.kind();
     noticed.reading(
         "The document",
@@ -169,7 +173,7 @@ pub(super) fn parse_document(text: &str, noticed: &mut Noticed) -> Result<Object
     );
     match reading.value {
         Json::Object(object) => Ok(object),
-        _ => Err(invalid(format!("expected an object, found {kind}"))),
+        _ => Err(invalid(sentence!("expected an object, found {kind}"))),
     }
 }
 

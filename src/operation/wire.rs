@@ -1,5 +1,6 @@
 //! Replies, failures and warnings as JSON: what programs see on every host.
 
+use crate::error::whole;
 use crate::error::{Advice, Error, ErrorKind, Warning, Written};
 use crate::json::{Json, Object};
 use crate::schema::Problem;
@@ -7,9 +8,10 @@ use crate::schema::Problem;
 use super::Reply;
 
 /// The end of an operation that was asked for as text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ended {
-    /// `{"ok":true,"value":…,"warnings":[…]}` or `{"ok":false,"error":{…},"warnings":[…]}`.
+    /// `{"ok":true,"value":…,"warnings":[…]}` or `{"ok":false,"error":{…},"warnings":[…]}`; empty
+    /// where the wasm of hooks leaves the operation to the whole library.
     pub text: String,
     /// What was written, where it failed.
     pub failed: Option<Written>,
@@ -17,6 +19,11 @@ pub struct Ended {
 
 impl Ended {
     pub(super) fn new(reply: Reply<Json>) -> Self {
+        if let Err(error) = &reply.result
+            && whole::answers(error)
+        {
+            return Ended::default();
+        }
         let warnings: Vec<Json> = reply.warnings.iter().map(warning_json).collect();
         let failed = reply.result.as_ref().err().map(Error::written);
         let (key, content) = match reply.result {

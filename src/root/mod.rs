@@ -145,7 +145,7 @@ pub(crate) async fn expect_there(io: &Io, root: &Root, folder: &Folder) -> Resul
         // A link may lead to one, and what cannot be looked at is another failure.
         _ => return Ok(()),
     };
-    let message = format!("The root {shown} {why}");
+    let message = sentence!("The root {shown} {why}");
     Err(Error::usage(message).with_advice(named_by.clone()))
 }
 

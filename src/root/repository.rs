@@ -79,6 +79,12 @@ impl<'a> Repository<'a> {
                 own: dot_git,
             });
         }
+        Repository::led_to(io, found, dot_git).await
+    }
+
+    /// That of a linked worktree or a submodule, which a file names.
+    #[inline(never)]
+    async fn led_to(io: &Io, found: &'a Found, dot_git: String) -> Result<Self, String> {
         let own = match io.read(dot_git.clone(), LINE_LIMIT, Links::Follow).await {
             Ok(bytes) => folder::from_git_file(&bytes)
                 .map(|path| beside(&found.folder, path))
@@ -154,6 +160,7 @@ impl<'a> Repository<'a> {
     }
 
     /// Whether there may be a shared index, which the end of the index would name.
+    #[inline(never)]
     async fn may_be_split(&self, io: &Io) -> bool {
         let is_shared = |name: &String| name.starts_with(index::SHARED);
         let listed = io.list(self.own.clone(), MAX_GIT_NAMES).await;
@@ -210,6 +217,11 @@ impl<'a> Repository<'a> {
             // Git writes `commondir` only where a `.git` file leads to.
             return Ok(self.own.clone());
         }
+        self.common_of_worktree(io).await
+    }
+
+    #[inline(never)]
+    async fn common_of_worktree(&self, io: &Io) -> Result<String, String> {
         match io
             .read(join(&self.own, "commondir"), LINE_LIMIT, Links::Follow)
             .await
@@ -247,6 +259,16 @@ impl<'a> Repository<'a> {
             }) => {}
             Err(failed) => return Err(self.unreadable(file, &reason(&failed))),
         }
+        self.find_packed(io, common, name).await
+    }
+
+    #[inline(never)]
+    async fn find_packed(
+        &self,
+        io: &Io,
+        common: &str,
+        name: &RefName,
+    ) -> Result<Option<Reference>, String> {
         let file = "packed-refs";
         match io.read(join(common, file), LIST_LIMIT, Links::Follow).await {
             Ok(bytes) => head::packed(&bytes, name)
@@ -266,6 +288,8 @@ impl<'a> Repository<'a> {
     }
 
     /// For refs in `reftable/`, a binary format that changes with git.
+    #[cold]
+    #[inline(never)]
     async fn ask_git(&self, io: &Io, common: &str) -> Result<Head, String> {
         let because = |failed: Failed| self.unreadable("reftable", &reason(&failed));
         let tables = io
@@ -292,6 +316,8 @@ impl<'a> Repository<'a> {
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn unreadable(&self, file: &str, why: &str) -> String {
         format!(
             "{file} of the repository at {} cannot be read: {why}",

@@ -89,7 +89,7 @@ impl Walk {
 
     fn shape(&mut self, shape: &Shape, value: &Json, place: Place<'_>) {
         let Json::Object(object) = value else {
-            let message = format!("expected an object, found {}", value.kind());
+            let message = sentence!("expected an object, found {}", value.kind());
             self.report(place, ProblemCode::Type, message);
             return;
         };
@@ -114,7 +114,7 @@ impl Walk {
     }
 
     fn missing(&mut self, field: &Field, place: Place<'_>) {
-        let message = format!("expected {}, but the field is missing", noun(&field.kind));
+        let message = sentence!("expected {}, but the field is missing", noun(&field.kind));
         self.report(place, ProblemCode::Required, message);
     }
 
@@ -131,7 +131,7 @@ fn check_plain(kind: &Kind, bare: &Kind, value: &Json) -> Result<(), (ProblemCod
     let wrong = |code| {
         Err((
             code,
-            format!("expected {}, found {}", noun(kind), found(code, value)),
+            sentence!("expected {}, found {}", noun(kind), found(code, value)),
         ))
     };
     match (bare, value) {
@@ -172,10 +172,10 @@ fn noun(kind: &Kind) -> Cow<'static, str> {
         Kind::String | Kind::Summary | Kind::Name | Kind::Part(_) => "a string".into(),
         Kind::Time => "an RFC 3339 time such as 2026-01-29T10:30:00.000Z".into(),
         Kind::Boolean => "true or false".into(),
-        Kind::Integer => format!("a whole number from 0 to {MAX_INTEGER}").into(),
+        Kind::Integer => sentence!("a whole number from 0 to {MAX_INTEGER}").into(),
         Kind::Constant(number) => number.to_string().into(),
-        Kind::Enum(allowed) => format!("one of {}", allowed.join(", ")).into(),
-        Kind::Nullable(inner) => format!("{} or null", noun(inner)).into(),
+        Kind::Enum(allowed) => sentence!("one of {}", allowed.join(", ")).into(),
+        Kind::Nullable(inner) => sentence!("{} or null", noun(inner)).into(),
         Kind::List(_) => "a list".into(),
         Kind::Object(_) | Kind::Map(_) | Kind::Record => "an object".into(),
         Kind::Any => "a value".into(),

@@ -2,6 +2,7 @@
 
 use crate::effect::{Io, Kind, Sync};
 use crate::error::Error;
+use crate::error::whole;
 use crate::json::Object;
 
 use super::keep::{Accept, History, Policy, Recorded, Retention, Trimmed, Wanted, altered, trim};
@@ -83,6 +84,7 @@ impl<'a> Slot<'a> {
             Content::Absent => Ok(stored(None)),
             Content::Document(document) => Ok(stored(Some(document))),
             Content::Corrupt { reason, .. } => {
+                whole::needed()?;
                 let last_good = self.history().last_good().await.unwrap_or_default();
                 Err(Error::corrupt(self.shown(), reason, last_good))
             }

@@ -77,7 +77,7 @@ pub fn validate(text: &str, limit: u64) -> Verdict {
 /// The sentence that says which limit is exceeded.
 pub fn check_stored(text: &str) -> Result<(), String> {
     if text.len() > MAX_SUMMARY_BYTES {
-        return Err(format!(
+        return Err(sentence!(
             "Context summary exceeds 64 KiB limit (actual: {} bytes)",
             text.len()
         ));

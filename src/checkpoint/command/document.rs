@@ -2,6 +2,7 @@
 
 use super::definition::{CHECKPOINT, VERSION};
 use crate::error::Error;
+use crate::error::whole;
 use crate::json::{Json, MAX_DEPTH, Object, Pointer};
 use crate::keys::Keys;
 use crate::schema::{Problem, ProblemCode, Shape};
@@ -54,6 +55,9 @@ impl Draft {
         check_depth(&document)?;
         let mut problems = problems(&document, added);
         let mut left = Vec::new();
+        if !problems.is_empty() {
+            whole::needed()?;
+        }
         if !problems.is_empty() && !before.is_empty() {
             (left, problems) = since(problems, &document, before);
         }
@@ -158,6 +162,10 @@ pub(super) fn check_against(shape: &Shape, json: &Json) -> Result<(), Error> {
 }
 
 fn refuse(mut problems: Vec<Problem>) -> Result<(), Error> {
+    if problems.is_empty() {
+        return Ok(());
+    }
+    whole::needed()?;
     if let Some(at) = problems
         .iter()
         .position(|problem| problem.code == ProblemCode::SummaryTooLong)
@@ -165,10 +173,7 @@ fn refuse(mut problems: Vec<Problem>) -> Result<(), Error> {
         let Problem { at, message, .. } = problems.swap_remove(at);
         return Err(Error::summary_too_long(at.as_str().to_owned(), message));
     }
-    match problems.is_empty() {
-        true => Ok(()),
-        false => Err(Error::invalid_document(problems)),
-    }
+    Err(Error::invalid_document(problems))
 }
 
 /// Everything that is wrong with a document, in the order of the schema; empty for a checkpoint.
@@ -228,7 +233,7 @@ fn check_depth(json: &Json) -> Result<(), Error> {
     Err(Error::invalid_document(vec![Problem {
         at: Pointer::root(),
         code: ProblemCode::Range,
-        message: format!("nested deeper than {MAX_DEPTH} levels"),
+        message: sentence!("nested deeper than {MAX_DEPTH} levels"),
     }]))
 }
 
@@ -253,6 +258,7 @@ pub fn fill(
         .filter_map(|(key, expected)| contradiction(object, key, expected))
         .collect();
     if !contradictions.is_empty() {
+        whole::needed()?;
         return Err(Error::invalid_document(contradictions));
     }
     fill_in(object, command, feature, now);
@@ -265,11 +271,11 @@ fn contradiction(object: &Object, key: &str, expected: Option<&str>) -> Option<P
         return None;
     }
     let message = match expected {
-        Some(name) => format!(
+        Some(name) => sentence!(
             "expected {}, because the document is saved under that {key}",
             quoted(name)
         ),
-        None => format!("expected null, because the document is saved without a {key}"),
+        None => sentence!("expected null, because the document is saved without a {key}"),
     };
     Some(Problem {
         at: Pointer::root().key(key),

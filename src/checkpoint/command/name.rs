@@ -14,7 +14,7 @@ pub fn stem(command: &str, feature: Option<&str>) -> Result<String, Error> {
     if let Some(feature) = feature {
         FEATURE.check(feature).map_err(|why| {
             let shown: String = feature.chars().take(FEATURE.longest).collect();
-            Error::invalid_name(format!("Invalid feature name {}: {why}", quoted(&shown)))
+            Error::invalid_name(sentence!("Invalid feature name {}: {why}", quoted(&shown)))
         })?;
     }
     Ok(format!("{command}-{}", feature.unwrap_or(NO_FEATURE)))
@@ -34,7 +34,7 @@ pub fn check_command(command: &str, added: &[String]) -> Result<(), Error> {
         .chain(added.iter().map(String::as_str))
         .collect();
     let shown: String = command.chars().take(FEATURE.longest).collect();
-    Err(Error::invalid_name(format!(
+    Err(Error::invalid_name(sentence!(
         "Invalid command {}: expected one of {}, or one that `commands` in \
          .claude/config/integrations.json adds",
         quoted(&shown),

@@ -128,7 +128,7 @@ impl<'a> Update<'a> {
     /// have in a document.
     pub fn new(phase: &'a str, patch: &'a Object, task: Option<&'a str>) -> Result<Self, Error> {
         check_name(phase)
-            .map_err(|rule| Error::invalid_name(format!("Phase name is invalid: {rule}")))?;
+            .map_err(|rule| Error::invalid_name(sentence!("Phase name is invalid: {rule}")))?;
         let mut fields = patched(&Object::new(), patch);
         // Set in any case.
         fields.remove("updated_at");
@@ -169,7 +169,7 @@ impl<'a> Update<'a> {
             problems.push(Problem {
                 at: Pointer::root().key("add").key(key),
                 code: ProblemCode::Type,
-                message: format!("expected {}", ADDABLE.join(" or ")),
+                message: sentence!("expected {}", ADDABLE.join(" or ")),
             });
         }
         if !problems.is_empty() {
@@ -247,7 +247,7 @@ fn unusable(at: Pointer, expected: &str, found: &str) -> Error {
     Error::invalid_document(vec![Problem {
         at,
         code: ProblemCode::Type,
-        message: format!("expected {expected} that can be changed, found {found}"),
+        message: sentence!("expected {expected} that can be changed, found {found}"),
     }])
 }
 

@@ -3,6 +3,7 @@
 use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::resume::{ResumePoint, point};
 use crate::effect::{Io, boxed};
+use crate::error::whole;
 use crate::error::{Code, Warning};
 use crate::json::{Json, Object};
 use crate::operation::reply::{explain, noticing};
@@ -107,10 +108,15 @@ pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
             match read {
                 Ok(document) => unfinished.extend(rank(&document).map(|rank| (rank, target))),
                 // Not even a checkpoint, as far as it is known which commands there are.
-                Err(error) if error.code() == Code::InvalidName => {
-                    noticed.add(Warning::passed_over(&error).about(&target));
+                Err(error) => {
+                    whole::needed()?;
+                    match error.code() {
+                        Code::InvalidName => {
+                            noticed.add(Warning::passed_over(&error).about(&target));
+                        }
+                        _ => failures.push(explain(error, &target)),
+                    }
                 }
-                Err(error) => failures.push(explain(error, &target)),
             }
         }
 
@@ -131,7 +137,10 @@ pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
                     ));
                     break;
                 }
-                Err(error) => failures.push(error),
+                Err(error) => {
+                    whole::needed()?;
+                    failures.push(error);
+                }
             }
         }
         let failed = (latest.is_none() && !failures.is_empty()).then(|| failures.remove(0));

@@ -6,10 +6,11 @@ use crate::checkpoint::command::progress::{Progress, progress};
 use crate::checkpoint::command::tombstone::{is_tombstone, unfinished_rename};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
+use crate::error::whole;
 use crate::integrations::MAX_COMMAND;
 use crate::json::{Json, Object};
 use crate::operation::project::load_integrations::added_commands;
-use crate::operation::reply::noticing;
+use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::portable;
@@ -82,6 +83,9 @@ const LISTED: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
     boxed(async move {
+        if let Err(error) = whole::needed() {
+            return Noticed::default().reply(Err(error));
+        }
         let reply = list(io, settings).await;
         reply.map(|listed| {
             listed

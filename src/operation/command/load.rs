@@ -2,6 +2,7 @@
 
 use crate::checkpoint::command::document;
 use crate::effect::{Io, boxed};
+use crate::error::whole;
 use crate::error::{Code, Error, WarningCode};
 use crate::git::head::short;
 use crate::json::{Json, Object};
@@ -128,6 +129,7 @@ pub async fn load_revision(
     number: u64,
 ) -> Reply<Loaded> {
     about(target, async |noticed| {
+        whole::needed()?;
         let opened = Opened::open(io, settings, target).await?;
         match opened.read().await {
             Ok(Stored {
@@ -156,7 +158,7 @@ pub async fn load_revision(
         let (revision, object) = picked.ok_or_else(|| Error::no_checkpoint(target))?;
         let object = revision.stamped(object);
         let what = format!("Revision {number} of {}", opened.shown());
-        notice_problems(&what, &object, target, noticed);
+        notice_problems(&what, &object, target, noticed)?;
         let seal = object.get("seal").and_then(Json::as_str);
         Ok(Loaded {
             text: object.to_document(),
@@ -178,7 +180,7 @@ pub(super) async fn present(
     opened.expect_own(&document.object)?;
     opened.notice(&document, has_side, noticed).await;
     let object = document.stamped();
-    notice_problems(&opened.shown(), &object, opened.target, noticed);
+    notice_problems(&opened.shown(), &object, opened.target, noticed)?;
     let head = opened.head(noticed).await;
     if let (Some(saved), Head::Commit(current)) =
         (object.get("head_commit").and_then(Json::as_str), &head)
@@ -210,7 +212,16 @@ pub(super) async fn present(
 }
 
 /// Warns of a document that breaks its schema.
-fn notice_problems(what: &str, object: &Object, target: &Target, noticed: &mut Noticed) {
+fn notice_problems(
+    what: &str,
+    object: &Object,
+    target: &Target,
+    noticed: &mut Noticed,
+) -> Result<(), Error> {
     let problems = document::problems(&Json::Object(object.clone()), &[&target.command]);
+    if !problems.is_empty() {
+        whole::needed()?;
+    }
     noticed.left(what, &problems);
+    Ok(())
 }

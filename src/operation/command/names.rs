@@ -3,6 +3,7 @@
 use crate::checkpoint::command::document::is_changeable;
 use crate::checkpoint::command::{name, tombstone};
 use crate::effect::Io;
+use crate::error::whole;
 use crate::error::{Advice, Error};
 use crate::integrations::MAX_COMMAND;
 use crate::json::{Json, Object, Pointer};
@@ -29,8 +30,11 @@ pub(super) fn slot<'a>(io: &'a Io, folder: &Folder, stem: &Stem, settings: &Sett
 /// The stem that a checkpoint is stored under, where its command can be one.
 pub(super) fn stem(target: &Target) -> Result<Stem, Error> {
     let command = &target.command;
-    if !name::is_built_in(command) && portable::check_word(command, MAX_COMMAND).is_err() {
-        name::check_command(command, &[])?;
+    if !name::is_built_in(command) {
+        whole::needed()?;
+        if portable::check_word(command, MAX_COMMAND).is_err() {
+            name::check_command(command, &[])?;
+        }
     }
     Stem::new(name::stem(&target.command, target.feature.as_deref())?)
 }
@@ -40,6 +44,7 @@ pub(super) async fn expect_command(io: &Io, root: &Root, command: &str) -> Resul
     if name::is_built_in(command) {
         return Ok(());
     }
+    whole::needed()?;
     name::check_command(command, &added_commands(io, root).await?)
 }
 
@@ -51,7 +56,7 @@ fn foreign(shown: &str, key: &str, stored: &str, asked: Option<&str>) -> Error {
     let problem = Problem {
         at: Pointer::root().key(key),
         code: ProblemCode::Contradiction,
-        message: format!(
+        message: sentence!(
             "{shown} belongs to the {key} {stored}, not {asked}; move it to its own name, or choose \
              another one"
         ),
@@ -70,6 +75,7 @@ pub(super) fn expect_own(target: &Target, object: &Object, shown: &str) -> Resul
         if let Some(stored) = object.get(key).and_then(Json::as_str)
             && Some(stored) != asked
         {
+            whole::needed()?;
             return Err(foreign(shown, key, stored, asked));
         }
     }

@@ -3,6 +3,7 @@
 use crate::checkpoint::command::resume::{self, ResumePoint};
 use crate::effect::{Io, boxed};
 use crate::error::WarningCode;
+use crate::error::whole;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
 use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, shape};
@@ -85,6 +86,7 @@ pub async fn resume_point(io: &Io, settings: &Settings, target: &Target) -> Repl
         let (loaded, _) = present(&opened, *document, stored.has_side, noticed).await?;
         let point = resume::point(&loaded.object);
         if let Some(why) = &point.cut {
+            whole::needed()?;
             let message = format!("The summary to resume with was cut: {why}");
             noticed.warn(WarningCode::SummaryTooLong, message);
         }

@@ -4,6 +4,7 @@ use crate::checkpoint::command::document::{self, Checkpoint, Draft};
 use crate::checkpoint::command::merge;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
+use crate::error::whole;
 use crate::json::{Json, Object, Pointer};
 use crate::operation::reply::about;
 use crate::operation::row::{
@@ -213,7 +214,7 @@ pub async fn save(io: &Io, settings: &Settings, target: &Target, given: Given<'_
 }
 
 fn gone(base: &Stamp) -> Error {
-    let message = format!(
+    let message = sentence!(
         "The checkpoint of revision {} does not exist any more; save without `revision` to write it \
          anew",
         base.revision
@@ -230,13 +231,13 @@ fn base_of<'a>(
     let conflict = |message: String| Error::conflict(message, Vec::new());
     let stored = document.stamp.revision;
     if base.revision > stored {
-        return Err(conflict(format!(
+        return Err(conflict(sentence!(
             "Revision {} is not stored yet, the newest is {stored}; load again",
             base.revision
         )));
     }
     found.ok_or_else(|| {
-        conflict(format!(
+        conflict(sentence!(
             "Revision {} with this seal is not in the history any more, the newest is {stored}; \
              load again",
             base.revision
@@ -251,10 +252,11 @@ fn merge_since(
     given: &Object,
     document: &Document,
 ) -> Result<Object, Error> {
+    whole::needed()?;
     let stored = document.stamp.revision;
     let merged = merge::merge(before, given, &document.object);
     let mut merged = merged.map_err(|fields| {
-        let message = format!(
+        let message = sentence!(
             "Revision {stored} changed the same fields since revision {}; load again",
             base.revision
         );

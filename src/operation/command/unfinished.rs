@@ -3,6 +3,7 @@
 
 use crate::checkpoint::command::tombstone::{self, Move, came_from, renamed};
 use crate::effect::{Io, boxed};
+use crate::error::whole;
 use crate::error::{Code, Error};
 use crate::json::{Json, Object};
 use crate::operation::{Settings, Target};
@@ -25,6 +26,7 @@ pub(super) async fn finish(
     target: &Target,
     document: &Document,
 ) -> Result<(), Error> {
+    whole::needed()?;
     let Some(moving) = tombstone::unfinished_move(&document.object) else {
         return Ok(());
     };
@@ -166,7 +168,7 @@ async fn replace(former: &Slot<'_>, document: &Document, next: Object) -> Result
 
 /// That the new name of a checkpoint is another one's; the pointer is that of the argument.
 pub(super) fn taken(other: &Slot<'_>) -> Error {
-    let message = format!("{} is there already: choose another name", other.shown());
+    let message = sentence!("{} is there already: choose another name", other.shown());
     Error::conflict(message, vec!["/to".to_owned()])
 }
 

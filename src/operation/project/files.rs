@@ -55,7 +55,7 @@ pub(super) async fn read(io: &Io, root: &Root, path: &str) -> Result<Option<Vec<
             fault: Fault::TooLarge,
             ..
         }) => {
-            let message = format!("{path} is larger than 1 MiB");
+            let message = sentence!("{path} is larger than 1 MiB");
             Err(Error::too_large(path.to_owned(), message))
         }
         Err(failed) => Err(failed.cannot("read", path)),

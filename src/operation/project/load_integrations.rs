@@ -2,6 +2,7 @@
 
 use crate::effect::{Io, boxed};
 use crate::error::Error;
+use crate::error::whole;
 use crate::integrations;
 use crate::json::{self, Json, Object};
 use crate::operation::reply::{Noticed, noticing};
@@ -51,6 +52,7 @@ pub(in crate::operation) async fn added_commands(
 /// `unsafe_path`, `too_large`, `io`.
 pub async fn load_integrations(io: &Io, settings: &Settings) -> Reply<Object> {
     noticing(async |noticed| {
+        whole::needed()?;
         let root = root::locate(io, settings).await?;
         if let Some(settings) = read_file(io, &root, noticed).await? {
             return Ok(settings);
@@ -64,6 +66,7 @@ pub async fn load_integrations(io: &Io, settings: &Settings) -> Reply<Object> {
 
 /// What the project's file says, over the defaults; `None` where there is no file.
 async fn read_file(io: &Io, root: &Root, noticed: &mut Noticed) -> Result<Option<Object>, Error> {
+    whole::needed()?;
     stand(io, root, INTEGRATIONS).await?;
     let Some(bytes) = read(io, root, INTEGRATIONS).await? else {
         return Ok(None);

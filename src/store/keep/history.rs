@@ -2,6 +2,7 @@
 
 use crate::digest;
 use crate::effect::{Fault, Swap};
+use crate::error::whole;
 use crate::error::{Error, ErrorKind};
 use crate::json::{self, Json, Object};
 use crate::keys;
@@ -117,6 +118,7 @@ impl History<'_> {
         wanted: Wanted,
         accept: &mut Accept<'_>,
     ) -> Result<Option<(Revision, Object)>, Error> {
+        whole::needed()?;
         let mut refused = None;
         let mut is_below_change = false;
         for revision in self.revisions().await?.into_iter().rev() {
@@ -237,7 +239,7 @@ pub(in crate::store) fn revisions(names: &[String]) -> Vec<Revision> {
 
 /// An entry that could not be read.
 fn unread(error: Error, wanted: Wanted) -> Error {
-    let message = format!("{error}; an older revision is taken if it is asked for by its number");
+    let message = sentence!("{error}; an older revision is taken if it is asked for by its number");
     match (error.into_kind(), wanted) {
         (ErrorKind::Io { effect, path, .. }, Wanted::Below(_) | Wanted::BelowChange(_)) => {
             Error::io(effect, path, message)
@@ -248,7 +250,7 @@ fn unread(error: Error, wanted: Wanted) -> Error {
 
 /// Why an entry at this path cannot be had: it does not hold what was recorded.
 pub(in crate::store) fn altered(entry: String, revision: &Revision) -> Error {
-    let reason = format!(
+    let reason = sentence!(
         "its digest does not hold: it is not what was kept as revision {}",
         revision.number
     );

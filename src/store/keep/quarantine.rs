@@ -3,6 +3,7 @@
 use crate::digest;
 use crate::effect::Fault;
 use crate::error::Error;
+use crate::error::whole;
 use crate::keys;
 use crate::store::place::{PREPARING, Storage, make_below};
 use crate::store::read::Reader;
@@ -22,6 +23,7 @@ pub(in crate::store) async fn quarantine(
     bytes: &[u8],
     id: &str,
 ) -> Result<String, Error> {
+    whole::needed()?;
     let Reader { io, folder, paths } = reader;
     let copy = copy_name(bytes);
     if folder.storage() == Storage::Records {

@@ -71,13 +71,13 @@ impl Retention {
         let revisions = match revisions {
             None => self.revisions,
             Some(few) if few < NEVER_TRIMMED as u64 => {
-                return Err(Error::usage(format!(
+                return Err(Error::usage(sentence!(
                     "Expected {NEVER_TRIMMED} revisions or more to be kept, got {few}: the newest \
                      {NEVER_TRIMMED} are never removed"
                 )));
             }
             Some(many) if many > MOST_KEPT as u64 => {
-                return Err(Error::usage(format!(
+                return Err(Error::usage(sentence!(
                     "Expected {MOST_KEPT} revisions or fewer to be kept, got {many}"
                 )));
             }

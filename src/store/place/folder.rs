@@ -2,6 +2,7 @@
 
 use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::{Advice, Error};
+use crate::extent::IS_WHOLE;
 use crate::git::folder::is_absolute;
 use crate::text::quoted;
 
@@ -46,7 +47,7 @@ impl Folder {
         let dir = dir.filter(|dir| !dir.is_empty()).unwrap_or(own);
         let root = root.trim_end_matches('/').to_owned();
         let refused = || {
-            Err(Error::usage(format!(
+            Err(Error::usage(sentence!(
                 "Expected `dir` to be a folder below the root, or an absolute path to one, without \
                  `..`; got {}",
                 quoted(dir)
@@ -96,7 +97,10 @@ impl Folder {
 
     /// What its documents are kept in.
     pub fn storage(&self) -> Storage {
-        self.storage
+        match IS_WHOLE {
+            true => self.storage,
+            false => Storage::Files,
+        }
     }
 
     /// Whether it is the one that the program makes by itself, not one that the user chose.
@@ -150,13 +154,13 @@ impl Folder {
         let path = self.shown(below);
         match failed.fault {
             Fault::Symlink => {
-                let message = format!(
+                let message = sentence!(
                     "{path} is a symbolic link; expected a file of its own, none is followed here"
                 );
                 Error::unsafe_path(path, message)
             }
             Fault::WrongKind => {
-                let message = format!("{path} is not a regular file");
+                let message = sentence!("{path} is not a regular file");
                 Error::unsafe_path(path, message)
             }
             _ => failed.cannot(doing, &path),
@@ -178,7 +182,7 @@ impl Folder {
     ///
     /// [`Error::io`] when the host cannot look.
     pub async fn is_there(&self, io: &Io) -> Result<bool, Error> {
-        if self.storage == Storage::Records {
+        if self.storage() == Storage::Records {
             return Ok(true);
         }
         let entries = self.inspect(io, std::slice::from_ref(&self.path)).await?;
@@ -191,7 +195,7 @@ impl Folder {
     ///
     /// [`Error::UnsafePath`]; [`Error::Io`].
     pub(in crate::store) async fn check(&self, io: &Io) -> Result<(), Error> {
-        if self.storage == Storage::Records {
+        if self.storage() == Storage::Records {
             return Ok(());
         }
         self.expect_folders(io, &self.own_parts()).await
@@ -240,7 +244,7 @@ impl Folder {
 
     /// Makes the names in a folder of the store durable, where the host can.
     pub(in crate::store) async fn sync(&self, io: &Io, below: &str) -> Result<(), Error> {
-        if self.storage == Storage::Records {
+        if self.storage() == Storage::Records {
             return Ok(());
         }
         match io.sync_folder(self.host(below)).await {
@@ -255,7 +259,7 @@ impl Folder {
 
     /// Makes the folder of documents itself durable, and those above it.
     pub(in crate::store) async fn sync_parents(&self, io: &Io) -> Result<(), Error> {
-        if self.storage == Storage::Records {
+        if self.storage() == Storage::Records {
             return Ok(());
         }
         for part in self.own_parts() {
@@ -326,7 +330,7 @@ impl Folder {
         limit: u32,
     ) -> Result<Option<Vec<String>>, Error> {
         for _ in 0..LISTINGS {
-            let listed = match self.storage {
+            let listed = match self.storage() {
                 Storage::Files => io.list(self.host(below), limit).await,
                 Storage::Records => io.list_records(self.host(below), limit).await,
             };
@@ -406,6 +410,6 @@ pub fn wrong_kind(part: &str, kind: Kind, expected: &str) -> Error {
         return Failed::denied().cannot("look at", part);
     }
     let found = kind.noun();
-    let message = format!("{part} is {found}; expected {expected}, and nothing is followed");
+    let message = sentence!("{part} is {found}; expected {expected}, and nothing is followed");
     Error::unsafe_path(part.to_owned(), message)
 }

@@ -22,8 +22,8 @@ impl Stem {
         match portable::check(&stem, MAX_BYTES) {
             Ok(()) => Ok(Stem(stem)),
             Err(why) => {
-                let shown = quoted(&stem);
-                Err(Error::invalid_name(format!("Invalid name {shown}: {why}")))
+                let sentence = sentence!("Invalid name {}: {why}", quoted(&stem));
+                Err(Error::invalid_name(sentence))
             }
         }
     }

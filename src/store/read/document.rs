@@ -1,6 +1,7 @@
 //! Reading a document: what it holds, and which state of it this is.
 
 use crate::error::Error;
+use crate::error::whole;
 use crate::json::{self, Json, Object};
 
 use super::reader::Reader;
@@ -89,10 +90,16 @@ pub(in crate::store) async fn content(
             };
             match parse(&bytes) {
                 Ok(parsed) => (bytes, parsed),
-                Err(reason) => return Ok(Content::Corrupt { bytes, reason }),
+                Err(reason) => {
+                    whole::needed()?;
+                    return Ok(Content::Corrupt { bytes, reason });
+                }
             }
         }
     };
+    if parsed.duplicate_key.is_some() || parsed.text_replaced {
+        whole::needed()?;
+    }
     let (stamp, origin) = stamp(&bytes, &parsed.value, kept)?;
     Ok(Content::Document(Box::new(Document {
         bytes,
@@ -167,6 +174,6 @@ fn parse(bytes: &[u8]) -> Result<Parsed, String> {
             duplicate_key: reading.duplicate_key,
             text_replaced: reading.text_replaced,
         }),
-        other => Err(format!("expected an object, found {}", other.kind())),
+        other => Err(sentence!("expected an object, found {}", other.kind())),
     }
 }

@@ -94,7 +94,7 @@ pub(in crate::store) fn check_written(
         return Ok(());
     }
     let path = folder.shown(&paths.document);
-    let message = format!(
+    let message = sentence!(
         "With this change {path} would be larger than {MAX_DOCUMENT_MIB} MiB; nothing was written, \
          and what is stored is as it was"
     );
@@ -103,6 +103,6 @@ pub(in crate::store) fn check_written(
 
 fn too_large(path: &str) -> Error {
     let message =
-        format!("{path} is larger than {MAX_DOCUMENT_MIB} MiB; expected a checkpoint below that");
+        sentence!("{path} is larger than {MAX_DOCUMENT_MIB} MiB; expected a checkpoint below that");
     Error::too_large(path.to_owned(), message)
 }

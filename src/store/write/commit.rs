@@ -142,21 +142,7 @@ impl Commit<'_> {
                 .collect();
             let clean = listing.complete && others.is_empty();
             if !others.is_empty() {
-                self.reader
-                    .folder
-                    .expect_files(self.reader.io, &others)
-                    .await?;
-            }
-            for token in &others {
-                let io = self.reader.io;
-                match while_shared(io, || io.remove(self.host(token))).await {
-                    Ok(())
-                    | Err(Failed {
-                        fault: Fault::NotFound,
-                        ..
-                    }) => {}
-                    Err(failed) => return Err(self.reader.folder.error("remove", token, &failed)),
-                }
+                self.remove(&others).await?;
             }
             // A successful removal proves nothing; only a listing without others does.
             if clean {
@@ -164,11 +150,7 @@ impl Commit<'_> {
                 self.left.borrow_mut().extend(left);
                 return Ok(listing.names.iter().any(|name| name == self.id));
             }
-            let in_time = self.deadline.check(&self.reader.shown()).await;
-            in_time.map_err(|busy| match spoiled < LISTINGS {
-                true => busy,
-                false => self.reader.folder.not_whole(&tokens),
-            })?;
+            self.list_again(&tokens, spoiled).await?;
             if !listing.complete {
                 spoiled += 1;
                 let waited = self.reader.io.wait(LISTING_WAIT_MS).await;
@@ -177,16 +159,42 @@ impl Commit<'_> {
         }
     }
 
+    /// Takes the right to commit from these tokens.
+    #[cold]
+    #[inline(never)]
+    async fn remove(&self, tokens: &[String]) -> Result<(), Error> {
+        let Reader { io, folder, .. } = self.reader;
+        folder.expect_files(io, tokens).await?;
+        for token in tokens {
+            match while_shared(io, || io.remove(self.host(token))).await {
+                Ok(())
+                | Err(Failed {
+                    fault: Fault::NotFound,
+                    ..
+                }) => {}
+                Err(failed) => return Err(folder.error("remove", token, &failed)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses another listing after the deadline; so many did not come to their end.
+    #[cold]
+    #[inline(never)]
+    async fn list_again(&self, tokens: &str, spoiled: u32) -> Result<(), Error> {
+        let in_time = self.deadline.check(&self.reader.shown()).await;
+        in_time.map_err(|busy| match spoiled < LISTINGS {
+            true => busy,
+            false => self.reader.folder.not_whole(tokens),
+        })
+    }
+
     /// Step 7: gives the document a second name in history and reads it there, so that what is
     /// compared is what will be kept. Corrupt bytes are no revision, and are in quarantine already.
     async fn read_again(&self, base: &Content, keeps: Keep) -> Result<Again, Error> {
         let Reader { io, paths, .. } = self.reader;
         if let Content::Corrupt { bytes, .. } = base {
-            let again = self.reader.bytes().await?;
-            return Ok(match again.as_ref() == Some(bytes) {
-                true => Again::NoRevision,
-                false => Again::Overtaken,
-            });
+            return self.read_corrupt_again(bytes).await;
         }
         let link = paths.entry(&format!("{}{REPLACED}", self.id));
         let linked = match (keeps, base) {
@@ -218,6 +226,16 @@ impl Commit<'_> {
         }
         let _ = io.remove(self.host(&link)).await;
         again.map(|_| Again::Overtaken)
+    }
+
+    #[cold]
+    #[inline(never)]
+    async fn read_corrupt_again(&self, bytes: &[u8]) -> Result<Again, Error> {
+        let again = self.reader.bytes().await?;
+        Ok(match again.as_deref() == Some(bytes) {
+            true => Again::NoRevision,
+            false => Again::Overtaken,
+        })
     }
 
     /// Step 8: what was read again takes its place in history. `false`: somebody swept it away.
@@ -258,7 +276,9 @@ impl Commit<'_> {
         Ok(true)
     }
 
-    /// Copies the document, and returns its bytes; `None` when it is absent.
+    /// Copies the document where there are no links, and returns its bytes; `None` when it is absent.
+    #[cold]
+    #[inline(never)]
     async fn copy_document(&self, to: &str) -> Result<Option<Vec<u8>>, Error> {
         let Reader { io, folder, .. } = self.reader;
         let Some(bytes) = self.reader.bytes().await? else {
@@ -296,6 +316,8 @@ impl Commit<'_> {
     }
 
     /// Whether a commit is there though the host says that it failed.
+    #[cold]
+    #[inline(never)]
     pub(super) async fn is_stored_though(
         &self,
         stamp: &Stamp,
@@ -381,6 +403,8 @@ pub(super) fn left(folder: &str, names: &[String], ending: &str) -> Vec<String> 
 }
 
 /// A commit that was made, and could not be made durable.
+#[cold]
+#[inline(never)]
 fn not_durable(error: Error, revision: u64) -> Error {
     let message = format!(
         "{error}; revision {revision} is written, but whether it survives a power loss is unknown"

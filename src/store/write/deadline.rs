@@ -85,6 +85,8 @@ impl<'a> Deadline<'a> {
     /// # Errors
     ///
     /// [`Error::Busy`]
+    #[cold]
+    #[inline(never)]
     pub(in crate::store) async fn wait(&self, shown: &str, is_next: bool) -> Result<(), Error> {
         let waited = self.waited_ms(shown).await?;
         let longest = match waited < FIRST_MS {

@@ -103,33 +103,15 @@ async fn ask(
             }
         }
         if seen.as_ref().is_none_or(|seen| seen.is_due(since_ms)) {
-            let read = reader
-                .io
-                .read(path.clone(), MAX_LOCK_BYTES, Links::Refuse)
-                .await;
-            seen = match (read, seen.take()) {
-                (Ok(bytes), Some(seen)) if seen.bytes == bytes => {
-                    if seen.is_expired(since_ms, TIME_TO_LIVE_MS) {
-                        match take_away(reader, owner, &bytes).await {
-                            Ok(taken) => after_dead_owner |= taken,
-                            Err(_) => return Ok(Lease::Without),
-                        }
-                        continue;
-                    }
-                    Some(Seen {
-                        last_ms: since_ms,
-                        ..seen
-                    })
+            seen = match look_at_holder(reader, owner, &path, seen, since_ms).await? {
+                Holder::Seen(seen) => Some(seen),
+                Holder::Nobody => None,
+                Holder::Dead { was_taken_away } => {
+                    after_dead_owner |= was_taken_away;
+                    seen = None;
+                    continue;
                 }
-                (Ok(bytes), _) => Some(Seen::first(bytes, since_ms)),
-                (Err(failed), _) => match failed.fault {
-                    Fault::NotFound | Fault::Sharing => None,
-                    Fault::Symlink | Fault::WrongKind => {
-                        let lock = reader.paths.lock();
-                        return Err(reader.folder.error("read", &lock, &failed));
-                    }
-                    _ => return Ok(Lease::Without),
-                },
+                Holder::OutOfReach => return Ok(Lease::Without),
             };
         }
         waits = true;
@@ -137,6 +119,53 @@ async fn ask(
         let is_next = queue.place == Place::First;
         deadline.wait(&shown, is_next).await?;
     }
+}
+
+/// Whose the hint is, for somebody who could not have it.
+enum Holder {
+    Seen(Seen),
+    Nobody,
+    /// It was seen unchanged for too long; whether it is gone.
+    Dead {
+        was_taken_away: bool,
+    },
+    /// It cannot be read here.
+    OutOfReach,
+}
+
+#[cold]
+#[inline(never)]
+async fn look_at_holder(
+    reader: &Reader<'_>,
+    owner: &str,
+    path: &str,
+    seen: Option<Seen>,
+    now_ms: f64,
+) -> Result<Holder, Error> {
+    let Reader { io, folder, paths } = reader;
+    let read = io.read(path.to_owned(), MAX_LOCK_BYTES, Links::Refuse);
+    Ok(match (read.await, seen) {
+        (Ok(bytes), Some(seen)) if seen.bytes == bytes => {
+            if seen.is_expired(now_ms, TIME_TO_LIVE_MS) {
+                return Ok(match take_away(reader, owner, &bytes).await {
+                    Ok(was_taken_away) => Holder::Dead { was_taken_away },
+                    Err(_) => Holder::OutOfReach,
+                });
+            }
+            Holder::Seen(Seen {
+                last_ms: now_ms,
+                ..seen
+            })
+        }
+        (Ok(bytes), _) => Holder::Seen(Seen::first(bytes, now_ms)),
+        (Err(failed), _) => match failed.fault {
+            Fault::NotFound | Fault::Sharing => Holder::Nobody,
+            Fault::Symlink | Fault::WrongKind => {
+                return Err(folder.error("read", &paths.lock(), &failed));
+            }
+            _ => Holder::OutOfReach,
+        },
+    })
 }
 
 /// Those who wait. Whoever began first has the sign, which says when that was, and looks for the hint
@@ -164,6 +193,8 @@ enum Place {
 
 impl Queue<'_> {
     /// Finds the place of this writer, which waits since `start_ms`.
+    #[cold]
+    #[inline(never)]
     async fn stand(&mut self, owner: &str, now_ms: f64, start_ms: f64) {
         let Reader { io, folder, paths } = self.reader;
         let sign = folder.host(&paths.waiting());

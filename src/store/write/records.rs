@@ -9,6 +9,7 @@ use crate::store::read::{Content, Reader, Revision, Stamp};
 use super::commit::Commit;
 
 /// Swaps what was found for these bytes. `false`: another writer was faster.
+#[inline(never)]
 pub(super) async fn swap(
     commit: &Commit<'_>,
     base: &Content,

@@ -3,6 +3,7 @@
 use crate::error::{Code, Error};
 use crate::json::Object;
 
+use crate::error::whole;
 use crate::store::keep::{Accept, History, Policy, Wanted, quarantine};
 use crate::store::read::{Content, Document, Mark, Reader, Stamp};
 
@@ -101,6 +102,7 @@ impl Successor<'_> {
         };
         let document = match found {
             Content::Corrupt { bytes, reason } => {
+                whole::needed()?;
                 return Err(corrupt(&history, id, bytes, reason.clone()).await);
             }
             Content::Document(document) => Some(&**document),
@@ -128,7 +130,7 @@ async fn corrupt(history: &History<'_>, id: &str, bytes: &[u8], mut reason: Stri
         if error.code() == Code::UnsafePath {
             return error;
         }
-        reason = format!("{reason}; no copy was kept: {error}");
+        reason = sentence!("{reason}; no copy was kept: {error}");
     }
     let last_good = history.last_good().await.unwrap_or_default();
     Error::corrupt(history.reader.shown(), reason, last_good)
@@ -170,10 +172,10 @@ impl Recovery<'_> {
         };
         let Some((from, object)) = history.pick(self.wanted, self.accept).await? else {
             let copy = match &self.taken.quarantined {
-                Some(copy) => format!("; the corrupt file was copied to {copy}"),
+                Some(copy) => sentence!("; the corrupt file was copied to {copy}"),
                 None => String::new(),
             };
-            return Err(Error::not_found(format!(
+            return Err(Error::not_found(sentence!(
                 "There is no good revision of {} to recover{copy}",
                 reader.shown()
             )));
@@ -184,7 +186,7 @@ impl Recovery<'_> {
 }
 
 pub(in crate::store) fn sound(reader: &Reader<'_>, document: &Document) -> Error {
-    Error::not_found(format!(
+    Error::not_found(sentence!(
         "There is nothing to recover: {} can be read, and is at revision {}",
         reader.shown(),
         document.stamp.revision

@@ -81,6 +81,8 @@ pub(in crate::store) async fn write<'a>(
 /// What a dead writer may have left where no try looks: preparations that were there before this
 /// writer began. One that is still there after a whole commit belongs to nobody, or to somebody who
 /// will try again.
+#[cold]
+#[inline(never)]
 async fn unfinished(reader: &Reader<'_>) -> Vec<String> {
     let Reader { io, folder, paths } = reader;
     let mut found = Vec::new();
@@ -215,6 +217,8 @@ impl Writer<'_> {
     }
 
     /// The state that was read may be another writer's commit that is not durable yet.
+    #[cold]
+    #[inline(never)]
     async fn keep(&self, base: Content) -> Result<Box<Committed>, Error> {
         if self.policy.durability == Sync::Durable {
             self.reader.folder.sync(self.reader.io, "").await?;
@@ -227,7 +231,7 @@ impl Writer<'_> {
                 before: Some(document),
                 had_side: true,
             })),
-            None => Err(Error::not_found(format!(
+            None => Err(Error::not_found(sentence!(
                 "{} does not exist",
                 self.reader.shown()
             ))),

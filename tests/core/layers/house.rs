@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::source::Source;
 
 /// The rooms from the ground up. A room uses rooms that stand before it only.
-pub(super) const ROOMS: [&str; 21] = [
+pub(super) const ROOMS: [&str; 22] = [
+    "extent",
     "text",
     "portable",
     "keys",

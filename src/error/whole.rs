@@ -1,0 +1,32 @@
+//! What the wasm of hooks leaves out.
+//!
+//! It has what hooks ask for every day. An operation that comes to anything else before it has written
+//! ends there, as a failure that wrote nothing and has no sentence, and is not answered: the package
+//! asks the whole library for it, from the beginning. In the whole library the functions here do
+//! nothing.
+
+use crate::extent::IS_WHOLE;
+
+use super::{Error, ErrorKind, Written};
+
+/// Stands before what the wasm of hooks leaves out, in an operation that has not written yet.
+#[inline(always)]
+pub(crate) fn needed() -> Result<(), Error> {
+    match IS_WHOLE {
+        true => Ok(()),
+        false => Err(left_out()),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn left_out() -> Error {
+    ErrorKind::Usage(String::new()).into()
+}
+
+/// Whether the whole library is to be asked instead. What wrote may not be done twice, and whoever has
+/// waited for others until the deadline does not begin again.
+pub(crate) fn answers(failure: &Error) -> bool {
+    let is_over = matches!(failure.kind(), ErrorKind::Busy { .. });
+    !IS_WHOLE && failure.written() == Written::No && !is_over
+}

@@ -1,0 +1,15 @@
+//! How much of the library this is: all of it, or what the wasm of hooks has.
+
+/// Whether this is more than the wasm of hooks.
+pub(crate) const IS_WHOLE: bool = !cfg!(all(feature = "hot", target_family = "wasm"));
+
+/// The sentence of a failure, as `format!` writes it. The wasm of hooks has none: what fails there is
+/// left to the whole library, which says why.
+macro_rules! sentence {
+    ($($words:tt)*) => {
+        match $crate::extent::IS_WHOLE {
+            true => format!($($words)*),
+            false => String::new(),
+        }
+    };
+}
