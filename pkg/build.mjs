@@ -59,13 +59,13 @@ function folder(option) {
  * Puts the build's own parts in place of the `milepost:` modules.
  *
  * @param {'hot' | 'library' | 'cli'} build the wasm
- * @param {'node' | 'none'} host
+ * @param {'node' | 'deno' | 'none'} host
  * @param {{wasm: string, rest?: string, large?: string}} code of these modules
  */
 function parts(build, host, { wasm: bytes, rest = '', large = NO_LARGE }) {
   const files = {
     glue: path.join(wasm, build, 'milepost.js'),
-    host: path.join(source, 'src/host', host === 'node' ? 'node/index.js' : `${host}.js`),
+    host: path.join(source, 'src/host', host === 'none' ? 'none.js' : `${host}/index.js`),
   };
   const modules = { wasm: bytes, rest, large };
   return {
@@ -138,6 +138,39 @@ function wasmBeside(way) {
   `;
 }
 
+/**
+ * The wasm on Deno: compiled as it was imported, else from its file where that may be read, which
+ * nobody is asked for, else as text.
+ *
+ * @param {'hot' | 'library'} name
+ */
+function wasmOnDeno(name) {
+  return `
+    import { compiled, modules } from './parts.deno.mjs';
+    import { fromBase64 } from './src/base64.js';
+    import { provide, required } from './src/host/deno/required.js';
+    import { fileOf } from './src/host/deno/system.js';
+    provide(modules);
+    export const bytes = () =>
+      compiled.${name} ?? fileOf('${name}.wasm') ?? fromBase64(required('./${name}.wasm.cjs'));
+  `;
+}
+
+/**
+ * What Deno has before anything is called. Importing wasm needs no permission. A bundle, which has no
+ * files beside it, and an older Deno, which knows no such import, take along what is required later.
+ */
+const PARTS_ON_DENO = `// A name that no bundler follows.
+const file = './hot.source.mjs';
+const hot = await import(file).then((imported) => imported.default, () => undefined);
+export const compiled = { hot };
+export const modules = hot ? {} : {
+  './hot.wasm.cjs': (await import('./hot.wasm.cjs')).default,
+  './library.wasm.cjs': (await import('./library.wasm.cjs')).default,
+  './node-host.cjs': (await import('./node-host.cjs')).default,
+};
+`;
+
 /** @param {'hot' | 'library' | 'cli'} build */
 function base64(build) {
   return fs.readFileSync(path.join(wasm, build, 'milepost_bg.wasm'), 'base64');
@@ -185,6 +218,14 @@ async function bundle(options) {
 /** Files that are there at the time of a call. */
 const LATER = ['node:*', './*.cjs'];
 
+const ON_DENO = {
+  format: 'esm',
+  minify: true,
+  // To name it is to load it.
+  define: { Buffer: 'undefined' },
+  external: [...LATER, './*.mjs'],
+};
+
 // On Node and its like: what hooks call is one small file, and everything else another one.
 await bundle({
   entryPoints: [path.join(source, 'src/index.js')],
@@ -229,6 +270,47 @@ await bundle({
   plugins: [parts('cli', 'node', { wasm: wasmBeside('/../dist') })],
 });
 
+// On Deno: the same two files without a `node:` module or `require`, which take Deno longer to load
+// than a hook runs.
+await bundle({
+  entryPoints: [path.join(source, 'src/index.js')],
+  outfile: path.join(out, 'dist/index.deno.mjs'),
+  ...ON_DENO,
+  plugins: [
+    parts('hot', 'deno', {
+      wasm: wasmOnDeno('hot'),
+      rest: `
+        import * as all from './rest.deno.mjs';
+        export const rest = () => all;
+      `,
+    }),
+  ],
+});
+await bundle({
+  entryPoints: [path.join(source, 'src/rest.js')],
+  outfile: path.join(out, 'dist/rest.deno.mjs'),
+  ...ON_DENO,
+  plugins: [
+    external('error.js', './index.deno.mjs'),
+    parts('library', 'deno', {
+      wasm: wasmOnDeno('library'),
+      rest: REST_HERE,
+      large: `
+        import { required } from './src/host/deno/required.js';
+        export const load = () => required('./large.cjs');
+      `,
+    }),
+  ],
+});
+await bundle({
+  entryPoints: [path.join(source, 'src/node-host.js')],
+  outfile: path.join(out, 'dist/node-host.cjs'),
+  format: 'cjs',
+});
+
+write('parts.deno.mjs', PARTS_ON_DENO);
+write('hot.source.mjs', "import source wasm from './hot.wasm';\nexport default wasm;\n");
+
 // For bundlers of programs for Node: one module with the wasm in it.
 await bundle({
   entryPoints: [path.join(source, 'src/whole.js')],
@@ -264,6 +346,8 @@ for (const [entry, names] of Object.entries(ENTRIES)) {
   const taken = `const { ${list} } = require('${file}');\nmodule.exports = { ${list} };\n`;
   if (entry !== 'index') write(`${entry}.cjs`, taken);
   write(`${entry}.mjs`, `import all from '${file}';\nexport const { ${list} } = all;\n`);
+  const onDeno = file.replace('.cjs', '.deno.mjs');
+  if (entry !== 'index') write(`${entry}.deno.mjs`, `export { ${list} } from '${onDeno}';\n`);
   write(`${entry}.bundle.mjs`, `export { ${list} } from './whole.node.mjs';\n`);
   write(`${entry}.portable.mjs`, `export { ${list} } from './whole.mjs';\n`);
   write(`${entry}.portable.cjs`, taken.replace(file, './whole.cjs'));

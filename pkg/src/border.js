@@ -80,6 +80,11 @@ export function through(instance, performs, action) {
   }
 }
 
+/** The instance whose effects are performed. */
+export function instance() {
+  return wasm;
+}
+
 /** All of wasm memory as it is now: when it grows, older views lose their bytes. */
 function memory() {
   const { buffer } = wasm.memory;

@@ -2,8 +2,8 @@
 // `src/surface/js` writes it.
 
 declare module 'milepost:wasm' {
-  /** The wasm file. */
-  export function bytes(): Uint8Array<ArrayBuffer>;
+  /** The wasm file, or what the host has compiled of it. */
+  export function bytes(): Uint8Array<ArrayBuffer> | WebAssembly.Module;
 }
 
 declare module 'milepost:host' {
@@ -40,6 +40,6 @@ declare module 'milepost:glue' {
     room(length: number): number;
     shorten(length: number): void;
   }
-  export function initSync(options?: { module: Uint8Array<ArrayBuffer> }): InitOutput;
+  export function initSync(options?: { module: Uint8Array<ArrayBuffer> | WebAssembly.Module }): InitOutput;
   export function __wbg_reset_state(): void;
 }

@@ -1,5 +1,5 @@
-// The host adapter itself: the same effects on real files have the same outcomes on Node, Deno and
-// Bun.
+// The host adapters themselves: the same effects on real files have the same outcomes on Node, Deno
+// and Bun, and on Deno by either of the two that the package has for it.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -7,7 +7,13 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test from 'node:test';
-import { RUNTIMES, emptyFolder, run, script } from './ground.mjs';
+import { DENO, RUNTIMES, emptyFolder, run, script } from './ground.mjs';
+
+/** Which adapter performs on which runtime. */
+const HOSTS = [
+  ...RUNTIMES.map((runtime) => ({ ...runtime, runtime, file: 'host/node/index.js' })),
+  { name: 'Deno, by its own functions', runtime: DENO, file: 'host/deno/index.js' },
+];
 
 const read = (path, links = 'refuse', limit = 100) => ({ effect: 'read', path, limit, links });
 const readStart = (path, limit = 3) => ({ effect: 'readStart', path, limit });
@@ -150,12 +156,14 @@ function adapter(t) {
   const folder = emptyFolder(t);
   fs.cpSync(process.env.MILEPOST_ADAPTER, folder, { recursive: true });
   fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+  const whole = "module.exports = require('../../node-host.js');\n";
+  fs.writeFileSync(path.join(folder, 'host/deno/node-host.cjs'), whole);
   return folder;
 }
 
-async function outcomes(t, runtime, effects, cwd) {
+async function outcomes(t, { runtime, file }, effects, cwd) {
   const source = adapter(t);
-  const index = pathToFileURL(path.join(source, 'host/node/index.js')).href;
+  const index = pathToFileURL(path.join(source, file)).href;
   const words = [script('effects.mjs'), index, JSON.stringify(effects)];
   const permissions = [`--allow-read=${cwd},${source}`, `--allow-write=${cwd}`];
   const { code, stdout, stderr } = await run(runtime, words, { cwd, permissions });
@@ -163,11 +171,11 @@ async function outcomes(t, runtime, effects, cwd) {
   return JSON.parse(stdout.replaceAll(cwd, ''));
 }
 
-for (const runtime of RUNTIMES) {
-  test(`effects on files have the outcomes of the table on ${runtime.name}`, async (t) => {
+for (const host of HOSTS) {
+  test(`effects on files have the outcomes of the table on ${host.name}`, async (t) => {
     const cwd = filled(emptyFolder(t));
     const effects = TABLE.map(([effect]) => effect);
-    const answered = await outcomes(t, runtime, effects, cwd);
+    const answered = await outcomes(t, host, effects, cwd);
     for (const [at, [effect, expected]] of TABLE.entries()) {
       // The words of a reason are the runtime's own.
       const { detail, ...outcome } = answered[at];
@@ -175,11 +183,27 @@ for (const runtime of RUNTIMES) {
     }
   });
 
-  test(`random bytes and clocks are there on ${runtime.name}`, async (t) => {
+  test(`random bytes and clocks are there on ${host.name}`, async (t) => {
     const effects = [{ effect: 'random', length: 16 }, { effect: 'clock' }, { effect: 'clock' }];
-    const [random, first, second] = await outcomes(t, runtime, effects, emptyFolder(t));
+    const [random, first, second] = await outcomes(t, host, effects, emptyFolder(t));
     assert.equal(random.outcome, 'bytes');
     assert.ok(second.monotonicMs >= first.monotonicMs);
     assert.ok(second.wallMs > Date.UTC(2025));
   });
 }
+
+test('Deno says why by its own functions in other words than by those of Node', async (t) => {
+  const effects = [
+    ...TABLE.map(([effect]) => effect),
+    makeFolder('a'.repeat(300)),
+    read('loop/below'),
+    rename('folder', 'folder/below'),
+  ];
+  const answers = HOSTS.filter(({ runtime }) => runtime === DENO).map((host) => {
+    const cwd = filled(emptyFolder(t));
+    fs.symlinkSync('loop', path.join(cwd, 'loop'));
+    return outcomes(t, host, effects, cwd);
+  });
+  const [node, own] = await Promise.all(answers);
+  assert.deepEqual(own, node);
+});

@@ -95,6 +95,36 @@ test(`${PROCESSES} processes of each runtime × ${UPDATES} updates: none lost`, 
   assert.deepEqual([present.length, revision], [expected, expected]);
 });
 
+const PACKAGE = path.resolve(import.meta.dirname, '../../../node_modules/milepost');
+
+test('a hook on Deno loads what only programs for Node need', async (t) => {
+  const cwd = project(t);
+  const options = { cwd, permissions: readAndWrite(cwd) };
+  const { code, stdout, stderr } = await run(DENO, [script('lean.mjs')], options);
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  assert.deepEqual(JSON.parse(stdout), { phase: 'research', failed: null });
+  for (const name of ['index.deno.mjs', 'rest.deno.mjs']) {
+    const text = fs.readFileSync(path.join(PACKAGE, 'dist', name), 'utf8');
+    assert.doesNotMatch(text, /(from|import)\s*\(?["']node:/, name);
+  }
+});
+
+test('a Deno that cannot import wasm has no functions', async (t) => {
+  const cwd = project(t);
+  const installed = path.join(cwd, 'node_modules/milepost');
+  fs.cpSync(PACKAGE, installed, { recursive: true });
+  fs.writeFileSync(path.join(cwd, 'package.json'), '{"dependencies":{"milepost":"*"}}');
+  fs.writeFileSync(path.join(installed, 'dist/hot.source.mjs'), 'import source wasm, a syntax error');
+  for (const name of ['pure.mjs', 'store.mjs']) fs.copyFileSync(script(name), path.join(cwd, name));
+
+  const pure = await run(DENO, [path.join(cwd, 'pure.mjs')], { cwd });
+  assert.deepEqual({ code: pure.code, stderr: pure.stderr }, { code: 0, stderr: '' });
+  assert.equal(JSON.parse(pure.stdout)[0], 4);
+  const permissions = readAndWrite(cwd);
+  const { stdout } = await run(DENO, [path.join(cwd, 'store.mjs')], { cwd, permissions });
+  assert.equal(JSON.parse(stdout).revision, 1);
+});
+
 /** Runs the store on Deno with these permissions; what it says. */
 async function refused(cwd, permissions, words = []) {
   const { code, stdout, stderr } = await run(DENO, [script('store.mjs'), ...words], { cwd, permissions });

@@ -4,8 +4,8 @@ import { answerFault } from '../../border.js';
 
 /** @typedef {import('../../../types/operation.js').Fault} Fault */
 
-/** @type {Record<string, Fault | undefined>} */
-const FAULTS = {
+/** @type {Record<string, Fault | undefined>} what a code means to every system call */
+export const FAULTS = {
   ENOENT: 'notFound',
   EEXIST: 'exists',
   ELOOP: 'symlink',
@@ -64,6 +64,11 @@ export function isDenied(error) {
  */
 function detail(error) {
   const message = error instanceof Error ? error.message : String(error);
-  if (isDenied(error)) return message.replace(/ to ".*"/s, '');
+  if (isDenied(error)) return withoutPath(message);
   return codeOf(error) === '' ? message : message.split(', ', 1)[0];
+}
+
+/** @param {string} message of Deno, about a permission */
+export function withoutPath(message) {
+  return message.replace(/ to ".*"/s, '');
 }
