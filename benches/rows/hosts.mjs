@@ -1,5 +1,6 @@
-// A process with one `updatePhase` on Deno and Bun, against the runtime's bare start.
+// A whole hook process on Deno and on Bun, against the runtime's bare start and the plain script.
 
+import path from 'node:path';
 import { alternate, runProgram } from '../measure.mjs';
 import { addedTo } from '../report.mjs';
 
@@ -11,28 +12,42 @@ const RUNTIMES = [
     host: 'Deno',
     variable: 'MILEPOST_DENO',
     atMost: 15,
-    words: (root) => ['run', '--no-prompt', `--allow-read=${root}`, `--allow-write=${root}`],
+    words: (root, code) => [
+      ...['run', '--no-prompt', '--allow-env=GIT_ROOT'],
+      ...[`--allow-read=${root},${code}`, `--allow-write=${root}`],
+    ],
   },
   { host: 'Bun', variable: 'MILEPOST_BUN', atMost: 20, words: () => [] },
 ];
 
 /** @param {import('../ground.mjs').Ground} ground */
 export function measure(ground) {
-  return RUNTIMES.map(({ host, variable, atMost, words }) => {
+  const durable = ground.plain('durable-checkpoint-manager.cjs');
+  return RUNTIMES.flatMap(({ host, variable, atMost, words }) => {
     const program = process.env[variable];
     if (!program) throw new Error(`${variable} names no file: \`cargo xtask bench\` sets it`);
-    const root = ground.repository(`hosts-${host}`);
-    const run = (script) => () => {
-      runProgram(program, [...words(root), ground.script(script)], root);
+    const contestant = (whose, script, ...more) => {
+      const root = ground.repository(`hosts-${host}-${whose}`);
+      const given = words(root, path.dirname(durable));
+      return () => void runProgram(program, [...given, ground.script(script), ...more], root);
     };
-    const { bare, ours } = alternate(PLAN, { bare: run('empty.mjs'), ours: run('update.mjs') });
-    expectRecorded(ground, root);
-    const what = `one updatePhase on ${host}, whole process`;
-    return addedTo({ what, peerName: `${host}, nothing`, ours, peer: bare, atMost });
+    const { bare, ours, plain } = alternate(PLAN, {
+      bare: contestant('bare', 'empty.mjs'),
+      ours: contestant('ours', 'hook.mjs'),
+      plain: contestant('plain', 'hook.cjs', durable),
+    });
+    expectRecorded(ground, `hosts-${host}-ours`);
+    const what = `whole hook process on ${host}: updatePhase, getResumePoint`;
+    const peerName = `${host}, nothing`;
+    return [
+      addedTo({ what, peerName, ours, peer: bare, atMost }),
+      addedTo({ what: 'beside it: plain JS, durable', peerName, ours: plain, peer: bare }),
+    ];
   });
 }
 
-function expectRecorded(ground, root) {
+function expectRecorded(ground, repository) {
+  const root = path.join(ground.work, repository);
   const { revision } = ground.require('milepost').openStore({ root }).load('implement');
   const expected = PLAN.rounds + PLAN.warmups;
   if (revision !== expected) throw new Error(`revision ${revision} instead of ${expected} in ${root}`);
