@@ -106,21 +106,26 @@ function external(file, as) {
   };
 }
 
+/** How a module says where it is, and how it loads another one when that is asked for. */
+const IN_COMMONJS = { here: '__dirname', require: 'require' };
+const IN_BUN = { here: 'import.meta.dirname', require: 'import.meta.require' };
+
 /**
  * The wasm from its file, where the package lies on a disk. A bundler takes along the same as text,
  * which is loaded where there is no such file.
  *
  * @param {string} name
+ * @param {typeof IN_COMMONJS} [words]
  */
-function wasmFile(name) {
+function wasmFile(name, { here, require } = IN_COMMONJS) {
   return `
     import { readFileSync } from 'node:fs';
     import { fromBase64 } from './src/base64.js';
     export function bytes() {
       try {
-        return readFileSync(__dirname + '/${name}.wasm');
+        return readFileSync(${here} + '/${name}.wasm');
       } catch {
-        return fromBase64(require('./${name}.wasm.cjs'));
+        return fromBase64(${require}('./${name}.wasm.cjs'));
       }
     }
   `;
@@ -218,12 +223,16 @@ async function bundle(options) {
 /** Files that are there at the time of a call. */
 const LATER = ['node:*', './*.cjs'];
 
-const ON_DENO = {
+const MODULES = {
   format: 'esm',
   minify: true,
+  external: [...LATER, './*.mjs'],
+};
+
+const ON_DENO = {
+  ...MODULES,
   // To name it is to load it.
   define: { Buffer: 'undefined' },
-  external: [...LATER, './*.mjs'],
 };
 
 // On Node and its like: what hooks call is one small file, and everything else another one.
@@ -308,6 +317,38 @@ await bundle({
   format: 'cjs',
 });
 
+// On Bun: the same two files as modules, because Bun takes a millisecond to pass from one kind to the
+// other. `require` has the same modules there.
+await bundle({
+  entryPoints: [path.join(source, 'src/index.js')],
+  outfile: path.join(out, 'dist/index.bun.mjs'),
+  ...MODULES,
+  plugins: [
+    parts('hot', 'node', {
+      wasm: wasmFile('hot', IN_BUN),
+      rest: `export const rest = () => import.meta.require('./rest.bun.mjs');`,
+    }),
+  ],
+});
+await bundle({
+  entryPoints: [path.join(source, 'src/rest.js')],
+  outfile: path.join(out, 'dist/rest.bun.mjs'),
+  ...MODULES,
+  plugins: [
+    external('error.js', './index.bun.mjs'),
+    parts('library', 'node', {
+      wasm: wasmFile('library', IN_BUN),
+      rest: REST_HERE,
+      large: `export const load = () => import.meta.require('./large.cjs');`,
+    }),
+  ],
+});
+// Bun's own bundler follows `require` alone, in whose place esbuild would put a function of its own.
+for (const name of ['index.bun.mjs', 'rest.bun.mjs']) {
+  const text = fs.readFileSync(path.join(out, 'dist', name), 'utf8');
+  write(name, text.replaceAll('import.meta.require(', 'require('));
+}
+
 write('parts.deno.mjs', PARTS_ON_DENO);
 write('hot.source.mjs', "import source wasm from './hot.wasm';\nexport default wasm;\n");
 
@@ -346,8 +387,10 @@ for (const [entry, names] of Object.entries(ENTRIES)) {
   const taken = `const { ${list} } = require('${file}');\nmodule.exports = { ${list} };\n`;
   if (entry !== 'index') write(`${entry}.cjs`, taken);
   write(`${entry}.mjs`, `import all from '${file}';\nexport const { ${list} } = all;\n`);
-  const onDeno = file.replace('.cjs', '.deno.mjs');
-  if (entry !== 'index') write(`${entry}.deno.mjs`, `export { ${list} } from '${onDeno}';\n`);
+  for (const host of ['deno', 'bun']) {
+    const from = file.replace('.cjs', `.${host}.mjs`);
+    if (entry !== 'index') write(`${entry}.${host}.mjs`, `export { ${list} } from '${from}';\n`);
+  }
   write(`${entry}.bundle.mjs`, `export { ${list} } from './whole.node.mjs';\n`);
   write(`${entry}.portable.mjs`, `export { ${list} } from './whole.mjs';\n`);
   write(`${entry}.portable.cjs`, taken.replace(file, './whole.cjs'));

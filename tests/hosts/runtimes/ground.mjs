@@ -16,7 +16,7 @@ export const RUNTIMES = [
   { name: 'Bun', command: () => [given('MILEPOST_BUN')] },
 ];
 
-export const DENO = RUNTIMES[1];
+export const [, DENO, BUN] = RUNTIMES;
 
 /** What the store needs of Deno in a project. */
 export const readAndWrite = (project) => [`--allow-read=${project}`, `--allow-write=${project}`];

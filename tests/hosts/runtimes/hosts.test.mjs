@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { openStore } from 'milepost';
-import { DENO, RUNTIMES, emptyFolder, project, readAndWrite, run, script, start } from './ground.mjs';
+import { BUN, DENO, RUNTIMES, emptyFolder, project, readAndWrite, run, script, start } from './ground.mjs';
 
 const PROCESSES = 4;
 const UPDATES = 25;
@@ -123,6 +123,29 @@ test('a Deno that cannot import wasm has no functions', async (t) => {
   const permissions = readAndWrite(cwd);
   const { stdout } = await run(DENO, [path.join(cwd, 'store.mjs')], { cwd, permissions });
   assert.equal(JSON.parse(stdout).revision, 1);
+});
+
+for (const runtime of RUNTIMES.filter((runtime) => runtime !== DENO)) {
+  test(`require and import of the package are two packages on ${runtime.name}`, async (t) => {
+    const { stdout, stderr } = await run(runtime, [script('twice.cjs')], { cwd: emptyFolder(t) });
+    assert.equal(stderr, '');
+    assert.deepEqual(JSON.parse(stdout), { names: [], isOne: true });
+  });
+}
+
+test('a program that Bun has bundled lacks a part of the package', async (t) => {
+  const cwd = project(t);
+  const bundled = path.join(cwd, 'bundled');
+  const words = ['build', '--target=bun', '--outdir', bundled];
+  const scripts = ['pure.mjs', 'store.mjs'];
+  const { code, stderr } = await run(BUN, [...words, ...scripts.map(script)], { cwd });
+  assert.equal(code, 0, stderr);
+  const [pure, store] = await Promise.all(
+    scripts.map((name) => run(BUN, [path.join(bundled, name.replace('.mjs', '.js'))], { cwd })),
+  );
+  assert.deepEqual([pure.stderr, store.stderr], ['', '']);
+  assert.equal(JSON.parse(pure.stdout)[0], 4);
+  assert.equal(JSON.parse(store.stdout).revision, 1);
 });
 
 /** Runs the store on Deno with these permissions; what it says. */
