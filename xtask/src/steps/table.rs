@@ -144,7 +144,13 @@ pub(crate) const ALL: &[Step] = &[
         run: hosts::runtimes,
         needs: &[Need::Project, Need::Hosts],
         locks: &[],
-        reads: &["tests/hosts/runtimes/", "host-examples/deno/"],
+        reads: &[
+            "tests/hosts/runtimes/",
+            "tests/hosts/node/",
+            "tests/scenarios/hand/",
+            "tests/scenarios/js/",
+            "host-examples/deno/",
+        ],
     },
     Step {
         name: "faults at system calls",

@@ -42,15 +42,17 @@ const CALLS = {
   load_integrations: (store) => store.loadIntegrations(),
 };
 
-/** One operation: its value, or its error, and its warnings. */
-export function ask(root, operation, fields) {
+/** What asks a store, as this opens it, for one operation: its value, or its error, and its warnings. */
+export const askBy = (openStore) => (root, operation, fields) => {
   const store = openStore({ root });
   try {
     return { value: CALLS[operation](store, fields), warnings: store.warnings };
   } catch (error) {
     return { error, warnings: store.warnings };
   }
-}
+};
+
+export const ask = askBy(openStore);
 
 /** One call of the command line, in the project. */
 export function line(root, words, input) {
