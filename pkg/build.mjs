@@ -119,11 +119,11 @@ const IN_BUN = { here: 'import.meta.dirname', require: 'import.meta.require' };
  */
 function wasmFile(name, { here, require } = IN_COMMONJS) {
   return `
-    import { readFileSync } from 'node:fs';
+    import fs from 'node:fs';
     import { fromBase64 } from './src/base64.js';
     export function bytes() {
       try {
-        return readFileSync(${here} + '/${name}.wasm');
+        return fs.readFileSync(${here} + '/${name}.wasm');
       } catch {
         return fromBase64(${require}('./${name}.wasm.cjs'));
       }
@@ -138,8 +138,8 @@ function wasmFile(name, { here, require } = IN_COMMONJS) {
  */
 function wasmBeside(way) {
   return `
-    import { readFileSync } from 'node:fs';
-    export const bytes = () => readFileSync(__dirname + '${way}/command-line.wasm');
+    import fs from 'node:fs';
+    export const bytes = () => fs.readFileSync(__dirname + '${way}/command-line.wasm');
   `;
 }
 
@@ -206,8 +206,22 @@ const REST_HERE = `
   export const rest = () => all;
 `;
 
-/** @param {object} options */
-async function bundle(options) {
+/** Modules of Node as they are: a bundle in CommonJS would copy each name of each. */
+const BUILT_IN = {
+  name: 'built-in',
+  /** @param {any} bundle */
+  setup(bundle) {
+    bundle.onResolve({ filter: /^node:/ }, (/** @type {any} */ { path, kind }) =>
+      kind === 'require-call' ? { path, external: true } : { path, namespace: 'built-in' },
+    );
+    bundle.onLoad({ filter: /^/, namespace: 'built-in' }, (/** @type {any} */ { path }) => ({
+      contents: `const it = require('${path}');\nexport default it;\n`,
+    }));
+  },
+};
+
+/** @param {{format: string, plugins?: object[], [option: string]: unknown}} options */
+async function bundle({ plugins = [], ...options }) {
   await esbuild.build({
     bundle: true,
     logLevel: 'warning',
@@ -216,6 +230,7 @@ async function bundle(options) {
     inject: [path.join(source, 'src/perform.js')],
     external: ['node:*'],
     target: 'node20',
+    plugins: options.format === 'cjs' ? [BUILT_IN, ...plugins] : plugins,
     ...options,
   });
 }
@@ -235,11 +250,19 @@ const ON_DENO = {
   define: { Buffer: 'undefined' },
 };
 
+/** Plain members: for exports of a module, esbuild would define each one twice, as an accessor. */
+const EXPORTS = `
+  import { ${ENTRIES.index.join(', ')} } from './src/index.js';
+  module.exports = { ${ENTRIES.index.join(', ')} };
+  Object.defineProperty(module.exports, '__esModule', { value: true });
+`;
+
 // On Node and its like: what hooks call is one small file, and everything else another one.
 await bundle({
-  entryPoints: [path.join(source, 'src/index.js')],
+  stdin: { contents: EXPORTS, resolveDir: source },
   outfile: path.join(out, 'dist/index.cjs'),
   format: 'cjs',
+  logOverride: { 'commonjs-variable-in-esm': 'silent' },
   minify: true,
   external: LATER,
   plugins: [

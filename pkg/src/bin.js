@@ -1,6 +1,6 @@
 // `milepost`, the command line: hands over the words and performs what they ask for.
 
-import { isatty } from 'node:tty';
+import tty from 'node:tty';
 import { perform, place } from 'milepost:host';
 import { codeOf, isDenied } from './host/node/fault.js';
 import { variable } from './host/node/permission.js';
@@ -13,7 +13,7 @@ const EX_SOFTWARE = 70;
 const EX_IOERR = 74;
 
 try {
-  const isTerminal = isatty(1) && variable('TERM') !== 'dumb';
+  const isTerminal = tty.isatty(1) && variable('TERM') !== 'dumb';
   const request = {
     arguments: process.argv.slice(2),
     place: here(),

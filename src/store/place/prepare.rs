@@ -2,7 +2,6 @@
 
 use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
-use crate::error::whole;
 
 use super::folder::{Folder, Storage, expect_file};
 use super::paths::{Paths, SIDE};
@@ -131,7 +130,6 @@ pub(in crate::store) async fn make_below(
 
 /// Makes what is absent of these folders, among them the side folder; whether anything was.
 async fn make_all(io: &Io, folder: &Folder, parts: Vec<String>, sync: Sync) -> Result<bool, Error> {
-    whole::needed()?;
     let own = folder.own_parts().len();
     let mut parts = parts;
     parts.push(folder.shown(IGNORE));

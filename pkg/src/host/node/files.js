@@ -1,14 +1,13 @@
 // Effects on files. Synchronous, and never through a symbolic link that the core did not allow.
 
-import * as fs from 'node:fs';
-import * as path from 'node:path';
+import fs from 'node:fs';
+import path from 'node:path';
 import * as border from '../../border.js';
+import { DONE } from '../../border.js';
 import { codeOf, failed, isDenied } from './fault.js';
 import { isDeno, mayRead } from './permission.js';
 
 /** @typedef {import('../../../types/operation.js').Kind} Kind */
-
-const { DONE } = border;
 
 // Windows has none of the last three.
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0 } =

@@ -1,6 +1,6 @@
 // The host adapter for Node and whatever speaks its `fs`: performs one effect, decides nothing.
 
-import { resolve } from 'node:path';
+import path from 'node:path';
 import * as border from '../../border.js';
 import * as files from './files.js';
 import { failed } from './fault.js';
@@ -29,9 +29,9 @@ export function place() {
   return { git_root: variable('GIT_ROOT') ?? null, working: process.cwd() };
 }
 
-/** @param {string} path as it is opened from the working folder */
-export function absolute(path) {
-  return resolve(path);
+/** @param {string} below as it is opened from the working folder */
+export function absolute(below) {
+  return path.resolve(below);
 }
 
 /**

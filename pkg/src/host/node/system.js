@@ -1,6 +1,6 @@
 // Effects on everything but files: clocks, chance, git, and the streams of the command line.
 
-import * as fs from 'node:fs';
+import fs from 'node:fs';
 import * as border from '../../border.js';
 import { codeOf, failed, isDenied } from './fault.js';
 import { readUpTo, tooLarge } from './files.js';
