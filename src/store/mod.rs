@@ -51,7 +51,7 @@ use crate::keys;
 ///
 /// # Errors
 ///
-/// [`Error::io`] when a folder cannot be listed, or holds more than the store ever makes.
+/// [`Error::unsafe_path`] when the side folder of all documents is no folder; [`Error::io`] when a folder cannot be listed, or holds more than the store ever makes.
 pub async fn orphans(io: &Io, folder: &Folder, present: &[Stem]) -> Result<Vec<Stem>, Error> {
     let mut orphans = Vec::new();
     if folder.storage() == Storage::Records {

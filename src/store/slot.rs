@@ -27,6 +27,8 @@ pub struct Stored {
 pub struct Slot<'a> {
     reader: Reader<'a>,
     policy: Policy,
+    /// What reading looks at first.
+    before: Before,
 }
 
 impl<'a> Slot<'a> {
@@ -37,7 +39,19 @@ impl<'a> Slot<'a> {
             folder: folder.clone(),
             paths: Paths::new(stem, folder.storage()),
         };
-        Slot { reader, policy }
+        Slot {
+            reader,
+            policy,
+            before: Before::Reading,
+        }
+    }
+
+    /// The same, of which only its own folders are looked at before it is read: where
+    /// [`super::orphans`] has just looked at those that all documents share, and refused none.
+    #[must_use]
+    pub fn one_of_many(self) -> Self {
+        let before = Before::ReadingNext;
+        Slot { before, ..self }
     }
 
     /// The folder that it is in.
@@ -229,6 +243,6 @@ impl<'a> Slot<'a> {
     /// Refuses what is no folder on the way.
     async fn look(&self) -> Result<Standing, Error> {
         let Reader { io, folder, paths } = &self.reader;
-        look(io, folder, paths, Before::Reading).await
+        look(io, folder, paths, self.before).await
     }
 }

@@ -160,6 +160,12 @@ pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, 
         }
         let stems = stems?;
         let orphans = store::orphans(io, &folder, &stems).await;
+        // What stands in the way of all of them is told of each.
+        let is_looked_at = orphans.is_ok();
+        let place = |stem: &Stem| match slot(io, &folder, stem, settings) {
+            slot if is_looked_at => slot.one_of_many(),
+            slot => slot,
+        };
         let orphans = orphans.unwrap_or_default();
         let added = match stems.iter().chain(&orphans).any(is_of_other_command) {
             true => added_commands(io, &root).await,
@@ -168,12 +174,12 @@ pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, 
         let commands = added.as_deref().unwrap_or_default();
         for stem in orphans {
             if let Some(target) = name::target(stem.as_str(), commands) {
-                let slot = slot(io, &folder, &stem, settings);
+                let slot = place(&stem);
                 all.extend(vanished(&slot, target).await);
             }
         }
         for stem in stems {
-            let slot = slot(io, &folder, &stem, settings);
+            let slot = place(&stem);
             let Some(target) = name::target(stem.as_str(), commands) else {
                 all.extend(unknown(&slot, &stem, &added).await);
                 continue;

@@ -29,6 +29,8 @@ pub(in crate::store) struct Standing {
 pub(in crate::store) enum Before {
     /// Reading only: nobody is waited for, and nothing is made.
     Reading,
+    /// Reading one of many: somebody has just looked at the folders that all documents share.
+    ReadingNext,
     /// Writing, perhaps.
     Writing,
 }
@@ -58,6 +60,10 @@ pub(in crate::store) async fn look(
         });
     }
     let mut parts = parts_of(folder, paths);
+    if before == Before::ReadingNext {
+        // The folder of documents, those above it, and the side folder of all.
+        parts.drain(..=folder.own_parts().len());
+    }
     let folders = parts.len();
     parts.push(folder.shown(&paths.document));
     if before == Before::Writing {

@@ -166,6 +166,48 @@ fn a_checkpoint_that_began_in_the_middle_of_a_look_was_called_gone() {
     }
 }
 
+#[test]
+fn the_folders_that_all_checkpoints_share_were_looked_at_again_for_each_one() {
+    let world = world();
+    let features = ["a", "b", "c", "d", "e"];
+    for feature in features {
+        world.run(begin(("ship", Some(feature)), "a", Status::Pending));
+    }
+    let looks = |operation| {
+        world.log.borrow_mut().clear();
+        ask(&world, operation, &[]);
+        let log = world.log.borrow();
+        let inspected = log.iter().filter(|it| it.starts_with("Inspect"));
+        let inspected = inspected.flat_map(|it| it.split('"').skip(1).step_by(2));
+        let inspected = inspected.map(str::to_owned).collect::<Vec<_>>();
+        let of = |path: &str| inspected.iter().filter(|it| *it == path).count();
+        let below = |it: &&String| it.starts_with("/repo/.claude/state/.milepost/ship-");
+        let own = inspected.iter().filter(below).count();
+        (
+            of("/repo/.claude"),
+            of("/repo/.claude/state/.milepost"),
+            own,
+        )
+    };
+    // Of each, its side folder, the tokens and the history.
+    assert_eq!(looks("list"), (1, 1, 3 * features.len()));
+}
+
+#[test]
+fn a_side_folder_of_all_checkpoints_that_is_a_link_was_followed() {
+    let world = world();
+    for feature in ["a", "b"] {
+        world.run(begin(("ship", Some(feature)), "a", Status::Pending));
+    }
+    let side = "/repo/.claude/state/.milepost";
+    for below in world.files_below(side) {
+        world.delete(&format!("{side}/{below}"));
+    }
+    world.put_node(side, crate::memory::Node::Symlink);
+    assert_eq!(code(&latest(&world)), "unsafe_path");
+    assert_eq!(warnings(&latest(&world)), ["unsafe_path"]);
+}
+
 /// A checkpoint of the model: a command and a feature.
 type Name = (&'static str, Option<&'static str>);
 
