@@ -81,6 +81,7 @@ fn paths(effect: &Effect) -> impl Iterator<Item = &str> {
         | Effect::Restrict { path }
         | Effect::List { path, .. }
         | Effect::SyncFolder { path }
+        | Effect::Survey { folder: path, .. }
         | Effect::ReadRecord { record: path }
         | Effect::ListRecords { under: path, .. }
         | Effect::Git { folder: path, .. } => (Some(path), None, &[]),

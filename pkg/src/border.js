@@ -17,7 +17,7 @@
 export const EFFECTS = /** @type {const} */ ([
   ...['clock', 'random', 'wait', 'ascend', 'inspect', 'read', 'readStart', 'makeFolder', 'create'],
   ...['rename', 'link', 'remove', 'removeFolder', 'restrict', 'list', 'syncFolder', 'readRecord'],
-  ...['swapRecord', 'listRecords', 'git', 'print', 'input'],
+  ...['swapRecord', 'listRecords', 'git', 'print', 'input', 'survey'],
 ]);
 
 /**

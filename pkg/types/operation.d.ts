@@ -43,6 +43,13 @@ export type Effect =
   | { effect: 'list'; path: string; limit: number }
   /** Makes the entries of a folder durable; `done`, or the fault `unsupported`. */
   | { effect: 'syncFolder'; path: string }
+  /**
+   * For each of these names in a folder, what tells the file from any other state of it: empty where
+   * no regular file stands there; else the milliseconds since 1970 of its last change, and behind a
+   * space whatever else differs where the file does, such as its times, size and number; `names`, in
+   * this order, or the fault `unsupported`: then every file is read.
+   */
+  | { effect: 'survey'; folder: string; names: string[] }
   /** A record of a host that swaps by itself, such as a database; `bytes`, or the fault `notFound`. */
   | { effect: 'readRecord'; record: string }
   /**

@@ -146,6 +146,14 @@ impl Io {
         self.ask(Effect::SyncFolder { path }, done)
     }
 
+    /// [`Effect::Survey`]
+    pub fn survey(&self, folder: String, names: Vec<String>) -> Answer<'_, Vec<String>> {
+        self.ask(Effect::Survey { folder, names }, |outcome| match outcome {
+            Outcome::Names { names, .. } => Ok(names),
+            other => Err(other),
+        })
+    }
+
     /// [`Effect::ReadRecord`]
     pub fn read_record(&self, record: String) -> Answer<'_, Vec<u8>> {
         self.ask(Effect::ReadRecord { record }, bytes)

@@ -143,6 +143,18 @@ pub enum Effect {
         /// The folder.
         path: String,
     },
+    /// For each of these names in a folder, what tells the file from any other state of it: a text that
+    /// is empty where no regular file stands there, without following a symbolic link; else the
+    /// milliseconds since 1970 of its last change, and behind a space whatever else differs where the
+    /// file does, such as its times, its size and its number. Nothing is opened. Answer:
+    /// [`Outcome::Names`] with one text per name, in the order asked; [`Fault::Unsupported`] on a host
+    /// that cannot tell.
+    Survey {
+        /// The folder.
+        folder: String,
+        /// Names in it.
+        names: Vec<String>,
+    },
     /// A record of a host that swaps by itself, such as a database. Answer: [`Outcome::Bytes`], or
     /// [`Fault::NotFound`]; [`Fault::Unsupported`] on a host that has only files.
     ReadRecord {
@@ -218,6 +230,7 @@ impl Effect {
             Effect::Restrict { .. } => "restrict",
             Effect::List { .. } => "list",
             Effect::SyncFolder { .. } => "sync_folder",
+            Effect::Survey { .. } => "survey",
             Effect::ReadRecord { .. } => "read_record",
             Effect::SwapRecord(_) => "swap_record",
             Effect::ListRecords { .. } => "list_records",

@@ -14,6 +14,7 @@
 //!     tokens/<32 hex>                 the right to commit; holds the new bytes
 //!     history/<revision>-<fingerprint>.json
 //!     quarantine/<digest>.json
+//!   .milepost/.overview               a hint for whoever reads all documents
 //! ```
 //!
 //! A host that swaps by itself, such as a database, has records instead ([`Storage::Records`]): the
@@ -24,6 +25,7 @@
 //! as it is: `design-Foo` has `.milepost/design-foo/design-Foo/history/` and `quarantine/`.
 
 mod keep;
+mod overview;
 mod place;
 mod read;
 mod shelf;
@@ -34,6 +36,7 @@ pub use keep::{
     Accept, KEPT_REVISIONS, NEVER_TRIMMED, Policy, Recorded, Retention, SideFolder, Trimmed,
     Wanted, side_folder,
 };
+pub use overview::{OVERVIEW, OVERVIEW_NEW, Overview};
 pub use place::{Folder, IGNORE_ALL, MAX_NAMES, SIDE, Stem, Storage, make_folder, wrong_kind};
 pub use read::{Document, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB, Mark, Origin, Revision, Stamp};
 pub use shelf::Shelf;

@@ -65,6 +65,7 @@ impl Disk {
             Effect::Restrict { path } => restrict(&path).map(done),
             Effect::List { path, limit } => list(&path, limit),
             Effect::SyncFolder { path } => sync_folder(&path).map(done),
+            Effect::Survey { folder, names } => Ok(survey(&folder, &names)),
             Effect::Git { folder, arguments } => git(&folder, &arguments),
             Effect::ReadRecord { .. }
             | Effect::SwapRecord(_)
@@ -291,6 +292,33 @@ fn list(path: &str, limit: u32) -> Result<Outcome, Failure> {
         names,
         complete: true,
     })
+}
+
+#[cfg(unix)]
+fn survey(folder: &str, names: &[String]) -> Outcome {
+    use std::os::unix::fs::MetadataExt;
+    let trace = |name: &String| match fs::symlink_metadata(Path::new(folder).join(name)) {
+        Ok(found) if found.is_file() => {
+            let ms = |seconds: i64, nanoseconds: i64| seconds * 1000 + nanoseconds / 1_000_000;
+            let changed = ms(found.ctime(), found.ctime_nsec());
+            let modified = ms(found.mtime(), found.mtime_nsec());
+            let (size, number) = (found.size(), found.ino());
+            format!("{} {modified} {size} {number}", changed.max(modified))
+        }
+        _ => String::new(),
+    };
+    Outcome::Names {
+        names: names.iter().map(trace).collect(),
+        complete: true,
+    }
+}
+
+#[cfg(not(unix))]
+fn survey(_: &str, _: &[String]) -> Outcome {
+    Outcome::Failed {
+        fault: Fault::Unsupported,
+        detail: "nothing tells one state of a file from another".into(),
+    }
 }
 
 fn sync_folder(path: &str) -> Result<(), Failure> {

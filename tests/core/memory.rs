@@ -31,6 +31,8 @@ pub(crate) struct Memory {
     pub(crate) has_links: Cell<bool>,
     /// Whether the lock's file can be made.
     pub(crate) has_locks: Cell<bool>,
+    /// Whether the times of files can be told.
+    pub(crate) has_dates: Cell<bool>,
     /// Whether folders above lie beyond what the host may see.
     pub(crate) has_edge: Cell<bool>,
 }
@@ -49,6 +51,7 @@ impl Memory {
             log: RefCell::new(Vec::new()),
             has_links: Cell::new(true),
             has_locks: Cell::new(true),
+            has_dates: Cell::new(true),
             has_edge: Cell::new(false),
         }
     }
@@ -120,6 +123,7 @@ impl Memory {
         let number = self.performed.replace(self.performed.get() + 1);
         self.log.borrow_mut().push(format!("{effect:?}"));
         self.now_ms.set(self.now_ms.get() + 0.01);
+        self.disk.borrow_mut().set_clock(self.now_ms.get());
         if let Some(Injected {
             at,
             for_good,
@@ -156,6 +160,7 @@ impl Memory {
                 failed(Fault::Other)
             }
             Effect::Link { .. } if !self.has_links.get() => failed(Fault::Unsupported),
+            Effect::Survey { .. } if !self.has_dates.get() => failed(Fault::Unsupported),
             effect => match self.disk.borrow_mut().perform(effect) {
                 Some(outcome) if self.has_edge.get() && is_at_the_top(effect, &outcome) => {
                     failed(Fault::Unsupported)

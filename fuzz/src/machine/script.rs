@@ -189,7 +189,7 @@ impl Script {
             | Effect::Git { .. }
             | Effect::Input { .. } => self.any(1, detail),
             Effect::Ascend { .. } => self.any(4, detail),
-            Effect::List { .. } => self.any(5, detail),
+            Effect::List { .. } | Effect::Survey { .. } => self.any(5, detail),
             _ => Outcome::Done,
         }
     }

@@ -68,6 +68,8 @@ function effectOf(effect, textAt, textLength, more, moreLength, number, flag) {
       return { effect: name, stream: flag ? 'error' : 'output', text };
     case 'input':
       return { effect: name, limit: number };
+    case 'survey':
+      return { effect: name, folder: text, names: border.texts(more, moreLength) };
   }
 }
 
@@ -107,6 +109,7 @@ const ANSWERS = /** @type {Record<string, Outcome['outcome'] | undefined>} */ ({
   listRecords: 'names',
   git: 'bytes',
   input: 'bytes',
+  survey: 'names',
 });
 
 /**

@@ -2,16 +2,22 @@
 
 use crate::doctor::facts::{Beside, Crowd, Inside, Leftover};
 use crate::effect::{Io, Kind, Links};
-use crate::store::{self, Folder, MAX_LOCK_BYTES, MAX_NAMES, SIDE};
+use crate::store::{self, Folder, MAX_LOCK_BYTES, MAX_NAMES, OVERVIEW, OVERVIEW_NEW, SIDE};
 
 use super::names::{checkpoint, entries, strays};
+
+/// What the side folders of all checkpoints have beside them.
+const OF_ALL: [&str; 3] = [".gitignore", OVERVIEW, OVERVIEW_NEW];
 
 /// Looks through the side folder of every checkpoint.
 pub(super) async fn look(io: &Io, folder: &Folder, added: &[String], inside: &mut Inside) {
     let beside = &mut inside.beside;
     let mut side_folders = Vec::new();
     let mut others = Vec::new();
-    for name in entries(io, folder, SIDE, &[".gitignore"], beside).await {
+    for name in entries(io, folder, SIDE, &OF_ALL, beside).await {
+        if OF_ALL.contains(&name.as_str()) {
+            continue;
+        }
         let listed = checkpoint(&format!("{name}.json"), added);
         match listed.is_some_and(|listed| listed.stem.side() == name) {
             true => side_folders.push(name),

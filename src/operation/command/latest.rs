@@ -1,7 +1,6 @@
 //! The checkpoint to carry on with.
 
-use crate::checkpoint::command::document::is_completed;
-use crate::checkpoint::command::resume::{ResumePoint, point};
+use crate::checkpoint::command::resume::ResumePoint;
 use crate::effect::{Io, boxed};
 use crate::error::whole;
 use crate::error::{Code, Warning};
@@ -10,11 +9,11 @@ use crate::operation::reply::{explain, noticing};
 use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
-use crate::store::Document;
 use crate::time;
 
 use super::list::read_all;
 use super::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_point};
+use super::summary::Summary;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "latest",
@@ -106,7 +105,7 @@ pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
         let mut unfinished = Vec::new();
         for (target, read) in read_all(io, settings).await? {
             match read {
-                Ok(document) => unfinished.extend(rank(&document).map(|rank| (rank, target))),
+                Ok(summary) => unfinished.extend(rank(&summary).map(|rank| (rank, target))),
                 // Not even a checkpoint, as far as it is known which commands there are.
                 Err(error) => {
                     whole::needed()?;
@@ -171,13 +170,10 @@ fn take_first(unfinished: &mut Vec<(Rank, Target)>) -> Option<Target> {
     Some(unfinished.remove(at).1)
 }
 
-fn rank(document: &Document) -> Option<Rank> {
-    let object = &document.object;
-    if is_completed(object) {
+fn rank(summary: &Summary) -> Option<Rank> {
+    if summary.is_completed {
         return None;
     }
-    let updated = object.get("updated_at").and_then(Json::as_str);
-    let updated = updated.and_then(time::parse);
-    let has_work = point(object).phase.is_some();
-    Some((has_work, updated, document.stamp.revision))
+    let updated = summary.updated_at.as_deref().and_then(time::parse);
+    Some((summary.has_work, updated, summary.revision))
 }

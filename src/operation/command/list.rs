@@ -2,7 +2,7 @@
 
 use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::name;
-use crate::checkpoint::command::progress::{Progress, progress};
+use crate::checkpoint::command::progress::Progress;
 use crate::checkpoint::command::tombstone::{is_tombstone, unfinished_rename};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
@@ -16,11 +16,12 @@ use crate::operation::{Reply, Settings, Target};
 use crate::portable;
 use crate::root;
 use crate::schema::{Kind, Shape};
-use crate::store::{self, Document, Recorded, Slot, Stem};
+use crate::store::{self, Document, Overview, Recorded, Slot, Stem};
 
 use super::absent::kept;
 use super::names::slot;
 use super::opened::Opened;
+use super::summary::Summary;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "list",
@@ -145,7 +146,8 @@ pub async fn list(io: &Io, settings: &Settings) -> Reply<Vec<Listed>> {
     .await
 }
 
-pub(super) type Read = (Target, Result<Box<Document>, Error>);
+/// A checkpoint in short, or why it cannot be read.
+pub(super) type Read = (Target, Result<Summary, Error>);
 
 /// Every checkpoint of a place, or why it cannot be read.
 pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, Error> {
@@ -178,12 +180,25 @@ pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, 
                 all.extend(vanished(&slot, target).await);
             }
         }
-        for stem in stems {
-            let slot = place(&stem);
+        let mut overview = match is_looked_at {
+            true => Overview::open(io, &folder, &stems).await,
+            false => Overview::default(),
+        };
+        for (at, stem) in stems.iter().enumerate() {
+            let slot = place(stem);
             let Some(target) = name::target(stem.as_str(), commands) else {
-                all.extend(unknown(&slot, &stem, &added).await);
+                all.extend(unknown(&slot, stem, &added).await);
                 continue;
             };
+            if let Some(line) = overview.said(at, stem) {
+                if line == REMOVED {
+                    continue;
+                }
+                if let Some(summary) = Summary::of_line(line) {
+                    all.push((target, Ok(summary)));
+                    continue;
+                }
+            }
             match slot.read().await {
                 Ok(stored) => {
                     let moving = stored.tombstone.as_ref();
@@ -191,12 +206,24 @@ pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, 
                         unfinished = Some(target);
                         continue;
                     }
-                    all.extend(stored.document.map(|document| (target, Ok(document))));
+                    let present = stored.document.as_ref();
+                    let summary = present.map(|document| Summary::of(document));
+                    let line = match &summary {
+                        Some(summary) => summary.line(),
+                        None => Some(REMOVED.to_owned()),
+                    };
+                    if let (Some(document), Some(line)) = (present.or(moving), line)
+                        && overview.can_tell_of(at, document)
+                    {
+                        overview.note(at, stem, &line);
+                    }
+                    all.extend(summary.map(|summary| (target, Ok(summary))));
                 }
                 Err(error) => all.push((target, Err(error))),
             }
         }
         let Some(target) = unfinished else {
+            overview.keep(io, &folder).await;
             return Ok(all);
         };
         // What moved may be listed under its new name then, or be back.
@@ -250,7 +277,7 @@ async fn vanished(slot: &Slot<'_>, target: Target) -> Option<Read> {
         Ok(stored) if stored.tombstone.is_some() => return None,
         Ok(stored) => {
             if let Some(document) = stored.document {
-                return Some((target, Ok(document)));
+                return Some((target, Ok(Summary::of(&document))));
             }
         }
         Err(error) => return Some((target, Err(error))),
@@ -266,14 +293,17 @@ async fn vanished(slot: &Slot<'_>, target: Target) -> Option<Read> {
     Some((target, Err(error)))
 }
 
-fn listed(target: Target, read: Result<Box<Document>, Error>) -> Listed {
+/// What stands in the overview for a checkpoint that was removed.
+const REMOVED: &str = "removed";
+
+fn listed(target: Target, read: Result<Summary, Error>) -> Listed {
     match read {
-        Ok(document) => Listed {
+        Ok(summary) => Listed {
             target,
-            progress: progress(&document.object),
-            updated_at: text(&document.object, "updated_at"),
-            completed_at: text(&document.object, "completed_at"),
-            revision: document.stamp.revision,
+            progress: summary.progress,
+            updated_at: summary.updated_at,
+            completed_at: summary.completed_at,
+            revision: summary.revision,
             problem: None,
         },
         Err(error) => Listed {
@@ -285,8 +315,4 @@ fn listed(target: Target, read: Result<Box<Document>, Error>) -> Listed {
             problem: Some(error.to_string()),
         },
     }
-}
-
-fn text(object: &Object, key: &str) -> Option<String> {
-    object.get(key).and_then(Json::as_str).map(str::to_owned)
 }

@@ -6,6 +6,7 @@ mod opened;
 #[cfg(not(all(feature = "hot", target_family = "wasm")))]
 pub mod restore;
 mod states;
+mod summary;
 mod unfinished;
 
 use super::rows;

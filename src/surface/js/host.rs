@@ -185,6 +185,9 @@ pub(super) fn perform_effect(effect: Effect) -> Outcome {
             call(Call::new(20, text, Done).flag(*stream == Stream::Error))
         }
         Effect::Input { limit } => call(Call::new(21, "", Bytes).number(*limit)),
+        Effect::Survey { folder, names } => {
+            call(Call::new(22, folder, Names).more(joined(names).as_bytes()))
+        }
     }
 }
 

@@ -2,11 +2,14 @@
 
 use crate::effect::{Entry, Failed, Fault, Kind, Links, Outcome, Sync};
 
+use super::bindings::wasi::clocks::wall_clock::Datetime;
 use super::bindings::wasi::filesystem::types::{
     Descriptor, DescriptorFlags, DescriptorStat, DescriptorType, ErrorCode, OpenFlags, PathFlags,
 };
 use super::fault::{failed, too_large};
 use super::view::{Path, View};
+
+const NS_PER_MS: u64 = 1_000_000;
 
 pub(super) type Result<T> = std::result::Result<T, Failed>;
 
@@ -243,6 +246,29 @@ pub(super) fn list(view: &View, path: &str, limit: u32) -> Result<Outcome> {
         }
     };
     Ok(Outcome::Names { names, complete })
+}
+
+/// WASI 0.2 has no number of a file that lasts; its time of change differs where another file is put in
+/// its place.
+pub(super) fn survey(view: &View, folder: &str, names: &[String]) -> Result<Outcome> {
+    let folder = open_folder(view, folder, PathFlags::empty())?;
+    let trace = |name: &String| {
+        let found = folder.stat_at(PathFlags::empty(), name).ok()?;
+        let modified = ms(found.data_modification_timestamp?);
+        let changed = ms(found.status_change_timestamp?);
+        let changed = modified.max(changed);
+        let is_file = kind(&found) == Kind::File;
+        is_file.then(|| format!("{changed} {modified} {}", found.size))
+    };
+    let names = names.iter().map(|name| trace(name).unwrap_or_default());
+    Ok(Outcome::Names {
+        names: names.collect(),
+        complete: true,
+    })
+}
+
+fn ms(time: Datetime) -> u64 {
+    time.seconds * 1000 + u64::from(time.nanoseconds) / NS_PER_MS
 }
 
 pub(super) fn sync_folder(view: &View, path: &str) -> Result<Outcome> {

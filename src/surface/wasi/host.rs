@@ -44,6 +44,7 @@ fn dispatch(view: &View, effect: Effect) -> files::Result<Outcome> {
         }),
         Effect::List { path, limit } => files::list(view, &path, limit),
         Effect::SyncFolder { path } => files::sync_folder(view, &path),
+        Effect::Survey { folder, names } => files::survey(view, &folder, &names),
         Effect::ReadRecord { .. } | Effect::SwapRecord(_) | Effect::ListRecords { .. } => {
             Ok(Outcome::Failed {
                 fault: Fault::Unsupported,

@@ -38,6 +38,7 @@ pub(super) fn from_effect(effect: Effect) -> wit::Effect {
         Effect::Restrict { path } => wit::Effect::Restrict(path),
         Effect::List { path, limit } => wit::Effect::List(wit::Listing { path, limit }),
         Effect::SyncFolder { path } => wit::Effect::SyncFolder(path),
+        Effect::Survey { folder, names } => wit::Effect::Survey(wit::Surveying { folder, names }),
         Effect::ReadRecord { record } => wit::Effect::ReadRecord(record),
         Effect::SwapRecord(swap) => wit::Effect::SwapRecord(wit::Swap {
             record: swap.record,

@@ -209,7 +209,7 @@ fn a_side_folder_of_all_checkpoints_that_is_a_link_was_followed() {
 }
 
 /// A checkpoint of the model: a command and a feature.
-type Name = (&'static str, Option<&'static str>);
+pub(super) type Name = (&'static str, Option<&'static str>);
 
 const NAMES: [Name; 5] = [
     ("design", None),
@@ -255,7 +255,7 @@ impl Model {
     }
 }
 
-fn place((command, feature): Name) -> String {
+pub(super) fn place((command, feature): Name) -> String {
     let feature = feature.unwrap_or("checkpoint");
     format!("/repo/.claude/state/{command}-{feature}.json")
 }
@@ -265,7 +265,7 @@ fn of((command, feature): Name) -> [(&'static str, Json); 2] {
     [("command", command.into()), ("feature", feature)]
 }
 
-fn begin(name: Name, phase: &str, status: Status) -> Machine<String> {
+pub(super) fn begin(name: Name, phase: &str, status: Status) -> Machine<String> {
     let mut request = Object::from_iter([
         ("operation", Json::from("update_phase")),
         ("place", Object::from_iter([("working", "/repo")]).into()),

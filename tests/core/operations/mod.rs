@@ -10,6 +10,7 @@ mod history;
 mod integrations;
 mod latest;
 mod origin;
+mod overview;
 mod partial;
 mod records;
 mod redo;

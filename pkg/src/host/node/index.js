@@ -80,6 +80,8 @@ function dispatch(effect, at, length, more, moreLength, number, flag) {
       return system.print(flag ? 2 : 1, border.part(at, length));
     case 21:
       return system.input(number);
+    case 22:
+      return files.survey(text, border.texts(more, moreLength));
     default:
       return border.answerFault('unsupported', 'this host has files, and no records');
   }

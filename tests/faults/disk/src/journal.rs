@@ -203,6 +203,7 @@ fn cut(nodes: &Nodes, length: impl Fn(&File) -> usize) -> Nodes {
             id: file.id,
             bytes: file.bytes[..length(file)].to_vec(),
             synced: true,
+            changed_ms: file.changed_ms,
         })),
         node => node.clone(),
     };

@@ -37,6 +37,8 @@ pub struct File {
     pub bytes: Vec<u8>,
     /// Whether these bytes are on stable storage.
     pub synced: bool,
+    /// When it was written, as coarsely as the disk dates.
+    changed_ms: u64,
 }
 
 /// Names and what they stand for. Paths are absolute.
@@ -47,9 +49,14 @@ pub struct Disk {
     journal: Option<Journal>,
     /// Whether a file can have a second name.
     has_no_links: bool,
+    /// What time it is, where the disk dates its files.
+    clock_ms: Option<u64>,
     /// What is swapped in one step.
     pub records: Records,
 }
+
+/// A disk dates to this.
+const GRAIN_MS: u64 = 2_000;
 
 impl Disk {
     /// A disk with the folder `/` alone.
@@ -83,6 +90,7 @@ impl Disk {
             nodes: kept,
             journal: None,
             has_no_links: like.has_no_links,
+            clock_ms: like.clock_ms,
             records: like.records.clone(),
         };
         disk.settle();
@@ -113,6 +121,25 @@ impl Disk {
             above = parent;
         }
         self.set(path, Some(node));
+    }
+
+    /// Sets the time. From then on files have dates, and can be surveyed.
+    pub fn set_clock(&mut self, ms: f64) {
+        self.clock_ms = Some(ms as u64);
+    }
+
+    /// Other bytes in a file that is there, as an editor writes them in place.
+    pub fn write_in_place(&mut self, path: &str, bytes: impl Into<Vec<u8>>) {
+        let Some(Node::File(file)) = self.nodes.get(path) else {
+            return;
+        };
+        let file = File {
+            id: file.id,
+            bytes: bytes.into(),
+            synced: false,
+            changed_ms: self.date(),
+        };
+        self.set(path, Some(Node::File(Rc::new(file))));
     }
 
     /// Takes a name away.
@@ -211,6 +238,7 @@ impl Disk {
                 }
                 Outcome::Done
             }
+            Effect::Survey { folder, names } => self.survey(folder, names),
             effect => return self.records.perform(effect),
         })
     }
@@ -285,7 +313,33 @@ impl Disk {
         {
             id = id.wrapping_add(1);
         }
-        Node::File(Rc::new(File { id, bytes, synced }))
+        Node::File(Rc::new(File {
+            id,
+            bytes,
+            synced,
+            changed_ms: self.date(),
+        }))
+    }
+
+    fn date(&self) -> u64 {
+        let clock = self.clock_ms.unwrap_or_default();
+        clock - clock % GRAIN_MS
+    }
+
+    fn survey(&self, folder: &str, names: &[String]) -> Outcome {
+        if self.clock_ms.is_none() {
+            return failed(Fault::Unsupported);
+        }
+        let trace = |name: &String| match self.nodes.get(&*join(folder, name)) {
+            Some(Node::File(file)) => {
+                format!("{} {} {}", file.changed_ms, file.bytes.len(), file.id)
+            }
+            _ => String::new(),
+        };
+        Outcome::Names {
+            names: names.iter().map(trace).collect(),
+            complete: true,
+        }
     }
 
     fn has_parent(&self, path: &str) -> bool {
@@ -307,7 +361,11 @@ impl Disk {
         let Some(Node::File(file)) = self.nodes.get(from) else {
             return failed(Fault::NotFound);
         };
-        let file = Rc::clone(file);
+        let mut file = Rc::clone(file);
+        if self.clock_ms.is_some() {
+            // A rename is a change of the file's status.
+            Rc::make_mut(&mut file).changed_ms = self.date();
+        }
         match self.nodes.get(to) {
             // As POSIX has it: two names of one file stay both.
             Some(Node::File(there)) if there.id == file.id => return Outcome::Done,

@@ -40,6 +40,7 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
         wit::Effect::Restrict(path) => Effect::Restrict { path },
         wit::Effect::List(wit::Listing { path, limit }) => Effect::List { path, limit },
         wit::Effect::SyncFolder(path) => Effect::SyncFolder { path },
+        wit::Effect::Survey(wit::Surveying { folder, names }) => Effect::Survey { folder, names },
         wit::Effect::ReadRecord(record) => Effect::ReadRecord { record },
         wit::Effect::SwapRecord(swap) => Effect::SwapRecord(Box::new(Swap {
             record: swap.record,

@@ -1,0 +1,151 @@
+//! What was last read of the documents of a folder, for whoever reads all of them.
+//!
+//! A hint and never the truth: what a line says is taken only for a document that no one has touched
+//! since, and without the file everything is read. Whoever reads all writes it, without a lock and
+//! not durably; a torn one, or one of another version, says nothing and is replaced.
+//!
+//! A line is kept only of a document whose seal held, and whose last change was older than any clock
+//! is coarse when it was read: a later change then has another time. So what is broken, edited by
+//! hand or just written is read each time.
+
+use crate::effect::{Access, Io, Links, Sync};
+
+use super::place::{Folder, SIDE, Stem, Storage};
+use super::read::{Document, MAX_DOCUMENT_BYTES, Origin};
+
+/// The file, in the side folder of all documents: no stem begins with a dot.
+pub const OVERVIEW: &str = ".overview";
+
+/// The same before it is whole.
+pub const OVERVIEW_NEW: &str = ".overview.new";
+
+/// So many documents are read as fast as it is found out which of them changed.
+const FEW: usize = 16;
+
+/// The file is written anew where more than a few, and more than one document in so many, were read
+/// that it could have told of.
+const SHARE: usize = 100;
+
+/// File systems date to 2 s at worst, and their clocks are a little behind the host's.
+const GRAIN_MS: u64 = 3_000;
+
+/// What is said means something to the version alone that wrote it.
+const BEGINNING: &str = concat!("overview 1 ", env!("CARGO_PKG_VERSION"), "\n");
+const END: &str = "end\n";
+
+/// What is said of the documents of a folder, which are asked for in their order, and what will be.
+#[derive(Debug, Default)]
+pub struct Overview {
+    /// What told each document from any other state of it before any was read; none where there are
+    /// few, or where nobody can tell.
+    traces: Vec<String>,
+    /// When that was.
+    surveyed_ms: u64,
+    /// A line for each document, in their order: its stem, its trace, and what is said of it.
+    lines: String,
+    /// Where the lines begin that no document was compared with yet.
+    next: usize,
+    /// The lines to write.
+    kept: String,
+    /// How long they were before the latest document that was asked for.
+    before: usize,
+    /// How many of them are not in the file.
+    news: usize,
+}
+
+impl Overview {
+    /// Finds out what tells each of the documents from other states of it; they are sorted, and the side
+    /// folder of all was looked at before.
+    pub async fn open(io: &Io, folder: &Folder, stems: &[Stem]) -> Self {
+        let mut overview = Overview::default();
+        if stems.len() <= FEW || folder.storage() == Storage::Records {
+            return overview;
+        }
+        // Before the survey: what changes from here on is dated later.
+        let Ok(clock) = io.clock().await else {
+            return overview;
+        };
+        let names = stems.iter().map(Stem::file).collect();
+        match io.survey(folder.host(""), names).await {
+            Ok(traces) if traces.len() == stems.len() => overview.traces = traces,
+            _ => return overview,
+        }
+        overview.surveyed_ms = clock.wall_ms as u64;
+        let path = folder.host(&format!("{SIDE}/{OVERVIEW}"));
+        let bytes = io.read(path, MAX_DOCUMENT_BYTES, Links::Refuse).await;
+        overview.lines = bytes.ok().and_then(lines).unwrap_or_default();
+        overview
+    }
+
+    /// What was said of this document, where it is still that one.
+    pub fn said(&mut self, at: usize, stem: &Stem) -> Option<&str> {
+        self.before = self.kept.len();
+        let trace = self.traces.get(at)?;
+        loop {
+            let rest = &self.lines[self.next..];
+            let line = &rest[..rest.find('\n')?];
+            let (name, told) = line.split_once('\t')?;
+            if name > stem.as_str() {
+                return None;
+            }
+            // A line of a document that is gone is passed over.
+            self.next += line.len() + 1;
+            if name == stem.as_str() {
+                let said = told.strip_prefix(trace.as_str())?.strip_prefix('\t')?;
+                self.kept.push_str(line);
+                self.kept.push('\n');
+                return Some(said);
+            }
+        }
+    }
+
+    /// Whether something can be said of a document that was read: what is broken, or was changed just
+    /// now, or by a hand, is read each time.
+    pub fn can_tell_of(&self, at: usize, document: &Document) -> bool {
+        let changed = self.traces.get(at).and_then(|trace| trace.split_once(' '));
+        let changed = changed.and_then(|(ms, _)| ms.parse::<u64>().ok());
+        document.origin == Origin::Store
+            && changed.is_some_and(|ms| ms.saturating_add(GRAIN_MS) <= self.surveyed_ms)
+    }
+
+    /// Says this of the document that was asked for last.
+    pub fn note(&mut self, at: usize, stem: &Stem, said: &str) {
+        self.kept.truncate(self.before);
+        for part in [stem.as_str(), "\t", &self.traces[at], "\t", said, "\n"] {
+            self.kept.push_str(part);
+        }
+        self.news += 1;
+    }
+
+    /// Writes what is known now, where that saves enough reading. Where it cannot be written,
+    /// everything is as it was.
+    pub async fn keep(self, io: &Io, folder: &Folder) {
+        if self.news <= FEW + self.traces.len() / SHARE
+            || self.kept.len() + BEGINNING.len() + END.len() > MAX_DOCUMENT_BYTES as usize
+        {
+            return;
+        }
+        let bytes = [BEGINNING, &self.kept, END].concat().into_bytes();
+        let path = |name: &str| folder.host(&format!("{SIDE}/{name}"));
+        let preparing = path(OVERVIEW_NEW);
+        // It is a dead writer's, or else that one's rename fails, or gives this one its name.
+        let _ = io.remove(preparing.clone()).await;
+        let mut kept = io
+            .create(preparing.clone(), bytes, Sync::Lazy, Access::Owner)
+            .await;
+        if kept.is_ok() {
+            kept = io.rename(preparing.clone(), path(OVERVIEW)).await;
+        }
+        if kept.is_err() {
+            let _ = io.remove(preparing).await;
+        }
+    }
+}
+
+/// The lines of a file that is whole and of this version. Where power was lost, a file may end early,
+/// or have zeros in it.
+fn lines(bytes: Vec<u8>) -> Option<String> {
+    let text = String::from_utf8(bytes).ok()?;
+    let lines = text.strip_prefix(BEGINNING)?.strip_suffix(END)?;
+    (!lines.as_bytes().contains(&0)).then(|| lines.to_owned())
+}
