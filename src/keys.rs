@@ -233,6 +233,10 @@ impl Hasher for Mixer {
 
 /// The positions of some texts in the order of the texts; equal ones keep theirs.
 pub fn order(texts: &[&str]) -> Vec<usize> {
+    // Some hosts list in order, and the sort that is built for size does not notice.
+    if texts.is_sorted() {
+        return (0..texts.len()).collect();
+    }
     let mut order: Vec<(&str, usize)> = texts
         .iter()
         .enumerate()

@@ -63,10 +63,9 @@ pub async fn orphans(io: &Io, folder: &Folder, present: &[Stem]) -> Result<Vec<S
     folder.expect_folders(io, &[folder.shown(SIDE)]).await?;
     let sides: Vec<String> = present.iter().map(Stem::side).collect();
     let sides: keys::Keys<'_> = sides.iter().map(String::as_str).collect();
-    for side in keys::sort(folder.names(io, SIDE, MAX_DOCUMENTS).await?) {
-        if sides.contains(&side) {
-            continue;
-        }
+    let mut others = folder.names(io, SIDE, MAX_DOCUMENTS).await?;
+    others.retain(|side| !sides.contains(side));
+    for side in keys::sort(others) {
         let Ok(stem) = Stem::new(side) else { continue };
         let below = format!("{SIDE}/{}", stem.as_str());
         // What belongs to a name with capitals lies one folder deeper.
@@ -97,9 +96,12 @@ pub async fn stems(io: &Io, folder: &Folder) -> Result<Vec<Stem>, Error> {
     folder.check(io).await?;
     let names = folder.names(io, "", MAX_DOCUMENTS).await?;
     let sorted = keys::sort(names);
-    let stem = |name: String| match folder.storage() {
-        Storage::Files => Stem::of_file(&name),
-        Storage::Records => Stem::new(name).ok(),
+    let stem = |mut name: String| {
+        if folder.storage() == Storage::Files {
+            let length = name.strip_suffix(Stem::ENDING)?.len();
+            name.truncate(length);
+        }
+        Stem::new(name).ok()
     };
     Ok(sorted.into_iter().filter_map(stem).collect())
 }

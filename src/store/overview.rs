@@ -8,6 +8,8 @@
 //! is coarse when it was read: a later change then has another time. So what is broken, edited by
 //! hand or just written is read each time.
 
+use std::ops::Range;
+
 use crate::effect::{Access, Io, Links, Sync};
 
 use super::place::{Folder, SIDE, Stem, Storage};
@@ -45,11 +47,12 @@ pub struct Overview {
     lines: String,
     /// Where the lines begin that no document was compared with yet.
     next: usize,
-    /// The lines to write.
+    /// The lines that hold, up to those of `run`, which follow each other.
     kept: String,
-    /// How long they were before the latest document that was asked for.
-    before: usize,
-    /// How many of them are not in the file.
+    run: Range<usize>,
+    /// Where the line of the latest document that was asked for begins, if it holds.
+    latest: usize,
+    /// How many of the lines to write are not in the file.
     news: usize,
 }
 
@@ -79,23 +82,30 @@ impl Overview {
 
     /// What was said of this document, where it is still that one.
     pub fn said(&mut self, at: usize, stem: &Stem) -> Option<&str> {
-        self.before = self.kept.len();
+        self.latest = self.run.end;
         let trace = self.traces.get(at)?;
         loop {
             let rest = &self.lines[self.next..];
-            let line = &rest[..rest.find('\n')?];
-            let (name, told) = line.split_once('\t')?;
-            if name > stem.as_str() {
+            // The usual line is looked at once.
+            let own = after(after(Some(rest), stem.as_str()), trace);
+            let end = own.unwrap_or(rest).bytes().position(|byte| byte == b'\n')?;
+            if let Some(own) = own {
+                let start = self.next;
+                self.next += rest.len() - own.len() + end + 1;
+                if self.run.end != start {
+                    self.kept.push_str(&self.lines[self.run.clone()]);
+                    self.run.start = start;
+                }
+                (self.latest, self.run.end) = (start, self.next);
+                return Some(&own[..end]);
+            }
+            let (name, _) = rest[..end].split_once('\t')?;
+            // In the order of the files' names.
+            if [name, Stem::ENDING].concat() > stem.file() {
                 return None;
             }
-            // A line of a document that is gone is passed over.
-            self.next += line.len() + 1;
-            if name == stem.as_str() {
-                let said = told.strip_prefix(trace.as_str())?.strip_prefix('\t')?;
-                self.kept.push_str(line);
-                self.kept.push('\n');
-                return Some(said);
-            }
+            // It is of a document that is gone, or of another state of this one.
+            self.next += end + 1;
         }
     }
 
@@ -110,7 +120,10 @@ impl Overview {
 
     /// Says this of the document that was asked for last.
     pub fn note(&mut self, at: usize, stem: &Stem, said: &str) {
-        self.kept.truncate(self.before);
+        // What stood there makes no sense.
+        self.run.end = self.latest;
+        self.kept.push_str(&self.lines[self.run.clone()]);
+        self.run = self.next..self.next;
         for part in [stem.as_str(), "\t", &self.traces[at], "\t", said, "\n"] {
             self.kept.push_str(part);
         }
@@ -119,13 +132,15 @@ impl Overview {
 
     /// Writes what is known now, where that saves enough reading. Where it cannot be written,
     /// everything is as it was.
-    pub async fn keep(self, io: &Io, folder: &Folder) {
-        if self.news <= FEW + self.traces.len() / SHARE
-            || self.kept.len() + BEGINNING.len() + END.len() > MAX_DOCUMENT_BYTES as usize
-        {
+    pub async fn keep(mut self, io: &Io, folder: &Folder) {
+        if self.news <= FEW + self.traces.len() / SHARE {
             return;
         }
+        self.kept.push_str(&self.lines[self.run]);
         let bytes = [BEGINNING, &self.kept, END].concat().into_bytes();
+        if bytes.len() > MAX_DOCUMENT_BYTES as usize {
+            return;
+        }
         let path = |name: &str| folder.host(&format!("{SIDE}/{name}"));
         let preparing = path(OVERVIEW_NEW);
         // It is a dead writer's, or else that one's rename fails, or gives this one its name.
@@ -140,6 +155,11 @@ impl Overview {
             let _ = io.remove(preparing).await;
         }
     }
+}
+
+/// What follows a column in a line, where it begins with this one.
+fn after<'a>(line: Option<&'a str>, column: &str) -> Option<&'a str> {
+    line?.strip_prefix(column)?.strip_prefix('\t')
 }
 
 /// The lines of a file that is whole and of this version. Where power was lost, a file may end early,

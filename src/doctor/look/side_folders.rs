@@ -7,14 +7,14 @@ use crate::store::{self, Folder, MAX_LOCK_BYTES, MAX_NAMES, OVERVIEW, OVERVIEW_N
 use super::names::{checkpoint, entries, strays};
 
 /// What the side folders of all checkpoints have beside them.
-const OF_ALL: [&str; 3] = [".gitignore", OVERVIEW, OVERVIEW_NEW];
+const OF_ALL: [&str; 2] = [OVERVIEW, OVERVIEW_NEW];
 
 /// Looks through the side folder of every checkpoint.
 pub(super) async fn look(io: &Io, folder: &Folder, added: &[String], inside: &mut Inside) {
     let beside = &mut inside.beside;
     let mut side_folders = Vec::new();
     let mut others = Vec::new();
-    for name in entries(io, folder, SIDE, &OF_ALL, beside).await {
+    for name in entries(io, folder, SIDE, &[".gitignore"], beside).await {
         if OF_ALL.contains(&name.as_str()) {
             continue;
         }

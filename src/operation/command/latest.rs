@@ -11,7 +11,7 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 use crate::time;
 
-use super::list::read_all;
+use super::list::{Wanted, read_all};
 use super::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_point};
 use super::summary::Summary;
 
@@ -103,7 +103,7 @@ pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
     noticing(async |noticed| {
         let mut failures = Vec::new();
         let mut unfinished = Vec::new();
-        for (target, read) in read_all(io, settings).await? {
+        for (target, read) in read_all(io, settings, Wanted::Unfinished).await? {
             match read {
                 Ok(summary) => unfinished.extend(rank(&summary).map(|rank| (rank, target))),
                 // Not even a checkpoint, as far as it is known which commands there are.
@@ -171,9 +171,9 @@ fn take_first(unfinished: &mut Vec<(Rank, Target)>) -> Option<Target> {
 }
 
 fn rank(summary: &Summary) -> Option<Rank> {
-    if summary.is_completed {
+    if summary.is_completed() {
         return None;
     }
-    let updated = summary.updated_at.as_deref().and_then(time::parse);
-    Some((summary.has_work, updated, summary.revision))
+    let updated = summary.updated_at().and_then(time::parse);
+    Some((summary.has_work(), updated, summary.revision()))
 }

@@ -140,7 +140,7 @@ impl From<Listed> for Json {
 /// Fails with `usage`, `unsafe_path`, `io`.
 pub async fn list(io: &Io, settings: &Settings) -> Reply<Vec<Listed>> {
     noticing(async |_| {
-        let all = read_all(io, settings).await?.into_iter();
+        let all = read_all(io, settings, Wanted::All).await?.into_iter();
         Ok(all.map(|(target, read)| listed(target, read)).collect())
     })
     .await
@@ -149,8 +149,20 @@ pub async fn list(io: &Io, settings: &Settings) -> Reply<Vec<Listed>> {
 /// A checkpoint in short, or why it cannot be read.
 pub(super) type Read = (Target, Result<Summary, Error>);
 
+/// Which checkpoints are looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    All,
+    /// Those that are complete may be left out.
+    Unfinished,
+}
+
 /// Every checkpoint of a place, or why it cannot be read.
-pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, Error> {
+pub(super) async fn read_all(
+    io: &Io,
+    settings: &Settings,
+    wanted: Wanted,
+) -> Result<Vec<Read>, Error> {
     let root = root::locate(io, settings).await?;
     let folder = root::state_folder(&root, settings)?;
     loop {
@@ -185,40 +197,26 @@ pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, 
             false => Overview::default(),
         };
         for (at, stem) in stems.iter().enumerate() {
-            let slot = place(stem);
+            let line = overview.said(at, stem);
+            let is_left_out = |line: &str| {
+                line == REMOVED || wanted == Wanted::Unfinished && Summary::is_of_completed(line)
+            };
+            if line.is_some_and(is_left_out) {
+                continue;
+            }
+            let known = line.and_then(Summary::of_line);
             let Some(target) = name::target(stem.as_str(), commands) else {
-                all.extend(unknown(&slot, stem, &added).await);
+                all.extend(unknown(&place(stem), stem, &added).await);
                 continue;
             };
-            if let Some(line) = overview.said(at, stem) {
-                if line == REMOVED {
-                    continue;
-                }
-                if let Some(summary) = Summary::of_line(line) {
-                    all.push((target, Ok(summary)));
-                    continue;
-                }
+            if let Some(summary) = known {
+                all.push((target, Ok(summary)));
+                continue;
             }
-            match slot.read().await {
-                Ok(stored) => {
-                    let moving = stored.tombstone.as_ref();
-                    if moving.is_some_and(|it| unfinished_rename(&it.object).is_some()) {
-                        unfinished = Some(target);
-                        continue;
-                    }
-                    let present = stored.document.as_ref();
-                    let summary = present.map(|document| Summary::of(document));
-                    let line = match &summary {
-                        Some(summary) => summary.line(),
-                        None => Some(REMOVED.to_owned()),
-                    };
-                    if let (Some(document), Some(line)) = (present.or(moving), line)
-                        && overview.can_tell_of(at, document)
-                    {
-                        overview.note(at, stem, &line);
-                    }
-                    all.extend(summary.map(|summary| (target, Ok(summary))));
-                }
+            match summary_of(&place(stem), &mut overview, at, stem).await {
+                Ok(Found::Summary(summary)) => all.push((target, Ok(summary))),
+                Ok(Found::Moving) => unfinished = Some(target),
+                Ok(Found::Nothing) => {}
                 Err(error) => all.push((target, Err(error))),
             }
         }
@@ -235,6 +233,39 @@ pub(super) async fn read_all(io: &Io, settings: &Settings) -> Result<Vec<Read>, 
             _ => return Ok(all),
         }
     }
+}
+
+enum Found {
+    Summary(Summary),
+    /// A rename that somebody has to finish.
+    Moving,
+    Nothing,
+}
+
+/// Reads a checkpoint, and notes what there is to say of it next time.
+async fn summary_of(
+    slot: &Slot<'_>,
+    overview: &mut Overview,
+    at: usize,
+    stem: &Stem,
+) -> Result<Found, Error> {
+    let stored = slot.read().await?;
+    let (document, found, line) = match (&stored.document, &stored.tombstone) {
+        (Some(document), _) => {
+            let summary = Summary::of(document);
+            let line = summary.line();
+            (document, Found::Summary(summary), line)
+        }
+        (None, Some(it)) if unfinished_rename(&it.object).is_some() => return Ok(Found::Moving),
+        (None, Some(tombstone)) => (tombstone, Found::Nothing, Some(REMOVED.to_owned())),
+        (None, None) => return Ok(Found::Nothing),
+    };
+    if let Some(line) = line
+        && overview.can_tell_of(at, document)
+    {
+        overview.note(at, stem, &line);
+    }
+    Ok(found)
 }
 
 /// Whether a file may be that of a command which the project adds, or added once.
@@ -298,14 +329,18 @@ const REMOVED: &str = "removed";
 
 fn listed(target: Target, read: Result<Summary, Error>) -> Listed {
     match read {
-        Ok(summary) => Listed {
-            target,
-            progress: summary.progress,
-            updated_at: summary.updated_at,
-            completed_at: summary.completed_at,
-            revision: summary.revision,
-            problem: None,
-        },
+        Ok(summary) => {
+            let revision = summary.revision();
+            let (progress, updated_at, completed_at) = summary.into_parts();
+            Listed {
+                target,
+                progress,
+                updated_at,
+                completed_at,
+                revision,
+                problem: None,
+            }
+        }
         Err(error) => Listed {
             target,
             progress: Progress::default(),

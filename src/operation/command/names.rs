@@ -16,6 +16,7 @@ use crate::store::{Folder, Policy, Slot, Stem};
 use crate::text::quoted;
 
 /// The place of a checkpoint, kept as the settings say.
+#[inline(never)]
 pub(super) fn slot<'a>(io: &'a Io, folder: &Folder, stem: &Stem, settings: &Settings) -> Slot<'a> {
     let policy = Policy {
         durability: settings.durability,

@@ -6,45 +6,81 @@ use crate::checkpoint::command::resume::point;
 use crate::json::{Json, Object};
 use crate::store::Document;
 
-/// A checkpoint in short.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A checkpoint in short, in the order of its line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Summary {
-    pub(super) revision: u64,
-    pub(super) progress: Progress,
-    pub(super) is_completed: bool,
-    /// Whether it is unfinished, and a phase of it is to be done.
-    pub(super) has_work: bool,
-    pub(super) updated_at: Option<String>,
-    pub(super) completed_at: Option<String>,
+    /// Whether it is complete, whether it is not and has a phase to be done, its revision, and how many
+    /// phases are complete, in progress, failed, pending and skipped.
+    numbers: [u64; 8],
+    /// When it was updated and completed, and its phase under way.
+    texts: [Option<String>; 3],
 }
 
 impl Summary {
     pub(super) fn of(document: &Document) -> Self {
         let object = &document.object;
         let is_completed = is_completed(object);
+        let has_work = !is_completed && point(object).phase.is_some();
+        let of = progress(object);
         Summary {
-            revision: document.stamp.revision,
-            progress: progress(object),
-            is_completed,
-            has_work: !is_completed && point(object).phase.is_some(),
-            updated_at: text(object, "updated_at"),
-            completed_at: text(object, "completed_at"),
+            numbers: [
+                is_completed.into(),
+                has_work.into(),
+                document.stamp.revision,
+                of.completed,
+                of.in_progress,
+                of.failed,
+                of.pending,
+                of.skipped,
+            ],
+            texts: [
+                text(object, "updated_at"),
+                text(object, "completed_at"),
+                of.current_phase,
+            ],
         }
     }
 
+    pub(super) fn is_completed(&self) -> bool {
+        self.numbers[0] != 0
+    }
+
+    pub(super) fn has_work(&self) -> bool {
+        self.numbers[1] != 0
+    }
+
+    pub(super) fn revision(&self) -> u64 {
+        self.numbers[2]
+    }
+
+    pub(super) fn updated_at(&self) -> Option<&str> {
+        self.texts[0].as_deref()
+    }
+
+    /// How far it is, and when it was updated and completed.
+    pub(super) fn into_parts(self) -> (Progress, Option<String>, Option<String>) {
+        let [_, _, _, completed, in_progress, failed, pending, skipped] = self.numbers;
+        let [updated_at, completed_at, current_phase] = self.texts;
+        let progress = Progress {
+            current_phase,
+            completed,
+            in_progress,
+            failed,
+            pending,
+            skipped,
+        };
+        (progress, updated_at, completed_at)
+    }
+
     /// The same as one line; `None` where a text would break it.
+    #[inline(never)]
     pub(super) fn line(&self) -> Option<String> {
         let mut line = String::new();
-        for number in self.numbers() {
+        for number in self.numbers {
             line.push_str(&number.to_string());
             line.push('\t');
         }
-        let texts = [
-            &self.updated_at,
-            &self.completed_at,
-            &self.progress.current_phase,
-        ];
-        for text in texts {
+        for text in &self.texts {
             if let Some(text) = text {
                 if text.bytes().any(|byte| byte < b' ') {
                     return None;
@@ -57,68 +93,26 @@ impl Summary {
         Some(line)
     }
 
-    fn numbers(&self) -> [u64; 8] {
-        let Progress {
-            completed,
-            in_progress,
-            failed,
-            pending,
-            skipped,
-            ..
-        } = self.progress;
-        let (is_completed, has_work) = (self.is_completed.into(), self.has_work.into());
-        [
-            self.revision,
-            completed,
-            in_progress,
-            failed,
-            pending,
-            skipped,
-            is_completed,
-            has_work,
-        ]
+    /// Whether such a line is of a checkpoint that is complete.
+    pub(super) fn is_of_completed(line: &str) -> bool {
+        line.starts_with("1\t")
     }
 
     /// Reads such a line; `None` for any other.
+    #[inline(never)]
     pub(super) fn of_line(line: &str) -> Option<Self> {
+        let mut summary = Summary::default();
         let mut parts = line.split('\t');
-        let mut numbers = [0; 8];
-        for number in &mut numbers {
+        for number in &mut summary.numbers {
             *number = parts.next()?.parse().ok()?;
         }
-        let [
-            revision,
-            completed,
-            in_progress,
-            failed,
-            pending,
-            skipped,
-            is_completed,
-            has_work,
-        ] = numbers;
-        let mut text = || {
+        for text in &mut summary.texts {
             let part = parts.next()?;
-            match part.strip_prefix('=') {
-                None if !part.is_empty() => None,
-                text => Some(text.map(str::to_owned)),
+            if !part.is_empty() {
+                *text = Some(part.strip_prefix('=')?.to_owned());
             }
-        };
-        let (updated_at, completed_at, current_phase) = (text()?, text()?, text()?);
-        Some(Summary {
-            revision,
-            progress: Progress {
-                current_phase,
-                completed,
-                in_progress,
-                failed,
-                pending,
-                skipped,
-            },
-            is_completed: is_completed != 0,
-            has_work: has_work != 0,
-            updated_at,
-            completed_at,
-        })
+        }
+        Some(summary)
     }
 }
 
@@ -129,7 +123,6 @@ fn text(object: &Object, key: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::Summary;
-    use crate::checkpoint::command::progress::Progress;
 
     #[test]
     fn a_line_that_was_written_is_read_as_it_was() {
@@ -137,19 +130,8 @@ mod tests {
         for (number, text) in (0..).zip(texts) {
             let text = text.map(str::to_owned);
             let summary = Summary {
-                revision: (1 << 53) - number,
-                progress: Progress {
-                    current_phase: text.clone(),
-                    completed: number,
-                    in_progress: 2,
-                    failed: 3,
-                    pending: 4,
-                    skipped: 5,
-                },
-                is_completed: number == 1,
-                has_work: number == 2,
-                updated_at: None,
-                completed_at: text,
+                numbers: [number, 1, (1 << 53) - number, 0, 2, 3, 4, 5],
+                texts: [None, text.clone(), text],
             };
             let line = summary.line().unwrap();
             assert_eq!(Summary::of_line(&line), Some(summary), "{line:?}");
@@ -160,8 +142,9 @@ mod tests {
 
     #[test]
     fn a_phase_with_a_tab_in_its_name_gave_its_neighbours_other_values() {
-        let mut summary = Summary::of_line("1\t0\t1\t0\t0\t0\t0\t1\t\t\t=a\t").unwrap();
-        summary.progress.current_phase = Some("a\tb".to_owned());
+        let mut summary = Summary::default();
+        assert_ne!(summary.line(), None);
+        summary.texts[2] = Some("a\tb".to_owned());
         assert_eq!(summary.line(), None);
     }
 }

@@ -13,6 +13,9 @@ const MAX_BYTES: usize = 200;
 pub struct Stem(String);
 
 impl Stem {
+    /// How a document's file name ends.
+    pub(in crate::store) const ENDING: &str = ".json";
+
     /// Checks a stem.
     ///
     /// # Errors
@@ -30,7 +33,7 @@ impl Stem {
 
     /// The stem of a document's file; `None` for a file of anything else.
     pub fn of_file(file: &str) -> Option<Self> {
-        Stem::new(file.strip_suffix(".json")?.to_owned()).ok()
+        Stem::new(file.strip_suffix(Self::ENDING)?.to_owned()).ok()
     }
 
     /// As text.
@@ -40,7 +43,7 @@ impl Stem {
 
     /// The document's file name.
     pub fn file(&self) -> String {
-        format!("{}.json", self.0)
+        [&self.0, Self::ENDING].concat()
     }
 
     /// The side folder's name: lower case, so that names which one file system holds for equal

@@ -172,6 +172,36 @@ async function outcomes(t, { runtime, file }, effects, cwd) {
 }
 
 for (const host of HOSTS) {
+  test(`a file that was edited, or put in another one's place, looked as before on ${host.name}`, async (t) => {
+    const cwd = filled(emptyFolder(t));
+    const file = path.join(cwd, 'file');
+    const names = ['file', 'folder', 'link', 'dangling', 'fifo', 'absent'];
+    const survey = async () => {
+      const effects = [{ effect: 'survey', folder: cwd, names }];
+      const [{ names: traces, complete }] = await outcomes(t, host, effects, cwd);
+      const [trace, ...others] = traces;
+      assert.deepEqual({ complete, others }, { complete: true, others: names.slice(1).map(() => '') });
+      return trace;
+    };
+    const first = await survey();
+    assert.match(first, /^\d+ \S/);
+    assert.ok(Math.abs(Number(first.split(' ', 1)[0]) - Date.now()) < 60_000, first);
+    fs.readFileSync(file);
+    assert.equal(await survey(), first);
+
+    // As long as before, and with its time put back.
+    const { atime, mtime } = fs.statSync(file);
+    fs.writeFileSync(file, 'next');
+    fs.utimesSync(file, atime, mtime);
+    const edited = await survey();
+    assert.notEqual(edited, first);
+
+    fs.writeFileSync(`${file}.other`, 'more');
+    fs.utimesSync(`${file}.other`, atime, mtime);
+    fs.renameSync(`${file}.other`, file);
+    assert.notEqual(await survey(), edited);
+  });
+
   test(`effects on files have the outcomes of the table on ${host.name}`, async (t) => {
     const cwd = filled(emptyFolder(t));
     const effects = TABLE.map(([effect]) => effect);

@@ -41,13 +41,16 @@ function outcomeOf({ effect, ...fields }) {
 }
 
 /** The arguments of the call that an effect is, as `src/surface/js/host.rs` writes them. */
-function call(effect, { path, from, to, name, paths, limit, length, ms, links, access, sync, text }) {
+function call(effect, { path, from, to, name, ...fields }) {
+  const { paths, folder, names, limit, length, ms, links, access, sync, text } = fields;
   const flag = Number(access === 'shared' || links === 'refuse');
   switch (effect) {
     case 'ascend':
       return { text: from, more: name };
     case 'inspect':
       return { text: paths.map((it) => `${it}\0`).join('') };
+    case 'survey':
+      return { text: folder, more: names.map((it) => `${it}\0`).join('') };
     case 'rename':
     case 'link':
       return { text: from, more: to };
@@ -80,6 +83,7 @@ function answer(effect, said) {
       });
       return { outcome: 'entries', entries };
     }
+    case 'survey':
     case 'list': {
       const names = read(said.subarray(0, -1)).split('\0').slice(0, -1);
       return { outcome: 'names', names, complete: said.at(-1) === 1 };

@@ -16,9 +16,9 @@ use crate::tools::toolchain::Toolchain;
 /// README.md says why it is missed.
 fn most_gzip(build: Build) -> u64 {
     match build {
-        Build::Hot => 80 * 1024,
-        Build::Library => 129 * 1024,
-        Build::CommandLine => 306 * 1024,
+        Build::Hot => 83 * 1024,
+        Build::Library => 131 * 1024,
+        Build::CommandLine => 309 * 1024,
     }
 }
 
