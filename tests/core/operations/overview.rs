@@ -58,6 +58,14 @@ fn crowd() -> Memory {
     world
 }
 
+/// A world with the same files at the same time.
+fn copy(base: &Memory) -> Memory {
+    let world = world();
+    *world.disk.borrow_mut() = base.disk.borrow().clone();
+    world.now_ms.set(base.now_ms.get());
+    world
+}
+
 /// The same with an overview.
 fn known() -> Memory {
     let world = crowd();
@@ -136,6 +144,27 @@ fn a_checkpoint_edited_long_after_it_was_read_was_shown_as_it_was() {
         let of_it = of_it.split('}').next().unwrap();
         assert!(of_it.contains(r#""revision":3"#), "{of_it}");
     }
+}
+
+#[test]
+fn what_a_hand_wrote_or_broke_was_told_of_by_the_overview() {
+    let world = known();
+    let line = |feature| format!("\n{}-{feature}\t", name(feature).0);
+    let text = edited(&world, "m");
+    world.disk.borrow_mut().write_in_place(&file("m"), text);
+    world.put(&file("n"), "{ torn");
+    for feature in &FEATURES[..20] {
+        if !["m", "n"].contains(feature) {
+            world.run(begin(name(feature), "b", Status::Pending));
+        }
+    }
+    for feature in ["a", "m", "n"] {
+        assert!(world.text(OVERVIEW).contains(&line(feature)), "{feature}");
+    }
+    wait(&world, 10_000.0);
+    ask(&world, "list", &[]);
+    let told = ["a", "l", "m", "n", "o", "x"].map(|it| world.text(OVERVIEW).contains(&line(it)));
+    assert_eq!(told, [true, true, false, false, true, true]);
 }
 
 #[test]
@@ -256,8 +285,9 @@ fn what_a_dead_writer_of_the_overview_left_kept_it_from_being_written() {
 #[test]
 fn checkpoints_could_not_be_listed_where_nothing_can_be_written_or_surveyed() {
     let [listed, latest] = said(&crowd(), "without a fault");
+    let base = crowd();
     let effects = {
-        let world = crowd();
+        let world = copy(&base);
         let before = world.performed.get();
         ask(&world, "list", &[]);
         world.performed.get() - before
@@ -265,7 +295,7 @@ fn checkpoints_could_not_be_listed_where_nothing_can_be_written_or_surveyed() {
     for (operation, expected) in [("list", &listed), ("latest", &latest)] {
         let mut seen = 0;
         for at in 0..effects {
-            let world = crowd();
+            let world = copy(&base);
             world.log.borrow_mut().clear();
             let number = world.performed.get() + at;
             world.injected.set(Some(Injected {
@@ -377,9 +407,7 @@ fn with_the_overview_an_answer_was_another_than_without() {
     let mut written = 0;
     for seed in 0..300 {
         let mut random = fastrand::Rng::with_seed(seed);
-        let world = world();
-        *world.disk.borrow_mut() = base.disk.borrow().clone();
-        world.now_ms.set(base.now_ms.get());
+        let world = copy(&base);
         for step in 0..random.usize(4..16) {
             happen(&world, &mut random);
             if random.u8(..3) > 0 {
