@@ -3,6 +3,7 @@
 use milepost::checkpoint::command::phases::Status;
 use milepost::effect::Fault;
 use milepost::json::Json;
+use milepost::operation::request;
 
 use super::latest::{begin, place};
 use super::{ask, value, warnings, world};
@@ -313,6 +314,24 @@ fn checkpoints_could_not_be_listed_where_nothing_can_be_written_or_surveyed() {
         }
         // The survey, the look at the overview, and its removal, writing and renaming.
         assert!(seen >= 5, "{operation}: {seen}");
+    }
+}
+
+#[test]
+fn several_who_wrote_the_overview_at_once_left_one_that_is_believed_though_it_is_wrong() {
+    let base = crowd();
+    let list = r#"{"operation":"list","place":{"working":"/repo"}}"#;
+    for seed in 0..40 {
+        let world = copy(&base);
+        let mut machines: Vec<_> = (0..3).map(|_| request::start(list.as_bytes())).collect();
+        machines.push(begin(name("a"), "b", Status::Failed));
+        machines.push(begin(name("x"), "b", Status::Failed));
+        for reply in world.interleave(machines, seed) {
+            assert!(reply.starts_with(r#"{"ok":true"#), "seed {seed}: {reply}");
+        }
+        said(&world, &format!("seed {seed}"));
+        wait(&world, 10_000.0);
+        said(&world, &format!("seed {seed}, later"));
     }
 }
 
