@@ -182,7 +182,10 @@ pub(super) async fn read_all(
         };
         let orphans = orphans.unwrap_or_default();
         let added = match stems.iter().chain(&orphans).any(is_of_other_command) {
-            true => added_commands(io, &root).await,
+            true => {
+                whole::needed()?;
+                added_commands(io, &root).await
+            }
             false => Ok(Vec::new()),
         };
         let commands = added.as_deref().unwrap_or_default();
@@ -224,6 +227,7 @@ pub(super) async fn read_all(
             overview.keep(io, &folder).await;
             return Ok(all);
         };
+        whole::needed()?;
         // What moved may be listed under its new name then, or be back.
         let opened = Opened::open(io, settings, &target).await?;
         let is_finished = |tombstone: &Document| unfinished_rename(&tombstone.object).is_none();

@@ -104,6 +104,29 @@ function entry(file) {
   }
 }
 
+/**
+ * What tells each file from any other state of it, as Node's adapter has it.
+ *
+ * @param {string} folder
+ * @param {string[]} names
+ * @returns {number}
+ */
+export function survey(folder, names) {
+  return border.answerNames(names.map((name) => trace(`${folder}/${name}`)), true);
+}
+
+/** @param {string} file */
+function trace(file) {
+  try {
+    const { isFile, mtime, ctime, size, ino } = deno.lstatSync(file);
+    const modified = Number(mtime);
+    return isFile ? `${Math.max(Number(ctime), modified)} ${modified} ${size} ${ino}` : '';
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return '';
+    throw error;
+  }
+}
+
 /** @param {FileInfo} found */
 function mode(found) {
   return found.mode === null ? {} : { mode: found.mode & PERMISSION_BITS };

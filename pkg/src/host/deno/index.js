@@ -72,6 +72,8 @@ function dispatch(effect, at, length, more, moreLength, number, flag) {
       return files.list(border.text(at, length), number);
     case 15:
       return files.syncFolder(border.text(at, length));
+    case 22:
+      return files.survey(border.text(at, length), border.texts(more, moreLength));
     default:
       // Among them: a folder that is removed, because `Deno.removeSync` takes a file that stands there
       // by then, and modes, because `Deno.chmodSync` follows a link.

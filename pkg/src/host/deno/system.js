@@ -6,8 +6,8 @@ import { DONE } from '../../border.js';
 /**
  * As much of Deno as is used here.
  *
- * @typedef {{ino: number | null, dev: number, size: number, mode: number | null, isFile: boolean,
- *   isDirectory: boolean, isSymlink: boolean}} FileInfo
+ * @typedef {{ino: number | null, dev: number, size: number, mode: number | null, mtime: Date | null,
+ *   ctime?: Date | null, isFile: boolean, isDirectory: boolean, isSymlink: boolean}} FileInfo
  * @typedef {{statSync(): FileInfo, syncSync(): void, close(): void,
  *   readSync(into: Uint8Array): number | null, writeSync(bytes: Uint8Array): number}} FsFile
  * @typedef {object} Deno
