@@ -11,6 +11,7 @@
 use std::ops::Range;
 
 use crate::effect::{Access, Io, Links, Sync};
+use crate::extent::IS_WHOLE;
 
 use super::place::{Folder, SIDE, Stem, Storage};
 use super::read::{Document, MAX_DOCUMENT_BYTES, Origin};
@@ -118,8 +119,12 @@ impl Overview {
             && changed.is_some_and(|ms| ms.saturating_add(GRAIN_MS) <= self.surveyed_ms)
     }
 
-    /// Says this of the document that was asked for last.
+    /// Says this of the document that was asked for last. What does not write is not told.
     pub fn note(&mut self, at: usize, stem: &Stem, said: &str) {
+        self.news += 1;
+        if !IS_WHOLE {
+            return;
+        }
         // What stood there makes no sense.
         self.run.end = self.latest;
         self.kept.push_str(&self.lines[self.run.clone()]);
@@ -127,15 +132,15 @@ impl Overview {
         for part in [stem.as_str(), "\t", &self.traces[at], "\t", said, "\n"] {
             self.kept.push_str(part);
         }
-        self.news += 1;
     }
 
-    /// Writes what is known now, where that saves enough reading. Where it cannot be written,
-    /// everything is as it was.
+    /// Whether writing what is known now saves enough reading.
+    pub fn is_due(&self) -> bool {
+        self.news > FEW + self.traces.len() / SHARE
+    }
+
+    /// Writes what is known now. Where it cannot be written, everything is as it was.
     pub async fn keep(mut self, io: &Io, folder: &Folder) {
-        if self.news <= FEW + self.traces.len() / SHARE {
-            return;
-        }
         self.kept.push_str(&self.lines[self.run]);
         let bytes = [BEGINNING, &self.kept, END].concat().into_bytes();
         if bytes.len() > MAX_DOCUMENT_BYTES as usize {

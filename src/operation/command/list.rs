@@ -224,7 +224,10 @@ pub(super) async fn read_all(
             }
         }
         let Some(target) = unfinished else {
-            overview.keep(io, &folder).await;
+            if overview.is_due() {
+                whole::needed()?;
+                overview.keep(io, &folder).await;
+            }
             return Ok(all);
         };
         whole::needed()?;

@@ -3,6 +3,7 @@
 use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::progress::{Progress, progress};
 use crate::checkpoint::command::resume::point;
+use crate::extent::IS_WHOLE;
 use crate::json::{Json, Object};
 use crate::store::Document;
 
@@ -21,7 +22,11 @@ impl Summary {
         let object = &document.object;
         let is_completed = is_completed(object);
         let has_work = !is_completed && point(object).phase.is_some();
-        let of = progress(object);
+        // What `latest` does not ask for, the wasm of hooks leaves out.
+        let of = match IS_WHOLE {
+            true => progress(object),
+            false => Progress::default(),
+        };
         Summary {
             numbers: [
                 is_completed.into(),
@@ -75,6 +80,9 @@ impl Summary {
     /// The same as one line; `None` where a text would break it.
     #[inline(never)]
     pub(super) fn line(&self) -> Option<String> {
+        if !IS_WHOLE {
+            return Some(String::new());
+        }
         let mut line = String::new();
         for number in self.numbers {
             line.push_str(&number.to_string());

@@ -18,8 +18,8 @@ fn most_gzip(build: Build) -> u64 {
     match build {
         Build::Hot => 83 * 1024,
         Build::Library => 132 * 1024,
-        Build::CommandLine => 309 * 1024,
-        Build::CommandLine => 309 * 1024,
+        Build::CommandLine => 310 * 1024,
+        Build::CommandLine => 310 * 1024,
     }
 }
 
