@@ -19,7 +19,6 @@ fn most_gzip(build: Build) -> u64 {
         Build::Hot => 83 * 1024,
         Build::Library => 132 * 1024,
         Build::CommandLine => 310 * 1024,
-        Build::CommandLine => 310 * 1024,
     }
 }
 
