@@ -17,6 +17,7 @@ pub mod merge;
 pub mod names;
 pub mod phases;
 pub mod terminal;
+pub mod yaml;
 
 mod host;
 mod input;
@@ -38,6 +39,11 @@ pub const ALL: &[Target] = &[
         name: "json",
         run: json::run,
         seeds: json::SEEDS,
+    },
+    Target {
+        name: "yaml",
+        run: yaml::run,
+        seeds: yaml::SEEDS,
     },
     Target {
         name: "names",

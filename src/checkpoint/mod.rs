@@ -1,3 +1,5 @@
 //! Rules of checkpoints, pure: one wing for each kind, and none knows another.
 
 pub mod command;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub mod session;
