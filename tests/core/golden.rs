@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use milepost::checkpoint::command::publish;
+use milepost::checkpoint::session::publish as session;
 use milepost::operation;
 
 fn matches_the_golden_file(name: &str, actual: &str) {
@@ -44,4 +45,11 @@ fn the_methods_of_the_store_are_as_published() {
         "../../pkg/types/store-operations.d.ts",
         &operation::publish::store(),
     );
+}
+
+#[test]
+fn session_checkpoints_are_as_published() {
+    matches_the_golden_file("session.schema.json", &session::json_schema());
+    matches_the_golden_file("session.d.ts", &session::typescript());
+    matches_the_golden_file("session-checkpoints.md", &session::markdown());
 }

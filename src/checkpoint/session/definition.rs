@@ -1,0 +1,205 @@
+//! What a session checkpoint looks like.
+
+use super::reason::Reason;
+use crate::schema::{Field, Kind, Presence, Shape, published};
+
+/// The occasions of a session checkpoint, as they are stored.
+pub const REASONS: [&str; 5] = [
+    Reason::PhaseComplete.as_str(),
+    Reason::Handoff.as_str(),
+    Reason::Error.as_str(),
+    Reason::ModeSwitch.as_str(),
+    Reason::UserRequested.as_str(),
+];
+
+/// The record of one moment: one file each, which never changes.
+pub static SESSION: Shape = Shape {
+    name: "SessionCheckpoint",
+    doc: published("The record of one moment of the work: one file each, which never changes."),
+    fields: &[
+        required(
+            "id",
+            Kind::String,
+            "Its name, and that of its file: `chk-YYYYMMDD-HHMMSS` in UTC, a further one of the \
+             same second with `-2` and so on behind it.",
+        ),
+        required(
+            "created_at",
+            Kind::Time,
+            "When it was made, by the clock of its host.",
+        ),
+        required("reason", Kind::Enum(&REASONS), "The occasion."),
+        optional("message", Kind::String, "What its maker says of it."),
+        required("task", Kind::Object(&TASK), "What is being worked on."),
+        required("progress", Kind::Object(&PROGRESS), "How far the work is."),
+        optional(
+            "decisions",
+            Kind::List(&Kind::Object(&DECISION)),
+            "What was decided, the latest last.",
+        ),
+        optional(
+            "files",
+            Kind::Object(&FILES),
+            "The files that the work touched.",
+        ),
+        optional(
+            "gotchas",
+            Kind::List(&Kind::String),
+            "What the next session would trip over.",
+        ),
+        optional(
+            "evidence",
+            Kind::List(&Kind::String),
+            "What shows that the work does what it should, beyond the evidence of each phase.",
+        ),
+        optional(
+            "git_diff",
+            Kind::String,
+            "What differed from HEAD, as git prints it.",
+        ),
+        required(
+            "context_summary",
+            Kind::Summary,
+            "What the next session must know: at most 500 tokens and 64 KiB.",
+        ),
+        optional(
+            "tokens_used",
+            Kind::Integer,
+            "How many tokens the session had used.",
+        ),
+        required("resume", Kind::Object(&RESUME), "How to carry on."),
+        Field {
+            name: "checkpoint",
+            kind: Kind::Object(&CHECKPOINT),
+            presence: Presence::Additive,
+            doc: published("The command checkpoint that it was made of."),
+        },
+    ],
+};
+
+static TASK: Shape = Shape {
+    name: "SessionTask",
+    doc: published("What is being worked on."),
+    fields: &[
+        required(
+            "id",
+            Kind::Nullable(&Kind::String),
+            "The task's id, or its command and feature; null where nothing names it.",
+        ),
+        optional(
+            "input",
+            Kind::String,
+            "What was asked for, in the words of who asked.",
+        ),
+        optional(
+            "mode",
+            Kind::String,
+            "How it is worked on, such as `DIRECT` or `ORCHESTRATED`.",
+        ),
+    ],
+};
+
+static PROGRESS: Shape = Shape {
+    name: "SessionProgress",
+    doc: published("How far the work is."),
+    fields: &[
+        required(
+            "current_phase",
+            Kind::Integer,
+            "How many phases are completed, and one more where one is in progress.",
+        ),
+        required("total_phases", Kind::Integer, "How many phases there are."),
+        required(
+            "completed",
+            Kind::List(&Kind::Object(&COMPLETED)),
+            "The completed phases, in the order of completion.",
+        ),
+        optional(
+            "remaining",
+            Kind::List(&Kind::String),
+            "The names of the phases that are left, the one to carry on with first.",
+        ),
+    ],
+};
+
+static COMPLETED: Shape = Shape {
+    name: "SessionCompletedPhase",
+    doc: published("A completed phase."),
+    fields: &[
+        required("phase", Kind::Integer, "Its number, from 1."),
+        required("name", Kind::String, "Its name."),
+        optional("evidence", Kind::String, "What shows that it succeeded."),
+    ],
+};
+
+static DECISION: Shape = Shape {
+    name: "SessionDecision",
+    doc: published("One decision."),
+    fields: &[
+        required("question", Kind::String, "What was to be decided."),
+        required("decision", Kind::String, "What was decided."),
+        optional("reason", Kind::String, "Why."),
+    ],
+};
+
+static FILES: Shape = Shape {
+    name: "SessionFiles",
+    doc: published("The files that the work touched, relative to the root, with `/`."),
+    fields: &[
+        optional(
+            "created",
+            Kind::List(&Kind::String),
+            "Paths of files that it created.",
+        ),
+        optional(
+            "modified",
+            Kind::List(&Kind::String),
+            "Paths of files that it changed.",
+        ),
+    ],
+};
+
+static RESUME: Shape = Shape {
+    name: "SessionResume",
+    doc: published("How to carry on."),
+    fields: &[
+        required(
+            "can_resume",
+            Kind::Boolean,
+            "Whether anything is left to do.",
+        ),
+        optional("instructions", Kind::String, "What to do next."),
+    ],
+};
+
+static CHECKPOINT: Shape = Shape {
+    name: "SessionCommandCheckpoint",
+    doc: published("Names a revision of a command checkpoint."),
+    fields: &[
+        required("command", Kind::String, "Its command."),
+        required(
+            "feature",
+            Kind::Nullable(&Kind::String),
+            "Its feature; null where it has none.",
+        ),
+        required("revision", Kind::Integer, "Its revision."),
+    ],
+};
+
+const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Field {
+    Field {
+        name,
+        kind,
+        presence: Presence::Required,
+        doc: published(doc),
+    }
+}
+
+const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Field {
+    Field {
+        name,
+        kind,
+        presence: Presence::Optional,
+        doc: published(doc),
+    }
+}

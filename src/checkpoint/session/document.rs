@@ -1,0 +1,155 @@
+//! The document of a session checkpoint: from a file's bytes, and to them.
+
+use super::definition::SESSION;
+use super::id::Id;
+use super::yaml::{self, MAX_BYTES, MAX_VALUES, Malformed};
+use crate::error::Error;
+use crate::json::{Json, MAX_DEPTH, Object, Pointer};
+use crate::schema::{Problem, ProblemCode};
+use crate::text::quoted;
+use crate::time;
+
+/// A file that could be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// What it holds, unknown fields included, in the order of the file.
+    pub document: Object,
+    /// Everything that is wrong with it.
+    pub problems: Vec<Problem>,
+}
+
+/// Reads the bytes of a file. `expected` is the id in the file's name, where it has one.
+///
+/// # Errors
+///
+/// [`Malformed`] when they are no object in the part of YAML that is read; see [`yaml::read`]. What
+/// breaks the schema is no failure, and stands in [`Reading::problems`].
+pub fn read(bytes: &[u8], expected: Option<Id>) -> Result<Reading, Malformed> {
+    let document = Json::from(yaml::read(bytes)?);
+    let problems = problems(&document, expected);
+    let document = match document {
+        Json::Object(object) => object,
+        _ => Object::new(),
+    };
+    Ok(Reading { document, problems })
+}
+
+/// What a list of checkpoints shows, from the beginning of a file's bytes: its members up to `progress`,
+/// which [`write()`] puts before all that can be long.
+///
+/// They are not checked. `None` where the beginning is too short to tell, or is another hand's; then
+/// [`read`] the whole file.
+pub fn head(beginning: &[u8]) -> Option<Object> {
+    yaml::read_until(beginning, "progress")
+}
+
+/// Everything that is wrong with a document, in the order of the schema, then what is wrong with its id.
+pub fn problems(document: &Json, expected: Option<Id>) -> Vec<Problem> {
+    let mut problems = SESSION.problems(document);
+    let id = document.as_object().and_then(|object| object.get("id"));
+    if let Some(text) = id.and_then(Json::as_str) {
+        problems.extend(problem_of_id(text, expected));
+    }
+    problems
+}
+
+fn problem_of_id(text: &str, expected: Option<Id>) -> Option<Problem> {
+    let (code, message) = match (text.parse::<Id>(), expected) {
+        (Err(_), _) => (
+            ProblemCode::Name,
+            format!(
+                "expected an id such as chk-20250126-103000, found {}",
+                quoted(text)
+            ),
+        ),
+        (Ok(found), Some(expected)) if found != expected => (
+            ProblemCode::Contradiction,
+            format!("expected {expected}, because the file has that name, found {found}"),
+        ),
+        _ => return None,
+    };
+    Some(Problem {
+        at: Pointer::root().key("id"),
+        code,
+        message,
+    })
+}
+
+/// The text of a new checkpoint, with this id and the time in milliseconds since 1970: known fields in
+/// the order of the schema, unknown ones behind them in their own.
+///
+/// The whole is checked here, as it is written, so that nothing is published that [`read`] would refuse
+/// or find a problem in. An `id` or `created_at` that the document has already is replaced.
+///
+/// # Errors
+///
+/// - [`Error::summary_too_long`] when the context summary is above its limit, whatever else is wrong.
+/// - [`Error::invalid_document`] with every other problem.
+/// - [`Error::too_large`] when it has more values, or its text more bytes, than are read.
+pub fn write(mut document: Object, id: Id, wall_ms: f64) -> Result<String, Error> {
+    document.set("id", id.to_string());
+    document.set("created_at", in_seconds(wall_ms));
+    SESSION.arrange(&mut document);
+    let document = check(document, id)?;
+    let text = yaml::write(&document);
+    if text.len() > MAX_BYTES {
+        return Err(too_large(&format!(
+            "has {} bytes, and more than {MAX_BYTES} are not read",
+            text.len()
+        )));
+    }
+    Ok(text)
+}
+
+fn check(document: Object, id: Id) -> Result<Object, Error> {
+    let document = Json::from(document);
+    if !document.is_within(MAX_DEPTH) {
+        return Err(Error::invalid_document(vec![Problem {
+            at: Pointer::root(),
+            code: ProblemCode::Range,
+            message: format!("nested deeper than {MAX_DEPTH} levels"),
+        }]));
+    }
+    let mut problems = problems(&document, Some(id));
+    let too_long = |problem: &Problem| problem.code == ProblemCode::SummaryTooLong;
+    if let Some(at) = problems.iter().position(too_long) {
+        let Problem { at, message, .. } = problems.swap_remove(at);
+        return Err(Error::summary_too_long(at.into_string(), message));
+    }
+    let count = values(&document);
+    match document {
+        _ if !problems.is_empty() => Err(Error::invalid_document(problems)),
+        _ if count > MAX_VALUES => Err(too_large(&format!(
+            "has {count} values and keys, and more than {MAX_VALUES} are not read"
+        ))),
+        Json::Object(object) => Ok(object),
+        _ => Err(Error::invalid_document(problems)),
+    }
+}
+
+fn too_large(what: &str) -> Error {
+    Error::too_large(
+        "checkpoint".to_owned(),
+        format!("The session checkpoint {what}: leave out what is long, such as its git_diff"),
+    )
+}
+
+/// How many values and keys a document has, as the reader counts them.
+fn values(value: &Json) -> usize {
+    match value {
+        Json::Array(items) => 1 + items.iter().map(values).sum::<usize>(),
+        Json::Object(object) => 1 + object.iter().map(|(_, it)| 1 + values(it)).sum::<usize>(),
+        _ => 1,
+    }
+}
+
+/// A time as it is written: `2025-01-26T10:30:00Z`.
+fn in_seconds(wall_ms: f64) -> String {
+    let time = time::format(wall_ms);
+    let seconds = time.split('.').next().unwrap_or_default();
+    format!("{seconds}Z")
+}
+
+#[cfg(test)]
+#[path = "document_tests.rs"]
+mod tests;

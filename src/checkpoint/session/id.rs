@@ -1,0 +1,252 @@
+//! What session checkpoints are called, and which one is newer.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::Error;
+use crate::text::quoted;
+use crate::time;
+
+/// The name of a session checkpoint, and of its file without `.yaml`: `chk-YYYYMMDD-HHMMSS` in UTC, and
+/// `-2`, `-3` and so on behind it for further ones.
+///
+/// Ids are ordered as they were given: by second, then by number, so that `-10` comes after `-9`.
+///
+/// ```
+/// use milepost::checkpoint::session::id::Id;
+///
+/// let ids: Vec<Id> = ["chk-20250126-103000-10", "chk-20250126-103000-9", "chk-20250126-103000"]
+///     .iter()
+///     .filter_map(|name| name.parse().ok())
+///     .collect();
+/// let latest = ids.iter().max().expect("there are three");
+/// assert_eq!(latest.to_string(), "chk-20250126-103000-10");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Id {
+    /// `YYYYMMDDHHMMSS`, as a number.
+    second: u64,
+    /// Which one of that second; the first has none in its name.
+    number: u32,
+}
+
+/// The largest number that an id can have: more are no ids, so that one that somebody made up leaves
+/// room for others.
+const LAST_NUMBER: u32 = 999_999_999;
+
+impl Id {
+    /// The id of a checkpoint that is made at a time, milliseconds since 1970: greater than every id
+    /// among `used`, which are the names of all that exist, wherever, and of those that are gone. Names
+    /// that are no ids are passed over.
+    ///
+    /// Where the clock is not ahead of the greatest of them, it is of that one's second, with the next
+    /// number. `None` where there is no greater id.
+    ///
+    /// ```
+    /// use milepost::checkpoint::session::id::Id;
+    ///
+    /// let now = 1_737_887_400_000.0; // 2025-01-26T10:30:00Z
+    /// let next = |used: &[&str]| Id::next(now, used.iter().copied()).map(|id| id.to_string());
+    /// assert_eq!(next(&["notes"]).as_deref(), Some("chk-20250126-103000"));
+    /// assert_eq!(next(&["chk-20250126-103000"]).as_deref(), Some("chk-20250126-103000-2"));
+    /// assert_eq!(next(&["chk-20990101-000000-2"]).as_deref(), Some("chk-20990101-000000-3"));
+    /// ```
+    pub fn next<'a>(wall_ms: f64, used: impl IntoIterator<Item = &'a str>) -> Option<Id> {
+        let now = Id::at(wall_ms);
+        let used = used.into_iter().filter_map(Id::of_name);
+        match used.max() {
+            Some(newest) if newest >= now => newest.following(),
+            _ => Some(now),
+        }
+    }
+
+    /// The first id of the second that a time lies in, milliseconds since 1970.
+    fn at(wall_ms: f64) -> Id {
+        let time = time::format(wall_ms);
+        let digits = time.bytes().filter(u8::is_ascii_digit).take(14);
+        Id {
+            second: digits.fold(0, |number, digit| number * 10 + u64::from(digit - b'0')),
+            number: 1,
+        }
+    }
+
+    fn following(self) -> Option<Id> {
+        let number = self.number + 1;
+        (number <= LAST_NUMBER).then_some(Id { number, ..self })
+    }
+
+    fn of_name(name: &str) -> Option<Id> {
+        let rest = name.strip_prefix("chk-")?;
+        let (date, rest) = rest.split_once('-')?;
+        let (clock, number) = match rest.split_once('-') {
+            Some((clock, number)) => (clock, numbered(number)?),
+            None => (rest, 1),
+        };
+        let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let has_form = date.len() == 8 && clock.len() == 6 && are_digits(date) && are_digits(clock);
+        if !has_form {
+            return None;
+        }
+        let (year, month, day) = (&date[..4], &date[4..6], &date[6..]);
+        let (hour, minute, second) = (&clock[..2], &clock[2..4], &clock[4..]);
+        time::parse(&format!("{year}-{month}-{day}T{hour}:{minute}:{second}Z"))?;
+        Some(Id {
+            second: format!("{date}{clock}").parse().ok()?,
+            number,
+        })
+    }
+}
+
+/// The number behind an id, in the one form that it is written in.
+fn numbered(text: &str) -> Option<u32> {
+    let is_plain = text.len() <= 9 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|_| is_plain)?;
+    (number >= 2 && !text.starts_with('0')).then_some(number)
+}
+
+impl FromStr for Id {
+    type Err = Error;
+
+    /// # Errors
+    ///
+    /// [`Error::invalid_name`] for anything that is not written as an id: no part of a path passes.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Id::of_name(text).ok_or_else(|| {
+            Error::invalid_name(format!(
+                "Invalid checkpoint id {}: expected chk-YYYYMMDD-HHMMSS, such as \
+                 chk-20250126-103000 or chk-20250126-103000-2",
+                quoted(text)
+            ))
+        })
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (date, clock) = (self.second / 1_000_000, self.second % 1_000_000);
+        write!(f, "chk-{date:08}-{clock:06}")?;
+        match self.number {
+            1 => Ok(()),
+            number => write!(f, "-{number}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Id;
+    use crate::error::Code;
+
+    /// 2025-01-26T10:30:00.999Z
+    const NOW: f64 = 1_737_887_400_999.0;
+
+    fn next(used: &[&str]) -> String {
+        Id::next(NOW, used.iter().copied()).unwrap().to_string()
+    }
+
+    #[test]
+    fn an_id_was_given_twice() {
+        let mut used: Vec<String> = Vec::new();
+        for _ in 0..300 {
+            let names: Vec<&str> = used.iter().map(String::as_str).collect();
+            let new = next(&names);
+            assert!(!used.contains(&new));
+            used.push(new);
+        }
+        assert_eq!(used[0], "chk-20250126-103000");
+        assert_eq!(used[1], "chk-20250126-103000-2");
+        assert_eq!(used[299], "chk-20250126-103000-300");
+    }
+
+    #[test]
+    fn a_removed_id_was_given_again_while_the_clock_was_behind() {
+        for (used, expected) in [
+            (&["chk-20250126-102959"][..], "chk-20250126-103000"),
+            (&["chk-20250126-102959-77"], "chk-20250126-103000"),
+            (&["chk-20250126-103001"], "chk-20250126-103001-2"),
+            (
+                &["chk-20261231-235959-9", "chk-20261231-235959-10"],
+                "chk-20261231-235959-11",
+            ),
+            (
+                &["chk-20250126-103000-3", "chk-20250126-103000"],
+                "chk-20250126-103000-4",
+            ),
+            (
+                &[
+                    "chk-20259999-103000",
+                    "chk-20260101-000000-1",
+                    "notes.yaml",
+                    "",
+                ],
+                "chk-20250126-103000",
+            ),
+        ] {
+            assert_eq!(next(used), expected, "{used:?}");
+        }
+    }
+
+    #[test]
+    fn a_clock_that_is_out_of_its_mind_gave_no_id() {
+        for (clock, expected) in [
+            (f64::NAN, "chk-19700101-000000"),
+            (f64::NEG_INFINITY, "chk-00000101-000000"),
+            (1e300, "chk-99991231-235959"),
+        ] {
+            assert_eq!(Id::next(clock, []).unwrap().to_string(), expected);
+        }
+        assert_eq!(Id::next(NOW, ["chk-99991231-235959-999999999"]), None);
+    }
+
+    #[test]
+    fn the_tenth_of_a_second_was_older_than_the_ninth() {
+        let names = [
+            "chk-20241231-235959",
+            "chk-20250126-102959-11",
+            "chk-20250126-103000",
+            "chk-20250126-103000-2",
+            "chk-20250126-103000-9",
+            "chk-20250126-103000-10",
+            "chk-20250126-103001",
+        ];
+        let ids = names.map(|name| name.parse::<Id>().unwrap());
+        assert!(ids.is_sorted_by(|a, b| a < b));
+        assert_eq!(ids.map(|id| id.to_string()), names);
+    }
+
+    #[test]
+    fn an_id_led_out_of_the_folder() {
+        for text in [
+            "",
+            "chk",
+            "chk-",
+            "../chk-20250126-103000",
+            "chk-20250126-103000/..",
+            "chk-20250126-103000.yaml",
+            "chk-20250126-103000-",
+            "chk-20250126-103000-1",
+            "chk-20250126-103000-0",
+            "chk-20250126-103000-02",
+            "chk-20250126-103000-+2",
+            "chk-20250126-103000-1000000000",
+            "chk-20250126-103000-2-2",
+            "chk-2025126-1030000",
+            "chk-20250126-10300",
+            "chk-20250229-103000",
+            "chk-20250126-240000",
+            "chk-20250126-103060",
+            "CHK-20250126-103000",
+            "chk-２0250126-103000",
+            "chk-20250126-103000\n",
+            " chk-20250126-103000",
+        ] {
+            let error = text.parse::<Id>().unwrap_err();
+            assert_eq!(error.code(), Code::InvalidName, "{text:?}");
+        }
+        assert_eq!(
+            "../x".parse::<Id>().unwrap_err().to_string(),
+            "Invalid checkpoint id \"../x\": expected chk-YYYYMMDD-HHMMSS, such as \
+             chk-20250126-103000 or chk-20250126-103000-2"
+        );
+    }
+}

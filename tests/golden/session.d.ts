@@ -1,0 +1,106 @@
+/** The record of one moment of the work: one file each, which never changes. */
+export interface SessionCheckpoint {
+  /** Its name, and that of its file: `chk-YYYYMMDD-HHMMSS` in UTC, a further one of the same second with `-2` and so on behind it. */
+  id: string;
+  /** When it was made, by the clock of its host. */
+  created_at: string;
+  /** The occasion. */
+  reason:
+    | "phase_complete"
+    | "handoff"
+    | "error"
+    | "mode_switch"
+    | "user_requested";
+  /** What its maker says of it. */
+  message?: string;
+  /** What is being worked on. */
+  task: SessionTask;
+  /** How far the work is. */
+  progress: SessionProgress;
+  /** What was decided, the latest last. */
+  decisions?: SessionDecision[];
+  /** The files that the work touched. */
+  files?: SessionFiles;
+  /** What the next session would trip over. */
+  gotchas?: string[];
+  /** What shows that the work does what it should, beyond the evidence of each phase. */
+  evidence?: string[];
+  /** What differed from HEAD, as git prints it. */
+  git_diff?: string;
+  /** What the next session must know: at most 500 tokens and 64 KiB. */
+  context_summary: string;
+  /** How many tokens the session had used. */
+  tokens_used?: number;
+  /** How to carry on. */
+  resume: SessionResume;
+  /** The command checkpoint that it was made of. */
+  checkpoint?: SessionCommandCheckpoint;
+}
+
+/** What is being worked on. */
+export interface SessionTask {
+  /** The task's id, or its command and feature; null where nothing names it. */
+  id: string | null;
+  /** What was asked for, in the words of who asked. */
+  input?: string;
+  /** How it is worked on, such as `DIRECT` or `ORCHESTRATED`. */
+  mode?: string;
+}
+
+/** How far the work is. */
+export interface SessionProgress {
+  /** How many phases are completed, and one more where one is in progress. */
+  current_phase: number;
+  /** How many phases there are. */
+  total_phases: number;
+  /** The completed phases, in the order of completion. */
+  completed: SessionCompletedPhase[];
+  /** The names of the phases that are left, the one to carry on with first. */
+  remaining?: string[];
+}
+
+/** One decision. */
+export interface SessionDecision {
+  /** What was to be decided. */
+  question: string;
+  /** What was decided. */
+  decision: string;
+  /** Why. */
+  reason?: string;
+}
+
+/** The files that the work touched, relative to the root, with `/`. */
+export interface SessionFiles {
+  /** Paths of files that it created. */
+  created?: string[];
+  /** Paths of files that it changed. */
+  modified?: string[];
+}
+
+/** How to carry on. */
+export interface SessionResume {
+  /** Whether anything is left to do. */
+  can_resume: boolean;
+  /** What to do next. */
+  instructions?: string;
+}
+
+/** Names a revision of a command checkpoint. */
+export interface SessionCommandCheckpoint {
+  /** Its command. */
+  command: string;
+  /** Its feature; null where it has none. */
+  feature: string | null;
+  /** Its revision. */
+  revision: number;
+}
+
+/** A completed phase. */
+export interface SessionCompletedPhase {
+  /** Its number, from 1. */
+  phase: number;
+  /** Its name. */
+  name: string;
+  /** What shows that it succeeded. */
+  evidence?: string;
+}
