@@ -8,6 +8,12 @@ import { sentence } from './tell.js';
 /** Operations that the wasm of hooks has. */
 const HOT = new Set(['load', 'save', 'update_phase', 'complete', 'resume_point', 'latest']);
 
+/**
+ * A request of more UTF-16 units is for the whole library at once: what has to be begun anew there, as a
+ * merge, would be read twice, and next to reading it the larger wasm costs nothing.
+ */
+const LONG = 1_000_000;
+
 /** Operations that only the larger wasm of the command line has. */
 const LARGE = new Set(['init', 'doctor']);
 
@@ -74,7 +80,8 @@ export function operate(host, operation, request, onWarning = () => {}) {
 function runBy({ perform, hot, large }, operation, request) {
   try {
     if (LARGE.has(operation)) return larger(operation, large)(request);
-    return hot !== undefined && HOT.has(operation) ? hot(request) : run(request, perform);
+    const isHot = HOT.has(operation) && request.length <= LONG;
+    return hot !== undefined && isHot ? hot(request) : run(request, perform);
   } catch (cause) {
     throw failureOf(cause);
   }
