@@ -39,21 +39,21 @@ test('an operation that failed after it had written was done twice', (t) => {
     ${FAILING}
     const { openStore } = require(${JSON.stringify(library)});
     const store = openStore({ root: ${JSON.stringify(root)} });
-    const revision = () => store.load('design').revision;
-    store.updatePhase('design', 'plan', { status: 'in_progress' });
     const wrong = [];
     const seen = { no: 0, yes: 0, unknown: 0, fine: 0 };
     for (let at = 1; at < 500; at += 1) {
-      const before = revision();
+      // What a fault leaves behind keeps others of the same checkpoint waiting.
+      const feature = 'try-' + at;
+      store.updatePhase('design', 'plan', { status: 'in_progress' }, feature);
       let written = 'fine';
       try {
-        failing(at, () => store.updatePhase('design', 'plan', { context_summary: 'try ' + at }));
+        failing(at, () => store.updatePhase('design', 'plan', { context_summary: 'Done.' }, feature));
       } catch (error) {
         written = error.written;
         if (!/\\S/.test(error.message) || written === undefined) wrong.push([at, String(error)]);
       }
       seen[written] += 1;
-      const more = revision() - before;
+      const more = store.load('design', feature).revision - 1;
       const expected = { no: [0], yes: [1], unknown: [0, 1], fine: [1] }[written];
       if (!expected?.includes(more)) wrong.push([at, written, more]);
       if (!failing.came) break;
@@ -62,8 +62,9 @@ test('an operation that failed after it had written was done twice', (t) => {
   `;
   const { wrong, seen, came } = JSON.parse(node(code));
   assert.deepEqual(wrong, []);
-  // To the last call of an update, and also those after its commit.
-  assert.ok(!came && seen.no > 10 && seen.yes > 0, JSON.stringify(seen));
+  // To the last call of an update, and also those after its commit, where folders can be synced.
+  const synced = process.platform !== 'win32';
+  assert.ok(!came && seen.no > 10 && (seen.yes > 0 || !synced), JSON.stringify(seen));
 });
 
 test('a failure that the wasm of hooks met had no words', (t) => {
