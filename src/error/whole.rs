@@ -28,6 +28,9 @@ fn left_out() -> Error {
 /// waited for others until the deadline does not begin again. What the host could not do is told as it
 /// happened: after an `fsync` that failed, the next one may succeed with nothing on the disk.
 pub(crate) fn answers(failure: &Error) -> bool {
-    let is_told = matches!(failure.kind(), ErrorKind::Busy { .. } | ErrorKind::Io { .. });
+    let is_told = matches!(
+        failure.kind(),
+        ErrorKind::Busy { .. } | ErrorKind::Io { .. }
+    );
     !IS_WHOLE && failure.written() == Written::No && !is_told
 }
