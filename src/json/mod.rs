@@ -11,7 +11,7 @@ mod pointer;
 mod read;
 mod write;
 
-pub use pointer::Pointer;
+pub use pointer::{Place, Pointer};
 pub use read::{Malformed, Reading, read, read_within};
 
 /// Arrays and objects may be nested this deep; deeper input is malformed.

@@ -45,6 +45,37 @@ impl Pointer {
     }
 }
 
+/// A place in a document while it is being walked, as a chain up to the root: only a problem makes a
+/// [`Pointer`] of it.
+#[derive(Clone, Copy, Debug)]
+pub enum Place<'a> {
+    /// The whole document.
+    Root,
+    /// A member of an object.
+    Key(&'a Place<'a>, &'a str),
+    /// An item of a list.
+    Item(&'a Place<'a>, usize),
+}
+
+impl Place<'_> {
+    /// The place as it is told.
+    pub fn pointer(&self) -> Pointer {
+        match self {
+            Place::Root => Pointer::root(),
+            Place::Key(parent, key) => parent.pointer().key(key),
+            Place::Item(parent, index) => parent.pointer().item(*index),
+        }
+    }
+
+    /// In how many objects and lists it is.
+    pub fn depth(&self) -> usize {
+        match self {
+            Place::Root => 0,
+            Place::Key(parent, _) | Place::Item(parent, _) => parent.depth() + 1,
+        }
+    }
+}
+
 impl Json {
     /// What stands at a place, as a [`Pointer`] has it.
     pub fn at(&self, pointer: &str) -> Option<&Json> {

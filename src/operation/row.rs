@@ -8,6 +8,8 @@ use crate::schema::{Field, Kind, Presence, Shape, published};
 
 use super::{Reply, Settings};
 
+pub(super) use crate::schema::required;
+
 /// One operation.
 #[derive(Debug)]
 pub struct Operation {
@@ -130,16 +132,6 @@ impl Arguments {
             command: self.text("command").to_owned(),
             feature: self.optional_text("feature").map(str::to_owned),
         }
-    }
-}
-
-/// A member that must be there.
-pub(super) const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Field {
-    Field {
-        name,
-        kind,
-        presence: Presence::Required,
-        doc: published(doc),
     }
 }
 

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::{Field, Kind, MAX_INTEGER, Presence, Problem, ProblemCode, Shape};
-use crate::json::{Json, Object, Pointer};
+use crate::json::{Json, Object, Place};
 use crate::{time, tokens};
 
 /// Reporting stops here, so that a hostile document cannot fill the memory with its problems.
@@ -37,24 +37,6 @@ pub fn check_name(text: &str) -> Result<(), &'static str> {
         Err("expected a name of 1 to 100 characters without control characters")
     } else {
         Ok(())
-    }
-}
-
-/// A place in the document, as a chain up to the root.
-#[derive(Clone, Copy)]
-enum Place<'a> {
-    Root,
-    Key(&'a Place<'a>, &'a str),
-    Item(&'a Place<'a>, usize),
-}
-
-impl Place<'_> {
-    fn pointer(&self) -> Pointer {
-        match self {
-            Place::Root => Pointer::root(),
-            Place::Key(parent, key) => parent.pointer().key(key),
-            Place::Item(parent, index) => parent.pointer().item(*index),
-        }
     }
 }
 

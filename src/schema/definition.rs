@@ -33,6 +33,26 @@ pub struct Field {
     pub doc: &'static str,
 }
 
+/// A field that must be there.
+pub const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Field {
+    Field {
+        name,
+        kind,
+        presence: Presence::Required,
+        doc: published(doc),
+    }
+}
+
+/// A field that may be left out.
+pub const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Field {
+    Field {
+        name,
+        kind,
+        presence: Presence::Optional,
+        doc: published(doc),
+    }
+}
+
 /// A sentence of a definition. It is left out of the wasm that publishes none, the library's, where
 /// these are a sixth of all text.
 pub const fn published(sentence: &'static str) -> &'static str {

@@ -6,6 +6,8 @@ mod problem;
 mod publish;
 
 pub use check::{MAX_PROBLEMS, check_name};
-pub use definition::{Field, Kind, MAX_INTEGER, Part, Presence, Shape, published};
+pub use definition::{
+    Field, Kind, MAX_INTEGER, Part, Presence, Shape, optional, published, required,
+};
 pub use problem::{Problem, ProblemCode};
 pub use publish::{Naming, interfaces, json_schema, type_text, typescript};

@@ -1,6 +1,6 @@
 //! What a command checkpoint looks like: version 1 of the unified schema.
 
-use crate::schema::{Field, Kind, Part, Presence, Shape, published};
+use crate::schema::{Field, Kind, Part, Presence, Shape, optional, published, required};
 
 /// The version that is written, and the only one that can be.
 pub const VERSION: u64 = 1;
@@ -215,24 +215,6 @@ static GATE: Shape = Shape {
         ),
     ],
 };
-
-const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Field {
-    Field {
-        name,
-        kind,
-        presence: Presence::Required,
-        doc: published(doc),
-    }
-}
-
-const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Field {
-    Field {
-        name,
-        kind,
-        presence: Presence::Optional,
-        doc: published(doc),
-    }
-}
 
 #[cfg(test)]
 mod tests {

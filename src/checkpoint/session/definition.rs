@@ -1,7 +1,7 @@
 //! What a session checkpoint looks like.
 
 use super::reason::Reason;
-use crate::schema::{Field, Kind, Presence, Shape, published};
+use crate::schema::{Field, Kind, Presence, Shape, optional, published, required};
 
 /// The occasions of a session checkpoint, as they are stored.
 pub const REASONS: [&str; 5] = [
@@ -185,21 +185,3 @@ static CHECKPOINT: Shape = Shape {
         required("revision", Kind::Integer, "Its revision."),
     ],
 };
-
-const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Field {
-    Field {
-        name,
-        kind,
-        presence: Presence::Required,
-        doc: published(doc),
-    }
-}
-
-const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Field {
-    Field {
-        name,
-        kind,
-        presence: Presence::Optional,
-        doc: published(doc),
-    }
-}

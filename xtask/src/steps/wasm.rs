@@ -16,9 +16,9 @@ use crate::tools::toolchain::Toolchain;
 /// README.md says why it is missed.
 fn most_gzip(build: Build) -> u64 {
     match build {
-        Build::Hot => 83 * 1024,
-        Build::Library => 132 * 1024,
-        Build::CommandLine => 310 * 1024,
+        Build::Hot => 84 * 1024,
+        Build::Library => 136 * 1024,
+        Build::CommandLine => 316 * 1024,
     }
 }
 

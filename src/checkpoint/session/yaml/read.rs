@@ -5,7 +5,7 @@ use std::fmt;
 use granit_parser::{ErrorKind, Event, Marker, Parser, ScalarStyle, Span, StrInput, options};
 
 use super::number;
-use crate::json::{Json, MAX_DEPTH, Object, Pointer};
+use crate::json::{Json, MAX_DEPTH, Object, Place, Pointer};
 use crate::keys::Keyed;
 use crate::text::quoted;
 
@@ -111,37 +111,12 @@ fn not_utf8(before: &[u8]) -> Malformed {
     }
 }
 
-/// A place in the document, as a chain up to the root: only a problem makes a pointer of it.
-#[derive(Clone, Copy)]
-enum Place<'a> {
-    Root,
-    Key(&'a Place<'a>, &'a str),
-    Item(&'a Place<'a>, usize),
-}
-
-impl Place<'_> {
-    fn pointer(&self) -> Pointer {
-        match self {
-            Place::Root => Pointer::root(),
-            Place::Key(parent, key) => parent.pointer().key(key),
-            Place::Item(parent, index) => parent.pointer().item(*index),
-        }
-    }
-
-    fn depth(&self) -> usize {
-        match self {
-            Place::Root => 0,
-            Place::Key(parent, _) | Place::Item(parent, _) => parent.depth() + 1,
-        }
-    }
-
-    fn problem(&self, reason: String, at: Marker) -> Malformed {
-        Malformed {
-            reason,
-            at: self.pointer(),
-            line: at.line(),
-            column: at.col() + 1,
-        }
+fn problem(place: Place<'_>, reason: String, at: Marker) -> Malformed {
+    Malformed {
+        reason,
+        at: place.pointer(),
+        line: at.line(),
+        column: at.col() + 1,
     }
 }
 
@@ -178,7 +153,7 @@ impl<'a> Reader<'a> {
                         Json::Object(object) => object,
                         other => {
                             let reason = format!("expected an object, found {}", other.kind());
-                            return Err(root.problem(reason, span.start));
+                            return Err(problem(root, reason, span.start));
                         }
                     };
                     return self.end(root).map(|()| object);
@@ -193,7 +168,7 @@ impl<'a> Reader<'a> {
                 (Event::StreamEnd, _) => return Ok(()),
                 (Event::DocumentStart(..), span) => {
                     let reason = "a second document begins: only one is read";
-                    return Err(root.problem(reason.to_owned(), span.start));
+                    return Err(problem(root, reason.to_owned(), span.start));
                 }
                 _ => {}
             }
@@ -209,7 +184,7 @@ impl<'a> Reader<'a> {
                     kind => format!("not YAML: {kind}"),
                 };
                 // The scanner is ahead of the value that is being read: only its own place is right.
-                Err(Place::Root.problem(reason, *error.marker()))
+                Err(problem(Place::Root, reason, *error.marker()))
             }
             None => Err(whole("not YAML: the text ends too early".to_owned())),
         }
@@ -217,17 +192,21 @@ impl<'a> Reader<'a> {
 
     fn value(&mut self, event: Event<'a>, at: Span, place: Place<'_>) -> Result<Json, Malformed> {
         self.count(place, at)?;
-        refuse_references(&event).map_err(|reason| place.problem(reason, at.start))?;
+        refuse_references(&event).map_err(|reason| problem(place, reason, at.start))?;
         let is_nested = matches!(event, Event::SequenceStart(..) | Event::MappingStart(..));
         if is_nested && place.depth() >= MAX_DEPTH {
-            return Err(place.problem(TOO_DEEP.to_owned(), at.start));
+            return Err(problem(place, TOO_DEEP.to_owned(), at.start));
         }
         match event {
             Event::Scalar(text, ScalarStyle::Plain, ..) => Ok(plain(&text)),
             Event::Scalar(text, ..) => Ok(Json::String(text.into_owned())),
             Event::SequenceStart(..) => self.list(place),
             Event::MappingStart(..) => self.members(place, None).map(Json::Object),
-            _ => Err(place.problem("not YAML: expected a value".to_owned(), at.start)),
+            _ => Err(problem(
+                place,
+                "not YAML: expected a value".to_owned(),
+                at.start,
+            )),
         }
     }
 
@@ -251,7 +230,11 @@ impl<'a> Reader<'a> {
             let (event, span) = self.next()?;
             if event == Event::MappingEnd {
                 if let Some(key) = last {
-                    return Err(place.problem(format!("there is no {}", quoted(key)), span.start));
+                    return Err(problem(
+                        place,
+                        format!("there is no {}", quoted(key)),
+                        span.start,
+                    ));
                 }
                 break;
             }
@@ -272,7 +255,7 @@ impl<'a> Reader<'a> {
                 "the key {key} stands twice in one object, and readers differ in which one they \
                  take: leave one of them out"
             );
-            return Err(place.problem(reason, marks[again]));
+            return Err(problem(place, reason, marks[again]));
         }
         Ok(members.into_iter().collect())
     }
@@ -290,13 +273,13 @@ impl<'a> Reader<'a> {
             Event::Scalar(text, ..) => Ok(text.into_owned()),
             _ => Err("a list or an object stands as a key: write a text in quotes".to_owned()),
         });
-        refused.map_err(|reason| place.problem(reason, at.start))
+        refused.map_err(|reason| problem(place, reason, at.start))
     }
 
     fn count(&mut self, place: Place<'_>, at: Span) -> Result<(), Malformed> {
         if self.values_left == 0 {
             let reason = format!("more than {MAX_VALUES} values and keys");
-            return Err(place.problem(reason, at.start));
+            return Err(problem(place, reason, at.start));
         }
         self.values_left -= 1;
         Ok(())
