@@ -5,6 +5,7 @@
 //! repository's configuration need not be read. The checksum itself is not verified, because git
 //! replaces an index by a rename and may leave the checksum out (`index.skipHash`).
 
+use super::bytes::Cursor;
 use super::head::Malformed;
 
 /// What the index says of the paths that were asked for.
@@ -123,15 +124,15 @@ const SHA1_BYTES: usize = 20;
 const SHA256_BYTES: usize = 32;
 
 /// Times, device, inode, mode, owner and size, in front of the id: ten numbers of four bytes.
-const STAT_BYTES: usize = 40;
+pub(super) const STAT_BYTES: usize = 40;
 /// Where the mode begins among them.
 const MODE_AT: usize = 24;
 /// The mode of a folder, which stands for all below it.
-const FOLDER_MODE: u32 = 0o040_000;
+pub(super) const FOLDER_MODE: u32 = 0o040_000;
 /// More than an entry takes whose path a system can open.
 const LONGEST_ENTRY: usize = 8 << 10;
 /// In the flags: two more bytes of flags follow, since version 3.
-const EXTENDED: u16 = 0x4000;
+pub(super) const EXTENDED: u16 = 0x4000;
 /// In the flags: the length of the path, or this when it is as long or longer.
 const LENGTH_MASK: u16 = 0x0fff;
 
@@ -164,7 +165,7 @@ fn walk(bytes: &[u8], id_bytes: usize, show: &mut dyn FnMut(&[u8], u32)) -> Opti
 }
 
 /// The version, and how many entries follow.
-fn header(rest: &mut Cursor<'_>) -> Option<(u32, u32)> {
+pub(super) fn header(rest: &mut Cursor<'_>) -> Option<(u32, u32)> {
     let is_index = rest.take(4)? == b"DIRC";
     let version = rest.number()?;
     let is_known = is_index && (2..=4).contains(&version);
@@ -172,7 +173,12 @@ fn header(rest: &mut Cursor<'_>) -> Option<(u32, u32)> {
 }
 
 /// Reads one entry: its path into `path`, which holds that of the entry before; returns its mode.
-fn entry(rest: &mut Cursor<'_>, version: u32, id_bytes: usize, path: &mut Vec<u8>) -> Option<u32> {
+pub(super) fn entry(
+    rest: &mut Cursor<'_>,
+    version: u32,
+    id_bytes: usize,
+    path: &mut Vec<u8>,
+) -> Option<u32> {
     let before = rest.0.len();
     let mode = Cursor(rest.take(STAT_BYTES)?.get(MODE_AT..)?).number()?;
     rest.take(id_bytes)?;
@@ -219,7 +225,7 @@ fn covers(entry: &[u8], mode: u32, asked: &[u8]) -> bool {
 pub const SHARED: &str = "sharedindex.";
 
 /// The name of the shared index with this id; an id of zeros stands for none.
-fn shared(id: &[u8]) -> Option<String> {
+pub(super) fn shared(id: &[u8]) -> Option<String> {
     if id.iter().all(|&byte| byte == 0) {
         return None;
     }
@@ -227,53 +233,10 @@ fn shared(id: &[u8]) -> Option<String> {
     Some(format!("{SHARED}{digits}"))
 }
 
-/// What is still to be read. Every step is `None` at the end of the bytes.
-struct Cursor<'a>(&'a [u8]);
-
-impl<'a> Cursor<'a> {
-    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        Some(taken)
-    }
-
-    fn number(&mut self) -> Option<u32> {
-        Some(u32::from_be_bytes(self.take(4)?.try_into().ok()?))
-    }
-
-    fn short(&mut self) -> Option<u16> {
-        Some(u16::from_be_bytes(self.take(2)?.try_into().ok()?))
-    }
-
-    /// The bytes before the next NUL, which is skipped.
-    fn until_nul(&mut self) -> Option<&'a [u8]> {
-        let length = self.0.iter().position(|&byte| byte == 0)?;
-        let bytes = self.take(length)?;
-        self.take(1)?;
-        Some(bytes)
-    }
-
-    /// A number of any length, as offsets in packs have it: seven bits a byte, the highest first,
-    /// and one more for each byte that follows.
-    fn offset(&mut self) -> Option<usize> {
-        let mut value = 0usize;
-        loop {
-            let byte = self.take(1)?[0];
-            value = value
-                .checked_mul(128)?
-                .checked_add(usize::from(byte & 0x7f))?;
-            if byte & 0x80 == 0 {
-                return Some(value);
-            }
-            value = value.checked_add(1)?;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{
-        Cursor, EXTENDED, FOLDER_MODE, LENGTH_MASK, MODE_AT, Malformed, SHA1_BYTES, SHA256_BYTES,
+        EXTENDED, FOLDER_MODE, LENGTH_MASK, MODE_AT, Malformed, SHA1_BYTES, SHA256_BYTES,
         STAT_BYTES, list_below, look_up,
     };
 
@@ -477,20 +440,6 @@ mod tests {
                 // Either answer will do: what matters is that there is one.
                 let _ = look_up(&flipped, &["b"]);
             }
-        }
-    }
-
-    #[test]
-    fn offsets_count_as_in_packs() {
-        for (bytes, expected) in [
-            (&[0x00][..], Some(0)),
-            (&[0x7f], Some(127)),
-            (&[0x80, 0x00], Some(128)),
-            (&[0x81, 0x01], Some(257)),
-            (&[0x80], None),
-            (&[0xff; 40], None),
-        ] {
-            assert_eq!(Cursor(bytes).offset(), expected, "{bytes:x?}");
         }
     }
 }

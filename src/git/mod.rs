@@ -1,8 +1,16 @@
-//! Git's files, from bytes to facts: which commit HEAD is at, and which paths the index tracks.
+//! Git's files, from bytes to facts: which commit HEAD is at, which paths the index tracks, and, for
+//! snapshots, what the index says of each.
 //!
 //! Nothing here reads a file or runs git. The formats are those of git's own documentation:
 //! gitrepository-layout, gitformat-index and git-pack-refs.
 
+mod bytes;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub mod entries;
 pub mod folder;
 pub mod head;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub mod id;
 pub mod index;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub mod unreadable;

@@ -1,13 +1,17 @@
 //! Repositories that the real git made, and what the core reads from them.
 
+mod entries;
 mod head;
 mod index;
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::thread;
 
 use milepost::effect::{Effect, Sync};
+use milepost::git::id::Hash;
 use milepost::operation::Settings;
 use milepost::root::{self, Head};
 use milepost::store::{Retention, Storage};
@@ -17,7 +21,13 @@ use crate::disk::Disk;
 
 /// Runs git as on a machine where nobody has configured anything, and returns what it prints.
 fn git(folder: &Path, arguments: &[&str]) -> String {
-    let output = Command::new("git")
+    let printed = String::from_utf8(feed(folder, arguments, b"")).unwrap();
+    printed.trim_end().to_owned()
+}
+
+/// The same with bytes for its standard input, and byte for byte what it prints.
+fn feed(folder: &Path, arguments: &[&str], input: &[u8]) -> Vec<u8> {
+    let mut child = Command::new("git")
         .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
         .args([
             "-c",
@@ -32,14 +42,20 @@ fn git(folder: &Path, arguments: &[&str]) -> String {
         .env_remove("GIT_DIR")
         .env_remove("GIT_WORK_TREE")
         .env_remove("GIT_INDEX_FILE")
-        .output()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let output = thread::scope(|scope| {
+        // Git may end without having read all of it.
+        scope.spawn(move || drop(pipe.write_all(input)));
+        child.wait_with_output().unwrap()
+    });
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "git {arguments:?}: {said}");
-    String::from_utf8(output.stdout)
-        .unwrap()
-        .trim_end()
-        .to_owned()
+    output.stdout
 }
 
 /// A repository with one commit, in the folder `main` of a temporary folder.
@@ -73,6 +89,13 @@ impl Repository {
 
     fn git(&self, arguments: &[&str]) -> String {
         git(&self.top(), arguments)
+    }
+
+    fn hash(&self) -> Hash {
+        match self.git(&["rev-parse", "--show-object-format"]).as_str() {
+            "sha256" => Hash::Sha256,
+            _ => Hash::Sha1,
+        }
     }
 
     fn add(&self, paths: &[&str]) {
