@@ -13,4 +13,6 @@ pub mod head;
 pub mod id;
 pub mod index;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub mod objects;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod unreadable;

@@ -3,6 +3,7 @@
 mod entries;
 mod head;
 mod index;
+mod objects;
 
 use std::fs;
 use std::io::Write;
