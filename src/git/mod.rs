@@ -11,6 +11,8 @@ pub mod folder;
 pub mod head;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod id;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub mod ignore;
 pub mod index;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod objects;

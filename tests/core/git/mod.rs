@@ -2,6 +2,7 @@
 
 mod entries;
 mod head;
+mod ignore;
 mod index;
 mod objects;
 

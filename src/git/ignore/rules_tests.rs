@@ -1,0 +1,110 @@
+use super::{Case, Kind, Rules, Verdict};
+
+/// What `.gitignore` at the top says of a path.
+fn said(text: &str, path: &str, kind: Kind) -> Verdict {
+    let mut rules = Rules::new(Case::Exact);
+    rules.add(b"", text.as_bytes());
+    rules.verdict(path.as_bytes(), kind)
+}
+
+#[test]
+fn patterns_match_as_gitignore_documents_them() {
+    for (text, matched, unmatched) in [
+        ("a", &["a", "x/a"][..], &["ab", "x/ab"][..]),
+        ("/a", &["a"], &["x/a"]),
+        ("a/b", &["a/b"], &["x/a/b"]),
+        ("*.o", &["a.o", "x/.o"], &["a.oo", "a.o/b"]),
+        ("a*b", &["ab", "axxb", "x/a.b"], &["a/b", "abx"]),
+        ("a/*", &["a/b"], &["a/b/c"]),
+        ("**/a", &["a", "x/a", "x/y/a"], &["xa"]),
+        ("a/**", &["a/b", "a/b/c"], &["a", "x/a/b"]),
+        ("a/**/b", &["a/b", "a/x/b", "a/x/y/b"], &["ab", "a/xb"]),
+        ("a**b", &["ab", "axb"], &["a/b"]),
+        ("?a", &["xa"], &["a", "/a"]),
+        ("[a-c]", &["a", "x/b"], &["d", "-"]),
+        ("[!a-c]", &["d"], &["a"]),
+        ("[]-]", &["]", "-"], &["a"]),
+        ("[[:digit:]x]", &["7", "x"], &["a"]),
+        ("a\\*", &["a*"], &["ab"]),
+        ("\\#a", &["#a"], &["a"]),
+        ("\\!a", &["!a"], &["a"]),
+        ("a ", &["a"], &["a "]),
+        ("a\\ ", &["a "], &["a"]),
+        ("a\\  ", &["a "], &["a", "a  "]),
+        ("#a", &[], &["#a", "a"]),
+        ("[", &[], &["["]),
+        ("\r\na\r\n", &["a"], &["", "a\r"]),
+        ("\u{feff}a", &["a"], &["\u{feff}a"]),
+        ("/", &[], &["a", ""]),
+        ("", &[], &["a", ""]),
+    ] {
+        for path in matched {
+            assert_eq!(
+                said(text, path, Kind::File),
+                Verdict::Ignored,
+                "{text} {path}"
+            );
+        }
+        for path in unmatched {
+            assert_eq!(
+                said(text, path, Kind::File),
+                Verdict::Unmentioned,
+                "{text} {path}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_final_slash_stands_for_folders_alone() {
+    assert_eq!(said("a/", "a", Kind::Folder), Verdict::Ignored);
+    assert_eq!(said("a/", "x/a", Kind::Folder), Verdict::Ignored);
+    assert_eq!(said("a/", "a", Kind::File), Verdict::Unmentioned);
+}
+
+#[test]
+fn a_file_below_an_ignored_folder_cannot_be_kept() {
+    let mut rules = Rules::new(Case::Exact);
+    rules.add(b"", b"build/\n!build/keep\n*.log\n!kept.log");
+    rules.add(b"build/", b"!*");
+    assert!(rules.ignores(b"build/keep", Kind::File));
+    assert_eq!(rules.verdict(b"build/keep", Kind::File), Verdict::Kept);
+    assert!(rules.ignores(b"a.log", Kind::File));
+    assert!(!rules.ignores(b"x/kept.log", Kind::File));
+    assert!(!rules.ignores(b"x/a", Kind::File));
+}
+
+#[test]
+fn the_nearest_folder_decides_and_the_user_comes_last() {
+    let mut rules = Rules::new(Case::Exact);
+    rules.add_general(b"*");
+    rules.add_general(b"!a\n!b\n!c");
+    rules.add(b"x/y/", b"!d");
+    rules.add(b"", b"b\nd");
+    rules.add(b"x/", b"c");
+    for (path, expected) in [
+        ("e", Verdict::Ignored),
+        ("a", Verdict::Kept),
+        ("b", Verdict::Ignored),
+        ("c", Verdict::Kept),
+        ("x/c", Verdict::Ignored),
+        ("x/y/c", Verdict::Ignored),
+        ("x/d", Verdict::Ignored),
+        ("x/y/d", Verdict::Kept),
+    ] {
+        assert_eq!(
+            rules.verdict(path.as_bytes(), Kind::File),
+            expected,
+            "{path}"
+        );
+    }
+    rules.add(b"", b"");
+    assert_eq!(rules.verdict(b"b", Kind::File), Verdict::Kept);
+}
+
+#[test]
+fn a_pattern_of_stars_takes_minutes() {
+    let pattern = "a*".repeat(200) + "b/**/" + &"*a".repeat(200);
+    let path = format!("{}/{}", "a".repeat(2_000), "a/".repeat(500));
+    assert_eq!(said(&pattern, &path, Kind::File), Verdict::Unmentioned);
+}
