@@ -1,9 +1,11 @@
-//! Git's files, from bytes to facts: which commit HEAD is at, which paths the index tracks, and, for
-//! snapshots, what the index says of each.
+//! Git's files, from bytes to facts: which commit HEAD is at, and which paths the index tracks; and for
+//! snapshots what the index says of each path, objects, and what is ignored or stored changed.
 //!
 //! Nothing here reads a file or runs git. The formats are those of git's own documentation:
-//! gitrepository-layout, gitformat-index and git-pack-refs.
+//! gitrepository-layout, gitformat-index, gitformat-pack, git-pack-refs, gitignore, gitattributes.
 
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub mod attributes;
 mod bytes;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod entries;
@@ -16,5 +18,7 @@ pub mod ignore;
 pub mod index;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod objects;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+mod quoted;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod unreadable;

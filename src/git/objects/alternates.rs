@@ -1,21 +1,18 @@
 //! Folders of objects that a repository borrows from (`objects/info/alternates`).
 
+use crate::git::quoted::unquoted;
+
 /// The folders that it names, each absolute or relative to the folder `objects`; these can name more
-/// in turn, which git follows five times. What is not UTF-8, or in quotes as git writes names with
-/// odd characters, is left out, and `false` says so.
-pub fn folders(bytes: &[u8]) -> (Vec<&str>, bool) {
-    let mut folders = Vec::new();
-    let mut is_all = true;
-    for line in bytes.split(|&byte| byte == b'\n') {
-        if line.is_empty() || line[0] == b'#' {
-            continue;
-        }
-        match std::str::from_utf8(line) {
-            Ok(folder) if line[0] != b'"' && !line.contains(&0) => folders.push(folder),
-            _ => is_all = false,
-        }
-    }
-    (folders, is_all)
+/// in turn, which git follows five times. `None` for one whose path is not UTF-8.
+pub fn folders(bytes: &[u8]) -> Vec<Option<String>> {
+    let lines = bytes.split(|&byte| byte == b'\n');
+    let lines = lines.filter(|line| line.first().is_some_and(|&first| first != b'#'));
+    lines
+        .map(|line| {
+            let folder = unquoted(line).map_or_else(|| line.to_vec(), |(folder, _)| folder);
+            String::from_utf8(folder).ok()
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -25,12 +22,13 @@ mod tests {
     #[test]
     fn alternates_are_lines_without_comments() {
         for (text, expected) in [
-            (&b""[..], (vec![], true)),
-            (b"/a/objects\n", (vec!["/a/objects"], true)),
-            (b"# no\n\n../b c\n/d", (vec!["../b c", "/d"], true)),
-            (b"\"/a\\tb\"\n/c\n", (vec!["/c"], false)),
-            (b"\xff\n/c\n", (vec!["/c"], false)),
+            (&b""[..], &[][..]),
+            (b"/a/objects\n", &[Some("/a/objects")]),
+            (b"# no\n\n../b c\n/d", &[Some("../b c"), Some("/d")]),
+            (b"\"/a\\tb\"\n/c\n", &[Some("/a\tb"), Some("/c")]),
+            (b"\xff\n/c\n", &[None, Some("/c")]),
         ] {
+            let expected: Vec<_> = expected.iter().map(|it| it.map(str::to_owned)).collect();
             assert_eq!(folders(text), expected, "{}", text.escape_ascii());
         }
     }

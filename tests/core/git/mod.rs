@@ -1,5 +1,6 @@
 //! Repositories that the real git made, and what the core reads from them.
 
+mod attributes;
 mod entries;
 mod head;
 mod ignore;

@@ -34,8 +34,8 @@ impl Objects {
         while let Some(folder) = folders.get(next).cloned() {
             next += 1;
             let listed = fs::read(folder.join("info/alternates")).unwrap_or_default();
-            let (named, is_all) = alternates::folders(&listed);
-            assert!(is_all);
+            let named = alternates::folders(&listed).into_iter();
+            let named: Vec<String> = named.map(Option::unwrap).collect();
             let folder = folder.to_str().unwrap();
             folders.extend(named.iter().map(|it| PathBuf::from(beside(folder, it))));
         }
