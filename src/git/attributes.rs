@@ -3,7 +3,7 @@
 
 mod line;
 
-use super::ignore::Case;
+use super::ignore::{Case, name_at};
 use line::Line;
 
 /// What an attribute is for a path.
@@ -101,8 +101,13 @@ impl Attributes {
     /// What the attributes of [`CONVERTING`] are for a file.
     pub fn values(&self, path: &[u8]) -> [Value; 6] {
         let mut known = Vec::new();
+        let name = name_at(path);
         for (start, lines) in self.files_of(path) {
-            for line in lines.iter().rev().filter(|it| it.matches(path, start)) {
+            for line in lines
+                .iter()
+                .rev()
+                .filter(|it| it.matches(path, start, name))
+            {
                 self.learn(line, &mut known);
             }
         }

@@ -31,10 +31,10 @@ pub(super) fn parse(text: &[u8], case: Case) -> Vec<Line> {
 }
 
 impl Line {
-    /// Whether it is of a file, where the file that it stands in counts from `start`.
-    pub(super) fn matches(&self, path: &[u8], start: usize) -> bool {
+    /// Whether it is of a file, as [`Pattern::matches`] has it.
+    pub(super) fn matches(&self, path: &[u8], start: usize, name: usize) -> bool {
         match &self.head {
-            Head::Pattern(pattern) => pattern.matches(path, start),
+            Head::Pattern(pattern) => pattern.matches(path, start, name),
             Head::Name(_) => false,
         }
     }

@@ -67,9 +67,12 @@ impl Glob {
 
     /// Whether it matches the whole of a path.
     pub(in crate::git) fn matches(&self, path: &[u8]) -> bool {
-        let is = |text: &[u8], pattern: &[u8]| {
-            let text = text.iter().map(|byte| folded(*byte, self.case));
-            text.eq(pattern.iter().copied())
+        let is = |text: &[u8], pattern: &[u8]| match self.case {
+            Case::Exact => text == pattern,
+            Case::Folded => {
+                let text = text.iter().map(u8::to_ascii_lowercase);
+                text.eq(pattern.iter().copied())
+            }
         };
         let Some((start, rest)) = path.split_at_checked(self.start.len()) else {
             return false;
@@ -82,7 +85,7 @@ impl Glob {
             Rest::Ending(ending) => {
                 let end = rest.len().checked_sub(ending.len());
                 let ends = end.map(|end| rest.split_at(end));
-                ends.is_some_and(|(star, end)| !star.contains(&b'/') && is(end, ending))
+                ends.is_some_and(|(star, end)| is(end, ending) && !star.contains(&b'/'))
             }
             Rest::Tokens(tokens) => follow(tokens, rest, self.case),
         }

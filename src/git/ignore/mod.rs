@@ -126,8 +126,9 @@ impl Rules {
 }
 
 fn verdict(rules: &[Rule], path: &[u8], start: usize, kind: Kind) -> Verdict {
+    let name = name_at(path);
     let matches = |rule: &&Rule| {
-        (kind == Kind::Folder || !rule.is_of_folders) && rule.pattern.matches(path, start)
+        (kind == Kind::Folder || !rule.is_of_folders) && rule.pattern.matches(path, start, name)
     };
     match rules.iter().rev().find(matches) {
         Some(rule) if rule.is_negated => Verdict::Kept,
@@ -201,18 +202,19 @@ impl Pattern {
         }
     }
 
-    /// Whether it matches a path, where the file that it stands in counts from `start`.
-    pub(super) fn matches(&self, path: &[u8], start: usize) -> bool {
-        let Some(glob) = &self.glob else {
-            return false;
-        };
-        let name = path.iter().rposition(|&byte| byte == b'/');
-        let start = match self.is_of_names {
-            true => name.map_or(0, |slash| slash + 1),
-            false => start,
-        };
-        path.get(start..).is_some_and(|text| glob.matches(text))
+    /// Whether it matches a path, of which the last part begins at `name`, where the file that it
+    /// stands in counts from `start`.
+    pub(super) fn matches(&self, path: &[u8], start: usize, name: usize) -> bool {
+        let start = if self.is_of_names { name } else { start };
+        let glob = self.glob.as_ref();
+        glob.is_some_and(|glob| path.get(start..).is_some_and(|text| glob.matches(text)))
     }
+}
+
+/// Where the last part of a path begins.
+pub(super) fn name_at(path: &[u8]) -> usize {
+    let slash = path.iter().rposition(|&byte| byte == b'/');
+    slash.map_or(0, |slash| slash + 1)
 }
 
 #[cfg(test)]
