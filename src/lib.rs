@@ -35,7 +35,7 @@ pub mod portable;
 #[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
 pub mod root;
 pub mod schema;
-mod secret;
+pub mod secret;
 #[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
 pub mod store;
 pub mod surface;

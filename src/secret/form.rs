@@ -62,7 +62,7 @@ fn is_private_key(text: &str) -> bool {
 }
 
 /// Whether this one word is a token of a well-known issuer.
-fn is_known_token(word: &str) -> bool {
+pub(super) fn is_known_token(word: &str) -> bool {
     /// What tokens begin with, by the least length of the rest.
     const PREFIXES: [(usize, &str); 4] = [
         (10, "xoxa- xoxb- xoxc- xoxd- xoxe- xoxp- xoxr- xoxs- xapp-"),
@@ -89,7 +89,7 @@ fn is_known_token(word: &str) -> bool {
 }
 
 /// `AKIA` or `ASIA` and 16 capitals or digits.
-fn is_aws_key_id(word: &str) -> bool {
+pub(super) fn is_aws_key_id(word: &str) -> bool {
     let rest = word.strip_prefix("AKIA").or(word.strip_prefix("ASIA"));
     rest.is_some_and(|rest| {
         rest.len() == 16
@@ -100,7 +100,7 @@ fn is_aws_key_id(word: &str) -> bool {
 }
 
 /// A JSON Web Token: three parts, of which the first is an object in base64.
-fn is_web_token(word: &str) -> bool {
+pub(super) fn is_web_token(word: &str) -> bool {
     let parts: Vec<_> = word.split('.').collect();
     parts.len() == 3 && parts[0].starts_with("eyJ") && parts.iter().all(|part| part.len() >= 10)
 }
@@ -130,6 +130,11 @@ fn has_password_in_url(text: &str) -> bool {
 
 /// An address that takes messages or starts a deployment from whoever knows it.
 fn is_webhook(text: &str) -> bool {
+    words(text, char::is_whitespace).any(|url| secret_of_webhook(url).is_some())
+}
+
+/// How many bytes at the end of such an address are secret.
+pub(super) fn secret_of_webhook(url: &str) -> Option<usize> {
     /// A host, or the end of one, and the path before what is secret.
     const HOOKS: [&str; 16] = [
         "hooks.slack.com/services/",
@@ -151,19 +156,22 @@ fn is_webhook(text: &str) -> bool {
     ];
     /// The shortest name and token.
     const LEAST: usize = 8;
-    words(text, char::is_whitespace).any(|url| {
-        let lower = url.to_ascii_lowercase();
-        HOOKS.iter().any(|hook| {
-            behind(&lower, hook).is_some_and(|rest| {
-                let names = rest.split('/').find(|part| is_reference(part));
-                rest.len() >= LEAST && names.is_none()
-            })
-        })
+    let lower = url.to_ascii_lowercase();
+    HOOKS.iter().find_map(|hook| {
+        let rest = behind(&lower, hook)?;
+        let names = rest.split('/').find(|part| is_reference(part));
+        (rest.len() >= LEAST && names.is_none()).then_some(rest.len())
     })
 }
 
 /// A parameter of an address, or of a connection string, that is called a secret.
 fn has_secret_parameter(text: &str) -> bool {
+    words(text, |it| matches!(it, '?' | '&' | ';' | '#' | ' '))
+        .any(|parameter| secret_of_parameter(parameter).is_some())
+}
+
+/// The value of such a parameter.
+pub(super) fn secret_of_parameter(parameter: &str) -> Option<&str> {
     /// Without `_` and `-`; `sig` is that of a signed address.
     const NAMES: [&str; 16] = [
         "token",
@@ -185,15 +193,12 @@ fn has_secret_parameter(text: &str) -> bool {
     ];
     /// Shorter ones are words: `?token=none`.
     const LEAST: usize = 6;
-    words(text, |it| matches!(it, '?' | '&' | ';' | '#' | ' ')).any(|parameter| {
-        let Some((name, value)) = parameter.split_once('=') else {
-            return false;
-        };
-        let mut name = name.to_ascii_lowercase();
-        name.retain(|it| it.is_ascii_alphabetic());
-        let is_named = NAMES.contains(&name.as_str()) && value.len() >= LEAST;
-        (is_named || name == "key" && looks_random(value)) && !is_reference(value)
-    })
+    let (name, value) = parameter.split_once('=')?;
+    let mut name = name.to_ascii_lowercase();
+    name.retain(|it| it.is_ascii_alphabetic());
+    let is_named = NAMES.contains(&name.as_str()) && value.len() >= LEAST;
+    let is_secret = is_named || name == "key" && looks_random(value);
+    (is_secret && !is_reference(value)).then_some(value)
 }
 
 /// `Bearer TOKEN` and `Basic LOGIN`, as HTTP has them.
@@ -216,7 +221,7 @@ fn follows_scheme(text: &str) -> bool {
 }
 
 /// A token, and no word of a sentence about tokens.
-fn is_bearer(word: &str) -> bool {
+pub(super) fn is_bearer(word: &str) -> bool {
     const LEAST: usize = 6;
     let is_said = |it: char| matches!(it, '.' | ';' | ':' | '!' | '?' | ')');
     let word = word.trim_end_matches(is_said);
@@ -228,21 +233,21 @@ fn is_bearer(word: &str) -> bool {
 }
 
 /// Whether this is what follows in the name of a thing, or of a company: `Bearer token`, `Bearer Inc`.
-fn is_said_of_bearer(word: &str) -> bool {
+pub(super) fn is_said_of_bearer(word: &str) -> bool {
     const SAID: [&str; 5] = ["token", "auth", "scheme", "only", "header"];
     let is_name = word.starts_with(|it: char| it.is_ascii_uppercase());
     is_name || SAID.iter().any(|said| word.starts_with(said))
 }
 
 /// Capitals behind small letters more than once, as no name has them.
-fn looks_mixed(word: &str) -> bool {
+pub(super) fn looks_mixed(word: &str) -> bool {
     let pairs = word.as_bytes().windows(2);
     let turns = pairs.filter(|it| it[0].is_ascii_lowercase() && it[1].is_ascii_uppercase());
     turns.count() > 1
 }
 
 /// `user:password` in base64.
-fn is_login(word: &str) -> bool {
+pub(super) fn is_login(word: &str) -> bool {
     let mut bits = 0_u32;
     let mut count = 0;
     let mut has_colon = false;
@@ -272,116 +277,122 @@ fn is_login(word: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::has_form_of_secret;
+
+    /// Secrets by their form.
+    pub(in crate::secret) const SECRETS: [&str; 51] = [
+        "ghp_0123456789abcdefghijABCDEFGHIJ012345",
+        "github_pat_11ABCDEFG0abcdefghijkl_mnopqrstuvwxyz",
+        "glpat-abcdefghij0123456789",
+        "lin_api_0123456789abcdefABCDEF",
+        "sk-0123456789abcdefghijABCDEFGHIJ",
+        "sk-ant-api03-0123456789abcdefghij",
+        "xoxb-123456789012-abcdefghijkl",
+        "AKIAIOSFODNN7EXAMPLE",
+        "npm_0123456789abcdefghijABCDEFGHIJ012345",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJlLWhlcmU",
+        "-----BEGIN RSA PRIVATE KEY-----\\nMIIE",
+        "-----BEGIN PRIVATE KEY-----",
+        "Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345",
+        "https://me:hunter2@example.org/x.git",
+        "https://ghp_0123456789abcdefghijABCDEFGHIJ012345@example.org/x.git",
+        "postgres://app:hunter2@db.example.org:5432/app",
+        "redis://:hunter2@cache:6379/0",
+        "-----BEGIN OPENSSH PRIVATE KEY-----",
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----",
+        "PuTTY-User-Key-File-3: ssh-ed25519",
+        "Bearer abc123",
+        "bearer  s3cr3t.value",
+        "Bearer hunter-two",
+        "Bearer abcdefGhijklMnop",
+        "Authorization: Bearer abc.def.ghi123",
+        "curl -H 'Authorization: Bearer abc123def' https://example.org",
+        "Basic dXNlcjpwYXNz",
+        "Authorization: Basic dXNlcjpwYXNzd29yZA==",
+        "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
+        "hooks.slack.com/services/T00000000/B00000000/x",
+        "https://discord.com/api/webhooks/1234567890/abcdefghij",
+        "https://ptb.discord.com/api/webhooks/1234567890/abcdefghij",
+        "https://discordapp.com/api/webhooks/1234567890/abcdefghij",
+        "https://acme.webhook.office.com/webhookb2/0d8f-4a/IncomingWebhook/1/2",
+        "https://outlook.office.com/webhook/0d8f4a@11/IncomingWebhook/1/2",
+        "https://api.vercel.com/v1/integrations/deploy/prj_1/abcdef",
+        "https://api.telegram.org/bot123456:ABC-DEF/sendMessage",
+        "https://example.org/hook?token=abcdef",
+        "https://example.org/hook?a=1&access_token=abcdef#x",
+        "https://prod-1.westus.logic.azure.com/workflows/1/run?sv=1.0&sig=abcdefgh",
+        "https://chat.googleapis.com/v1/spaces/A/messages?key=x&token=abcdefgh",
+        "https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=693a91f6-7xxx-4bc4",
+        "Server=db;User Id=sa;Password=hunter2;",
+        "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=aGVsbG8gd29ybGQ=",
+        "glrt-abcdefghij0123456789",
+        "hvs.CAESIJ0123456789abcdef",
+        "whsec_0123456789abcdef",
+        "shpat_0123456789abcdef0123456789abcdef",
+        "SG.0123456789abcdefghijkl.0123456789",
+        "dckr_pat_0123456789abcdefg",
+        "GOCSPX-0123456789abcdefghij",
+    ];
+
+    /// What is none, alone in a value.
+    pub(in crate::secret) const ORDINARY: [&str; 44] = [
+        "Basecamp",
+        "feature",
+        "feature/BAS-6",
+        "sk-learn",
+        "sk-a-name-of-many-words-in-it",
+        "npm_config",
+        "risk-management-of-2026-projects",
+        "AKIA",
+        "xoxo",
+        "hf_transfer",
+        "https://example.org:8080/x",
+        "https://me@example.org/x",
+        "https://example.org/a:b@c",
+        "https://me:${TOKEN}@example.org",
+        "-----BEGIN CERTIFICATE-----",
+        "1.2.3",
+        "Bearer",
+        "Bearer token",
+        "Bearer authentication",
+        "Bearer token-based",
+        "Bearer Inc",
+        "Bearer $TOKEN",
+        "Bearer <token>",
+        "uses bearer tokens.",
+        "the bearer decides whether it is",
+        "Basic",
+        "Basic Fit",
+        "Basic Authentication",
+        "basic plan",
+        "Basic $LOGIN",
+        "https://hooks.slack.com/services/",
+        "https://hooks.slack.com/services/${SLACK_PATH}",
+        "https://discord.com/developers/docs/resources/webhook",
+        "https://example.org/hook?token=$TOKEN",
+        "https://example.org/hook?token=<token>",
+        "https://example.org/hook?token=none",
+        "https://example.org/?max_tokens=500000",
+        "https://example.org/?key=BAS",
+        "https://example.org/?page=2&sort=token",
+        "https://me:<password>@example.org",
+        "-----BEGIN PUBLIC KEY-----",
+        "SG.",
+        "pul-request-template-of-2026",
+        "d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d",
+    ];
 
     #[test]
     fn values_of_well_known_forms_are_found_under_any_name() {
-        for value in [
-            "ghp_0123456789abcdefghijABCDEFGHIJ012345",
-            "github_pat_11ABCDEFG0abcdefghijkl_mnopqrstuvwxyz",
-            "glpat-abcdefghij0123456789",
-            "lin_api_0123456789abcdefABCDEF",
-            "sk-0123456789abcdefghijABCDEFGHIJ",
-            "sk-ant-api03-0123456789abcdefghij",
-            "xoxb-123456789012-abcdefghijkl",
-            "AKIAIOSFODNN7EXAMPLE",
-            "npm_0123456789abcdefghijABCDEFGHIJ012345",
-            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJlLWhlcmU",
-            "-----BEGIN RSA PRIVATE KEY-----\\nMIIE",
-            "-----BEGIN PRIVATE KEY-----",
-            "Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345",
-            "https://me:hunter2@example.org/x.git",
-            "https://ghp_0123456789abcdefghijABCDEFGHIJ012345@example.org/x.git",
-            "postgres://app:hunter2@db.example.org:5432/app",
-            "redis://:hunter2@cache:6379/0",
-            "-----BEGIN OPENSSH PRIVATE KEY-----",
-            "-----BEGIN PGP PRIVATE KEY BLOCK-----",
-            "PuTTY-User-Key-File-3: ssh-ed25519",
-            "Bearer abc123",
-            "bearer  s3cr3t.value",
-            "Bearer hunter-two",
-            "Bearer abcdefGhijklMnop",
-            "Authorization: Bearer abc.def.ghi123",
-            "curl -H 'Authorization: Bearer abc123def' https://example.org",
-            "Basic dXNlcjpwYXNz",
-            "Authorization: Basic dXNlcjpwYXNzd29yZA==",
-            "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
-            "hooks.slack.com/services/T00000000/B00000000/x",
-            "https://discord.com/api/webhooks/1234567890/abcdefghij",
-            "https://ptb.discord.com/api/webhooks/1234567890/abcdefghij",
-            "https://discordapp.com/api/webhooks/1234567890/abcdefghij",
-            "https://acme.webhook.office.com/webhookb2/0d8f-4a/IncomingWebhook/1/2",
-            "https://outlook.office.com/webhook/0d8f4a@11/IncomingWebhook/1/2",
-            "https://api.vercel.com/v1/integrations/deploy/prj_1/abcdef",
-            "https://api.telegram.org/bot123456:ABC-DEF/sendMessage",
-            "https://example.org/hook?token=abcdef",
-            "https://example.org/hook?a=1&access_token=abcdef#x",
-            "https://prod-1.westus.logic.azure.com/workflows/1/run?sv=1.0&sig=abcdefgh",
-            "https://chat.googleapis.com/v1/spaces/A/messages?key=x&token=abcdefgh",
-            "https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=693a91f6-7xxx-4bc4",
-            "Server=db;User Id=sa;Password=hunter2;",
-            "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=aGVsbG8gd29ybGQ=",
-            "glrt-abcdefghij0123456789",
-            "hvs.CAESIJ0123456789abcdef",
-            "whsec_0123456789abcdef",
-            "shpat_0123456789abcdef0123456789abcdef",
-            "SG.0123456789abcdefghijkl.0123456789",
-            "dckr_pat_0123456789abcdefg",
-            "GOCSPX-0123456789abcdefghij",
-        ] {
+        for value in SECRETS {
             assert!(has_form_of_secret(value), "{value}");
         }
     }
 
     #[test]
     fn ordinary_values_are_fine_under_any_name() {
-        for value in [
-            "Basecamp",
-            "feature",
-            "feature/BAS-6",
-            "sk-learn",
-            "sk-a-name-of-many-words-in-it",
-            "npm_config",
-            "risk-management-of-2026-projects",
-            "AKIA",
-            "xoxo",
-            "hf_transfer",
-            "https://example.org:8080/x",
-            "https://me@example.org/x",
-            "https://example.org/a:b@c",
-            "https://me:${TOKEN}@example.org",
-            "-----BEGIN CERTIFICATE-----",
-            "1.2.3",
-            "Bearer",
-            "Bearer token",
-            "Bearer authentication",
-            "Bearer token-based",
-            "Bearer Inc",
-            "Bearer $TOKEN",
-            "Bearer <token>",
-            "uses bearer tokens.",
-            "the bearer decides whether it is",
-            "Basic",
-            "Basic Fit",
-            "Basic Authentication",
-            "basic plan",
-            "Basic $LOGIN",
-            "https://hooks.slack.com/services/",
-            "https://hooks.slack.com/services/${SLACK_PATH}",
-            "https://discord.com/developers/docs/resources/webhook",
-            "https://example.org/hook?token=$TOKEN",
-            "https://example.org/hook?token=<token>",
-            "https://example.org/hook?token=none",
-            "https://example.org/?max_tokens=500000",
-            "https://example.org/?key=BAS",
-            "https://example.org/?page=2&sort=token",
-            "https://me:<password>@example.org",
-            "-----BEGIN PUBLIC KEY-----",
-            "SG.",
-            "pul-request-template-of-2026",
-            "d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d",
-        ] {
+        for value in ORDINARY {
             assert!(!has_form_of_secret(value), "{value}");
         }
     }

@@ -1,12 +1,18 @@
 //! Finds what looks like a token, key or password, by the name of its field or by its form.
+//!
+//! In settings, which are committed, every such field is a problem; in any text, `redact` takes secrets out.
 
 mod form;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+mod redact;
 
 use crate::json::{Json, Pointer};
 use crate::schema::{Problem, ProblemCode};
 
 pub(crate) use form::has_form_of_secret;
 use form::{is_reference, looks_random};
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub use redact::{Finding, Redacted, Rule, find_secrets, redact, redact_field};
 
 /// A problem for every secret in the document. None of them quotes a value.
 pub(crate) fn problems(document: &Json) -> Vec<Problem> {
@@ -81,12 +87,15 @@ fn within(name: Name) -> Name {
 }
 
 fn is_secret(name: Name, text: &str) -> bool {
-    let by_name = match name {
+    is_secret_by_name(name, text) || has_form_of_secret(text)
+}
+
+fn is_secret_by_name(name: Name, text: &str) -> bool {
+    match name {
         Name::Plain => false,
         Name::Key => looks_random(text),
         Name::Secrets | Name::Secret => !text.trim().is_empty() && !is_reference(text),
-    };
-    by_name || has_form_of_secret(text)
+    }
 }
 
 /// What a key says, by its last words: `githubToken` is a secret, `tokenizer`, `token_url` and

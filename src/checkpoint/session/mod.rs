@@ -40,6 +40,7 @@ pub mod draft;
 pub mod id;
 pub mod publish;
 pub mod reason;
+pub mod redact;
 pub mod yaml;
 
 #[cfg(test)]

@@ -1,0 +1,53 @@
+//! Which bytes of one line are secret.
+
+use super::rule::Rule;
+
+/// For each byte of a line the rule that hides it.
+///
+/// Rules overlap: a token can be the password of an address. Each of them marks bytes that it marks once,
+/// so that all of it is linear, and nothing has to be sorted.
+#[derive(Default)]
+pub(super) struct Cover {
+    bytes: Vec<Option<Rule>>,
+    is_marked: bool,
+}
+
+impl Cover {
+    /// Begins a line.
+    pub(super) fn begin(&mut self, length: usize) {
+        if self.is_marked {
+            self.bytes.fill(None);
+            self.is_marked = false;
+        }
+        self.bytes.resize(length, None);
+    }
+
+    /// Marks a part of the line; what is marked keeps its rule.
+    pub(super) fn mark(&mut self, rule: Rule, start: usize, end: usize) {
+        if start >= end {
+            return;
+        }
+        self.is_marked = true;
+        for byte in &mut self.bytes[start..end] {
+            byte.get_or_insert(rule);
+        }
+    }
+
+    /// Shows what is marked without a gap as one, with its first rule.
+    pub(super) fn show(&self, found: &mut dyn FnMut(Rule, usize, usize)) {
+        if !self.is_marked {
+            return;
+        }
+        let mut at = 0;
+        while let Some(byte) = self.bytes.get(at) {
+            let start = at;
+            at += 1;
+            if let Some(rule) = byte {
+                while matches!(self.bytes.get(at), Some(Some(_))) {
+                    at += 1;
+                }
+                found(*rule, start, at);
+            }
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! Secrets by the name beside them: `name = value`, `name: value`, `"name": "value"`, `NAME=value` and
+//! `--name value`.
+//!
+//! Before a separator at most [`LONGEST_NAME`] bytes are looked at, and behind it [`JUDGED`]; only what is
+//! hidden is read on to its end, and nothing in it is looked at again. So the whole is linear. Names come
+//! first: hardly any is one of a secret, and then no value is looked at.
+
+use super::cover::Cover;
+use super::rule::Rule;
+use super::{DASHES, MARK, has_mark, is_placeholder};
+use crate::secret::form::{is_reference, looks_random};
+use crate::secret::{Name, name_of};
+
+const LONGEST_NAME: usize = 64;
+/// Of a longer value the beginning tells what it is.
+const JUDGED: usize = 256;
+/// Blanks between a name, its separator and its value, as in a table.
+const MOST_BLANKS: usize = 16;
+/// No password is shorter that is one.
+const LEAST: usize = 8;
+
+/// Letters alone are looked at from this length on: shorter ones may be `nameOfAThing`.
+const LEAST_LETTERS: usize = 20;
+
+/// Marks values that look like secrets and are called so.
+pub(super) fn mark(line: &str, cover: &mut Cover) {
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let found = match bytes[at] {
+            b'=' | b':' => value_at(line, at),
+            b' ' if at > 0 && bytes[at - 1].is_ascii_alphanumeric() => value_of_flag(line, at),
+            _ => None,
+        };
+        match found {
+            Some((start, end)) => {
+                cover.mark(Rule::Named, start, end);
+                at = end;
+            }
+            None => at += 1,
+        }
+    }
+}
+
+/// How a value stands there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// In quotes.
+    Quoted(u8),
+    /// In quotes that are escaped themselves.
+    Escaped(u8),
+    /// As in an environment, behind `NAME=`, or behind `--name `.
+    Assigned,
+    /// As in a file of settings, behind `name: `.
+    Setting,
+    /// As an expression of a program may stand.
+    Bare,
+}
+
+/// The secret behind a separator.
+fn value_at(line: &str, separator: usize) -> Option<(usize, usize)> {
+    let bytes = line.as_bytes();
+    let is = |at: usize, byte: u8| bytes.get(at) == Some(&byte);
+    // `::` is part of a name in programs.
+    if is(separator, b':') && (is(separator + 1, b':') || separator > 0 && is(separator - 1, b':'))
+    {
+        return None;
+    }
+    let own = name_before(line, separator)?;
+    if !may_be_secret(own) && !name_before_type(line, separator, own).is_some_and(may_be_secret) {
+        return None;
+    }
+    let is_arrow = is(separator, b'=') && (is(separator + 1, b'>') || is(separator + 1, b'='));
+    let mut start = separator + 1 + usize::from(is_arrow);
+    let blanks = bytes[start.min(bytes.len())..].iter().take(MOST_BLANKS);
+    let blanks = blanks.take_while(|it| matches!(it, b' ' | b'\t')).count();
+    start += blanks;
+    // `b"…"`, `r"…"`, `f"…"`, `@"…"`
+    let is_prefixed = bytes.get(start).is_some_and(|it| b"brfu@".contains(it))
+        && bytes.get(start + 1).is_some_and(|it| b"\"'".contains(it));
+    start += usize::from(is_prefixed);
+    let form = match (*bytes.get(start)?, bytes.get(start + 1)) {
+        (quote @ (b'"' | b'\'' | b'`'), _) => Form::Quoted(quote),
+        (b'\\', Some(quote @ (b'"' | b'\''))) => Form::Escaped(*quote),
+        _ if is(separator, b'=') && blanks == 0 => Form::Assigned,
+        _ if is(separator, b':') && blanks > 0 => Form::Setting,
+        _ => Form::Bare,
+    };
+    start += match form {
+        Form::Quoted(_) => 1,
+        Form::Escaped(_) => 2,
+        Form::Assigned | Form::Setting | Form::Bare => 0,
+    };
+    judged(line, separator, start, form)
+}
+
+/// The secret behind `--name`.
+fn value_of_flag(line: &str, blank: usize) -> Option<(usize, usize)> {
+    let bytes = line.as_bytes();
+    let name = name_before(line, blank)?;
+    let before = &bytes[..name.as_ptr() as usize - line.as_ptr() as usize];
+    let begins = before.last().is_none_or(|it| b" \t\"'`(".contains(it));
+    let is_flag = name.starts_with("--") && begins;
+    let (start, form) = match *bytes.get(blank + 1)? {
+        quote @ (b'"' | b'\'') => (blank + 2, Form::Quoted(quote)),
+        b'-' => return None,
+        _ => (blank + 1, Form::Assigned),
+    };
+    is_flag.then(|| judged(line, blank, start, form)).flatten()
+}
+
+fn judged(line: &str, separator: usize, start: usize, form: Form) -> Option<(usize, usize)> {
+    let bytes = line.as_bytes();
+    let rest = bytes.get(start..)?;
+    let first = &rest[..rest.len().min(JUDGED)];
+    let length = length(first, form);
+    if length < LEAST {
+        return None;
+    }
+    // The beginning of a long one may end within a character.
+    let value = &line[start..line.floor_char_boundary(start + length)];
+    let is_expression = !matches!(form, Form::Quoted(_) | Form::Escaped(_))
+        && (matches!(rest.get(length), Some(b'(' | b'[' | b'{' | b'<')) || is_expression(value));
+    if is_expression || value.contains(char::is_whitespace) {
+        return None;
+    }
+    // A mark may begin in what is judged and end behind it.
+    let window =
+        line.floor_char_boundary((start + length.min(JUDGED) + MARK.len()).min(line.len()));
+    if has_mark(&line[start..window]) {
+        return None;
+    }
+    if is_reference(value) || is_placeholder(value) || is_place(value) {
+        return None;
+    }
+    let is_secret = match strength(value) {
+        Strength::None => false,
+        strength => {
+            let by_form = strength >= least_for(value, form);
+            by_form && is_called_secret(line, separator, value, strength)
+        }
+    };
+    is_secret.then(|| (start, start + self::length(rest, form)))
+}
+
+/// How much a value looks like what nobody would write for another reason.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Strength {
+    None,
+    /// Letters and digits, as passwords have.
+    Password,
+    /// Long, and letters and digits change often.
+    Random,
+}
+
+fn least_for(value: &str, form: Form) -> Strength {
+    // `password: string32` in a program.
+    let is_name = value
+        .bytes()
+        .all(|it| it.is_ascii_alphanumeric() || it == b'_');
+    match form {
+        Form::Quoted(_) | Form::Escaped(_) | Form::Assigned => Strength::Password,
+        Form::Setting if !is_name => Strength::Password,
+        Form::Setting | Form::Bare => Strength::Random,
+    }
+}
+
+fn strength(value: &str) -> Strength {
+    let bytes = value.as_bytes();
+    let turns = bytes.windows(2).filter(|it| {
+        let [a, b] = [it[0], it[1]];
+        a.is_ascii_digit() && b.is_ascii_alphabetic()
+            || a.is_ascii_alphabetic() && b.is_ascii_digit()
+            || a.is_ascii_lowercase() && b.is_ascii_uppercase()
+    });
+    let turns = turns.count();
+    // A random text has four to five of them in ten characters, and names of several words have one in five.
+    let is_mixed = turns >= (bytes.len() / 8).max(3);
+    if looks_random(value) && is_mixed || bytes.len() >= LEAST_LETTERS && turns * 4 > bytes.len() {
+        return Strength::Random;
+    }
+    let has_digit = bytes.iter().any(u8::is_ascii_digit);
+    match has_digit && bytes.iter().any(u8::is_ascii_alphabetic) {
+        true => Strength::Password,
+        false => Strength::None,
+    }
+}
+
+fn is_called_secret(line: &str, separator: usize, value: &str, strength: Strength) -> bool {
+    let Some(own) = name_before(line, separator) else {
+        return false;
+    };
+    let is_so = |name: &str| match name_of(name) {
+        Name::Plain => false,
+        // Keys of caches and of lists are hashes and ids.
+        Name::Key => strength == Strength::Random && !is_hash_or_id(value),
+        Name::Secret | Name::Secrets => {
+            strength == Strength::Random || is_called_password(name) && !repeats_name(value)
+        }
+    };
+    is_so(own) || name_before_type(line, separator, own).is_some_and(is_so)
+}
+
+/// Whether it is worth the while to ask what a name says: most names have none of these in them.
+fn may_be_secret(name: &str) -> bool {
+    const STEMS: [&str; 8] = [
+        "token",
+        "secret",
+        "pass",
+        "key",
+        "pat",
+        "bearer",
+        "credential",
+        "authorization",
+    ];
+    let has = |stem: &&str| {
+        let mut windows = name.as_bytes().windows(stem.len());
+        windows.any(|it| it.eq_ignore_ascii_case(stem.as_bytes()))
+    };
+    STEMS.iter().any(has)
+}
+
+fn is_called_password(name: &str) -> bool {
+    name.to_ascii_lowercase().contains("pass")
+}
+
+/// `password1`, `userPass2`, `test-secret-1`: written to be read.
+fn repeats_name(value: &str) -> bool {
+    let value = value.to_ascii_lowercase();
+    let mut words = ["pass", "secret", "token", "test", "pwd"].iter();
+    words.any(|word| value.contains(word))
+}
+
+/// A hash, an id, or a text with a hash in it, as keys of caches are.
+fn is_hash_or_id(value: &str) -> bool {
+    /// An MD5 is the shortest that is used.
+    const LEAST_OF_HASH: usize = 32;
+    let is_digit = |it: u8| it.is_ascii_hexdigit() || it == b'-';
+    let mut parts = value.split(|it: char| !it.is_ascii_hexdigit());
+    value.bytes().all(is_digit) || parts.any(|part| part.len() >= LEAST_OF_HASH)
+}
+
+/// A path, an address or a pattern, which says where or how something is.
+fn is_place(value: &str) -> bool {
+    let begins = ["./", "../", "~/", "^", "*"];
+    // Base64 has `/` too, and capitals, and no point.
+    let is_path =
+        |value: &str| value.contains('.') || !value.bytes().any(|it| it.is_ascii_uppercase());
+    begins.iter().any(|it| value.starts_with(it))
+        || value.contains("://")
+        || value.starts_with('/') && is_path(value)
+}
+
+/// `config.auth2.token3`: names with points between them, and no words of another alphabet.
+fn is_expression(value: &str) -> bool {
+    let first = value.as_bytes()[0];
+    if b"$<{[(*&!@#|%\\".contains(&first) {
+        return true;
+    }
+    let mut parts = value.split('.');
+    value.contains('.')
+        && parts.all(|part| {
+            part.starts_with(|it: char| it.is_ascii_alphabetic() || it == '_')
+                && part
+                    .bytes()
+                    .all(|it| it.is_ascii_alphanumeric() || it == b'_')
+        })
+}
+
+/// How long a value is, to its closing quote or to where an expression would go on.
+fn length(rest: &[u8], form: Form) -> usize {
+    let end = match form {
+        Form::Quoted(quote) => {
+            let mut is_escaped = false;
+            rest.iter().position(|&it| {
+                let is_end = it == quote && !is_escaped;
+                is_escaped = it == b'\\' && !is_escaped;
+                is_end
+            })
+        }
+        Form::Escaped(quote) => rest.iter().position(|&it| it == b'\\' || it == quote),
+        Form::Assigned | Form::Setting | Form::Bare => rest
+            .iter()
+            .position(|it| it.is_ascii_whitespace() || b",;)}]\"'`<>([{|&\\".contains(it)),
+    };
+    let end = end.unwrap_or(rest.len());
+    // Without its closing quote it is cut off, and at most the end of the line is not its own.
+    match rest[..end].last() {
+        Some(b'\r') => end - 1,
+        _ => end,
+    }
+}
+
+/// The name that ends before a place, without the quotes around it.
+fn name_before(line: &str, place: usize) -> Option<&str> {
+    let bytes = line.as_bytes();
+    let back = |from: usize, most: usize, is: fn(u8) -> bool| {
+        let rest = bytes[..from].iter().rev().take(most);
+        from - rest.take_while(|it| is(**it)).count()
+    };
+    // `:=`, `==`, `!=`, `?=`, `+=`
+    let end = back(place, 2, |it| b":=!?+".contains(&it));
+    let end = back(end, MOST_BLANKS, |it| matches!(it, b' ' | b'\t'));
+    let end = back(end, 4, |it| b"\"'`]\\".contains(&it));
+    let start = back(end, LONGEST_NAME, |it| {
+        it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-' | b'.')
+    });
+    // As words are cut, so that what a word before it became makes no difference.
+    let dashes = bytes[start..end]
+        .windows(DASHES.len())
+        .rposition(|it| it == DASHES);
+    let start = dashes.map_or(start, |at| start + at + DASHES.len());
+    let is_of_mark = line.get(..start).is_some_and(|it| it.ends_with(MARK));
+    (start < end && !is_of_mark).then(|| &line[start..end])
+}
+
+/// In `name: Type = value` the name before the type.
+fn name_before_type<'a>(line: &'a str, separator: usize, own: &str) -> Option<&'a str> {
+    let bytes = line.as_bytes();
+    if bytes[separator] != b'=' {
+        return None;
+    }
+    // The name that stands before the separator is the type's.
+    let end = own.as_ptr() as usize - line.as_ptr() as usize;
+    let of_type = bytes[..end]
+        .iter()
+        .rev()
+        .take(LONGEST_NAME)
+        .take_while(|it| it.is_ascii_alphanumeric() || b"_<>&'| []?.".contains(it));
+    let start = end - of_type.count();
+    let colon = start.checked_sub(1)?;
+    (bytes[colon] == b':')
+        .then(|| name_before(line, colon))
+        .flatten()
+}

@@ -1,0 +1,62 @@
+//! What is looked for.
+
+/// A kind of secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// A private key in a block of several lines (PEM, OpenSSH, PGP, PuTTY).
+    PrivateKey,
+    /// An id or key of a cloud.
+    CloudKey,
+    /// A token with the prefix of a well-known issuer.
+    Token,
+    /// A JSON Web Token.
+    WebToken,
+    /// `Bearer` and a token.
+    Bearer,
+    /// `Basic` and a login in base64.
+    Basic,
+    /// The password in `scheme://user:password@host`.
+    UrlPassword,
+    /// A parameter of an address that is called a secret.
+    UrlParameter,
+    /// The password or key in a connection string.
+    ConnectionString,
+    /// What is secret of an address that takes messages from whoever knows it.
+    Webhook,
+    /// A value that looks random, or like a password, beside a name that says so.
+    Named,
+}
+
+impl Rule {
+    /// Every rule, in the order of the documentation.
+    pub const ALL: [Rule; 11] = [
+        Rule::PrivateKey,
+        Rule::CloudKey,
+        Rule::Token,
+        Rule::WebToken,
+        Rule::Bearer,
+        Rule::Basic,
+        Rule::UrlPassword,
+        Rule::UrlParameter,
+        Rule::ConnectionString,
+        Rule::Webhook,
+        Rule::Named,
+    ];
+
+    /// The rule as it stands in `[REDACTED:rule]`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Rule::PrivateKey => "private_key",
+            Rule::CloudKey => "cloud_key",
+            Rule::Token => "token",
+            Rule::WebToken => "web_token",
+            Rule::Bearer => "bearer",
+            Rule::Basic => "basic",
+            Rule::UrlPassword => "url_password",
+            Rule::UrlParameter => "url_parameter",
+            Rule::ConnectionString => "connection_string",
+            Rule::Webhook => "webhook",
+            Rule::Named => "named_secret",
+        }
+    }
+}
