@@ -38,6 +38,7 @@ pub mod definition;
 pub mod document;
 pub mod draft;
 pub mod id;
+pub mod plan;
 pub mod publish;
 pub mod reason;
 pub mod redact;

@@ -1,0 +1,79 @@
+//! What a plan consists of.
+
+use super::fact::Content;
+use super::path::Unsafe;
+use super::verify::Answer;
+
+/// What becomes of one path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change<'a> {
+    /// The path.
+    pub path: &'a str,
+    /// What is done there.
+    pub act: Act,
+    /// How it differs from the checkpoint, by which what was changed since is marked.
+    pub answer: Answer,
+}
+
+/// What is done at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// The file or link goes.
+    Delete,
+    /// The content is written, in place of whatever stands there.
+    Write(Content),
+    /// The bytes stay, and the mode changes to executable or not.
+    SetMode(bool),
+}
+
+/// One step. A step needs those before it, and each is done whole or not at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step<'a> {
+    /// Deletes a file or link.
+    Delete(&'a str),
+    /// Removes a folder, empty by now, because a file or link goes there.
+    RemoveFolder(&'a str),
+    /// Removes a folder that a deletion may have left empty, where it did.
+    RemoveIfEmpty(&'a str),
+    /// Makes a folder, where there is none yet.
+    MakeFolder(&'a str),
+    /// Writes a content, in place of the file or link that may stand there.
+    Write(&'a str, Content),
+    /// Makes a file executable, or not.
+    SetMode(&'a str, bool),
+}
+
+/// A path that stays as it is although it differs from the checkpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Left<'a> {
+    /// The path.
+    pub path: &'a str,
+    /// Why it cannot be restored.
+    pub why: &'a str,
+}
+
+/// Why a plan must not be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal<'a> {
+    /// Another commit is checked out; the checkpoint's one would have to be.
+    HeadMoved {
+        /// The commit of the checkpoint.
+        recorded: Option<&'a str>,
+        /// The present one.
+        present: Option<&'a str>,
+    },
+    /// The checkpoint has a path that is never touched.
+    Unsafe(&'a str, Unsafe),
+    /// The present content would be gone for good, for this reason.
+    NotKept(&'a str, &'a str),
+    /// The recorded content is gone or damaged, for this reason.
+    Lost(&'a str, &'a str),
+    /// What stands there cannot be read, for this reason.
+    Unreadable(&'a str, &'a str),
+    /// A pipe, device or socket stands there.
+    Special(&'a str),
+    /// The path cannot be, because of what stays at the second one.
+    InTheWay(&'a str, &'a str),
+    /// Both would have one name, as the file system compares them.
+    Collides(&'a str, &'a str),
+}

@@ -1,0 +1,146 @@
+//! The facts that are compared. Paths are relative to the root, with `/`.
+
+use super::path::in_one_case;
+
+/// What kind of thing holds a content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A file.
+    File,
+    /// A symbolic link; its content is the path in it.
+    Link,
+}
+
+/// A file or a symbolic link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Content {
+    /// Which of the two.
+    pub kind: Kind,
+    /// Whether a file is executable; `None` for links, and where a host knows no modes.
+    pub is_executable: Option<bool>,
+    /// Bytes.
+    pub size: u64,
+    /// SHA-256 of the bytes, in lower-case hex.
+    pub sha256: String,
+}
+
+impl Content {
+    /// Whether the bytes and the kind are the same; the mode may differ.
+    pub fn has_bytes_of(&self, other: &Content) -> bool {
+        self.kind == other.kind && self.size == other.size && self.sha256 == other.sha256
+    }
+
+    /// Whether nothing differs, as far as the host knows.
+    pub fn is_same(&self, other: &Content) -> bool {
+        self.has_bytes_of(other) && !self.differs_in_mode(other)
+    }
+
+    /// Whether both modes are known, and differ.
+    pub fn differs_in_mode(&self, other: &Content) -> bool {
+        matches!((self.is_executable, other.is_executable), (Some(a), Some(b)) if a != b)
+    }
+}
+
+/// What a path is to be again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recorded<'a> {
+    /// The path.
+    pub path: &'a str,
+    /// What stood there; `None` where nothing did.
+    pub content: Option<Content>,
+    /// Who says so.
+    pub source: Source,
+    /// Whether its bytes can be had.
+    pub bytes: Bytes<'a>,
+}
+
+/// Where a fact about the past comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The checkpoint lists the path: it differed from HEAD.
+    Snapshot,
+    /// The checkpoint does not list it, so that it was as in HEAD; it differs from that now.
+    Head,
+}
+
+/// Whether recorded bytes can be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bytes<'a> {
+    /// They can. (So it is where nothing stood.)
+    Held,
+    /// They were left out on purpose, for this reason: the path is left as it is.
+    LeftOut(&'a str),
+    /// They should be there and are not, for this reason: nothing is restored.
+    Lost(&'a str),
+}
+
+/// What stands at a path now. What is not listed is absent, or as in HEAD.
+///
+/// Listed are all recorded paths where something stands, all that differs from HEAD, every file or link that
+/// stands where a recorded path needs a folder, and, where a folder stands at a recorded path, all in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Present<'a> {
+    /// The path.
+    pub path: &'a str,
+    /// What it is.
+    pub standing: Standing<'a>,
+    /// Whether an undo could bring it back.
+    pub keeping: Keeping<'a>,
+}
+
+/// What stands at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing<'a> {
+    /// A file or a link.
+    Content(Content),
+    /// A folder.
+    Folder,
+    /// Something that could not be read, for this reason.
+    Unreadable(&'a str),
+    /// A pipe, a device or a socket.
+    Special,
+}
+
+/// Whether a checkpoint made now would keep what stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeping<'a> {
+    /// It would.
+    Kept,
+    /// It would not, for this reason: too large, held back as a secret, ignored.
+    NotKept(&'a str),
+}
+
+/// The commit that a checkpoint was made at, and the present one; `None` where there is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Heads<'a> {
+    /// That of the checkpoint.
+    pub recorded: Option<&'a str>,
+    /// The present one.
+    pub present: Option<&'a str>,
+}
+
+impl Heads<'_> {
+    /// Whether another commit is checked out.
+    pub fn have_moved(&self) -> bool {
+        self.recorded != self.present
+    }
+}
+
+/// How a file system compares names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// `A` and `a` are two files.
+    Exact,
+    /// `A` and `a` are one file.
+    AnyCase,
+}
+
+impl Names {
+    /// A path as it is compared.
+    pub(super) fn compared(self, path: &str) -> String {
+        match self {
+            Names::Exact => path.to_owned(),
+            Names::AnyCase => in_one_case(path),
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! Trees in memory, by the rules of a file system: a plan of every two of them is done, and undone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fastrand::Rng;
+
+use super::change::{Act, Refusal, Step};
+use super::fact::{
+    Bytes, Content, Heads, Keeping, Kind, Names, Present, Recorded, Source, Standing,
+};
+use super::path::folders;
+use super::restore::{Consent, Facts, Plan, plan};
+use super::verify::verify;
+
+/// A file or link: its kind, its mode, its bytes.
+type Node = (Kind, bool, String);
+
+/// What stands below a root, the folders too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Tree {
+    nodes: BTreeMap<String, Node>,
+    folders: BTreeSet<String>,
+}
+
+impl Tree {
+    fn put(&mut self, path: &str, node: Node) {
+        self.folders.extend(folders(path).map(str::to_owned));
+        self.nodes.insert(path.to_owned(), node);
+    }
+
+    /// Whether a path can be a file here.
+    fn has_room(&self, path: &str) -> bool {
+        let is_folder = self.folders.contains(path);
+        !is_folder && !folders(path).any(|it| self.nodes.contains_key(it))
+    }
+
+    fn remove(&mut self, path: &str) {
+        self.nodes.remove(path);
+        let mut folders: Vec<_> = folders(path).map(str::to_owned).collect();
+        while let Some(folder) = folders.pop() {
+            if self.is_empty(&folder) {
+                self.folders.remove(&folder);
+            }
+        }
+    }
+
+    fn is_empty(&self, folder: &str) -> bool {
+        let below = format!("{folder}/");
+        let is_below = |it: &String| it.starts_with(&below);
+        !self.nodes.keys().any(is_below) && !self.folders.iter().any(is_below)
+    }
+
+    /// Does a step as a file system would, or fails the test.
+    fn step(&mut self, step: &Step<'_>, contents: &BTreeMap<String, String>) {
+        let has_parent = |tree: &Tree, path: &str| {
+            folders(path)
+                .last()
+                .is_none_or(|it| tree.folders.contains(it))
+        };
+        match step {
+            Step::Delete(path) => assert!(self.nodes.remove(*path).is_some(), "{step:?}: {self:?}"),
+            Step::RemoveFolder(path) => {
+                assert!(self.is_empty(path), "{step:?}: {self:?}");
+                assert!(self.folders.remove(*path), "{step:?}: {self:?}");
+            }
+            Step::RemoveIfEmpty(path) => {
+                assert!(self.folders.contains(*path), "{step:?}: {self:?}");
+                if self.is_empty(path) {
+                    self.folders.remove(*path);
+                }
+            }
+            Step::MakeFolder(path) => {
+                assert!(has_parent(self, path), "{step:?}: {self:?}");
+                assert!(!self.nodes.contains_key(*path), "{step:?}: {self:?}");
+                self.folders.insert((*path).to_owned());
+            }
+            Step::Write(path, content) => {
+                assert!(has_parent(self, path), "{step:?}: {self:?}");
+                assert!(!self.folders.contains(*path), "{step:?}: {self:?}");
+                let bytes = contents[&content.sha256].clone();
+                let is_executable = content.is_executable == Some(true);
+                let node = (content.kind, is_executable, bytes);
+                self.nodes.insert((*path).to_owned(), node);
+            }
+            Step::SetMode(path, is_executable) => {
+                self.nodes.get_mut(*path).unwrap().1 = *is_executable;
+            }
+        }
+    }
+
+    fn done(&self, plan: &Plan<'_>, contents: &BTreeMap<String, String>) -> Tree {
+        let mut tree = self.clone();
+        for step in &plan.steps {
+            tree.step(step, contents);
+        }
+        tree
+    }
+
+    fn content(&self, path: &str) -> Option<Content> {
+        self.nodes.get(path).map(content)
+    }
+
+    /// The paths at which two trees differ.
+    fn differing<'a>(&'a self, other: &'a Tree) -> BTreeSet<&'a str> {
+        let paths = self.nodes.keys().chain(other.nodes.keys());
+        let differs = |path: &&String| self.nodes.get(*path) != other.nodes.get(*path);
+        paths.filter(differs).map(String::as_str).collect()
+    }
+}
+
+fn content((kind, is_executable, bytes): &Node) -> Content {
+    Content {
+        kind: *kind,
+        is_executable: (*kind == Kind::File).then_some(*is_executable),
+        size: bytes.len() as u64,
+        sha256: crate::digest::digest(&[bytes.as_bytes()]),
+    }
+}
+
+/// What git ignores here.
+fn is_ignored(path: &str) -> bool {
+    path.ends_with(".log")
+}
+
+/// A checkpoint's list of files: what differs from HEAD and is not ignored.
+struct Snapshot {
+    files: BTreeMap<String, Option<Content>>,
+}
+
+impl Snapshot {
+    fn create(tree: &Tree, head: &Tree) -> Self {
+        let paths = tree.differing(head).into_iter();
+        let seen = paths.filter(|path| !is_ignored(path) || head.nodes.contains_key(*path));
+        let files = seen.map(|path| (path.to_owned(), tree.content(path)));
+        Snapshot {
+            files: files.collect(),
+        }
+    }
+
+    /// The plan of bringing it back, as an operation would gather its facts; `ask` gets it.
+    fn restore<T>(
+        &self,
+        now: &Tree,
+        head: &Tree,
+        consent: Consent<'_>,
+        ask: impl FnOnce(Plan<'_>) -> T,
+    ) -> T {
+        let differing = Snapshot::create(now, head).files;
+        let since = differing.keys().filter(|it| !self.files.contains_key(*it));
+        let recorded: Vec<Recorded<'_>> = self
+            .files
+            .iter()
+            .map(|(path, content)| (path.as_str(), content.clone(), Source::Snapshot))
+            .chain(since.map(|path| (path.as_str(), head.content(path), Source::Head)))
+            .map(|(path, content, source)| Recorded {
+                path,
+                content,
+                source,
+                bytes: Bytes::Held,
+            })
+            .collect();
+        let wanted: BTreeSet<&str> = recorded.iter().map(|it| it.path).collect();
+        let parents: BTreeSet<&str> = wanted.iter().flat_map(|it| folders(it)).collect();
+        let is_in_folder = |path: &str| folders(path).any(|it| wanted.contains(it));
+        let files = now.nodes.iter().filter(|(path, _)| {
+            let path = path.as_str();
+            wanted.contains(path) || parents.contains(path) || is_in_folder(path)
+        });
+        let folders_now = now.folders.iter().map(String::as_str);
+        let folders_now = folders_now.filter(|path| wanted.contains(path) || is_in_folder(path));
+        let present: Vec<Present<'_>> = files
+            .map(|(path, node)| Present {
+                path,
+                standing: Standing::Content(content(node)),
+                keeping: match is_ignored(path) && !head.nodes.contains_key(path) {
+                    true => Keeping::NotKept("ignored"),
+                    false => Keeping::Kept,
+                },
+            })
+            .chain(folders_now.map(|path| Present {
+                path,
+                standing: Standing::Folder,
+                keeping: Keeping::Kept,
+            }))
+            .collect();
+        let facts = Facts {
+            recorded: &recorded,
+            present: &present,
+            heads: Heads::default(),
+            own: &[".claude/state"],
+            names: Names::Exact,
+        };
+        let made = plan(&facts, consent);
+        let verified = verify(&recorded, &present, Heads::default());
+        assert_eq!(
+            verified.is_match(),
+            made.is_nothing() && made.left.is_empty()
+        );
+        ask(made)
+    }
+}
+
+const NAMES: [&str; 14] = [
+    "a", "b", "a/b", "a/b/c", "a/c", "b/a", "b/a/x", "c", "c/d/e/f", "a.log", "b/x.log", "a/b.log",
+    "A", "ü/世",
+];
+
+fn any_node(chance: &mut Rng) -> Node {
+    const BYTES: [&str; 6] = ["", "x", "y", "x\n", "\0\u{1}", "a/b"];
+    let kind = match chance.u8(..6) {
+        0 => Kind::Link,
+        _ => Kind::File,
+    };
+    let bytes = match chance.u8(..8) {
+        0 => "large ".repeat(50),
+        _ => BYTES[chance.usize(..BYTES.len())].to_owned(),
+    };
+    (kind, kind == Kind::File && chance.bool(), bytes)
+}
+
+/// The same tree with some changes.
+fn changed(chance: &mut Rng, tree: &Tree, count: usize) -> Tree {
+    let mut tree = tree.clone();
+    for _ in 0..count {
+        let path = NAMES[chance.usize(..NAMES.len())];
+        let names: Vec<String> = tree.nodes.keys().cloned().collect();
+        let any = names.get(chance.usize(..names.len().max(1))).cloned();
+        match (chance.u8(..8), any) {
+            (0 | 1, Some(old)) => tree.remove(&old),
+            (2, Some(old)) => {
+                // A rename.
+                let node = tree.nodes[&old].clone();
+                tree.remove(&old);
+                if tree.has_room(path) {
+                    tree.put(path, node);
+                }
+            }
+            (3, Some(old)) => {
+                let node = tree.nodes.get_mut(&old).unwrap();
+                node.1 = node.0 == Kind::File && !node.1;
+            }
+            (4, _) => {
+                // A folder becomes a file, or a file a folder.
+                let below = format!("{path}/");
+                let is_there = |it: &String| it.starts_with(&below);
+                for old in names.iter().filter(|it| is_there(it)) {
+                    tree.remove(old);
+                }
+                for folder in folders(path) {
+                    if tree.nodes.contains_key(folder) {
+                        tree.remove(folder);
+                    }
+                }
+                if tree.has_room(path) {
+                    tree.put(path, any_node(chance));
+                }
+            }
+            _ if tree.has_room(path) => tree.put(path, any_node(chance)),
+            _ => {}
+        }
+    }
+    tree
+}
+
+fn contents(trees: [&Tree; 3]) -> BTreeMap<String, String> {
+    let nodes = trees.into_iter().flat_map(|it| it.nodes.values());
+    nodes.map(|it| (content(it).sha256, it.2.clone())).collect()
+}
+
+/// A tree without what git ignores and HEAD has not.
+fn seen(tree: &Tree, head: &Tree) -> BTreeMap<String, Node> {
+    let nodes = tree.nodes.clone().into_iter();
+    let is_seen = |path: &str| !is_ignored(path) || head.nodes.contains_key(path);
+    nodes.filter(|(path, _)| is_seen(path)).collect()
+}
+
+#[test]
+fn a_restored_tree_is_the_recorded_one_and_the_undo_brings_back_the_present_one() {
+    let mut chance = Rng::with_seed(5);
+    let (mut refused, mut done, mut touched) = (0, 0, 0);
+    for round in 0..21_000 {
+        let size = chance.usize(..10);
+        let head = changed(&mut chance, &Tree::default(), size);
+        let size = chance.usize(..6);
+        let before = changed(&mut chance, &head, size);
+        let size = chance.usize(..8);
+        let now = changed(&mut chance, &before, size);
+        let contents = contents([&head, &before, &now]);
+        let snapshot = Snapshot::create(&before, &head);
+        let undo = Snapshot::create(&now, &head);
+
+        let after = snapshot.restore(&now, &head, Consent::Paths(&[]), |plan| {
+            if !plan.refusals.is_empty() {
+                // Only what is ignored can be in the way here.
+                for refusal in &plan.refusals {
+                    let (Refusal::InTheWay(_, by) | Refusal::NotKept(by, _)) = *refusal else {
+                        panic!("round {round}: {refusal:?}");
+                    };
+                    assert!(is_ignored(by), "round {round}: {refusal:?}");
+                }
+                return None;
+            }
+            assert_eq!(plan.left, []);
+            let after = now.done(&plan, &contents);
+            let announced: BTreeSet<&str> = plan.changes.iter().map(|it| it.path).collect();
+            assert_eq!(announced, now.differing(&after), "round {round}: {plan:?}");
+            touched += announced.len();
+            for change in &plan.changes {
+                let mode_alone = now.nodes.get(change.path).zip(after.nodes.get(change.path));
+                let mode_alone = mode_alone.is_some_and(|(a, b)| (a.0, &a.2) == (b.0, &b.2));
+                assert_eq!(
+                    mode_alone,
+                    matches!(change.act, Act::SetMode(_)),
+                    "{change:?}"
+                );
+            }
+            Some(after)
+        });
+        let Some(after) = after else {
+            refused += 1;
+            continue;
+        };
+        done += 1;
+        assert_eq!(seen(&after, &head), seen(&before, &head), "round {round}");
+        let leftover = after.folders.iter().find(|it| after.is_empty(it));
+        assert_eq!(leftover, None, "round {round}");
+
+        let again = |plan: Plan<'_>| assert_eq!(plan.steps, [], "round {round}");
+        snapshot.restore(&after, &head, Consent::Paths(&[]), again);
+        let back = undo.restore(&after, &head, Consent::Paths(&[]), |plan| {
+            assert_eq!(plan.refusals, [], "round {round}");
+            after.done(&plan, &contents)
+        });
+        assert_eq!(back, now, "round {round}");
+    }
+    assert!(
+        done >= 20_000 && refused > 100,
+        "{done} done, {refused} refused"
+    );
+    assert!(touched > 30_000, "{touched} paths touched");
+}
+
+#[test]
+fn a_plan_has_the_same_id_for_the_same_facts_and_another_for_any_other() {
+    let mut chance = Rng::with_seed(6);
+    let mut ids: BTreeMap<String, String> = BTreeMap::new();
+    for _ in 0..5_000 {
+        let size = chance.usize(..6);
+        let head = changed(&mut chance, &Tree::default(), size);
+        let before = changed(&mut chance, &head, 3);
+        let now = changed(&mut chance, &before, 3);
+        let snapshot = Snapshot::create(&before, &head);
+        snapshot.restore(&now, &head, Consent::Paths(&[]), |plan| {
+            let stands = |path: &str| format!("{path}: {:?}", now.nodes.get(path));
+            let facts: Vec<_> = plan.changes.iter().map(|it| stands(it.path)).collect();
+            let facts = format!("{facts:?} {:?} {:?}", plan.changes, plan.refusals);
+            let known = ids.entry(plan.id.clone()).or_insert(facts.clone());
+            assert_eq!(*known, facts);
+        });
+        let id = |plan: Plan<'_>| plan.id;
+        let [one, other] = [0, 1].map(|_| snapshot.restore(&now, &head, Consent::Paths(&[]), id));
+        assert_eq!(one, other);
+    }
+    assert!(ids.len() > 2_000);
+}

@@ -1,0 +1,56 @@
+//! What stays and stands in the way of what is written.
+
+use super::change::{Act, Change, Refusal};
+use super::fact::{Names, Present, Standing};
+use super::path::folders;
+use crate::keys::Keyed;
+
+/// A file or link that stands at a path once all is done.
+struct Occupant<'a> {
+    path: &'a str,
+    is_written: bool,
+}
+
+/// Why the changes cannot be made, looking at no more than what was listed.
+///
+/// A folder in the way of a file may go when all that stands in it is deleted, and a file or link in the way
+/// of a folder when it is deleted: nothing is written through a link.
+pub(super) fn refusals<'a>(
+    changes: &[Change<'a>],
+    present: &[Present<'a>],
+    names: Names,
+) -> Vec<Refusal<'a>> {
+    let changed: Keyed<'_, &Act> = changes.iter().map(|it| (it.path, &it.act)).collect();
+    let is_gone = |path: &str| matches!(changed.get(path), Some(Act::Delete));
+    let is_written = |path: &str| matches!(changed.get(path), Some(Act::Write(_)));
+    let stays = present
+        .iter()
+        .filter(|it| it.standing != Standing::Folder && !is_gone(it.path) && !is_written(it.path));
+    let written = changes.iter().filter(|it| is_written(it.path));
+    let after: Vec<Occupant<'a>> = stays
+        .map(|it| (it.path, false))
+        .chain(written.map(|it| (it.path, true)))
+        .map(|(path, is_written)| Occupant { path, is_written })
+        .collect();
+    let compared: Vec<String> = after.iter().map(|it| names.compared(it.path)).collect();
+    let by_name: Keyed<'_, usize> = compared.iter().map(String::as_str).zip(0..).collect();
+    let mut refusals = Vec::new();
+    for (at, own) in after.iter().enumerate() {
+        // Of one name the first counts, so that each pair is seen once.
+        let first = by_name.get(&compared[at]).copied().unwrap_or(at);
+        if first != at && (own.is_written || after[first].is_written) {
+            refusals.push(Refusal::Collides(own.path, after[first].path));
+        }
+        for folder in folders(&compared[at]) {
+            if let Some(other) = by_name.get(folder).map(|at| &after[*at])
+                && (own.is_written || other.is_written)
+            {
+                refusals.push(Refusal::InTheWay(
+                    if own.is_written { own.path } else { other.path },
+                    if own.is_written { other.path } else { own.path },
+                ));
+            }
+        }
+    }
+    refusals
+}

@@ -1,0 +1,233 @@
+//! The plan of a restore: which paths would be touched, how, in which order, and whether it may be done.
+
+use super::change::{Act, Change, Left, Refusal, Step};
+use super::fact::{
+    Bytes, Content, Heads, Keeping, Kind, Names, Present, Recorded, Source, Standing,
+};
+use super::obstacle;
+use super::path::problem;
+use super::steps::steps;
+use super::verify::{Answer, answer};
+use crate::digest::digest;
+use crate::keys::{Keyed, Keys, order};
+
+/// What a plan is made of.
+#[derive(Clone, Debug)]
+pub struct Facts<'a> {
+    /// What is to be again.
+    pub recorded: &'a [Recorded<'a>],
+    /// What stands there now.
+    pub present: &'a [Present<'a>],
+    /// Which commit was, and is, checked out.
+    pub heads: Heads<'a>,
+    /// The product's own folders, relative to the root.
+    pub own: &'a [&'a str],
+    /// How the file system compares names.
+    pub names: Names,
+}
+
+/// What a user agreed to beforehand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Consent<'a> {
+    /// To losing the present content of these paths, for good; mostly of none.
+    Paths(&'a [&'a str]),
+    /// To losing any present content, and to another commit: what the checkpoint itself holds is restored.
+    Force,
+}
+
+/// What would be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan<'a> {
+    /// A digest over all of the plan and of what it begins with, so that this very plan can be asked for.
+    pub id: String,
+    /// Every path that would be touched, sorted by its bytes.
+    pub changes: Vec<Change<'a>>,
+    /// The same as steps, and the folders that come and go with them.
+    pub steps: Vec<Step<'a>>,
+    /// Paths that differ from the checkpoint and cannot be restored.
+    pub left: Vec<Left<'a>>,
+    /// Why it must not be done; where there is a reason, nothing is touched.
+    pub refusals: Vec<Refusal<'a>>,
+}
+
+impl Plan<'_> {
+    /// Whether the files that are within reach are as recorded already.
+    pub fn is_nothing(&self) -> bool {
+        self.changes.is_empty()
+    }
+}
+
+/// Makes the plan.
+pub fn plan<'a>(facts: &Facts<'a>, consent: Consent<'_>) -> Plan<'a> {
+    let present: Keyed<'_, &Present<'a>> = facts.present.iter().map(|it| (it.path, it)).collect();
+    let mut made = Made::default();
+    let has_moved = facts.heads.have_moved();
+    if has_moved && consent != Consent::Force {
+        made.refusals.push(Refusal::HeadMoved {
+            recorded: facts.heads.recorded,
+            present: facts.heads.present,
+        });
+    }
+    let agreed: Keys<'_> = match consent {
+        Consent::Paths(paths) => paths.iter().copied().collect(),
+        Consent::Force => Keys::default(),
+    };
+    let paths: Vec<&str> = facts.recorded.iter().map(|it| it.path).collect();
+    for at in order(&paths) {
+        let recorded = &facts.recorded[at];
+        // What another commit had is not the checkpoint's.
+        if recorded.source == Source::Head && has_moved {
+            continue;
+        }
+        let may_lose = consent == Consent::Force || agreed.contains(recorded.path);
+        let standing = present.get(recorded.path).copied();
+        made.add(recorded, standing, facts.own, may_lose);
+    }
+    let in_the_way = obstacle::refusals(&made.changes, facts.present, facts.names);
+    made.refusals.extend(in_the_way);
+    Plan {
+        id: digest(&[made.lines(facts, &present).as_bytes()]),
+        steps: steps(&made.changes, facts.present),
+        changes: made.changes,
+        left: made.left,
+        refusals: made.refusals,
+    }
+}
+
+/// A plan while it is made.
+#[derive(Default)]
+struct Made<'a> {
+    changes: Vec<Change<'a>>,
+    left: Vec<Left<'a>>,
+    refusals: Vec<Refusal<'a>>,
+}
+
+impl<'a> Made<'a> {
+    fn add(
+        &mut self,
+        recorded: &Recorded<'a>,
+        present: Option<&Present<'a>>,
+        own: &[&str],
+        may_lose: bool,
+    ) {
+        let path = recorded.path;
+        match (problem(path, own), recorded.source) {
+            (None, _) => {}
+            // Nobody else's path is in a checkpoint that this product made.
+            (Some(why), Source::Snapshot) => return self.refusals.push(Refusal::Unsafe(path, why)),
+            (Some(why), Source::Head) => {
+                let why = why.as_str();
+                return self.left.push(Left { path, why });
+            }
+        }
+        let standing = present.map(|it| &it.standing);
+        let answer = answer(recorded, standing);
+        if answer == Answer::Same {
+            return;
+        }
+        match (&recorded.bytes, recorded.content.is_some()) {
+            (Bytes::LeftOut(why), _) => return self.left.push(Left { path, why }),
+            (Bytes::Lost(why), true) => self.refusals.push(Refusal::Lost(path, why)),
+            _ => {}
+        }
+        match standing {
+            Some(Standing::Special) => self.refusals.push(Refusal::Special(path)),
+            Some(Standing::Unreadable(why)) => {
+                self.refusals.push(Refusal::Unreadable(path, why));
+            }
+            _ => {}
+        }
+        if let Some(Present {
+            standing: Standing::Content(_),
+            keeping: Keeping::NotKept(why),
+            ..
+        }) = present
+            && !may_lose
+        {
+            self.refusals.push(Refusal::NotKept(path, why));
+        }
+        self.changes.push(Change {
+            path,
+            act: act(recorded.content.as_ref(), standing),
+            answer,
+        });
+    }
+
+    /// What the id stands for: one line for each fact. A path comes with its length, so that no path can
+    /// look like another line.
+    fn lines(&self, facts: &Facts<'_>, present: &Keyed<'_, &Present<'_>>) -> String {
+        let mut lines = "restore 1\n".to_owned();
+        let mut add = |parts: &[&str]| {
+            for part in parts {
+                lines.push_str(&part.len().to_string());
+                lines.push(':');
+                lines.push_str(part);
+                lines.push(' ');
+            }
+            lines.push('\n');
+        };
+        for head in [facts.heads.recorded, facts.heads.present] {
+            add(&["head", head.unwrap_or("-")]);
+        }
+        for change in &self.changes {
+            let now = match present.get(change.path).map(|it| &it.standing) {
+                Some(Standing::Content(content)) => told(content),
+                Some(Standing::Folder) => "folder".to_owned(),
+                Some(Standing::Unreadable(_)) => "unreadable".to_owned(),
+                Some(Standing::Special) => "special".to_owned(),
+                None => "absent".to_owned(),
+            };
+            let act = match &change.act {
+                Act::Delete => "delete".to_owned(),
+                Act::Write(content) => ["write ", &told(content)].concat(),
+                Act::SetMode(true) => "executable".to_owned(),
+                Act::SetMode(false) => "not executable".to_owned(),
+            };
+            let answer = change.answer.as_str();
+            add(&["change", change.path, &act, &now, answer]);
+        }
+        for left in &self.left {
+            add(&["left", left.path, left.why]);
+        }
+        for refusal in &self.refusals {
+            let (kind, path, more) = match *refusal {
+                // It says what the two lines at the top say.
+                Refusal::HeadMoved { .. } => ("head moved", "", ""),
+                Refusal::Unsafe(path, why) => ("unsafe", path, why.as_str()),
+                Refusal::NotKept(path, why) => ("not kept", path, why),
+                Refusal::Lost(path, why) => ("lost", path, why),
+                Refusal::Unreadable(path, why) => ("unreadable", path, why),
+                Refusal::Special(path) => ("special", path, ""),
+                Refusal::InTheWay(path, by) => ("in the way", path, by),
+                Refusal::Collides(path, with) => ("collides", path, with),
+            };
+            add(&["refused", kind, path, more]);
+        }
+        lines
+    }
+}
+
+fn act(wanted: Option<&Content>, standing: Option<&Standing<'_>>) -> Act {
+    match (wanted, standing) {
+        (None, _) => Act::Delete,
+        (Some(wanted), Some(Standing::Content(now))) if now.has_bytes_of(wanted) => {
+            Act::SetMode(wanted.is_executable == Some(true))
+        }
+        (Some(wanted), _) => Act::Write(wanted.clone()),
+    }
+}
+
+fn told(content: &Content) -> String {
+    let kind = match (content.kind, content.is_executable) {
+        (Kind::Link, _) => "link ",
+        (Kind::File, None) => "file ",
+        (Kind::File, Some(false)) => "plain ",
+        (Kind::File, Some(true)) => "executable ",
+    };
+    let size = content.size.to_string();
+    [kind, &size, " ", &content.sha256].concat()
+}
+
+#[cfg(test)]
+#[path = "restore_tests.rs"]
+mod tests;

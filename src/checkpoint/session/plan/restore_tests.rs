@@ -1,0 +1,336 @@
+use super::{Consent, Facts, Plan, plan};
+use crate::checkpoint::session::plan::change::{Act, Refusal, Step};
+use crate::checkpoint::session::plan::fact::{
+    Bytes, Content, Heads, Keeping, Kind, Names, Present, Recorded, Source, Standing,
+};
+use crate::checkpoint::session::plan::path::Unsafe;
+use crate::checkpoint::session::plan::verify::Answer;
+
+const HEADS: Heads<'static> = Heads {
+    recorded: Some("abc1234"),
+    present: Some("abc1234"),
+};
+const MOVED: Heads<'static> = Heads {
+    recorded: Some("abc1234"),
+    present: Some("def5678"),
+};
+const NO_PATHS: Consent<'static> = Consent::Paths(&[]);
+
+fn file(bytes: &str) -> Content {
+    Content {
+        kind: Kind::File,
+        is_executable: Some(false),
+        size: bytes.len() as u64,
+        sha256: format!("sha256 of {bytes}"),
+    }
+}
+
+fn recorded<'a>(path: &'a str, bytes: Option<&str>) -> Recorded<'a> {
+    Recorded {
+        path,
+        content: bytes.map(file),
+        source: Source::Snapshot,
+        bytes: Bytes::Held,
+    }
+}
+
+fn in_head<'a>(path: &'a str, bytes: Option<&str>) -> Recorded<'a> {
+    Recorded {
+        source: Source::Head,
+        ..recorded(path, bytes)
+    }
+}
+
+fn present<'a>(path: &'a str, bytes: &str) -> Present<'a> {
+    standing(path, Standing::Content(file(bytes)))
+}
+
+fn standing<'a>(path: &'a str, standing: Standing<'a>) -> Present<'a> {
+    Present {
+        path,
+        standing,
+        keeping: Keeping::Kept,
+    }
+}
+
+fn not_kept<'a>(path: &'a str, bytes: &str, why: &'a str) -> Present<'a> {
+    Present {
+        keeping: Keeping::NotKept(why),
+        ..present(path, bytes)
+    }
+}
+
+fn facts<'a>(recorded: &'a [Recorded<'a>], present: &'a [Present<'a>]) -> Facts<'a> {
+    Facts {
+        recorded,
+        present,
+        heads: HEADS,
+        own: &[".claude/state", ".claude/checkpoints"],
+        names: Names::Exact,
+    }
+}
+
+fn touched<'a>(plan: &Plan<'a>) -> Vec<(&'a str, Answer)> {
+    let changes = plan.changes.iter();
+    changes.map(|it| (it.path, it.answer)).collect()
+}
+
+#[test]
+fn only_what_differs_is_touched_and_each_path_says_what_became_of_it_since() {
+    let recorded = [
+        recorded("same", Some("x")),
+        recorded("changed", Some("x")),
+        recorded("missing", Some("x")),
+        recorded("deleted", None),
+        in_head("added", None),
+    ];
+    let present = [
+        present("same", "x"),
+        present("changed", "y"),
+        present("added", "z"),
+        present("nobody's", "z"),
+    ];
+    let plan = plan(&facts(&recorded, &present), NO_PATHS);
+    assert_eq!(
+        touched(&plan),
+        [
+            ("added", Answer::Unexpected),
+            ("changed", Answer::Changed),
+            ("missing", Answer::Missing)
+        ]
+    );
+    assert_eq!((plan.refusals, plan.left), (vec![], vec![]));
+}
+
+#[test]
+fn files_were_restored_onto_another_commit() {
+    let recorded = [recorded("a", Some("x")), in_head("b", Some("y"))];
+    let present = [present("a", "z"), present("b", "z")];
+    let moved = Facts {
+        heads: MOVED,
+        ..facts(&recorded, &present)
+    };
+    let refused = plan(&moved, NO_PATHS);
+    let refusal = Refusal::HeadMoved {
+        recorded: MOVED.recorded,
+        present: MOVED.present,
+    };
+    assert_eq!(refused.refusals, [refusal]);
+
+    let forced = plan(&moved, Consent::Force);
+    assert_eq!(forced.refusals, []);
+    assert_eq!(
+        touched(&forced),
+        [("a", Answer::Changed)],
+        "b is not the checkpoint's"
+    );
+}
+
+#[test]
+fn content_that_no_undo_brings_back_was_overwritten_unasked() {
+    let recorded = [recorded("a", Some("x")), in_head("b", None)];
+    let present = [
+        not_kept("a", "y", "too large"),
+        not_kept("b", "y", "a secret"),
+    ];
+    let facts = facts(&recorded, &present);
+    let [a, b] = [
+        Refusal::NotKept("a", "too large"),
+        Refusal::NotKept("b", "a secret"),
+    ];
+    assert_eq!(plan(&facts, NO_PATHS).refusals, [a, b]);
+    assert_eq!(plan(&facts, Consent::Paths(&["a"])).refusals, [b]);
+    assert_eq!(plan(&facts, Consent::Paths(&["a", "b"])).refusals, []);
+    assert_eq!(plan(&facts, Consent::Force).refusals, []);
+}
+
+#[test]
+fn a_file_that_the_checkpoint_left_out_was_deleted() {
+    let mut left_out = recorded(".env", Some("x"));
+    left_out.bytes = Bytes::LeftOut("a secret");
+    let recorded = [left_out, recorded("a", Some("x"))];
+    let present = [present(".env", "y")];
+    let plan = plan(&facts(&recorded, &present), NO_PATHS);
+    assert_eq!(touched(&plan), [("a", Answer::Missing)]);
+    let left: Vec<_> = plan.left.iter().map(|it| (it.path, it.why)).collect();
+    assert_eq!(left, [(".env", "a secret")]);
+}
+
+#[test]
+fn a_damaged_object_let_half_a_checkpoint_be_restored() {
+    let mut lost = recorded("b", Some("y"));
+    lost.bytes = Bytes::Lost("damaged");
+    let recorded = [recorded("a", Some("x")), lost];
+    for consent in [NO_PATHS, Consent::Paths(&["b"]), Consent::Force] {
+        let plan = plan(&facts(&recorded, &[]), consent);
+        assert_eq!(plan.refusals, [Refusal::Lost("b", "damaged")]);
+    }
+}
+
+#[test]
+fn a_checkpoint_could_name_a_path_that_is_not_the_work_trees() {
+    for (path, why) in [
+        ("../x", Unsafe::Dots),
+        (".GIT/hooks/pre-commit", Unsafe::Git),
+        ("/etc/passwd", Unsafe::Absolute),
+        (".claude/state/design-checkpoint.json", Unsafe::Own),
+    ] {
+        let recorded = [recorded(path, Some("x"))];
+        let made = plan(&facts(&recorded, &[]), Consent::Force);
+        assert_eq!(made.refusals, [Refusal::Unsafe(path, why)]);
+        assert_eq!(made.steps, []);
+    }
+    let recorded = [in_head("a\\b", Some("x"))];
+    let made = plan(&facts(&recorded, &[]), NO_PATHS);
+    assert_eq!(
+        (made.refusals, made.left.len()),
+        (vec![], 1),
+        "HEAD's own is left alone"
+    );
+}
+
+#[test]
+fn a_file_was_written_through_a_link() {
+    let link = Content {
+        kind: Kind::Link,
+        is_executable: None,
+        ..file("/etc")
+    };
+    let recorded = [recorded("a/b/passwd", Some("x"))];
+    let present = [standing("a", Standing::Content(link))];
+    let facts = facts(&recorded, &present);
+    for consent in [NO_PATHS, Consent::Force] {
+        assert_eq!(
+            plan(&facts, consent).refusals,
+            [Refusal::InTheWay("a/b/passwd", "a")]
+        );
+    }
+}
+
+#[test]
+fn a_folder_with_a_file_that_nobody_keeps_gave_way_to_a_file() {
+    let recorded = [recorded("a", Some("x")), recorded("a/b", None)];
+    let folder = standing("a", Standing::Folder);
+    let inside = present("a/b", "y");
+    let ignored = not_kept("a/c.log", "z", "ignored");
+    let refused = [folder.clone(), inside.clone(), ignored];
+    assert_eq!(
+        plan(&facts(&recorded, &refused), Consent::Force).refusals,
+        [Refusal::InTheWay("a", "a/c.log")]
+    );
+    let present = [folder, inside];
+    let plan = plan(&facts(&recorded, &present), NO_PATHS);
+    assert_eq!(
+        plan.steps,
+        [
+            Step::Delete("a/b"),
+            Step::RemoveFolder("a"),
+            Step::Write("a", file("x"))
+        ]
+    );
+}
+
+#[test]
+fn a_file_gives_way_to_a_folder() {
+    let recorded = [recorded("a", None), recorded("a/b/c", Some("x"))];
+    let present = [present("a", "y")];
+    assert_eq!(
+        plan(&facts(&recorded, &present), NO_PATHS).steps,
+        [
+            Step::Delete("a"),
+            Step::MakeFolder("a"),
+            Step::MakeFolder("a/b"),
+            Step::Write("a/b/c", file("x"))
+        ]
+    );
+}
+
+#[test]
+fn what_cannot_be_read_was_overwritten() {
+    let recorded = [recorded("a", Some("x")), in_head("b", None)];
+    let present = [
+        standing("a", Standing::Unreadable("permission denied")),
+        standing("b", Standing::Special),
+    ];
+    assert_eq!(
+        plan(&facts(&recorded, &present), Consent::Force).refusals,
+        [
+            Refusal::Unreadable("a", "permission denied"),
+            Refusal::Special("b")
+        ]
+    );
+}
+
+#[test]
+fn two_files_whose_names_differ_in_case_became_one() {
+    let two = [recorded("Readme", Some("x")), recorded("readme", Some("y"))];
+    let folder = [recorded("DOCS", Some("x")), recorded("docs/a", Some("y"))];
+    let renamed = [recorded("Readme", None), recorded("readme", Some("y"))];
+    let now = [present("Readme", "y")];
+    let of = |recorded: &[Recorded<'_>], present: &[Present<'_>], names| {
+        let facts = Facts {
+            names,
+            ..facts(recorded, present)
+        };
+        plan(&facts, NO_PATHS).refusals.len()
+    };
+    for (recorded, present, refusals) in
+        [(&two, &[][..], 1), (&folder, &[], 1), (&renamed, &now, 0)]
+    {
+        assert_eq!(
+            of(recorded, present, Names::AnyCase),
+            refusals,
+            "{recorded:?}"
+        );
+        assert_eq!(of(recorded, present, Names::Exact), 0, "{recorded:?}");
+    }
+}
+
+#[test]
+fn a_mode_that_a_host_does_not_know_was_restored() {
+    let run = |is_executable| Content {
+        is_executable,
+        ..file("x")
+    };
+    for (wanted, now, expected) in [
+        (Some(true), Some(false), Some(Act::SetMode(true))),
+        (Some(false), Some(true), Some(Act::SetMode(false))),
+        (Some(true), None, None),
+        (None, Some(true), None),
+    ] {
+        let recorded = [Recorded {
+            content: Some(run(wanted)),
+            ..recorded("a", None)
+        }];
+        let present = [standing("a", Standing::Content(run(now)))];
+        let plan = plan(&facts(&recorded, &present), NO_PATHS);
+        let act = plan.changes.first().map(|it| it.act.clone());
+        assert_eq!(act, expected, "{wanted:?} {now:?}");
+    }
+}
+
+#[test]
+fn a_plan_with_another_beginning_or_end_had_the_same_id() {
+    let id = |path, bytes, now, heads, consent| {
+        let recorded = [recorded(path, Some(bytes))];
+        let present = [not_kept(path, now, "too large")];
+        let facts = Facts {
+            heads,
+            ..facts(&recorded, &present)
+        };
+        plan(&facts, consent).id
+    };
+    let ids = [
+        id("a", "x", "y", HEADS, NO_PATHS),
+        id("b", "x", "y", HEADS, NO_PATHS),
+        id("a", "z", "y", HEADS, NO_PATHS),
+        id("a", "x", "z", HEADS, NO_PATHS),
+        id("a", "x", "y", MOVED, NO_PATHS),
+        id("a", "x", "y", HEADS, Consent::Force),
+        id("a\n", "x", "y", HEADS, NO_PATHS),
+    ];
+    for (at, own) in ids.iter().enumerate() {
+        assert!(!ids[..at].contains(own), "{at}");
+    }
+    assert_eq!(ids[0], id("a", "x", "y", HEADS, NO_PATHS));
+}

@@ -1,0 +1,58 @@
+//! The steps of a plan, in an order that works: what goes, then folders, then what comes.
+
+use super::change::{Act, Change, Step};
+use super::fact::{Present, Standing};
+use super::path::folders;
+use crate::keys::{Keys, order};
+
+/// Orders the changes, which are sorted by path.
+pub(super) fn steps<'a>(changes: &[Change<'a>], present: &[Present<'a>]) -> Vec<Step<'a>> {
+    let of = |is: fn(&Act) -> bool| {
+        let paths = changes.iter().filter(move |it| is(&it.act));
+        paths.map(|it| it.path).collect::<Vec<&'a str>>()
+    };
+    let deleted = of(|act| *act == Act::Delete);
+    let written = of(|act| matches!(act, Act::Write(_)));
+    let standing = present.iter().filter(|it| it.standing == Standing::Folder);
+    let standing: Vec<&'a str> = standing.map(|it| it.path).collect();
+    // A file goes where they stand.
+    let replaced: Keys<'_> = {
+        let written: Keys<'_> = written.iter().copied().collect();
+        let replaced = standing.iter().copied();
+        replaced.filter(|it| written.contains(it)).collect()
+    };
+    let used = once_each(deleted.iter().flat_map(|it| folders(it)).collect());
+    let needed = once_each(written.iter().flat_map(|it| folders(it)).collect());
+    let is_needed: Keys<'_> = needed.iter().copied().collect();
+
+    let mut steps: Vec<Step<'a>> = deleted.iter().map(|it| Step::Delete(it)).collect();
+    let was_used: Keys<'_> = used.iter().copied().collect();
+    for folder in once_each([used.as_slice(), &standing].concat())
+        .into_iter()
+        .rev()
+    {
+        let gives_way =
+            replaced.contains(folder) || folders(folder).any(|it| replaced.contains(it));
+        if gives_way {
+            steps.push(Step::RemoveFolder(folder));
+        } else if was_used.contains(folder) && !is_needed.contains(folder) {
+            steps.push(Step::RemoveIfEmpty(folder));
+        }
+    }
+    steps.extend(needed.into_iter().map(Step::MakeFolder));
+    for change in changes {
+        match &change.act {
+            Act::Delete => {}
+            Act::Write(content) => steps.push(Step::Write(change.path, content.clone())),
+            Act::SetMode(is_executable) => steps.push(Step::SetMode(change.path, *is_executable)),
+        }
+    }
+    steps
+}
+
+/// Paths in order, a folder before what is in it.
+fn once_each(paths: Vec<&str>) -> Vec<&str> {
+    let mut sorted: Vec<&str> = order(&paths).into_iter().map(|at| paths[at]).collect();
+    sorted.dedup();
+    sorted
+}

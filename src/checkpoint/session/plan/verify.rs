@@ -1,0 +1,186 @@
+//! Which files still are as a checkpoint has them.
+
+use super::fact::{Content, Heads, Present, Recorded, Source, Standing};
+use crate::keys::{Keyed, order};
+
+/// What is said of one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// As recorded.
+    Same,
+    /// Something else stands there: other bytes, another mode, another kind of thing.
+    Changed,
+    /// It was recorded, and nothing stands there.
+    Missing,
+    /// Nothing was recorded there, or what HEAD has: it was added or changed since.
+    Unexpected,
+}
+
+impl Answer {
+    /// Every answer, in the order of the documentation.
+    pub const ALL: [Answer; 4] = [
+        Answer::Same,
+        Answer::Changed,
+        Answer::Missing,
+        Answer::Unexpected,
+    ];
+
+    /// The answer as it is printed.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Answer::Same => "same",
+            Answer::Changed => "changed",
+            Answer::Missing => "missing",
+            Answer::Unexpected => "unexpected",
+        }
+    }
+}
+
+/// What is said of a work tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified<'a> {
+    /// Every path that is recorded or differs from HEAD, sorted by its bytes.
+    pub files: Vec<(&'a str, Answer)>,
+    /// Whether another commit is checked out.
+    pub has_head_moved: bool,
+}
+
+impl Verified<'_> {
+    /// Whether all is as it was.
+    pub fn is_match(&self) -> bool {
+        !self.has_head_moved && self.files.iter().all(|(_, answer)| *answer == Answer::Same)
+    }
+}
+
+/// Compares what was recorded with what stands there. A dirty work tree is no mismatch: content decides.
+pub fn verify<'a>(
+    recorded: &[Recorded<'a>],
+    present: &[Present<'a>],
+    heads: Heads<'_>,
+) -> Verified<'a> {
+    let standing: Keyed<'_, &Standing<'_>> =
+        present.iter().map(|it| (it.path, &it.standing)).collect();
+    let paths: Vec<&str> = recorded.iter().map(|it| it.path).collect();
+    let mut files = Vec::new();
+    for at in order(&paths) {
+        let record = &recorded[at];
+        let answer = answer(record, standing.get(record.path).copied());
+        // What is as in HEAD needs no word.
+        if record.source == Source::Snapshot || answer != Answer::Same {
+            files.push((record.path, answer));
+        }
+    }
+    Verified {
+        files,
+        has_head_moved: heads.have_moved(),
+    }
+}
+
+/// What is said of one path.
+pub(super) fn answer(recorded: &Recorded<'_>, standing: Option<&Standing<'_>>) -> Answer {
+    let is_same = |wanted: &Content| match standing {
+        Some(Standing::Content(content)) => content.is_same(wanted),
+        _ => false,
+    };
+    match (&recorded.content, standing) {
+        // A folder stands where nothing is wanted: what lies in it is listed by itself.
+        (None, None | Some(Standing::Folder)) => Answer::Same,
+        (None, Some(_)) => Answer::Unexpected,
+        (Some(wanted), _) if is_same(wanted) => Answer::Same,
+        (Some(_), _) if recorded.source == Source::Head => Answer::Unexpected,
+        (Some(_), None) => Answer::Missing,
+        (Some(_), Some(_)) => Answer::Changed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, verify};
+    use crate::checkpoint::session::plan::fact::{
+        Bytes, Content, Heads, Keeping, Kind, Present, Recorded, Source, Standing,
+    };
+
+    fn content(bytes: &str, is_executable: Option<bool>) -> Content {
+        Content {
+            kind: Kind::File,
+            is_executable,
+            size: bytes.len() as u64,
+            sha256: bytes.to_owned(),
+        }
+    }
+
+    fn said(
+        wanted: Option<Content>,
+        source: Source,
+        standing: Option<Standing<'_>>,
+    ) -> Vec<Answer> {
+        let recorded = Recorded {
+            path: "a",
+            content: wanted,
+            source,
+            bytes: Bytes::Held,
+        };
+        let present = standing.map(|standing| Present {
+            path: "a",
+            standing,
+            keeping: Keeping::Kept,
+        });
+        let present: Vec<_> = present.into_iter().collect();
+        let verified = verify(&[recorded], &present, Heads::default());
+        verified
+            .files
+            .into_iter()
+            .map(|(_, answer)| answer)
+            .collect()
+    }
+
+    #[test]
+    fn every_file_is_same_changed_missing_or_unexpected() {
+        use Answer::{Changed, Missing, Same, Unexpected};
+        use Source::{Head, Snapshot};
+        let file = |bytes| Some(content(bytes, Some(false)));
+        let stands = |bytes| file(bytes).map(Standing::Content);
+        let run = Some(content("x", Some(true)));
+        let unknown = Some(Standing::Content(content("x", None)));
+        for (wanted, source, standing, expected) in [
+            (file("x"), Snapshot, stands("x"), &[Same][..]),
+            (file("x"), Snapshot, stands("y"), &[Changed]),
+            (file("x"), Snapshot, None, &[Missing]),
+            (file("x"), Snapshot, Some(Standing::Folder), &[Changed]),
+            (file("x"), Snapshot, Some(Standing::Special), &[Changed]),
+            (
+                file("x"),
+                Snapshot,
+                Some(Standing::Unreadable("denied")),
+                &[Changed],
+            ),
+            (None, Snapshot, None, &[Same]),
+            (None, Snapshot, Some(Standing::Folder), &[Same]),
+            (None, Snapshot, stands("y"), &[Unexpected]),
+            (None, Head, stands("y"), &[Unexpected]),
+            (file("x"), Head, stands("y"), &[Unexpected]),
+            (file("x"), Head, None, &[Unexpected]),
+            (file("x"), Head, stands("x"), &[]),
+            (run.clone(), Snapshot, stands("x"), &[Changed]),
+            (run, Snapshot, unknown, &[Same]),
+        ] {
+            let said = said(wanted.clone(), source, standing.clone());
+            assert_eq!(said, expected, "{wanted:?} {source:?} {standing:?}");
+        }
+    }
+
+    #[test]
+    fn a_work_tree_that_is_as_recorded_is_no_match_at_another_commit() {
+        let heads = |recorded, present| Heads { recorded, present };
+        for (recorded, present, is_match) in [
+            (Some("a"), Some("a"), true),
+            (None, None, true),
+            (Some("a"), Some("b"), false),
+            (Some("a"), None, false),
+            (None, Some("a"), false),
+        ] {
+            let verified = verify(&[], &[], heads(recorded, present));
+            assert_eq!(verified.is_match(), is_match, "{recorded:?} {present:?}");
+        }
+    }
+}
