@@ -73,10 +73,17 @@ fn pem(text: &str, start: usize, body: usize, parts: &mut Vec<Part>) -> usize {
     if is_whole {
         return end;
     }
-    let mut lines = Lines { text, at: end };
-    if !is_blank(lines.next().unwrap_or_default().1) {
+    // No further than to what is not blank: the next block may begin in the same line.
+    let is_rest = |it: &u8| matches!(it, b' ' | b'\t' | b'\r' | b'"' | b'\'' | b'\\' | b'+');
+    let rest = end
+        + text.as_bytes()[end..]
+            .iter()
+            .take_while(|it| is_rest(it))
+            .count();
+    if text.as_bytes().get(rest) != Some(&b'\n') {
         return end;
     }
+    let lines = Lines { text, at: rest + 1 };
     let mut held: Vec<Part> = Vec::new();
     let mut sure = 0;
     for (at, line) in lines {
