@@ -324,6 +324,178 @@ export interface Renamed {
   seal: string;
 }
 
+/** The occasion, and what is to be in it. */
+export interface CreateSessionArguments {
+  /** `phase_complete`, `handoff`, `error`, `mode_switch` or `user_requested`. */
+  reason: string;
+  /** What its maker says of it. */
+  message?: string | null;
+  /** Fields of the document, which stand in place of what would be filled in. */
+  given?: { [field: string]: unknown } | null;
+  /** The command checkpoint to make it of; without it, the one that was updated last. */
+  command?: string | null;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+}
+
+/** A session checkpoint that was made. */
+export interface CreatedSession {
+  /** Its id. */
+  id: string;
+  /** Its file, relative to the root. */
+  path: string;
+  /** How many texts had secrets in them, which were taken out. */
+  redacted: number;
+  /** What of the context had no room in its summary. */
+  summary_left_out: string | null;
+  /** The ids of older ones that were removed, as the settings say. */
+  removed: string[];
+}
+
+/** Which checkpoints. */
+export interface ListSessionsArguments {
+  /** Also the archived ones. */
+  archived?: boolean | null;
+  /** At most so many, the newest. */
+  limit?: number | null;
+}
+
+/** One session checkpoint of a list. */
+export interface ListedSession {
+  /** Its id. */
+  id: string;
+  /** When it was made. */
+  created_at: string | null;
+  /** The occasion. */
+  reason: string | null;
+  /** What its maker says of it. */
+  message: string | null;
+  /** The task's id. */
+  task: string | null;
+  /** How many phases are completed, and one more where one is in progress. */
+  current_phase: number | null;
+  /** How many phases there are. */
+  total_phases: number | null;
+  /** Whether it is never removed. */
+  pinned: boolean;
+  /** Whether the work that it belongs to is complete. */
+  archived: boolean;
+  /** Why it cannot be read, if it cannot. */
+  problem: string | null;
+}
+
+/** Which checkpoint: one of the two. */
+export interface LoadSessionArguments {
+  /** The checkpoint of this id. */
+  id?: string | null;
+  /** The newest one that is not archived. */
+  latest?: boolean | null;
+}
+
+/** A session checkpoint as it is stored. */
+export interface LoadedSession {
+  /** Its id. */
+  id: string;
+  /** Its file, relative to the root. */
+  path: string;
+  /** Whether it is never removed. */
+  pinned: boolean;
+  /** Whether the work that it belongs to is complete. */
+  archived: boolean;
+  /** The YAML, exactly as it is stored. */
+  text: string;
+  /** The same, read. */
+  document: { [field: string]: unknown };
+}
+
+/** Which checkpoint: one of the two. */
+export interface RestoreSessionArguments {
+  /** The checkpoint of this id. */
+  id?: string | null;
+  /** The newest one that is not archived. */
+  latest?: boolean | null;
+}
+
+/** What to carry on with. */
+export interface RestoredSession {
+  /** Its id. */
+  id: string;
+  /** What to do next, decisions, files and summary, as a text that is marked as data. */
+  resume: string;
+  /** Whether anything is left to do. */
+  can_resume: boolean;
+  /** The whole of it. */
+  document: { [field: string]: unknown };
+}
+
+/** What is to be removed. */
+export interface CleanUpSessionsArguments {
+  /** Only says what would be removed. */
+  dry_run?: boolean | null;
+  /** Also those archived ones that were made more than so many days ago. */
+  archived_days?: number | null;
+}
+
+/** A session checkpoint that was removed, or would be. */
+export interface CleanedUpSession {
+  /** Its id. */
+  id: string;
+  /** Its file, relative to the root. */
+  path: string;
+  /** Why. */
+  reason: string;
+}
+
+/** Which checkpoints; without an id, all whose command checkpoint is complete. */
+export interface ArchiveSessionsArguments {
+  /** The checkpoint of this id. */
+  id?: string | null;
+  /** Only says what would be archived. */
+  dry_run?: boolean | null;
+}
+
+/** A session checkpoint that was archived, or would be. */
+export interface ArchivedSession {
+  /** Its id. */
+  id: string;
+  /** Its file, relative to the root. */
+  path: string;
+}
+
+/** Which checkpoint. */
+export interface PinSessionArguments {
+  /** Its id. */
+  id: string;
+  /** Whether the pin is taken away. */
+  remove?: boolean | null;
+}
+
+/** A session checkpoint and its pin. */
+export interface PinnedSession {
+  /** Its id. */
+  id: string;
+  /** Whether it is pinned now. */
+  pinned: boolean;
+  /** Whether it was otherwise before. */
+  changed: boolean;
+}
+
+/** Which checkpoints. */
+export interface DiffSessionsArguments {
+  /** The id of the first one. */
+  from: string;
+  /** The id of the second one. */
+  to: string;
+}
+
+/** What differs between two session checkpoints. */
+export interface SessionDiff {
+  /** The values that differ, in the order of the documents. */
+  changes: SessionChange[];
+  /** The files whose state differs, sorted by path. */
+  files: SessionFileChange[];
+}
+
 /** Where checkpoints are kept. */
 export interface Location {
   /** The root, as the host names it. */
@@ -450,6 +622,24 @@ export interface PatchStep {
   value?: unknown | null;
 }
 
+/** A value that differs. */
+export interface SessionChange {
+  /** Where it stands, as a JSON pointer; for an item of a list, the list. */
+  path: string;
+  /** What the first one has; null for nothing. */
+  before: unknown;
+  /** What the second one has; null for nothing. */
+  after: unknown;
+}
+
+/** A file whose state differs. */
+export interface SessionFileChange {
+  /** Relative to the root. */
+  path: string;
+  /** Whether only the second one has it, only the first one, or both otherwise. */
+  change: "added" | "removed" | "changed";
+}
+
 /** One step that mends a finding. Paths are relative to the root. */
 export interface MendStep {
   /** What is to be done; `fix` is an examination that may mend. */
@@ -522,6 +712,22 @@ export interface Operations {
   rename: { arguments: RenameArguments; place: Place; answer: Renamed };
   /** Takes a checkpoint away; its history is kept, and `recover` brings it back. */
   remove: { arguments: TargetArguments; place: Place; answer: Saved };
+  /** Makes a session checkpoint of what the command checkpoints know and of what is given. */
+  create_session: { arguments: CreateSessionArguments; place: Place; answer: CreatedSession };
+  /** All session checkpoints, the newest first. */
+  list_sessions: { arguments: ListSessionsArguments; place: Place; answer: ListedSession[] };
+  /** One session checkpoint. */
+  load_session: { arguments: LoadSessionArguments; place: Place; answer: LoadedSession };
+  /** What a session checkpoint says to whoever carries on. */
+  restore_session: { arguments: RestoreSessionArguments; place: Place; answer: RestoredSession };
+  /** Removes older session checkpoints, which the settings do not keep. */
+  clean_up_sessions: { arguments: CleanUpSessionsArguments; place: Place; answer: CleanedUpSession[] };
+  /** Puts session checkpoints into the archive: one of them, or all of work that is complete. */
+  archive_sessions: { arguments: ArchiveSessionsArguments; place: Place; answer: ArchivedSession[] };
+  /** Pins a session checkpoint, so that it is never removed, or takes the pin away. */
+  pin_session: { arguments: PinSessionArguments; place: Place; answer: PinnedSession };
+  /** What differs between two session checkpoints. */
+  diff_sessions: { arguments: DiffSessionsArguments; place: Place; answer: SessionDiff };
   /** The project's integrations: its integrations.json over the defaults. */
   load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
   /** The root, and the state folder below it; nothing is made. */

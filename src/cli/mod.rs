@@ -13,6 +13,7 @@ mod mend;
 mod overview;
 mod page;
 mod screen;
+mod session;
 mod verb;
 mod when;
 mod which;

@@ -38,6 +38,7 @@ static INTEGRATIONS: Shape = Shape {
             "Commands that have checkpoints besides the seven.",
         ),
         field("linear", Kind::Object(&LINEAR), "Issues."),
+        field("sessions", Kind::Object(&SESSIONS), "Session checkpoints."),
         field("vercel", Kind::Object(&VERCEL), "Preview deployments."),
     ],
 };
@@ -67,6 +68,16 @@ static LINEAR: Shape = Shape {
             "Whether the code host's own automation is used, which needs no token.",
         ),
     ],
+};
+
+static SESSIONS: Shape = Shape {
+    name: "SessionSettings",
+    doc: published("Session checkpoints."),
+    fields: &[field(
+        "keep",
+        Kind::Integer,
+        "So many of the newest are kept; without it, 10.",
+    )],
 };
 
 static VERCEL: Shape = Shape {
@@ -141,6 +152,11 @@ pub fn commands(settings: &Object) -> Vec<String> {
         .collect()
 }
 
+/// How many session checkpoints the settings keep, where they say so.
+pub fn kept_sessions(settings: &Object) -> Option<u64> {
+    settings.get("sessions")?.as_object()?.get("keep")?.as_u64()
+}
+
 /// A command is the first part of a file's name.
 fn wrong_commands(file: &Json) -> Vec<Problem> {
     let commands = file
@@ -196,6 +212,9 @@ mod tests {
                 assert_eq!(service.name, "commands", "has none: there are seven");
                 continue;
             };
+            if service.name == "sessions" {
+                continue;
+            }
             let values = defaults
                 .get(service.name)
                 .and_then(Json::as_object)

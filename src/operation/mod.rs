@@ -9,6 +9,8 @@ mod reply;
 pub mod request;
 mod row;
 pub mod rules;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub mod session;
 pub mod table;
 pub mod text;
 pub(crate) mod wire;

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use crate::schema::{Field, Kind, Naming, Presence, Shape, interfaces, type_text};
 
 use super::request::PLACE;
-use super::row::Operation;
+use super::row::{Operation, Wing};
 use super::table;
 
 const HEADER: &str = "// Printed from the table of operations; a test holds the file to it.\n\n";
@@ -47,10 +47,23 @@ pub fn wire() -> String {
 /// The methods of a store that have the members of an operation as they are, and what they return.
 /// Members are in camelCase; documents in them stay as they are stored.
 pub fn store() -> String {
+    methods("StoreOperations", |operation| {
+        operation.wing != Wing::Sessions
+    })
+}
+
+/// The same of what keeps session checkpoints.
+pub fn sessions() -> String {
+    methods("SessionOperations", |operation| {
+        operation.wing == Wing::Sessions
+    })
+}
+
+fn methods(name: &str, is_meant: fn(&Operation) -> bool) -> String {
     let mut text = HEADER.to_owned();
     let mut shapes: Vec<&'static Shape> = Vec::new();
     let mut methods = String::new();
-    for operation in table::all() {
+    for operation in table::all().filter(|operation| is_meant(operation)) {
         let Some(answer) = &operation.answer else {
             continue;
         };
@@ -62,7 +75,7 @@ pub fn store() -> String {
             methods,
             "  /** {} */\n  {}({}): {};\n",
             operation.doc,
-            Naming::Camel.name(operation.name),
+            Naming::Camel.name(method(operation.name)),
             parameters(operation.arguments.fields),
             type_text(answer),
         );
@@ -71,9 +84,16 @@ pub fn store() -> String {
     let _ = write!(
         text,
         "\n/** The methods whose arguments and answers hold no documents. Each throws a `MilepostError`. */\n\
-         export interface StoreOperations {{\n{methods}}}\n"
+         export interface {name} {{\n{methods}}}\n"
     );
     text
+}
+
+/// What a method is called: what all of one object are about, its name does not repeat.
+fn method(operation: &str) -> &str {
+    let stem = operation.strip_suffix("_sessions");
+    stem.or_else(|| operation.strip_suffix("_session"))
+        .unwrap_or(operation)
 }
 
 /// Whether documents go in or come out: then the package declares its methods by hand, on objects

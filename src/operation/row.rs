@@ -21,9 +21,20 @@ pub struct Operation {
     pub arguments: &'static Shape,
     /// What its value is; `None` in a wasm that publishes no definitions.
     pub answer: Option<Kind>,
-    /// Whether it is for files on a disk alone, and in the wasm of the command line only.
-    pub is_for_disks: bool,
+    /// Where it is to be had.
+    pub wing: Wing,
     pub(super) run: Run,
+}
+
+/// Which entry of the package shows an operation, and so which of its wasm files have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wing {
+    /// The store, on any host.
+    Library,
+    /// The store, for files on a disk alone: only the wasm of the command line has it.
+    Disks,
+    /// Session checkpoints.
+    Sessions,
 }
 
 /// The function of an operation.
@@ -55,7 +66,7 @@ impl Operation {
             doc: published(doc),
             arguments,
             answer: published_kind(answer),
-            is_for_disks: false,
+            wing: Wing::Library,
             run: Run::At(run),
         }
     }
@@ -73,18 +84,15 @@ impl Operation {
             doc: published(doc),
             arguments,
             answer: published_kind(answer),
-            is_for_disks: false,
+            wing: Wing::Library,
             run: Run::Alone(run),
         }
     }
 
-    /// The same, for files on a disk alone.
-    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
-    pub(super) const fn for_disks(self) -> Self {
-        Operation {
-            is_for_disks: true,
-            ..self
-        }
+    /// The same, in another wing.
+    #[cfg(any(feature = "cli", feature = "sessions", not(target_family = "wasm")))]
+    pub(super) const fn of(self, wing: Wing) -> Self {
+        Operation { wing, ..self }
     }
 
     /// Whether a request for it has a `place`.
@@ -117,7 +125,7 @@ impl Arguments {
         self.0.get(key)?.as_u64()
     }
 
-    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
+    #[cfg(any(feature = "cli", feature = "sessions", not(target_family = "wasm")))]
     pub(super) fn flag(&self, key: &str) -> bool {
         self.0.get(key).and_then(Json::as_bool).unwrap_or_default()
     }

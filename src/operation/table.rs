@@ -1,14 +1,21 @@
 //! Every operation. All doors and all harnesses read this table.
 
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+use super::session;
 use super::{command, project, rules};
 
-pub use super::row::Operation;
+pub use super::row::{Operation, Wing};
 
 /// Every operation, in the order of the documentation.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
-    [command::ROWS, project::ROWS, rules::ROWS]
-        .into_iter()
-        .flatten()
+    let rooms = [
+        command::ROWS,
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        session::ROWS,
+        project::ROWS,
+        rules::ROWS,
+    ];
+    rooms.into_iter().flatten()
 }
 
 /// The operation of this name.

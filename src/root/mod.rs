@@ -17,6 +17,14 @@ use repository::{Repository, reason};
 /// The folder of command checkpoints, relative to the root.
 const STATE_FOLDER: &str = ".claude/state";
 
+/// The folder of session checkpoints, relative to the root.
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+const SESSIONS_FOLDER: &str = ".claude/checkpoints";
+
+/// The same, in a folder of command checkpoints that the caller chose.
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+const CHOSEN_SESSIONS: &str = "checkpoints";
+
 /// Where an operation works, as the caller's environment and arguments say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -107,6 +115,20 @@ pub async fn locate(io: &Io, settings: &Settings) -> Result<Root, Error> {
 /// [`Error::usage`] as [`Folder::new`].
 pub fn state_folder(root: &Root, settings: &Settings) -> Result<Folder, Error> {
     let folder = Folder::new(root.path(), settings.dir.as_deref(), STATE_FOLDER)?;
+    Ok(folder.kept_in(settings.storage))
+}
+
+/// The folder of session checkpoints: the program's own, or `checkpoints` in the folder that the settings
+/// name.
+///
+/// # Errors
+///
+/// [`Error::usage`] as [`Folder::new`].
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub fn sessions_folder(root: &Root, settings: &Settings) -> Result<Folder, Error> {
+    let chosen = settings.dir.as_deref().filter(|dir| !dir.is_empty());
+    let chosen = chosen.map(|dir| format!("{dir}/{CHOSEN_SESSIONS}"));
+    let folder = Folder::new(root.path(), chosen.as_deref(), SESSIONS_FOLDER)?;
     Ok(folder.kept_in(settings.storage))
 }
 

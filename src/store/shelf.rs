@@ -109,6 +109,31 @@ impl<'a> Shelf<'a> {
         bytes_of(self.io, self.folder, &self.name(stem)).await
     }
 
+    /// The first bytes of a document, fewer than `limit` only where it has no more; `None` when there is
+    /// none of this name.
+    ///
+    /// # Errors
+    ///
+    /// As [`Shelf::read`].
+    pub async fn read_start(&self, stem: &Stem, limit: u32) -> Result<Option<Vec<u8>>, Error> {
+        let Shelf { io, folder, .. } = self;
+        if folder.storage() == Storage::Records {
+            return self.read(stem).await;
+        }
+        let name = self.name(stem);
+        // Reading a beginning follows a link, and none is followed here.
+        let path = folder.host(&name);
+        let looked = io.inspect(vec![path.clone()]).await;
+        match looked.as_deref() {
+            Ok([entry]) if entry.kind == Kind::File => {}
+            _ => return self.read(stem).await,
+        }
+        match io.read_start(path, limit).await {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(_) => self.read(stem).await,
+        }
+    }
+
     /// The names of all documents, sorted.
     ///
     /// # Errors

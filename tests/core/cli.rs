@@ -11,6 +11,7 @@ mod nothing;
 mod overview;
 mod resume;
 mod rules;
+mod sessions;
 mod terminal;
 mod transcript;
 

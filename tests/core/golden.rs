@@ -48,6 +48,14 @@ fn the_methods_of_the_store_are_as_published() {
 }
 
 #[test]
+fn the_methods_of_session_checkpoints_are_as_published() {
+    matches_the_golden_file(
+        "../../pkg/types/session-operations.d.ts",
+        &operation::publish::sessions(),
+    );
+}
+
+#[test]
 fn session_checkpoints_are_as_published() {
     matches_the_golden_file("session.schema.json", &session::json_schema());
     matches_the_golden_file("session.d.ts", &session::typescript());

@@ -33,8 +33,14 @@ export interface SessionCheckpoint {
   tokens_used?: number;
   /** How to carry on. */
   resume: SessionResume;
+  /** The commit that was checked out; null where there was none. */
+  head_commit?: string | null;
+  /** The checkpoint before whose restore this one was made. */
+  undo_of?: string;
   /** The command checkpoint that it was made of. */
   checkpoint?: SessionCommandCheckpoint;
+  /** The files that differed from the commit, which can be brought back. */
+  snapshot?: SessionSnapshot;
 }
 
 /** What is being worked on. */
@@ -93,6 +99,20 @@ export interface SessionCommandCheckpoint {
   feature: string | null;
   /** Its revision. */
   revision: number;
+  /** What it was, among the contents that are kept. */
+  sha256?: string;
+}
+
+/** The files that differed from the commit. */
+export interface SessionSnapshot {
+  /** Whether something that differed is not in it. */
+  partial: boolean;
+  /** Every path that differed and that can be brought back. */
+  files: SessionFile[];
+  /** What differed, or may have differed, and is not kept. */
+  left_out?: SessionLeftOut[];
+  /** What could not be seen on the host. */
+  notes?: string[];
 }
 
 /** A completed phase. */
@@ -103,4 +123,30 @@ export interface SessionCompletedPhase {
   name: string;
   /** What shows that it succeeded. */
   evidence?: string;
+}
+
+/** A path that differed from the commit. */
+export interface SessionFile {
+  /** Relative to the root, with `/`. */
+  path: string;
+  /** How it differed from the commit. */
+  change: "added" | "modified" | "deleted";
+  /** What stood there; absent where nothing did. The content of a link is the path in it. */
+  kind?: "file" | "link";
+  /** Whether a file was executable, where the host knows modes. */
+  executable?: boolean;
+  /** Bytes. */
+  size?: number;
+  /** The SHA-256 of the bytes, in lower-case hex. */
+  sha256?: string;
+  /** Whether some of it was staged. */
+  staged?: boolean;
+}
+
+/** A path that is not kept. */
+export interface SessionLeftOut {
+  /** Relative to the root, with `/`; a folder ends with one. */
+  path: string;
+  /** Why. */
+  reason: string;
 }

@@ -69,10 +69,28 @@ pub static SESSION: Shape = Shape {
         ),
         required("resume", Kind::Object(&RESUME), "How to carry on."),
         Field {
+            name: "head_commit",
+            kind: Kind::Nullable(&Kind::String),
+            presence: Presence::Additive,
+            doc: published("The commit that was checked out; null where there was none."),
+        },
+        Field {
+            name: "undo_of",
+            kind: Kind::String,
+            presence: Presence::Additive,
+            doc: published("The checkpoint before whose restore this one was made."),
+        },
+        Field {
             name: "checkpoint",
             kind: Kind::Object(&CHECKPOINT),
             presence: Presence::Additive,
             doc: published("The command checkpoint that it was made of."),
+        },
+        Field {
+            name: "snapshot",
+            kind: Kind::Object(&SNAPSHOT),
+            presence: Presence::Additive,
+            doc: published("The files that differed from the commit, which can be brought back."),
         },
     ],
 };
@@ -183,5 +201,83 @@ static CHECKPOINT: Shape = Shape {
             "Its feature; null where it has none.",
         ),
         required("revision", Kind::Integer, "Its revision."),
+        optional(
+            "sha256",
+            Kind::String,
+            "What it was, among the contents that are kept.",
+        ),
+    ],
+};
+
+static SNAPSHOT: Shape = Shape {
+    name: "SessionSnapshot",
+    doc: published("The files that differed from the commit."),
+    fields: &[
+        required(
+            "partial",
+            Kind::Boolean,
+            "Whether something that differed is not in it.",
+        ),
+        required(
+            "files",
+            Kind::List(&Kind::Object(&FILE)),
+            "Every path that differed and that can be brought back.",
+        ),
+        optional(
+            "left_out",
+            Kind::List(&Kind::Object(&LEFT_OUT)),
+            "What differed, or may have differed, and is not kept.",
+        ),
+        optional(
+            "notes",
+            Kind::List(&Kind::String),
+            "What could not be seen on the host.",
+        ),
+    ],
+};
+
+static FILE: Shape = Shape {
+    name: "SessionFile",
+    doc: published("A path that differed from the commit."),
+    fields: &[
+        required("path", Kind::String, "Relative to the root, with `/`."),
+        required(
+            "change",
+            Kind::Enum(&CHANGES),
+            "How it differed from the commit.",
+        ),
+        optional(
+            "kind",
+            Kind::Enum(&["file", "link"]),
+            "What stood there; absent where nothing did. The content of a link is the path in it.",
+        ),
+        optional(
+            "executable",
+            Kind::Boolean,
+            "Whether a file was executable, where the host knows modes.",
+        ),
+        optional("size", Kind::Integer, "Bytes."),
+        optional(
+            "sha256",
+            Kind::String,
+            "The SHA-256 of the bytes, in lower-case hex.",
+        ),
+        optional("staged", Kind::Boolean, "Whether some of it was staged."),
+    ],
+};
+
+/// How a path differs from a commit, as it is stored.
+pub const CHANGES: [&str; 3] = ["added", "modified", "deleted"];
+
+static LEFT_OUT: Shape = Shape {
+    name: "SessionLeftOut",
+    doc: published("A path that is not kept."),
+    fields: &[
+        required(
+            "path",
+            Kind::String,
+            "Relative to the root, with `/`; a folder ends with one.",
+        ),
+        required("reason", Kind::String, "Why."),
     ],
 };

@@ -70,6 +70,15 @@ impl Id {
         }
     }
 
+    /// The second that it was made in, in milliseconds since 1970.
+    pub fn wall_ms(self) -> f64 {
+        let (date, clock) = (self.second / 1_000_000, self.second % 1_000_000);
+        let [year, month, day] = [date / 10_000, date / 100 % 100, date % 100];
+        let [hour, minute, second] = [clock / 10_000, clock / 100 % 100, clock % 100];
+        let text = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z");
+        time::parse(&text).map_or(0.0, time::Time::wall_ms)
+    }
+
     fn following(self) -> Option<Id> {
         let number = self.number + 1;
         (number <= LAST_NUMBER).then_some(Id { number, ..self })
@@ -183,6 +192,18 @@ mod tests {
             ),
         ] {
             assert_eq!(next(used), expected, "{used:?}");
+        }
+    }
+
+    #[test]
+    fn an_id_was_older_than_its_second() {
+        for (text, expected) in [
+            ("chk-20250126-103000", 1_737_887_400_000.0),
+            ("chk-20250126-103000-7", 1_737_887_400_000.0),
+            ("chk-00000101-000000", -62_167_219_200_000.0),
+            ("chk-99991231-235959", 253_402_300_799_000.0),
+        ] {
+            assert_eq!(text.parse::<Id>().unwrap().wall_ms(), expected, "{text}");
         }
     }
 

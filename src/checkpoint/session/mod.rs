@@ -33,6 +33,7 @@
 //! # Ok::<(), milepost::error::Error>(())
 //! ```
 
+pub mod compare;
 pub mod compress;
 pub mod definition;
 pub mod document;
@@ -42,6 +43,9 @@ pub mod plan;
 pub mod publish;
 pub mod reason;
 pub mod redact;
+pub mod register;
+pub mod resume;
+pub mod retention;
 pub mod yaml;
 
 #[cfg(test)]

@@ -4,15 +4,17 @@ use std::fmt::Write;
 
 use clap::Args;
 
+use crate::checkpoint::session::id::Id;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
+use crate::cli::session;
 use crate::cli::which::Which;
 use crate::error::Error;
 use crate::operation::command::diff::{Diff, diff};
 
 const HELP: &str = "\
 With --json it is a JSON Patch (RFC 6902). `milepost diff 3 5` compares two revisions of the latest
-checkpoint.";
+checkpoint, `milepost diff chk-… chk-…` two session checkpoints.";
 
 /// Print what changed between two revisions
 #[derive(Args, Debug)]
@@ -21,19 +23,52 @@ pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     which: Which,
     /// The earlier revision; without it, the one before B
-    #[arg(value_name = "A")]
-    from: Option<u64>,
+    #[arg(value_name = "A", value_parser = Point::parse)]
+    from: Option<Point>,
     /// The later revision; without it, the present one
     #[arg(value_name = "B")]
     to: Option<u64>,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    if let Some(first) = session::named(&arguments.which, arguments.to.is_some())? {
+        return match arguments.from {
+            Some(Point::Session(second)) => session::diff(call, first, second).await,
+            _ => Err(Error::usage(format!(
+                "Expected the id of a second session checkpoint behind {first}"
+            ))),
+        };
+    }
     let Arguments { which, from, to } = arguments.shifted()?;
+    let from = match from {
+        Some(Point::Session(id)) => {
+            let message = format!("Expected two session checkpoints, or none: got {id} alone");
+            return Err(Error::usage(message));
+        }
+        Some(Point::Revision(revision)) => Some(revision),
+        None => None,
+    };
     let chosen = which.choose(call).await?;
     let reply = diff(call.io(), &call.settings, &chosen.target, from, to).await;
     let diff = call.settle(reply).await?;
     Ok(chosen.name_in(page(diff, call), call))
+}
+
+/// What is compared.
+#[derive(Clone, Copy, Debug)]
+enum Point {
+    Revision(u64),
+    Session(Id),
+}
+
+impl Point {
+    fn parse(text: &str) -> Result<Point, String> {
+        if let Ok(id) = text.parse() {
+            return Ok(Point::Session(id));
+        }
+        let revision = text.parse().map(Point::Revision);
+        revision.map_err(|error: std::num::ParseIntError| error.to_string())
+    }
 }
 
 impl Arguments {
@@ -44,13 +79,17 @@ impl Arguments {
             return Ok(self);
         };
         self.which.command = None;
-        let second = self.from.replace(first);
+        let second = self.from.replace(Point::Revision(first));
         if let (Some(_), Some(third)) = (second, self.to) {
             let message =
                 format!("Expected COMMAND, or two revisions at most: got {third} as well");
             return Err(Error::usage(message));
         }
-        self.to = second;
+        match second {
+            Some(Point::Session(_)) => self.from = second,
+            Some(Point::Revision(second)) => self.to = Some(second),
+            None => self.to = None,
+        }
         Ok(self)
     }
 }

@@ -47,6 +47,14 @@ verbs! {
         show Show
         gate Gate
     }
+    "Sessions" {
+        create Create
+        list List
+        restore Restore
+        cleanup Cleanup
+        archive Archive
+        pin Pin
+    }
     "History" {
         log Log
         diff Diff

@@ -9,6 +9,7 @@ use crate::checkpoint::command::progress::{phases, progress};
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::{done, title, under_way};
+use crate::cli::session;
 use crate::cli::which::Which;
 use crate::error::{Error, Target};
 use crate::git::head::short;
@@ -18,7 +19,8 @@ use crate::operation::command::lost;
 use crate::text::visible;
 
 const HELP: &str = "\
-`milepost log` lists the revisions that are kept.";
+`milepost log` lists the revisions that are kept. A session checkpoint is named by its id, such as
+chk-20250126-103000; `milepost list` lists those.";
 
 /// Print one checkpoint
 #[derive(Args, Debug)]
@@ -33,6 +35,9 @@ pub(in crate::cli) struct Arguments {
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let (io, settings) = (call.io(), &call.settings);
+    if let Some(id) = session::named(&arguments.which, arguments.revision.is_some())? {
+        return session::show(call, id).await;
+    }
     let target = arguments.which.target(call).await?;
     if let Some(revision) = arguments.revision {
         let reply = load_revision(io, settings, &target, revision).await;

@@ -22,7 +22,9 @@ everything.
 
 DONE is how many phases are over, of all that the checkpoint knows: complete ones, and those that
 were skipped, because nothing is to be done about them. PHASE is the phase in progress, or how many
-are in progress or failed.";
+are in progress or failed.
+
+`milepost list` lists the session checkpoints.";
 
 /// Print the checkpoints, a line each
 #[derive(Args, Debug)]

@@ -147,18 +147,18 @@ pub async fn list(io: &Io, settings: &Settings) -> Reply<Vec<Listed>> {
 }
 
 /// A checkpoint in short, or why it cannot be read.
-pub(super) type Read = (Target, Result<Summary, Error>);
+pub(in crate::operation) type Read = (Target, Result<Summary, Error>);
 
 /// Which checkpoints are looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(in crate::operation) enum Wanted {
     All,
     /// Those that are complete may be left out.
     Unfinished,
 }
 
 /// Every checkpoint of a place, or why it cannot be read.
-pub(super) async fn read_all(
+pub(in crate::operation) async fn read_all(
     io: &Io,
     settings: &Settings,
     wanted: Wanted,

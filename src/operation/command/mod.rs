@@ -6,7 +6,7 @@ mod opened;
 #[cfg(not(all(feature = "hot", target_family = "wasm")))]
 pub mod restore;
 mod states;
-mod summary;
+pub(in crate::operation) mod summary;
 mod unfinished;
 
 use super::rows;

@@ -9,7 +9,7 @@ use crate::store::Document;
 
 /// A checkpoint in short, in the order of its line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Summary {
+pub(in crate::operation) struct Summary {
     /// Whether it is complete, whether it is not and has a phase to be done, its revision, and how many
     /// phases are complete, in progress, failed, pending and skipped.
     numbers: [u64; 8],
@@ -46,7 +46,7 @@ impl Summary {
         }
     }
 
-    pub(super) fn is_completed(&self) -> bool {
+    pub(in crate::operation) fn is_completed(&self) -> bool {
         self.numbers[0] != 0
     }
 
@@ -58,7 +58,7 @@ impl Summary {
         self.numbers[2]
     }
 
-    pub(super) fn updated_at(&self) -> Option<&str> {
+    pub(in crate::operation) fn updated_at(&self) -> Option<&str> {
         self.texts[0].as_deref()
     }
 

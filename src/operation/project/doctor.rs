@@ -4,7 +4,7 @@ use crate::doctor::{self, Finding, Fix, Mend};
 use crate::effect::{Io, boxed};
 use crate::json::Json;
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, optional, required, shape};
+use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::root;
 use crate::schema::{Kind, Shape};
@@ -18,7 +18,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::List(&Kind::Object(&FINDING)),
     perform,
 )
-.for_disks();
+.of(Wing::Disks);
 
 const ARGUMENTS: Shape = shape(
     "DoctorArguments",

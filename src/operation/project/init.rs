@@ -7,7 +7,9 @@ use crate::handoff::{self, Missing};
 use crate::integrations;
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, NONE, Operation, optional, required, shape};
+use crate::operation::row::{
+    Answering, Arguments, NONE, Operation, Wing, optional, required, shape,
+};
 use crate::operation::{Reply, Settings};
 use crate::root;
 use crate::schema::{Kind, Shape};
@@ -24,7 +26,7 @@ pub(super) const OPERATION: Operation = Operation::at(
     Kind::List(&Kind::Object(&MADE)),
     perform,
 )
-.for_disks();
+.of(Wing::Disks);
 
 const MADE: Shape = shape(
     "Made",

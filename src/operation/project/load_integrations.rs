@@ -46,6 +46,20 @@ pub(in crate::operation) async fn added_commands(
         .unwrap_or_default())
 }
 
+/// How many session checkpoints the project at a root keeps, where it says so.
+///
+/// # Errors
+///
+/// Those of [`load_integrations`].
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub(in crate::operation) async fn kept_sessions(
+    io: &Io,
+    root: &Root,
+) -> Result<Option<u64>, Error> {
+    let settings = read_file(io, root, &mut Noticed::default()).await?;
+    Ok(settings.as_ref().and_then(integrations::kept_sessions))
+}
+
 /// The project's integrations: its `integrations.json` over the defaults.
 ///
 /// Fails with `invalid_document` when a field is wrong or looks like a secret, and with `corrupt`,

@@ -34,7 +34,7 @@ fn nothing_was_completed_behind_npx() {
         let words = [before, &["re"]].concat();
         assert_eq!(
             offered(&script, &words),
-            "resume\nrename\nremove\nredo\nrecover\n",
+            "resume\nrename\nremove\nrestore\nredo\nrecover\n",
             "{words:?}"
         );
         let words = [before, &["resume", "--fe"]].concat();

@@ -19,6 +19,7 @@ mod rename;
 mod repair;
 mod root;
 mod saving;
+mod sessions;
 
 use milepost::error::Code;
 use milepost::json::{self, Json, Object};

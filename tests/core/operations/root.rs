@@ -25,6 +25,10 @@ fn more(operation: &str) -> &'static str {
     match operation {
         "save" => r#","document":{}"#,
         "update_phase" => r#","phase":"a","patch":{}"#,
+        "create_session" => r#","reason":"handoff""#,
+        "load_session" | "restore_session" => r#","latest":true"#,
+        "pin_session" => r#","id":"chk-20250126-103000""#,
+        "diff_sessions" => r#","from":"chk-20250126-103000","to":"chk-20250126-103000-2""#,
         "rename" => r#","to":"b","feature":"a""#,
         _ => "",
     }

@@ -1,0 +1,202 @@
+//! What differs between two checkpoints.
+
+use std::fmt;
+
+use crate::json::{Json, Object, Pointer};
+use crate::text::{short, visible};
+
+/// What every two checkpoints differ in.
+const ALWAYS: [&str; 3] = ["id", "created_at", "snapshot"];
+
+/// One value that differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// Where it stands; for an item of a list, the list.
+    pub at: Pointer,
+    /// What the first one has there.
+    pub before: Option<Json>,
+    /// What the second one has there.
+    pub after: Option<Json>,
+}
+
+/// Every value that differs, in the order of the documents. Of lists, the items that only one of them has
+/// are told. What each checkpoint has of its own, and its files, are left out.
+pub fn differences(before: &Object, after: &Object) -> Vec<Difference> {
+    let mut found = Vec::new();
+    let root = Pointer::root();
+    for (key, old, new) in before.differing(after) {
+        if !ALWAYS.contains(&key) {
+            compare(root.key(key), old, new, &mut found);
+        }
+    }
+    found
+}
+
+fn compare(at: Pointer, before: Option<&Json>, after: Option<&Json>, found: &mut Vec<Difference>) {
+    match (before, after) {
+        (Some(Json::Object(before)), Some(Json::Object(after))) => {
+            for (key, old, new) in before.differing(after) {
+                compare(at.key(key), old, new, found);
+            }
+        }
+        (Some(Json::Array(before)), Some(Json::Array(after))) => {
+            let only = |of: &[Json], other: &[Json]| -> Vec<Json> {
+                of.iter()
+                    .filter(|item| !other.contains(item))
+                    .cloned()
+                    .collect()
+            };
+            let (gone, new) = (only(before, after), only(after, before));
+            if gone.is_empty() && new.is_empty() {
+                // The same in another order, or not as often.
+                found.push(Difference {
+                    at,
+                    before: Some(Json::Array(before.clone())),
+                    after: Some(Json::Array(after.clone())),
+                });
+                return;
+            }
+            let gone = gone.into_iter().map(|item| (Some(item), None));
+            let new = new.into_iter().map(|item| (None, Some(item)));
+            found.extend(gone.chain(new).map(|(before, after)| Difference {
+                at: at.clone(),
+                before,
+                after,
+            }));
+        }
+        (before, after) => found.push(Difference {
+            at,
+            before: before.cloned(),
+            after: after.cloned(),
+        }),
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told = |value: &Json| {
+            let line = match value {
+                Json::String(text) => visible(text).into_owned(),
+                other => other.to_line(),
+            };
+            short(&line).into_owned()
+        };
+        let at = self.at.as_str();
+        match (&self.before, &self.after) {
+            (Some(before), Some(after)) => write!(f, "{at}: {} -> {}", told(before), told(after)),
+            (None, Some(after)) => write!(f, "{at}: + {}", told(after)),
+            (Some(before), None) => write!(f, "{at}: - {}", told(before)),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+/// What became of a path between two checkpoints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileChange {
+    /// Only the second one has it.
+    Added,
+    /// Only the first one has it.
+    Removed,
+    /// They have other contents, modes or kinds.
+    Changed,
+}
+
+impl FileChange {
+    /// As it is printed.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            FileChange::Added => "added",
+            FileChange::Removed => "removed",
+            FileChange::Changed => "changed",
+        }
+    }
+}
+
+/// The paths whose state differs between two snapshots, sorted by their bytes: each snapshot has what
+/// differed from its commit.
+pub fn files(before: &Object, after: &Object) -> Vec<(String, FileChange)> {
+    let (before, after) = (by_path(before), by_path(after));
+    let mut found = Vec::new();
+    for (path, old, new) in before.differing(&after) {
+        let change = match (old, new) {
+            (None, _) => FileChange::Added,
+            (_, None) => FileChange::Removed,
+            (Some(_), Some(_)) => FileChange::Changed,
+        };
+        found.push((path.to_owned(), change));
+    }
+    found.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    found
+}
+
+/// The files of a snapshot under their paths, without what says nothing of their state.
+fn by_path(document: &Object) -> Object {
+    let snapshot = document.get("snapshot").and_then(Json::as_object);
+    let files = snapshot.and_then(|snapshot| snapshot.get("files")?.as_array());
+    let state = |file: &Json| {
+        let mut file = file.as_object()?.clone();
+        let path = file.get("path")?.as_str()?.to_owned();
+        for key in ["path", "staged", "change"] {
+            file.remove(key);
+        }
+        Some((path, Json::Object(file)))
+    };
+    files.unwrap_or_default().iter().filter_map(state).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FileChange, differences, files};
+    use crate::checkpoint::session::yaml;
+    use crate::json::Object;
+
+    fn document(text: &str) -> Object {
+        yaml::read(text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_difference_was_told_as_the_whole_of_both() {
+        let before = document(
+            "id: a\nmessage: x\ntask: {id: t, mode: DIRECT}\ndecisions: [{q: 1}, {q: 2}]\nsame: 1\n\
+             gotchas: [a, b]\n",
+        );
+        let after = document(
+            "id: b\ntask: {id: t, mode: ORCHESTRATED}\ndecisions: [{q: 2}, {q: 3}]\nsame: 1\n\
+             gotchas: [b, a]\nnew: \"\\e[1m\"\n",
+        );
+        let told = differences(&before, &after);
+        let told: Vec<String> = told.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "/message: - x",
+                "/task/mode: DIRECT -> ORCHESTRATED",
+                "/decisions: - {\"q\":1}",
+                "/decisions: + {\"q\":3}",
+                "/gotchas: [\"a\",\"b\"] -> [\"b\",\"a\"]",
+                "/new: + \\u{1b}[1m",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_file_that_was_only_staged_counted_as_changed() {
+        let snapshot =
+            |files: &str| document(&format!("snapshot: {{partial: false, files: [{files}]}}\n"));
+        let before = snapshot(
+            "{path: b, change: added, sha256: x}, {path: a, change: modified, sha256: y}, {path: c}",
+        );
+        let after =
+            snapshot("{path: a, change: modified, sha256: z}, {path: c, staged: true}, {path: d}");
+        assert_eq!(
+            files(&before, &after),
+            [
+                ("a".to_owned(), FileChange::Changed),
+                ("b".to_owned(), FileChange::Removed),
+                ("d".to_owned(), FileChange::Added),
+            ]
+        );
+        assert_eq!(files(&Object::new(), &Object::new()), []);
+    }
+}

@@ -1,0 +1,79 @@
+//! Which session checkpoints are kept.
+
+use super::id::Id;
+
+/// So many of the newest are kept, unless the settings say otherwise.
+pub const KEPT: u64 = 10;
+
+/// A checkpoint that may be removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Its id.
+    pub id: Id,
+    /// Whether somebody pinned it.
+    pub is_pinned: bool,
+    /// Whether a restore that was not finished needs it.
+    pub is_in_use: bool,
+    /// Whether it can be read.
+    pub is_whole: bool,
+}
+
+/// Those of the checkpoints that nobody needs any more, the oldest first. Archived ones are none of them.
+///
+/// The newest `kept` stay, and what is pinned or in use stays and counts for nothing. What cannot be
+/// read stays too: it may be all that is left of something. Of the others, the newest that can be read is
+/// never removed, whatever `kept` says.
+pub fn expired(candidates: &[Candidate], kept: u64) -> Vec<Id> {
+    let mut counted: Vec<&Candidate> = candidates
+        .iter()
+        .filter(|it| !it.is_pinned && !it.is_in_use && it.is_whole)
+        .collect();
+    counted.sort_unstable_by_key(|it| it.id);
+    let newest = candidates.iter().filter(|it| it.is_whole);
+    let newest = newest.map(|it| it.id).max();
+    let kept = usize::try_from(kept).unwrap_or(usize::MAX);
+    let most = counted.len().saturating_sub(kept);
+    let expired = counted[..most].iter().map(|it| it.id);
+    expired.filter(|id| Some(*id) != newest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Candidate, expired};
+    use crate::checkpoint::session::id::Id;
+
+    fn id(number: u32) -> Id {
+        format!("chk-20250126-1030{number:02}").parse().unwrap()
+    }
+
+    fn plain(number: u32) -> Candidate {
+        Candidate {
+            id: id(number),
+            is_pinned: false,
+            is_in_use: false,
+            is_whole: true,
+        }
+    }
+
+    #[test]
+    fn what_is_pinned_in_use_or_unreadable_was_removed() {
+        let mut all: Vec<Candidate> = (0..14).rev().map(plain).collect();
+        for candidate in &mut all {
+            candidate.is_pinned = candidate.id == id(0);
+            candidate.is_in_use = candidate.id == id(1);
+            candidate.is_whole = candidate.id != id(2);
+        }
+        assert_eq!(expired(&all, 10), [id(3)]);
+        assert_eq!(expired(&all, 11), []);
+        assert_eq!(expired(&all, u64::MAX), []);
+    }
+
+    #[test]
+    fn the_newest_good_one_was_removed() {
+        let mut all: Vec<Candidate> = (0..3).map(plain).collect();
+        assert_eq!(expired(&all, 0), [id(0), id(1)]);
+        all[2].is_whole = false;
+        assert_eq!(expired(&all, 0), [id(0)]);
+        assert_eq!(expired(&[], 0), []);
+    }
+}

@@ -1,0 +1,53 @@
+//! `milepost cleanup`
+
+use std::fmt::Write;
+
+use clap::Args;
+
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::error::Error;
+use crate::operation::session::clean_up::{CleanUp, clean_up};
+
+const HELP: &str = "\
+The newest ten are kept, or as many as `sessions.keep` in .claude/config/integrations.json says. Pinned
+ones, archived ones and the newest good one count for nothing and stay.";
+
+/// Remove older session checkpoints
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    /// Only print what would be removed
+    #[arg(long)]
+    dry_run: bool,
+    /// Also remove archived ones
+    #[arg(long, requires = "days")]
+    archived: bool,
+    /// Those archived ones that were made more than so many days ago
+    #[arg(long, value_name = "N", requires = "archived")]
+    days: Option<u64>,
+}
+
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let asked = CleanUp {
+        is_dry_run: arguments.dry_run,
+        archived_days: arguments.days,
+    };
+    let reply = clean_up(call.io(), &call.settings, asked).await;
+    let removed = call.settle(reply).await?;
+    let word = match asked.is_dry_run {
+        true => "would remove",
+        false => "removed",
+    };
+    let mut text = String::new();
+    for one in &removed {
+        let _ = writeln!(text, "{word} {}: {}", one.id, one.reason);
+    }
+    if removed.is_empty() {
+        text.push_str("Nothing to remove\n");
+    }
+    Ok(match asked.is_dry_run {
+        true => Answer::data(text, removed),
+        false => Answer::confirmation(text, removed),
+    })
+}

@@ -1,0 +1,120 @@
+//! `milepost create`
+
+use std::fmt::Write;
+
+use clap::Args;
+
+use crate::checkpoint::session::yaml;
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::cli::input;
+use crate::cli::which::Commands;
+use crate::error::{Error, Target};
+use crate::json::{self, Json, Object, Pointer};
+use crate::operation::session::create::{Create, Created, create_session};
+use crate::schema::{Problem, ProblemCode};
+use crate::text::visible;
+
+const HELP: &str = "\
+REASON is phase_complete, handoff, error, mode_switch or user_requested.
+
+The task, how far it is, its files and what the next session must know come from the command checkpoint
+that was updated last, or from COMMAND. FILE has fields of the session checkpoint, as YAML or JSON, which
+stand in their place: task, progress, decisions, files, gotchas, evidence, git_diff, context_summary,
+tokens_used, resume. Secrets are taken out of every text before it is written.
+
+Afterwards the newest ten are kept; `milepost pin` keeps one for good. `milepost status` shows the command
+checkpoints, `milepost list` those of sessions.";
+
+/// Make a session checkpoint: one moment of the work, to carry on from
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    /// The occasion
+    #[arg(long, value_name = "REASON")]
+    reason: String,
+    /// What is to be said of it, or - for standard input
+    #[arg(long, value_name = "TEXT|-")]
+    message: Option<String>,
+    /// Fields of the checkpoint
+    #[arg(long, value_name = "FILE|-")]
+    from: Option<String>,
+    /// The command checkpoint that it is made of; without it, the one that was updated last
+    #[arg(value_parser = Commands, hide_possible_values = true)]
+    command: Option<String>,
+    /// The checkpoint of this feature
+    #[arg(long, value_name = "NAME", requires = "command")]
+    feature: Option<String>,
+}
+
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let Arguments {
+        reason,
+        message,
+        from,
+        command,
+        feature,
+    } = arguments;
+    let reason = reason.parse()?;
+    let given = match &from {
+        Some(file) => given(call, file).await?,
+        None => Object::new(),
+    };
+    let message = match message {
+        Some(message) => Some(call.option(message).await?),
+        None => None,
+    };
+    let create = Create {
+        reason,
+        message: message.as_deref(),
+        given,
+        target: command.map(|command| Target { command, feature }),
+    };
+    let reply = create_session(call.io(), &call.settings, create).await;
+    Ok(page(call.settle(reply).await?))
+}
+
+/// The fields in a file: JSON where it is that, else YAML.
+async fn given(call: &Call, file: &str) -> Result<Object, Error> {
+    let text = call.text(file).await?;
+    if let Ok(reading) = json::read(text.as_bytes())
+        && let Json::Object(object) = reading.value
+    {
+        return Ok(object);
+    }
+    yaml::read(text.as_bytes()).map_err(|malformed| {
+        Error::invalid_document(vec![Problem {
+            at: Pointer::root(),
+            code: ProblemCode::Type,
+            message: format!("{} cannot be read: {malformed}", input::title(file)),
+        }])
+    })
+}
+
+fn page(created: Created) -> Answer {
+    let mut text = format!("{} made: {}\n", created.id, visible(&created.path));
+    match created.redacted {
+        0 => {}
+        1 => text.push_str("Secrets were taken out of one text\n"),
+        many => {
+            let _ = writeln!(text, "Secrets were taken out of {many} texts");
+        }
+    }
+    if let Some(left_out) = &created.summary_left_out {
+        let _ = writeln!(text, "No room in the summary for {left_out}");
+    }
+    match created.removed.as_slice() {
+        [] => {}
+        [only] => {
+            let _ = writeln!(text, "Removed {only}, which the settings do not keep");
+        }
+        many => {
+            let _ = writeln!(
+                text,
+                "Removed {} older ones, which the settings do not keep",
+                many.len()
+            );
+        }
+    }
+    Answer::confirmation(text, created)
+}

@@ -1,0 +1,147 @@
+//! `milepost list`
+
+use std::fmt::Write;
+
+use clap::Args;
+
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::cli::page::NOTHING;
+use crate::cli::screen::DAY_MS;
+use crate::error::Error;
+use crate::operation::session::list::{Listed, list};
+use crate::text::visible;
+use crate::time;
+
+const MINUTE_MS: f64 = 60_000.0;
+const HOUR_MS: f64 = 60.0 * MINUTE_MS;
+
+/// From here on a date says more.
+const MOST_DAYS: f64 = 30.0;
+
+const HELP: &str = "\
+`milepost status` lists the command checkpoints, which change as the work goes on; these are the moments
+that `milepost create` kept.";
+
+/// Print the session checkpoints, the newest first, a line each
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    /// Also those of work that is complete
+    #[arg(long)]
+    archived: bool,
+    /// At most so many, the newest
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+}
+
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let Arguments { archived, limit } = arguments;
+    let reply = list(call.io(), &call.settings, archived, limit).await;
+    let listed = call.settle(reply).await?;
+    let now = call.now().await?;
+    let mut text = String::new();
+    if listed.is_empty() && limit != Some(0) {
+        let make = call.command("create --reason user_requested", None, "");
+        let _ = writeln!(text, "No session checkpoints; `{make}` makes one");
+    }
+    let rows: Vec<Vec<String>> = listed.iter().map(|one| row(one, call, now)).collect();
+    if !rows.is_empty() {
+        text.push_str(&call.screen.columns(&rows));
+    }
+    Ok(Answer::data(text, listed))
+}
+
+fn row(one: &Listed, call: &Call, now: f64) -> Vec<String> {
+    let text = |text: Option<&String>| match text {
+        Some(text) => visible(text).into_owned(),
+        None => NOTHING.to_owned(),
+    };
+    let phase = match (one.current_phase, one.total_phases) {
+        (Some(current), Some(total)) => format!("Phase {current}/{total}"),
+        _ => NOTHING.to_owned(),
+    };
+    let mut last: Vec<String> = Vec::new();
+    if let Some(problem) = &one.problem {
+        last.push(call.paint.bad(&visible(problem)));
+    }
+    if let Some(message) = &one.message {
+        let line = message.lines().next().unwrap_or_default();
+        last.push(visible(line).into_owned());
+    }
+    for (badge, is_so) in [("[pinned]", one.is_pinned), ("[archived]", one.is_archived)] {
+        if is_so {
+            last.push(badge.to_owned());
+        }
+    }
+    let mut row = vec![
+        one.id.to_string(),
+        text(one.reason.as_ref()),
+        phase,
+        age(one, now),
+    ];
+    if !last.is_empty() {
+        row.push(last.join(" "));
+    }
+    row
+}
+
+/// How old a checkpoint is: `just now`, `45min ago`, `2h ago`, `3d ago`, and its date from 30 days on.
+fn age(one: &Listed, now: f64) -> String {
+    let created = one.created_at.as_deref().and_then(time::parse);
+    let created = created.map_or_else(|| one.id.wall_ms(), time::Time::wall_ms);
+    let ms = now - created;
+    let whole = |unit: f64| (ms / unit).floor();
+    match ms {
+        ms if !(-MINUTE_MS..MOST_DAYS * DAY_MS).contains(&ms) => {
+            time::format(created)[.."2026-01-01".len()].to_owned()
+        }
+        ms if ms < MINUTE_MS => "just now".to_owned(),
+        ms if ms < HOUR_MS => format!("{}min ago", whole(MINUTE_MS)),
+        ms if ms < DAY_MS => format!("{}h ago", whole(HOUR_MS)),
+        _ => format!("{}d ago", whole(DAY_MS)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DAY_MS, HOUR_MS, Listed, MINUTE_MS, age};
+
+    #[test]
+    fn an_age_is_told_in_the_largest_unit_and_from_thirty_days_on_as_a_date() {
+        let one = Listed {
+            id: "chk-20250126-103000".parse().unwrap(),
+            created_at: Some("2025-01-26T10:30:00Z".to_owned()),
+            reason: None,
+            message: None,
+            task: None,
+            current_phase: None,
+            total_phases: None,
+            is_pinned: false,
+            is_archived: false,
+            problem: None,
+        };
+        let without = Listed {
+            created_at: None,
+            ..one.clone()
+        };
+        let made = one.id.wall_ms();
+        for (ms, expected) in [
+            (0.0, "just now"),
+            (-30_000.0, "just now"),
+            (MINUTE_MS - 1.0, "just now"),
+            (MINUTE_MS, "1min ago"),
+            (45.0 * MINUTE_MS + 59_999.0, "45min ago"),
+            (HOUR_MS, "1h ago"),
+            (2.0 * HOUR_MS + MINUTE_MS, "2h ago"),
+            (DAY_MS - 1.0, "23h ago"),
+            (3.0 * DAY_MS, "3d ago"),
+            (30.0 * DAY_MS - 1.0, "29d ago"),
+            (30.0 * DAY_MS, "2025-01-26"),
+            (-2.0 * MINUTE_MS, "2025-01-26"),
+        ] {
+            assert_eq!(age(&one, made + ms), expected, "{ms}");
+            assert_eq!(age(&without, made + ms), expected, "{ms}");
+        }
+    }
+}

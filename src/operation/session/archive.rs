@@ -1,0 +1,178 @@
+//! Session checkpoints of work that is complete, put aside.
+
+use crate::checkpoint::session::id::Id;
+use crate::effect::{Io, boxed};
+use crate::error::{Code, Error, Warning};
+use crate::json::{Json, Object};
+use crate::operation::command::list::{Wanted, read_all};
+use crate::operation::reply::{Noticed, noticing};
+use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::{Reply, Settings, Target};
+use crate::schema::{Kind, Shape};
+
+use super::load::ID;
+use super::opened::{Known, Opened, stem};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "archive_sessions",
+    "Puts session checkpoints into the archive: one of them, or all of work that is complete.",
+    &ARGUMENTS,
+    Kind::List(&Kind::Object(&ARCHIVED)),
+    perform,
+)
+.of(Wing::Sessions);
+
+const ARGUMENTS: Shape = shape(
+    "ArchiveSessionsArguments",
+    "Which checkpoints; without an id, all whose command checkpoint is complete.",
+    &[
+        ID,
+        optional(
+            "dry_run",
+            &Kind::Boolean,
+            "Only says what would be archived.",
+        ),
+    ],
+);
+
+const ARCHIVED: Shape = shape(
+    "ArchivedSession",
+    "A session checkpoint that was archived, or would be.",
+    &[
+        required("id", Kind::String, "Its id."),
+        required("path", Kind::String, "Its file, relative to the root."),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let id = arguments.optional_text("id").map(str::parse::<Id>);
+        match id.transpose() {
+            Ok(id) => {
+                let reply = archive(io, settings, id, arguments.flag("dry_run")).await;
+                reply.map(|all| all.into_iter().map(Json::from).collect::<Vec<_>>().into())
+            }
+            Err(error) => Noticed::default().reply(Err(error)),
+        }
+    })
+}
+
+/// A checkpoint that was archived, or would be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Archived {
+    /// Its id.
+    pub id: Id,
+    /// Its file, relative to the root.
+    pub path: String,
+}
+
+impl From<Archived> for Json {
+    fn from(archived: Archived) -> Self {
+        Object::new()
+            .with("id", archived.id.to_string())
+            .with("path", archived.path)
+            .into()
+    }
+}
+
+/// Puts one checkpoint into the archive, or all whose command checkpoint is complete. Archived ones count
+/// for nothing where the newest are kept, and stay until they are cleaned up.
+///
+/// Fails with `not_found`, `corrupt`, `unsafe_path`, `io`.
+pub async fn archive(
+    io: &Io,
+    settings: &Settings,
+    id: Option<Id>,
+    is_dry_run: bool,
+) -> Reply<Vec<Archived>> {
+    noticing(async |noticed| {
+        let opened = Opened::open(io, settings).await?;
+        let chosen = match id {
+            Some(id) => {
+                let session = opened.read(id).await?;
+                match session.known.is_archived {
+                    true => Vec::new(),
+                    false => vec![id],
+                }
+            }
+            None => boxed(complete(&opened, noticed)).await?,
+        };
+        let mut archived = Vec::new();
+        for id in chosen {
+            if !is_dry_run {
+                put_aside(&opened, id).await?;
+            }
+            let known = Known {
+                id,
+                is_archived: true,
+            };
+            archived.push(Archived {
+                id,
+                path: opened.shown(known),
+            });
+        }
+        Ok(archived)
+    })
+    .await
+}
+
+/// Those whose command checkpoint is complete.
+async fn complete(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Vec<Id>, Error> {
+    let ids = opened.ids(false).await?;
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut targets: Vec<Target> = Vec::new();
+    for (target, read) in boxed(read_all(opened.io, opened.settings, Wanted::All)).await? {
+        match read {
+            Ok(summary) if summary.is_completed() => targets.push(target),
+            Ok(_) => {}
+            Err(error) => noticed.add(Warning::passed_over(&error).about(&target)),
+        }
+    }
+    let mut complete = Vec::new();
+    for one in ids {
+        let session = match opened.read(one.id).await {
+            Ok(session) => session,
+            Err(error) if error.code() == Code::NotFound => continue,
+            Err(error) => {
+                noticed.add(Warning::passed_over(&error));
+                continue;
+            }
+        };
+        if made_of(&session.document).is_some_and(|target| targets.contains(&target)) {
+            complete.push(one.id);
+        }
+    }
+    Ok(complete)
+}
+
+/// The command checkpoint that one was made of.
+fn made_of(document: &Object) -> Option<Target> {
+    let checkpoint = document.get("checkpoint")?.as_object()?;
+    let feature = checkpoint.get("feature").and_then(Json::as_str);
+    Some(Target {
+        command: checkpoint.get("command")?.as_str()?.to_owned(),
+        feature: feature.map(str::to_owned),
+    })
+}
+
+/// Publishes a checkpoint in the archive, and then takes it away from where it was: whoever dies in
+/// between leaves both, which are the same.
+async fn put_aside(opened: &Opened<'_>, id: Id) -> Result<(), Error> {
+    let stem = stem(id)?;
+    let Some(bytes) = opened.shelf(false).read(&stem).await? else {
+        return Ok(());
+    };
+    let archive = opened.shelf(true);
+    match archive.publish(&stem, &bytes).await {
+        Err(error) if error.code() == Code::Conflict => {
+            let there = archive.read(&stem).await?;
+            if there.is_some_and(|there| there != bytes) {
+                return Err(error);
+            }
+        }
+        published => published?,
+    }
+    opened.shelf(false).remove(&stem).await.map(drop)
+}

@@ -1,0 +1,259 @@
+//! Older session checkpoints, removed.
+
+use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::register;
+use crate::checkpoint::session::retention::{Candidate, KEPT, expired};
+use crate::effect::{Io, boxed};
+use crate::error::{Code, Error, Warning};
+use crate::json::{Json, Object};
+use crate::operation::project::load_integrations::kept_sessions;
+use crate::operation::reply::{Noticed, noticing};
+use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::{Reply, Settings};
+use crate::schema::{Kind, Shape};
+use crate::time;
+
+use super::opened::{Known, Opened, stem};
+
+const DAY_MS: f64 = 86_400_000.0;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "clean_up_sessions",
+    "Removes older session checkpoints, which the settings do not keep.",
+    &ARGUMENTS,
+    Kind::List(&Kind::Object(&REMOVED)),
+    perform,
+)
+.of(Wing::Sessions);
+
+const ARGUMENTS: Shape = shape(
+    "CleanUpSessionsArguments",
+    "What is to be removed.",
+    &[
+        optional(
+            "dry_run",
+            &Kind::Boolean,
+            "Only says what would be removed.",
+        ),
+        optional(
+            "archived_days",
+            &Kind::Integer,
+            "Also those archived ones that were made more than so many days ago.",
+        ),
+    ],
+);
+
+const REMOVED: Shape = shape(
+    "CleanedUpSession",
+    "A session checkpoint that was removed, or would be.",
+    &[
+        required("id", Kind::String, "Its id."),
+        required("path", Kind::String, "Its file, relative to the root."),
+        required("reason", Kind::String, "Why."),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let asked = CleanUp {
+            is_dry_run: arguments.flag("dry_run"),
+            archived_days: arguments.number("archived_days"),
+        };
+        let reply = clean_up(io, settings, asked).await;
+        reply.map(|removed| {
+            removed
+                .into_iter()
+                .map(Json::from)
+                .collect::<Vec<_>>()
+                .into()
+        })
+    })
+}
+
+/// What is to be removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CleanUp {
+    /// Whether nothing is touched.
+    pub is_dry_run: bool,
+    /// Also archived ones that were made more than so many days ago.
+    pub archived_days: Option<u64>,
+}
+
+/// A checkpoint that was removed, or would be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Removed {
+    /// Its id.
+    pub id: Id,
+    /// Its file, relative to the root.
+    pub path: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl From<Removed> for Json {
+    fn from(removed: Removed) -> Self {
+        Object::new()
+            .with("id", removed.id.to_string())
+            .with("path", removed.path)
+            .with("reason", removed.reason)
+            .into()
+    }
+}
+
+/// Removes what the settings do not keep: of those of work under way all but the newest ten, or as many
+/// as `sessions.keep` in `integrations.json` says, and of the archived ones those that are older than so
+/// many days, if that is asked for. Pinned ones, the newest good one, and what an unfinished restore needs,
+/// always stay.
+///
+/// Each removal is first written into the register, with its reason. Fails with `corrupt`,
+/// `unsafe_path`, `busy`, `io`, and with `invalid_document` for an `integrations.json` that is wrong.
+pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec<Removed>> {
+    noticing(async |noticed| {
+        let opened = Opened::open(io, settings).await?;
+        let kept = kept_sessions(io, &opened.root).await?.unwrap_or(KEPT);
+        let mut removed = expired_now(&opened, kept, noticed).await?;
+        if let Some(days) = asked.archived_days {
+            removed.extend(archived_before(&opened, days).await?);
+        }
+        if !asked.is_dry_run {
+            remove(&opened, &removed).await?;
+        }
+        Ok(removed)
+    })
+    .await
+}
+
+/// The same as it is done whenever a checkpoint was made.
+pub(super) async fn clean_up_now(
+    opened: &Opened<'_>,
+    noticed: &mut Noticed,
+) -> Result<Vec<Removed>, Error> {
+    let kept = match kept_sessions(opened.io, &opened.root).await {
+        Ok(kept) => kept.unwrap_or(KEPT),
+        // It may be more than the usual number.
+        Err(error) => {
+            noticed.add(Warning::passed_over(&error));
+            return Ok(Vec::new());
+        }
+    };
+    let removed = expired_now(opened, kept, noticed).await?;
+    remove(opened, &removed).await?;
+    Ok(removed)
+}
+
+/// What the settings do not keep of the checkpoints of work under way.
+async fn expired_now(
+    opened: &Opened<'_>,
+    kept: u64,
+    noticed: &mut Noticed,
+) -> Result<Vec<Removed>, Error> {
+    let ids = opened.ids(false).await?;
+    if ids.len() as u64 <= kept {
+        return Ok(Vec::new());
+    }
+    let register = super::register::read(opened).await?;
+    let (pinned, in_use) = (register::pinned(&register), register::in_use(&register));
+    let mut candidates = Vec::new();
+    let mut whole = 0_u64;
+    // From the newest on: of those that are kept in any case, one that can be read is enough.
+    for one in ids.iter().rev() {
+        let is_pinned = pinned.contains(&one.id);
+        let is_in_use = in_use.contains(&one.id);
+        let may_expire = !is_pinned && !is_in_use;
+        let is_whole = match may_expire && (whole == 0 || whole >= kept) {
+            true => is_whole(opened, *one, noticed).await?,
+            false => true,
+        };
+        whole += u64::from(may_expire && is_whole);
+        candidates.push(Candidate {
+            id: one.id,
+            is_pinned,
+            is_in_use,
+            is_whole,
+        });
+    }
+    let reason = match kept {
+        1 => "older than the newest one".to_owned(),
+        kept => format!("older than the newest {kept}"),
+    };
+    let expired = expired(&candidates, kept).into_iter();
+    Ok(expired
+        .map(|id| described(opened, id, false, &reason))
+        .collect())
+}
+
+/// Whether a checkpoint can be read. One that cannot stays, and is named.
+async fn is_whole(opened: &Opened<'_>, one: Known, noticed: &mut Noticed) -> Result<bool, Error> {
+    match opened.read(one.id).await {
+        Ok(_) => Ok(true),
+        // Somebody else has removed it.
+        Err(error) if error.code() == Code::NotFound => Ok(true),
+        Err(error) if matches!(error.code(), Code::Io | Code::UnsafePath) => Err(error),
+        Err(error) => {
+            noticed.add(Warning::passed_over(&error));
+            Ok(false)
+        }
+    }
+}
+
+/// The archived ones that were made more than so many days ago.
+async fn archived_before(opened: &Opened<'_>, days: u64) -> Result<Vec<Removed>, Error> {
+    let now = opened.now().await?;
+    let register = super::register::read(opened).await?;
+    let kept = [register::pinned(&register), register::in_use(&register)].concat();
+    let limit = now - days as f64 * DAY_MS;
+    let reason = match days {
+        1 => "archived, and older than a day".to_owned(),
+        days => format!("archived, and older than {days} days"),
+    };
+    let old = opened.ids(true).await?.into_iter();
+    let old = old.filter(|one| one.id.wall_ms() < limit && !kept.contains(&one.id));
+    Ok(old
+        .map(|one| described(opened, one.id, true, &reason))
+        .collect())
+}
+
+fn described(opened: &Opened<'_>, id: Id, is_archived: bool, reason: &str) -> Removed {
+    Removed {
+        id,
+        path: opened.shown(Known { id, is_archived }),
+        reason: reason.to_owned(),
+    }
+}
+
+/// Writes into the register that these are gone, and then removes them, wherever they are; and whatever
+/// somebody wanted to remove before, and died.
+async fn remove(opened: &Opened<'_>, removed: &[Removed]) -> Result<(), Error> {
+    if !removed.is_empty() {
+        let at = time::format(opened.now().await?);
+        let lines = removed.iter().map(|it| (it.id, it.reason.clone()));
+        let lines: Vec<(Id, String)> = lines.collect();
+        let mut change = |register: &Object| {
+            // Since they were chosen, somebody may have pinned one.
+            let kept = [register::pinned(register), register::in_use(register)].concat();
+            match lines.iter().find(|(id, _)| kept.contains(id)) {
+                Some((id, _)) => {
+                    let message = format!("{id} was pinned meanwhile, and nothing was removed");
+                    Err(Error::conflict(message, Vec::new()))
+                }
+                None => Ok(register::with_removals(register, &lines, &at)),
+            }
+        };
+        boxed(super::register::commit(opened, &mut change)).await?;
+    }
+    let register = super::register::read(opened).await?;
+    if register::removed(&register).is_empty() {
+        return Ok(());
+    }
+    for one in opened
+        .ids(false)
+        .await?
+        .into_iter()
+        .chain(opened.ids(true).await?)
+    {
+        if register::is_removed(&register, one.id) {
+            opened.shelf(one.is_archived).remove(&stem(one.id)?).await?;
+        }
+    }
+    Ok(())
+}

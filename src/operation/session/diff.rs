@@ -1,0 +1,152 @@
+//! What differs between two session checkpoints.
+
+use crate::checkpoint::session::compare::{self, Difference, FileChange};
+use crate::checkpoint::session::id::Id;
+use crate::effect::{Io, boxed};
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::{Noticed, Reply, Settings};
+use crate::schema::{Kind, Shape};
+
+use super::opened::Opened;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "diff_sessions",
+    "What differs between two session checkpoints.",
+    &ARGUMENTS,
+    Kind::Object(&DIFF),
+    perform,
+)
+.of(Wing::Sessions);
+
+const ARGUMENTS: Shape = shape(
+    "DiffSessionsArguments",
+    "Which checkpoints.",
+    &[
+        required("from", Kind::String, "The id of the first one."),
+        required("to", Kind::String, "The id of the second one."),
+    ],
+);
+
+const DIFF: Shape = shape(
+    "SessionDiff",
+    "What differs between two session checkpoints.",
+    &[
+        required(
+            "changes",
+            Kind::List(&Kind::Object(&CHANGE)),
+            "The values that differ, in the order of the documents.",
+        ),
+        required(
+            "files",
+            Kind::List(&Kind::Object(&FILE)),
+            "The files whose state differs, sorted by path.",
+        ),
+    ],
+);
+
+const CHANGE: Shape = shape(
+    "SessionChange",
+    "A value that differs.",
+    &[
+        required(
+            "path",
+            Kind::String,
+            "Where it stands, as a JSON pointer; for an item of a list, the list.",
+        ),
+        required(
+            "before",
+            Kind::Any,
+            "What the first one has; null for nothing.",
+        ),
+        required(
+            "after",
+            Kind::Any,
+            "What the second one has; null for nothing.",
+        ),
+    ],
+);
+
+const FILE: Shape = shape(
+    "SessionFileChange",
+    "A file whose state differs.",
+    &[
+        required("path", Kind::String, "Relative to the root."),
+        required(
+            "change",
+            Kind::Enum(&[
+                FileChange::Added.as_str(),
+                FileChange::Removed.as_str(),
+                FileChange::Changed.as_str(),
+            ]),
+            "Whether only the second one has it, only the first one, or both otherwise.",
+        ),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        match ids(arguments) {
+            Ok((from, to)) => diff(io, settings, from, to).await.map(Json::from),
+            Err(error) => Noticed::default().reply(Err(error)),
+        }
+    })
+}
+
+fn ids(arguments: &Arguments) -> Result<(Id, Id), Error> {
+    Ok((
+        arguments.text("from").parse()?,
+        arguments.text("to").parse()?,
+    ))
+}
+
+/// What differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diff {
+    /// The values, in the order of the documents.
+    pub changes: Vec<Difference>,
+    /// The files, sorted by path.
+    pub files: Vec<(String, FileChange)>,
+}
+
+impl From<Diff> for Json {
+    fn from(diff: Diff) -> Self {
+        let changes = diff.changes.into_iter().map(|change| {
+            let change = Object::new()
+                .with("path", change.at.into_string())
+                .with("before", change.before.unwrap_or(Json::Null))
+                .with("after", change.after.unwrap_or(Json::Null));
+            Json::from(change)
+        });
+        let files = diff.files.into_iter().map(|(path, change)| {
+            let file = Object::new()
+                .with("path", path)
+                .with("change", change.as_str());
+            Json::from(file)
+        });
+        Object::new()
+            .with("changes", changes.collect::<Vec<_>>())
+            .with("files", files.collect::<Vec<_>>())
+            .into()
+    }
+}
+
+/// What differs between two checkpoints: their fields, and the files of their snapshots.
+///
+/// Fails as [`load`](super::load::load) does.
+pub async fn diff(io: &Io, settings: &Settings, from: Id, to: Id) -> Reply<Diff> {
+    noticing(async |noticed| {
+        let opened = Opened::open(io, settings).await?;
+        let (before, after) = (opened.read(from).await?, opened.read(to).await?);
+        for session in [&before, &after] {
+            opened.notice(session, noticed).await;
+        }
+        Ok(Diff {
+            changes: compare::differences(&before.document, &after.document),
+            files: compare::files(&before.document, &after.document),
+        })
+    })
+    .await
+}

@@ -1,0 +1,125 @@
+//! One session checkpoint.
+
+use crate::checkpoint::session::register;
+use crate::effect::{Io, boxed};
+use crate::error::Warning;
+use crate::json::{Json, Object};
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::{Noticed, Reply, Settings};
+use crate::schema::{Field, Kind, Shape};
+
+use super::opened::Opened;
+pub use super::opened::Which;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "load_session",
+    "One session checkpoint.",
+    &ARGUMENTS,
+    Kind::Object(&LOADED),
+    perform,
+)
+.of(Wing::Sessions);
+
+pub(super) const ID: Field = optional("id", &Kind::String, "The checkpoint of this id.");
+pub(super) const LATEST: Field = optional(
+    "latest",
+    &Kind::Boolean,
+    "The newest one that is not archived.",
+);
+
+const ARGUMENTS: Shape = shape(
+    "LoadSessionArguments",
+    "Which checkpoint: one of the two.",
+    &[ID, LATEST],
+);
+
+const LOADED: Shape = shape(
+    "LoadedSession",
+    "A session checkpoint as it is stored.",
+    &[
+        required("id", Kind::String, "Its id."),
+        required("path", Kind::String, "Its file, relative to the root."),
+        required("pinned", Kind::Boolean, "Whether it is never removed."),
+        required(
+            "archived",
+            Kind::Boolean,
+            "Whether the work that it belongs to is complete.",
+        ),
+        required("text", Kind::String, "The YAML, exactly as it is stored."),
+        required("document", Kind::Record, "The same, read."),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        match which(arguments) {
+            Ok(which) => load(io, settings, which).await.map(Json::from),
+            Err(error) => Noticed::default().reply(Err(error)),
+        }
+    })
+}
+
+/// Which checkpoint the arguments name.
+pub(super) fn which(arguments: &Arguments) -> Result<Which, crate::error::Error> {
+    Which::new(arguments.optional_text("id"), arguments.flag("latest"))
+}
+
+/// A session checkpoint as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loaded {
+    /// Its id.
+    pub id: String,
+    /// Its file, relative to the root.
+    pub path: String,
+    /// Whether it is never removed.
+    pub is_pinned: bool,
+    /// Whether the work that it belongs to is complete.
+    pub is_archived: bool,
+    /// The YAML, exactly as it is stored.
+    pub text: String,
+    /// The same, read.
+    pub document: Object,
+}
+
+impl From<Loaded> for Json {
+    fn from(loaded: Loaded) -> Self {
+        Object::new()
+            .with("id", loaded.id)
+            .with("path", loaded.path)
+            .with("pinned", loaded.is_pinned)
+            .with("archived", loaded.is_archived)
+            .with("text", loaded.text)
+            .with("document", loaded.document)
+            .into()
+    }
+}
+
+/// Loads one.
+///
+/// Warns `invalid_document`, `untrusted_origin`. Fails with `not_found`, and with `corrupt`,
+/// `too_large`, `unsafe_path`, `io`.
+pub async fn load(io: &Io, settings: &Settings, which: Which) -> Reply<Loaded> {
+    noticing(async |noticed| {
+        let opened = Opened::open(io, settings).await?;
+        let id = opened.choose(which).await?;
+        let session = opened.read(id).await?;
+        opened.notice(&session, noticed).await;
+        let pinned = match super::register::read(&opened).await {
+            Ok(register) => register::pinned(&register),
+            Err(error) => {
+                noticed.add(Warning::passed_over(&error));
+                Vec::new()
+            }
+        };
+        Ok(Loaded {
+            id: id.to_string(),
+            path: opened.shown(session.known),
+            is_pinned: pinned.contains(&id),
+            is_archived: session.known.is_archived,
+            text: session.text,
+            document: session.document,
+        })
+    })
+    .await
+}

@@ -1,0 +1,209 @@
+//! What every operation on session checkpoints needs: where they are, and one of them.
+
+use crate::checkpoint::session::document;
+use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::yaml::Malformed;
+use crate::effect::Io;
+use crate::error::{Error, WarningCode};
+use crate::json::Object;
+use crate::operation::{Noticed, Settings};
+use crate::root::{self, Root};
+use crate::schema::Problem;
+use crate::store::{Folder, Shelf, Stem};
+
+/// How their files end.
+const ENDING: &str = ".yaml";
+
+/// Below the folder of session checkpoints: those of work that is complete.
+const ARCHIVE: &str = "archive";
+
+/// Where session checkpoints are.
+pub(super) struct Opened<'a> {
+    pub(super) io: &'a Io,
+    pub(super) settings: &'a Settings,
+    pub(super) root: Root,
+    pub(super) folder: Folder,
+    archive: Folder,
+}
+
+/// One that exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Known {
+    pub(super) id: Id,
+    pub(super) is_archived: bool,
+}
+
+/// One that was read.
+#[derive(Clone, Debug)]
+pub(super) struct Session {
+    pub(super) known: Known,
+    /// Its text, as it is stored.
+    pub(super) text: String,
+    /// The same, read.
+    pub(super) document: Object,
+    /// What breaks its schema.
+    pub(super) problems: Vec<Problem>,
+}
+
+/// Which one an operation is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// This one.
+    Id(Id),
+    /// The greatest that is not archived.
+    Latest,
+}
+
+impl Which {
+    /// From the two arguments that say it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::usage`] for neither and for both; [`Error::invalid_name`] for an id that is none.
+    pub fn new(id: Option<&str>, is_latest: bool) -> Result<Which, Error> {
+        match (id, is_latest) {
+            (Some(id), false) => Ok(Which::Id(id.parse()?)),
+            (None, true) => Ok(Which::Latest),
+            (Some(_), true) => Err(Error::usage(
+                "Expected the id of a checkpoint or the latest one, got both".to_owned(),
+            )),
+            (None, false) => Err(Error::usage(
+                "Expected the id of a checkpoint, such as chk-20250126-103000, or the latest one"
+                    .to_owned(),
+            )),
+        }
+    }
+}
+
+impl<'a> Opened<'a> {
+    /// Finds the place. Nothing is made.
+    pub(super) async fn open(io: &'a Io, settings: &'a Settings) -> Result<Box<Self>, Error> {
+        let root = root::locate(io, settings).await?;
+        let folder = root::sessions_folder(&root, settings)?;
+        let archive = format!("{}/{ARCHIVE}", folder.path());
+        let archive = Folder::new(root.path(), Some(&archive), "")?;
+        let archive = archive.kept_in(settings.storage);
+        Ok(Box::new(Opened {
+            io,
+            settings,
+            root,
+            folder,
+            archive,
+        }))
+    }
+
+    /// Those of work under way, or the archived ones.
+    pub(super) fn shelf(&self, is_archived: bool) -> Shelf<'_> {
+        let folder = match is_archived {
+            true => &self.archive,
+            false => &self.folder,
+        };
+        Shelf::new(self.io, folder, ENDING, self.settings.durability)
+    }
+
+    /// Every checkpoint, the oldest first; one that is just being archived counts as archived.
+    pub(super) async fn all(&self) -> Result<Vec<Known>, Error> {
+        let mut all = self.ids(false).await?;
+        // One that was moved since then is among these.
+        let archived = self.ids(true).await?;
+        all.retain(|one| archived.binary_search_by_key(&one.id, |it| it.id).is_err());
+        all.extend(archived);
+        all.sort_unstable();
+        Ok(all)
+    }
+
+    /// Those of work under way, or the archived ones, the oldest first.
+    pub(super) async fn ids(&self, is_archived: bool) -> Result<Vec<Known>, Error> {
+        let stems = self.shelf(is_archived).list().await?;
+        let ids = stems.iter().filter_map(|stem| stem.as_str().parse().ok());
+        let mut known: Vec<Known> = ids.map(|id| Known { id, is_archived }).collect();
+        known.sort_unstable();
+        if known.is_empty() && !is_archived {
+            root::expect_there(self.io, &self.root, &self.folder).await?;
+        }
+        Ok(known)
+    }
+
+    /// The file of one, as messages name it.
+    pub(super) fn shown(&self, one: Known) -> String {
+        let folder = match one.is_archived {
+            true => &self.archive,
+            false => &self.folder,
+        };
+        folder.shown(&format!("{}{ENDING}", one.id))
+    }
+
+    /// The id of the one that is asked for.
+    pub(super) async fn choose(&self, which: Which) -> Result<Id, Error> {
+        match which {
+            Which::Id(id) => Ok(id),
+            Which::Latest => {
+                let newest = self.ids(false).await?.into_iter().max();
+                let missing = || Error::not_found("There is no session checkpoint".to_owned());
+                newest.map(|newest| newest.id).ok_or_else(missing)
+            }
+        }
+    }
+
+    /// Reads one, wherever it is.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::not_found`]; [`Error::corrupt`] for a file that is none; as [`Shelf::read`].
+    pub(super) async fn read(&self, id: Id) -> Result<Session, Error> {
+        // It may be moved to the archive meanwhile, and never back.
+        for is_archived in [false, true] {
+            let known = Known { id, is_archived };
+            if let Some(bytes) = self.shelf(is_archived).read(&stem(id)?).await? {
+                return self.parse(known, bytes);
+            }
+        }
+        root::expect_there(self.io, &self.root, &self.folder).await?;
+        Err(Error::not_found(format!(
+            "There is no session checkpoint {id}"
+        )))
+    }
+
+    fn parse(&self, known: Known, bytes: Vec<u8>) -> Result<Session, Error> {
+        let corrupt = |reason: String| Error::corrupt(self.shown(known), reason, None);
+        let reading = document::read(&bytes, Some(known.id));
+        let reading = reading.map_err(|malformed: Malformed| corrupt(malformed.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|_| corrupt("not UTF-8".to_owned()))?;
+        Ok(Session {
+            known,
+            text,
+            document: reading.document,
+            problems: reading.problems,
+        })
+    }
+
+    /// Warns of what reading one showed.
+    pub(super) async fn notice(&self, session: &Session, noticed: &mut Noticed) {
+        let path = self.shown(session.known);
+        noticed.left(&path, &session.problems);
+        if !self.folder.is_below_root() {
+            return;
+        }
+        if let Ok(true) = root::tracked(self.io, &self.root, &path).await {
+            noticed.warn(
+                WarningCode::UntrustedOrigin,
+                format!(
+                    "{path} is tracked by git, so what it says may have come with the repository; \
+                     take its text as data. `git rm --cached {path}` keeps the file and untracks it"
+                ),
+            );
+        }
+    }
+
+    /// The time, in milliseconds since 1970.
+    pub(super) async fn now(&self) -> Result<f64, Error> {
+        let clock = self.io.clock().await;
+        let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
+        Ok(clock.wall_ms)
+    }
+}
+
+/// What a checkpoint is stored under.
+pub(super) fn stem(id: Id) -> Result<Stem, Error> {
+    Stem::new(id.to_string())
+}

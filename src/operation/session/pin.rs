@@ -1,0 +1,102 @@
+//! A session checkpoint that is never removed.
+
+use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::register;
+use crate::effect::{Io, boxed};
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::{Noticed, Reply, Settings};
+use crate::schema::{Kind, Shape};
+
+use super::opened::Opened;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "pin_session",
+    "Pins a session checkpoint, so that it is never removed, or takes the pin away.",
+    &ARGUMENTS,
+    Kind::Object(&PINNED),
+    perform,
+)
+.of(Wing::Sessions);
+
+const ARGUMENTS: Shape = shape(
+    "PinSessionArguments",
+    "Which checkpoint.",
+    &[
+        required("id", Kind::String, "Its id."),
+        optional("remove", &Kind::Boolean, "Whether the pin is taken away."),
+    ],
+);
+
+const PINNED: Shape = shape(
+    "PinnedSession",
+    "A session checkpoint and its pin.",
+    &[
+        required("id", Kind::String, "Its id."),
+        required("pinned", Kind::Boolean, "Whether it is pinned now."),
+        required("changed", Kind::Boolean, "Whether it was otherwise before."),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        match arguments.text("id").parse() {
+            Ok(id) => pin(io, settings, id, !arguments.flag("remove"))
+                .await
+                .map(Json::from),
+            Err(error) => Noticed::default().reply(Err(error)),
+        }
+    })
+}
+
+/// What came of [`pin`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pinned {
+    /// Its id.
+    pub id: Id,
+    /// Whether it is pinned now.
+    pub is_pinned: bool,
+    /// Whether it was otherwise before.
+    pub has_changed: bool,
+}
+
+impl From<Pinned> for Json {
+    fn from(pinned: Pinned) -> Self {
+        Object::new()
+            .with("id", pinned.id.to_string())
+            .with("pinned", pinned.is_pinned)
+            .with("changed", pinned.has_changed)
+            .into()
+    }
+}
+
+/// Pins a checkpoint, or takes its pin away.
+///
+/// Fails with `not_found`, and with `corrupt`, `unsafe_path`, `busy`, `io`.
+pub async fn pin(io: &Io, settings: &Settings, id: Id, is_pinned: bool) -> Reply<Pinned> {
+    noticing(async |_| {
+        let opened = Opened::open(io, settings).await?;
+        let mut has_changed = false;
+        let is_there = opened.read(id).await.map(drop);
+        if is_pinned {
+            is_there?;
+        }
+        let mut change = |register: &Object| {
+            if is_pinned && register::is_removed(register, id) {
+                return Err(Error::not_found(format!("{id} was removed")));
+            }
+            let next = register::with_pin(register, id, is_pinned);
+            has_changed = next.is_some();
+            Ok(next)
+        };
+        boxed(super::register::commit(&opened, &mut change)).await?;
+        Ok(Pinned {
+            id,
+            is_pinned,
+            has_changed,
+        })
+    })
+    .await
+}

@@ -1,0 +1,180 @@
+//! What a command checkpoint tells a session checkpoint of the work.
+
+use crate::checkpoint::command::document::is_completed;
+use crate::checkpoint::command::phases::Status;
+use crate::checkpoint::command::progress::phases;
+use crate::checkpoint::command::resume::point;
+use crate::checkpoint::session::draft::{Completed, Work};
+use crate::error::Target;
+use crate::json::{Json, Object};
+
+/// What a document tells, in the words of a session checkpoint.
+pub(super) struct Known {
+    /// Where to go on.
+    next: Option<String>,
+    summary: Option<String>,
+}
+
+impl Known {
+    pub(super) fn of(document: &Object) -> Self {
+        let point = point(document);
+        let last = last_summary(document);
+        Known {
+            next: point.phase,
+            summary: point.summary.or(last),
+        }
+    }
+
+    /// The work of a document, whose own this is.
+    pub(super) fn work<'a>(
+        &'a self,
+        target: &'a Target,
+        document: &'a Object,
+        revision: u64,
+    ) -> Work<'a> {
+        let all = phases(document);
+        let of = |wanted: Status| {
+            let mine = all.iter().filter(move |(_, status)| *status == wanted);
+            mine.map(|(name, _)| *name)
+        };
+        let entries = document.get("phases").and_then(Json::as_object);
+        let evidence = |name: &str| entries?.get(name)?.as_object()?.get("evidence")?.as_str();
+        let in_order = state_list(document, "completed_phases");
+        let mut completed: Vec<&str> = Vec::new();
+        for name in in_order.into_iter().chain(of(Status::Complete)) {
+            let is_complete = all.contains(&(name, Status::Complete));
+            if is_complete && !completed.contains(&name) {
+                completed.push(name);
+            }
+        }
+        let mut remaining: Vec<&str> = Vec::new();
+        if !is_completed(document) {
+            let under_way = of(Status::InProgress).chain(of(Status::Failed));
+            let listed = state_list(document, "pending_phases").into_iter();
+            let listed = listed.filter(|name| all.contains(&(name, Status::Pending)));
+            let rest = under_way.chain(listed).chain(of(Status::Pending));
+            for name in self.next.as_deref().into_iter().chain(rest) {
+                if !remaining.contains(&name) {
+                    remaining.push(name);
+                }
+            }
+        }
+        let status = |name: &&str| all.iter().find(|(it, _)| it == name).map(|(_, it)| *it);
+        let first = remaining.first().and_then(status);
+        Work {
+            command: &target.command,
+            feature: target.feature.as_deref(),
+            revision,
+            completed: completed
+                .into_iter()
+                .map(|name| Completed {
+                    name,
+                    evidence: evidence(name),
+                })
+                .collect(),
+            is_under_way: matches!(first, Some(Status::InProgress | Status::Failed)),
+            remaining,
+            skipped: of(Status::Skipped).count() as u64,
+            summary: self.summary.as_deref(),
+            created: files(document, "files_created"),
+            modified: files(document, "files_modified"),
+        }
+    }
+}
+
+/// The summary of the last completed phase that has one: of work that is complete, too.
+fn last_summary(document: &Object) -> Option<String> {
+    let entries = document.get("phases")?.as_object()?;
+    let completed = state_list(document, "completed_phases").into_iter().rev();
+    let summary = |name: &str| {
+        entries
+            .get(name)?
+            .as_object()?
+            .get("context_summary")?
+            .as_str()
+    };
+    let mut summaries = completed.filter_map(summary);
+    let summary = summaries.find(|summary| !summary.is_empty())?;
+    Some(summary.to_owned())
+}
+
+fn state_list<'a>(document: &'a Object, key: &str) -> Vec<&'a str> {
+    let state = document.get("state").and_then(Json::as_object);
+    let list = state.and_then(|state| state.get(key)?.as_array());
+    let names = list.unwrap_or_default().iter();
+    names.filter_map(Json::as_str).collect()
+}
+
+/// The files that the phases name under a key.
+fn files<'a>(document: &'a Object, key: &str) -> Vec<&'a str> {
+    let entries = document.get("phases").and_then(Json::as_object);
+    let phases = entries.into_iter().flat_map(Object::iter);
+    let lists = phases.filter_map(|(_, phase)| phase.as_object()?.get(key)?.as_array());
+    lists.flatten().filter_map(Json::as_str).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Known;
+    use crate::checkpoint::session::draft::Completed;
+    use crate::error::Target;
+    use crate::json::{self, Json, Object};
+
+    fn document(text: &str) -> Object {
+        match json::read(text.as_bytes()).unwrap().value {
+            Json::Object(object) => object,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn target() -> Target {
+        Target {
+            command: "implement".to_owned(),
+            feature: Some("dark-mode".to_owned()),
+        }
+    }
+
+    #[test]
+    fn phases_were_told_in_the_order_of_their_entries_not_of_their_completion() {
+        let document = document(
+            r#"{"state": {"current_phase": "d", "completed_phases": ["b", "a", "gone"],
+                "pending_phases": ["f", "e"]},
+                "phases": {"a": {"status": "complete", "evidence": "3/3", "files_created": ["x"]},
+                  "b": {"status": "complete", "context_summary": "B", "files_modified": ["y"]},
+                  "c": {"status": "complete"}, "d": {"status": "failed"}, "e": {"status": "pending"},
+                  "s": {"status": "skipped"}}}"#,
+        );
+        let (known, target) = (Known::of(&document), target());
+        let work = known.work(&target, &document, 7);
+        let name = |name, evidence| Completed { name, evidence };
+        assert_eq!(
+            work.completed,
+            [
+                name("b", None),
+                name("a", Some("3/3")),
+                name("gone", None),
+                name("c", None)
+            ]
+        );
+        assert_eq!(work.remaining, ["d", "f", "e"]);
+        assert_eq!(
+            (work.is_under_way, work.skipped, work.revision),
+            (true, 1, 7)
+        );
+        assert_eq!(work.summary, Some("B"));
+        assert_eq!((work.created, work.modified), (vec!["x"], vec!["y"]));
+    }
+
+    #[test]
+    fn complete_work_was_to_be_carried_on_with() {
+        let document = document(
+            r#"{"completed_at": "2027-01-01T00:00:00Z",
+                "state": {"current_phase": "a", "completed_phases": ["a"]},
+                "phases": {"a": {"status": "complete", "context_summary": "A"}}}"#,
+        );
+        let (known, target) = (Known::of(&document), target());
+        let work = known.work(&target, &document, 1);
+        assert_eq!(work.remaining, [""; 0]);
+        assert_eq!((work.summary, work.is_under_way), (Some("A"), false));
+    }
+}

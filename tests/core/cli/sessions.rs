@@ -1,0 +1,135 @@
+//! Session checkpoints on the command line.
+
+use super::{User, at, parse};
+
+/// The document of the description that the format comes from.
+const SAMPLE: &str = include_str!("../../../src/checkpoint/session/document_tests/specified.yaml");
+
+#[test]
+fn a_line_of_the_script_reference_did_not_run() {
+    let mut user = User::new();
+    user.line("phase implement ThemeProvider complete --summary done");
+    user.line("phase implement Toggle in_progress");
+    let made = user.line("create --reason phase_complete").answer();
+    let id = made.split_whitespace().next().unwrap().to_owned();
+    assert!(id.starts_with("chk-"), "{made}");
+    user.run(&["create", "--reason", "handoff", "--message", "80% tokens"])
+        .answer();
+    let listed = user.line("list").answer();
+    let lines: Vec<&str> = listed.lines().collect();
+    assert!(
+        lines[0].contains("handoff") && lines[0].contains("80% tokens"),
+        "{listed}"
+    );
+    assert!(
+        lines[1].starts_with(&id) && lines[1].contains("Phase 2/2  just now"),
+        "{listed}"
+    );
+    let resume = user.line(&format!("restore --id {id}")).answer();
+    assert!(resume.contains("Continue with phase 2: Toggle"), "{resume}");
+    let latest = user.line("restore --latest").answer();
+    assert!(latest.contains("80% tokens"), "{latest}");
+    assert_eq!(user.line("cleanup").answer(), "Nothing to remove\n");
+    let shown = user.line(&format!("show {id}")).answer();
+    assert_eq!(shown, resume);
+    let json = parse(&user.line(&format!("show {id} --json")).answer());
+    assert_eq!(at(&json, "reason").as_str(), Some("phase_complete"));
+}
+
+#[test]
+fn the_sample_document_could_not_be_restored() {
+    let mut user = User::new();
+    user.write(".claude/checkpoints/chk-20250126-103000.yaml", SAMPLE);
+    let listed = user.line("list").answer();
+    assert_eq!(
+        listed,
+        "chk-20250126-103000  phase_complete  Phase 2/4  2025-01-26\n"
+    );
+    let resume = user.line("restore --latest").answer();
+    for part in [
+        "Implement dark mode with system preference detection",
+        "Continue with Phase 3: Toggle component",
+        "- Theme storage: CSS variables (Better performance, no flash)",
+        "- created src/providers/ThemeProvider.tsx",
+        "Quirk: Project uses CSS modules",
+    ] {
+        assert!(resume.contains(part), "{part} is not in {resume}");
+    }
+}
+
+#[test]
+fn fields_of_a_file_were_not_taken() {
+    let mut user = User::new();
+    user.pipe("task: {id: task-001, input: dark mode}\ndecisions:\n- {question: a, decision: b}\n");
+    user.line("create --reason error --from -").answer();
+    user.pipe(r#"{"task": {"id": "task-002"}, "tokens_used": 45000}"#);
+    user.line("create --reason error --from -").answer();
+    let json = parse(&user.line("list --json").answer());
+    assert_eq!(at(&json, "0.task").as_str(), Some("task-002"));
+    assert_eq!(at(&json, "1.task").as_str(), Some("task-001"));
+    user.pipe("a: [1");
+    let refused = user.line("create --reason error --from -").refusal(65);
+    assert!(
+        refused.contains("standard input cannot be read: not YAML"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_mistake_with_sessions_was_not_explained() {
+    let mut user = User::new();
+    for (line, exit, part) in [
+        ("create", 64, "--reason"),
+        (
+            "create --reason whim",
+            64,
+            "phase_complete, handoff, error, mode_switch",
+        ),
+        ("restore", 64, "--latest"),
+        ("restore --latest --id chk-20250126-103000", 64, "--latest"),
+        ("restore --latest", 1, "There is no session checkpoint"),
+        ("restore --id ../x", 64, "Invalid checkpoint id"),
+        ("show chk-1", 64, "Invalid checkpoint id"),
+        (
+            "show chk-20250126-103000 --revision 2",
+            64,
+            "has no revisions",
+        ),
+        (
+            "diff chk-20250126-103000",
+            64,
+            "a second session checkpoint",
+        ),
+        (
+            "diff 3 chk-20250126-103000",
+            64,
+            "two session checkpoints, or none",
+        ),
+        (
+            "pin chk-20250126-103000",
+            1,
+            "There is no session checkpoint",
+        ),
+        ("cleanup --archived", 64, "--days"),
+    ] {
+        let refused = user.line(line).refusal(exit);
+        assert!(refused.contains(part), "{line}: {refused}");
+    }
+}
+
+#[test]
+fn a_session_was_shown_that_a_terminal_acts_on() {
+    let mut user = User::new();
+    let made = user.run(&["create", "--reason", "handoff", "--message", "a\u{1b}[2Jb"]);
+    let made = made.answer();
+    let id = made.split_whitespace().next().unwrap().to_owned();
+    for line in [
+        "list",
+        "restore --latest",
+        &format!("show {id}"),
+        "list --json",
+    ] {
+        let said = user.line(line).answer();
+        assert!(!said.contains('\u{1b}'), "{line}: {said:?}");
+    }
+}

@@ -1,0 +1,516 @@
+//! Session checkpoints, from request to reply, in a world of memory.
+
+use milepost::checkpoint::session::id::Id;
+use milepost::effect::{Fault, Step};
+use milepost::error::Code;
+use milepost::json::{self, Json, Object};
+use milepost::operation::request;
+
+use super::{ask, code, phase, value, warnings, world};
+use crate::memory::{Injected, Memory};
+
+const FOLDER: &str = "/repo/.claude/checkpoints";
+const FIRST: &str = "chk-20270115-080000";
+
+/// Asks for an operation that names no command.
+fn session(world: &Memory, operation: &str, more: &[(&str, Json)]) -> Object {
+    let reply = world.ask(line(operation, more).as_bytes());
+    match json::read(reply.as_bytes()).unwrap().value {
+        Json::Object(reply) => reply,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn line(operation: &str, more: &[(&str, Json)]) -> String {
+    let mut request = Object::from_iter([("operation", Json::from(operation))]);
+    request.set("place", Object::from_iter([("working", "/repo")]));
+    for (key, value) in more {
+        request.set(key, value.clone());
+    }
+    Json::Object(request).to_line()
+}
+
+fn create(world: &Memory) -> Object {
+    session(world, "create_session", &[("reason", "handoff".into())])
+}
+
+fn id(reply: &Object) -> String {
+    text(value(reply), "/id")
+}
+
+#[track_caller]
+fn text(json: &Json, at: &str) -> String {
+    let found = json.at(at).and_then(Json::as_str);
+    found
+        .unwrap_or_else(|| panic!("no {at} in {}", json.to_line()))
+        .to_owned()
+}
+
+fn listed(world: &Memory) -> Vec<String> {
+    let reply = session(world, "list_sessions", &[("archived", true.into())]);
+    let all = value(&reply).as_array().unwrap();
+    all.iter().map(|one| text(one, "/id")).collect()
+}
+
+fn wait(world: &Memory, ms: f64) {
+    world.now_ms.set(world.now_ms.get() + ms);
+}
+
+fn document(world: &Memory, id: &str) -> Json {
+    let reply = session(world, "load_session", &[("id", id.into())]);
+    value(&reply).at("/document").unwrap().clone()
+}
+
+#[test]
+fn a_checkpoint_is_made_of_what_the_work_knows() {
+    let world = world();
+    phase(
+        &world,
+        "parser",
+        r#"{"status":"complete","context_summary":"Parser done.",
+        "evidence":"3/3","files_created":["a.rs"]}"#,
+    );
+    phase(
+        &world,
+        "printer",
+        r#"{"status":"in_progress","files_modified":["b.rs"]}"#,
+    );
+    phase(&world, "tests", "{}");
+    let more = [
+        ("reason", "handoff".into()),
+        ("message", "80% tokens".into()),
+    ];
+    let made = session(&world, "create_session", &more);
+    assert_eq!((id(&made).as_str(), warnings(&made)), (FIRST, vec![]));
+    assert_eq!(
+        text(value(&made), "/path"),
+        ".claude/checkpoints/chk-20270115-080000.yaml"
+    );
+    let document = document(&world, FIRST);
+    for (at, expected) in [
+        ("/reason", r#""handoff""#),
+        ("/message", r#""80% tokens""#),
+        ("/created_at", r#""2027-01-15T08:00:00Z""#),
+        ("/task/id", r#""design""#),
+        ("/progress/current_phase", "2"),
+        ("/progress/total_phases", "3"),
+        (
+            "/progress/completed",
+            r#"[{"phase":1,"name":"parser","evidence":"3/3"}]"#,
+        ),
+        ("/files/created", r#"["a.rs"]"#),
+        ("/files/modified", r#"["b.rs"]"#),
+        ("/resume/can_resume", "true"),
+        (
+            "/resume/instructions",
+            r#""Continue with phase 2: printer""#,
+        ),
+        (
+            "/head_commit",
+            r#""d36b6b4a1e2f3c4d5e6f7a8b9c0d1e2f3a4b5c6d""#,
+        ),
+        ("/checkpoint/revision", "3"),
+    ] {
+        let found = document.at(at).map(Json::to_line);
+        assert_eq!(found.as_deref(), Some(expected), "{at}");
+    }
+    let restored = session(&world, "restore_session", &[("latest", true.into())]);
+    let resume = text(value(&restored), "/resume");
+    assert!(
+        resume.contains("Next:\n  Continue with phase 2: printer\n"),
+        "{resume}"
+    );
+    assert!(resume.contains("Parser done."), "{resume}");
+}
+
+#[test]
+fn the_checkpoint_that_was_updated_last_is_told_of_though_it_is_complete() {
+    let world = world();
+    phase(&world, "a", r#"{"status":"in_progress"}"#);
+    wait(&world, 1_000.0);
+    let ship = [("command", "ship".into()), ("phase", "tag".into())];
+    let patch = json::read(br#"{"status":"complete"}"#).unwrap().value;
+    ask(
+        &world,
+        "update_phase",
+        &[&ship[..], &[("patch", patch)]].concat(),
+    );
+    ask(&world, "complete", &ship[..1]);
+    let made = document(&world, &id(&create(&world)));
+    assert_eq!(text(&made, "/task/id"), "ship");
+    assert_eq!(made.at("/resume/can_resume"), Some(&Json::Bool(false)));
+    let named = [("reason", "error".into()), ("command", "design".into())];
+    let made = document(&world, &id(&session(&world, "create_session", &named)));
+    assert_eq!(text(&made, "/task/id"), "design");
+    let named = [("reason", "error".into()), ("command", "start".into())];
+    let missing = session(&world, "create_session", &named);
+    assert_eq!(code(&missing), Code::NotFound.as_str());
+}
+
+#[test]
+fn a_corrupt_command_checkpoint_kept_a_session_from_being_kept() {
+    let world = world();
+    phase(&world, "a", r#"{"status":"in_progress"}"#);
+    world.put(super::FILE, "{ torn");
+    let made = create(&world);
+    assert_eq!(warnings(&made), ["corrupt"]);
+    assert_eq!(
+        document(&world, &id(&made)).at("/task/id"),
+        Some(&Json::Null)
+    );
+}
+
+#[test]
+fn a_secret_was_written_into_a_checkpoint() {
+    let world = world();
+    let secret = ["ghp_", "1234567890abcdefghijklmnopqrstuvwxyzAB"].concat();
+    let given = Object::new()
+        .with("context_summary", format!("use {secret} there"))
+        .with("notes", vec![Json::from(secret.as_str())]);
+    let more = [
+        ("reason", "handoff".into()),
+        ("message", format!("token {secret}").into()),
+        ("given", given.into()),
+    ];
+    let made = session(&world, "create_session", &more);
+    assert_eq!(value(&made).at("/redacted").and_then(Json::as_u64), Some(3));
+    let file = world.text(&format!("{FOLDER}/{FIRST}.yaml"));
+    assert!(!file.contains(&secret), "{file}");
+    assert!(file.contains("use [REDACTED:"), "{file}");
+}
+
+#[test]
+fn what_was_given_wrong_was_published() {
+    let world = world();
+    let long = "word ".repeat(501);
+    for (given, expected) in [
+        (
+            Object::new().with("context_summary", long),
+            Code::SummaryTooLong,
+        ),
+        (
+            Object::new().with("decisions", "none"),
+            Code::InvalidDocument,
+        ),
+        (
+            Object::new().with("progress", Object::new().with("completed", 3_u64)),
+            Code::InvalidDocument,
+        ),
+    ] {
+        let more = [("reason", "handoff".into()), ("given", given.into())];
+        let refused = session(&world, "create_session", &more);
+        assert_eq!(code(&refused), expected.as_str());
+    }
+    let refused = session(&world, "create_session", &[("reason", "whim".into())]);
+    assert_eq!(code(&refused), Code::Usage.as_str());
+    assert!(world.files_below(FOLDER).is_empty());
+}
+
+#[test]
+fn an_id_was_given_twice() {
+    let world = world();
+    let first: Vec<String> = (0..12).map(|_| id(&create(&world))).collect();
+    assert_eq!(first[0], FIRST);
+    assert_eq!(first[1..3], [format!("{FIRST}-2"), format!("{FIRST}-3")]);
+    // The newest ten are kept, and the tenth is newer than the ninth.
+    assert_eq!(
+        listed(&world),
+        first[2..].iter().rev().cloned().collect::<Vec<_>>()
+    );
+    // Also where the clock is behind, and where none is left.
+    world.now_ms.set(0.0);
+    assert_eq!(id(&create(&world)), format!("{FIRST}-13"));
+    for id in listed(&world) {
+        world.delete(&format!("{FOLDER}/{id}.yaml"));
+    }
+    let next: Id = id(&create(&world)).parse().unwrap();
+    assert!(
+        next > format!("{FIRST}-3").parse().unwrap(),
+        "{next} was removed before"
+    );
+}
+
+#[test]
+fn of_two_creators_at_once_one_lost_its_checkpoint() {
+    for seed in 0..60 {
+        let world = world();
+        let creator = |number: u64| {
+            let more = [
+                ("reason", "handoff".into()),
+                ("message", number.to_string().into()),
+            ];
+            request::start(line("create_session", &more).as_bytes())
+        };
+        let mut machines: Vec<_> = (0..4).map(creator).collect();
+        machines.push(request::start(line("clean_up_sessions", &[]).as_bytes()));
+        let replies = world.interleave(machines, seed);
+        let mut made: Vec<String> = Vec::new();
+        for reply in &replies[..4] {
+            let reply = json::read(reply.as_bytes()).unwrap().value;
+            made.push(text(&reply, "/value/id"));
+        }
+        let mut ids = listed(&world);
+        ids.sort_unstable();
+        made.sort_unstable();
+        assert_eq!(ids, made, "seed {seed}");
+        ids.dedup();
+        assert_eq!(ids.len(), 4, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_creator_that_slept_published_under_an_id_that_was_used() {
+    for seed in 0..40 {
+        let world = world();
+        let more = [("reason", "handoff".into()), ("message", "slow".into())];
+        let mut slow = request::start(line("create_session", &more).as_bytes());
+        // It stops somewhere on the way.
+        let mut left = seed;
+        let mut outcome = None;
+        while let Step::Effect(effect) = slow.step().unwrap() {
+            if left == 0 {
+                outcome = Some(effect);
+                break;
+            }
+            left -= 1;
+            let answer = world.perform(&effect);
+            slow.resume(answer).unwrap();
+        }
+        let others: Vec<String> = (0..13).map(|_| id(&create(&world))).collect();
+        if let Some(effect) = outcome {
+            let answer = world.perform(&effect);
+            slow.resume(answer).unwrap();
+            let reply = world.run(slow);
+            let reply = json::read(reply.as_bytes()).unwrap().value;
+            let made = text(&reply, "/value/id");
+            assert!(!others.contains(&made), "seed {seed}: {made}");
+            let all = listed(&world);
+            if !all.contains(&made) {
+                // It was published in time, and then there were ten newer ones.
+                let made: Id = made.parse().unwrap();
+                assert!(all.iter().all(|one| one.parse::<Id>().unwrap() > made));
+                assert_eq!(all.len(), 10, "seed {seed}");
+                continue;
+            }
+            let kept = text(&document(&world, &made), "/message");
+            assert_eq!(kept, "slow", "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn what_is_pinned_or_archived_was_removed() {
+    let world = world();
+    let first = id(&create(&world));
+    let second = id(&create(&world));
+    let pinned = session(&world, "pin_session", &[("id", first.as_str().into())]);
+    assert_eq!(value(&pinned).at("/changed"), Some(&Json::Bool(true)));
+    let archived = session(
+        &world,
+        "archive_sessions",
+        &[("id", second.as_str().into())],
+    );
+    assert_eq!(value(&archived).as_array().unwrap().len(), 1);
+    for _ in 0..12 {
+        create(&world);
+    }
+    let all = listed(&world);
+    assert_eq!(all.len(), 12);
+    assert!(all.contains(&first) && all.contains(&second), "{all:?}");
+    // The archive is cleaned up by age alone.
+    wait(&world, 3.0 * 86_400_000.0);
+    for (days, expected) in [(4_u64, 12), (2, 11)] {
+        let more = [("archived_days", days.into())];
+        value(&session(&world, "clean_up_sessions", &more));
+        assert_eq!(listed(&world).len(), expected, "{days}");
+    }
+    let more = [("id", first.as_str().into()), ("remove", true.into())];
+    value(&session(&world, "pin_session", &more));
+    let gone = session(&world, "clean_up_sessions", &[]);
+    assert_eq!(text(value(&gone), "/0/id"), first);
+    assert_eq!(text(value(&gone), "/0/reason"), "older than the newest 10");
+}
+
+#[test]
+fn the_settings_say_how_many_are_kept_and_a_dry_run_removes_none() {
+    let world = world();
+    for _ in 0..5 {
+        create(&world);
+    }
+    world.put(
+        "/repo/.claude/config/integrations.json",
+        r#"{"sessions": {"keep": 2}}"#,
+    );
+    let dry = session(&world, "clean_up_sessions", &[("dry_run", true.into())]);
+    assert_eq!(value(&dry).as_array().unwrap().len(), 3);
+    assert_eq!(listed(&world).len(), 5);
+    let made = create(&world);
+    assert_eq!(
+        value(&made)
+            .at("/removed")
+            .unwrap()
+            .as_array()
+            .unwrap()
+            .len(),
+        4
+    );
+    assert_eq!(listed(&world).len(), 2);
+    // What cannot be read is no reason to remove all.
+    world.put("/repo/.claude/config/integrations.json", "{");
+    let made = create(&world);
+    assert_eq!(warnings(&made), ["corrupt"]);
+    assert_eq!(listed(&world).len(), 3);
+}
+
+#[test]
+fn a_checkpoint_that_cannot_be_read_was_removed_or_hid_the_others() {
+    let world = world();
+    let first = id(&create(&world));
+    let path = format!("{FOLDER}/{first}.yaml");
+    world.put(&path, "a: [1, 2");
+    for _ in 0..12 {
+        create(&world);
+    }
+    assert!(world.bytes(&path).is_some());
+    let reply = session(&world, "list_sessions", &[]);
+    let last = value(&reply).as_array().unwrap().last().unwrap();
+    assert_eq!(text(last, "/id"), first);
+    assert!(
+        text(last, "/problem").contains("not YAML"),
+        "{}",
+        last.to_line()
+    );
+    let load = session(&world, "load_session", &[("id", first.as_str().into())]);
+    assert_eq!(code(&load), Code::Corrupt.as_str());
+    let restore = session(&world, "restore_session", &[("id", first.as_str().into())]);
+    assert_eq!(code(&restore), Code::Corrupt.as_str());
+}
+
+#[test]
+fn which_one_is_restored_was_guessed() {
+    let world = world();
+    let latest = ("latest", Json::from(true));
+    assert_eq!(
+        code(&session(&world, "restore_session", &[])),
+        Code::Usage.as_str()
+    );
+    let both = [("id", FIRST.into()), latest.clone()];
+    assert_eq!(
+        code(&session(&world, "restore_session", &both)),
+        Code::Usage.as_str()
+    );
+    let none = session(&world, "restore_session", std::slice::from_ref(&latest));
+    assert_eq!(code(&none), Code::NotFound.as_str());
+    let missing = session(&world, "restore_session", &[("id", FIRST.into())]);
+    assert_eq!(code(&missing), Code::NotFound.as_str());
+    for bad in [
+        "../x",
+        "chk-20270115-080000/..",
+        "chk-20270115-080000.yaml",
+        "",
+    ] {
+        let refused = session(&world, "load_session", &[("id", bad.into())]);
+        assert_eq!(code(&refused), Code::InvalidName.as_str(), "{bad:?}");
+    }
+    create(&world);
+    world.put(
+        "/repo/.git/refs/heads/main",
+        format!("{}\n", "0".repeat(40)),
+    );
+    let restored = session(&world, "restore_session", &[latest]);
+    assert_eq!(warnings(&restored), ["stale"]);
+}
+
+#[test]
+fn work_that_is_complete_stayed_among_the_others() {
+    let world = world();
+    phase(&world, "a", r#"{"status":"complete"}"#);
+    let first = id(&create(&world));
+    let none = session(&world, "archive_sessions", &[]);
+    assert_eq!(value(&none).to_line(), "[]");
+    ask(&world, "complete", &[]);
+    let dry = session(&world, "archive_sessions", &[("dry_run", true.into())]);
+    assert_eq!(text(value(&dry), "/0/id"), first);
+    let done = session(&world, "archive_sessions", &[]);
+    assert_eq!(
+        text(value(&done), "/0/path"),
+        format!(".claude/checkpoints/archive/{first}.yaml")
+    );
+    assert_eq!(
+        value(&session(&world, "list_sessions", &[])).to_line(),
+        "[]"
+    );
+    assert_eq!(listed(&world), std::slice::from_ref(&first));
+    let loaded = session(&world, "load_session", &[("id", first.as_str().into())]);
+    assert_eq!(value(&loaded).at("/archived"), Some(&Json::Bool(true)));
+    let second = id(&create(&world));
+    assert_eq!(second, format!("{FIRST}-2"));
+}
+
+#[test]
+fn a_death_in_an_operation_left_half_a_checkpoint_or_lost_one() {
+    for operation in [
+        "create_session",
+        "clean_up_sessions",
+        "archive_sessions",
+        "pin_session",
+    ] {
+        for at in 0..90 {
+            let world = world();
+            world.put(
+                "/repo/.claude/config/integrations.json",
+                r#"{"sessions": {"keep": 2}}"#,
+            );
+            let made: Vec<String> = (0..2).map(|_| id(&create(&world))).collect();
+            world.put(
+                "/repo/.claude/config/integrations.json",
+                r#"{"sessions": {"keep": 1}}"#,
+            );
+            world.injected.set(Some(Injected {
+                at: world.performed.get() + at,
+                for_good: true,
+                fault: Fault::Other,
+            }));
+            let more: &[(&str, Json)] = match operation {
+                "create_session" => &[("reason", "handoff".into())],
+                "archive_sessions" | "pin_session" => &[("id", made[0].as_str().into())],
+                _ => &[],
+            };
+            world.run(request::start(line(operation, more).as_bytes()));
+            world.injected.set(None);
+            // Everything that is listed can be read, and the newest is never lost.
+            let all = listed(&world);
+            let newest: Id = all[0].parse().unwrap();
+            assert!(
+                newest >= made[1].parse().unwrap(),
+                "{operation} {at}: {all:?}"
+            );
+            for id in &all {
+                document(&world, id);
+            }
+            let next = id(&create(&world));
+            assert!(!made.contains(&next), "{operation} {at}");
+        }
+    }
+}
+
+#[test]
+fn two_checkpoints_that_say_the_same_differed() {
+    let world = world();
+    phase(&world, "a", r#"{"status":"in_progress"}"#);
+    let first = id(&create(&world));
+    phase(&world, "a", r#"{"status":"complete"}"#);
+    let second = id(&create(&world));
+    let diff = |from: &str, to: &str| {
+        let more = [("from", from.into()), ("to", to.into())];
+        let reply = session(&world, "diff_sessions", &more);
+        value(&reply)
+            .at("/changes")
+            .unwrap()
+            .as_array()
+            .unwrap()
+            .len()
+    };
+    assert_eq!(diff(&first, &first), 0);
+    assert!(diff(&first, &second) > 2);
+}
