@@ -74,14 +74,20 @@ fn paths(effect: &Effect) -> impl Iterator<Item = &str> {
         Effect::Ascend { from: path, .. }
         | Effect::Read { path, .. }
         | Effect::ReadStart { path, .. }
+        | Effect::Part { path, .. }
+        | Effect::ReadLink { path }
         | Effect::MakeFolder { path, .. }
         | Effect::Create { path, .. }
+        | Effect::Append { path, .. }
+        | Effect::Symlink { path, .. }
+        | Effect::SetMode { path, .. }
         | Effect::Remove { path }
         | Effect::RemoveFolder { path }
         | Effect::Restrict { path }
         | Effect::List { path, .. }
         | Effect::SyncFolder { path }
         | Effect::Survey { folder: path, .. }
+        | Effect::Scan { folder: path, .. }
         | Effect::ReadRecord { record: path }
         | Effect::ListRecords { under: path, .. }
         | Effect::Git { folder: path, .. } => (Some(path), None, &[]),

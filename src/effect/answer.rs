@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 
-use super::{Fault, Kind, Outcome};
+use super::{Fault, Kind, Outcome, Scanned};
 
 /// An effect that could not be performed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,8 +47,11 @@ impl Failed {
             None => "the root",
         };
         let (permission, at) = match self.effect {
-            "read" | "list" | "sync_folder" => ("read", path),
-            "inspect" => ("search", above),
+            "read" | "part" | "list" | "scan" | "sync_folder" => ("read", path),
+            "inspect" | "read_link" => ("search", above),
+            "append" => ("write", path),
+            // chmod(2): whoever does not own a file may not, whatever else they may.
+            "set_mode" => return format!("; this user does not own {path}"),
             _ => ("write", above),
         };
         format!("; this user has no {permission} permission on {at}")
@@ -111,6 +114,15 @@ pub struct Names {
     pub complete: bool,
 }
 
+/// All of a folder.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FolderScan {
+    /// What is in it, in any order.
+    pub entries: Vec<Scanned>,
+    /// Whether that is everything.
+    pub complete: bool,
+}
+
 /// Takes what an effect is answered with out of its outcome, or gives the outcome back.
 pub(crate) type Fitting<T> = fn(Outcome) -> Result<T, Outcome>;
 
@@ -144,6 +156,7 @@ pub(crate) fn unexpected(effect: &'static str, outcome: &Outcome) -> Failed {
         Outcome::Entries(_) => "entries",
         Outcome::Found { .. } => "found",
         Outcome::Names { .. } => "names",
+        Outcome::Scanned { .. } => "scanned",
         Outcome::Failed { .. } => "failed",
     };
     Failed {

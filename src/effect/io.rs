@@ -3,8 +3,8 @@
 use super::answer::{bytes, done, names, unexpected};
 use super::asking::{Answer, Io};
 use super::{
-    Access, Clock, Effect, Entry, Failed, Fault, Found, Links, Names, Nearest, Outcome, Stream,
-    Swap, Sync,
+    Access, Clock, Effect, Entry, Failed, Fault, FolderScan, Found, Links, Names, Nearest, Outcome,
+    Stream, Swap, Sync,
 };
 
 impl Io {
@@ -89,6 +89,28 @@ impl Io {
         self.ask(Effect::ReadStart { path, limit }, bytes)
     }
 
+    /// [`Effect::Part`]
+    pub fn part(
+        &self,
+        path: String,
+        offset: u64,
+        length: u32,
+        links: Links,
+    ) -> Answer<'_, Vec<u8>> {
+        let effect = Effect::Part {
+            path,
+            offset,
+            length,
+            links,
+        };
+        self.ask(effect, bytes)
+    }
+
+    /// [`Effect::ReadLink`]
+    pub fn read_link(&self, path: String) -> Answer<'_, Vec<u8>> {
+        self.ask(Effect::ReadLink { path }, bytes)
+    }
+
     /// [`Effect::MakeFolder`]
     pub fn make_folder(&self, path: String, access: Access) -> Answer<'_, ()> {
         self.ask(Effect::MakeFolder { path, access }, done)
@@ -109,6 +131,16 @@ impl Io {
             access,
         };
         self.ask(effect, done)
+    }
+
+    /// [`Effect::Append`]
+    pub fn append(&self, path: String, bytes: Vec<u8>, sync: Sync) -> Answer<'_, ()> {
+        self.ask(Effect::Append { path, bytes, sync }, done)
+    }
+
+    /// [`Effect::Symlink`]
+    pub fn symlink(&self, path: String, target: Vec<u8>) -> Answer<'_, ()> {
+        self.ask(Effect::Symlink { path, target }, done)
     }
 
     /// [`Effect::Rename`]
@@ -136,6 +168,15 @@ impl Io {
         self.ask(Effect::Restrict { path }, done)
     }
 
+    /// [`Effect::SetMode`]
+    pub fn set_mode(&self, path: String, is_executable: bool) -> Answer<'_, ()> {
+        let effect = Effect::SetMode {
+            path,
+            is_executable,
+        };
+        self.ask(effect, done)
+    }
+
     /// [`Effect::List`]
     pub fn list(&self, path: String, limit: u32) -> Answer<'_, Names> {
         self.ask(Effect::List { path, limit }, names)
@@ -150,6 +191,14 @@ impl Io {
     pub fn survey(&self, folder: String, names: Vec<String>) -> Answer<'_, Vec<String>> {
         self.ask(Effect::Survey { folder, names }, |outcome| match outcome {
             Outcome::Names { names, .. } => Ok(names),
+            other => Err(other),
+        })
+    }
+
+    /// [`Effect::Scan`]
+    pub fn scan(&self, folder: String, limit: u32) -> Answer<'_, FolderScan> {
+        self.ask(Effect::Scan { folder, limit }, |outcome| match outcome {
+            Outcome::Scanned { entries, complete } => Ok(FolderScan { entries, complete }),
             other => Err(other),
         })
     }

@@ -19,13 +19,15 @@ mod asking;
 pub mod at_once;
 #[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
 mod boxed;
+mod entry;
 mod io;
 mod machine;
 
-pub use answer::{Clock, Failed, Found, Names, Nearest};
+pub use answer::{Clock, Failed, FolderScan, Found, Names, Nearest};
 pub use asking::{Answer, Io};
 #[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
 pub(crate) use boxed::{Boxed, boxed, outlined};
+pub use entry::{Entry, Kind, Scanned};
 pub use machine::{Machine, Misuse, Step};
 
 /// One thing that the core asks a host to do.
@@ -77,6 +79,24 @@ pub enum Effect {
         /// The most bytes to return.
         limit: u32,
     },
+    /// A part of a regular file. Answer: [`Outcome::Bytes`], fewer than `length` only where the file
+    /// ends, and none from its end on.
+    Part {
+        /// The file.
+        path: String,
+        /// Where the part begins.
+        offset: u64,
+        /// The most bytes to return.
+        length: u32,
+        /// What to do with a symbolic link in the last part of the path.
+        links: Links,
+    },
+    /// What is in a symbolic link, whether that leads anywhere or not.
+    /// Answer: [`Outcome::Bytes`]; [`Fault::WrongKind`] where something else stands there.
+    ReadLink {
+        /// The link.
+        path: String,
+    },
     /// One folder. Answer: [`Outcome::Done`], or [`Fault::Exists`].
     MakeFolder {
         /// The folder; its parent exists.
@@ -95,6 +115,25 @@ pub enum Effect {
         sync: Sync,
         /// Whom it is for, where modes exist.
         access: Access,
+    },
+    /// More bytes at the end of an existing regular file, which is no symbolic link.
+    /// Answer: [`Outcome::Done`]. After a fault some of the bytes may be there.
+    Append {
+        /// The file.
+        path: String,
+        /// What is added.
+        bytes: Vec<u8>,
+        /// Whether the file must be on stable storage before the answer.
+        sync: Sync,
+    },
+    /// A new symbolic link; never in the place of anything.
+    /// Answer: [`Outcome::Done`], or [`Fault::Exists`]; [`Fault::Unsupported`] where the file system has
+    /// none, or making one is a right that the user does not have (Windows).
+    Symlink {
+        /// The link.
+        path: String,
+        /// What is in it: any bytes, where the host takes them.
+        target: Vec<u8>,
     },
     /// Rename, replacing a file at `to`. Answer: [`Outcome::Done`].
     Rename {
@@ -127,6 +166,14 @@ pub enum Effect {
         /// The folder or file.
         path: String,
     },
+    /// Let a regular file be run, by whoever may read it, or by nobody; a symbolic link is not followed.
+    /// Answer: [`Outcome::Done`]; [`Fault::Unsupported`] on a host without modes.
+    SetMode {
+        /// The file.
+        path: String,
+        /// Whether the execute bits are added or taken.
+        is_executable: bool,
+    },
     /// The names in a folder, opened anew by its path. The core has looked at the folder before, in
     /// the same operation: a symbolic link as its last part took its place since. A host refuses one
     /// ([`Fault::Symlink`]) where opening can, and never looks for one first, because that look is
@@ -154,6 +201,15 @@ pub enum Effect {
         folder: String,
         /// Names in it.
         names: Vec<String>,
+    },
+    /// Everything in a folder, with what a look at each tells that follows no link and opens nothing. A
+    /// symbolic link as the last part of the path is [`Fault::Symlink`]; `folder/.` means what it leads
+    /// to. What vanishes meanwhile is left out. Answer: [`Outcome::Scanned`].
+    Scan {
+        /// The folder.
+        folder: String,
+        /// The most entries to return.
+        limit: u32,
     },
     /// A record of a host that swaps by itself, such as a database. Answer: [`Outcome::Bytes`], or
     /// [`Fault::NotFound`]; [`Fault::Unsupported`] on a host that has only files.
@@ -221,16 +277,22 @@ impl Effect {
             Effect::Inspect { .. } => "inspect",
             Effect::Read { .. } => "read",
             Effect::ReadStart { .. } => "read_start",
+            Effect::Part { .. } => "part",
+            Effect::ReadLink { .. } => "read_link",
             Effect::MakeFolder { .. } => "make_folder",
             Effect::Create { .. } => "create",
+            Effect::Append { .. } => "append",
+            Effect::Symlink { .. } => "symlink",
             Effect::Rename { .. } => "rename",
             Effect::Link { .. } => "link",
             Effect::Remove { .. } => "remove",
             Effect::RemoveFolder { .. } => "remove_folder",
             Effect::Restrict { .. } => "restrict",
+            Effect::SetMode { .. } => "set_mode",
             Effect::List { .. } => "list",
             Effect::SyncFolder { .. } => "sync_folder",
             Effect::Survey { .. } => "survey",
+            Effect::Scan { .. } => "scan",
             Effect::ReadRecord { .. } => "read_record",
             Effect::SwapRecord(_) => "swap_record",
             Effect::ListRecords { .. } => "list_records",
@@ -241,7 +303,7 @@ impl Effect {
     }
 }
 
-/// What [`Effect::Read`] does with a symbolic link in the last part of a path.
+/// What [`Effect::Read`] and [`Effect::Part`] do with a symbolic link in the last part of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
     /// Follow it: for files that belong to the user or to git.
@@ -250,7 +312,7 @@ pub enum Links {
     Refuse,
 }
 
-/// Whether [`Effect::Create`] waits for stable storage.
+/// Whether [`Effect::Create`] and [`Effect::Append`] wait for stable storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sync {
     /// Yes: fsync before close.
@@ -283,7 +345,7 @@ pub enum Stream {
 pub enum Outcome {
     /// It is done.
     Done,
-    /// Bytes of a file, of standard input, of a subprocess or of chance.
+    /// Bytes of a file, of a symbolic link, of standard input, of a subprocess or of chance.
     Bytes(Vec<u8>),
     /// The clocks.
     Clock {
@@ -310,6 +372,14 @@ pub enum Outcome {
         /// Whether the listing ended by itself, without an error and below the limit.
         complete: bool,
     },
+    /// All of a folder.
+    Scanned {
+        /// What is in it, in any order.
+        entries: Vec<Scanned>,
+        /// Whether that is everything: the limit was not passed, nothing went wrong on the way, and each
+        /// name is Unicode.
+        complete: bool,
+    },
     /// It could not be done.
     Failed {
         /// The reason, as far as the core acts on it.
@@ -317,49 +387,6 @@ pub enum Outcome {
         /// The host's own words, such as `EACCES: permission denied`, without a path.
         detail: String,
     },
-}
-
-/// What stands at a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// What it is.
-    pub kind: Kind,
-    /// Bytes of a file; 0 for anything else.
-    pub size: u64,
-    /// The permission bits of a file or folder; `None` for anything else, and on a host without
-    /// modes (Windows, WASI, memory).
-    pub mode: Option<u32>,
-}
-
-/// Kinds of directory entries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Nothing is there.
-    Absent,
-    /// A regular file.
-    File,
-    /// A folder.
-    Folder,
-    /// A symbolic link.
-    Symlink,
-    /// A pipe, socket or device, or something that cannot be looked at.
-    Other,
-    /// Nobody knows: the user of the process may not search a folder on the way.
-    Denied,
-}
-
-impl Kind {
-    /// What stands somewhere, in a sentence.
-    pub fn noun(self) -> &'static str {
-        match self {
-            Kind::Absent => "absent",
-            Kind::File => "a file",
-            Kind::Folder => "a folder",
-            Kind::Symlink => "a symbolic link",
-            Kind::Other => "a special file or not accessible",
-            Kind::Denied => "out of reach, in a folder that this user may not search",
-        }
-    }
 }
 
 /// Reasons of failure that the core acts on.

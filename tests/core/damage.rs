@@ -274,7 +274,7 @@ fn a_folder_of_tokens_that_cannot_be_listed_whole_is_io_and_not_busy() {
 #[test]
 fn a_state_folder_behind_a_link_is_not_listed() {
     let world = Memory::new();
-    world.put_node("/repo/.claude", Node::Symlink);
+    world.put_node("/repo/.claude", Node::dangling());
     let listed = world.run(Machine::start(|io| async move {
         store::stems(&io, &folder()).await
     }));

@@ -1,6 +1,6 @@
 //! What a broken host answers: first as the input says, then over and over in a few ways.
 
-use milepost::effect::{Effect, Entry, Fault, Kind, Outcome};
+use milepost::effect::{Effect, Entry, Fault, Kind, Outcome, Scanned};
 
 use crate::host::{Host, ROOT, STATE, failed};
 use crate::input::{Result, Unstructured, bytes, document, several, text};
@@ -186,10 +186,13 @@ impl Script {
             ),
             Effect::Read { .. }
             | Effect::ReadStart { .. }
+            | Effect::Part { .. }
+            | Effect::ReadLink { .. }
             | Effect::Git { .. }
             | Effect::Input { .. } => self.any(1, detail),
             Effect::Ascend { .. } => self.any(4, detail),
             Effect::List { .. } | Effect::Survey { .. } => self.any(5, detail),
+            Effect::Scan { .. } => self.any(6, detail),
             _ => Outcome::Done,
         }
     }
@@ -197,7 +200,7 @@ impl Script {
     /// Any kind of outcome.
     fn any(&self, kind: u8, detail: u8) -> Outcome {
         let at = usize::from(detail);
-        match kind % 7 {
+        match kind % 8 {
             0 => Outcome::Done,
             1 => Outcome::Bytes(match self.contents.len() {
                 0 => vec![detail],
@@ -215,6 +218,21 @@ impl Script {
                 let names = self.names[from..].iter().take(1 + at % 5);
                 Outcome::Names {
                     names: names.cloned().collect(),
+                    complete: at % 2 == 1,
+                }
+            }
+            6 => {
+                let from = at / 2 % self.names.len();
+                let names = self.names[from..].iter().take(1 + at % 5);
+                let scanned = |name: &String| Scanned {
+                    name: name.clone(),
+                    entry: entry(detail),
+                    modified_ms: CLOCKS[at % CLOCKS.len()],
+                    changed_ms: CLOCKS[at / 8 % CLOCKS.len()],
+                    number: u64::from(detail),
+                };
+                Outcome::Scanned {
+                    entries: names.map(scanned).collect(),
                     complete: at % 2 == 1,
                 }
             }

@@ -188,6 +188,15 @@ pub(super) fn perform_effect(effect: Effect) -> Outcome {
         Effect::Survey { folder, names } => {
             call(Call::new(22, folder, Names).more(joined(names).as_bytes()))
         }
+        Effect::Part { .. }
+        | Effect::ReadLink { .. }
+        | Effect::Append { .. }
+        | Effect::Symlink { .. }
+        | Effect::SetMode { .. }
+        | Effect::Scan { .. } => Outcome::Failed {
+            fault: Fault::Unsupported,
+            detail: String::new(),
+        },
     }
 }
 

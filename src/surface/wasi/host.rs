@@ -51,6 +51,15 @@ fn dispatch(view: &View, effect: Effect) -> files::Result<Outcome> {
                 detail: "WASI has files, and no records".into(),
             })
         }
+        Effect::Part { .. }
+        | Effect::ReadLink { .. }
+        | Effect::Append { .. }
+        | Effect::Symlink { .. }
+        | Effect::SetMode { .. }
+        | Effect::Scan { .. } => Ok(Outcome::Failed {
+            fault: Fault::Unsupported,
+            detail: "WASI has no such effect".into(),
+        }),
         Effect::Git { .. } => Ok(Outcome::Failed {
             fault: Fault::Unsupported,
             detail: "a component starts no programs".into(),

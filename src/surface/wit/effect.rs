@@ -1,7 +1,7 @@
 //! Effects and outcomes, between the core's types and those of the interface `operations`.
 
 use super::exports::operations as wit;
-use crate::effect::{Access, Effect, Entry, Fault, Kind, Links, Outcome, Stream, Sync};
+use crate::effect::{Access, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Stream, Sync};
 
 pub(super) fn from_effect(effect: Effect) -> wit::Effect {
     match effect {
@@ -16,6 +16,18 @@ pub(super) fn from_effect(effect: Effect) -> wit::Effect {
             links: from_links(links),
         }),
         Effect::ReadStart { path, limit } => wit::Effect::ReadStart(wit::Start { path, limit }),
+        Effect::Part {
+            path,
+            offset,
+            length,
+            links,
+        } => wit::Effect::Part(wit::Part {
+            path,
+            offset,
+            length,
+            links: from_links(links),
+        }),
+        Effect::ReadLink { path } => wit::Effect::ReadLink(path),
         Effect::MakeFolder { path, access } => wit::Effect::MakeFolder(wit::NewFolder {
             path,
             access: from_access(access),
@@ -31,14 +43,28 @@ pub(super) fn from_effect(effect: Effect) -> wit::Effect {
             sync: from_sync(sync),
             access: from_access(access),
         }),
+        Effect::Append { path, bytes, sync } => wit::Effect::Append(wit::Addition {
+            path,
+            bytes,
+            sync: from_sync(sync),
+        }),
+        Effect::Symlink { path, target } => wit::Effect::Symlink(wit::NewSymlink { path, target }),
         Effect::Rename { from, to } => wit::Effect::Rename(wit::Naming { from, to }),
         Effect::Link { from, to } => wit::Effect::Link(wit::Naming { from, to }),
         Effect::Remove { path } => wit::Effect::Remove(path),
         Effect::RemoveFolder { path } => wit::Effect::RemoveFolder(path),
         Effect::Restrict { path } => wit::Effect::Restrict(path),
+        Effect::SetMode {
+            path,
+            is_executable,
+        } => wit::Effect::SetMode(wit::ModeChange {
+            path,
+            is_executable,
+        }),
         Effect::List { path, limit } => wit::Effect::List(wit::Listing { path, limit }),
         Effect::SyncFolder { path } => wit::Effect::SyncFolder(path),
         Effect::Survey { folder, names } => wit::Effect::Survey(wit::Surveying { folder, names }),
+        Effect::Scan { folder, limit } => wit::Effect::Scan(wit::Scanning { folder, limit }),
         Effect::ReadRecord { record } => wit::Effect::ReadRecord(record),
         Effect::SwapRecord(swap) => wit::Effect::SwapRecord(wit::Swap {
             record: swap.record,
@@ -107,6 +133,10 @@ pub(super) fn to_outcome(outcome: wit::Outcome) -> Outcome {
             names: names.names,
             complete: names.complete,
         },
+        wit::Outcome::Scanned(scan) => Outcome::Scanned {
+            entries: scan.entries.into_iter().map(to_scanned).collect(),
+            complete: scan.complete,
+        },
         wit::Outcome::Failed(failure) => to_failed(failure),
     }
 }
@@ -116,6 +146,16 @@ fn to_entry(entry: wit::Entry) -> Entry {
         kind: to_kind(entry.kind),
         size: entry.size,
         mode: entry.mode,
+    }
+}
+
+fn to_scanned(scanned: wit::ScannedEntry) -> Scanned {
+    Scanned {
+        name: scanned.name,
+        entry: to_entry(scanned.entry),
+        modified_ms: scanned.modified_ms,
+        changed_ms: scanned.changed_ms,
+        number: scanned.number,
     }
 }
 

@@ -101,7 +101,7 @@ fn damage(world: &Memory, random: &mut fastrand::Rng) -> String {
         }
         1 => {
             world.delete(&path);
-            let node = [Node::Folder, Node::Pipe, Node::Symlink][random.usize(..3)].clone();
+            let node = [Node::Folder, Node::Pipe, Node::dangling()][random.usize(..3)].clone();
             world.put_node(&path, node);
             "replaced"
         }

@@ -408,7 +408,7 @@ fn whatever_stands_in_the_place_of_a_part_is_told_and_left_alone() {
         FILE,
     ];
     for part in parts {
-        for node in [Node::Symlink, Node::Pipe] {
+        for node in [Node::dangling(), Node::Pipe] {
             let world = world();
             clear(&world, part);
             world.put_node(part, node.clone());
@@ -427,10 +427,10 @@ fn whatever_stands_in_the_place_of_a_part_is_told_and_left_alone() {
 fn a_gitignore_that_is_a_symlink_is_followed_or_replaced() {
     let world = world();
     let path = format!("{STATE}/.gitignore");
-    world.put_node(&path, Node::Symlink);
+    world.put_node(&path, Node::dangling());
     let findings = fix(&world);
     assert!(only(&findings, Check::Ignored).is_wrong());
-    assert_eq!(world.disk.borrow().node(&path), Some(&Node::Symlink));
+    assert_eq!(world.disk.borrow().node(&path), Some(&Node::dangling()));
 }
 
 #[test]

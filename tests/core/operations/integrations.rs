@@ -27,7 +27,7 @@ fn integrations_come_from_the_file_over_the_defaults_and_secrets_are_refused() {
     );
     world.put(file, "{");
     assert_eq!(code(&ask(&world, "load_integrations", &[])), "corrupt");
-    world.put_node(file, Node::Symlink);
+    world.put_node(file, Node::dangling());
     assert_eq!(code(&ask(&world, "load_integrations", &[])), "unsafe_path");
 }
 

@@ -118,7 +118,7 @@ fn a_file_that_is_too_large_or_a_link_or_a_folder_is_warned_of() {
     let world = world();
     phase(&world, "design", "a", "in_progress");
     world.put(&file("review"), vec![b' '; 17 * 1024 * 1024]);
-    world.put_node(&file("ship"), crate::memory::Node::Symlink);
+    world.put_node(&file("ship"), crate::memory::Node::dangling());
     let reply = latest(&world);
     assert_eq!(text(&reply, "command"), Some("design"));
     assert_eq!(warnings(&reply), ["too_large", "unsafe_path"]);
@@ -203,7 +203,7 @@ fn a_side_folder_of_all_checkpoints_that_is_a_link_was_followed() {
     for below in world.files_below(side) {
         world.delete(&format!("{side}/{below}"));
     }
-    world.put_node(side, crate::memory::Node::Symlink);
+    world.put_node(side, crate::memory::Node::dangling());
     assert_eq!(code(&latest(&world)), "unsafe_path");
     assert_eq!(warnings(&latest(&world)), ["unsafe_path"]);
 }

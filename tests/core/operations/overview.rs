@@ -184,7 +184,7 @@ fn a_broken_checkpoint_fell_silent_once_it_was_in_the_overview() {
             assert_eq!(warnings(&ask(&world, "latest", &[])), ["corrupt"]);
         }
     }
-    world.put_node(&file("c"), Node::Symlink);
+    world.put_node(&file("c"), Node::dangling());
     assert_eq!(warnings(&ask(&world, "latest", &[])), ["unsafe_path"]);
     world.delete(&file("c"));
     assert_eq!(warnings(&ask(&world, "latest", &[])), ["vanished"]);
@@ -264,7 +264,7 @@ fn an_overview_that_is_torn_or_anothers_was_believed() {
 fn a_link_or_a_folder_in_the_place_of_the_overview_was_followed_or_in_the_way() {
     let world = crowd();
     let [listed, latest] = said(&crowd(), "none");
-    for node in [Node::Symlink, Node::Folder, Node::Pipe] {
+    for node in [Node::dangling(), Node::Folder, Node::Pipe] {
         for path in [OVERVIEW, &format!("{OVERVIEW}.new")] {
             world.put_node(path, node.clone());
             assert_eq!(said(&world, path), [listed.clone(), latest.clone()]);

@@ -335,7 +335,7 @@ fn nothing_is_followed_that_is_a_link_and_no_special_file_is_opened() {
         "/repo/.claude/state/.milepost/design-checkpoint/history",
     ];
     for part in parts {
-        for node in [Node::Symlink, Node::Pipe] {
+        for node in [Node::dangling(), Node::Pipe] {
             let world = Memory::new();
             world.put_node(part, node.clone());
             let error = add(&world, "a").unwrap_err();
@@ -348,7 +348,7 @@ fn nothing_is_followed_that_is_a_link_and_no_special_file_is_opened() {
 #[test]
 fn a_lock_or_token_that_is_no_file_is_refused_and_stays() {
     for part in ["lock", "tokens/0123456789abcdef0123456789abcdef"] {
-        for node in [Node::Symlink, Node::Pipe, Node::Folder] {
+        for node in [Node::dangling(), Node::Pipe, Node::Folder] {
             let world = Memory::new();
             add(&world, "a").unwrap();
             let before = world.bytes(DOCUMENT);
@@ -372,11 +372,11 @@ fn a_linked_quarantine_gets_no_copy_and_a_linked_state_folder_is_not_listed() {
     let world = Memory::new();
     add(&world, "a").unwrap();
     world.put(DOCUMENT, "{");
-    world.put_node(&format!("{SIDE}/quarantine"), Node::Symlink);
+    world.put_node(&format!("{SIDE}/quarantine"), Node::dangling());
     assert_eq!(add(&world, "b").unwrap_err().code(), Code::UnsafePath);
     for part in ["/repo/.claude", "/repo/.claude/state"] {
         let world = Memory::new();
-        world.put_node(part, Node::Symlink);
+        world.put_node(part, Node::dangling());
         let listed = world.run(Machine::start(|io| async move {
             store::stems(&io, &folder()).await
         }));

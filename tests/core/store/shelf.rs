@@ -133,7 +133,7 @@ fn a_death_leaves_the_whole_document_or_none() {
 #[test]
 fn no_shelf_is_read_or_written_behind_a_link() {
     let world = Memory::new();
-    world.put_node("/repo/shelf", crate::memory::Node::Symlink);
+    world.put_node("/repo/shelf", crate::memory::Node::dangling());
     let error = publish(&world, Storage::Files, "a", "x").unwrap_err();
     assert_eq!(error.code(), Code::UnsafePath);
     let name = stem("a");

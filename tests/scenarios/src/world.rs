@@ -36,7 +36,7 @@ impl World {
             world.disk.put_node(&path, Node::Folder);
         }
         for path in setting.symlinks {
-            world.disk.put_node(&path, Node::Symlink);
+            world.disk.put_node(&path, Node::dangling());
         }
         world
     }

@@ -2,7 +2,7 @@
 //!
 //! Two file systems are simulated. The loosest keeps of each name that changed since its folder was
 //! synced any state that it had since. The orderly one, as journaling file systems are, keeps all
-//! changes up to some moment. Of a file that was not synced, either keeps any beginning.
+//! changes up to some moment. Of what was not synced in a file, either keeps any beginning.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -21,6 +21,8 @@ pub struct Journal {
     changes: Vec<Vec<Change>>,
     /// For each folder, how many changes there were when it was synced last.
     synced: BTreeMap<Rc<str>, usize>,
+    /// How often bytes were added to a file.
+    added: usize,
 }
 
 /// What a power loss leaves of the names.
@@ -38,6 +40,7 @@ impl Journal {
             start,
             changes: Vec::new(),
             synced: BTreeMap::new(),
+            added: 0,
         }
     }
 
@@ -45,9 +48,20 @@ impl Journal {
         self.changes.push(changes);
     }
 
+    /// Every state of a name that may come back, for whoever adds to a file.
+    pub(super) fn nodes_mut(&mut self) -> impl Iterator<Item = &mut Node> {
+        self.added += 1;
+        let changed = self.changes.iter_mut().flatten();
+        let changed = changed.filter_map(|(_, node)| node.as_mut());
+        self.start.values_mut().chain(changed)
+    }
+
     /// Changes whenever what may be lost changes.
     pub fn moment(&self) -> (usize, usize) {
-        (self.changes.len(), self.synced.values().sum())
+        (
+            self.changes.len(),
+            self.synced.values().sum::<usize>() + self.added,
+        )
     }
 
     pub(super) fn sync(&mut self, folder: &str) {
@@ -89,7 +103,7 @@ impl Journal {
         };
         let nodes = whole(nodes);
         let lengths: BTreeMap<u64, usize> = unsynced(&nodes)
-            .map(|file| (file.id, random.usize(..=file.bytes.len())))
+            .map(|file| (file.id, random.usize(file.durable..=file.bytes.len())))
             .collect();
         cut(&nodes, |file| lengths[&file.id])
     }
@@ -172,12 +186,12 @@ fn every_beginning(nodes: &Nodes, visit: &mut dyn FnMut(Nodes)) {
         _ => &[true, false],
     };
     for cut_file in unsynced(nodes) {
-        for length in 0..cut_file.bytes.len() {
+        for length in cut_file.durable..cut_file.bytes.len() {
             for &others_whole in others {
                 visit(cut(nodes, |file| match () {
                     () if file.id == cut_file.id => length,
                     () if others_whole => file.bytes.len(),
-                    () => 0,
+                    () => file.durable,
                 }));
             }
         }
@@ -186,7 +200,7 @@ fn every_beginning(nodes: &Nodes, visit: &mut dyn FnMut(Nodes)) {
 
 fn unsynced(nodes: &Nodes) -> impl Iterator<Item = &Rc<File>> {
     nodes.values().filter_map(|node| match node {
-        Node::File(file) if !file.synced => Some(file),
+        Node::File(file) if file.durable < file.bytes.len() => Some(file),
         _ => None,
     })
 }
@@ -199,10 +213,10 @@ pub(super) fn durable(nodes: &Nodes) -> Nodes {
 /// Shortens the files that are not synced; what is left is durable.
 fn cut(nodes: &Nodes, length: impl Fn(&File) -> usize) -> Nodes {
     let cut = |node: &Node| match node {
-        Node::File(file) if !file.synced => Node::File(Rc::new(File {
+        Node::File(file) if file.durable < file.bytes.len() => Node::File(Rc::new(File {
             id: file.id,
             bytes: file.bytes[..length(file)].to_vec(),
-            synced: true,
+            durable: length(file),
             changed_ms: file.changed_ms,
         })),
         node => node.clone(),

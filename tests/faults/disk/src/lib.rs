@@ -1,7 +1,7 @@
 //! A file system in memory, and what power loss may leave of it; beside it records, which lose nothing.
 //!
-//! Files never change after they were made, because no effect writes into an existing file; so a
-//! file is a value, and a disk is cheap to copy and to compare.
+//! A file is a value, so that a disk is cheap to copy and to compare: whoever adds to one puts another
+//! one in its place, under each of its names.
 
 mod journal;
 mod records;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use milepost::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Sync};
+use milepost::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Sync};
 
 pub use journal::{Journal, Kept};
 pub use records::Records;
@@ -22,21 +22,28 @@ pub enum Node {
     File(Rc<File>),
     /// A folder.
     Folder,
-    /// A symbolic link.
-    Symlink,
+    /// A symbolic link, with what is in it. Nothing here follows one.
+    Symlink(Rc<[u8]>),
     /// A pipe, or anything else that is no file.
     Pipe,
 }
 
-/// A file, as it was made.
+impl Node {
+    /// A symbolic link that leads nowhere.
+    pub fn dangling() -> Self {
+        Node::Symlink(b"nowhere".as_slice().into())
+    }
+}
+
+/// A file, as it was made, or added to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct File {
     /// Which file this is, whatever its names.
     id: u64,
     /// What it holds.
     pub bytes: Vec<u8>,
-    /// Whether these bytes are on stable storage.
-    pub synced: bool,
+    /// How many of these bytes, from the first on, are on stable storage.
+    durable: usize,
     /// When it was written, as coarsely as the disk dates.
     changed_ms: u64,
 }
@@ -107,7 +114,7 @@ impl Disk {
 
     /// Puts a file there, as another program would, with the folders above it.
     pub fn put(&mut self, path: &str, bytes: impl Into<Vec<u8>>) {
-        let file = self.new_file(path, bytes.into(), true);
+        let file = self.new_file(path, bytes.into(), Sync::Durable);
         self.put_node(path, file);
     }
 
@@ -136,7 +143,7 @@ impl Disk {
         let file = File {
             id: file.id,
             bytes: bytes.into(),
-            synced: false,
+            durable: 0,
             changed_ms: self.date(),
         };
         self.set(path, Some(Node::File(Rc::new(file))));
@@ -187,7 +194,7 @@ impl Disk {
     pub fn create_in_part(&mut self, path: &str, bytes: &[u8], length: usize) {
         if self.has_parent(path) && !self.nodes.contains_key(path) {
             let part = bytes[..length.min(bytes.len())].to_vec();
-            let file = self.new_file(path, part, false);
+            let file = self.new_file(path, part, Sync::Lazy);
             self.set(path, Some(file));
         }
     }
@@ -200,23 +207,28 @@ impl Disk {
                 Outcome::Entries(paths.iter().map(|path| self.entry(path)).collect())
             }
             Effect::Read { path, limit, links } => self.read(path, *limit, *links),
-            Effect::ReadStart { path, limit } => {
-                let whole = self.read(path, u32::MAX, Links::Follow);
-                match whole {
-                    Outcome::Bytes(mut bytes) => {
-                        bytes.truncate(*limit as usize);
-                        Outcome::Bytes(bytes)
-                    }
-                    failed => failed,
-                }
-            }
+            Effect::ReadStart { path, limit } => self.part(path, 0, *limit, Links::Follow),
+            Effect::Part {
+                path,
+                offset,
+                length,
+                links,
+            } => self.part(path, *offset, *length, *links),
+            Effect::ReadLink { path } => match self.nodes.get(&**path) {
+                Some(Node::Symlink(target)) => Outcome::Bytes(target.to_vec()),
+                Some(_) => failed(Fault::WrongKind),
+                None => failed(Fault::NotFound),
+            },
             Effect::MakeFolder { path, .. } => self.add(path, Node::Folder),
             Effect::Create {
                 path, bytes, sync, ..
             } => {
-                let synced = *sync == Sync::Durable;
-                let file = self.new_file(path, bytes.clone(), synced);
+                let file = self.new_file(path, bytes.clone(), *sync);
                 self.add(path, file)
+            }
+            Effect::Append { path, bytes, sync } => self.append(path, bytes, *sync),
+            Effect::Symlink { path, target } => {
+                self.add(path, Node::Symlink(target.as_slice().into()))
             }
             Effect::Rename { from, to } => self.rename(from, to),
             Effect::Link { from, to } => self.link(from, to),
@@ -230,7 +242,7 @@ impl Disk {
             },
             Effect::RemoveFolder { path } => self.remove_folder(path),
             // No modes here.
-            Effect::Restrict { .. } => failed(Fault::Unsupported),
+            Effect::Restrict { .. } | Effect::SetMode { .. } => failed(Fault::Unsupported),
             Effect::List { path, limit } => self.list(path, *limit),
             Effect::SyncFolder { path } => {
                 if let Some(journal) = &mut self.journal {
@@ -239,6 +251,7 @@ impl Disk {
                 Outcome::Done
             }
             Effect::Survey { folder, names } => self.survey(folder, names),
+            Effect::Scan { folder, limit } => self.scan(folder, *limit as usize),
             effect => return self.records.perform(effect),
         })
     }
@@ -280,7 +293,7 @@ impl Disk {
             None => (Kind::Absent, 0),
             Some(Node::File(file)) => (Kind::File, file.bytes.len() as u64),
             Some(Node::Folder) => (Kind::Folder, 0),
-            Some(Node::Symlink) => (Kind::Symlink, 0),
+            Some(Node::Symlink(_)) => (Kind::Symlink, 0),
             Some(Node::Pipe) => (Kind::Other, 0),
         };
         Entry {
@@ -294,14 +307,52 @@ impl Disk {
         match self.nodes.get(path) {
             Some(Node::File(file)) if file.bytes.len() > limit as usize => failed(Fault::TooLarge),
             Some(Node::File(file)) => Outcome::Bytes(file.bytes.clone()),
-            Some(Node::Symlink) if links == Links::Refuse => failed(Fault::Symlink),
-            None | Some(Node::Symlink) => failed(Fault::NotFound),
+            Some(Node::Symlink(_)) if links == Links::Refuse => failed(Fault::Symlink),
+            None | Some(Node::Symlink(_)) => failed(Fault::NotFound),
             Some(Node::Folder | Node::Pipe) => failed(Fault::WrongKind),
         }
     }
 
+    fn part(&self, path: &str, offset: u64, length: u32, links: Links) -> Outcome {
+        match self.read(path, u32::MAX, links) {
+            Outcome::Bytes(bytes) => {
+                let rest = usize::try_from(offset).ok().and_then(|at| bytes.get(at..));
+                let part = rest.unwrap_or_default();
+                Outcome::Bytes(part[..part.len().min(length as usize)].to_vec())
+            }
+            failed => failed,
+        }
+    }
+
+    /// All names of the file have the bytes from then on, in what a loss of power leaves too.
+    fn append(&mut self, path: &str, bytes: &[u8], sync: Sync) -> Outcome {
+        let file = match self.nodes.get(path) {
+            Some(Node::File(file)) => Rc::clone(file),
+            Some(Node::Symlink(_)) => return failed(Fault::Symlink),
+            Some(Node::Folder | Node::Pipe) => return failed(Fault::WrongKind),
+            None => return failed(Fault::NotFound),
+        };
+        let whole = [&file.bytes, bytes].concat();
+        let longer = Rc::new(File {
+            id: file.id,
+            durable: match sync {
+                Sync::Durable => whole.len(),
+                Sync::Lazy => file.durable,
+            },
+            bytes: whole,
+            changed_ms: self.date(),
+        });
+        let journal = self.journal.iter_mut().flat_map(Journal::nodes_mut);
+        for node in self.nodes.values_mut().chain(journal) {
+            if matches!(node, Node::File(it) if it.id == file.id && it.bytes == file.bytes) {
+                *node = Node::File(Rc::clone(&longer));
+            }
+        }
+        Outcome::Done
+    }
+
     /// A file's number comes from where and how it was made, so that equal runs have equal disks.
-    fn new_file(&self, path: &str, bytes: Vec<u8>, synced: bool) -> Node {
+    fn new_file(&self, path: &str, bytes: Vec<u8>, sync: Sync) -> Node {
         let mut hasher = DefaultHasher::new();
         (path, &bytes).hash(&mut hasher);
         let mut id = hasher.finish();
@@ -315,8 +366,11 @@ impl Disk {
         }
         Node::File(Rc::new(File {
             id,
+            durable: match sync {
+                Sync::Durable => bytes.len(),
+                Sync::Lazy => 0,
+            },
             bytes,
-            synced,
             changed_ms: self.date(),
         }))
     }
@@ -342,6 +396,39 @@ impl Disk {
         }
     }
 
+    fn scan(&self, folder: &str, limit: usize) -> Outcome {
+        let folder = folder.strip_suffix("/.").unwrap_or(folder);
+        match self.nodes.get(folder) {
+            Some(Node::Folder) => {}
+            Some(Node::Symlink(_)) => return failed(Fault::Symlink),
+            Some(_) => return failed(Fault::WrongKind),
+            None => return failed(Fault::NotFound),
+        }
+        let names = self.names(folder);
+        let scanned = |name: &Rc<str>| {
+            let path = join(folder, name);
+            let file = match self.nodes.get(&*path) {
+                Some(Node::File(file)) => Some(file),
+                _ => None,
+            };
+            let changed_ms = file.map_or(0.0, |file| file.changed_ms as f64);
+            Scanned {
+                name: name.to_string(),
+                entry: self.entry(&path),
+                modified_ms: changed_ms,
+                changed_ms: match self.clock_ms {
+                    Some(_) => changed_ms,
+                    None => f64::NAN,
+                },
+                number: file.map_or(0, |file| file.id),
+            }
+        };
+        Outcome::Scanned {
+            entries: names.iter().take(limit).map(scanned).collect(),
+            complete: names.len() <= limit,
+        }
+    }
+
     fn has_parent(&self, path: &str) -> bool {
         parent(path).is_some_and(|parent| self.nodes.get(parent) == Some(&Node::Folder))
     }
@@ -358,22 +445,27 @@ impl Disk {
     }
 
     fn rename(&mut self, from: &str, to: &str) -> Outcome {
-        let Some(Node::File(file)) = self.nodes.get(from) else {
-            return failed(Fault::NotFound);
+        let node = match self.nodes.get(from) {
+            Some(Node::File(file)) => {
+                let mut file = Rc::clone(file);
+                if self.clock_ms.is_some() {
+                    // A rename is a change of the file's status.
+                    Rc::make_mut(&mut file).changed_ms = self.date();
+                }
+                Node::File(file)
+            }
+            Some(link @ Node::Symlink(_)) => link.clone(),
+            _ => return failed(Fault::NotFound),
         };
-        let mut file = Rc::clone(file);
-        if self.clock_ms.is_some() {
-            // A rename is a change of the file's status.
-            Rc::make_mut(&mut file).changed_ms = self.date();
-        }
-        match self.nodes.get(to) {
+        match (&node, self.nodes.get(to)) {
             // As POSIX has it: two names of one file stay both.
-            Some(Node::File(there)) if there.id == file.id => return Outcome::Done,
-            Some(Node::Folder) => return failed(Fault::WrongKind),
+            (Node::File(file), Some(Node::File(there))) if there.id == file.id => {
+                return Outcome::Done;
+            }
+            (_, Some(Node::Folder)) => return failed(Fault::WrongKind),
             _ if !self.has_parent(to) => return failed(Fault::NotFound),
             _ => {}
         }
-        let node = Node::File(file);
         if let Some(journal) = &mut self.journal {
             journal.record(vec![(from.into(), None), (to.into(), Some(node.clone()))]);
         }
@@ -408,7 +500,7 @@ impl Disk {
     fn list(&self, path: &str, limit: u32) -> Outcome {
         match self.nodes.get(path) {
             Some(Node::Folder) => {}
-            Some(Node::Symlink) => return failed(Fault::Symlink),
+            Some(Node::Symlink(_)) => return failed(Fault::Symlink),
             Some(_) => return failed(Fault::WrongKind),
             None => return failed(Fault::NotFound),
         }

@@ -1,6 +1,8 @@
 //! Effects and outcomes, between the interface `operations` and the core's own types.
 
-use milepost::effect::{Access, Effect, Entry, Fault, Kind, Links, Outcome, Stream, Swap, Sync};
+use milepost::effect::{
+    Access, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Stream, Swap, Sync,
+};
 
 use super::operations as wit;
 
@@ -14,12 +16,16 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
         wit::Effect::Read(wit::Reading { path, limit, links }) => Effect::Read {
             path,
             limit,
-            links: match links {
-                wit::Links::Follow => Links::Follow,
-                wit::Links::Refuse => Links::Refuse,
-            },
+            links: to_links(links),
         },
         wit::Effect::ReadStart(wit::Start { path, limit }) => Effect::ReadStart { path, limit },
+        wit::Effect::Part(part) => Effect::Part {
+            path: part.path,
+            offset: part.offset,
+            length: part.length,
+            links: to_links(part.links),
+        },
+        wit::Effect::ReadLink(path) => Effect::ReadLink { path },
         wit::Effect::MakeFolder(wit::NewFolder { path, access }) => Effect::MakeFolder {
             path,
             access: to_access(access),
@@ -27,20 +33,31 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
         wit::Effect::Create(creation) => Effect::Create {
             path: creation.path,
             bytes: creation.bytes,
-            sync: match creation.sync {
-                wit::Sync::Durable => Sync::Durable,
-                wit::Sync::Lazy => Sync::Lazy,
-            },
+            sync: to_sync(creation.sync),
             access: to_access(creation.access),
         },
+        wit::Effect::Append(wit::Addition { path, bytes, sync }) => Effect::Append {
+            path,
+            bytes,
+            sync: to_sync(sync),
+        },
+        wit::Effect::Symlink(wit::NewSymlink { path, target }) => Effect::Symlink { path, target },
         wit::Effect::Rename(wit::Naming { from, to }) => Effect::Rename { from, to },
         wit::Effect::Link(wit::Naming { from, to }) => Effect::Link { from, to },
         wit::Effect::Remove(path) => Effect::Remove { path },
         wit::Effect::RemoveFolder(path) => Effect::RemoveFolder { path },
         wit::Effect::Restrict(path) => Effect::Restrict { path },
+        wit::Effect::SetMode(wit::ModeChange {
+            path,
+            is_executable,
+        }) => Effect::SetMode {
+            path,
+            is_executable,
+        },
         wit::Effect::List(wit::Listing { path, limit }) => Effect::List { path, limit },
         wit::Effect::SyncFolder(path) => Effect::SyncFolder { path },
         wit::Effect::Survey(wit::Surveying { folder, names }) => Effect::Survey { folder, names },
+        wit::Effect::Scan(wit::Scanning { folder, limit }) => Effect::Scan { folder, limit },
         wit::Effect::ReadRecord(record) => Effect::ReadRecord { record },
         wit::Effect::SwapRecord(swap) => Effect::SwapRecord(Box::new(Swap {
             record: swap.record,
@@ -61,6 +78,20 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
             text,
         },
         wit::Effect::Input(limit) => Effect::Input { limit },
+    }
+}
+
+fn to_links(links: wit::Links) -> Links {
+    match links {
+        wit::Links::Follow => Links::Follow,
+        wit::Links::Refuse => Links::Refuse,
+    }
+}
+
+fn to_sync(sync: wit::Sync) -> Sync {
+    match sync {
+        wit::Sync::Durable => Sync::Durable,
+        wit::Sync::Lazy => Sync::Lazy,
     }
 }
 
@@ -95,6 +126,10 @@ pub(crate) fn from_outcome(outcome: Outcome) -> wit::Outcome {
             kind: from_kind(kind),
         }),
         Outcome::Names { names, complete } => wit::Outcome::Names(wit::Names { names, complete }),
+        Outcome::Scanned { entries, complete } => wit::Outcome::Scanned(wit::Scan {
+            entries: entries.into_iter().map(from_scanned).collect(),
+            complete,
+        }),
         Outcome::Failed { fault, detail } => wit::Outcome::Failed(from_fault(fault, detail)),
     }
 }
@@ -104,6 +139,16 @@ fn from_entry(entry: Entry) -> wit::Entry {
         kind: from_kind(entry.kind),
         size: entry.size,
         mode: entry.mode,
+    }
+}
+
+fn from_scanned(scanned: Scanned) -> wit::ScannedEntry {
+    wit::ScannedEntry {
+        name: scanned.name,
+        entry: from_entry(scanned.entry),
+        modified_ms: scanned.modified_ms,
+        changed_ms: scanned.changed_ms,
+        number: scanned.number,
     }
 }
 

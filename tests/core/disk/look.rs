@@ -1,0 +1,182 @@
+//! What stands somewhere, and what is in a folder.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+#[cfg(not(unix))]
+use std::time::UNIX_EPOCH;
+
+use milepost::effect::{Entry, Fault, Kind, Outcome, Scanned};
+
+use super::Failure;
+
+pub(super) fn ascend(from: &str, name: &str) -> Result<Outcome, Failure> {
+    let from = std::path::absolute(from)?;
+    for folder in from.ancestors() {
+        let Some(kind) = kind(&folder.join(name)) else {
+            continue;
+        };
+        let below = from.strip_prefix(folder).unwrap_or(Path::new(""));
+        let below: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+        return Ok(Outcome::Found {
+            folder: folder.to_string_lossy().into_owned(),
+            below: below.join("/"),
+            kind,
+        });
+    }
+    Err(Failure::new(Fault::NotFound, "no folder above holds it"))
+}
+
+/// `None` when nothing is there.
+pub(super) fn kind(path: &Path) -> Option<Kind> {
+    match look(path).0.kind {
+        Kind::Absent => None,
+        kind => Some(kind),
+    }
+}
+
+pub(super) fn inspect(path: &str) -> Entry {
+    look(Path::new(path)).0
+}
+
+/// What stands there, without following a link, and what else the system tells of it.
+pub(super) fn look(path: &Path) -> (Entry, Option<fs::Metadata>) {
+    let found = fs::symlink_metadata(path);
+    let kind = match &found {
+        Ok(found) if found.is_file() => Kind::File,
+        Ok(found) if found.is_dir() => Kind::Folder,
+        Ok(found) if found.is_symlink() => Kind::Symlink,
+        Err(error) if is_absent(error) => Kind::Absent,
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => Kind::Denied,
+        Ok(_) | Err(_) => Kind::Other,
+    };
+    let found = found.ok();
+    let entry = Entry {
+        kind,
+        size: match (kind, &found) {
+            (Kind::File, Some(found)) => found.len(),
+            _ => 0,
+        },
+        mode: match (kind, &found) {
+            (Kind::File | Kind::Folder, Some(found)) => mode(found),
+            _ => None,
+        },
+    };
+    (entry, found)
+}
+
+pub(super) fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+#[cfg(unix)]
+pub(super) fn mode(metadata: &fs::Metadata) -> Option<u32> {
+    Some(std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o7777)
+}
+
+#[cfg(not(unix))]
+pub(super) fn mode(_: &fs::Metadata) -> Option<u32> {
+    None
+}
+
+pub(super) fn list(path: &str, limit: u32) -> Result<Outcome, Failure> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(path)? {
+        let Ok(entry) = entry else {
+            return Ok(Outcome::Names {
+                names,
+                complete: false,
+            });
+        };
+        if names.len() == limit as usize {
+            return Ok(Outcome::Names {
+                names,
+                complete: false,
+            });
+        }
+        names.push(entry.file_name().to_string_lossy().into_owned());
+    }
+    Ok(Outcome::Names {
+        names,
+        complete: true,
+    })
+}
+
+pub(super) fn scan(folder: &str, limit: u32) -> Result<Outcome, Failure> {
+    if inspect(folder).kind == Kind::Symlink {
+        return Err(Failure::new(Fault::Symlink, "a symbolic link"));
+    }
+    let mut entries = Vec::new();
+    let mut complete = true;
+    for found in fs::read_dir(folder)? {
+        let found = found?;
+        let Ok(name) = found.file_name().into_string() else {
+            complete = false;
+            continue;
+        };
+        if entries.len() == limit as usize {
+            complete = false;
+            break;
+        }
+        let (entry, metadata) = look(&found.path());
+        if entry.kind == Kind::Absent {
+            continue;
+        }
+        entries.push(scanned(name, entry, metadata.as_ref()));
+    }
+    Ok(Outcome::Scanned { entries, complete })
+}
+
+#[cfg(unix)]
+pub(super) fn scanned(name: String, entry: Entry, found: Option<&fs::Metadata>) -> Scanned {
+    use std::os::unix::fs::MetadataExt;
+
+    let ms = |seconds: i64, nanoseconds: i64| seconds as f64 * 1e3 + nanoseconds as f64 / 1e6;
+    Scanned {
+        name,
+        entry,
+        modified_ms: found.map_or(f64::NAN, |it| ms(it.mtime(), it.mtime_nsec())),
+        changed_ms: found.map_or(f64::NAN, |it| ms(it.ctime(), it.ctime_nsec())),
+        number: found.map_or(0, MetadataExt::ino),
+    }
+}
+
+#[cfg(not(unix))]
+pub(super) fn scanned(name: String, entry: Entry, found: Option<&fs::Metadata>) -> Scanned {
+    let modified = found.and_then(|it| it.modified().ok());
+    let since = modified.and_then(|it| it.duration_since(UNIX_EPOCH).ok());
+    Scanned {
+        name,
+        entry,
+        modified_ms: since.map_or(f64::NAN, |it| it.as_secs_f64() * 1e3),
+        changed_ms: f64::NAN,
+        number: 0,
+    }
+}
+
+#[cfg(unix)]
+pub(super) fn survey(folder: &str, names: &[String]) -> Outcome {
+    use std::os::unix::fs::MetadataExt;
+    let trace = |name: &String| match fs::symlink_metadata(Path::new(folder).join(name)) {
+        Ok(found) if found.is_file() => {
+            let ms = |seconds: i64, nanoseconds: i64| seconds * 1000 + nanoseconds / 1_000_000;
+            let changed = ms(found.ctime(), found.ctime_nsec());
+            let modified = ms(found.mtime(), found.mtime_nsec());
+            let (size, number) = (found.size(), found.ino());
+            format!("{} {modified} {size} {number}", changed.max(modified))
+        }
+        _ => String::new(),
+    };
+    Outcome::Names {
+        names: names.iter().map(trace).collect(),
+        complete: true,
+    }
+}
+
+#[cfg(not(unix))]
+pub(super) fn survey(_: &str, _: &[String]) -> Outcome {
+    Outcome::Failed {
+        fault: Fault::Unsupported,
+        detail: "nothing tells one state of a file from another".into(),
+    }
+}

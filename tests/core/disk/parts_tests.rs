@@ -1,0 +1,272 @@
+//! Parts, links, additions, modes and scans, on real files.
+
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+
+use milepost::effect::{Effect, Fault, Kind, Links, Outcome, Scanned, Sync};
+use tempfile::TempDir;
+
+use super::Disk;
+
+/// A folder with one of everything that may stand somewhere.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place(folder);
+        fs::write(place.at("file"), "0123456789").unwrap();
+        fs::create_dir(place.at("folder")).unwrap();
+        symlink("file", place.at("link")).unwrap();
+        symlink("folder", place.at("way")).unwrap();
+        symlink("nowhere", place.at("dangling")).unwrap();
+        let made = std::process::Command::new("mkfifo")
+            .arg(place.at("pipe"))
+            .status();
+        assert!(made.unwrap().success());
+        place
+    }
+
+    fn at(&self, name: &str) -> String {
+        format!("{}/{name}", self.0.path().display())
+    }
+
+    fn part(&self, name: &str, offset: u64, length: u32, links: Links) -> Outcome {
+        Disk::new().perform(Effect::Part {
+            path: self.at(name),
+            offset,
+            length,
+            links,
+        })
+    }
+
+    fn append(&self, name: &str, sync: Sync) -> Outcome {
+        Disk::new().perform(Effect::Append {
+            path: self.at(name),
+            bytes: b"ab".into(),
+            sync,
+        })
+    }
+
+    fn read_link(&self, name: &str) -> Outcome {
+        Disk::new().perform(Effect::ReadLink {
+            path: self.at(name),
+        })
+    }
+
+    fn symlink(&self, name: &str, target: &[u8]) -> Outcome {
+        Disk::new().perform(Effect::Symlink {
+            path: self.at(name),
+            target: target.into(),
+        })
+    }
+
+    fn set_mode(&self, name: &str, is_executable: bool) -> Outcome {
+        Disk::new().perform(Effect::SetMode {
+            path: self.at(name),
+            is_executable,
+        })
+    }
+
+    fn scan(&self, name: &str, limit: u32) -> Outcome {
+        Disk::new().perform(Effect::Scan {
+            folder: self.at(name),
+            limit,
+        })
+    }
+
+    fn mode(&self, name: &str) -> u32 {
+        fs::metadata(self.at(name)).unwrap().mode() & 0o7777
+    }
+}
+
+fn bytes(text: &[u8]) -> Outcome {
+    Outcome::Bytes(text.into())
+}
+
+fn fault(outcome: Outcome) -> Fault {
+    match outcome {
+        Outcome::Failed { fault, .. } => fault,
+        other => panic!("expected a failure, got {other:?}"),
+    }
+}
+
+fn scanned(outcome: Outcome) -> (Vec<Scanned>, bool) {
+    match outcome {
+        Outcome::Scanned {
+            mut entries,
+            complete,
+        } => {
+            entries.sort_by(|one, other| one.name.cmp(&other.name));
+            (entries, complete)
+        }
+        other => panic!("expected a scan, got {other:?}"),
+    }
+}
+
+#[test]
+fn a_part_of_a_file_began_or_ended_elsewhere_than_asked() {
+    let place = Place::new();
+    let part = |offset, length| place.part("file", offset, length, Links::Refuse);
+    assert_eq!(part(0, 4), bytes(b"0123"));
+    assert_eq!(part(3, 4), bytes(b"3456"));
+    assert_eq!(part(8, 4), bytes(b"89"));
+    for (offset, length) in [(10, 4), (11, 4), (1 << 40, 4), (3, 0)] {
+        assert_eq!(part(offset, length), bytes(b""), "{offset} {length}");
+    }
+}
+
+#[test]
+fn a_part_was_read_through_a_link_or_waited_for_a_pipe() {
+    let place = Place::new();
+    assert_eq!(place.part("link", 1, 2, Links::Follow), bytes(b"12"));
+    for (name, links, expected) in [
+        ("link", Links::Refuse, Fault::Symlink),
+        ("dangling", Links::Refuse, Fault::Symlink),
+        ("dangling", Links::Follow, Fault::NotFound),
+        ("absent", Links::Refuse, Fault::NotFound),
+        ("folder", Links::Refuse, Fault::WrongKind),
+        ("way", Links::Follow, Fault::WrongKind),
+        ("pipe", Links::Refuse, Fault::WrongKind),
+        ("pipe", Links::Follow, Fault::WrongKind),
+        ("file/below", Links::Refuse, Fault::WrongKind),
+    ] {
+        assert_eq!(fault(place.part(name, 0, 9, links)), expected, "{name}");
+    }
+}
+
+#[test]
+fn an_addition_came_to_another_place_than_the_end_of_a_regular_file() {
+    let place = Place::new();
+    assert_eq!(place.append("file", Sync::Durable), Outcome::Done);
+    assert_eq!(place.append("file", Sync::Lazy), Outcome::Done);
+    assert_eq!(fs::read(place.at("file")).unwrap(), b"0123456789abab");
+    for (name, expected) in [
+        ("link", Fault::Symlink),
+        ("dangling", Fault::Symlink),
+        ("absent", Fault::NotFound),
+        ("folder", Fault::WrongKind),
+        ("pipe", Fault::WrongKind),
+    ] {
+        assert_eq!(fault(place.append(name, Sync::Lazy)), expected, "{name}");
+    }
+    assert!(!fs::exists(place.at("absent")).unwrap());
+    assert!(!fs::exists(place.at("nowhere")).unwrap());
+}
+
+#[test]
+fn a_link_was_made_in_the_place_of_something_or_read_as_something_else() {
+    let place = Place::new();
+    let target = b"any\xff bytes/.."; // No text.
+    assert_eq!(place.symlink("new", target), Outcome::Done);
+    assert_eq!(place.read_link("new"), bytes(target));
+    assert_eq!(place.read_link("link"), bytes(b"file"));
+    assert_eq!(place.read_link("dangling"), bytes(b"nowhere"));
+    for name in ["file", "folder", "link", "dangling", "pipe", "new"] {
+        assert_eq!(fault(place.symlink(name, b"x")), Fault::Exists, "{name}");
+    }
+    assert_eq!(fault(place.symlink("absent/x", b"x")), Fault::NotFound);
+    for name in ["file", "folder", "pipe", "."] {
+        assert_eq!(fault(place.read_link(name)), Fault::WrongKind, "{name}");
+    }
+    assert_eq!(fault(place.read_link("absent")), Fault::NotFound);
+}
+
+#[test]
+fn a_mode_let_somebody_run_what_they_may_not_read() {
+    let place = Place::new();
+    for (before, with, without) in [
+        (0o640, 0o750, 0o640),
+        (0o644, 0o755, 0o644),
+        (0o600, 0o700, 0o600),
+        (0o711, 0o711, 0o600),
+        (0o200, 0o200, 0o200),
+    ] {
+        let mode = fs::Permissions::from_mode(before);
+        fs::set_permissions(place.at("file"), mode).unwrap();
+        assert_eq!(place.set_mode("file", true), Outcome::Done);
+        assert_eq!(place.mode("file"), with, "{before:o}");
+        assert_eq!(place.set_mode("file", false), Outcome::Done);
+        assert_eq!(place.mode("file"), without, "{before:o}");
+    }
+    for (name, expected) in [
+        ("link", Fault::Symlink),
+        ("dangling", Fault::Symlink),
+        ("absent", Fault::NotFound),
+        ("folder", Fault::WrongKind),
+        ("pipe", Fault::WrongKind),
+    ] {
+        assert_eq!(fault(place.set_mode(name, true)), expected, "{name}");
+    }
+    assert_eq!(place.mode("file"), 0o200);
+}
+
+#[test]
+fn a_scan_told_something_else_than_a_look_at_each_name() {
+    let place = Place::new();
+    let (entries, complete) = scanned(place.scan(".", 9));
+    assert!(complete);
+    let kinds: Vec<_> = entries
+        .iter()
+        .map(|it| (it.name.as_str(), it.entry.kind, it.entry.size))
+        .collect();
+    let expected = [
+        ("dangling", Kind::Symlink, 0),
+        ("file", Kind::File, 10),
+        ("folder", Kind::Folder, 0),
+        ("link", Kind::Symlink, 0),
+        ("pipe", Kind::Other, 0),
+        ("way", Kind::Symlink, 0),
+    ];
+    assert_eq!(kinds, expected);
+    for scanned in entries {
+        let found = fs::symlink_metadata(place.at(&scanned.name)).unwrap();
+        assert_eq!(scanned.number, found.ino());
+        for (told, seconds, nanoseconds) in [
+            (scanned.modified_ms, found.mtime(), found.mtime_nsec()),
+            (scanned.changed_ms, found.ctime(), found.ctime_nsec()),
+        ] {
+            let expected = seconds as f64 * 1e3 + nanoseconds as f64 / 1e6;
+            assert!((told - expected).abs() < 1e-3, "{told} {expected}");
+        }
+        let has_mode = matches!(scanned.entry.kind, Kind::File | Kind::Folder);
+        let mode = has_mode.then_some(found.mode() & 0o7777);
+        assert_eq!(scanned.entry.mode, mode);
+    }
+}
+
+#[test]
+fn a_scan_was_said_to_be_complete_though_names_were_left_out() {
+    let place = Place::new();
+    assert!(scanned(place.scan(".", 6)).1);
+    let (entries, complete) = scanned(place.scan(".", 5));
+    assert_eq!((entries.len(), complete), (5, false));
+    assert_eq!(scanned(place.scan("folder", 0)), (Vec::new(), true));
+
+    let inside = place.at("folder");
+    let strange = std::ffi::OsStr::from_bytes(b"no\xfftext");
+    fs::write(std::path::Path::new(&inside).join(strange), "").unwrap();
+    fs::write(format!("{inside}/\u{fffd}"), "").unwrap();
+    let (entries, complete) = scanned(place.scan("folder", 9));
+    let names: Vec<_> = entries.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!((names, complete), (vec!["\u{fffd}"], false));
+}
+
+#[test]
+fn a_scan_followed_a_link_or_took_something_else_for_a_folder() {
+    let place = Place::new();
+    for (name, expected) in [
+        ("way", Fault::Symlink),
+        ("link", Fault::Symlink),
+        ("dangling", Fault::Symlink),
+        ("absent", Fault::NotFound),
+        ("file", Fault::WrongKind),
+        ("pipe", Fault::WrongKind),
+    ] {
+        assert_eq!(fault(place.scan(name, 9)), expected, "{name}");
+    }
+    fs::write(place.at("folder/below"), "").unwrap();
+    let (entries, _) = scanned(place.scan("way/.", 9));
+    assert_eq!(entries.len(), 1);
+}
