@@ -2,7 +2,7 @@
 //
 //   node build.mjs --tools FOLDER --wasm FOLDER --out FOLDER
 //
-// `--tools` has esbuild in its node_modules; `--wasm` has `hot`, `library` and `cli`, each with
+// `--tools` has esbuild in its node_modules; `--wasm` has `hot`, `library`, `sessions` and `cli`, each with
 // milepost.js and milepost_bg.wasm.
 
 import * as fs from 'node:fs';
@@ -41,12 +41,17 @@ const ENTRIES = {
   ],
   memory: ['MemoryFiles', 'openMemoryStore'],
   operation: ['runOperation'],
+  sessions: ['openSessions'],
 };
 
-/** Entries whose names hooks can do without. */
-const IN_REST = ['memory', 'operation'];
+/** Entries that are not in what hooks load: in which file each is, and in which where there are no files. */
+const ELSEWHERE = {
+  memory: { name: 'rest', whole: 'whole' },
+  operation: { name: 'rest', whole: 'whole' },
+  sessions: { name: 'sessions-all', whole: 'sessions-whole' },
+};
 
-const TYPES = [...Object.keys(ENTRIES), 'schema', 'store-operations', 'wire'];
+const TYPES = [...Object.keys(ENTRIES), 'schema', 'session-operations', 'store-operations', 'wire'];
 
 /** @param {'tools' | 'wasm' | 'out'} option */
 function folder(option) {
@@ -58,7 +63,7 @@ function folder(option) {
 /**
  * Puts the build's own parts in place of the `milepost:` modules.
  *
- * @param {'hot' | 'library' | 'cli'} build the wasm
+ * @param {'hot' | 'library' | 'sessions' | 'cli'} build the wasm
  * @param {'node' | 'deno' | 'none'} host
  * @param {{wasm: string, rest?: string, large?: string}} code of these modules
  */
@@ -161,6 +166,18 @@ function wasmOnDeno(name) {
   `;
 }
 
+/** The same of session checkpoints, which an import of the package alone does not load. */
+const SESSIONS_ON_DENO = `
+  import { compiled, modules } from './parts.deno.mjs';
+  import { fromBase64 } from './src/base64.js';
+  import { provide, required } from './src/host/deno/required.js';
+  import { fileOf } from './src/host/deno/system.js';
+  provide(modules);
+  const bundled = compiled.hot ? undefined : (await import('./sessions.wasm.cjs')).default;
+  export const bytes = () =>
+    fileOf('sessions.wasm') ?? fromBase64(bundled ?? required('./sessions.wasm.cjs'));
+`;
+
 /**
  * What Deno has before anything is called. Importing wasm needs no permission. A bundle, which has no
  * files beside it, and an older Deno, which knows no such import, take along what is required later.
@@ -176,7 +193,7 @@ export const modules = hot ? {} : {
 };
 `;
 
-/** @param {'hot' | 'library' | 'cli'} build */
+/** @param {'hot' | 'library' | 'sessions' | 'cli'} build */
 function base64(build) {
   return fs.readFileSync(path.join(wasm, build, 'milepost_bg.wasm'), 'base64');
 }
@@ -187,13 +204,13 @@ function base64(build) {
  * of loading the package. A bundler takes it along like any other module.
  */
 const INLINE = {
-  esm: `
+  esm: (/** @type {'library' | 'sessions'} */ build) => `
     import { fromBase64 } from './src/base64.js';
-    export const bytes = () => fromBase64('${base64('library')}');
+    export const bytes = () => fromBase64('${base64(build)}');
   `,
-  cjs: `
+  cjs: (/** @type {'library' | 'sessions'} */ build) => `
     import { fromBase64 } from './src/base64.js';
-    export const bytes = () => fromBase64(require('./library.wasm.cjs'));
+    export const bytes = () => fromBase64(require('./${build}.wasm.cjs'));
   `,
 };
 
@@ -366,8 +383,58 @@ await bundle({
     }),
   ],
 });
+// Session checkpoints, with a wasm of their own, in the same forms.
+const SESSIONS = path.join(source, 'src/sessions.js');
+await bundle({
+  entryPoints: [SESSIONS],
+  outfile: path.join(out, 'dist/sessions-all.cjs'),
+  format: 'cjs',
+  external: LATER,
+  plugins: [external('error.js', './index.cjs'), parts('sessions', 'node', { wasm: wasmFile('sessions') })],
+});
+await bundle({
+  entryPoints: [SESSIONS],
+  outfile: path.join(out, 'dist/sessions-all.deno.mjs'),
+  ...ON_DENO,
+  plugins: [
+    external('error.js', './index.deno.mjs'),
+    parts('sessions', 'deno', { wasm: SESSIONS_ON_DENO }),
+  ],
+});
+await bundle({
+  entryPoints: [SESSIONS],
+  outfile: path.join(out, 'dist/sessions-all.bun.mjs'),
+  ...MODULES,
+  plugins: [
+    external('error.js', './index.bun.mjs'),
+    parts('sessions', 'node', { wasm: wasmFile('sessions', IN_BUN) }),
+  ],
+});
+await bundle({
+  entryPoints: [SESSIONS],
+  outfile: path.join(out, 'dist/sessions-whole.node.mjs'),
+  format: 'esm',
+  external: [...LATER, './*.mjs'],
+  plugins: [
+    external('error.js', './whole.node.mjs'),
+    parts('sessions', 'node', { wasm: INLINE.esm('sessions') }),
+  ],
+});
+for (const { format, ending } of FORMATS) {
+  await bundle({
+    entryPoints: [SESSIONS],
+    outfile: path.join(out, `dist/sessions-whole.${ending}`),
+    format,
+    external: [...LATER, './*.mjs'],
+    plugins: [
+      external('error.js', `./whole.${ending}`),
+      parts('sessions', 'none', { wasm: INLINE[format]('sessions') }),
+    ],
+  });
+}
+
 // Bun's own bundler follows `require` alone, in whose place esbuild would put a function of its own.
-for (const name of ['index.bun.mjs', 'rest.bun.mjs']) {
+for (const name of ['index.bun.mjs', 'rest.bun.mjs', 'sessions-all.bun.mjs']) {
   const text = fs.readFileSync(path.join(out, 'dist', name), 'utf8');
   write(name, text.replaceAll('import.meta.require(', 'require('));
 }
@@ -383,7 +450,7 @@ await bundle({
   external: LATER,
   plugins: [
     parts('library', 'node', {
-      wasm: INLINE.esm,
+      wasm: INLINE.esm('library'),
       rest: REST_HERE,
       large: `
         import { createRequire } from 'node:module';
@@ -400,13 +467,17 @@ for (const { format, ending } of FORMATS) {
     outfile: path.join(out, `dist/whole.${ending}`),
     format,
     external: LATER,
-    plugins: [parts('library', 'none', { wasm: INLINE[format], rest: REST_HERE })],
+    plugins: [parts('library', 'none', { wasm: INLINE[format]('library'), rest: REST_HERE })],
   });
 }
 
 for (const [entry, names] of Object.entries(ENTRIES)) {
   const list = names.join(', ');
-  const file = IN_REST.includes(entry) ? './rest.cjs' : './index.cjs';
+  const { name, whole } = /** @type {Record<string, {name: string, whole: string}>} */ (ELSEWHERE)[entry] ?? {
+    name: 'index',
+    whole: 'whole',
+  };
+  const file = `./${name}.cjs`;
   const taken = `const { ${list} } = require('${file}');\nmodule.exports = { ${list} };\n`;
   if (entry !== 'index') write(`${entry}.cjs`, taken);
   write(`${entry}.mjs`, `import all from '${file}';\nexport const { ${list} } = all;\n`);
@@ -414,9 +485,9 @@ for (const [entry, names] of Object.entries(ENTRIES)) {
     const from = file.replace('.cjs', `.${host}.mjs`);
     if (entry !== 'index') write(`${entry}.${host}.mjs`, `export { ${list} } from '${from}';\n`);
   }
-  write(`${entry}.bundle.mjs`, `export { ${list} } from './whole.node.mjs';\n`);
-  write(`${entry}.portable.mjs`, `export { ${list} } from './whole.mjs';\n`);
-  write(`${entry}.portable.cjs`, taken.replace(file, './whole.cjs'));
+  write(`${entry}.bundle.mjs`, `export { ${list} } from './${whole}.node.mjs';\n`);
+  write(`${entry}.portable.mjs`, `export { ${list} } from './${whole}.mjs';\n`);
+  write(`${entry}.portable.cjs`, taken.replace(file, `./${whole}.cjs`));
 }
 
 /**
@@ -439,6 +510,7 @@ for (const name of TYPES) {
 for (const [name, build] of /** @type {const} */ ([
   ['hot', 'hot'],
   ['library', 'library'],
+  ['sessions', 'sessions'],
   ['command-line', 'cli'],
 ])) {
   fs.copyFileSync(path.join(wasm, build, 'milepost_bg.wasm'), path.join(out, `dist/${name}.wasm`));

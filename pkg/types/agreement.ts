@@ -1,5 +1,6 @@
 // The written types are those of the code.
 
+import * as sessions from '../src/sessions.js';
 import * as whole from '../src/whole.js';
 
 whole satisfies typeof import('./index.js');
@@ -7,3 +8,4 @@ whole satisfies typeof import('./token-counter.js');
 whole satisfies typeof import('./checkpoint-manager.js');
 whole satisfies typeof import('./memory.js');
 whole satisfies typeof import('./operation.js');
+sessions satisfies typeof import('./sessions.js');

@@ -20,6 +20,7 @@ const ENTRIES = [
   'milepost/checkpoint-manager',
   'milepost/memory',
   'milepost/operation',
+  'milepost/sessions',
 ];
 
 for (const entry of ENTRIES) {

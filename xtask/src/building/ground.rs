@@ -23,6 +23,7 @@ pub(crate) struct Ground<'a> {
     toolchain: Once<Toolchain>,
     hot: Once<()>,
     library: Once<()>,
+    sessions: Once<()>,
     command_line: Once<()>,
     core: Once<()>,
     command: Once<()>,
@@ -47,6 +48,7 @@ impl<'a> Ground<'a> {
             toolchain: Once::new(),
             hot: Once::new(),
             library: Once::new(),
+            sessions: Once::new(),
             command_line: Once::new(),
             core: Once::new(),
             command: Once::new(),
@@ -77,6 +79,7 @@ impl<'a> Ground<'a> {
         let once = match build {
             Build::Hot => &self.hot,
             Build::Library => &self.library,
+            Build::Sessions => &self.sessions,
             Build::CommandLine => &self.command_line,
         };
         once.get(|| wasm::build(self.workspace, self.toolchain()?, self.node()?, build))?;

@@ -47,18 +47,21 @@ pub(crate) enum Build {
     Hot,
     /// Every operation of the library.
     Library,
-    /// The same with the command line, which only the package's bin loads.
+    /// The same with session checkpoints.
+    Sessions,
+    /// All of it with the command line, which only the package's bin loads.
     CommandLine,
 }
 
 impl Build {
-    pub(crate) const ALL: [Self; 3] = [Self::Hot, Self::Library, Self::CommandLine];
+    pub(crate) const ALL: [Self; 4] = [Self::Hot, Self::Library, Self::Sessions, Self::CommandLine];
 
     /// The folder of its glue and wasm, below [`folder`].
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Hot => "hot",
             Self::Library => "library",
+            Self::Sessions => "sessions",
             Self::CommandLine => "cli",
         }
     }
@@ -67,6 +70,7 @@ impl Build {
         match self {
             Self::Hot => "hot",
             Self::Library => "js",
+            Self::Sessions => "js,sessions",
             Self::CommandLine => "js,cli",
         }
     }
@@ -79,7 +83,7 @@ impl Build {
             profile: "wasm",
             flags: match self {
                 Self::Hot => &COMPACT_SHA256,
-                Self::Library | Self::CommandLine => &[],
+                Self::Library | Self::Sessions | Self::CommandLine => &[],
             },
         }
     }

@@ -44,6 +44,7 @@ impl Need {
             Self::Wine => "wine",
             Self::Wasm(Build::Hot) => "hot wasm",
             Self::Wasm(Build::Library) => "library wasm",
+            Self::Wasm(Build::Sessions) => "sessions wasm",
             Self::Wasm(Build::CommandLine) => "cli wasm",
             Self::Component(Component::Core) => "core component",
             Self::Component(Component::Command) => "command component",
@@ -64,6 +65,7 @@ impl Need {
             Self::Package => &[
                 Self::Wasm(Build::Hot),
                 Self::Wasm(Build::Library),
+                Self::Wasm(Build::Sessions),
                 Self::Wasm(Build::CommandLine),
             ],
             Self::Project => &[Self::Package],

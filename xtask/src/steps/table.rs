@@ -14,6 +14,7 @@ use crate::test::Lock;
 
 const HOT: Need = Need::Wasm(Build::Hot);
 const LIBRARY: Need = Need::Wasm(Build::Library);
+const SESSIONS: Need = Need::Wasm(Build::Sessions);
 const COMMAND_LINE: Need = Need::Wasm(Build::CommandLine);
 const CORE: Need = Need::Component(Component::Core);
 const COMMAND: Need = Need::Component(Component::Command);
@@ -272,14 +273,14 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "imports of the wasm",
         run: wasm::imports,
-        needs: &[HOT, LIBRARY, COMMAND_LINE],
+        needs: &[HOT, LIBRARY, SESSIONS, COMMAND_LINE],
         locks: &[],
         reads: &[],
     },
     Step {
         name: "size of the wasm",
         run: wasm::size,
-        needs: &[HOT, LIBRARY, COMMAND_LINE],
+        needs: &[HOT, LIBRARY, SESSIONS, COMMAND_LINE],
         locks: &[],
         reads: &[],
     },

@@ -1,0 +1,54 @@
+import type { StoreOptions, Warning } from './index.js';
+import type { MemoryFiles } from './memory.js';
+import type { CreatedSession, LoadedSession, SessionOperations } from './session-operations.js';
+
+export * from './session-operations.js';
+
+/** The occasion of a session checkpoint. */
+export type SessionReason =
+  | 'phase_complete'
+  | 'handoff'
+  | 'error'
+  | 'mode_switch'
+  | 'user_requested';
+
+/** What a session checkpoint is asked for with. */
+export interface CreateSessionOptions {
+  /** The occasion. */
+  reason: SessionReason;
+  /** What its maker says of it. */
+  message?: string | null;
+  /** Fields of the document, which stand in place of what would be filled in. */
+  given?: object | null;
+  /** The command checkpoint to make it of; without it, the one that was updated last. */
+  command?: string | null;
+  /** Its feature, if it has one. */
+  feature?: string | null;
+}
+
+/**
+ * The session checkpoints of one place: {@link SessionOperations}, and those methods that carry
+ * documents. Every method throws a `MilepostError`. Members are in camelCase; documents are as they
+ * are stored.
+ */
+export interface Sessions extends SessionOperations {
+  /** The warnings of the latest operation. */
+  readonly warnings: readonly Warning[];
+  /** Makes a session checkpoint of what the command checkpoints know and of what is given. */
+  create(options: CreateSessionOptions): CreatedSession;
+  /** One session checkpoint: that of an id, or the newest one that is not archived. */
+  load(options: { id?: string | null; latest?: boolean | null }): LoadedSession;
+}
+
+/** Where session checkpoints are. */
+export interface SessionsOptions extends Omit<StoreOptions, 'history'> {
+  /** Files in memory, instead of those of the host. */
+  files?: MemoryFiles;
+}
+
+/**
+ * Opens the session checkpoints of a place; nothing is read or made before its first operation.
+ *
+ * @throws {MilepostError} `usage`, for an option that it does not know as well
+ */
+export declare function openSessions(options?: SessionsOptions): Sessions;

@@ -1,0 +1,97 @@
+// Session checkpoints from JavaScript: the operations themselves are tested in Rust.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { test } from 'node:test';
+import { MilepostError, openStore } from 'milepost';
+import { MemoryFiles } from 'milepost/memory';
+import { openSessions } from 'milepost/sessions';
+import { emptyFolder, require } from './ground.mjs';
+
+/** A project with work under way. */
+function project(test) {
+  const root = emptyFolder(test);
+  const store = openStore({ root, durability: 'lazy' });
+  store.updatePhase('implement', 'parser', { status: 'complete', context_summary: 'Parser done.' });
+  store.updatePhase('implement', 'tests', { status: 'in_progress' });
+  return { root, store, sessions: openSessions({ root, durability: 'lazy' }) };
+}
+
+test('a session checkpoint that was made is listed, loaded, restored and pinned', (t) => {
+  const { root, sessions } = project(t);
+  const made = sessions.create({ reason: 'handoff', message: '80% tokens', given: { tokens_used: 45000 } });
+  assert.match(made.id, /^chk-\d{8}-\d{6}$/);
+  assert.equal(made.path, `.claude/checkpoints/${made.id}.yaml`);
+  assert.deepEqual(made.removed, []);
+  const [listed] = sessions.list();
+  assert.equal(listed?.message, '80% tokens');
+  assert.equal(listed?.currentPhase, 2);
+  const loaded = sessions.load({ latest: true });
+  assert.equal(loaded.text, fs.readFileSync(path.join(root, made.path), 'utf8'));
+  assert.equal(loaded.document.tokens_used, 45000);
+  assert.match(sessions.restore({ id: made.id }).resume, /Continue with phase 2: tests/);
+  assert.deepEqual(sessions.pin({ id: made.id }), { id: made.id, pinned: true, changed: true });
+  assert.deepEqual(sessions.cleanUp({ dryRun: true }), []);
+});
+
+test('members of a document stay as they are stored, and those of an answer are in camelCase', (t) => {
+  const { sessions } = project(t);
+  const { id } = sessions.create({ reason: 'error', given: { my_field: { a_b: 1 } } });
+  const { document } = sessions.load({ id });
+  assert.deepEqual(document.my_field, { a_b: 1 });
+  const other = sessions.create({ reason: 'error', given: { my_field: { a_b: 2 } } });
+  const { changes } = sessions.diff({ from: id, to: other.id });
+  assert.deepEqual(changes, [{ path: '/my_field/a_b', before: 1, after: 2 }]);
+});
+
+test('work that is complete is archived, and the archive is cleaned up by age', (t) => {
+  const { store, sessions } = project(t);
+  const { id } = sessions.create({ reason: 'phase_complete' });
+  store.complete('implement');
+  assert.deepEqual(sessions.archive(), [{ id, path: `.claude/checkpoints/archive/${id}.yaml` }]);
+  assert.deepEqual(sessions.list(), []);
+  assert.equal(sessions.list({ archived: true })[0]?.archived, true);
+  assert.deepEqual(sessions.cleanUp({ archivedDays: 1 }), []);
+});
+
+test('a mistake is an error with a code', (t) => {
+  const { sessions } = project(t);
+  const mistakes = /** @type {const} */ ([
+    [() => sessions.create(/** @type {any} */ ({ reason: 'whim' })), 'usage'],
+    [() => sessions.create(/** @type {any} */ ({ reason: 'error', mesage: 'x' })), 'usage'],
+    [() => sessions.create({ reason: 'error', given: new Map() }), 'invalid_document'],
+    [() => sessions.restore({}), 'usage'],
+    [() => sessions.restore({ latest: true }), 'not_found'],
+    [() => sessions.load({ id: '../x' }), 'invalid_name'],
+    [() => openSessions(/** @type {any} */ ({ history: {} })), 'usage'],
+    [() => openSessions(/** @type {any} */ ({ files: {} })), 'usage'],
+  ]);
+  for (const [call, code] of mistakes) {
+    assert.throws(call, (error) => error instanceof MilepostError && error.code === code, `${call}`);
+  }
+});
+
+test('a warning is given to whoever asked for warnings', (t) => {
+  const { root } = project(t);
+  /** @type {string[]} */
+  const codes = [];
+  const sessions = openSessions({ root, onWarning: ({ code }) => codes.push(code) });
+  fs.writeFileSync(path.join(root, '.claude/state/implement-checkpoint.json'), '{ torn');
+  sessions.create({ reason: 'error' });
+  assert.deepEqual(codes, ['corrupt']);
+  assert.deepEqual(sessions.warnings.map(({ code }) => code), ['corrupt']);
+});
+
+test('sessions are kept in files in memory', () => {
+  const files = new MemoryFiles();
+  const sessions = openSessions({ files });
+  const { id } = sessions.create({ reason: 'user_requested' });
+  assert.ok(files.paths().includes(`/.claude/checkpoints/${id}.yaml`));
+  assert.equal(sessions.list()[0]?.id, id);
+});
+
+test('require and import have the same sessions, and neither loads them for a hook', () => {
+  assert.equal(require('milepost/sessions').openSessions, openSessions);
+  assert.ok(!('openSessions' in require('milepost')));
+});
