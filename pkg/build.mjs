@@ -60,6 +60,12 @@ function folder(option) {
   return path.resolve(value);
 }
 
+/** The adapter of each host: what hooks ask for, and all that it can do. */
+const HOSTS = {
+  hot: { node: 'node/index.js', deno: 'deno/index.js', none: 'none.js' },
+  whole: { node: 'node/whole.js', deno: 'deno/index.js', none: 'none.js' },
+};
+
 /**
  * Puts the build's own parts in place of the `milepost:` modules.
  *
@@ -70,7 +76,7 @@ function folder(option) {
 function parts(build, host, { wasm: bytes, rest = '', large = NO_LARGE }) {
   const files = {
     glue: path.join(wasm, build, 'milepost.js'),
-    host: path.join(source, 'src/host', host === 'none' ? 'none.js' : `${host}/index.js`),
+    host: path.join(source, 'src/host', HOSTS[build === 'hot' ? 'hot' : 'whole'][host]),
   };
   const modules = { wasm: bytes, rest, large };
   return {

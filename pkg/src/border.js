@@ -17,7 +17,8 @@
 export const EFFECTS = /** @type {const} */ ([
   ...['clock', 'random', 'wait', 'ascend', 'inspect', 'read', 'readStart', 'makeFolder', 'create'],
   ...['rename', 'link', 'remove', 'removeFolder', 'restrict', 'list', 'syncFolder', 'readRecord'],
-  ...['swapRecord', 'listRecords', 'git', 'print', 'input', 'survey'],
+  ...['swapRecord', 'listRecords', 'git', 'print', 'input', 'survey', 'part', 'readLink', 'append'],
+  ...['symlink', 'setMode', 'scan'],
 ]);
 
 /**
@@ -38,7 +39,8 @@ export const DONE = 0;
 
 /** Bytes of one entry in an answer: two 32-bit numbers and a 64-bit one. */
 const ENTRY = 16;
-const NO_MODE = -1;
+/** In place of a mode. */
+export const NO_MODE = -1;
 
 /** @type {Instance} */
 let wasm;
@@ -132,6 +134,16 @@ export function part(at, length) {
 }
 
 /**
+ * A 64-bit number of wasm memory.
+ *
+ * @param {number} at
+ */
+export function float(at) {
+  const { buffer, byteOffset } = part(at, 8);
+  return new DataView(buffer, byteOffset).getFloat64(0, true);
+}
+
+/**
  * Room for an answer of so many bytes, to be filled before the next call into the wasm.
  *
  * @param {number} length
@@ -209,6 +221,25 @@ export function answerFound(folder, below, kind) {
 export function answerNames(names, complete) {
   const list = names.length === 0 ? '' : `${names.join('\0')}\0`;
   return answerText(`${list}${complete ? '\x01' : '\0'}`);
+}
+
+/**
+ * @param {string[]} names
+ * @param {number[]} numbers six of each: its kind, size and mode, or {@link NO_MODE}, when it was
+ *   written and when it changed, and its number
+ * @param {boolean} complete
+ * @returns {number} {@link DONE}
+ */
+export function answerScan(names, numbers, complete) {
+  encoder ??= new TextEncoder();
+  const text = encoder.encode(names.join('\0'));
+  const head = new Float64Array(2 + numbers.length);
+  head.set([names.length, Number(complete)]);
+  head.set(numbers, 2);
+  const at = room(head.byteLength + text.length);
+  at.set(new Uint8Array(head.buffer));
+  at.set(text, head.byteLength);
+  return DONE;
 }
 
 /**

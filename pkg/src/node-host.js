@@ -1,4 +1,4 @@
 // Node's adapter in a module of its own, for hosts that perform most effects themselves.
 
 export { through } from './border.js';
-export { absolute, perform } from './host/node/index.js';
+export { absolute, perform } from './host/node/whole.js';

@@ -16,6 +16,10 @@ export type Effect =
   | { effect: 'read'; path: string; limit: number; links: 'follow' | 'refuse' }
   /** The first bytes of a file, through a link too: fewer than `limit` where it holds no more; `bytes`. */
   | { effect: 'readStart'; path: string; limit: number }
+  /** A part of a file: fewer than `length` only where it ends, and none from there on; `bytes`. */
+  | { effect: 'part'; path: string; offset: number; length: number; links: 'follow' | 'refuse' }
+  /** What is in a symbolic link; `bytes`, or the fault `wrongKind` where none stands there. */
+  | { effect: 'readLink'; path: string }
   /** One new folder; `done`, or the fault `exists`. */
   | { effect: 'makeFolder'; path: string; access: Access }
   /** A new file with these bytes; `done`, or the fault `exists`. */
@@ -26,6 +30,10 @@ export type Effect =
       sync: 'durable' | 'lazy';
       access: Access;
     }
+  /** More bytes at the end of an existing file, which is no link; `done`. */
+  | { effect: 'append'; path: string; bytes: Uint8Array; sync: 'durable' | 'lazy' }
+  /** A new symbolic link with this in it; `done`, or the fault `exists`, or `unsupported`. */
+  | { effect: 'symlink'; path: string; target: Uint8Array }
   /** Renames a file, replacing another; `done`. */
   | { effect: 'rename'; from: string; to: string }
   /** Gives a file a second name, never replacing one; `done`. */
@@ -36,6 +44,11 @@ export type Effect =
   | { effect: 'removeFolder'; path: string }
   /** Takes all access from everybody but the owner, and gives none; `done`, or the fault `unsupported`. */
   | { effect: 'restrict'; path: string }
+  /**
+   * Adds the execute bits of a file that is no link, where its read bits are, or takes them; `done`, or
+   * the fault `unsupported`.
+   */
+  | { effect: 'setMode'; path: string; isExecutable: boolean }
   /**
    * The names in a folder, at most `limit`, opened anew. The core has looked at it before; a host
    * refuses a link where opening can, and looks for none; `names`.
@@ -50,6 +63,11 @@ export type Effect =
    * this order, or the fault `unsupported`: then every file is read.
    */
   | { effect: 'survey'; folder: string; names: string[] }
+  /**
+   * Everything in a folder, at most `limit` entries, with what a look at each tells that follows no link;
+   * `scanned`, or the fault `symlink` where the folder is one. What vanishes meanwhile is left out.
+   */
+  | { effect: 'scan'; folder: string; limit: number }
   /** A record of a host that swaps by itself, such as a database; `bytes`, or the fault `notFound`. */
   | { effect: 'readRecord'; record: string }
   /**
@@ -112,6 +130,18 @@ export interface Entry {
   mode?: number;
 }
 
+/** One name of a scanned folder. */
+export interface ScannedEntry extends Entry {
+  /** The name. */
+  name: string;
+  /** When it was written last, in milliseconds since 1970; NaN where nobody may look at it. */
+  modifiedMs: number;
+  /** When anything of it changed last, its mode too, where the host knows. */
+  changedMs?: number;
+  /** What tells the file from others of its file system, where the host knows. */
+  number?: number;
+}
+
 /** What a host answers. */
 export type Outcome =
   | { outcome: 'done' }
@@ -124,6 +154,8 @@ export type Outcome =
   | { outcome: 'found'; folder: string; below: string; kind: Kind }
   /** Names in any order; `complete` where every name is among them. */
   | { outcome: 'names'; names: string[]; complete: boolean }
+  /** In any order; `complete` where it is everything in the folder. */
+  | { outcome: 'scanned'; entries: ScannedEntry[]; complete: boolean }
   /** The detail is the host's own words, without a path. */
   | { outcome: 'failed'; fault: Fault; detail: string };
 

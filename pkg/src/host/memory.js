@@ -7,7 +7,7 @@
 /** @typedef {import('../../types/memory.js').MemoryFiles} MemoryFilesType */
 
 /** @typedef {{kind: 'file', bytes: Uint8Array}} File two names of one file share the object */
-/** @typedef {File | {kind: 'folder'} | {kind: 'symlink'}} Node */
+/** @typedef {File | {kind: 'folder'} | {kind: 'symlink', target: Uint8Array}} Node */
 
 /** @type {Outcome} */
 const DONE = { outcome: 'done' };
@@ -54,7 +54,7 @@ export class MemoryFiles {
 
   /** @param {string} path */
   makeSymlink(path) {
-    this.#put(path, { kind: 'symlink' });
+    this.#put(path, { kind: 'symlink', target: new TextEncoder().encode('nowhere') });
   }
 
   /** @param {string} path */
@@ -89,6 +89,22 @@ export class MemoryFiles {
         if (node?.kind !== 'file') return failed('notFound', 'no such file');
         return { outcome: 'bytes', bytes: node.bytes.subarray(0, effect.limit) };
       }
+      case 'part': {
+        const whole = this.#read(effect.path, Infinity, effect.links);
+        if (whole.outcome !== 'bytes') return whole;
+        const { offset, length } = effect;
+        return { outcome: 'bytes', bytes: whole.bytes.subarray(offset, offset + length) };
+      }
+      case 'readLink': {
+        const node = this.#nodes.get(effect.path);
+        if (node === undefined) return failed('notFound', 'no such link');
+        if (node.kind !== 'symlink') return failed('wrongKind', 'not a symbolic link');
+        return { outcome: 'bytes', bytes: node.target };
+      }
+      case 'append':
+        return this.#append(effect.path, effect.bytes);
+      case 'symlink':
+        return this.#add(effect.path, { kind: 'symlink', target: effect.target });
       case 'makeFolder':
         return this.#add(effect.path, { kind: 'folder' });
       case 'create':
@@ -103,6 +119,8 @@ export class MemoryFiles {
         return this.#removeFolder(effect.path);
       case 'list':
         return this.#list(effect.path, effect.limit);
+      case 'scan':
+        return this.#scan(effect.folder.replace(/\/\.$/, ''), effect.limit);
       case 'syncFolder':
         return DONE;
       case 'readRecord': {
@@ -173,6 +191,23 @@ export class MemoryFiles {
 
   /**
    * @param {string} path
+   * @param {Uint8Array} bytes
+   * @returns {Outcome}
+   */
+  #append(path, bytes) {
+    const node = this.#nodes.get(path);
+    if (node?.kind === 'folder') return failed('wrongKind', 'not a regular file');
+    if (node?.kind === 'symlink') return failed('symlink', 'a symbolic link');
+    if (node === undefined) return failed('notFound', 'no such file');
+    const whole = new Uint8Array(node.bytes.length + bytes.length);
+    whole.set(node.bytes);
+    whole.set(bytes, node.bytes.length);
+    node.bytes = whole;
+    return DONE;
+  }
+
+  /**
+   * @param {string} path
    * @param {Node} node
    * @returns {Outcome}
    */
@@ -194,7 +229,7 @@ export class MemoryFiles {
   #rename(from, to) {
     const node = this.#nodes.get(from);
     const there = this.#nodes.get(to);
-    if (node?.kind !== 'file') return failed('notFound', 'no such file');
+    if (node === undefined || node.kind === 'folder') return failed('notFound', 'no such file');
     // As POSIX has it: two names of one file stay both.
     if (there === node) return DONE;
     if (there?.kind === 'folder') return failed('wrongKind', 'a folder has this name');
@@ -252,6 +287,25 @@ export class MemoryFiles {
   }
 
   /**
+   * Nothing here has dates.
+   *
+   * @param {string} folder
+   * @param {number} limit
+   * @returns {Outcome}
+   */
+  #scan(folder, limit) {
+    const node = this.#nodes.get(folder);
+    if (node?.kind === 'symlink') return failed('symlink', 'a symbolic link');
+    if (node?.kind === 'file') return failed('wrongKind', 'not a folder');
+    if (node === undefined) return failed('notFound', 'no such folder');
+    const names = namesUnder(this.#nodes.keys(), folder);
+    const entries = names.slice(0, limit).map((name) => {
+      return { name, ...this.#entry(join(folder, name)), modifiedMs: 0 };
+    });
+    return { outcome: 'scanned', entries, complete: names.length <= limit };
+  }
+
+  /**
    * @param {Effect & {effect: 'swapRecord'}} swap
    * @returns {Outcome}
    */
@@ -280,14 +334,22 @@ function isSame(one, other) {
  *
  * @param {Iterable<string>} all
  * @param {string} under
+ */
+function namesUnder(all, under) {
+  const prefix = join(under, '');
+  const below = [...all].filter((other) => other.startsWith(prefix));
+  const names = below.map((other) => other.slice(prefix.length));
+  return names.filter((name) => name !== '' && !name.includes('/')).sort();
+}
+
+/**
+ * @param {Iterable<string>} all
+ * @param {string} under
  * @param {number} limit
  * @returns {Outcome}
  */
 function listed(all, under, limit) {
-  const prefix = join(under, '');
-  const below = [...all].filter((other) => other.startsWith(prefix));
-  const names = below.map((other) => other.slice(prefix.length));
-  const direct = names.filter((name) => name !== '' && !name.includes('/')).sort();
+  const direct = namesUnder(all, under);
   return { outcome: 'names', names: direct.slice(0, limit), complete: direct.length < limit };
 }
 

@@ -35,31 +35,40 @@ function effectOf(effect, textAt, textLength, more, moreLength, number, flag) {
     case 'inspect':
       return { effect: name, paths: border.texts(textAt, textLength) };
     case 'read':
-      return { effect: name, path: text, limit: number, links: flag ? 'refuse' : 'follow' };
+      return { effect: name, path: text, limit: number, links: links(flag) };
     case 'readStart':
       return { effect: name, path: text, limit: number };
+    case 'part': {
+      const offset = border.float(more);
+      return { effect: name, path: text, offset, length: number, links: links(flag) };
+    }
     case 'makeFolder':
       return { effect: name, path: text, access: access(flag) };
     case 'create': {
-      // A copy: the host may keep it for longer than the memory stands still.
-      const bytes = new Uint8Array(border.part(more, moreLength));
-      const sync = number ? 'durable' : 'lazy';
-      return { effect: name, path: text, bytes, sync, access: access(flag) };
+      const bytes = copied(more, moreLength);
+      return { effect: name, path: text, bytes, sync: sync(number), access: access(flag) };
     }
+    case 'append':
+      return { effect: name, path: text, bytes: copied(more, moreLength), sync: sync(flag) };
+    case 'symlink':
+      return { effect: name, path: text, target: copied(more, moreLength) };
     case 'rename':
     case 'link':
       return { effect: name, from: text, to: second() };
+    case 'readLink':
     case 'remove':
     case 'removeFolder':
     case 'restrict':
     case 'syncFolder':
       return { effect: name, path: text };
+    case 'setMode':
+      return { effect: name, path: text, isExecutable: flag !== 0 };
     case 'list':
       return { effect: name, path: text, limit: number };
     case 'readRecord':
       return { effect: name, record: text };
     case 'swapRecord':
-      return swap(JSON.parse(text), new Uint8Array(border.part(more, moreLength)));
+      return swap(JSON.parse(text), copied(more, moreLength));
     case 'listRecords':
       return { effect: name, under: text, limit: number };
     case 'git':
@@ -70,7 +79,29 @@ function effectOf(effect, textAt, textLength, more, moreLength, number, flag) {
       return { effect: name, limit: number };
     case 'survey':
       return { effect: name, folder: text, names: border.texts(more, moreLength) };
+    case 'scan':
+      return { effect: name, folder: text, limit: number };
   }
+}
+
+/**
+ * The host may keep bytes for longer than the memory stands still.
+ *
+ * @param {number} at
+ * @param {number} length
+ */
+function copied(at, length) {
+  return new Uint8Array(border.part(at, length));
+}
+
+/** @param {number} flag */
+function links(flag) {
+  return flag ? 'refuse' : 'follow';
+}
+
+/** @param {number} flag */
+function sync(flag) {
+  return flag ? 'durable' : 'lazy';
 }
 
 /** @param {number} flag */
@@ -104,12 +135,15 @@ const ANSWERS = /** @type {Record<string, Outcome['outcome'] | undefined>} */ ({
   inspect: 'entries',
   read: 'bytes',
   readStart: 'bytes',
+  part: 'bytes',
+  readLink: 'bytes',
   list: 'names',
   readRecord: 'bytes',
   listRecords: 'names',
   git: 'bytes',
   input: 'bytes',
   survey: 'names',
+  scan: 'scanned',
 });
 
 /**
@@ -139,10 +173,7 @@ function answer(outcome, effect) {
       return border.answerClock(outcome.wallMs, outcome.monotonicMs);
     case 'entries':
       usable(Array.isArray(outcome.entries), 'entries');
-      for (const { kind, size } of outcome.entries) {
-        usable(border.KINDS.includes(kind), 'kind');
-        usable(typeof size === 'number', 'size');
-      }
+      outcome.entries.forEach(checkEntry);
       return border.answerEntries(outcome.entries);
     case 'found':
       usable(typeof outcome.folder === 'string', 'folder');
@@ -154,9 +185,34 @@ function answer(outcome, effect) {
       usable(Array.isArray(names) && names.every((it) => typeof it === 'string'), 'names');
       return border.answerNames(names, complete === true);
     }
+    case 'scanned':
+      usable(Array.isArray(outcome.entries), 'entries');
+      return scanned(outcome.entries, outcome.complete === true);
     default:
       return border.DONE;
   }
+}
+
+/** @param {any} entry */
+function checkEntry({ kind, size }) {
+  usable(border.KINDS.includes(kind), 'kind');
+  usable(typeof size === 'number', 'size');
+}
+
+/**
+ * @param {import('../../types/operation.js').ScannedEntry[]} entries
+ * @param {boolean} complete
+ * @returns {number}
+ */
+function scanned(entries, complete) {
+  const numbers = entries.flatMap((entry) => {
+    checkEntry(entry);
+    const { name, kind, size, mode = border.NO_MODE, modifiedMs, changedMs = NaN, number = 0 } = entry;
+    usable(typeof name === 'string', 'name');
+    usable(typeof modifiedMs === 'number', 'modifiedMs');
+    return [border.KINDS.indexOf(kind), size, mode, modifiedMs, changedMs, number];
+  });
+  return border.answerScan(entries.map(({ name }) => name), numbers, complete);
 }
 
 const OUTCOMES = new Set(['done', ...Object.values(ANSWERS)]);

@@ -9,6 +9,8 @@ use std::cell::RefCell;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+use crate::effect::Scanned;
 use crate::effect::{Access, Effect, Entry, Fault, Kind, Links, Outcome, Stream, Sync};
 use crate::json::Object;
 
@@ -83,6 +85,8 @@ enum Answer {
     Entries,
     Found,
     Names,
+    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    Scanned,
 }
 
 /// One call, before it is made.
@@ -188,15 +192,45 @@ pub(super) fn perform_effect(effect: Effect) -> Outcome {
         Effect::Survey { folder, names } => {
             call(Call::new(22, folder, Names).more(joined(names).as_bytes()))
         }
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::Part {
+            path,
+            offset,
+            length,
+            links,
+        } => call(
+            Call::new(23, path, Bytes)
+                .more(&(*offset as f64).to_le_bytes())
+                .number(*length)
+                .flag(*links == Links::Refuse),
+        ),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::ReadLink { path } => call(Call::new(24, path, Bytes)),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::Append { path, bytes, sync } => call(
+            Call::new(25, path, Done)
+                .more(bytes)
+                .flag(*sync == Sync::Durable),
+        ),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::Symlink { path, target } => call(Call::new(26, path, Done).more(target)),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::SetMode {
+            path,
+            is_executable,
+        } => call(Call::new(27, path, Done).flag(*is_executable)),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::Scan { folder, limit } => {
+            call(Call::new(28, folder, Answer::Scanned).number(*limit))
+        }
+        // Nothing in this wasm asks for these.
+        #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
         Effect::Part { .. }
         | Effect::ReadLink { .. }
         | Effect::Append { .. }
         | Effect::Symlink { .. }
         | Effect::SetMode { .. }
-        | Effect::Scan { .. } => Outcome::Failed {
-            fault: Fault::Unsupported,
-            detail: String::new(),
-        },
+        | Effect::Scan { .. } => Outcome::Done,
     }
 }
 
@@ -272,6 +306,37 @@ fn call(call: Call<'_>) -> Outcome {
                 complete,
             }
         }
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Answer::Scanned => scanned(&room),
+    }
+}
+
+/// How many entries there are, and whether that is everything; six numbers of each; the names, with a
+/// NUL between them.
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+fn scanned(room: &[u8]) -> Outcome {
+    const HEAD: usize = 16;
+    const NUMBERS: usize = 48;
+    let count = float(room, 0) as usize;
+    let end = count.saturating_mul(NUMBERS).saturating_add(HEAD);
+    let names = split(room.get(end..).unwrap_or_default()).take(count);
+    let scanned = |(at, name): (usize, &[u8])| {
+        let number = |index: usize| float(room, HEAD + NUMBERS * at + 8 * index);
+        Scanned {
+            name: text(name),
+            entry: Entry {
+                kind: kind(number(0) as i32),
+                size: number(1) as u64,
+                mode: u32::try_from(number(2) as i32).ok(),
+            },
+            modified_ms: number(3),
+            changed_ms: number(4),
+            number: number(5) as u64,
+        }
+    };
+    Outcome::Scanned {
+        entries: names.enumerate().map(scanned).collect(),
+        complete: float(room, 8) == 1.0,
     }
 }
 
@@ -298,4 +363,54 @@ fn int(bytes: &[u8], at: usize) -> i32 {
 fn float(bytes: &[u8], at: usize) -> f64 {
     let number = bytes.get(at..).and_then(|rest| rest.first_chunk());
     number.map_or(0.0, |number| f64::from_le_bytes(*number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, scanned};
+    use crate::effect::{Entry, Kind, Scanned};
+
+    #[test]
+    fn a_scan_was_read_otherwise_than_it_was_written() {
+        let numbers = [
+            2.0, 1.0, 1.0, 7e9, 420.0, 1.5, 2.5, 9.0, 3.0, 0.0, -1.0, 3.5,
+        ];
+        let mut room: Vec<u8> = numbers.into_iter().flat_map(f64::to_le_bytes).collect();
+        room.extend([f64::NAN, 0.0].into_iter().flat_map(f64::to_le_bytes));
+        room.extend("\u{e4}\0b".bytes());
+        let Outcome::Scanned { entries, complete } = scanned(&room) else {
+            panic!("expected a scan");
+        };
+        assert!(complete);
+        let file = Scanned {
+            name: "\u{e4}".into(),
+            entry: Entry {
+                kind: Kind::File,
+                size: 7_000_000_000,
+                mode: Some(0o644),
+            },
+            modified_ms: 1.5,
+            changed_ms: 2.5,
+            number: 9,
+        };
+        assert_eq!(entries[0], file);
+        assert_eq!(
+            (&*entries[1].name, entries[1].entry.kind),
+            ("b", Kind::Symlink)
+        );
+        assert_eq!(entries[1].entry.mode, None);
+        assert!(entries[1].changed_ms.is_nan());
+    }
+
+    #[test]
+    fn a_scan_that_is_too_short_ended_the_program() {
+        for length in 0..40 {
+            let mut room = f64::MAX.to_le_bytes().to_vec();
+            room.resize(length, 0);
+            assert!(
+                matches!(scanned(&room), Outcome::Scanned { .. }),
+                "{length}"
+            );
+        }
+    }
 }

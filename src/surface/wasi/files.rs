@@ -47,9 +47,13 @@ pub(super) fn inspect(view: &View, paths: &[String]) -> Result<Outcome> {
 /// What stands at a path; [`Kind::Other`] where it leads out of what the runtime opened.
 fn entry(view: &View, path: &str) -> Result<Entry> {
     let at = view.locate(path)?;
-    let found = at.folder.stat_at(PathFlags::empty(), &at.below);
+    Ok(entry_of(&at.folder.stat_at(PathFlags::empty(), &at.below)))
+}
+
+/// What a look at a path came to.
+pub(super) fn entry_of(found: &std::result::Result<DescriptorStat, ErrorCode>) -> Entry {
     let (kind, size) = match found {
-        Ok(found) => match kind(&found) {
+        Ok(found) => match kind(found) {
             Kind::File => (Kind::File, found.size),
             kind => (kind, 0),
         },
@@ -58,14 +62,14 @@ fn entry(view: &View, path: &str) -> Result<Entry> {
         Err(_) => (Kind::Other, 0),
     };
     // WASI 0.2 has no modes.
-    Ok(Entry {
+    Entry {
         kind,
         size,
         mode: None,
-    })
+    }
 }
 
-fn kind(found: &DescriptorStat) -> Kind {
+pub(super) fn kind(found: &DescriptorStat) -> Kind {
     match found.type_ {
         DescriptorType::RegularFile => Kind::File,
         DescriptorType::Directory => Kind::Folder,
@@ -74,8 +78,22 @@ fn kind(found: &DescriptorStat) -> Kind {
     }
 }
 
-/// Looks before it opens: opening a FIFO would wait for a writer.
 pub(super) fn read(view: &View, path: &str, limit: u32, links: Links) -> Result<Outcome> {
+    let (file, size) = open(view, path, links, DescriptorFlags::READ)?;
+    if size > limit.into() {
+        return Err(too_large(limit));
+    }
+    read_up_to(&file, size, limit).map(Outcome::Bytes)
+}
+
+/// Opens a regular file, and says how many bytes it has. It looks before it opens: opening a FIFO would
+/// wait for its other end.
+pub(super) fn open(
+    view: &View,
+    path: &str,
+    links: Links,
+    access: DescriptorFlags,
+) -> Result<(Descriptor, u64)> {
     let at = view.locate(path)?;
     let flags = match links {
         Links::Follow => PathFlags::SYMLINK_FOLLOW,
@@ -83,39 +101,48 @@ pub(super) fn read(view: &View, path: &str, limit: u32, links: Links) -> Result<
     };
     let found = at.folder.stat_at(flags, &at.below).map_err(failed)?;
     match kind(&found) {
-        Kind::File if found.size > limit.into() => return Err(too_large(limit)),
         Kind::File => {}
-        Kind::Symlink => {
+        Kind::Symlink => return Err(linked()),
+        _ => {
             return Err(Failed {
                 effect: "",
-                fault: Fault::Symlink,
-                detail: "a symbolic link".into(),
+                fault: Fault::WrongKind,
+                detail: "not a regular file".into(),
             });
         }
-        _ => return Err(no_file()),
     }
     let opened = at
         .folder
-        .open_at(flags, &at.below, OpenFlags::empty(), DescriptorFlags::READ);
-    read_up_to(&opened.map_err(failed)?, found.size, limit).map(Outcome::Bytes)
+        .open_at(flags, &at.below, OpenFlags::empty(), access);
+    Ok((opened.map_err(failed)?, found.size))
 }
 
-/// As [`read`], no more than the first bytes.
-pub(super) fn read_start(view: &View, path: &str, limit: u32) -> Result<Outcome> {
-    let at = view.locate(path)?;
-    let flags = PathFlags::SYMLINK_FOLLOW;
-    let found = at.folder.stat_at(flags, &at.below).map_err(failed)?;
-    if kind(&found) != Kind::File {
-        return Err(no_file());
+/// A link where none is followed.
+pub(super) fn linked() -> Failed {
+    Failed {
+        effect: "",
+        fault: Fault::Symlink,
+        detail: "a symbolic link".into(),
     }
-    let opened = at
-        .folder
-        .open_at(flags, &at.below, OpenFlags::empty(), DescriptorFlags::READ)
-        .map_err(failed)?;
+}
+
+pub(super) fn read_start(view: &View, path: &str, limit: u32) -> Result<Outcome> {
+    part(view, path, 0, limit, Links::Follow)
+}
+
+pub(super) fn part(
+    view: &View,
+    path: &str,
+    offset: u64,
+    length: u32,
+    links: Links,
+) -> Result<Outcome> {
+    let (file, size) = open(view, path, links, DescriptorFlags::READ)?;
+    let length = u64::from(length).min(size.saturating_sub(offset));
     let mut bytes = Vec::new();
-    while bytes.len() < limit as usize {
-        let wanted = u64::from(limit) - bytes.len() as u64;
-        let (more, at_end) = opened.read(wanted, bytes.len() as u64).map_err(failed)?;
+    while (bytes.len() as u64) < length {
+        let got = bytes.len() as u64;
+        let (more, at_end) = file.read(length - got, offset + got).map_err(failed)?;
         let is_stuck = more.is_empty() && !at_end;
         bytes.extend(more);
         if at_end {
@@ -126,14 +153,6 @@ pub(super) fn read_start(view: &View, path: &str, limit: u32) -> Result<Outcome>
         }
     }
     Ok(Outcome::Bytes(bytes))
-}
-
-fn no_file() -> Failed {
-    Failed {
-        effect: "",
-        fault: Fault::WrongKind,
-        detail: "not a regular file".into(),
-    }
 }
 
 /// The whole file, of which there seem to be `expected` bytes.
@@ -183,9 +202,14 @@ pub(super) fn create(view: &View, path: &str, bytes: &[u8], sync: Sync) -> Resul
         .folder
         .open_at(PathFlags::empty(), &at.below, new, DescriptorFlags::WRITE)
         .map_err(failed)?;
+    write(&file, bytes, 0, sync)
+}
+
+/// Writes all of these bytes from an offset on.
+pub(super) fn write(file: &Descriptor, bytes: &[u8], offset: u64, sync: Sync) -> Result<Outcome> {
     let mut written = 0;
     while written < bytes.len() {
-        let more = file.write(&bytes[written..], written as u64);
+        let more = file.write(&bytes[written..], offset + written as u64);
         match more.map_err(failed)? {
             0 => return Err(stopped("write")),
             // No more than was given.
@@ -284,7 +308,7 @@ pub(super) fn sync_folder(view: &View, path: &str) -> Result<Outcome> {
         })
 }
 
-fn open_folder(view: &View, path: &str, flags: PathFlags) -> Result<Descriptor> {
+pub(super) fn open_folder(view: &View, path: &str, flags: PathFlags) -> Result<Descriptor> {
     let at = view.locate(path)?;
     at.folder
         .open_at(
@@ -296,7 +320,7 @@ fn open_folder(view: &View, path: &str, flags: PathFlags) -> Result<Descriptor> 
         .map_err(failed)
 }
 
-fn unsupported(code: ErrorCode) -> Failed {
+pub(super) fn unsupported(code: ErrorCode) -> Failed {
     Failed {
         effect: "",
         fault: Fault::Unsupported,

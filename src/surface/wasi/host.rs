@@ -5,6 +5,8 @@ use crate::effect::{Effect, Fault, Outcome};
 use super::bindings::wasi::clocks::{monotonic_clock, wall_clock};
 use super::bindings::wasi::random::random;
 use super::view::View;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+use super::worktree;
 use super::{files, streams};
 
 const NS_PER_MS: u64 = 1_000_000;
@@ -29,43 +31,56 @@ fn dispatch(view: &View, effect: Effect) -> files::Result<Outcome> {
         Effect::Inspect { paths } => files::inspect(view, &paths),
         Effect::Read { path, limit, links } => files::read(view, &path, limit, links),
         Effect::ReadStart { path, limit } => files::read_start(view, &path, limit),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::Part {
+            path,
+            offset,
+            length,
+            links,
+        } => files::part(view, &path, offset, length, links),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::ReadLink { path } => worktree::read_link(view, &path),
         // WASI has no modes: what is made has those of the user's umask.
         Effect::MakeFolder { path, .. } => files::make_folder(view, &path),
         Effect::Create {
             path, bytes, sync, ..
         } => files::create(view, &path, &bytes, sync),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::Append { path, bytes, sync } => worktree::append(view, &path, &bytes, sync),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::Symlink { path, target } => worktree::symlink(view, &path, &target),
         Effect::Rename { from, to } => files::rename(view, &from, &to),
         Effect::Link { from, to } => files::link(view, &from, &to),
         Effect::Remove { path } => files::remove(view, &path),
         Effect::RemoveFolder { path } => files::remove_folder(view, &path),
-        Effect::Restrict { .. } => Ok(Outcome::Failed {
+        Effect::Restrict { .. } | Effect::SetMode { .. } => Ok(Outcome::Failed {
             fault: Fault::Unsupported,
             detail: "WASI has no modes".into(),
         }),
         Effect::List { path, limit } => files::list(view, &path, limit),
         Effect::SyncFolder { path } => files::sync_folder(view, &path),
         Effect::Survey { folder, names } => files::survey(view, &folder, &names),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::Scan { folder, limit } => worktree::scan(view, &folder, limit),
         Effect::ReadRecord { .. } | Effect::SwapRecord(_) | Effect::ListRecords { .. } => {
             Ok(Outcome::Failed {
                 fault: Fault::Unsupported,
                 detail: "WASI has files, and no records".into(),
             })
         }
-        Effect::Part { .. }
-        | Effect::ReadLink { .. }
-        | Effect::Append { .. }
-        | Effect::Symlink { .. }
-        | Effect::SetMode { .. }
-        | Effect::Scan { .. } => Ok(Outcome::Failed {
-            fault: Fault::Unsupported,
-            detail: "WASI has no such effect".into(),
-        }),
         Effect::Git { .. } => Ok(Outcome::Failed {
             fault: Fault::Unsupported,
             detail: "a component starts no programs".into(),
         }),
         Effect::Print { stream, text } => streams::print(stream, &text),
         Effect::Input { limit } => streams::input(limit),
+        // Nothing in this wasm asks for these.
+        #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
+        Effect::Part { .. }
+        | Effect::ReadLink { .. }
+        | Effect::Append { .. }
+        | Effect::Symlink { .. }
+        | Effect::Scan { .. } => Ok(Outcome::Done),
     }
 }
 

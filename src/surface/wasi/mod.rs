@@ -12,6 +12,8 @@ mod files;
 mod host;
 mod streams;
 mod view;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+mod worktree;
 
 use crate::blocking::cli::{self, Invocation};
 use crate::blocking::effect::Io;

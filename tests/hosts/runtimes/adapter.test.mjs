@@ -7,16 +7,28 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test from 'node:test';
-import { DENO, RUNTIMES, emptyFolder, run, script } from './ground.mjs';
+import { DENO, RUNTIMES, adapter, emptyFolder, run, script } from './ground.mjs';
 
 /** Which adapter performs on which runtime. */
 const HOSTS = [
-  ...RUNTIMES.map((runtime) => ({ ...runtime, runtime, file: 'host/node/index.js' })),
+  ...RUNTIMES.map((runtime) => ({ ...runtime, runtime, file: 'host/node/whole.js' })),
   { name: 'Deno, by its own functions', runtime: DENO, file: 'host/deno/index.js' },
 ];
 
 const read = (path, links = 'refuse', limit = 100) => ({ effect: 'read', path, limit, links });
 const readStart = (path, limit = 3) => ({ effect: 'readStart', path, limit });
+const part = (path, offset, length, links = 'refuse') => ({
+  effect: 'part',
+  path,
+  offset,
+  length,
+  links,
+});
+const readLink = (path) => ({ effect: 'readLink', path });
+const append = (path, sync = 'durable') => ({ effect: 'append', path, text: 'ab', sync });
+const symlink = (path, target = 'to') => ({ effect: 'symlink', path, target });
+const setMode = (path, isExecutable) => ({ effect: 'setMode', path, isExecutable });
+const scan = (folder, limit = 100) => ({ effect: 'scan', folder, limit });
 const create = (path, sync = 'durable', access = 'owner') => ({
   effect: 'create',
   path,
@@ -38,6 +50,7 @@ const ascend = (from, name) => ({ effect: 'ascend', from, name });
 const DONE = { outcome: 'done' };
 const failed = (fault) => ({ outcome: 'failed', fault });
 const text = (text) => ({ outcome: 'bytes', text });
+const bytes = (text) => ({ outcome: 'bytes', bytes: [...Buffer.from(text)] });
 const found = (below) => ({ outcome: 'found', folder: '', below, kind: 'file' });
 const entries = (...pairs) => ({
   outcome: 'entries',
@@ -75,6 +88,29 @@ const TABLE = [
   [readStart('folder'), failed('wrongKind')],
   [readStart('fifo'), failed('wrongKind')],
   [readStart('absent'), failed('notFound')],
+  [part('file', 0, 3), text('tex')],
+  [part('file', 1, 2), text('ex')],
+  [part('file', 2, 100), text('xt')],
+  [part('file', 4, 100), text('')],
+  [part('file', 5, 100), text('')],
+  [part('file', 2 ** 53, 100), text('')],
+  [part('file', 1, 0), text('')],
+  [part('link', 1, 2), failed('symlink')],
+  [part('link', 1, 2, 'follow'), text('ex')],
+  [part('way/../file', 1, 2), text('ex')],
+  [part('dangling', 1, 2), failed('symlink')],
+  [part('dangling', 1, 2, 'follow'), failed('notFound')],
+  [part('folder', 1, 2), failed('wrongKind')],
+  [part('folder', 0, 0, 'follow'), failed('wrongKind')],
+  [part('fifo', 1, 2), failed('wrongKind')],
+  [part('fifo', 1, 2, 'follow'), failed('wrongKind')],
+  [part('absent', 1, 2), failed('notFound')],
+  [part('file/below', 1, 2), failed('wrongKind')],
+  [readLink('file'), failed('wrongKind')],
+  [readLink('folder'), failed('wrongKind')],
+  [readLink('fifo'), failed('wrongKind')],
+  [readLink('absent'), failed('notFound')],
+  [readLink('file/below'), failed('wrongKind')],
   [ascend('folder', 'file'), found('folder')],
   [ascend('.', 'file'), found('')],
   [makeFolder('made'), DONE],
@@ -96,6 +132,35 @@ const TABLE = [
     inspect('made', 'made/new', 'shown', 'shown/new'),
     entries(['folder', 0, 0o700], ['file', 3, 0o600], ['folder', 0, 0o755], ['file', 3, 0o644]),
   ],
+  [append('made/new'), DONE],
+  [append('made/new', 'lazy'), DONE],
+  [read('made/new'), text('newabab')],
+  [append('link'), failed('symlink')],
+  [append('dangling'), failed('symlink')],
+  [append('folder'), failed('wrongKind')],
+  [append('fifo'), failed('wrongKind')],
+  [append('absent'), failed('notFound')],
+  [append('file/below'), failed('wrongKind')],
+  [inspect('absent', 'nowhere'), entries(['absent', 0], ['absent', 0])],
+  [setMode('file', true), DONE],
+  [inspect('file'), entries(['file', 4, 0o750])],
+  [setMode('file', true), DONE],
+  [setMode('file', false), DONE],
+  [inspect('file'), entries(['file', 4, 0o640])],
+  [setMode('link', true), failed('symlink')],
+  [setMode('dangling', true), failed('symlink')],
+  [setMode('folder', true), failed('wrongKind')],
+  [setMode('fifo', true), failed('wrongKind')],
+  [setMode('absent', true), failed('notFound')],
+  [inspect('file', 'folder'), entries(['file', 4, 0o640], ['folder', 0, 0o755])],
+  [scan('way'), failed('symlink')],
+  [scan('dangling'), failed('symlink')],
+  [scan('file'), failed('wrongKind')],
+  [scan('fifo'), failed('wrongKind')],
+  [scan('absent'), failed('notFound')],
+  [scan('folder'), { outcome: 'scanned', entries: [], complete: true }],
+  [scan('folder', 0), { outcome: 'scanned', entries: [], complete: true }],
+  [scan('way/.'), { outcome: 'scanned', entries: [], complete: true }],
   [link('made/new', 'made/lazy'), failed('exists')],
   [link('made/new', 'dangling'), failed('exists')],
   [link('absent', 'made/other'), failed('notFound')],
@@ -136,6 +201,18 @@ const TABLE = [
   [{ effect: 'wait', ms: 1 }, DONE],
 ];
 
+/** For Deno makes links only where it may read and write everything. */
+const MAKING_LINKS = [
+  [symlink('made', '../äny'), DONE],
+  [readLink('made'), bytes('../äny')],
+  [symlink('made'), failed('exists')],
+  [symlink('file'), failed('exists')],
+  [symlink('folder'), failed('exists')],
+  [symlink('dangling'), failed('exists')],
+  [symlink('absent/made'), failed('notFound')],
+  [symlink('file/made'), failed('wrongKind')],
+];
+
 function filled(folder) {
   const at = (name) => path.join(folder, name);
   fs.mkdirSync(at('folder'));
@@ -151,21 +228,11 @@ function filled(folder) {
   return folder;
 }
 
-/** The adapter's source, where every runtime takes it for modules. */
-function adapter(t) {
-  const folder = emptyFolder(t);
-  fs.cpSync(process.env.MILEPOST_ADAPTER, folder, { recursive: true });
-  fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
-  const whole = "module.exports = require('../../node-host.js');\n";
-  fs.writeFileSync(path.join(folder, 'host/deno/node-host.cjs'), whole);
-  return folder;
-}
-
-async function outcomes(t, { runtime, file }, effects, cwd) {
+async function outcomes(t, { runtime, file }, effects, cwd, allowed) {
   const source = adapter(t);
   const index = pathToFileURL(path.join(source, file)).href;
   const words = [script('effects.mjs'), index, JSON.stringify(effects)];
-  const permissions = [`--allow-read=${cwd},${source}`, `--allow-write=${cwd}`];
+  const permissions = allowed ?? [`--allow-read=${cwd},${source}`, `--allow-write=${cwd}`];
   const { code, stdout, stderr } = await run(runtime, words, { cwd, permissions });
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   return JSON.parse(stdout.replaceAll(cwd, ''));
@@ -208,14 +275,70 @@ for (const host of HOSTS) {
   });
 
   test(`effects on files have the outcomes of the table on ${host.name}`, async (t) => {
-    const cwd = filled(emptyFolder(t));
-    const effects = TABLE.map(([effect]) => effect);
-    const answered = await outcomes(t, host, effects, cwd);
-    for (const [at, [effect, expected]] of TABLE.entries()) {
-      // The words of a reason are the runtime's own.
-      const { detail, ...outcome } = answered[at];
-      assert.deepEqual(outcome, expected, `${effect.effect} ${JSON.stringify(effect)}`);
+    for (const [table, allowed] of [[TABLE], [MAKING_LINKS, ['--allow-read', '--allow-write']]]) {
+      const cwd = filled(emptyFolder(t));
+      const effects = table.map(([effect]) => effect);
+      const answered = await outcomes(t, host, effects, cwd, allowed);
+      for (const [at, [effect, expected]] of table.entries()) {
+        // The words of a reason are the runtime's own.
+        const { detail, ...outcome } = answered[at];
+        assert.deepEqual(outcome, expected, `${effect.effect} ${JSON.stringify(effect)}`);
+      }
     }
+  });
+
+  test(`a scan told something else than a look at each name on ${host.name}`, async (t) => {
+    const cwd = filled(emptyFolder(t));
+    const names = fs.readdirSync(cwd).sort();
+    const effects = [scan(cwd), scan('.', names.length), scan('.', names.length - 1)];
+    const [all, just, fewer] = await outcomes(t, host, effects, cwd);
+    assert.deepEqual([all.complete, just.complete, fewer.complete], [true, true, false]);
+    assert.equal(fewer.entries.length, names.length - 1);
+    all.entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+    assert.deepEqual(all.entries.map(({ name }) => name), names);
+    for (const { name, kind, size, mode, modifiedMs, changedMs, inode } of all.entries) {
+      const seen = fs.lstatSync(path.join(cwd, name));
+      const [is, itsSize, itsMode] = {
+        closed: ['folder', 0, 0o555],
+        dangling: ['symlink', 0, -1],
+        fifo: ['other', 0, -1],
+        file: ['file', 4, 0o640],
+        folder: ['folder', 0, 0o755],
+        link: ['symlink', 0, -1],
+        way: ['symlink', 0, -1],
+      }[name];
+      assert.deepEqual({ name, kind, size, mode }, { name, kind: is, size: itsSize, mode: itsMode });
+      assert.equal(inode, seen.ino);
+      // Deno has whole milliseconds, and seconds of what changed last.
+      assert.ok(Math.abs(modifiedMs - seen.mtimeMs) <= 1, `${modifiedMs} ${seen.mtimeMs}`);
+      assert.ok(Math.abs(changedMs - seen.ctimeMs) <= 1_000, `${changedMs} ${seen.ctimeMs}`);
+    }
+  });
+
+  test(`a name that is no Unicode was told as another one, or hid others, on ${host.name}`, async (t) => {
+    const cwd = emptyFolder(t);
+    const strange = (name) => Buffer.concat([Buffer.from(`${cwd}/`), name]);
+    fs.writeFileSync(strange(Buffer.from('no\xff', 'latin1')), '');
+    fs.writeFileSync(path.join(cwd, 'no\uFFFD'), 'real');
+    fs.writeFileSync(path.join(cwd, 'ä'), '');
+    const [{ entries, complete }] = await outcomes(t, host, [scan('.')], cwd);
+    const told = entries.map(({ name, size }) => `${name} ${size}`).sort();
+    // Deno does not say which of the two is which.
+    assert.deepEqual(told, host.runtime === DENO ? ['ä 0'] : ['no\uFFFD 4', 'ä 0']);
+    assert.equal(complete, false);
+  });
+
+  test(`a link to what is no Unicode led elsewhere on ${host.name}`, async (t) => {
+    const cwd = emptyFolder(t);
+    const target = [...Buffer.from('no\xff', 'latin1')];
+    const effects = [symlink('new', target), readLink('new')];
+    const everything = ['--allow-read', '--allow-write'];
+    const [made, read] = await outcomes(t, host, effects, cwd, everything);
+    if (made.outcome === 'done') assert.deepEqual(read, { outcome: 'bytes', bytes: target });
+    else assert.equal(made.fault, 'unsupported');
+    fs.symlinkSync(Buffer.from(target), path.join(cwd, 'old'));
+    const [old] = await outcomes(t, host, [readLink('old')], cwd, everything);
+    if (old.outcome === 'bytes') assert.deepEqual(old.bytes, target);
   });
 
   test(`random bytes and clocks are there on ${host.name}`, async (t) => {
@@ -226,6 +349,15 @@ for (const host of HOSTS) {
     assert.ok(second.wallMs > Date.UTC(2025));
   });
 }
+
+test('Deno does not say what to allow before it makes a link', async (t) => {
+  const cwd = emptyFolder(t);
+  for (const host of HOSTS.filter(({ runtime }) => runtime === DENO)) {
+    const [made] = await outcomes(t, host, [symlink('new')], cwd);
+    assert.equal(made.outcome, 'failed');
+    assert.match(made.detail, /--allow-(read|write)/);
+  }
+});
 
 test('Deno says why by its own functions in other words than by those of Node', async (t) => {
   const effects = [

@@ -43,6 +43,7 @@ function outcomeOf({ effect, ...fields }) {
 /** The arguments of the call that an effect is, as `src/surface/js/host.rs` writes them. */
 function call(effect, { path, from, to, name, ...fields }) {
   const { paths, folder, names, limit, length, ms, links, access, sync, text } = fields;
+  const { offset, target, isExecutable } = fields;
   const flag = Number(access === 'shared' || links === 'refuse');
   switch (effect) {
     case 'ascend':
@@ -56,6 +57,19 @@ function call(effect, { path, from, to, name, ...fields }) {
       return { text: from, more: to };
     case 'create':
       return { text: path, more: text, number: Number(sync === 'durable'), flag };
+    case 'part': {
+      const more = new Uint8Array(Float64Array.of(offset).buffer);
+      return { text: path, more, number: length, flag };
+    }
+    case 'append':
+      return { text: path, more: text, flag: Number(sync === 'durable') };
+    case 'symlink':
+      // Bytes that are no text are listed.
+      return { text: path, more: typeof target === 'string' ? target : Uint8Array.from(target) };
+    case 'setMode':
+      return { text: path, flag: Number(isExecutable) };
+    case 'scan':
+      return { text: folder, number: limit };
     default:
       return { text: path, number: limit ?? length ?? ms, flag };
   }
@@ -69,7 +83,10 @@ function answer(effect, said) {
     case 'random':
     case 'read':
     case 'readStart':
+    case 'part':
       return { outcome: 'bytes', text: read(said) };
+    case 'readLink':
+      return { outcome: 'bytes', bytes: Array.from(said) };
     case 'ascend': {
       const [folder, below, kind] = read(said).split('\0');
       return { outcome: 'found', folder, below, kind: KINDS[kind.charCodeAt(0)] };
@@ -88,13 +105,24 @@ function answer(effect, said) {
       const names = read(said.subarray(0, -1)).split('\0').slice(0, -1);
       return { outcome: 'names', names, complete: said.at(-1) === 1 };
     }
+    case 'scan': {
+      const count = view.getFloat64(0, true);
+      const names = read(said.subarray(16 + 48 * count)).split('\0');
+      const entries = Array.from({ length: count }, (_, at) => {
+        const number = (index) => view.getFloat64(16 + 48 * at + 8 * index, true);
+        const numbers = Array.from({ length: 6 }, (_, index) => number(index));
+        const [kind, size, mode, modifiedMs, changedMs, inode] = numbers;
+        return { name: names[at], kind: KINDS[kind], size, mode, modifiedMs, changedMs, inode };
+      });
+      return { outcome: 'scanned', entries, complete: view.getFloat64(8, true) === 1 };
+    }
     default:
       return { outcome: 'done' };
   }
 }
 
 function put(at, text) {
-  const bytes = new TextEncoder().encode(text);
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   new Uint8Array(memory.buffer, at).set(bytes);
   return bytes.length;
 }

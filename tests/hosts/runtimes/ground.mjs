@@ -73,3 +73,13 @@ export function run(runtime, words, { input = '', ...options }) {
   child.stdin.end(input);
   return ended;
 }
+
+/** The adapter's source, where every runtime takes it for modules. */
+export function adapter(t) {
+  const folder = emptyFolder(t);
+  fs.cpSync(process.env.MILEPOST_ADAPTER, folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+  const whole = "module.exports = require('../../node-host.js');\n";
+  fs.writeFileSync(path.join(folder, 'host/deno/node-host.cjs'), whole);
+  return folder;
+}

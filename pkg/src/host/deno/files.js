@@ -2,6 +2,7 @@
 // not allow.
 
 import * as border from '../../border.js';
+import { DONE } from '../../border.js';
 import { codeOf, failed } from './fault.js';
 import { isDenied } from '../node/fault.js';
 import { deno, mayRead } from './system.js';
@@ -10,8 +11,6 @@ import { parentOf, resolved, wayDown } from './way.js';
 /** @typedef {import('../../../types/operation.js').Kind} Kind */
 /** @typedef {import('./system.js').FileInfo} FileInfo */
 /** @typedef {import('./system.js').FsFile} FsFile */
-
-const { DONE } = border;
 
 /** A file that was replaced so often between two looks at it is no ordinary one. */
 const REPLACEMENTS = 100;

@@ -76,7 +76,7 @@ function dispatch(effect, at, length, more, moreLength, number, flag) {
       return files.survey(border.text(at, length), border.texts(more, moreLength));
     default:
       // Among them: a folder that is removed, because `Deno.removeSync` takes a file that stands there
-      // by then, and modes, because `Deno.chmodSync` follows a link.
+      // by then, modes, because `Deno.chmodSync` follows a link, and what hooks do without.
       return byNode(effect, at, length, more, moreLength, number, flag);
   }
 }

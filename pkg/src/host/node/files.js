@@ -122,7 +122,7 @@ export function survey(folder, names) {
  *
  * @param {fs.Stats} found
  */
-function mode(found) {
+export function mode(found) {
   return process.platform === 'win32' ? {} : { mode: found.mode & PERMISSION_BITS };
 }
 
@@ -133,10 +133,7 @@ function mode(found) {
  * @returns {number}
  */
 export function read(file, limit, refuses) {
-  // Without O_NONBLOCK, opening a FIFO would wait for a writer.
-  const flags = O_RDONLY | O_NONBLOCK | (refuses ? O_NOFOLLOW : 0);
-  const checked = refuses && !REFUSES_LINKS;
-  const opened = checked ? openUnlinked(file, flags) : fs.openSync(file, flags);
+  const opened = refuses ? openUnlinked(file, O_RDONLY) : fs.openSync(file, O_RDONLY | O_NONBLOCK);
   try {
     const status = fs.fstatSync(opened);
     if (!status.isFile()) {
@@ -198,13 +195,16 @@ export function readStart(file, limit) {
 }
 
 /**
- * Opens a file for reading, but no symbolic link, where the host has no flag for that: what was
- * opened must be what stood there just before.
+ * Opens a file, but no symbolic link. Where the host has no flag for that, what was opened must be what
+ * stood there just before.
  *
  * @param {string} file
- * @param {number} flags
+ * @param {number} access
  */
-function openUnlinked(file, flags) {
+export function openUnlinked(file, access) {
+  // Without O_NONBLOCK, opening a FIFO would wait for the other end.
+  const flags = access | O_NONBLOCK | O_NOFOLLOW;
+  if (REFUSES_LINKS) return fs.openSync(file, flags);
   for (let attempt = 0; attempt < REPLACEMENTS; attempt++) {
     const expected = fs.lstatSync(file);
     if (expected.isSymbolicLink()) break;
@@ -218,7 +218,7 @@ function openUnlinked(file, flags) {
 }
 
 /** What an open with O_NOFOLLOW fails with. */
-function linked() {
+export function linked() {
   return Object.assign(new Error('ELOOP: a symbolic link'), { code: 'ELOOP' });
 }
 
@@ -347,8 +347,7 @@ export function restrict(path) {
   if (process.platform === 'win32') {
     return border.answerFault('unsupported', 'there are no modes');
   }
-  const flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW;
-  const opened = REFUSES_LINKS ? fs.openSync(path, flags) : openUnlinked(path, flags);
+  const opened = openUnlinked(path, O_RDONLY);
   try {
     const found = fs.fstatSync(opened);
     if (!found.isDirectory() && !found.isFile()) {

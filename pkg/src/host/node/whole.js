@@ -1,0 +1,45 @@
+// The host adapter for Node with all that it can do. Hooks load `index.js` alone.
+
+import * as border from '../../border.js';
+import { failed } from './fault.js';
+import { perform as performOfHooks } from './index.js';
+import * as worktree from './worktree.js';
+
+export { absolute, place } from './index.js';
+
+/**
+ * Performs one effect. What goes wrong is an answer.
+ *
+ * @type {border.Perform}
+ */
+export function perform(effect, text, textLength, more, moreLength, number, flag) {
+  try {
+    return dispatch(effect, text, textLength, more, moreLength, number, flag);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/**
+ * Effects by their numbers, see `EFFECTS` of the border.
+ *
+ * @type {border.Perform}
+ */
+function dispatch(effect, at, length, more, moreLength, number, flag) {
+  switch (effect) {
+    case 23:
+      return worktree.part(border.text(at, length), border.float(more), number, flag);
+    case 24:
+      return worktree.readLink(border.text(at, length));
+    case 25:
+      return worktree.append(border.text(at, length), border.part(more, moreLength), flag);
+    case 26:
+      return worktree.symlink(border.text(at, length), border.part(more, moreLength));
+    case 27:
+      return worktree.setMode(border.text(at, length), flag);
+    case 28:
+      return worktree.scan(border.text(at, length), number);
+    default:
+      return performOfHooks(effect, at, length, more, moreLength, number, flag);
+  }
+}

@@ -1,0 +1,203 @@
+// Effects on files of a work tree, and on large ones of git and of Milepost: what hooks do without.
+
+import fs from 'node:fs';
+import * as border from '../../border.js';
+import { DONE, KINDS, NO_MODE } from '../../border.js';
+import { codeOf, failed, isDenied } from './fault.js';
+import { linked, mode, openUnlinked } from './files.js';
+import { isDeno } from './permission.js';
+
+const { O_RDONLY, O_WRONLY, O_APPEND, O_NONBLOCK = 0 } = fs.constants;
+
+const READ_BITS = 0o444;
+const EXECUTE_BITS = 0o111;
+
+const [, FILE, FOLDER, SYMLINK, OTHER, DENIED] = KINDS.keys();
+
+/** Node puts this in place of what is no Unicode in a name; half a pair is what Windows allows. */
+const STRANGE = /[\uFFFD\uD800-\uDFFF]/u;
+
+/**
+ * @param {string} file
+ * @param {number} offset
+ * @param {number} length
+ * @param {number} refuses whether a symbolic link is not followed
+ * @returns {number}
+ */
+export function part(file, offset, length, refuses) {
+  const opened = refuses ? openUnlinked(file, O_RDONLY) : fs.openSync(file, O_RDONLY | O_NONBLOCK);
+  try {
+    const status = fs.fstatSync(opened);
+    if (!status.isFile()) return irregular();
+    // Straight into wasm memory.
+    const room = border.room(Math.max(0, Math.min(status.size - offset, length)));
+    let got = 0;
+    for (let read = -1; read !== 0 && got < room.length; got += read) {
+      read = fs.readSync(opened, room, got, room.length - got, offset + got);
+    }
+    border.shorten(got);
+    return DONE;
+  } finally {
+    fs.closeSync(opened);
+  }
+}
+
+/**
+ * @param {string} file
+ * @returns {number}
+ */
+export function readLink(file) {
+  try {
+    // Deno has no bytes of it, and fails where it is no text.
+    if (isDeno) return border.answerText(fs.readlinkSync(file));
+    const target = fs.readlinkSync(file, 'buffer');
+    if (process.platform !== 'win32') return border.answerBytes(target);
+    // Node and git put a `\` in place of each `/` there.
+    return border.answerText(target.toString().replaceAll('\\', '/'));
+  } catch (error) {
+    // readlink(2): EINVAL where no link stands.
+    return failed(error, { EINVAL: 'wrongKind' });
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {Uint8Array} bytes
+ * @param {number} durable whether it waits for stable storage
+ * @returns {number}
+ */
+export function append(file, bytes, durable) {
+  const opened = openUnlinked(file, O_WRONLY | O_APPEND);
+  try {
+    if (!fs.fstatSync(opened).isFile()) return irregular();
+    for (let written = 0; written < bytes.length; ) {
+      written += fs.writeSync(opened, bytes, written, bytes.length - written);
+    }
+    if (durable) fs.fsyncSync(opened);
+    return DONE;
+  } finally {
+    fs.closeSync(opened);
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {Uint8Array} target
+ * @returns {number}
+ */
+export function symlink(file, target) {
+  const bytes = Buffer.from(target);
+  const text = bytes.toString();
+  const isText = Buffer.from(text).equals(bytes);
+  if (isDeno && !isText) return border.answerFault('unsupported', 'Deno makes links of text alone');
+  try {
+    fs.symlinkSync(isText ? text : bytes, file);
+    return DONE;
+  } catch (error) {
+    // symlink(2): EPERM where the file system has none; on Windows for want of the right to make one.
+    return failed(error, { EPERM: 'unsupported' });
+  }
+}
+
+/**
+ * Through a descriptor: a path could lead to a link by the time that its mode is changed.
+ *
+ * @param {string} file
+ * @param {number} isExecutable whether the execute bits are added, or taken
+ * @returns {number}
+ */
+export function setMode(file, isExecutable) {
+  if (process.platform === 'win32') {
+    return border.answerFault('unsupported', 'there are no modes');
+  }
+  const opened = openUnlinked(file, O_RDONLY);
+  try {
+    const found = fs.fstatSync(opened);
+    if (!found.isFile()) return irregular();
+    const bits = mode(found).mode ?? 0;
+    const added = bits | ((bits & READ_BITS) >> 2);
+    fs.fchmodSync(opened, isExecutable ? added : bits & ~EXECUTE_BITS);
+    return DONE;
+  } finally {
+    fs.closeSync(opened);
+  }
+}
+
+/** @returns {number} */
+function irregular() {
+  return border.answerFault('wrongKind', 'not a regular file');
+}
+
+/**
+ * One listing, and one look at each name.
+ *
+ * @param {string} folder
+ * @param {number} limit
+ * @returns {number}
+ */
+export function scan(folder, limit) {
+  // Deno takes a `/.` away, which means what a link leads to.
+  if (!folder.endsWith('/.') && fs.lstatSync(folder).isSymbolicLink()) throw linked();
+  const { names, complete } = namesIn(folder);
+  /** @type {string[]} */
+  const found = [];
+  /** @type {number[]} */
+  const numbers = [];
+  for (const name of names) {
+    if (found.length === limit) return border.answerScan(found, numbers, false);
+    if (look(`${folder}/${name}`, numbers)) found.push(name);
+  }
+  return border.answerScan(found, numbers, complete);
+}
+
+/**
+ * @param {string} folder
+ * @returns {{names: string[], complete: boolean}} all names that are Unicode
+ */
+function namesIn(folder) {
+  const names = fs.readdirSync(folder);
+  const usual = names.filter((name) => !STRANGE.test(name));
+  if (usual.length === names.length) return { names, complete: true };
+  // Deno does not tell the bytes of a name.
+  if (isDeno) return { names: usual, complete: false };
+  const all = fs.readdirSync(folder, 'buffer');
+  const kept = all.filter((name) => Buffer.from(name.toString()).equals(name));
+  return { names: kept.map(String), complete: kept.length === all.length };
+}
+
+const QUIETLY = { throwIfNoEntry: false };
+
+/**
+ * Tells what stands at a path, as numbers.
+ *
+ * @param {string} file
+ * @param {number[]} numbers
+ * @returns {boolean} whether it is still there
+ */
+function look(file, numbers) {
+  try {
+    const found = fs.lstatSync(file, QUIETLY);
+    if (found === undefined) return false;
+    const kind = kindOf(found);
+    const size = kind === FILE ? found.size : 0;
+    const bits = kind === FILE || kind === FOLDER ? mode(found).mode : undefined;
+    const { mtimeMs, ctimeMs, ino } = found;
+    numbers.push(kind, size, bits ?? NO_MODE, mtimeMs ?? NaN, ctimeMs ?? NaN, ino ?? 0);
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (isDenied(error)) throw error;
+    // The folder has made way for something else.
+    if (code === 'ENOTDIR') return false;
+    const kind = code === 'EACCES' || code === 'EPERM' ? DENIED : OTHER;
+    numbers.push(kind, 0, NO_MODE, NaN, NaN, 0);
+    return true;
+  }
+}
+
+/** @param {fs.Stats} found */
+function kindOf(found) {
+  if (found.isFile()) return FILE;
+  if (found.isDirectory()) return FOLDER;
+  return found.isSymbolicLink() ? SYMLINK : OTHER;
+}

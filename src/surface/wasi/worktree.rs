@@ -1,0 +1,119 @@
+//! Effects on what lies in a work tree: links, additions, and all of a folder.
+
+use crate::effect::{Failed, Fault, Kind, Links, Outcome, Scanned, Sync};
+
+use super::bindings::wasi::clocks::wall_clock::Datetime;
+use super::bindings::wasi::filesystem::types::{DescriptorFlags, ErrorCode, PathFlags};
+use super::fault::failed;
+use super::files::{self, Result};
+use super::view::View;
+
+const NS_PER_MS: f64 = 1e6;
+
+pub(super) fn read_link(view: &View, path: &str) -> Result<Outcome> {
+    let at = view.locate(path)?;
+    let target = at.folder.readlink_at(&at.below);
+    let target = target.map_err(|code| match code {
+        // readlink(2): EINVAL where no link stands.
+        ErrorCode::Invalid => Failed {
+            effect: "",
+            fault: Fault::WrongKind,
+            detail: "not a symbolic link".into(),
+        },
+        ErrorCode::NotPermitted => leads_out(),
+        code => failed(code),
+    })?;
+    Ok(Outcome::Bytes(target.into_bytes()))
+}
+
+pub(super) fn symlink(view: &View, path: &str, target: &[u8]) -> Result<Outcome> {
+    let target = std::str::from_utf8(target).map_err(|_| Failed {
+        effect: "",
+        fault: Fault::Unsupported,
+        detail: "WASI makes links of text alone".into(),
+    })?;
+    let at = view.locate(path)?;
+    // A runtime says that nothing is permitted, whatever stands there.
+    if at.folder.stat_at(PathFlags::empty(), &at.below).is_ok() {
+        return Err(failed(ErrorCode::Exist));
+    }
+    let made = at.folder.symlink_at(target, &at.below);
+    made.map(|()| Outcome::Done).map_err(|code| match code {
+        ErrorCode::NotPermitted if target.starts_with('/') => leads_out(),
+        // symlink(2): EPERM where the file system has no symbolic links.
+        ErrorCode::NotPermitted => files::unsupported(code),
+        code => failed(code),
+    })
+}
+
+/// What a runtime keeps to itself, of links from the root of the file system on too.
+fn leads_out() -> Failed {
+    Failed {
+        effect: "",
+        fault: Fault::Unsupported,
+        detail: "the link leads out of the folders that --dir opens".into(),
+    }
+}
+
+pub(super) fn append(view: &View, path: &str, bytes: &[u8], sync: Sync) -> Result<Outcome> {
+    let access = DescriptorFlags::WRITE;
+    let (file, size) = files::open(view, path, Links::Refuse, access)?;
+    files::write(&file, bytes, size, sync)
+}
+
+/// WASI 0.2 has no number of a file that lasts.
+pub(super) fn scan(view: &View, folder: &str, limit: u32) -> Result<Outcome> {
+    let flags = match folder.ends_with("/.") {
+        true => PathFlags::SYMLINK_FOLLOW,
+        false => PathFlags::empty(),
+    };
+    let at = view.locate(folder)?;
+    // To open a link as a folder is not a folder's failure on every system.
+    match at.folder.stat_at(flags, &at.below) {
+        Ok(found) if files::kind(&found) == Kind::Symlink => return Err(files::linked()),
+        Ok(_) => {}
+        Err(code) => return Err(failed(code)),
+    }
+    let folder = files::open_folder(view, folder, flags)?;
+    let names = folder.read_directory().map_err(failed)?;
+    let mut entries = Vec::new();
+    let mut complete = true;
+    loop {
+        let name = match names.read_directory_entry() {
+            Ok(Some(found)) => found.name,
+            Ok(None) => break,
+            Err(ErrorCode::IllegalByteSequence) => {
+                complete = false;
+                continue;
+            }
+            // As when a name vanished before the runtime had looked at it.
+            Err(_) => {
+                complete = false;
+                break;
+            }
+        };
+        if entries.len() == limit as usize {
+            complete = false;
+            break;
+        }
+        let found = folder.stat_at(PathFlags::empty(), &name);
+        let entry = files::entry_of(&found);
+        if entry.kind == Kind::Absent {
+            continue;
+        }
+        let found = found.ok();
+        let ms = |time: Option<Datetime>| time.map_or(f64::NAN, ms);
+        entries.push(Scanned {
+            name,
+            entry,
+            modified_ms: ms(found.and_then(|it| it.data_modification_timestamp)),
+            changed_ms: ms(found.and_then(|it| it.status_change_timestamp)),
+            number: 0,
+        });
+    }
+    Ok(Outcome::Scanned { entries, complete })
+}
+
+fn ms(time: Datetime) -> f64 {
+    time.seconds as f64 * 1e3 + f64::from(time.nanoseconds) / NS_PER_MS
+}
