@@ -14,6 +14,27 @@ pub fn digest(parts: &[&[u8]]) -> String {
     hex(&hash.finalize()[..ID_BYTES])
 }
 
+/// The SHA-256 of bytes that come in parts.
+#[derive(Clone, Debug, Default)]
+pub struct Hashing(Sha256);
+
+impl Hashing {
+    /// Takes the next part.
+    pub fn update(&mut self, part: &[u8]) {
+        self.0.update(part);
+    }
+
+    /// The SHA-256 of all parts, in lower-case hex.
+    pub fn sha256(self) -> String {
+        hex(&self.0.finalize())
+    }
+}
+
+/// The SHA-256 of some bytes, in lower-case hex.
+pub fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
 /// Lower-case hex.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
@@ -36,7 +57,7 @@ pub fn is_id(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{digest, is_id};
+    use super::{Hashing, digest, is_id, sha256};
 
     #[test]
     fn a_digest_is_that_of_all_parts_in_their_order() {
@@ -44,6 +65,11 @@ mod tests {
         assert_eq!(digest(&[b"abc"]), abc, "FIPS 180-4, the first half");
         assert_eq!(digest(&[b"a", b"", b"bc"]), abc);
         assert!(is_id(abc));
+        let mut hashing = Hashing::default();
+        hashing.update(b"ab");
+        hashing.update(b"c");
+        assert_eq!(hashing.sha256(), sha256(b"abc"));
+        assert!(sha256(b"abc").starts_with(abc));
     }
 
     #[test]

@@ -43,6 +43,19 @@ impl<'a> Shelf<'a> {
     ///
     /// [`Error::conflict`] when the name is taken; [`Error::unsafe_path`], [`Error::io`].
     pub async fn publish(&self, stem: &Stem, bytes: &[u8]) -> Result<(), Error> {
+        let side = format!("{SIDE}/{SHELF}");
+        let published = self.publish_from(&side, stem, bytes).await?;
+        published.map_err(|failed| self.refused(stem, &failed))
+    }
+
+    /// The same, prepared in another folder: nothing is published when that is gone, or what was prepared
+    /// in it, which is [`Fault::NotFound`].
+    pub(in crate::store) async fn publish_from(
+        &self,
+        side: &str,
+        stem: &Stem,
+        bytes: &[u8],
+    ) -> Result<Result<(), Failed>, Error> {
         let Shelf { io, folder, .. } = self;
         let name = self.name(stem);
         let published = match folder.storage() {
@@ -50,7 +63,7 @@ impl<'a> Shelf<'a> {
             Storage::Files => {
                 make_folder(io, folder, self.durability).await?;
                 make_below(io, folder, &format!("{SIDE}/{SHELF}")).await?;
-                let preparing = format!("{SIDE}/{SHELF}/{}{PREPARING}", new_id(io).await?);
+                let preparing = format!("{side}/{}{PREPARING}", new_id(io).await?);
                 let made = self.publish_file(&preparing, stem, bytes).await;
                 // Where it was renamed, it is gone already.
                 let _ = io.remove(folder.host(&preparing)).await;
@@ -58,15 +71,20 @@ impl<'a> Shelf<'a> {
             }
         };
         match published {
-            Ok(()) => self.sync().await,
-            Err(Failed {
-                fault: Fault::Exists | Fault::Changed,
-                ..
-            }) => {
-                let message = format!("The name {} is taken", folder.shown(&name));
-                Err(Error::conflict(message, Vec::new()))
+            Ok(()) => self.sync().await.map(Ok),
+            Err(failed) => Ok(Err(failed)),
+        }
+    }
+
+    /// Why a document was not published.
+    pub(in crate::store) fn refused(&self, stem: &Stem, failed: &Failed) -> Error {
+        let name = self.name(stem);
+        match failed.fault {
+            Fault::Exists | Fault::Changed => {
+                let message = format!("The name {} is taken", self.folder.shown(&name));
+                Error::conflict(message, Vec::new())
             }
-            Err(failed) => Err(folder.error("write", &name, &failed)),
+            _ => self.folder.error("write", &name, failed),
         }
     }
 

@@ -3,6 +3,8 @@
 mod fairness;
 mod faults;
 mod history;
+mod objects;
+mod objects_in_order;
 mod records;
 mod recover;
 mod retention;

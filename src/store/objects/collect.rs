@@ -1,0 +1,212 @@
+//! Removing the objects that no document refers to.
+
+use super::find::{Back, check, find, put_back, renamed, trashed};
+use super::form::List;
+use super::maker::{Dead, alive};
+use super::name::{Name, OBJECTS, References, TRASH};
+use crate::digest::{ID_BYTES, hex};
+use crate::effect::{Fault, Io, Kind};
+use crate::error::Error;
+use crate::keys;
+use crate::store::MAX_DOCUMENTS;
+use crate::store::place::{Folder, MAX_NAMES, make_below};
+
+/// So many are in the trash at a time, which readers list.
+const MOST_MOVED: usize = 20_000;
+
+/// So many paths are looked at in one effect.
+const BATCH: usize = 1_000;
+
+/// Whether objects are removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// They are only named.
+    Look,
+    /// They are removed.
+    Remove,
+}
+
+/// What a collector did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Collected {
+    /// What was removed, or would be.
+    pub removed: Vec<Removed>,
+    /// How many snapshots are being made: as long as there is one, nothing is removed.
+    pub makers: usize,
+}
+
+/// An object that was removed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Removed {
+    /// Relative to the folder of objects.
+    pub file: String,
+    /// Bytes on the disk.
+    pub size: u64,
+}
+
+/// Removes every object that no document refers to. `referenced` adds what all documents refer to. It is
+/// asked more than once and has to list the documents anew each time: those of a folder that documents
+/// are moved out of before those of the folder that they are moved to, where they have to be published
+/// before they go from the first. That a document of another folder than this one is gone, it makes durable.
+///
+/// # Errors
+///
+/// That of `referenced`; [`Error::unsafe_path`], [`Error::io`]. What was moved to the trash is put back or
+/// removed by the next collector, and found there by readers until then.
+pub async fn collect(
+    io: &Io,
+    folder: &Folder,
+    act: Act,
+    referenced: impl AsyncFn(&mut References) -> Result<(), Error>,
+) -> Result<Collected, Error> {
+    check(io, folder).await?;
+    let dead = match act {
+        Act::Look => Dead::Left,
+        Act::Remove => Dead::Revoked,
+    };
+    let mut collected = Collected {
+        makers: alive(io, folder, dead).await?,
+        ..Collected::default()
+    };
+    if collected.makers > 0 {
+        return Ok(collected);
+    }
+    let needed = needed(io, folder, &referenced).await?;
+    let id = match io.random(ID_BYTES as u32).await {
+        Ok(bytes) => hex(&bytes),
+        Err(failed) => return Err(failed.cannot_do("get random bytes")),
+    };
+    let mut moved = 0;
+    // More than the 256 folders of objects, the trash and the makers are strays.
+    let shards = folder.names(io, OBJECTS, MAX_NAMES).await?;
+    for shard in keys::sort(shards) {
+        for (name, size) in unneeded(io, folder, &shard, &needed).await? {
+            if act == Act::Look {
+                collected.add(name, size);
+                continue;
+            }
+            if moved == 0 {
+                make_below(io, folder, TRASH).await?;
+            }
+            match renamed(io, folder, &name.below(), &name.trashed_by(&id)).await {
+                Ok(()) => moved += 1,
+                // Another collector was faster.
+                Err(failed) if failed.fault == Fault::NotFound => {}
+                Err(failed) => return Err(folder.error("move", &name.below(), &failed)),
+            }
+            if moved >= MOST_MOVED {
+                empty(io, folder, &referenced, &mut collected).await?;
+                moved = 0;
+            }
+        }
+    }
+    if act == Act::Remove {
+        empty(io, folder, &referenced, &mut collected).await?;
+    }
+    Ok(collected)
+}
+
+/// Decides about everything that is in the trash. The order of these steps is what the whole rests on.
+async fn empty(
+    io: &Io,
+    folder: &Folder,
+    referenced: &impl AsyncFn(&mut References) -> Result<(), Error>,
+    collected: &mut Collected,
+) -> Result<(), Error> {
+    let in_trash = trashed(io, folder).await?;
+    if in_trash.is_empty() {
+        return Ok(());
+    }
+    collected.makers = alive(io, folder, Dead::Revoked).await?;
+    let needed = needed(io, folder, referenced).await?;
+    // A document that was not listed because it has just been removed must not come back with the power.
+    folder.sync(io, "").await?;
+    for (name, below) in in_trash {
+        if needed.has(name) {
+            // A damaged one stays, where readers find it and say so.
+            let _: Back = put_back(io, folder, name, &below).await?;
+        } else if collected.makers == 0 {
+            let entries = folder.inspect(io, &[folder.shown(&below)]).await?;
+            match io.remove(folder.host(&below)).await {
+                Ok(()) => collected.add(name, entries[0].size),
+                Err(failed) if failed.fault == Fault::NotFound => {}
+                Err(failed) => return Err(folder.error("remove", &below, &failed)),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The objects that all documents need: their contents, and the pieces of these.
+async fn needed(
+    io: &Io,
+    folder: &Folder,
+    referenced: &impl AsyncFn(&mut References) -> Result<(), Error>,
+) -> Result<References, Error> {
+    let mut needed = References::default();
+    referenced(&mut needed).await?;
+    let mut lists = Vec::new();
+    for batch in needed.lists().chunks(BATCH) {
+        let paths: Vec<String> = batch
+            .iter()
+            .flat_map(|it| [it.below(), it.piece().below()])
+            .map(|it| folder.shown(&it))
+            .collect();
+        let entries = folder.inspect(io, &paths).await?;
+        for (list, kinds) in batch.iter().zip(entries.chunks(2)) {
+            // Where there is a piece of this name, it is all of the content.
+            if kinds[0].kind != Kind::Absent || kinds[1].kind != Kind::File {
+                lists.push(*list);
+            }
+        }
+    }
+    for name in lists {
+        let open = |stored: &[u8]| List::of_text(name, stored);
+        // Without a list that is whole nobody can put its pieces together.
+        if let Ok(list) = find(io, folder, name, &open).await? {
+            needed.add_pieces(list.pieces);
+        }
+    }
+    Ok(needed)
+}
+
+/// What lies in one of the folders of objects and is not needed, with its size.
+async fn unneeded(
+    io: &Io,
+    folder: &Folder,
+    shard: &str,
+    needed: &References,
+) -> Result<Vec<(Name, u64)>, Error> {
+    let Some(number) = number_of(shard) else {
+        return Ok(Vec::new());
+    };
+    let below = format!("{OBJECTS}/{shard}");
+    folder.expect_folders(io, &[folder.shown(&below)]).await?;
+    let files = folder.names(io, &below, MAX_DOCUMENTS).await?;
+    let names = files.iter().filter_map(|file| Name::of_file(file));
+    let names: Vec<Name> = names
+        .filter(|it| it.shard() == number && !needed.has(*it))
+        .collect();
+    let mut unneeded = Vec::new();
+    for batch in names.chunks(BATCH) {
+        let paths: Vec<String> = batch.iter().map(|it| folder.shown(&it.below())).collect();
+        let entries = folder.inspect(io, &paths).await?;
+        let files = batch.iter().zip(entries);
+        let files = files.filter(|(_, entry)| entry.kind == Kind::File);
+        unneeded.extend(files.map(|(name, entry)| (*name, entry.size)));
+    }
+    Ok(unneeded)
+}
+
+/// Which folder of objects this is; `None` for any other.
+fn number_of(shard: &str) -> Option<u8> {
+    let number = u8::from_str_radix(shard, 16).ok()?;
+    (format!("{number:02x}") == shard).then_some(number)
+}
+
+impl Collected {
+    fn add(&mut self, name: Name, size: u64) {
+        let file = name.file();
+        self.removed.push(Removed { file, size });
+    }
+}

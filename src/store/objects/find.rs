@@ -1,0 +1,145 @@
+//! Finding an object, wherever a collector has it at the moment.
+
+use super::form::MAX_STORED;
+use super::name::{Form, MAKING, Name, OBJECTS, TRASH};
+use crate::effect::{Failed, Fault, Io, Links};
+use crate::error::Error;
+use crate::store::MAX_DOCUMENTS;
+use crate::store::place::{Folder, Storage, make_below, while_shared};
+
+/// A look that found nothing is made again: a collector may have moved the object meanwhile. It moves each
+/// at most once, so that as many collectors would have to move this one in the same moment.
+const LOOKS: u32 = 4;
+const WAIT_MS: u32 = 1;
+
+/// Why an object cannot be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// It is not there.
+    Missing,
+    /// What is there is something else than its name says.
+    Damaged,
+}
+
+/// Reads an object, and gives what `open` makes of it, which says whether it is whole.
+pub(super) async fn find<T>(
+    io: &Io,
+    folder: &Folder,
+    name: Name,
+    open: &dyn Fn(&[u8]) -> Option<T>,
+) -> Result<Result<T, Lack>, Error> {
+    let mut lack = Lack::Missing;
+    for look in 0..LOOKS {
+        if look > 0 {
+            let waited = io.wait(WAIT_MS).await;
+            waited.map_err(|failed| folder.error("read", &name.below(), &failed))?;
+        }
+        let mut places = vec![name.below()];
+        let mut is_trash_listed = false;
+        while let Some(below) = places.pop() {
+            match stored(io, folder, &below).await? {
+                Ok(bytes) => match open(&bytes) {
+                    Some(opened) => return Ok(Ok(opened)),
+                    None => lack = Lack::Damaged,
+                },
+                Err(Lack::Damaged) => lack = Lack::Damaged,
+                Err(Lack::Missing) => {}
+            }
+            if !is_trash_listed {
+                is_trash_listed = true;
+                let of_name = |(it, _): &(Name, String)| *it == name;
+                let trashed = trashed(io, folder).await?.into_iter().filter(of_name);
+                places.extend(trashed.map(|(_, below)| below));
+            }
+        }
+        if lack == Lack::Damaged {
+            break;
+        }
+    }
+    Ok(Err(lack))
+}
+
+/// The bytes of a stored object.
+pub(super) async fn stored(
+    io: &Io,
+    folder: &Folder,
+    below: &str,
+) -> Result<Result<Vec<u8>, Lack>, Error> {
+    let path = folder.host(below);
+    let read = || io.read(path.clone(), MAX_STORED, Links::Refuse);
+    match while_shared(io, read).await {
+        Ok(bytes) => Ok(Ok(bytes)),
+        Err(failed) => match failed.fault {
+            Fault::NotFound => Ok(Err(Lack::Missing)),
+            Fault::TooLarge | Fault::Symlink | Fault::WrongKind => Ok(Err(Lack::Damaged)),
+            _ => Err(folder.error("read", below, &failed)),
+        },
+    }
+}
+
+/// What lies in the trash: each object, and where.
+pub(super) async fn trashed(io: &Io, folder: &Folder) -> Result<Vec<(Name, String)>, Error> {
+    let names = folder.names(io, TRASH, MAX_DOCUMENTS).await?;
+    let named = |file: String| Some((Name::of_trashed(&file)?, format!("{TRASH}/{file}")));
+    Ok(names.into_iter().filter_map(named).collect())
+}
+
+/// What became of an object that was in the trash and is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Back {
+    /// It lies where it belongs again.
+    Put,
+    /// It is not there any more: somebody else has put it back.
+    Gone,
+    /// It is not whole, and stays: it must not replace one that is.
+    Damaged,
+}
+
+/// Puts an object back. What lies there meanwhile is replaced, by the same.
+pub(super) async fn put_back(
+    io: &Io,
+    folder: &Folder,
+    name: Name,
+    trashed: &str,
+) -> Result<Back, Error> {
+    match stored(io, folder, trashed).await? {
+        Ok(bytes) if super::form::is_whole(name, &bytes) => {}
+        Ok(_) | Err(Lack::Damaged) => return Ok(Back::Damaged),
+        Err(Lack::Missing) => return Ok(Back::Gone),
+    }
+    make_below(io, folder, &super::name::shard(name.shard())).await?;
+    match renamed(io, folder, trashed, &name.below()).await {
+        Ok(()) => Ok(Back::Put),
+        Err(failed) if failed.fault == Fault::NotFound => Ok(Back::Gone),
+        Err(failed) => Err(folder.error("restore", &name.below(), &failed)),
+    }
+}
+
+/// Renames a file of the store.
+pub(super) async fn renamed(io: &Io, folder: &Folder, from: &str, to: &str) -> Result<(), Failed> {
+    let (from, to) = (folder.host(from), folder.host(to));
+    while_shared(io, || io.rename(from.clone(), to.clone())).await
+}
+
+/// Refuses a folder of objects behind a symbolic link, and a place that has no files.
+pub(super) async fn check(io: &Io, folder: &Folder) -> Result<(), Error> {
+    if folder.storage() == Storage::Records {
+        let message =
+            "The contents of files are kept in files; expected a place that has some, not records";
+        return Err(Error::usage(message.to_owned()));
+    }
+    let mut parts = folder.own_parts();
+    parts.extend([OBJECTS, TRASH, MAKING].map(|it| folder.shown(it)));
+    folder.expect_folders(io, &parts).await
+}
+
+/// What looks whether a stored object is whole, and keeps nothing of it.
+pub(super) fn whole(name: Name) -> impl Fn(&[u8]) -> Option<()> {
+    move |stored| super::form::is_whole(name, stored).then_some(())
+}
+
+/// Both objects that a content may lie in.
+pub(super) fn both(sha256: &str) -> Option<[Name; 2]> {
+    let name = |form| Name::new(sha256, form);
+    Some([name(Form::Piece)?, name(Form::List)?])
+}

@@ -1,0 +1,438 @@
+//! Keeping contents, and publishing the document that refers to them.
+
+use super::find::{Back, Lack, check, find, put_back, renamed, stored, trashed, whole};
+use super::form::{List, MAX_PIECES, PIECE_BYTES, is_whole, packed};
+use super::maker::{new_maker, removed};
+use super::name::{Form, MAKING, Name, OBJECTS, shard};
+use super::reader::{Broken, Reader};
+use crate::digest::{Hashing, sha256};
+use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Sync};
+use crate::error::Error;
+use crate::store::place::{Folder, Stem, make_below, make_folder};
+use crate::store::shelf::Shelf;
+
+/// So many paths are looked at in one effect.
+const BATCH: usize = 1_000;
+
+/// A content that is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Content {
+    /// Bytes.
+    pub size: u64,
+    /// Their SHA-256, in lower-case hex: the name to ask for them by.
+    pub sha256: String,
+}
+
+/// What became of a file that was to be kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// It is kept, as it was read.
+    Content(Content),
+    /// It is larger than the limit, with so many bytes; none is kept.
+    TooLarge(u64),
+    /// Whoever looked at the bytes stopped it; none is kept.
+    Stopped,
+    /// Nothing is there any more.
+    Gone,
+    /// Something else than a file is there.
+    NoFile(Kind),
+    /// It cannot be read.
+    Unreadable(Failed),
+}
+
+/// What is shown of a file before it is kept.
+#[derive(Clone, Copy, Debug)]
+pub enum Shown<'a> {
+    /// The next bytes.
+    Bytes(&'a [u8]),
+    /// There are no more.
+    End,
+}
+
+/// Whether a file is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// It is, as far as this shows.
+    GoOn,
+    /// It is not.
+    Stop,
+}
+
+/// Keeps the contents of one snapshot.
+///
+/// Whoever has one ends with [`Keeper::end`], also after a failure: until then, no object is collected.
+#[derive(Debug)]
+pub struct Keeper<'a> {
+    io: &'a Io,
+    folder: &'a Folder,
+    durability: Sync,
+    /// Its own folder: what is being written, and the right to publish.
+    making: String,
+    /// Names that were used in it.
+    used: u32,
+    /// Every object that the document may refer to.
+    needed: Vec<Name>,
+    /// The folders that these lie in.
+    touched: [bool; 256],
+}
+
+/// A file that has no name as an object yet.
+struct New {
+    below: String,
+    name: Name,
+}
+
+impl<'a> Keeper<'a> {
+    /// Begins a snapshot.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`] when a part on the way is a symbolic link or no folder; [`Error::io`].
+    pub async fn begin(io: &'a Io, folder: &'a Folder, durability: Sync) -> Result<Self, Error> {
+        check(io, folder).await?;
+        make_folder(io, folder, durability).await?;
+        make_below(io, folder, OBJECTS).await?;
+        make_below(io, folder, MAKING).await?;
+        let making = new_maker(io).await?;
+        make_below(io, folder, &making).await?;
+        Ok(Keeper {
+            io,
+            folder,
+            durability,
+            making,
+            used: 0,
+            needed: Vec::new(),
+            touched: [false; 256],
+        })
+    }
+
+    /// Keeps a file of the work tree, as it is read: one that changes meanwhile is kept as what was read.
+    /// `look` sees every piece before it is written, and the end of them; a file that it stops leaves
+    /// nothing behind. No more than a few pieces are in memory at a time.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`] when it cannot be written; [`Error::conflict`] when this maker was taken for dead. What
+    /// concerns the file alone is an answer.
+    pub async fn keep_file(
+        &mut self,
+        path: &str,
+        limit: u64,
+        look: &mut dyn FnMut(Shown<'_>) -> Look,
+    ) -> Result<Kept, Error> {
+        let limit = limit.min(MAX_PIECES * u64::from(PIECE_BYTES));
+        let entry = match self.io.inspect(vec![path.to_owned()]).await {
+            Ok(entries) => entries[0],
+            Err(failed) => return Ok(Kept::Unreadable(failed)),
+        };
+        match entry.kind {
+            Kind::File if entry.size > limit => return Ok(Kept::TooLarge(entry.size)),
+            Kind::File => {}
+            Kind::Absent => return Ok(Kept::Gone),
+            Kind::Denied => return Ok(Kept::Unreadable(Failed::denied())),
+            kind => return Ok(Kept::NoFile(kind)),
+        }
+        let mut parts = Parts::default();
+        let io = self.io;
+        let mut why_not = None;
+        while why_not.is_none() {
+            let read = io
+                .part(path.to_owned(), parts.size, PIECE_BYTES, Links::Refuse)
+                .await;
+            let bytes = match read {
+                Ok(bytes) => bytes,
+                Err(failed) => {
+                    why_not = Some(match failed.fault {
+                        Fault::NotFound => Kept::Gone,
+                        _ => Kept::Unreadable(failed),
+                    });
+                    break;
+                }
+            };
+            let is_last = bytes.len() < PIECE_BYTES as usize;
+            if !bytes.is_empty() && look(Shown::Bytes(&bytes)) == Look::Stop {
+                why_not = Some(Kept::Stopped);
+            } else if parts.size + bytes.len() as u64 > limit {
+                why_not = Some(Kept::TooLarge(parts.size + bytes.len() as u64));
+            } else if !bytes.is_empty() || parts.pieces.is_empty() {
+                self.add(&mut parts, &bytes).await?;
+            }
+            if is_last {
+                break;
+            }
+        }
+        if why_not.is_none() && look(Shown::End) == Look::Stop {
+            why_not = Some(Kept::Stopped);
+        }
+        match why_not {
+            None => self.name(parts).await.map(Kept::Content),
+            Some(why_not) => {
+                self.drop_all(parts.new).await;
+                Ok(why_not)
+            }
+        }
+    }
+
+    /// Keeps bytes that are in memory, such as what is in a symbolic link.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`]; [`Error::conflict`] when this maker was taken for dead.
+    pub async fn keep_bytes(&mut self, bytes: &[u8]) -> Result<Content, Error> {
+        let mut parts = Parts::default();
+        if bytes.is_empty() {
+            self.add(&mut parts, bytes).await?;
+        }
+        for piece in bytes.chunks(PIECE_BYTES as usize) {
+            self.add(&mut parts, piece).await?;
+        }
+        self.name(parts).await
+    }
+
+    /// Refers to contents that were kept before, without reading them again; answers which of them are not
+    /// there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`].
+    pub async fn refer(&mut self, contents: &[&str]) -> Result<Vec<Broken>, Error> {
+        let reader = Reader::open(self.io, self.folder).await?;
+        let (names, mut broken) = reader.needed_by(contents).await?;
+        names.iter().for_each(|it| self.need(*it));
+        broken.extend(self.ensure_these(&names).await?);
+        Ok(broken)
+    }
+
+    /// Publishes a document that refers to what was kept, as [`Shelf::publish`] does. Nobody collects
+    /// what it refers to.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::conflict`] when the name is taken, and another one can be tried; or when this maker was
+    /// taken for dead, and has to begin anew. [`Error::io`].
+    pub async fn publish(
+        &mut self,
+        shelf: &Shelf<'_>,
+        stem: &Stem,
+        bytes: &[u8],
+    ) -> Result<(), Error> {
+        self.settle().await?;
+        let published = shelf.publish_from(&self.making, stem, bytes).await?;
+        published.map_err(|failed| match failed.fault {
+            Fault::NotFound => self.revoked(),
+            _ => shelf.refused(stem, &failed),
+        })
+    }
+
+    /// Looks whether every object that was kept or referred to lies where it belongs, and puts back
+    /// what a collector has moved meanwhile. What is not there at all was removed by other hands, and is
+    /// answered.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`].
+    pub async fn ensure(&self) -> Result<Vec<Broken>, Error> {
+        self.ensure_these(&self.needed).await
+    }
+
+    async fn ensure_these(&self, names: &[Name]) -> Result<Vec<Broken>, Error> {
+        let mut absent = Vec::new();
+        for batch in names.chunks(BATCH) {
+            let paths: Vec<String> = batch
+                .iter()
+                .map(|it| self.folder.shown(&it.below()))
+                .collect();
+            let entries = self.folder.inspect(self.io, &paths).await?;
+            let is_absent = entries.iter().map(|it| it.kind != Kind::File);
+            let names = batch.iter().zip(is_absent);
+            absent.extend(names.filter(|(_, is_absent)| *is_absent).map(|(it, _)| *it));
+        }
+        if absent.is_empty() {
+            return Ok(Vec::new());
+        }
+        let in_trash = trashed(self.io, self.folder).await?;
+        let mut broken = Vec::new();
+        for name in absent {
+            let mut is_back = false;
+            for (_, below) in in_trash.iter().filter(|(it, _)| *it == name) {
+                is_back |= put_back(self.io, self.folder, name, below).await? == Back::Put;
+            }
+            if is_back {
+                continue;
+            }
+            let found = find(self.io, self.folder, name, &whole(name)).await?;
+            if let Err(lack) = found {
+                broken.push(self.broken(name, lack));
+            }
+        }
+        Ok(broken)
+    }
+
+    /// Ends the snapshot, and removes what it left unfinished. What this cannot remove, a collector does.
+    pub async fn end(self) {
+        let _ = removed(self.io, self.folder, &self.making).await;
+    }
+
+    /// Takes a piece.
+    async fn add(&mut self, parts: &mut Parts, piece: &[u8]) -> Result<(), Error> {
+        parts.size += piece.len() as u64;
+        parts.whole.update(piece);
+        let sha256 = match parts.pieces.is_empty() {
+            // Most contents have one piece, which is hashed once.
+            true => parts.whole.clone().sha256(),
+            false => sha256(piece),
+        };
+        let Some(name) = Name::new(&sha256, Form::Piece) else {
+            return Ok(());
+        };
+        let is_known = parts.distinct.has(name);
+        parts.pieces.push(name);
+        if is_known {
+            return Ok(());
+        }
+        parts.distinct.add_pieces([name]);
+        match self.write(name, &|| packed(piece)).await {
+            Ok(new) => {
+                parts.new.extend(new);
+                Ok(())
+            }
+            Err(error) => {
+                self.drop_all(std::mem::take(&mut parts.new)).await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Writes an object under a name of this maker's own; `None` where the object is there, whole.
+    async fn write(
+        &mut self,
+        name: Name,
+        stored_bytes: &dyn Fn() -> Vec<u8>,
+    ) -> Result<Option<New>, Error> {
+        let (io, folder) = (self.io, self.folder);
+        self.need(name);
+        let shard = shard(name.shard());
+        let paths = [&shard, &name.below()].map(|it| folder.shown(it));
+        let entries = folder.inspect(io, &paths).await?;
+        if entries[0].kind != Kind::Folder {
+            // Refuses what stands there, if anything does.
+            make_below(io, folder, &shard).await?;
+        }
+        // One that is there may be damaged, and is compared before it counts.
+        if entries[1].kind == Kind::File
+            && let Ok(there) = stored(io, folder, &name.below()).await?
+            && is_whole(name, &there)
+        {
+            return Ok(None);
+        }
+        let below = format!("{}/{}", self.making, self.used);
+        self.used += 1;
+        let made = io
+            .create(
+                folder.host(&below),
+                stored_bytes(),
+                self.durability,
+                Access::Owner,
+            )
+            .await;
+        match made {
+            Ok(()) => Ok(Some(New { below, name })),
+            Err(failed) => {
+                let _ = io.remove(folder.host(&below)).await;
+                Err(self.cannot_write(name, &failed))
+            }
+        }
+    }
+
+    /// Gives the objects of a content their names: all of it was read.
+    async fn name(&mut self, mut parts: Parts) -> Result<Content, Error> {
+        let content = Content {
+            size: parts.size,
+            sha256: parts.whole.sha256(),
+        };
+        if parts.pieces.len() > 1
+            && let Some(name) = Name::new(&content.sha256, Form::List)
+        {
+            let list = List {
+                size: parts.size,
+                pieces: parts.pieces,
+            };
+            match self.write(name, &|| list.to_text(name).into_bytes()).await {
+                Ok(new) => parts.new.extend(new),
+                Err(error) => {
+                    self.drop_all(parts.new).await;
+                    return Err(error);
+                }
+            }
+        }
+        let mut left = parts.new.into_iter();
+        while let Some(new) = left.next() {
+            // What is there is damaged, or came meanwhile and is the same.
+            let named = renamed(self.io, self.folder, &new.below, &new.name.below()).await;
+            if let Err(failed) = named {
+                let error = self.cannot_write(new.name, &failed);
+                self.drop_all(std::iter::once(new).chain(left)).await;
+                return Err(error);
+            }
+        }
+        Ok(content)
+    }
+
+    async fn drop_all(&self, new: impl IntoIterator<Item = New>) {
+        for new in new {
+            let _ = self.io.remove(self.folder.host(&new.below)).await;
+        }
+    }
+
+    fn need(&mut self, name: Name) {
+        self.touched[usize::from(name.shard())] = true;
+        self.needed.push(name);
+    }
+
+    /// Makes the names of all objects durable, those too that another maker gave.
+    async fn settle(&self) -> Result<(), Error> {
+        if self.durability == Sync::Lazy {
+            return Ok(());
+        }
+        for number in (0..=u8::MAX).filter(|it| self.touched[usize::from(*it)]) {
+            self.folder.sync(self.io, &shard(number)).await?;
+        }
+        self.folder.sync(self.io, OBJECTS).await?;
+        self.folder.sync(self.io, "").await
+    }
+
+    fn cannot_write(&self, name: Name, failed: &Failed) -> Error {
+        match failed.fault {
+            Fault::NotFound => self.revoked(),
+            _ => self.folder.error("write", &name.below(), failed),
+        }
+    }
+
+    fn revoked(&self) -> Error {
+        let message = sentence!(
+            "The folder {} is gone, because whoever removed what is not needed any more took the maker of \
+             this checkpoint for dead; nothing was published, make it again",
+            self.folder.shown(&self.making)
+        );
+        Error::conflict(message, Vec::new())
+    }
+
+    fn broken(&self, name: Name, lack: Lack) -> Broken {
+        Broken {
+            sha256: name.sha256(),
+            object: self.folder.shown(&name.below()),
+            lack,
+        }
+    }
+}
+
+/// A content while it is read.
+#[derive(Default)]
+struct Parts {
+    size: u64,
+    whole: Hashing,
+    pieces: Vec<Name>,
+    /// The same, each once.
+    distinct: super::name::References,
+    new: Vec<New>,
+}

@@ -1,0 +1,64 @@
+//! The contents of files, kept beside the documents of a folder that refer to them.
+//!
+//! A content lies in pieces of 1 MiB, each compressed and under its own SHA-256, so that what is the same
+//! is kept once and that memory does not grow with a file. One of several pieces has a list of them as well, under
+//! the SHA-256 of all of it.
+//!
+//! ```text
+//! .claude/checkpoints/objects/
+//!   ab/<64 hex>               a piece
+//!   ab/<64 hex>.list          the pieces of a longer content
+//!   making/<32 hex>-<second>/ a maker at work: what it writes, and its right to publish
+//!   trash/<name>.<32 hex>     what a collector is about to remove
+//! ```
+//!
+//! # Why nothing is lost that a document refers to
+//!
+//! Any number of makers, collectors and readers may be at work, and each may die at any point.
+//!
+//! A **maker** ([`Keeper`]) makes a folder of its own in `making/` (1). Then it looks for each object where it
+//! belongs, not in the trash: one that is there and whole is used (2), any other is written in its own folder,
+//! synced, and renamed to its name. Then it syncs the folders of these objects, writes the document into its own
+//! folder, and links or renames it from there to the name of the document (3): without its folder it
+//! can publish nothing. At last it removes its folder (4).
+//!
+//! A **collector** ([`collect()`]) lists what documents need, and renames any other object to a name in the trash
+//! that is used once (5). It lists the trash (6), then the makers (7), then anew what the documents need (8). What
+//! is needed is renamed back; the rest is removed by its name in the trash, where (7) showed no maker (9). It
+//! may take a maker for dead, from its age, and remove the maker's folder, after which that one publishes
+//! nothing: a wrong guess costs the maker its work, and nobody else anything.
+//!
+//! Suppose a collector removes an object that a document needs. What it removes is one file, which was in
+//! the trash from (6) to (9) without a break, because each move to the trash has a new name. The document's
+//! maker has used or written the object: if that was after (6), it was another file, since this one was in the trash, and
+//! is there still or in its own name in the trash, about which the same holds. So the maker used it before (6),
+//! and its folder was there since before that. If it was still there at (7), the listing showed it, because a listing
+//! has every name that is there for all of its duration: then nothing is removed. If it was gone, the maker
+//! had published before (7), so before (8), where the document was listed and the object needed; or it never
+//! will. This needs no clock, lock or process id; it needs what the store needs everywhere: renaming is
+//! one step, and a listing is whole.
+//!
+//! A collector that dies leaves objects in the trash, where **readers** look too, and where the next collector
+//! begins at (6). A maker that dies leaves its folder, in which all is that it had not finished; a
+//! collector removes it, and its objects, an hour later.
+//!
+//! A file of an object is synced before it has its name, and replaced by a rename, so that none is ever seen in
+//! part. One that is damaged all the same is found by its hash: whoever reads it says so, and whoever keeps
+//! the same content writes it anew. After a loss of power, a published document has its objects, because
+//! their folders were synced before it was published; and one that was removed stays so, because its folder is
+//! synced before its objects are removed.
+
+mod collect;
+mod find;
+mod form;
+mod keeper;
+mod maker;
+mod name;
+mod reader;
+
+pub use collect::{Act, Collected, Removed, collect};
+pub use find::Lack;
+pub use form::PIECE_BYTES;
+pub use keeper::{Content, Keeper, Kept, Look, Shown};
+pub use name::References;
+pub use reader::{Broken, Depth, Reader};

@@ -1,0 +1,350 @@
+//! Giving contents back, and looking whether they could be.
+
+use super::find::{Lack, both, check, find, whole};
+use super::form::{List, PIECE_BYTES, piece};
+use super::name::{Form, Name};
+use crate::digest::Hashing;
+use crate::effect::{Access, Failed, Io, Kind, Sync};
+use crate::error::Error;
+use crate::keys;
+use crate::store::place::Folder;
+
+/// So many paths are looked at in one effect.
+const BATCH: usize = 1_000;
+
+/// A content that cannot be given back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// The content.
+    pub sha256: String,
+    /// The object that is to blame, relative to the root.
+    pub object: String,
+    /// What is wrong with it.
+    pub lack: Lack,
+}
+
+impl Broken {
+    fn new(folder: &Folder, sha256: &str, below: &str, lack: Lack) -> Self {
+        Broken {
+            sha256: sha256.to_owned(),
+            object: folder.shown(below),
+            lack,
+        }
+    }
+}
+
+/// How closely is looked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Whether the objects are there.
+    Names,
+    /// Whether they hold what their names say, all of it.
+    Bytes,
+}
+
+/// Reads contents.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    io: &'a Io,
+    folder: &'a Folder,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads the contents that belong to a folder of documents.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`] when a part on the way is a symbolic link or no folder; [`Error::io`].
+    pub async fn open(io: &'a Io, folder: &'a Folder) -> Result<Self, Error> {
+        check(io, folder).await?;
+        Ok(Reader { io, folder })
+    }
+
+    /// The contents among these that cannot be given back, each once, in their order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`] when the host cannot look.
+    pub async fn check(&self, contents: &[&str], depth: Depth) -> Result<Vec<Broken>, Error> {
+        let mut broken = Vec::new();
+        let seen: keys::Keys<'_> = contents.iter().copied().collect();
+        for batch in seen.given().chunks(BATCH) {
+            let kinds = self.kinds(batch).await?;
+            for (sha256, kinds) in batch.iter().zip(&kinds) {
+                let checked = match (depth, kinds) {
+                    (Depth::Names, [Kind::File, _]) => Ok(()),
+                    (Depth::Names, _) => self.check_names(sha256, kinds).await?,
+                    (Depth::Bytes, _) => {
+                        let pour = &mut Pour::Nowhere;
+                        self.pour(sha256, kinds, pour).await?.map(|_| ())
+                    }
+                };
+                broken.extend(checked.err());
+            }
+        }
+        Ok(broken)
+    }
+
+    /// Writes a content into a new file and answers its size. The bytes are compared with the name: where
+    /// they are not the same, no file is left.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`] when the file cannot be written or an object not be read; `shown` is the file as
+    /// messages name it. No file is left.
+    pub async fn copy_out(
+        &self,
+        sha256: &str,
+        to: String,
+        shown: &str,
+        access: Access,
+        sync: Sync,
+    ) -> Result<Result<u64, Broken>, Error> {
+        let mut pour = Pour::File(Copy {
+            io: self.io,
+            to,
+            shown,
+            access,
+            sync,
+            is_made: false,
+        });
+        let kinds = self.kinds(&[sha256]).await?;
+        let poured = self.pour(sha256, &kinds[0], &mut pour).await;
+        if let (Pour::File(copy), Err(_) | Ok(Err(_))) = (&pour, &poured)
+            && copy.is_made
+        {
+            let _ = self.io.remove(copy.to.clone()).await;
+        }
+        poured
+    }
+
+    /// A content of at most `limit` bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::too_large`] when it has more; [`Error::io`].
+    pub async fn read(&self, sha256: &str, limit: u32) -> Result<Result<Vec<u8>, Broken>, Error> {
+        let mut pour = Pour::Memory(Vec::new(), limit);
+        let kinds = self.kinds(&[sha256]).await?;
+        let poured = self.pour(sha256, &kinds[0], &mut pour).await?;
+        Ok(poured.map(|_| match pour {
+            Pour::Memory(bytes, _) => bytes,
+            _ => Vec::new(),
+        }))
+    }
+
+    /// The objects that these contents lie in, and the contents of which that cannot be told.
+    pub(super) async fn needed_by(
+        &self,
+        contents: &[&str],
+    ) -> Result<(Vec<Name>, Vec<Broken>), Error> {
+        let (mut names, mut broken) = (Vec::new(), Vec::new());
+        for batch in contents.chunks(BATCH) {
+            let kinds = self.kinds(batch).await?;
+            for (sha256, kinds) in batch.iter().zip(&kinds) {
+                let Some([single, list]) = both(sha256) else {
+                    broken.push(Broken::new(self.folder, sha256, sha256, Lack::Missing));
+                    continue;
+                };
+                if kinds[0] == Kind::File {
+                    names.push(single);
+                    continue;
+                }
+                match self.parts(sha256, kinds).await? {
+                    Ok(Parts::Piece(_)) => names.push(single),
+                    Ok(Parts::List(parts)) => {
+                        names.push(list);
+                        names.extend(parts.pieces);
+                    }
+                    Err(it) => broken.push(it),
+                }
+            }
+        }
+        Ok((names, broken))
+    }
+
+    /// What stands where the piece and the list of each content lie.
+    async fn kinds(&self, contents: &[&str]) -> Result<Vec<[Kind; 2]>, Error> {
+        let names = contents.iter().map(|it| both(it));
+        let path = |name: Name| self.folder.shown(&name.below());
+        let paths: Vec<String> = names.clone().flatten().flatten().map(path).collect();
+        let entries = self.folder.inspect(self.io, &paths).await?;
+        let mut kinds = entries.iter().map(|it| it.kind);
+        let mut next = || kinds.next().unwrap_or(Kind::Absent);
+        let both = |name: Option<_>| match name {
+            Some(_) => [next(), next()],
+            // No content has such a name.
+            None => [Kind::Absent; 2],
+        };
+        Ok(names.map(both).collect())
+    }
+
+    /// Whether the objects of a content are there whose piece is not where it belongs.
+    async fn check_names(
+        &self,
+        sha256: &str,
+        kinds: &[Kind; 2],
+    ) -> Result<Result<(), Broken>, Error> {
+        let list = match self.parts(sha256, kinds).await? {
+            Ok(Parts::List(list)) => list,
+            Ok(Parts::Piece(_)) => return Ok(Ok(())),
+            Err(broken) => return Ok(Err(broken)),
+        };
+        for batch in list.pieces.chunks(BATCH) {
+            let paths: Vec<String> = batch
+                .iter()
+                .map(|it| self.folder.shown(&it.below()))
+                .collect();
+            let entries = self.folder.inspect(self.io, &paths).await?;
+            for (piece, entry) in batch.iter().zip(entries) {
+                if entry.kind == Kind::File {
+                    continue;
+                }
+                let found = find(self.io, self.folder, *piece, &whole(*piece)).await?;
+                if let Err(lack) = found {
+                    return Ok(Err(self.broken(sha256, *piece, lack)));
+                }
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// The one piece of a content, or its list.
+    async fn parts(&self, sha256: &str, kinds: &[Kind; 2]) -> Result<Result<Parts, Broken>, Error> {
+        let Some([single, list]) = both(sha256) else {
+            let lack = Lack::Missing;
+            return Ok(Err(Broken::new(self.folder, sha256, sha256, lack)));
+        };
+        let open_piece = |stored: &[u8]| piece(single, stored).map(Parts::Piece);
+        let open_list = |stored: &[u8]| List::of_text(list, stored).map(Parts::List);
+        let of_piece: (Name, &dyn Fn(&[u8]) -> Option<Parts>) = (single, &open_piece);
+        let of_list: (Name, &dyn Fn(&[u8]) -> Option<Parts>) = (list, &open_list);
+        let in_order = match kinds {
+            [Kind::Absent, Kind::File] => [of_list, of_piece],
+            _ => [of_piece, of_list],
+        };
+        let mut wrong = (single, Lack::Missing);
+        for (name, open) in in_order {
+            match find(self.io, self.folder, name, open).await? {
+                Ok(parts) => return Ok(Ok(parts)),
+                Err(Lack::Damaged) => wrong = (name, Lack::Damaged),
+                Err(Lack::Missing) => {}
+            }
+        }
+        Ok(Err(self.broken(sha256, wrong.0, wrong.1)))
+    }
+
+    /// Gives the bytes of a content, a piece at a time, and answers how many they were.
+    async fn pour(
+        &self,
+        sha256: &str,
+        kinds: &[Kind; 2],
+        into: &mut Pour<'_>,
+    ) -> Result<Result<u64, Broken>, Error> {
+        let list = match self.parts(sha256, kinds).await? {
+            Ok(Parts::Piece(bytes)) => {
+                let size = bytes.len() as u64;
+                into.take(sha256, bytes, true).await?;
+                return Ok(Ok(size));
+            }
+            Ok(Parts::List(list)) => list,
+            Err(broken) => return Ok(Err(broken)),
+        };
+        into.expect(sha256, list.size)?;
+        let mut hashing = Hashing::default();
+        let mut size = 0;
+        let last = list.pieces.len().saturating_sub(1);
+        let damaged = |below: &str| Broken::new(self.folder, sha256, below, Lack::Damaged);
+        for (at, name) in list.pieces.iter().enumerate() {
+            let open = |stored: &[u8]| piece(*name, stored);
+            let bytes = match find(self.io, self.folder, *name, &open).await? {
+                Ok(bytes) => bytes,
+                Err(lack) => return Ok(Err(self.broken(sha256, *name, lack))),
+            };
+            hashing.update(&bytes);
+            size += bytes.len() as u64;
+            let is_short = bytes.len() < PIECE_BYTES as usize && at < last;
+            let is_other = at == last && hashing.clone().sha256() != sha256;
+            if is_short || is_other {
+                let below = Name::new(sha256, Form::List).map(Name::below);
+                return Ok(Err(damaged(&below.unwrap_or_default())));
+            }
+            into.take(sha256, bytes, at == last).await?;
+        }
+        Ok(Ok(size))
+    }
+
+    fn broken(&self, sha256: &str, name: Name, lack: Lack) -> Broken {
+        Broken::new(self.folder, sha256, &name.below(), lack)
+    }
+}
+
+/// What a content lies in.
+enum Parts {
+    Piece(Vec<u8>),
+    List(List),
+}
+
+/// Where bytes go.
+enum Pour<'a> {
+    Nowhere,
+    Memory(Vec<u8>, u32),
+    File(Copy<'a>),
+}
+
+/// A file that is being written.
+struct Copy<'a> {
+    io: &'a Io,
+    to: String,
+    shown: &'a str,
+    access: Access,
+    sync: Sync,
+    is_made: bool,
+}
+
+impl Pour<'_> {
+    /// Refuses a content of this size where there is no room for it.
+    fn expect(&self, sha256: &str, size: u64) -> Result<(), Error> {
+        match self {
+            Pour::Memory(_, limit) if size > u64::from(*limit) => {
+                let message = sentence!("The content {sha256} has more than {limit} bytes");
+                Err(Error::too_large(sha256.to_owned(), message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn take(&mut self, sha256: &str, piece: Vec<u8>, is_last: bool) -> Result<(), Error> {
+        self.expect(sha256, piece.len() as u64)?;
+        match self {
+            Pour::Nowhere => Ok(()),
+            Pour::Memory(bytes, _) => {
+                bytes.extend_from_slice(&piece);
+                Ok(())
+            }
+            Pour::File(copy) => {
+                let written = copy.write(piece, is_last).await;
+                written.map_err(|failed| failed.cannot("write", copy.shown))
+            }
+        }
+    }
+}
+
+impl Copy<'_> {
+    /// The next piece. With the last one the file is as durable as it has to be.
+    async fn write(&mut self, piece: Vec<u8>, is_last: bool) -> Result<(), Failed> {
+        let sync = match is_last {
+            true => self.sync,
+            false => Sync::Lazy,
+        };
+        let to = self.to.clone();
+        if self.is_made {
+            return self.io.append(to, piece, sync).await;
+        }
+        let made = self.io.create(to, piece, sync, self.access).await;
+        // After a fault it may be there, in part; of a name that was taken it is another's.
+        let is_taken = matches!(&made, Err(failed) if failed.fault == crate::effect::Fault::Exists);
+        self.is_made = !is_taken;
+        made
+    }
+}

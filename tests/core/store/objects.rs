@@ -1,0 +1,581 @@
+//! The contents of snapshots: kept once, found whole or named, collected only when nothing needs them.
+
+use std::rc::Rc;
+
+use milepost::digest::sha256;
+use milepost::effect::{Access, Effect, Fault, Io, Kind, Machine, Outcome, Step, Sync};
+use milepost::error::{Code, Error};
+use milepost::store::objects::{
+    Act, Collected, Content, Depth, Keeper, Kept, Lack, Look, PIECE_BYTES, Reader, References,
+    Shown, collect,
+};
+use milepost::store::{Folder, Shelf, Stem};
+
+use super::folder_in;
+use crate::disk::Disk;
+use crate::memory::{Injected, Memory, Node};
+
+const OBJECTS: &str = "/repo/snapshots/objects";
+
+pub(super) fn folder(root: &str) -> Folder {
+    folder_in(root, Some("snapshots"))
+}
+
+fn shelf<'a>(io: &'a Io, folder: &'a Folder) -> Shelf<'a> {
+    Shelf::new(io, folder, ".yaml", Sync::Durable)
+}
+
+fn stem(name: &str) -> Stem {
+    Stem::new(name.to_owned()).unwrap()
+}
+
+/// Adds what the documents of the folder refer to: a line for each content.
+pub(super) async fn referenced(io: &Io, folder: &Folder, to: &mut References) -> Result<(), Error> {
+    let shelf = shelf(io, folder);
+    for stem in shelf.list().await? {
+        let text = shelf.read(&stem).await?.unwrap_or_default();
+        String::from_utf8(text)
+            .unwrap()
+            .lines()
+            .for_each(|it| to.add(it));
+    }
+    Ok(())
+}
+
+pub(super) async fn collect_all(io: &Io, folder: &Folder, act: Act) -> Result<Collected, Error> {
+    collect(io, folder, act, async |to: &mut References| {
+        referenced(io, folder, to).await
+    })
+    .await
+}
+
+/// A snapshot of these contents, published under a name.
+pub(super) async fn snapshot(
+    io: &Io,
+    folder: &Folder,
+    name: &str,
+    contents: &[Vec<u8>],
+) -> Result<Vec<Content>, Error> {
+    let mut keeper = Keeper::begin(io, folder, Sync::Durable).await?;
+    let made = publish(io, folder, &mut keeper, name, contents).await;
+    keeper.end().await;
+    made
+}
+
+async fn publish(
+    io: &Io,
+    folder: &Folder,
+    keeper: &mut Keeper<'_>,
+    name: &str,
+    contents: &[Vec<u8>],
+) -> Result<Vec<Content>, Error> {
+    let mut kept = Vec::new();
+    for bytes in contents {
+        kept.push(keeper.keep_bytes(bytes).await?);
+    }
+    let text: String = kept.iter().map(|it| it.sha256.clone() + "\n").collect();
+    let shelf = shelf(io, folder);
+    keeper.publish(&shelf, &stem(name), text.as_bytes()).await?;
+    assert_eq!(keeper.ensure().await?, []);
+    Ok(kept)
+}
+
+fn made(world: &Memory, name: &str, contents: &[&[u8]]) -> Result<Vec<Content>, Error> {
+    let name = name.to_owned();
+    let contents: Vec<Vec<u8>> = contents.iter().map(|it| it.to_vec()).collect();
+    world.run(Machine::start(move |io| async move {
+        snapshot(&io, &folder("/repo"), &name, &contents).await
+    }))
+}
+
+fn remove(world: &Memory, name: &str) {
+    let stem = stem(name);
+    let removed = world.run(Machine::start(move |io| async move {
+        shelf(&io, &folder("/repo")).remove(&stem).await
+    }));
+    assert!(removed.unwrap());
+}
+
+fn collected(world: &Memory, act: Act) -> Result<Collected, Error> {
+    world.run(Machine::start(move |io| async move {
+        collect_all(&io, &folder("/repo"), act).await
+    }))
+}
+
+fn read(world: &Memory, content: &str) -> Result<Vec<u8>, Lack> {
+    let content = content.to_owned();
+    world.run(Machine::start(move |io| async move {
+        let folder = folder("/repo");
+        let reader = Reader::open(&io, &folder).await.unwrap();
+        let read = reader.read(&content, u32::MAX).await.unwrap();
+        read.map_err(|broken| {
+            assert_eq!(broken.sha256, content);
+            broken.lack
+        })
+    }))
+}
+
+fn broken(world: &Memory, contents: &[&str], depth: Depth) -> Vec<(String, Lack)> {
+    let contents: Vec<String> = contents.iter().map(|&it| it.to_owned()).collect();
+    world.run(Machine::start(move |io| async move {
+        let folder = folder("/repo");
+        let reader = Reader::open(&io, &folder).await.unwrap();
+        let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
+        let broken = reader.check(&contents, depth).await.unwrap();
+        broken.into_iter().map(|it| (it.sha256, it.lack)).collect()
+    }))
+}
+
+fn objects(world: &Memory) -> Vec<String> {
+    world.files_below(OBJECTS)
+}
+
+/// Bytes of several pieces, none like another.
+fn large(pieces: usize) -> Vec<u8> {
+    let numbers = 0..(pieces as u32 * PIECE_BYTES / 4 - 3);
+    numbers.flat_map(|it| (it / 64).to_le_bytes()).collect()
+}
+
+#[test]
+fn a_content_was_kept_twice_or_given_back_otherwise() {
+    let world = Memory::new();
+    let (large, exact) = (large(3), vec![7; PIECE_BYTES as usize]);
+    let contents: [&[u8]; 5] = [b"", b"text", &large, b"text", &exact];
+    let kept = made(&world, "a", &contents).unwrap();
+    for (content, bytes) in kept.iter().zip(contents) {
+        assert_eq!(content.sha256, sha256(bytes));
+        assert_eq!(content.size, bytes.len() as u64);
+        assert_eq!(read(&world, &content.sha256).unwrap(), bytes);
+    }
+    // The empty one, the text, the exact piece, three pieces and their list.
+    let before = objects(&world);
+    assert_eq!(before.len(), 7, "{before:?}");
+    assert_eq!(made(&world, "b", &contents).unwrap(), kept);
+    assert_eq!(objects(&world), before);
+    let names: Vec<&str> = kept.iter().map(|it| it.sha256.as_str()).collect();
+    for depth in [Depth::Names, Depth::Bytes] {
+        assert_eq!(broken(&world, &names, depth), []);
+    }
+}
+
+#[test]
+fn a_file_of_zeros_takes_one_piece() {
+    let world = Memory::new();
+    let zeros = vec![0; 5 * PIECE_BYTES as usize];
+    let kept = made(&world, "a", &[&zeros]).unwrap();
+    assert_eq!(objects(&world).len(), 2);
+    assert_eq!(read(&world, &kept[0].sha256).unwrap(), zeros);
+}
+
+/// What became of `/repo/file` and how often its bytes were looked at.
+fn kept_file(world: &Memory, limit: u64, stop_at: usize) -> (Kept, usize) {
+    world.run(Machine::start(move |io| async move {
+        let folder = folder("/repo");
+        let mut keeper = Keeper::begin(&io, &folder, Sync::Durable).await.unwrap();
+        let mut looks = 0;
+        let mut look = |shown: Shown<'_>| {
+            looks += 1;
+            assert!(!matches!(shown, Shown::Bytes([])));
+            match looks == stop_at {
+                true => Look::Stop,
+                false => Look::GoOn,
+            }
+        };
+        let kept = keeper.keep_file("/repo/file", limit, &mut look).await;
+        keeper.end().await;
+        (kept.unwrap(), looks)
+    }))
+}
+
+#[test]
+fn a_file_that_is_not_kept_left_something_behind() {
+    let world = Memory::new();
+    assert_eq!(kept_file(&world, 9, 0), (Kept::Gone, 0));
+    let bytes = large(3);
+    let size = bytes.len() as u64;
+    world.put("/repo/file", &bytes);
+    assert_eq!(kept_file(&world, size - 1, 0), (Kept::TooLarge(size), 0));
+    for stop_at in 1..=4 {
+        let (kept, looks) = kept_file(&world, size, stop_at);
+        assert_eq!((kept, looks), (Kept::Stopped, stop_at));
+        assert_eq!(
+            objects(&world),
+            Vec::<String>::new(),
+            "stopped at {stop_at}"
+        );
+    }
+    let (kept, _) = kept_file(&world, size, 0);
+    let content = Content {
+        size,
+        sha256: sha256(&bytes),
+    };
+    assert_eq!(kept, Kept::Content(content));
+
+    for (node, kind) in [
+        (Node::dangling(), Kind::Symlink),
+        (Node::Folder, Kind::Folder),
+        (Node::Pipe, Kind::Other),
+    ] {
+        world.delete("/repo/file");
+        world.put_node("/repo/file", node);
+        assert_eq!(kept_file(&world, 9, 0), (Kept::NoFile(kind), 0));
+    }
+}
+
+#[test]
+fn a_file_that_changed_while_it_was_read_was_recorded_as_it_never_was() {
+    let world = Memory::new();
+    let (first, second) = (large(3), vec![1; 2 * PIECE_BYTES as usize]);
+    for change_at in 0..12 {
+        world.put("/repo/file", &first);
+        let mut machine = Machine::start(|io| async move {
+            let folder = folder("/repo");
+            let mut keeper = Keeper::begin(&io, &folder, Sync::Durable).await.unwrap();
+            let mut seen = Vec::new();
+            let mut look = |shown: Shown<'_>| {
+                if let Shown::Bytes(bytes) = shown {
+                    seen.extend_from_slice(bytes);
+                }
+                Look::GoOn
+            };
+            let kept = keeper.keep_file("/repo/file", u64::MAX, &mut look).await;
+            keeper.end().await;
+            (kept.unwrap(), seen)
+        });
+        let mut parts = 0;
+        let (kept, seen) = loop {
+            match machine.step().unwrap() {
+                Step::Done(done) => break done,
+                Step::Effect(effect) => {
+                    if matches!(effect, Effect::Part { .. }) {
+                        parts += 1;
+                        if parts == change_at {
+                            world.put("/repo/file", &second);
+                        }
+                    }
+                    machine.resume(world.perform(&effect)).unwrap();
+                }
+            }
+        };
+        let Kept::Content(content) = kept else {
+            panic!("{kept:?}");
+        };
+        assert_eq!(content.sha256, sha256(&seen));
+        assert_eq!(read(&world, &content.sha256).unwrap(), seen);
+    }
+}
+
+#[test]
+fn a_damaged_object_was_used() {
+    let bytes = large(2);
+    let contents: [&[u8]; 2] = [b"text", &bytes];
+    let undamaged = Memory::new();
+    made(&undamaged, "a", &contents).unwrap();
+    for file in objects(&undamaged) {
+        let path = format!("{OBJECTS}/{file}");
+        let whole = undamaged.bytes(&path).unwrap();
+        let damages = [
+            None,
+            Some(Vec::new()),
+            Some(whole[..whole.len() / 2].to_vec()),
+            Some(whole.iter().map(|it| it ^ 0x20).collect()),
+        ];
+        for damage in damages {
+            let world = Memory::new();
+            let kept = made(&world, "a", &contents).unwrap();
+            world.delete(&path);
+            if let Some(bytes) = &damage {
+                world.put(&path, bytes);
+            }
+            let expected = match damage {
+                None => Lack::Missing,
+                Some(_) => Lack::Damaged,
+            };
+            let names: Vec<&str> = kept.iter().map(|it| it.sha256.as_str()).collect();
+            let found = broken(&world, &names, Depth::Bytes);
+            assert_eq!(found.len(), 1, "{file}");
+            assert_eq!(found[0].1, expected, "{file}");
+            assert_eq!(read(&world, &found[0].0), Err(expected));
+            if damage.is_none() {
+                assert_eq!(broken(&world, &names, Depth::Names), found);
+            }
+            // Nothing is left of a copy that cannot be whole.
+            let name = found[0].0.clone();
+            let copied = world.run(Machine::start(move |io| async move {
+                let folder = folder("/repo");
+                let reader = Reader::open(&io, &folder).await.unwrap();
+                let to = "/repo/copy".to_owned();
+                let (access, sync) = (Access::Shared, Sync::Durable);
+                let copied = reader.copy_out(&name, to, "copy", access, sync).await;
+                copied.unwrap().unwrap_err().lack
+            }));
+            assert_eq!(copied, expected);
+            assert_eq!(world.bytes("/repo/copy"), None);
+            // Whoever keeps the same content heals it.
+            made(&world, "b", &contents).unwrap();
+            assert_eq!(world.bytes(&path).as_ref(), Some(&whole), "{file}");
+            assert_eq!(broken(&world, &names, Depth::Bytes), []);
+        }
+    }
+}
+
+#[test]
+fn a_content_larger_than_its_reader_allows_was_read() {
+    let world = Memory::new();
+    let kept = made(&world, "a", &[b"text", &large(2)]).unwrap();
+    for content in kept {
+        let limit = content.size as u32 - 1;
+        let code = world.run(Machine::start(move |io| async move {
+            let folder = folder("/repo");
+            let reader = Reader::open(&io, &folder).await.unwrap();
+            let refused = reader.read(&content.sha256, limit).await;
+            refused.unwrap_err().code()
+        }));
+        assert_eq!(code, Code::TooLarge);
+    }
+}
+
+#[test]
+fn what_nothing_refers_to_stayed_or_something_else_went() {
+    let world = Memory::new();
+    let bytes = large(3);
+    // Its first piece is that of the large one.
+    let piece = &bytes[..PIECE_BYTES as usize];
+    made(&world, "a", &[b"one", b"two", &bytes]).unwrap();
+    made(&world, "b", &[b"two", b"three", piece]).unwrap();
+    assert_eq!(
+        collected(&world, Act::Remove).unwrap(),
+        Collected::default()
+    );
+    let before = objects(&world);
+    remove(&world, "a");
+
+    let announced = collected(&world, Act::Look).unwrap();
+    assert_eq!(objects(&world), before);
+    let done = collected(&world, Act::Remove).unwrap();
+    let named = |it: &Collected| {
+        let mut files: Vec<_> = it
+            .removed
+            .iter()
+            .map(|it| (it.file.clone(), it.size))
+            .collect();
+        files.sort();
+        files
+    };
+    assert_eq!(named(&announced), named(&done));
+    assert!(done.removed.iter().all(|it| it.size > 0));
+    // One piece of text, two of three pieces, and their list.
+    assert_eq!(done.removed.len(), 4);
+    assert_eq!(objects(&world).len(), before.len() - 4);
+    for kept in [&b"two"[..], b"three", piece] {
+        assert_eq!(read(&world, &sha256(kept)).unwrap(), kept);
+    }
+    assert_eq!(read(&world, &sha256(b"one")), Err(Lack::Missing));
+    remove(&world, "b");
+    collected(&world, Act::Remove).unwrap();
+    assert_eq!(objects(&world), Vec::<String>::new());
+}
+
+#[test]
+fn a_collector_that_died_left_what_nobody_could_read_or_remove() {
+    let bytes = large(2);
+    for at in 0.. {
+        let world = Memory::new();
+        let kept = made(&world, "a", &[b"kept", &bytes]).unwrap();
+        made(&world, "b", &[b"garbage", b"more"]).unwrap();
+        remove(&world, "b");
+        world.injected.set(Some(Injected {
+            at: world.performed.get() + at,
+            for_good: true,
+            fault: Fault::Other,
+        }));
+        let done = collected(&world, Act::Remove);
+        world.injected.set(None);
+        for content in &kept {
+            assert!(read(&world, &content.sha256).is_ok(), "effect {at}");
+        }
+        collected(&world, Act::Remove).unwrap();
+        assert_eq!(objects(&world).len(), 4, "effect {at}");
+        if done.is_ok() {
+            assert!(at > 15, "{at}");
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_maker_that_died_or_failed_left_what_is_never_removed_or_a_document_without_its_objects() {
+    let bytes = large(2);
+    for for_good in [true, false] {
+        for fault in [Fault::NoSpace, Fault::Other] {
+            for at in 0.. {
+                let world = Memory::new();
+                made(&world, "z", &[b"shared"]).unwrap();
+                world.injected.set(Some(Injected {
+                    at: world.performed.get() + at,
+                    for_good,
+                    fault,
+                }));
+                let done = made(&world, "a", &[b"shared", &bytes, b"own"]);
+                world.injected.set(None);
+                let is_published = world.bytes("/repo/snapshots/a.yaml").is_some();
+                assert!(is_published || done.is_err(), "effect {at}");
+                let names = ["shared", "own"].map(|it| sha256(it.as_bytes()));
+                let [shared, own] = names.each_ref().map(String::as_str);
+                if is_published {
+                    let all = [shared, &sha256(&bytes), own];
+                    assert_eq!(broken(&world, &all, Depth::Bytes), [], "effect {at}");
+                }
+                // Two hours later.
+                world.now_ms.set(world.now_ms.get() + 7_200_000.0);
+                let collected = collected(&world, Act::Remove).unwrap();
+                assert_eq!(collected.makers, 0);
+                let left = if is_published { 5 } else { 1 };
+                assert_eq!(objects(&world).len(), left, "effect {at}: {collected:?}");
+                assert_eq!(broken(&world, &[shared], Depth::Bytes), []);
+                if done.is_ok() {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_maker_that_was_taken_for_dead_published_all_the_same() {
+    let world = Memory::new();
+    made(&world, "b", &[b"garbage"]).unwrap();
+    remove(&world, "b");
+    for has_links in [true, false] {
+        world.has_links.set(has_links);
+        for pause_at in 0.. {
+            let mut machine = Machine::start(|io| async move {
+                snapshot(&io, &folder("/repo"), "a", &[b"garbage".to_vec()]).await
+            });
+            let mut count = 0;
+            let done = loop {
+                match machine.step().unwrap() {
+                    Step::Done(done) => break done,
+                    Step::Effect(effect) => {
+                        if count == pause_at {
+                            world.now_ms.set(world.now_ms.get() + 7_200_000.0);
+                            collected(&world, Act::Remove).unwrap();
+                        }
+                        count += 1;
+                        machine.resume(world.perform(&effect)).unwrap();
+                    }
+                }
+            };
+            let is_published = world.bytes("/repo/snapshots/a.yaml").is_some();
+            assert!(is_published || done.is_err(), "pause {pause_at}");
+            if is_published {
+                let name = sha256(b"garbage");
+                assert_eq!(
+                    broken(&world, &[&name], Depth::Bytes),
+                    [],
+                    "pause {pause_at}"
+                );
+                remove(&world, "a");
+            } else {
+                let error = done.unwrap_err();
+                assert_eq!(error.code(), Code::Conflict, "pause {pause_at}: {error}");
+            }
+            if pause_at > count {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn objects_were_collected_while_a_snapshot_was_being_made() {
+    let world = Memory::new();
+    made(&world, "b", &[b"garbage"]).unwrap();
+    remove(&world, "b");
+    let maker = Machine::start(|io| async move {
+        let folder = folder("/repo");
+        let mut keeper = Keeper::begin(&io, &folder, Sync::Durable).await.unwrap();
+        let name = sha256(b"garbage");
+        assert_eq!(keeper.refer(&[&name]).await.unwrap(), []);
+        let missing = keeper.refer(&[&sha256(b"never kept"), "no name"]).await;
+        assert_eq!(missing.unwrap().len(), 2);
+    });
+    world.run(maker);
+    // It never ends.
+    let held = collected(&world, Act::Remove).unwrap();
+    assert_eq!((held.makers, held.removed.len()), (1, 0));
+}
+
+#[test]
+fn an_object_was_written_or_read_behind_a_link() {
+    let mut parts = vec!["/repo/snapshots".to_owned(), OBJECTS.to_owned()];
+    parts.extend(["making", "trash"].map(|it| format!("{OBJECTS}/{it}")));
+    parts.push(format!("{OBJECTS}/{}", &sha256(b"x")[..2]));
+    for part in parts {
+        let world = Memory::new();
+        world.put_node(&part, Node::dangling());
+        let error = made(&world, "a", &[b"x"]).unwrap_err();
+        assert_eq!(error.code(), Code::UnsafePath, "{part}");
+        let error = collected(&world, Act::Remove).unwrap_err();
+        assert_eq!(error.code(), Code::UnsafePath, "{part}");
+    }
+}
+
+#[test]
+fn a_large_file_took_more_memory_than_a_few_pieces() {
+    let root = tempfile::tempdir().unwrap();
+    let host = root.path().to_str().unwrap().to_owned();
+    let size = 64 * u64::from(PIECE_BYTES) + 5;
+    let mut chance = fastrand::Rng::with_seed(9);
+    let noise: Vec<u8> = (0..PIECE_BYTES).map(|_| chance.u8(..)).collect();
+    let bytes: Vec<u8> = (0..size)
+        .map(|at| noise[(at % (u64::from(PIECE_BYTES) - 7)) as usize])
+        .collect();
+    let expected = sha256(&bytes);
+    std::fs::write(root.path().join("file"), &bytes).unwrap();
+    let run = Rc::new(host);
+    let at = Rc::clone(&run);
+    let machine = Machine::start(move |io| async move {
+        let folder = folder(&at);
+        let mut keeper = Keeper::begin(&io, &folder, Sync::Lazy).await.unwrap();
+        let mut look = |_: Shown<'_>| Look::GoOn;
+        let file = format!("{at}/file");
+        let kept = keeper.keep_file(&file, u64::MAX, &mut look).await.unwrap();
+        let Kept::Content(content) = kept else {
+            panic!("{kept:?}");
+        };
+        let shelf = shelf(&io, &folder);
+        let text = content.sha256.clone();
+        let published = keeper.publish(&shelf, &stem("a"), text.as_bytes()).await;
+        published.unwrap();
+        keeper.end().await;
+        let reader = Reader::open(&io, &folder).await.unwrap();
+        let names = [content.sha256.as_str()];
+        assert_eq!(reader.check(&names, Depth::Bytes).await.unwrap(), []);
+        let to = format!("{at}/copy");
+        let (access, sync) = (Access::Shared, Sync::Lazy);
+        let copied = reader.copy_out(names[0], to, "copy", access, sync).await;
+        assert_eq!(copied.unwrap(), Ok(content.size));
+        content
+    });
+    let mut disk = Disk::new();
+    let mut largest = 0;
+    let content = machine.run(|effect| {
+        disk.asked.clear();
+        let asked = match &effect {
+            Effect::Create { bytes, .. } | Effect::Append { bytes, .. } => bytes.len(),
+            _ => 0,
+        };
+        let outcome = disk.perform(effect);
+        let answered = match &outcome {
+            Outcome::Bytes(bytes) => bytes.len(),
+            _ => 0,
+        };
+        largest = largest.max(asked).max(answered);
+        outcome
+    });
+    assert_eq!((content.size, &content.sha256), (size, &expected));
+    assert!(largest <= PIECE_BYTES as usize + 2_048, "{largest}");
+    let copy = std::fs::read(root.path().join("copy")).unwrap();
+    assert!(copy == bytes, "the copy differs");
+}
