@@ -40,6 +40,8 @@ const MOD: &str = "\
 pub mod effect;
 pub mod doctor;
 pub mod operation;
+#[cfg(any(feature = \"sessions\", not(target_family = \"wasm\")))]
+pub mod restore;
 pub mod root;
 pub mod store;
 #[cfg(feature = \"cli\")]

@@ -32,6 +32,11 @@ pub mod keys;
 #[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
 pub mod operation;
 pub mod portable;
+#[cfg(any(
+    not(target_family = "wasm"),
+    all(feature = "sessions", not(any(feature = "js", feature = "wasi")))
+))]
+pub mod restore;
 #[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
 pub mod root;
 pub mod schema;

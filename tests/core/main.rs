@@ -15,6 +15,7 @@ mod lock;
 mod memory;
 mod operations;
 mod readings;
+mod restore;
 mod scenarios;
 mod sight;
 mod store;

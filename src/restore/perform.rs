@@ -1,0 +1,313 @@
+//! The steps of a plan, one after the other.
+
+use super::prepare::{Source, Workshop};
+use super::way::{Look, Tree};
+use crate::checkpoint::session::plan::change::Step;
+use crate::checkpoint::session::plan::fact::{Content, Kind as What};
+use crate::checkpoint::session::plan::path::problem;
+use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
+use crate::error::{Error, Written};
+use crate::keys;
+use crate::store::wrong_kind;
+
+/// A mode that lets nobody but the owner read.
+const OTHERS: u32 = 0o077;
+
+/// What was done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Done {
+    /// How many of the steps, from the first on.
+    pub steps: usize,
+    /// Files whose mode could not be restored, because the host has none.
+    pub without_mode: Vec<String>,
+}
+
+/// A restore that stopped in the middle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stopped {
+    /// What was done until then. The step behind it was not done, or not whole.
+    pub done: Done,
+    /// Why: the error names the path and the effect.
+    pub error: Error,
+}
+
+/// Does the steps of a plan in the work tree at `root`. `own` are the folders of the product, relative to
+/// the root, and `source` says where the bytes of a content for a path come from.
+///
+/// # Errors
+///
+/// [`Stopped`]. Steps that were done stay done; the same call again finishes the rest.
+pub async fn perform(
+    io: &Io,
+    root: &str,
+    own: &[&str],
+    workshop: &mut Workshop<'_>,
+    steps: &[Step<'_>],
+    source: impl AsyncFn(&str, &Content) -> Result<Source, Error>,
+) -> Result<Done, Box<Stopped>> {
+    let root = root.trim_end_matches('/');
+    let work = Work {
+        tree: Tree { io, root },
+        written: steps.iter().filter_map(written).collect(),
+        folders: steps.iter().filter_map(made).collect(),
+    };
+    let mut done = Done::default();
+    // Before anything is touched.
+    let unsafe_one = steps.iter().find_map(|step| check(step, own).err());
+    let ended = match unsafe_one {
+        Some(error) => Err(error),
+        None => work.all(workshop, steps, &source, &mut done).await,
+    };
+    workshop.close().await;
+    // What was done is made durable, also where the rest failed.
+    let synced = work.sync(workshop.sync(), &steps[..done.steps]).await;
+    match ended.and(synced) {
+        Ok(()) => Ok(done),
+        Err(error) => {
+            let written = match done.steps {
+                0 => error.written(),
+                _ => Written::Yes,
+            };
+            let error = error.with_written(written);
+            Err(Box::new(Stopped { done, error }))
+        }
+    }
+}
+
+/// A work tree, and what the whole of the steps makes of it: what a step finds may be what a later one
+/// made, when they are done again.
+struct Work<'a> {
+    tree: Tree<'a>,
+    written: keys::Keyed<'a, &'a Content>,
+    folders: keys::Keys<'a>,
+}
+
+impl Work<'_> {
+    async fn all(
+        &self,
+        workshop: &mut Workshop<'_>,
+        steps: &[Step<'_>],
+        source: &impl AsyncFn(&str, &Content) -> Result<Source, Error>,
+        done: &mut Done,
+    ) -> Result<(), Error> {
+        for step in steps {
+            match step {
+                Step::Delete(path) => self.delete(path).await?,
+                Step::RemoveFolder(path) => self.remove_folder(path).await?,
+                Step::RemoveIfEmpty(path) => self.remove_if_empty(path).await?,
+                Step::MakeFolder(path) => self.make_folder(path).await?,
+                Step::Write(path, content) => {
+                    let standing = self.room(path).await?;
+                    // What only its owner could read stays so.
+                    let access = match standing.mode {
+                        Some(mode) if mode & OTHERS == 0 => Access::Owner,
+                        _ => Access::Shared,
+                    };
+                    let from = source(path, content).await?;
+                    let prepared = workshop.prepare(path, content, from, access).await?;
+                    self.put(path, prepared).await?;
+                }
+                Step::SetMode(path, is_executable) => {
+                    if !self.set_mode(path, *is_executable).await? {
+                        done.without_mode.push((*path).to_owned());
+                    }
+                }
+            }
+            done.steps += 1;
+        }
+        Ok(())
+    }
+
+    async fn delete(&self, path: &str) -> Result<(), Error> {
+        let Some(entry) = self.before(path).await? else {
+            return Ok(());
+        };
+        match entry.kind {
+            Kind::Absent => Ok(()),
+            // What was made here by a later step, before these were done again.
+            Kind::Folder if self.folders.contains(path) => Ok(()),
+            Kind::File | Kind::Symlink => gone(self.tree.io.remove(self.tree.host(path)).await)
+                .map_err(|failed| failed.cannot("delete", path)),
+            kind => Err(wrong_kind(path, kind, "a file or a symbolic link")),
+        }
+    }
+
+    async fn remove_folder(&self, path: &str) -> Result<(), Error> {
+        let Some(entry) = self.before(path).await? else {
+            return Ok(());
+        };
+        match entry.kind {
+            Kind::Absent => Ok(()),
+            Kind::File | Kind::Symlink if self.written.contains(path) => Ok(()),
+            Kind::Folder => gone(self.tree.io.remove_folder(self.tree.host(path)).await)
+                .map_err(|failed| failed.cannot("remove the folder", path)),
+            kind => Err(wrong_kind(path, kind, "a folder")),
+        }
+    }
+
+    async fn remove_if_empty(&self, path: &str) -> Result<(), Error> {
+        let Some(Entry {
+            kind: Kind::Folder, ..
+        }) = self.before(path).await?
+        else {
+            return Ok(());
+        };
+        let (io, host) = (self.tree.io, self.tree.host(path));
+        match gone(io.remove_folder(host.clone()).await) {
+            Ok(()) => Ok(()),
+            // A folder that is not empty stays.
+            Err(failed) => match io.list(host, 1).await {
+                Ok(listed) if !listed.names.is_empty() || !listed.complete => Ok(()),
+                Ok(_) => Err(failed.cannot("remove the folder", path)),
+                Err(listing) if listing.fault == Fault::NotFound => Ok(()),
+                Err(listing) => Err(listing.cannot("list", path)),
+            },
+        }
+    }
+
+    async fn make_folder(&self, path: &str) -> Result<(), Error> {
+        let is_there = |entry: Entry| match entry.kind {
+            Kind::Absent => Ok(false),
+            Kind::Folder => Ok(true),
+            kind => Err(wrong_kind(path, kind, "a folder, or nothing")),
+        };
+        if is_there(self.tree.expect(path).await?)? {
+            return Ok(());
+        }
+        match self
+            .tree
+            .io
+            .make_folder(self.tree.host(path), Access::Shared)
+            .await
+        {
+            Ok(()) => Ok(()),
+            Err(failed) if failed.fault == Fault::Exists => {
+                is_there(self.tree.expect(path).await?).map(|_| ())
+            }
+            Err(failed) => Err(failed.cannot("make the folder", path)),
+        }
+    }
+
+    /// What stands where a file or link is to go.
+    async fn room(&self, path: &str) -> Result<Entry, Error> {
+        let entry = self.tree.expect(path).await?;
+        match entry.kind {
+            Kind::Absent | Kind::File | Kind::Symlink => Ok(entry),
+            kind => Err(wrong_kind(path, kind, "a file, a symbolic link or nothing")),
+        }
+    }
+
+    /// Puts what was prepared in its place.
+    async fn put(&self, path: &str, prepared: String) -> Result<(), Error> {
+        // Preparing may have taken long.
+        self.room(path).await?;
+        let renamed = self.tree.io.rename(prepared, self.tree.host(path)).await;
+        renamed.map_err(|failed| failed.cannot("write", path))
+    }
+
+    /// Whether there are modes.
+    async fn set_mode(&self, path: &str, is_executable: bool) -> Result<bool, Error> {
+        let entry = self.tree.expect(path).await?;
+        if entry.kind != Kind::File {
+            return Err(wrong_kind(path, entry.kind, "a regular file"));
+        }
+        let host = self.tree.host(path);
+        match self.tree.io.set_mode(host, is_executable).await {
+            Ok(()) => Ok(true),
+            Err(failed) if failed.fault == Fault::Unsupported => Ok(false),
+            Err(failed) => Err(failed.cannot("set the mode of", path)),
+        }
+    }
+
+    /// What stands at a path that is to go; `None` where its folder went before it.
+    async fn before(&self, path: &str) -> Result<Option<Entry>, Error> {
+        match self.tree.look(path).await? {
+            Look::Stands(entry) => Ok(Some(entry)),
+            // Nothing lies below a file, nor below the link that a later step made.
+            Look::Ends(_, Kind::Absent | Kind::File) => Ok(None),
+            Look::Ends(part, Kind::Symlink) if self.is_link(part) => Ok(None),
+            Look::Ends(part, kind) => Err(wrong_kind(part, kind, "a folder")),
+        }
+    }
+
+    fn is_link(&self, path: &str) -> bool {
+        let content = self.written.get(path);
+        content.is_some_and(|it| it.kind == What::Link)
+    }
+
+    /// Makes the names durable that came and went: those in the folders of these steps.
+    async fn sync(&self, sync: Sync, steps: &[Step<'_>]) -> Result<(), Error> {
+        if sync == Sync::Lazy {
+            return Ok(());
+        }
+        let changed = steps.iter().filter(|it| !matches!(it, Step::SetMode(..)));
+        let parents = changed.map(|it| path_of(it).rsplit_once('/').map_or("", |(it, _)| it));
+        let parents: keys::Keys<'_> = parents.collect();
+        for parent in parents.given() {
+            let host = match *parent {
+                "" if self.tree.root.is_empty() => "/".to_owned(),
+                "" => self.tree.root.to_owned(),
+                parent => self.tree.host(parent),
+            };
+            match self.tree.io.sync_folder(host).await {
+                Ok(()) => {}
+                Err(failed) => match failed.fault {
+                    // The host cannot; or a later step has removed it.
+                    Fault::Unsupported | Fault::NotFound | Fault::WrongKind | Fault::Symlink => {}
+                    _ => return Err(failed.cannot("make durable", parent)),
+                },
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is gone already is removed.
+fn gone(removed: Result<(), Failed>) -> Result<(), Failed> {
+    match removed {
+        Err(failed) if failed.fault == Fault::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+fn written<'a>(step: &'a Step<'a>) -> Option<(&'a str, &'a Content)> {
+    match step {
+        Step::Write(path, content) => Some((path, content)),
+        _ => None,
+    }
+}
+
+fn made<'a>(step: &'a Step<'a>) -> Option<&'a str> {
+    match step {
+        Step::MakeFolder(path) => Some(path),
+        _ => None,
+    }
+}
+
+fn path_of<'a>(step: &Step<'a>) -> &'a str {
+    match step {
+        Step::Delete(path)
+        | Step::RemoveFolder(path)
+        | Step::RemoveIfEmpty(path)
+        | Step::MakeFolder(path)
+        | Step::Write(path, _)
+        | Step::SetMode(path, _) => path,
+    }
+}
+
+/// Refuses a step that leads elsewhere. The folders that a file lies in are held to the same, other than
+/// that one of the product's own may lie below.
+fn check(step: &Step<'_>, own: &[&str]) -> Result<(), Error> {
+    let path = path_of(step);
+    let own = match step {
+        Step::MakeFolder(_) | Step::RemoveIfEmpty(_) => &[],
+        _ => own,
+    };
+    match problem(path, own) {
+        None => Ok(()),
+        Some(why) => {
+            let message = sentence!("{path} {}; nothing was touched", why.as_str());
+            Err(Error::unsafe_path(path.to_owned(), message))
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Preparing a file or link whole before it takes its place.
+
+use crate::checkpoint::session::plan::fact::{Content, Kind as What};
+use crate::digest::{ID_BYTES, hex, is_id, sha256};
+use crate::effect::{Access, Failed, Fault, Io, Sync};
+use crate::error::Error;
+use crate::store::objects::{Lack, Reader};
+use crate::store::{Folder, SIDE, make_folder};
+
+/// The folder below that of the store's own files in which contents are prepared.
+const RESTORE: &str = "restore";
+
+/// What is in a symbolic link is no longer than this.
+const MAX_LINK_BYTES: u32 = 1 << 16;
+
+/// Leftovers of restores that died are looked for up to this many.
+const MAX_LEFT: u32 = 100_000;
+
+/// Where the bytes of a content come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// From the contents that are kept beside the documents.
+    Kept,
+    /// They are these, such as git's objects gave them.
+    Bytes(Vec<u8>),
+}
+
+/// Where contents are prepared, in the file system of the work tree.
+#[derive(Debug)]
+pub struct Workshop<'a> {
+    io: &'a Io,
+    folder: &'a Folder,
+    reader: Reader<'a>,
+    sync: Sync,
+    /// The folder of this restore.
+    below: String,
+    used: u32,
+}
+
+impl<'a> Workshop<'a> {
+    /// Makes a place to prepare contents in, in the folder of documents.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`] when a part on the way is a symbolic link or no folder; [`Error::io`].
+    pub async fn open(io: &'a Io, folder: &'a Folder, sync: Sync) -> Result<Self, Error> {
+        make_folder(io, folder, sync).await?;
+        let reader = Reader::open(io, folder).await?;
+        let id = match io.random(ID_BYTES as u32).await {
+            Ok(bytes) => hex(&bytes),
+            Err(failed) => return Err(failed.cannot_do("get random bytes")),
+        };
+        let all = format!("{SIDE}/{RESTORE}");
+        let below = format!("{all}/{id}");
+        for below in [&all, &below] {
+            match io.make_folder(folder.host(below), Access::Owner).await {
+                Ok(()) => {}
+                Err(failed) if failed.fault == Fault::Exists => {}
+                Err(failed) => return Err(folder.error("make", below, &failed)),
+            }
+            let shown = folder.shown(below);
+            let entries = folder.inspect(io, std::slice::from_ref(&shown)).await?;
+            if entries[0].kind != crate::effect::Kind::Folder {
+                return Err(crate::store::wrong_kind(
+                    &shown,
+                    entries[0].kind,
+                    "a folder",
+                ));
+            }
+        }
+        let workshop = Workshop {
+            io,
+            folder,
+            reader,
+            sync,
+            below,
+            used: 0,
+        };
+        workshop.sweep(&all).await;
+        Ok(workshop)
+    }
+
+    /// Prepares a content under a name that it answers, for the host. `access` is whom the file is for.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::not_found`] when the kept content is missing, or damaged, or the given bytes are not those
+    /// of the content; [`Error::io`]. `path` is what it is for.
+    pub(super) async fn prepare(
+        &mut self,
+        path: &str,
+        content: &Content,
+        source: Source,
+        access: Access,
+    ) -> Result<String, Error> {
+        let to = self.folder.host(&format!("{}/{}", self.below, self.used));
+        self.used += 1;
+        let made = match content.kind {
+            What::Link => self.link(path, content, source, to.clone()).await,
+            What::File => self.file(path, content, source, access, to.clone()).await,
+        };
+        if made.is_err() {
+            let _ = self.io.remove(to.clone()).await;
+        }
+        made.map(|()| to)
+    }
+
+    /// Whether what is written has to be on stable storage.
+    pub(super) fn sync(&self) -> Sync {
+        self.sync
+    }
+
+    /// Removes what restores that died have left. One that is still at work stops for want of what it
+    /// prepared, and is done again.
+    async fn sweep(&self, all: &str) {
+        let listed = self.io.list(self.folder.host(all), MAX_LEFT).await;
+        let names = listed.map(|it| it.names).unwrap_or_default();
+        for name in names.iter().filter(|it| is_id(it)) {
+            let below = format!("{all}/{name}");
+            if below != self.below {
+                let _ = self.empty(&below).await;
+            }
+        }
+    }
+
+    /// Removes what was prepared.
+    pub(super) async fn close(&self) {
+        let all = format!("{SIDE}/{RESTORE}");
+        let _ = self.empty(&self.below).await;
+        let _ = self.io.remove_folder(self.folder.host(&all)).await;
+    }
+
+    async fn empty(&self, below: &str) -> Result<(), Failed> {
+        let left = self.io.list(self.folder.host(below), MAX_LEFT).await?;
+        for name in left.names {
+            let _ = self
+                .io
+                .remove(self.folder.host(&format!("{below}/{name}")))
+                .await;
+        }
+        self.io.remove_folder(self.folder.host(below)).await
+    }
+
+    async fn link(
+        &self,
+        path: &str,
+        content: &Content,
+        source: Source,
+        to: String,
+    ) -> Result<(), Error> {
+        let target = match source {
+            Source::Bytes(bytes) => bytes,
+            Source::Kept => {
+                let read = self.reader.read(&content.sha256, MAX_LINK_BYTES).await?;
+                read.map_err(|broken| lost(path, &broken.object, broken.lack))?
+            }
+        };
+        check(path, content, &target)?;
+        let made = self.io.symlink(to, target).await;
+        made.map_err(|failed| failed.cannot("make the symbolic link", path))
+    }
+
+    async fn file(
+        &self,
+        path: &str,
+        content: &Content,
+        source: Source,
+        access: Access,
+        to: String,
+    ) -> Result<(), Error> {
+        let is_executable = content.is_executable == Some(true);
+        // Synced once, with its mode.
+        let sync = match is_executable {
+            true => Sync::Lazy,
+            false => self.sync,
+        };
+        match source {
+            Source::Bytes(bytes) => {
+                check(path, content, &bytes)?;
+                let made = self.io.create(to.clone(), bytes, sync, access).await;
+                made.map_err(|failed| failed.cannot("write", path))?;
+            }
+            Source::Kept => {
+                let copied = self
+                    .reader
+                    .copy_out(&content.sha256, to.clone(), path, access, sync)
+                    .await?;
+                let size = copied.map_err(|broken| lost(path, &broken.object, broken.lack))?;
+                if size != content.size {
+                    return Err(other_bytes(path));
+                }
+            }
+        }
+        if !is_executable {
+            return Ok(());
+        }
+        match self.io.set_mode(to.clone(), true).await {
+            Ok(()) => {}
+            // Where there are no modes, none is restored.
+            Err(failed) if failed.fault == Fault::Unsupported => {}
+            Err(failed) => return Err(failed.cannot("set the mode of", path)),
+        }
+        match self.sync {
+            Sync::Lazy => Ok(()),
+            Sync::Durable => {
+                let synced = self.io.append(to, Vec::new(), Sync::Durable).await;
+                synced.map_err(|failed| failed.cannot("make durable", path))
+            }
+        }
+    }
+}
+
+fn check(path: &str, content: &Content, bytes: &[u8]) -> Result<(), Error> {
+    match bytes.len() as u64 == content.size && sha256(bytes) == content.sha256 {
+        true => Ok(()),
+        false => Err(other_bytes(path)),
+    }
+}
+
+fn other_bytes(path: &str) -> Error {
+    let message = sentence!(
+        "{path} cannot be restored: the bytes that were found for it are not those that were recorded"
+    );
+    Error::not_found(message)
+}
+
+fn lost(path: &str, object: &str, lack: Lack) -> Error {
+    let what = match lack {
+        Lack::Missing => "missing",
+        Lack::Damaged => "damaged",
+    };
+    Error::not_found(sentence!(
+        "{path} cannot be restored: its content is {what} ({object})"
+    ))
+}

@@ -1,0 +1,63 @@
+//! What stands at a path of the work tree and on the way to it.
+
+use crate::effect::{Entry, Failed, Io, Kind};
+use crate::error::Error;
+use crate::store::wrong_kind;
+
+/// A work tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tree<'a> {
+    pub(super) io: &'a Io,
+    /// As the host names it, without a final `/`.
+    pub(super) root: &'a str,
+}
+
+/// What a look at a path came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look<'a> {
+    /// Every folder on the way is one, and this stands there.
+    Stands(Entry),
+    /// The way ends before: this part of it is no folder, but this.
+    Ends(&'a str, Kind),
+}
+
+impl<'a> Tree<'a> {
+    pub(super) fn host(&self, path: &str) -> String {
+        format!("{}/{path}", self.root)
+    }
+
+    /// Looks at a path and at every folder on the way, in one effect.
+    pub(super) async fn look<'p>(&self, path: &'p str) -> Result<Look<'p>, Error> {
+        let ends = path.match_indices('/').map(|(at, _)| at);
+        let parts: Vec<&str> = ends.chain([path.len()]).map(|at| &path[..at]).collect();
+        let paths = parts.iter().map(|it| self.host(it)).collect();
+        let looked = self.io.inspect(paths).await;
+        let entries = looked.map_err(|failed| failed.cannot("look at", path))?;
+        let folders = parts.iter().zip(&entries).take(parts.len() - 1);
+        for (part, entry) in folders {
+            match entry.kind {
+                Kind::Folder => {}
+                Kind::Denied => return Err(Failed::denied().cannot("look at", part)),
+                kind => return Ok(Look::Ends(part, kind)),
+            }
+        }
+        match entries[parts.len() - 1] {
+            entry if entry.kind == Kind::Denied => Err(Failed::denied().cannot("look at", path)),
+            entry => Ok(Look::Stands(entry)),
+        }
+    }
+
+    /// What stands at a path whose folders all have to be there.
+    pub(super) async fn expect(&self, path: &str) -> Result<Entry, Error> {
+        match self.look(path).await? {
+            Look::Stands(entry) => Ok(entry),
+            Look::Ends(part, Kind::Absent) => {
+                let message = sentence!(
+                    "{path} cannot be restored: the folder {part} is gone since the plan was made"
+                );
+                Err(Error::io("inspect", path.to_owned(), message))
+            }
+            Look::Ends(part, kind) => Err(wrong_kind(part, kind, "a folder")),
+        }
+    }
+}

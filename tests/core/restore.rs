@@ -1,0 +1,574 @@
+//! Plans of a restore, done on real files.
+
+#![cfg(unix)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::rc::Rc;
+
+use fastrand::Rng;
+use milepost::checkpoint::session::plan::change::Step;
+use milepost::checkpoint::session::plan::fact::{
+    Bytes, Content, Heads, Keeping, Kind, Names, Present, Recorded, Source as From, Standing,
+};
+use milepost::checkpoint::session::plan::restore::{Consent, Facts, plan};
+use milepost::digest::sha256;
+use milepost::effect::{Effect, Fault, Io, Machine, Outcome, Sync};
+use milepost::error::{Code, ErrorKind, Written};
+use milepost::restore::{Done, Source, Stopped, Workshop, perform};
+use milepost::store::Folder;
+use milepost::store::objects::Keeper;
+
+use crate::disk::Disk;
+
+const OWN: [&str; 1] = [".claude/checkpoints"];
+
+/// A file or link: its kind, its mode, its bytes.
+type Node = (Kind, bool, Vec<u8>);
+type Tree = BTreeMap<String, Node>;
+
+fn content((kind, is_executable, bytes): &Node) -> Content {
+    Content {
+        kind: *kind,
+        is_executable: (*kind == Kind::File).then_some(*is_executable),
+        size: bytes.len() as u64,
+        sha256: sha256(bytes),
+    }
+}
+
+fn folders(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').map(|(at, _)| &path[..at])
+}
+
+/// Whether a path can be a file beside these.
+fn has_room(tree: &Tree, path: &str) -> bool {
+    let is_in_it = |it: &String| it.starts_with(&format!("{path}/"));
+    !folders(path).any(|it| tree.contains_key(it)) && !tree.keys().any(is_in_it)
+}
+
+fn any_node(chance: &mut Rng) -> Node {
+    const BYTES: [&[u8]; 5] = [b"x", b"y", b"x\n", b"\0\xFF", b"a/b"];
+    let bytes = match chance.u8(..16) {
+        // Of two pieces.
+        0 => b"large ".repeat(175_000),
+        _ => BYTES[chance.usize(..BYTES.len())].to_vec(),
+    };
+    match chance.u8(..6) {
+        0 => (Kind::Link, false, BYTES[chance.usize(..1)].to_vec()),
+        1 => (Kind::File, false, Vec::new()),
+        _ => (Kind::File, chance.bool(), bytes),
+    }
+}
+
+fn any_tree(chance: &mut Rng, like: &Tree) -> Tree {
+    const NAMES: [&str; 13] = [
+        "a",
+        "b",
+        "a/b",
+        "a/b/c",
+        "a/c",
+        "b/a",
+        "b/a/x",
+        "c",
+        "c/d/e/f",
+        "A",
+        "ü/世",
+        ".claude/x",
+        "c/d",
+    ];
+    let mut tree = like.clone();
+    for _ in 0..chance.usize(1..9) {
+        let path = NAMES[chance.usize(..NAMES.len())];
+        if tree.remove(path).is_some() && chance.bool() {
+            continue;
+        }
+        if chance.bool() {
+            tree.retain(|it, _| {
+                !it.starts_with(&format!("{path}/")) && !folders(path).any(|folder| folder == it)
+            });
+        }
+        if has_room(&tree, path) {
+            tree.insert(path.to_owned(), any_node(chance));
+        }
+    }
+    tree
+}
+
+/// The root of a project, removed afterwards.
+struct Project {
+    folder: tempfile::TempDir,
+}
+
+impl Project {
+    fn new(tree: &Tree) -> Self {
+        let project = Project {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        for (path, (kind, is_executable, bytes)) in tree {
+            let path = project.path(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            match kind {
+                Kind::Link => symlink(std::ffi::OsStr::from_bytes(bytes), &path).unwrap(),
+                Kind::File => {
+                    fs::write(&path, bytes).unwrap();
+                    let mode = if *is_executable { 0o755 } else { 0o644 };
+                    fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
+                }
+            }
+        }
+        project
+    }
+
+    fn root(&self) -> String {
+        self.folder.path().to_str().unwrap().to_owned()
+    }
+
+    fn path(&self, path: &str) -> std::path::PathBuf {
+        self.folder.path().join(path)
+    }
+
+    /// Everything in it but the documents, and the folders that are empty.
+    fn tree(&self) -> (Tree, Vec<String>) {
+        fn walk(folder: &Path, below: &str, tree: &mut Tree, empty: &mut Vec<String>) {
+            let mut count = 0;
+            for entry in fs::read_dir(folder).unwrap() {
+                let entry = entry.unwrap();
+                count += 1;
+                let name = entry.file_name().into_string().unwrap();
+                let path = format!("{below}{name}");
+                let kind = entry.file_type().unwrap();
+                if path == OWN[0] {
+                    continue;
+                }
+                let node = if kind.is_dir() {
+                    walk(&entry.path(), &format!("{path}/"), tree, empty);
+                    continue;
+                } else if kind.is_symlink() {
+                    let target = fs::read_link(entry.path()).unwrap();
+                    (Kind::Link, false, target.as_os_str().as_bytes().to_vec())
+                } else {
+                    let mode = entry.metadata().unwrap().permissions().mode();
+                    let bytes = fs::read(entry.path()).unwrap();
+                    (Kind::File, mode & 0o100 != 0, bytes)
+                };
+                tree.insert(path, node);
+            }
+            if count == 0 {
+                empty.push(below.to_owned());
+            }
+        }
+        let (mut tree, mut empty) = (Tree::new(), Vec::new());
+        walk(self.folder.path(), "", &mut tree, &mut empty);
+        empty.retain(|it| !it.is_empty());
+        (tree, empty)
+    }
+
+    fn documents(&self) -> Folder {
+        documents(&self.root())
+    }
+
+    /// Keeps the contents of a tree, but those that git has.
+    fn keep(&self, tree: &Tree) {
+        let (folder, tree) = (self.documents(), tree.clone());
+        Disk::new().run(|io: Io| async move {
+            let mut keeper = Keeper::begin(&io, &folder, Sync::Lazy).await.unwrap();
+            for (_, _, bytes) in tree.values().filter(|it| !is_of_git(&it.2)) {
+                keeper.keep_bytes(bytes).await.unwrap();
+            }
+            keeper.end().await;
+        });
+    }
+
+    fn prepared(&self) -> Vec<String> {
+        let below = self.path(".claude/checkpoints/.milepost/restore");
+        let entries = fs::read_dir(below).into_iter().flatten();
+        let names = entries.map(|it| it.unwrap().file_name().into_string().unwrap());
+        names.collect()
+    }
+}
+
+fn documents(root: &str) -> Folder {
+    Folder::new(root, None, OWN[0]).unwrap()
+}
+
+/// Whether a content comes as bytes.
+fn is_of_git(bytes: &[u8]) -> bool {
+    bytes == b"y" || bytes.is_empty()
+}
+
+/// The plan that makes one tree of another is given to `ask`, as its steps.
+fn steps(before: &Tree, now: &Tree) -> Vec<Step<'static>> {
+    let paths: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+    let recorded: Vec<Recorded<'_>> = paths
+        .iter()
+        .map(|path| Recorded {
+            path,
+            content: before.get(*path).map(content),
+            source: From::Snapshot,
+            bytes: Bytes::Held,
+        })
+        .collect();
+    let parents: BTreeSet<&str> = now.keys().flat_map(|it| folders(it)).collect();
+    let at_paths = parents.iter().filter(|it| {
+        let is_recorded = |path: &str| before.contains_key(path);
+        is_recorded(it) || folders(it).any(is_recorded)
+    });
+    let files = now.iter().map(|(path, node)| Present {
+        path,
+        standing: Standing::Content(content(node)),
+        keeping: Keeping::Kept,
+    });
+    let present: Vec<Present<'_>> = files
+        .chain(at_paths.map(|path| Present {
+            path,
+            standing: Standing::Folder,
+            keeping: Keeping::Kept,
+        }))
+        .collect();
+    let facts = Facts {
+        recorded: &recorded,
+        present: &present,
+        heads: Heads::default(),
+        own: &OWN,
+        names: Names::Exact,
+    };
+    let plan = plan(&facts, Consent::Paths(&[]));
+    assert_eq!(plan.refusals, []);
+    plan.steps.iter().map(owned).collect()
+}
+
+/// A step that outlives its plan, for a machine.
+fn owned(step: &Step<'_>) -> Step<'static> {
+    let kept = |path: &str| -> &'static str { Box::leak(path.to_owned().into_boxed_str()) };
+    match step {
+        Step::Delete(path) => Step::Delete(kept(path)),
+        Step::RemoveFolder(path) => Step::RemoveFolder(kept(path)),
+        Step::RemoveIfEmpty(path) => Step::RemoveIfEmpty(kept(path)),
+        Step::MakeFolder(path) => Step::MakeFolder(kept(path)),
+        Step::Write(path, content) => Step::Write(kept(path), content.clone()),
+        Step::SetMode(path, is_executable) => Step::SetMode(kept(path), *is_executable),
+    }
+}
+
+type Ended = Result<Done, Box<Stopped>>;
+
+/// Does steps in a project; what git has of `tree` comes as bytes.
+fn restoring(
+    project: &Project,
+    tree: &Tree,
+    steps: &[Step<'static>],
+    sync: Sync,
+) -> Machine<Ended> {
+    let (root, steps) = (project.root(), steps.to_vec());
+    let of_git = tree.values().filter(|it| is_of_git(&it.2));
+    let of_git: BTreeMap<String, Vec<u8>> =
+        of_git.map(|it| (sha256(&it.2), it.2.clone())).collect();
+    let of_git = Rc::new(of_git);
+    Machine::start(move |io: Io| async move {
+        let folder = documents(&root);
+        let opened = Workshop::open(&io, &folder, sync).await;
+        let mut workshop = opened.map_err(|error| {
+            let done = Done::default();
+            Box::new(Stopped { done, error })
+        })?;
+        let source = async |_: &str, content: &Content| {
+            Ok(match of_git.get(&content.sha256) {
+                Some(bytes) => Source::Bytes(bytes.clone()),
+                None => Source::Kept,
+            })
+        };
+        perform(&io, &root, &OWN, &mut workshop, &steps, source).await
+    })
+}
+
+fn restored(project: &Project, tree: &Tree, steps: &[Step<'static>]) -> Ended {
+    let mut disk = Disk::new();
+    restoring(project, tree, steps, Sync::Lazy).run(|effect| disk.perform(effect))
+}
+
+#[test]
+fn a_restored_work_tree_is_not_the_recorded_one() {
+    let mut chance = Rng::with_seed(11);
+    let mut done = 0;
+    for round in 0..240 {
+        let before = any_tree(&mut chance, &Tree::new());
+        let now = any_tree(&mut chance, &before);
+        let project = Project::new(&now);
+        project.keep(&before);
+        let steps = steps(&before, &now);
+        // The second time there is nothing to do, and nothing is broken by it.
+        for _ in 0..2 {
+            let ended = restored(&project, &before, &steps).unwrap();
+            assert_eq!(ended.steps, steps.len());
+            assert_eq!(
+                project.tree(),
+                (before.clone(), Vec::new()),
+                "round {round}: {steps:?}"
+            );
+            assert_eq!(project.prepared(), Vec::<String>::new());
+        }
+        done += steps.len();
+    }
+    assert!(done > 600, "{done} steps");
+}
+
+#[test]
+fn a_restore_that_stopped_anywhere_was_not_finished_by_doing_it_again() {
+    let mut chance = Rng::with_seed(12);
+    let mut stopped = 0;
+    for round in 0..5 {
+        let before = any_tree(&mut chance, &Tree::new());
+        let now = any_tree(&mut chance, &before);
+        let steps = steps(&before, &now);
+        for for_good in [true, false] {
+            for at in 0.. {
+                let project = Project::new(&now);
+                project.keep(&before);
+                let mut disk = Disk::new();
+                let mut count = 0;
+                let mut failed = BTreeSet::new();
+                let ended = restoring(&project, &before, &steps, Sync::Durable).run(|effect| {
+                    count += 1;
+                    let is_file = !matches!(effect, Effect::Random { .. } | Effect::Wait { .. });
+                    if is_file && (count == at + 1 || for_good && count > at) {
+                        failed.insert(effect.name());
+                        return Outcome::Failed {
+                            fault: Fault::NoSpace,
+                            detail: "ENOSPC".to_owned(),
+                        };
+                    }
+                    disk.perform(effect)
+                });
+                if let Err(stop) = &ended {
+                    stopped += 1;
+                    let ErrorKind::Io { effect, .. } = stop.error.kind() else {
+                        panic!("{:?}", stop.error);
+                    };
+                    assert!(
+                        failed.contains(effect),
+                        "round {round} effect {at}: {effect}"
+                    );
+                    assert!(
+                        stop.error.to_string().contains("ENOSPC"),
+                        "{for_good} {at} {failed:?} {}",
+                        stop.error
+                    );
+                    let is_begun = stop.done.steps > 0;
+                    assert_eq!(stop.error.written() != Written::No, is_begun);
+                }
+                // No file was ever seen in part.
+                for (path, node) in project.tree().0 {
+                    let known = [before.get(&path), now.get(&path)];
+                    let bytes = known.into_iter().flatten().any(|it| it.2 == node.2);
+                    assert!(bytes, "round {round} effect {at}: {path}");
+                }
+                let again = restored(&project, &before, &steps);
+                assert!(again.is_ok(), "round {round} effect {at}: {again:?}");
+                let after = project.tree();
+                assert_eq!(
+                    after,
+                    (before.clone(), Vec::new()),
+                    "round {round} effect {at}"
+                );
+                assert_eq!(project.prepared(), Vec::<String>::new());
+                if at >= count {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(stopped > 100, "{stopped}");
+}
+
+fn tree(nodes: &[(&str, &str)]) -> Tree {
+    let node = |bytes: &str| (Kind::File, false, bytes.as_bytes().to_vec());
+    let nodes = nodes
+        .iter()
+        .map(|(path, bytes)| ((*path).to_owned(), node(bytes)));
+    nodes.collect()
+}
+
+fn write(path: &'static str, bytes: &str) -> Step<'static> {
+    Step::Write(
+        path,
+        content(&(Kind::File, false, bytes.as_bytes().to_vec())),
+    )
+}
+
+fn refused(project: &Project, steps: &[Step<'static>]) -> Stopped {
+    *restored(project, &tree(&[("x", "y")]), steps).unwrap_err()
+}
+
+#[test]
+fn a_link_was_followed_out_of_the_root() {
+    let outside = Project::new(&tree(&[("f", "secret"), ("d/f", "secret")]));
+    let before = outside.tree();
+    let project = Project::new(&Tree::new());
+    symlink(outside.folder.path(), project.path("a")).unwrap();
+    for step in [
+        write("a/f", "y"),
+        write("a/d/f", "y"),
+        Step::Delete("a/f"),
+        Step::Delete("a/d/f"),
+        Step::SetMode("a/f", true),
+        Step::MakeFolder("a/new"),
+        Step::MakeFolder("a"),
+        Step::RemoveFolder("a"),
+        Step::RemoveFolder("a/d"),
+        Step::RemoveIfEmpty("a/d"),
+        Step::SetMode("a", true),
+    ] {
+        let stop = refused(&project, std::slice::from_ref(&step));
+        assert_eq!(stop.error.code(), Code::UnsafePath, "{step:?}");
+        assert!(
+            stop.error.to_string().contains("a is a symbolic link"),
+            "{}",
+            stop.error
+        );
+        assert_eq!(outside.tree(), before, "{step:?}");
+    }
+    // What replaces the link itself does not follow it.
+    restored(&project, &tree(&[("x", "y")]), &[write("a", "y")]).unwrap();
+    assert_eq!(fs::read(project.path("a")).unwrap(), b"y");
+    assert_eq!(outside.tree(), before);
+}
+
+#[test]
+fn a_folder_that_became_a_link_while_a_file_was_prepared_was_followed() {
+    let outside = Project::new(&Tree::new());
+    let project = Project::new(&tree(&[("a/f", "old")]));
+    let steps = [write("a/f", "y")];
+    let mut disk = Disk::new();
+    let ended = restoring(&project, &tree(&[("x", "y")]), &steps, Sync::Durable).run(|effect| {
+        if matches!(effect, Effect::Create { .. }) && !project.path("b").exists() {
+            let outcome = disk.perform(effect);
+            if fs::read_dir(project.path(".claude/checkpoints/.milepost/restore"))
+                .is_ok_and(|it| it.flatten().any(|it| it.path().join("0").exists()))
+            {
+                fs::rename(project.path("a"), project.path("b")).unwrap();
+                symlink(outside.folder.path(), project.path("a")).unwrap();
+            }
+            return outcome;
+        }
+        disk.perform(effect)
+    });
+    assert_eq!(ended.unwrap_err().error.code(), Code::UnsafePath);
+    assert_eq!(outside.tree().0, Tree::new());
+    assert_eq!(fs::read(project.path("b/f")).unwrap(), b"old");
+}
+
+#[test]
+fn a_path_that_is_never_touched_was_touched_or_what_came_before_it_was_done() {
+    let project = Project::new(&tree(&[("first", "x")]));
+    for path in [
+        ".git/config",
+        "../x",
+        "/x",
+        "a/.git",
+        ".claude/checkpoints/x",
+        ".claude",
+    ] {
+        let steps = [Step::Delete("first"), write(path, "y")];
+        let stop = refused(&project, &steps);
+        assert_eq!(stop.error.code(), Code::UnsafePath, "{path}");
+        assert!(stop.error.to_string().starts_with(path), "{}", stop.error);
+        assert_eq!(stop.error.written(), Written::No);
+        assert!(project.path("first").exists());
+    }
+}
+
+#[test]
+fn what_changed_since_the_plan_was_destroyed_or_the_failure_did_not_name_it() {
+    let project = Project::new(&tree(&[("folder/f", "x"), ("file", "x")]));
+    let before = project.tree();
+    for (step, named) in [
+        (write("folder", "y"), "folder is a folder"),
+        (write("file/f", "y"), "file is a file"),
+        (write("gone/f", "y"), "the folder gone is gone"),
+        (Step::Delete("folder"), "folder is a folder"),
+        (Step::MakeFolder("file"), "file is a file"),
+        (Step::RemoveFolder("file"), "file is a file"),
+        (Step::RemoveFolder("folder"), "remove the folder folder"),
+        (Step::SetMode("gone", true), "gone is absent"),
+        (Step::SetMode("folder", true), "folder is a folder"),
+    ] {
+        let stop = refused(&project, std::slice::from_ref(&step));
+        assert!(
+            stop.error.to_string().contains(named),
+            "{step:?}: {}",
+            stop.error
+        );
+        assert_eq!(project.tree(), before, "{step:?}");
+    }
+    // These are done already.
+    let done = [
+        Step::Delete("gone"),
+        Step::Delete("gone/f"),
+        Step::Delete("file/f"),
+        Step::RemoveFolder("gone"),
+        Step::RemoveIfEmpty("gone"),
+        Step::RemoveIfEmpty("folder"),
+        Step::MakeFolder("folder"),
+    ];
+    assert_eq!(
+        restored(&project, &Tree::new(), &done).unwrap().steps,
+        done.len()
+    );
+    assert_eq!(project.tree(), before);
+}
+
+#[test]
+fn a_read_only_file_stayed_or_a_private_one_was_shown_to_others() {
+    let project = Project::new(&tree(&[("locked", "x"), ("private", "x"), ("open", "x")]));
+    for (path, mode) in [("locked", 0o444), ("private", 0o600), ("open", 0o666)] {
+        fs::set_permissions(project.path(path), PermissionsExt::from_mode(mode)).unwrap();
+    }
+    let steps = [
+        write("locked", "y"),
+        write("private", "y"),
+        write("open", "y"),
+    ];
+    restored(&project, &tree(&[("x", "y")]), &steps).unwrap();
+    for path in ["locked", "private", "open"] {
+        assert_eq!(fs::read(project.path(path)).unwrap(), b"y");
+    }
+    let mode = |path| {
+        fs::metadata(project.path(path))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777
+    };
+    assert_eq!(mode("private"), 0o600);
+}
+
+#[test]
+fn a_content_that_is_missing_damaged_or_another_one_was_restored() {
+    let project = Project::new(&tree(&[("f", "old")]));
+    let stop = refused(&project, &[write("f", "never kept")]);
+    assert_eq!(stop.error.code(), Code::NotFound);
+    assert!(stop.error.to_string().contains("missing"), "{}", stop.error);
+
+    let kept = tree(&[("f", "kept")]);
+    project.keep(&kept);
+    let name = sha256(b"kept");
+    let object = format!(".claude/checkpoints/objects/{}/{name}", &name[..2]);
+    fs::write(project.path(&object), "damaged").unwrap();
+    let stop = refused(&project, &[write("f", "kept")]);
+    assert!(stop.error.to_string().contains(&object), "{}", stop.error);
+
+    // What git gave is not what was recorded.
+    let mut lying = content(&(Kind::File, false, b"y".to_vec()));
+    lying.size = 2;
+    let stop = refused(&project, &[Step::Write("f", lying)]);
+    assert!(
+        stop.error.to_string().starts_with("f cannot be restored"),
+        "{}",
+        stop.error
+    );
+    assert_eq!(fs::read(project.path("f")).unwrap(), b"old");
+    assert_eq!(project.prepared(), Vec::<String>::new());
+}
