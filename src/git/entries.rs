@@ -45,6 +45,8 @@ pub struct Entry<'e> {
     /// When the file's bytes changed (mtime), at that moment. Where this is not before the time of
     /// the index file itself, a later change may have left it as it is.
     pub modified: Time,
+    /// The low 32 bits of the file's number (inode); 0 on systems where git has none.
+    pub number: u32,
     /// `git update-index --assume-unchanged`.
     pub assume_unchanged: bool,
     /// Not in the worktree, because a sparse checkout leaves it out.
@@ -209,6 +211,7 @@ impl Entries<'_> {
         )?;
         let mut stat = Cursor(fixed.take(STAT_BYTES)?);
         let (changed, modified) = (time(&mut stat)?, time(&mut stat)?);
+        let number = Cursor(stat.0.get(NUMBER_AFTER_TIMES..)?).number()?;
         let size = Cursor(stat.0.get(SIZE_AFTER_TIMES..)?).number()?;
         let id = Id::new(self.hash, fixed.take(self.hash.bytes())?).ok()?;
         let flags = fixed.short()?;
@@ -224,6 +227,7 @@ impl Entries<'_> {
             size,
             changed,
             modified,
+            number,
             assume_unchanged: flags & ASSUME_UNCHANGED != 0,
             skip_worktree: more & SKIP_WORKTREE != 0,
             intent_to_add: more & INTENT_TO_ADD != 0,
@@ -260,6 +264,7 @@ impl Entries<'_> {
 
 /// After the two times: device, inode, mode, user and group, four bytes each, and then the size.
 const SIZE_AFTER_TIMES: usize = 20;
+const NUMBER_AFTER_TIMES: usize = 4;
 
 fn time(stat: &mut Cursor<'_>) -> Option<Time> {
     Some(Time {

@@ -8,6 +8,8 @@
 pub mod attributes;
 mod bytes;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub mod config;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod entries;
 pub mod folder;
 pub mod head;
@@ -17,8 +19,12 @@ pub mod id;
 pub mod ignore;
 pub mod index;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub mod line_ends;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod objects;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 mod quoted;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub mod status;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod unreadable;
