@@ -12,6 +12,8 @@ use crate::error::{Advice, Error};
 use crate::git::folder;
 use crate::store::{Folder, Retention, Storage};
 pub use repository::Head;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub use repository::Place;
 use repository::{Repository, reason};
 
 /// The folder of command checkpoints, relative to the root.
@@ -199,6 +201,22 @@ pub async fn tracked(io: &Io, root: &Root, below_root: &str) -> Result<bool, Str
             repository.tracks(io, below_root).await
         }
         Nearest::Nowhere | Nearest::OutOfSight => Ok(false),
+    }
+}
+
+/// Where the files of the nearest repository at or above the root are; `None` where the host sees none.
+///
+/// # Errors
+///
+/// A sentence, when that cannot be told.
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub async fn repository(io: &Io, root: &Root) -> Result<Option<Place>, String> {
+    match root.git(io).await? {
+        Nearest::Found(found) => {
+            let repository = Repository::open(io, found, &root.own).await?;
+            repository.place(io).await.map(Some)
+        }
+        Nearest::Nowhere | Nearest::OutOfSight => Ok(None),
     }
 }
 

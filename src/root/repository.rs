@@ -54,6 +54,20 @@ pub(super) struct Repository<'a> {
     own: String,
 }
 
+/// Where the files of a repository are.
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The top of the worktree.
+    pub top: String,
+    /// The way from there down to the root, with `/`; empty where they are one.
+    pub below: String,
+    /// The git folder of the worktree, with HEAD and the index.
+    pub own: String,
+    /// The git folder that all worktrees share, with objects and configuration.
+    pub common: String,
+}
+
 impl<'a> Repository<'a> {
     /// The repository of the `.git` that was found: a folder, a file that names one, or a link.
     /// `own` has its git folder, once that was looked for.
@@ -102,6 +116,17 @@ impl<'a> Repository<'a> {
             }
         };
         Ok(Repository { found, own })
+    }
+
+    /// Where its files are.
+    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    pub(super) async fn place(&self, io: &Io) -> Result<Place, String> {
+        Ok(Place {
+            top: self.found.folder.clone(),
+            below: self.found.below.clone(),
+            own: self.own.clone(),
+            common: self.common(io).await?,
+        })
     }
 
     /// The commit that HEAD is at.
