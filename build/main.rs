@@ -44,6 +44,8 @@ pub mod operation;
 pub mod restore;
 pub mod root;
 pub mod store;
+#[cfg(any(feature = \"sessions\", not(target_family = \"wasm\")))]
+pub mod worktree;
 #[cfg(feature = \"cli\")]
 pub mod cli;
 ";

@@ -47,3 +47,8 @@ pub mod surface;
 pub mod text;
 pub mod time;
 pub mod tokens;
+#[cfg(any(
+    not(target_family = "wasm"),
+    all(feature = "sessions", not(any(feature = "js", feature = "wasi")))
+))]
+pub mod worktree;

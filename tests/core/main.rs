@@ -19,3 +19,5 @@ mod restore;
 mod scenarios;
 mod sight;
 mod store;
+#[cfg(unix)]
+mod worktree;

@@ -23,13 +23,13 @@ use tempfile::TempDir;
 use crate::disk::Disk;
 
 /// Runs git as on a machine where nobody has configured anything, and returns what it prints.
-fn git(folder: &Path, arguments: &[&str]) -> String {
+pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
     let printed = String::from_utf8(feed(folder, arguments, b"")).unwrap();
     printed.trim_end().to_owned()
 }
 
 /// The same with bytes for its standard input, and byte for byte what it prints.
-fn feed(folder: &Path, arguments: &[&str], input: &[u8]) -> Vec<u8> {
+pub(crate) fn feed(folder: &Path, arguments: &[&str], input: &[u8]) -> Vec<u8> {
     let mut child = Command::new("git")
         .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
         .args([
@@ -62,12 +62,12 @@ fn feed(folder: &Path, arguments: &[&str], input: &[u8]) -> Vec<u8> {
 }
 
 /// A repository with one commit, in the folder `main` of a temporary folder.
-struct Repository {
+pub(crate) struct Repository {
     folder: TempDir,
 }
 
 impl Repository {
-    fn new(options: &[&str]) -> Self {
+    pub(crate) fn new(options: &[&str]) -> Self {
         let repository = Repository::unborn(options);
         git(
             &repository.top(),
@@ -76,32 +76,32 @@ impl Repository {
         repository
     }
 
-    fn unborn(options: &[&str]) -> Self {
+    pub(crate) fn unborn(options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         git(folder.path(), &[&["init", "-q", "main"], options].concat());
         Repository { folder }
     }
 
-    fn at(&self, below: &str) -> PathBuf {
+    pub(crate) fn at(&self, below: &str) -> PathBuf {
         self.folder.path().join(below)
     }
 
-    fn top(&self) -> PathBuf {
+    pub(crate) fn top(&self) -> PathBuf {
         self.at("main")
     }
 
-    fn git(&self, arguments: &[&str]) -> String {
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
         git(&self.top(), arguments)
     }
 
-    fn hash(&self) -> Hash {
+    pub(crate) fn hash(&self) -> Hash {
         match self.git(&["rev-parse", "--show-object-format"]).as_str() {
             "sha256" => Hash::Sha256,
             _ => Hash::Sha1,
         }
     }
 
-    fn add(&self, paths: &[&str]) {
+    pub(crate) fn add(&self, paths: &[&str]) {
         for path in paths {
             let file = self.top().join(path);
             fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -123,7 +123,7 @@ fn working(folder: &Path) -> Settings {
     }
 }
 
-fn rooted(folder: &Path) -> Settings {
+pub(crate) fn rooted(folder: &Path) -> Settings {
     Settings {
         root: Some(folder.to_str().unwrap().to_owned()),
         ..working(Path::new("/"))

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::source::Source;
 
 /// The rooms from the ground up. A room uses rooms that stand before it only.
-pub(super) const ROOMS: [&str; 23] = [
+pub(super) const ROOMS: [&str; 24] = [
     "extent",
     "text",
     "portable",
@@ -24,6 +24,7 @@ pub(super) const ROOMS: [&str; 23] = [
     "integrations",
     "store",
     "root",
+    "worktree",
     "restore",
     "doctor",
     "operation",
@@ -41,7 +42,16 @@ const STRANGERS: [(&str, &[&str]); 5] = [
 ];
 
 /// Rooms in which no two files need each other, nor two folders, not through methods either.
-const STRAIGHT: [&str; 7] = ["checkpoint", "store", "root", "restore", "doctor", "operation", "cli"];
+const STRAIGHT: [&str; 8] = [
+    "checkpoint",
+    "store",
+    "root",
+    "worktree",
+    "restore",
+    "doctor",
+    "operation",
+    "cli",
+];
 
 /// A room whose parts do not know each other.
 const WINGS: &str = "checkpoint";

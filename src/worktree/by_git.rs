@@ -1,0 +1,245 @@
+//! What only git can tell, on hosts that have it.
+
+use super::judge::difference;
+use super::patterns::Patterns;
+use super::report::{Change, File, LeftOut, Reason, Standing, Tracking};
+use super::table::Stored;
+use super::tree::Tree;
+use super::walk::Found;
+use crate::effect::{Entry, Failed, Fault, Io, Kind};
+use crate::git::status::{Record, State, records};
+
+/// So many bytes of paths are handed to git at once.
+const MOST_ARGUMENTS: usize = 16 << 10;
+/// So many paths are looked at in one effect.
+const MOST_LOOKS: usize = 1_000;
+
+const STATUS: [&str; 7] = [
+    "--literal-pathspecs",
+    "status",
+    "--porcelain=v2",
+    "-z",
+    "--no-renames",
+    "--ignore-submodules=all",
+    "--no-ahead-behind",
+];
+
+/// Asks git of the files that could not be compared, which then are as it says.
+pub(super) async fn settle(io: &Io, tree: &Tree, found: &mut Found) {
+    let Some(place) = &tree.place else {
+        return;
+    };
+    let above = above(&place.below);
+    let doubtful = std::mem::take(&mut found.doubtful);
+    let paths: Vec<String> = doubtful
+        .iter()
+        .map(|at| [&above, found.files[*at].path.as_str()].concat())
+        .collect();
+    if paths.is_empty() {
+        return;
+    }
+    let mut arguments = [&STATUS[..], &["--untracked-files=no", "--"]].concat();
+    if paths.iter().map(String::len).sum::<usize>() <= MOST_ARGUMENTS {
+        arguments.extend(paths.iter().map(String::as_str));
+    }
+    let Ok(printed) = io.git(&place.top, &arguments).await else {
+        return;
+    };
+    let Ok(told) = records(&printed) else {
+        return;
+    };
+    let mut changed: Vec<(&[u8], u8)> = Vec::new();
+    for record in &told {
+        if let State::Changed(_, unstaged) = record.state {
+            changed.push((record.path, unstaged));
+        }
+    }
+    changed.sort_unstable();
+    let mut same = Vec::new();
+    for (at, path) in doubtful.into_iter().zip(&paths) {
+        let said = changed.binary_search_by(|(it, _)| (*it).cmp(path.as_bytes()));
+        let is_same = said.is_ok_and(|at| changed[at].1 == b'.') || said.is_err();
+        let file = &mut found.files[at];
+        let mut is_settled = file.tracking == Tracking::Tracked;
+        if is_settled && is_same {
+            file.unstaged = None;
+            // The worktree has what is staged.
+            file.change = file.staged;
+        }
+        // What is staged was compared with what git says, and HEAD with nothing.
+        is_settled &= is_same || file.staged.is_none();
+        file.is_assumed &= !is_settled;
+        if is_settled && file.staged.is_none() && file.unstaged.is_none() {
+            same.push(at);
+        }
+    }
+    let mut at = 0;
+    found.files.retain(|_| {
+        at += 1;
+        same.binary_search(&(at - 1)).is_err()
+    });
+}
+
+/// Asks git for all that differs, and which paths it ignores.
+pub(super) async fn all(io: &Io, tree: &mut Tree) -> Result<Found, Failed> {
+    let mut found = Found::default();
+    let Some(place) = tree.place.clone() else {
+        return Ok(found);
+    };
+    let above = above(&place.below);
+    let mut arguments = [&STATUS[..], &["--untracked-files=all", "--"]].concat();
+    let below = place.below.as_str();
+    arguments.extend((!below.is_empty()).then_some(below));
+    let printed = io.git(&place.top, &arguments).await?;
+    let told = records(&printed).map_err(|_| unfitting())?;
+    let of = |is: fn(&State) -> bool| {
+        let paths = told.iter().filter(|it| is(&it.state)).map(|it| it.path);
+        let mut paths: Vec<&[u8]> = paths.collect();
+        paths.sort_unstable();
+        paths
+    };
+    let untracked = of(|state| *state == State::Untracked);
+    let changed = of(|state| *state != State::Untracked);
+    for record in &told {
+        let is_again = changed.binary_search(&record.path).is_ok();
+        if record.state == State::Untracked && is_again {
+            // The index does not have it any more, which says the record before.
+            continue;
+        }
+        let Some(path) = record.path.strip_prefix(above.as_bytes()) else {
+            continue;
+        };
+        let Ok(path) = std::str::from_utf8(path) else {
+            let path = String::from_utf8_lossy(path).into_owned();
+            let reason = Reason::NotUnicode;
+            found.left_out.push(LeftOut { path, reason });
+            continue;
+        };
+        if let Some(folder) = path.strip_suffix('/') {
+            let path = folder.to_owned();
+            let reason = Reason::NestedRepository;
+            found.left_out.push(LeftOut { path, reason });
+            continue;
+        }
+        let mut file = file(path.to_owned(), record);
+        let is_untracked = untracked.binary_search(&record.path).is_ok();
+        if file.tracking == Tracking::Untracked && !is_untracked {
+            file.tracking = Tracking::Ignored;
+        }
+        found.files.push(file);
+    }
+    look_at(io, tree, &mut found.files).await?;
+    let arguments = [
+        "ls-files",
+        "-z",
+        "--others",
+        "--ignored",
+        "--exclude-standard",
+        "--directory",
+        "--full-name",
+    ];
+    let printed = io.git(&place.top, &arguments).await?;
+    tree.patterns = Patterns::of_paths(&tree.configuration, &above, &printed);
+    Ok(found)
+}
+
+fn unfitting() -> Failed {
+    Failed {
+        effect: "git",
+        fault: Fault::Other,
+        detail: "git status printed something else than its format".to_owned(),
+    }
+}
+
+fn above(below: &str) -> String {
+    match below {
+        "" => String::new(),
+        below => [below, "/"].concat(),
+    }
+}
+
+/// What a record says, before anybody has looked at the path.
+fn file(path: String, record: &Record<'_>) -> File {
+    let stored = |it: Option<(u32, _)>| it.map(|(mode, id)| Stored { id, mode });
+    let (head, index) = (stored(record.head), stored(record.index));
+    let (tracking, staged, unstaged) = match record.state {
+        State::Untracked => (Tracking::Untracked, None, None),
+        State::Conflict => {
+            let conflict = Some(Change::Conflict);
+            (Tracking::Conflict, conflict, conflict)
+        }
+        State::Changed(staged, unstaged) => {
+            let staged = change(staged).map(|change| match (change, head, index) {
+                (Change::Modified, Some(head), Some(index)) => {
+                    difference(head, index).unwrap_or(change)
+                }
+                _ => change,
+            });
+            let tracking = match (index, unstaged) {
+                (_, b'A') => Tracking::Intended,
+                (None, _) => Tracking::Untracked,
+                _ => Tracking::Tracked,
+            };
+            (tracking, staged, change(unstaged))
+        }
+    };
+    File {
+        path,
+        head,
+        standing: Standing::Absent,
+        tracking,
+        staged,
+        unstaged,
+        change: unstaged.or(staged).or(Some(Change::Added)),
+        is_assumed: false,
+    }
+}
+
+fn change(letter: u8) -> Option<Change> {
+    match letter {
+        b'A' => Some(Change::Added),
+        b'M' => Some(Change::Modified),
+        b'D' => Some(Change::Deleted),
+        b'T' => Some(Change::Type),
+        _ => None,
+    }
+}
+
+/// What stands at each of the paths, and how that differs from HEAD as far as a look tells.
+async fn look_at(io: &Io, tree: &Tree, files: &mut [File]) -> Result<(), Failed> {
+    for files in files.chunks_mut(MOST_LOOKS) {
+        let paths = files.iter().map(|it| tree.at(&it.path)).collect();
+        let entries = io.inspect(paths).await?;
+        for (file, entry) in files.iter_mut().zip(entries) {
+            file.standing = standing(tree, file, entry);
+            let is_gone = matches!(file.standing, Standing::Absent | Standing::Folder);
+            file.change = match (is_gone, file.head) {
+                (true, head) => head.map(|_| Change::Deleted),
+                (false, None) => Some(Change::Added),
+                (false, Some(_)) if file.staged.is_none() => file.change,
+                (false, Some(_)) => {
+                    // Git compares each with the index, and not with one another.
+                    file.is_assumed = true;
+                    Some(Change::Modified)
+                }
+            };
+            if is_gone && file.tracking == Tracking::Ignored {
+                file.tracking = Tracking::Untracked;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn standing(tree: &Tree, file: &File, entry: Entry) -> Standing {
+    match entry.kind {
+        Kind::Absent => Standing::Absent,
+        Kind::File => Standing::File {
+            size: entry.size,
+            is_executable: tree.is_executable(entry, file.head),
+        },
+        Kind::Folder => Standing::Folder,
+        Kind::Symlink => Standing::Link,
+        Kind::Other | Kind::Denied => Standing::Special,
+    }
+}

@@ -1,0 +1,195 @@
+//! How git is configured, as far as it changes what differs.
+//!
+//! The repository's own file is read. What the user and the system have configured lies where only git
+//! finds it: it is asked for it once, on hosts that have git, and only where the answer matters.
+
+use crate::effect::{Failed, Fault, Io, Links};
+use crate::git::config::Config;
+use crate::git::folder::{beside, join};
+use crate::git::id::Hash;
+use crate::git::ignore::Case;
+use crate::root::Place;
+
+const CONFIG_BYTES: u32 = 4 << 20;
+
+/// The configuration of a worktree.
+#[derive(Debug)]
+pub(crate) struct Configuration {
+    place: Option<Place>,
+    /// What the repository's files say.
+    own: Config,
+    all: All,
+}
+
+#[derive(Debug)]
+enum All {
+    NotAsked,
+    Known(Config),
+    /// There is no git to ask.
+    Unknown,
+}
+
+/// `core.autocrlf`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AutoCrlf {
+    Off,
+    On,
+    Input,
+    /// The user or the system may have set it, and nobody can tell.
+    Unknown,
+}
+
+impl Configuration {
+    /// Reads the repository's own; without a repository there is none.
+    pub(crate) async fn read(io: &Io, place: Option<&Place>) -> Result<Configuration, Failed> {
+        let mut own = Config::default();
+        if let Some(place) = place {
+            own = file(io, join(&place.common, "config")).await?;
+            if own.flag("extensions.worktreeconfig") == Some(true) {
+                own.add(file(io, join(&place.own, "config.worktree")).await?);
+            }
+        }
+        Ok(Configuration {
+            place: place.cloned(),
+            own,
+            all: All::NotAsked,
+        })
+    }
+
+    /// Whether the execute bits of files mean something.
+    pub(crate) fn has_modes(&self) -> bool {
+        self.own.flag("core.filemode") != Some(false)
+    }
+
+    /// Whether symbolic links are links in the worktree.
+    pub(crate) fn has_links(&self) -> bool {
+        self.own.flag("core.symlinks") != Some(false)
+    }
+
+    /// Whether paths that the index leaves out of the worktree count as soon as they are there.
+    pub(crate) fn is_sparse(&self) -> bool {
+        self.own.flag("core.sparsecheckout") == Some(true)
+            && self.own.flag("sparse.expectfilesoutsideofpatterns") != Some(true)
+    }
+
+    /// How objects are named, where no commit tells it.
+    pub(crate) fn hash(&self) -> Hash {
+        match self.own.text("extensions.objectformat") {
+            Some(b"sha256") => Hash::Sha256,
+            _ => Hash::Sha1,
+        }
+    }
+
+    /// Whether letter case counts in patterns.
+    pub(crate) fn case(&self) -> Case {
+        match self.own.flag("core.ignorecase") {
+            Some(true) => Case::Folded,
+            _ => Case::Exact,
+        }
+    }
+
+    /// What becomes of ends of lines where no attribute says it.
+    pub(crate) async fn auto_crlf(&mut self, io: &Io) -> AutoCrlf {
+        if let Some(said) = auto_crlf(&self.own).filter(|_| !self.own.has_includes) {
+            return said;
+        }
+        match self.all(io).await {
+            Some(all) => auto_crlf(all).unwrap_or(AutoCrlf::Off),
+            None => AutoCrlf::Unknown,
+        }
+    }
+
+    /// Whether a program is configured for a filter of this name; `true` where nobody can tell.
+    pub(crate) async fn has_filter(&mut self, io: &Io, name: &[u8]) -> bool {
+        let Ok(name) = std::str::from_utf8(name) else {
+            return true;
+        };
+        let is_in = |config: &Config| {
+            let programs = ["clean", "smudge", "process"];
+            let mut named = programs.map(|it| format!("filter.{name}.{it}")).into_iter();
+            named.any(|it| config.text(&it).is_some())
+        };
+        is_in(&self.own) || self.all(io).await.is_none_or(is_in)
+    }
+
+    /// The user's file of patterns that are ignored everywhere, if git can be asked.
+    pub(crate) async fn excludes(&mut self, io: &Io) -> Option<String> {
+        let top = self.place.as_ref()?.top.clone();
+        let name = "core.excludesfile";
+        let is_whole = |path: &&str| !path.starts_with(['~', '%']);
+        // The repository's own word counts before all others.
+        if let Some(path) =
+            text(&self.own, name).filter(|it| is_whole(it) && !self.own.has_includes)
+        {
+            return Some(beside(&top, path));
+        }
+        let all = self.all(io).await?;
+        if let Some(path) = all.text(name) {
+            let path = std::str::from_utf8(path).ok().filter(is_whole);
+            if let Some(path) = path {
+                return Some(beside(&top, path));
+            }
+        } else if all.text("core.attributesfile").is_none()
+            && let Some(folder) = text(all, "GIT_ATTR_GLOBAL")
+            && let Some(folder) = folder.strip_suffix("attributes")
+        {
+            // Both lie in the same folder, unless they are configured.
+            return Some([folder, "ignore"].concat());
+        }
+        let wanted = "core.excludesFile";
+        let usual = "~/.config/git/ignore";
+        let arguments = ["config", "--type=path", "--default", usual, "--get", wanted];
+        let printed = io.git(&top, &arguments).await.ok()?;
+        let path = String::from_utf8(printed).ok()?;
+        Some(path.trim_end_matches(['\n', '\r']).to_owned())
+    }
+
+    /// The files of attributes that count everywhere, the system's first; `None` where git cannot be
+    /// asked.
+    pub(crate) async fn attributes(&mut self, io: &Io) -> Option<Vec<String>> {
+        let all = self.all(io).await?;
+        let names = ["GIT_ATTR_SYSTEM", "GIT_ATTR_GLOBAL"];
+        let files = names.iter().filter_map(|name| text(all, name));
+        Some(files.map(str::to_owned).collect())
+    }
+
+    /// All that is configured for this worktree, with the names of git's files; `None` without git.
+    async fn all(&mut self, io: &Io) -> Option<&Config> {
+        if matches!(self.all, All::NotAsked) {
+            self.all = All::Unknown;
+            if let Some(place) = &self.place
+                && let Ok(printed) = io.git(&place.top, &["var", "-l"]).await
+            {
+                self.all = All::Known(Config::from_lines(&printed));
+            }
+        }
+        match &self.all {
+            All::Known(all) => Some(all),
+            All::NotAsked | All::Unknown => None,
+        }
+    }
+}
+
+fn text<'a>(config: &'a Config, name: &str) -> Option<&'a str> {
+    let value = std::str::from_utf8(config.text(name)?).ok()?;
+    Some(value).filter(|it| !it.is_empty())
+}
+
+fn auto_crlf(config: &Config) -> Option<AutoCrlf> {
+    if config.text("core.autocrlf")?.eq_ignore_ascii_case(b"input") {
+        return Some(AutoCrlf::Input);
+    }
+    match config.flag("core.autocrlf") {
+        Some(true) => Some(AutoCrlf::On),
+        _ => Some(AutoCrlf::Off),
+    }
+}
+
+async fn file(io: &Io, path: String) -> Result<Config, Failed> {
+    match io.read(path, CONFIG_BYTES, Links::Follow).await {
+        // Git does nothing at all with one that is malformed, so that nobody has such a one.
+        Ok(bytes) => Ok(Config::parse(&bytes).unwrap_or_default()),
+        Err(failed) if failed.fault == Fault::NotFound => Ok(Config::default()),
+        Err(failed) => Err(failed),
+    }
+}

@@ -1,0 +1,69 @@
+//! What HEAD has at a path, as the worktree would have it.
+
+use super::look::Look;
+use super::objects::Lacking;
+use super::table::Stored;
+use crate::effect::Io;
+
+/// So many bytes a revision and a path may take as one argument of git's.
+const MOST_ARGUMENT: usize = 8 << 10;
+
+/// The bytes that a checkout of HEAD would write at a path, or the path in a symbolic link.
+///
+/// They are verified by their id, and at most `limit` are in memory; on the way a pack can take that
+/// much again for each of two objects. What a filter, an encoding or ends of lines make of them, and what
+/// the repository does not have (a partial clone), is asked of git, on hosts that have it.
+///
+/// # Errors
+///
+/// Why they cannot be had, as it goes on after a colon.
+pub async fn at_head(
+    io: &Io,
+    look: &mut Look,
+    path: &str,
+    limit: usize,
+) -> Result<(Stored, Vec<u8>), String> {
+    let Some(stored) = look.at_head(path) else {
+        return Err("HEAD has nothing there".to_owned());
+    };
+    if stored.is_submodule() {
+        return Err("it is a submodule".to_owned());
+    }
+    match look.tree.written(io, path, stored, limit).await {
+        Ok(Some(bytes)) => Ok((stored, bytes)),
+        Ok(None) => {
+            let bytes = by_git(io, look, path, limit).await;
+            let bytes = bytes.map_err(|why| format!("git stores it changed, and {why}"))?;
+            Ok((stored, bytes))
+        }
+        Err(Lacking::Missing) => {
+            let bytes = by_git(io, look, path, limit).await;
+            let bytes = bytes.map_err(|why| {
+                let missing = Lacking::Missing.reason();
+                format!("{missing}, and {why}")
+            })?;
+            Ok((stored, bytes))
+        }
+        Err(why) => Err(why.reason()),
+    }
+}
+
+async fn by_git(io: &Io, look: &Look, path: &str, limit: usize) -> Result<Vec<u8>, String> {
+    let (Some(place), Some(head)) = (&look.tree.place, &look.head) else {
+        return Err("there is no repository".to_owned());
+    };
+    let below = match place.below.as_str() {
+        "" => String::new(),
+        below => [below, "/"].concat(),
+    };
+    let object = [head, ":", &below, path].concat();
+    if object.len() > MOST_ARGUMENT {
+        return Err("its path is too long for git".to_owned());
+    }
+    let arguments = ["cat-file", "--filters", &object];
+    match io.git(&place.top, &arguments).await {
+        Ok(bytes) if bytes.len() <= limit => Ok(bytes),
+        Ok(_) => Err("it is larger than the limit".to_owned()),
+        Err(failed) => Err(format!("git was asked in vain: {}", failed.reason())),
+    }
+}

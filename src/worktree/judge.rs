@@ -1,0 +1,262 @@
+//! What is said of one path: what stands there beside what git knows.
+
+use std::ops::Range;
+
+use super::report::{Change, File, Reason, Standing, Tracking};
+use super::table::{Row, Stored, Tracking as Known};
+use super::tree::{Compared, Stat, Tree};
+use crate::effect::{Entry, Io, Kind, Scanned};
+
+/// What is said of a path.
+pub(crate) enum Judgement {
+    /// Nothing differs.
+    Same,
+    LeftOut(Reason),
+    File(File),
+    /// The same, and only git can tell whether the bytes differ from the index.
+    Doubtful(File),
+}
+
+/// Whether a name is tracked, and nothing has happened to it: so it is for nearly all.
+pub(crate) fn is_unchanged(tree: &Tree, rows: &Range<usize>, entry: Option<&Scanned>) -> bool {
+    let rows = &tree.table.rows[rows.clone()];
+    let [row] = rows else {
+        return false;
+    };
+    if row.tracking != Known::Staged || row.staged != 0 || row.stored().is_submodule() {
+        return false;
+    }
+    if row.assume_unchanged {
+        return true;
+    }
+    let Some(entry) = entry else {
+        return row.skip_worktree;
+    };
+    let is_kept = row.skip_worktree && !tree.configuration.is_sparse();
+    is_kept
+        || is_of_kind(tree, entry.entry.kind, row.stored())
+            && !differs_in_mode(tree, row.stored(), entry.entry)
+            && tree.stat(row, entry) == Stat::Same
+}
+
+fn differs_in_mode(tree: &Tree, stored: Stored, entry: Entry) -> bool {
+    let told = tree.is_executable(entry, Some(stored));
+    !stored.is_link() && told.is_some_and(|told| told != stored.is_executable())
+}
+
+/// A path of the table at which no file stands.
+pub(crate) fn absent(
+    tree: &Tree,
+    path: String,
+    rows: &Range<usize>,
+    standing: Standing,
+) -> Judgement {
+    let row = tree.table.rows[rows.start];
+    let head = tree.table.head(&row);
+    if is_submodule(&row, head) {
+        return Judgement::LeftOut(Reason::Submodule);
+    }
+    let staged = staged(&row, head);
+    let is_hidden = row.assume_unchanged || row.skip_worktree;
+    let unstaged = match row.tracking {
+        Known::Conflict => Some(Change::Conflict),
+        Known::HeadOnly => None,
+        Known::Staged | Known::Intended if is_hidden => None,
+        Known::Staged | Known::Intended => Some(Change::Deleted),
+    };
+    // What is left out of the worktree on purpose is not deleted there.
+    let change = match (is_hidden, head) {
+        (true, _) => staged,
+        (false, head) => head.map(|_| Change::Deleted),
+    };
+    Judgement::File(File {
+        path,
+        head,
+        standing,
+        tracking: tracking(row.tracking, false),
+        staged,
+        unstaged,
+        change,
+        is_assumed: false,
+    })
+}
+
+/// A path of the table, and what stands there.
+///
+/// `is_ignored` is asked only of what the index does not have.
+pub(crate) async fn standing_file(
+    io: &Io,
+    tree: &mut Tree,
+    path: &str,
+    rows: &Range<usize>,
+    scanned: &Scanned,
+    is_ignored: bool,
+) -> Judgement {
+    let row = tree.table.rows[rows.start];
+    let head = tree.table.head(&row);
+    if is_submodule(&row, head) && row.staged != 0 {
+        return Judgement::LeftOut(Reason::Submodule);
+    }
+    let is_sparse = tree.configuration.is_sparse();
+    let is_hidden = row.assume_unchanged || row.skip_worktree && !is_sparse;
+    let staged = staged(&row, head);
+    let mut judged = Judged::default();
+    let unstaged = match row.tracking {
+        Known::Conflict => Some(Change::Conflict),
+        Known::HeadOnly => None,
+        Known::Staged | Known::Intended if is_hidden => None,
+        Known::Intended => Some(Change::Added),
+        Known::Staged => {
+            let stat = tree.stat(&row, scanned);
+            change(io, tree, path, scanned, row.stored(), stat, &mut judged).await
+        }
+    };
+    let change = match (staged, head) {
+        // The index has what HEAD has.
+        (None, Some(_)) if row.tracking == Known::Staged => unstaged,
+        (_, None) => Some(Change::Added),
+        (_, Some(head)) => {
+            let is_as_staged = row.tracking == Known::Staged
+                && !matches!(unstaged, Some(Change::Modified | Change::Type));
+            match is_as_staged && head.id == row.id && !is_hidden {
+                true => match differs_in_mode(tree, head, scanned.entry) {
+                    true => Some(Change::Mode),
+                    false => None,
+                },
+                false => {
+                    let unknown = Stat::Unknown;
+                    change(io, tree, path, scanned, head, unknown, &mut judged).await
+                }
+            }
+        }
+    };
+    let is_known = matches!(row.tracking, Known::Staged | Known::Intended);
+    if is_known && staged.is_none() && unstaged.is_none() {
+        return Judgement::Same;
+    }
+    let standing = standing(tree, Some(scanned), Some(row.stored()));
+    let file = File {
+        path: path.to_owned(),
+        head,
+        standing,
+        tracking: tracking(row.tracking, is_ignored),
+        staged,
+        unstaged,
+        change,
+        is_assumed: judged.is_assumed,
+    };
+    match judged.is_doubtful {
+        true => Judgement::Doubtful(file),
+        false => Judgement::File(file),
+    }
+}
+
+/// How what stands at a path differs from what is stored.
+async fn change(
+    io: &Io,
+    tree: &mut Tree,
+    path: &str,
+    scanned: &Scanned,
+    stored: Stored,
+    stat: Stat,
+    judged: &mut Judged,
+) -> Option<Change> {
+    if !is_of_kind(tree, scanned.entry.kind, stored) {
+        return Some(Change::Type);
+    }
+    let is_same = match stat {
+        Stat::Same => true,
+        Stat::OtherSize => false,
+        Stat::Unknown => {
+            let compared = tree.compare(io, path, scanned.entry, stored);
+            match compared.await {
+                Ok(compared) => {
+                    let is_doubtful = compared == Compared::Doubtful;
+                    judged.is_doubtful |= is_doubtful;
+                    judged.is_assumed |= is_doubtful;
+                    compared == Compared::Same
+                }
+                Err(_) => {
+                    judged.is_assumed = true;
+                    false
+                }
+            }
+        }
+    };
+    if !is_same {
+        return Some(Change::Modified);
+    }
+    let has_other_mode = differs_in_mode(tree, stored, scanned.entry);
+    has_other_mode.then_some(Change::Mode)
+}
+
+/// What a look at a path tells.
+pub(crate) fn standing(tree: &Tree, scanned: Option<&Scanned>, stored: Option<Stored>) -> Standing {
+    let Some(scanned) = scanned else {
+        return Standing::Absent;
+    };
+    match scanned.entry.kind {
+        Kind::Absent => Standing::Absent,
+        Kind::File => Standing::File {
+            size: scanned.entry.size,
+            is_executable: tree.is_executable(scanned.entry, stored),
+        },
+        Kind::Folder => Standing::Folder,
+        Kind::Symlink => Standing::Link,
+        Kind::Other | Kind::Denied => Standing::Special,
+    }
+}
+
+/// What a comparison left open.
+#[derive(Default)]
+struct Judged {
+    is_assumed: bool,
+    /// Only git can tell.
+    is_doubtful: bool,
+}
+
+fn is_submodule(row: &Row, head: Option<Stored>) -> bool {
+    row.stored().is_submodule() || head.is_some_and(|head| head.is_submodule())
+}
+
+/// Whether a file or link is what is stored, where links may be files.
+fn is_of_kind(tree: &Tree, kind: Kind, stored: Stored) -> bool {
+    match kind {
+        Kind::File if stored.is_link() => !tree.configuration.has_links(),
+        Kind::File => !stored.is_submodule(),
+        Kind::Symlink => stored.is_link(),
+        _ => false,
+    }
+}
+
+fn staged(row: &Row, head: Option<Stored>) -> Option<Change> {
+    match (row.tracking, head) {
+        (Known::Conflict, _) => Some(Change::Conflict),
+        // A reset can leave the mark where HEAD has an empty file: then git says no more of it.
+        (Known::Intended, _) if row.staged == 0 => None,
+        (Known::Intended, head) => head.map(|_| Change::Deleted),
+        (Known::HeadOnly, _) => Some(Change::Deleted),
+        (Known::Staged, None) => Some(Change::Added),
+        (Known::Staged, Some(head)) => difference(head, row.stored()),
+    }
+}
+
+/// How one thing that git has stored differs from another one.
+pub(crate) fn difference(earlier: Stored, later: Stored) -> Option<Change> {
+    let is_one_kind = earlier.mode & 0o170_000 == later.mode & 0o170_000;
+    match (is_one_kind, earlier.id == later.id) {
+        (false, _) => Some(Change::Type),
+        (true, false) => Some(Change::Modified),
+        (true, true) => (earlier.mode != later.mode).then_some(Change::Mode),
+    }
+}
+
+fn tracking(known: Known, is_ignored: bool) -> Tracking {
+    match known {
+        Known::Staged => Tracking::Tracked,
+        Known::Intended => Tracking::Intended,
+        Known::Conflict => Tracking::Conflict,
+        Known::HeadOnly if is_ignored => Tracking::Ignored,
+        Known::HeadOnly => Tracking::Untracked,
+    }
+}

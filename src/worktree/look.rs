@@ -1,0 +1,231 @@
+//! What differs from HEAD.
+
+use super::by_git;
+use super::configured::Configuration;
+use super::objects::{Lacking, Objects};
+use super::patterns::Patterns;
+use super::report::{File, LeftOut, Limits, Note};
+use super::staged::{self, Cached};
+use super::table::{Row, Stored, Table};
+use super::tree::Tree;
+use super::walk::walk;
+use crate::checkpoint::session::plan::fact::Names;
+use crate::effect::{Failed, Fault, Io, Links};
+use crate::error::Error;
+use crate::git::entries::Index;
+use crate::git::folder::join;
+use crate::git::id::{Hash, Id};
+use crate::git::ignore::{Case, Kind};
+use crate::root::{self, Head, Place, Root};
+
+/// An index has a hundred bytes for each of a million files.
+const INDEX_BYTES: u32 = 512 << 20;
+/// A git folder has a few dozen names.
+const GIT_NAMES: u32 = 10_000;
+
+/// What a look at the worktree below a root tells.
+#[derive(Debug)]
+pub struct Look {
+    /// The commit that HEAD is at.
+    pub head: Option<String>,
+    /// What differs from it, in the worktree or in the index, sorted by the bytes of the paths.
+    pub files: Vec<File>,
+    /// What was not looked at, sorted the same.
+    pub left_out: Vec<LeftOut>,
+    /// What else is to be known.
+    pub notes: Vec<Note>,
+    pub(crate) tree: Tree,
+}
+
+impl Look {
+    /// What is said of a path; `None` where it is as in HEAD, ignored or left out.
+    pub fn file(&self, path: &str) -> Option<&File> {
+        let at = self.files.binary_search_by(|it| it.path.as_str().cmp(path));
+        Some(&self.files[at.ok()?])
+    }
+
+    /// What HEAD has at a path, as far as the index or a difference from it tells.
+    pub fn at_head(&self, path: &str) -> Option<Stored> {
+        if let Some(file) = self.file(path) {
+            return file.head;
+        }
+        let row = self.tree.table.find(path.as_bytes()).first()?;
+        self.tree.table.head(row)
+    }
+
+    /// What the index has at a path, or HEAD where the index has nothing.
+    pub(crate) fn known(&self, path: &str) -> Option<Stored> {
+        let row = self.tree.table.find(path.as_bytes()).first();
+        let staged = row.map(Row::stored);
+        staged.or_else(|| self.file(path)?.head)
+    }
+
+    /// How names are compared in this worktree, as git found when it was made.
+    pub fn names(&self) -> Names {
+        match self.tree.configuration.case() {
+            Case::Exact => Names::Exact,
+            Case::Folded => Names::AnyCase,
+        }
+    }
+
+    /// Whether git knows nothing of a path, itself or below it, and ignores it.
+    pub fn is_ignored(&self, path: &str, kind: Kind) -> bool {
+        !self.tree.table.tracks(path.as_bytes()) && self.tree.patterns.ignores(path, kind)
+    }
+}
+
+/// Looks for what differs from HEAD below the root: in the worktree, in the index, and what is neither
+/// tracked nor ignored. Nothing is written, and nothing that the repository configures is run, unless a
+/// tracked file has a filter, or its index is split or sparse: then git is asked.
+///
+/// `own` are the product's own folders, relative to the root: nothing is said of what is in them.
+///
+/// # Errors
+///
+/// [`Error::io`] when the repository or the root cannot be read, or only git could tell and there is
+/// none; [`Error::too_large`] beyond the limits.
+pub async fn look(io: &Io, root: &Root, limits: &Limits, own: &[&str]) -> Result<Look, Error> {
+    let head = match root::head(io, root).await {
+        Head::Commit(commit) => Some(commit),
+        Head::Unborn | Head::NoRepository | Head::OutOfSight => None,
+        Head::Unreadable(why) => return Err(unreadable("read", why)),
+    };
+    let place = root::repository(io, root).await;
+    let place = place.map_err(|why| unreadable("read", why))?;
+    let mut notes = Vec::new();
+    if place.is_none() {
+        notes.push(Note::NoRepository);
+    }
+    let configuration = Configuration::read(io, place.as_ref()).await;
+    let configuration =
+        configuration.map_err(|failed| failed.cannot("read", "the configuration of git"))?;
+    let patterns = Patterns::read(io, place.as_ref(), &configuration, &mut notes).await;
+    let hash = match &head {
+        Some(commit) if commit.len() == 2 * Hash::Sha256.bytes() => Hash::Sha256,
+        Some(_) => Hash::Sha1,
+        None => configuration.hash(),
+    };
+    let common = place.as_ref().map_or("", |place| place.common.as_str());
+    let mut tree = Tree {
+        root: root.path().to_owned(),
+        objects: Objects::new(common, hash),
+        place: place.clone(),
+        configuration,
+        patterns,
+        table: Table::default(),
+        index_ms: f64::NAN,
+    };
+    let is_known = match &place {
+        Some(place) => known(io, &mut tree, place, head.as_deref()).await?,
+        None => true,
+    };
+    let mut found = if is_known {
+        let mut found = walk(io, &mut tree, own, limits).await?;
+        by_git::settle(io, &tree, &mut found).await;
+        found
+    } else {
+        notes.push(Note::ToldByGit);
+        let mut found = by_git::all(io, &mut tree).await.map_err(|failed| {
+            let why = failed.reason();
+            let message = format!(
+                "What differs from HEAD can only be told by git, because the index is split or sparse, or \
+                 trees of HEAD are missing: {why}"
+            );
+            Error::io(failed.effect, "index".to_owned(), message)
+        })?;
+        found.files.retain(|file| !is_within(&file.path, own));
+        if found.files.len() > limits.files {
+            let most = limits.files;
+            let message = format!("More than {most} files differ from HEAD");
+            return Err(Error::too_large("files".to_owned(), message));
+        }
+        found
+    };
+    found
+        .files
+        .sort_unstable_by(|one, other| one.path.cmp(&other.path));
+    found
+        .left_out
+        .sort_unstable_by(|one, other| one.path.cmp(&other.path));
+    found.left_out.dedup();
+    notes.append(&mut found.notes);
+    Ok(Look {
+        head,
+        files: found.files,
+        left_out: found.left_out,
+        notes,
+        tree,
+    })
+}
+
+fn is_within(path: &str, own: &[&str]) -> bool {
+    own.iter().any(|own| {
+        let rest = path.strip_prefix(own);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
+}
+
+fn unreadable(effect: &'static str, why: String) -> Error {
+    Error::io(effect, ".git".to_owned(), why)
+}
+
+/// Reads the index and what it differs in from HEAD; `false` where that is for git to tell.
+async fn known(io: &Io, tree: &mut Tree, place: &Place, head: Option<&str>) -> Result<bool, Error> {
+    let hash = tree.hash();
+    let below = match place.below.as_str() {
+        "" => String::new(),
+        below => [below, "/"].concat(),
+    };
+    let bytes;
+    let mut cached = Cached::new(Vec::new());
+    if let Some(read) = index(io, tree, place).await? {
+        bytes = read;
+        let index = Index::open(&bytes, Some(hash)).map_err(|why| {
+            let message = format!("The index of the repository cannot be read: {why:?}");
+            unreadable("read", message)
+        })?;
+        if index.shared.is_some() || index.is_sparse {
+            return Ok(false);
+        }
+        tree.table = Table::new(&index, below.as_bytes());
+        cached = Cached::new(index.trees().unwrap_or_default());
+    }
+    let compared = async {
+        let top = match head {
+            Some(head) => {
+                let id = Id::from_digits(head.as_bytes())?;
+                Some(staged::tree_of(io, &mut tree.objects, id).await?)
+            }
+            None => None,
+        };
+        let Tree { objects, table, .. } = tree;
+        staged::compare(io, objects, table, &cached, top, &below).await
+    };
+    match compared.await {
+        Ok(()) => Ok(true),
+        Err(Lacking::Missing) => Ok(false),
+        Err(why) => {
+            let why = why.reason();
+            let message = format!("A tree of HEAD cannot be read: {why}; `git fsck` tells more");
+            Err(unreadable("read", message))
+        }
+    }
+}
+
+/// The bytes of the index, and when it was written; `None` where nothing was ever added.
+async fn index(io: &Io, tree: &mut Tree, place: &Place) -> Result<Option<Vec<u8>>, Error> {
+    // The time first: an index that is replaced meanwhile only seems older, and more is compared.
+    if let Ok(scan) = io.scan(join(&place.own, "."), GIT_NAMES).await {
+        let index = scan.entries.iter().find(|it| it.name == "index");
+        tree.index_ms = index.map_or(f64::NAN, |it| it.modified_ms);
+    }
+    let file = join(&place.own, "index");
+    match io.read(file, INDEX_BYTES, Links::Follow).await {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(Failed {
+            fault: Fault::NotFound,
+            ..
+        }) => Ok(None),
+        Err(failed) => Err(failed.cannot("read", "the index of the repository")),
+    }
+}

@@ -1,0 +1,27 @@
+//! What differs from HEAD in a worktree, as git sees it, and what HEAD and the worktree hold.
+//!
+//! [`look()`] reads HEAD's trees and the index from the repository's files, and goes once through all
+//! folders below the root. A file that the index still knows by its size, times and number is as it is
+//! there; any other one is hashed, in parts. Nothing is run or written. Git is asked where it alone can
+//! tell: what the user has configured for all repositories, once, and only where it matters; what a
+//! filter makes of a file; and all of it where the index is split or sparse.
+
+mod by_git;
+mod configured;
+mod content;
+mod head_files;
+mod judge;
+mod look;
+mod objects;
+mod patterns;
+mod present;
+pub mod report;
+mod staged;
+mod table;
+mod tree;
+mod walk;
+
+pub use head_files::at_head;
+pub use look::{Look, look};
+pub use present::{Facts, facts};
+pub use table::Stored;

@@ -1,0 +1,278 @@
+//! What the files of patterns say: which paths are ignored, and which git stores changed.
+
+use super::configured::Configuration;
+use super::objects::Objects;
+use super::report::Note;
+use crate::effect::{Fault, Io, Links};
+use crate::git::attributes::{Attributes, Value};
+use crate::git::folder::join;
+use crate::git::ignore::{Kind, Rules, Verdict};
+use crate::root::Place;
+
+use super::table::{Table, Tracking};
+
+/// The largest file of patterns that is read.
+const MOST_BYTES: u32 = 16 << 20;
+
+/// The names of both.
+pub(crate) const IGNORE: &str = ".gitignore";
+pub(crate) const ATTRIBUTES: &str = ".gitattributes";
+
+/// The patterns of a worktree, as far as it was looked at.
+#[derive(Debug)]
+pub(crate) struct Patterns {
+    /// The way from the top of the worktree to the root, empty or with `/` at its end.
+    above: String,
+    rules: Rules,
+    /// The user's own, which count after all others.
+    global: Global,
+    attributes: Attributes,
+    /// Whether those of the user and the system were added.
+    has_general: bool,
+    /// Whether any file of attributes was added.
+    has_attributes: bool,
+}
+
+#[derive(Debug)]
+enum Global {
+    NotAsked,
+    Known(Rules),
+    Unseen,
+}
+
+impl Patterns {
+    /// Those of the repository, and those above the root.
+    pub(crate) async fn read(
+        io: &Io,
+        place: Option<&Place>,
+        configuration: &Configuration,
+        notes: &mut Vec<Note>,
+    ) -> Patterns {
+        let case = configuration.case();
+        let mut patterns = Patterns {
+            above: String::new(),
+            rules: Rules::new(case),
+            global: Global::NotAsked,
+            attributes: Attributes::new(case),
+            has_general: false,
+            has_attributes: false,
+        };
+        let Some(place) = place else {
+            patterns.global = Global::Unseen;
+            return patterns;
+        };
+        let info = |name: &str| join(&place.common, &["info/", name].concat());
+        if let Some(text) = file(io, info("exclude"), Links::Follow, notes).await {
+            patterns.rules.add_general(&text);
+        }
+        if let Some(text) = file(io, info("attributes"), Links::Follow, notes).await {
+            patterns.attributes.add_info(&text);
+            patterns.has_attributes = true;
+        }
+        if !place.below.is_empty() {
+            patterns.above = [&place.below, "/"].concat();
+            let mut folder = String::new();
+            for part in place.below.split('/') {
+                for name in [IGNORE, ATTRIBUTES] {
+                    let path = join(&place.top, &[&folder, name].concat());
+                    if let Some(text) = file(io, path, Links::Refuse, notes).await {
+                        patterns.add(&folder, name, &text);
+                    }
+                }
+                folder = [&folder, part, "/"].concat();
+            }
+        }
+        patterns
+    }
+
+    /// What git printed of ignored paths and folders, each from the top with NUL behind it, instead of
+    /// the patterns.
+    pub(crate) fn of_paths(configuration: &Configuration, above: &str, printed: &[u8]) -> Patterns {
+        let case = configuration.case();
+        let mut rules = Rules::new(case);
+        let mut text = Vec::new();
+        for path in printed.split(|&byte| byte == 0).filter(|it| !it.is_empty()) {
+            text.push(b'/');
+            for &byte in path {
+                if b"*?[\\ \r".contains(&byte) {
+                    text.push(b'\\');
+                }
+                text.push(byte);
+            }
+            text.push(b'\n');
+        }
+        rules.add_general(&text);
+        Patterns {
+            above: above.to_owned(),
+            rules,
+            global: Global::Unseen,
+            attributes: Attributes::new(case),
+            has_general: false,
+            has_attributes: false,
+        }
+    }
+
+    /// Reads a file of patterns that stands in a folder, whose path is relative to the root.
+    pub(crate) async fn add_standing(
+        &mut self,
+        io: &Io,
+        root: &str,
+        folder: &str,
+        name: &str,
+        notes: &mut Vec<Note>,
+    ) {
+        let path = join(root, &[folder, name].concat());
+        if let Some(text) = file(io, path, Links::Refuse, notes).await {
+            let folder = self.path_from_top(folder);
+            self.add(&folder, name, &text);
+        }
+    }
+
+    /// Where no `.gitattributes` stands, the one of the index counts.
+    pub(crate) async fn add_staged(
+        &mut self,
+        io: &Io,
+        objects: &mut Objects,
+        table: &Table,
+        folder: &str,
+    ) {
+        let path = [folder, ATTRIBUTES].concat();
+        let rows = table.find(path.as_bytes());
+        let Some(row) = rows.first().filter(|it| it.tracking == Tracking::Staged) else {
+            return;
+        };
+        if let Ok(object) = objects.read(io, row.id, MOST_BYTES as usize).await {
+            let folder = self.path_from_top(folder);
+            self.add(&folder, ATTRIBUTES, &object.bytes);
+        }
+    }
+
+    fn add(&mut self, folder: &str, name: &str, text: &[u8]) {
+        if name == IGNORE {
+            self.rules.add(folder.as_bytes(), text);
+        } else {
+            self.attributes.add(folder.as_bytes(), text);
+            self.has_attributes = true;
+        }
+    }
+
+    fn path_from_top(&self, path: &str) -> String {
+        [&self.above, path].concat()
+    }
+
+    /// Whether the folder of the root lies in an ignored one, or is one.
+    pub(crate) fn ignores_root(&self) -> bool {
+        let above = self.above.strip_suffix('/');
+        above.is_some_and(|above| self.rules.ignores(above.as_bytes(), Kind::Folder))
+    }
+
+    /// What the repository says of a path by itself, apart from the folders above it.
+    pub(crate) fn verdict(&self, path: &str, kind: Kind) -> Verdict {
+        match self.above.is_empty() {
+            true => self.rules.verdict(path.as_bytes(), kind),
+            false => self
+                .rules
+                .verdict(self.path_from_top(path).as_bytes(), kind),
+        }
+    }
+
+    /// What the user has for all repositories says of a path by itself.
+    pub(crate) fn is_ignored_everywhere(&self, path: &str, kind: Kind) -> bool {
+        match &self.global {
+            Global::Known(rules) => {
+                let path = self.path_from_top(path);
+                rules.verdict(path.as_bytes(), kind) == Verdict::Ignored
+            }
+            Global::NotAsked | Global::Unseen => false,
+        }
+    }
+
+    /// Looks for what the user has for all repositories, once.
+    pub(crate) async fn settle(
+        &mut self,
+        io: &Io,
+        configuration: &mut Configuration,
+        notes: &mut Vec<Note>,
+    ) {
+        if matches!(self.global, Global::NotAsked) {
+            self.global = global(io, configuration, notes).await;
+        }
+    }
+
+    /// Whether a path is ignored, itself or with a folder that holds it, by what was read so far.
+    pub(crate) fn ignores(&self, path: &str, kind: Kind) -> bool {
+        let path = self.path_from_top(path);
+        let path = path.as_bytes();
+        let slashes = (0..path.len()).filter(|at| path[*at] == b'/');
+        let above = slashes.map(|end| (&path[..end], Kind::Folder));
+        above.chain([(path, kind)]).any(|(path, kind)| {
+            match (self.rules.verdict(path, kind), &self.global) {
+                (Verdict::Unmentioned, Global::Known(global)) => {
+                    global.verdict(path, kind) == Verdict::Ignored
+                }
+                (verdict, _) => verdict == Verdict::Ignored,
+            }
+        })
+    }
+
+    /// The attributes of a path that make git store other bytes.
+    ///
+    /// What the user and the system say of attributes is looked for where the repository says something
+    /// of them as well: to ask git for it at each start would cost more than all else.
+    pub(crate) async fn values(
+        &mut self,
+        io: &Io,
+        configuration: &mut Configuration,
+        path: &str,
+    ) -> [Value; 6] {
+        if self.has_attributes {
+            self.add_general(io, configuration).await;
+        }
+        self.attributes.values(self.path_from_top(path).as_bytes())
+    }
+
+    /// Adds the attributes of the user and the system, once.
+    pub(crate) async fn add_general(&mut self, io: &Io, configuration: &mut Configuration) {
+        if self.has_general {
+            return;
+        }
+        (self.has_general, self.has_attributes) = (true, true);
+        for path in configuration.attributes(io).await.unwrap_or_default() {
+            if let Ok(text) = io.read(path, MOST_BYTES, Links::Follow).await {
+                self.attributes.add_general(&text);
+            }
+        }
+    }
+}
+
+/// The user's own patterns.
+async fn global(io: &Io, configuration: &mut Configuration, notes: &mut Vec<Note>) -> Global {
+    let Some(path) = configuration.excludes(io).await else {
+        notes.push(Note::GlobalExcludesUnseen);
+        return Global::Unseen;
+    };
+    let mut rules = Rules::new(configuration.case());
+    match io.read(path, MOST_BYTES, Links::Follow).await {
+        Ok(text) => rules.add_general(&text),
+        Err(failed) if matches!(failed.fault, Fault::NotFound | Fault::WrongKind) => {}
+        Err(_) => notes.push(Note::GlobalExcludesUnseen),
+    }
+    Global::Known(rules)
+}
+
+/// A file of patterns; git takes none that is a symbolic link in the worktree.
+async fn file(io: &Io, path: String, links: Links, notes: &mut Vec<Note>) -> Option<Vec<u8>> {
+    match io.read(path.clone(), MOST_BYTES, links).await {
+        Ok(text) => Some(text),
+        Err(failed) => {
+            let is_none = matches!(
+                failed.fault,
+                Fault::NotFound | Fault::Symlink | Fault::WrongKind
+            );
+            if !is_none {
+                notes.push(Note::PatternsUnread(path));
+            }
+            None
+        }
+    }
+}

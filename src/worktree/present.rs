@@ -1,0 +1,305 @@
+//! The facts of a work tree that verifying and restoring a checkpoint compare.
+
+use super::content;
+use super::head_files::at_head;
+use super::look::Look;
+use super::report::{Limits, Tracking};
+use super::table::Stored;
+use crate::checkpoint::session::plan::fact::{
+    Bytes, Content, Keeping, Kind, Present, Recorded, Source, Standing,
+};
+use crate::effect::{Entry, Io, Kind as Found};
+use crate::error::Error;
+use crate::git::ignore::Kind as Ignored;
+
+/// So many paths are looked at in one effect.
+const MOST_LOOKS: usize = 1_000;
+/// Why a checkpoint would not keep what stands at a path.
+const IGNORED: &str = "it is ignored";
+
+/// The facts; [`fact`](crate::checkpoint::session::plan::fact) says which they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    present: Vec<At>,
+    at_head: Vec<AtHead>,
+}
+
+/// What stands at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct At {
+    path: String,
+    standing: Stands,
+    not_kept: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Stands {
+    Content(Content),
+    Folder,
+    Unreadable(String),
+    Special,
+}
+
+/// What HEAD has at a path that differs from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct AtHead {
+    path: String,
+    content: Option<Content>,
+    /// Why its bytes cannot be had.
+    left_out: Option<String>,
+}
+
+impl Facts {
+    /// What stands in the work tree, sorted by path.
+    pub fn present(&self) -> Vec<Present<'_>> {
+        let facts = self.present.iter().map(|at| Present {
+            path: &at.path,
+            standing: match &at.standing {
+                Stands::Content(content) => Standing::Content(content.clone()),
+                Stands::Folder => Standing::Folder,
+                Stands::Unreadable(why) => Standing::Unreadable(why),
+                Stands::Special => Standing::Special,
+            },
+            keeping: match &at.not_kept {
+                Some(why) => Keeping::NotKept(why),
+                None => Keeping::Kept,
+            },
+        });
+        facts.collect()
+    }
+
+    /// What HEAD has at each path that differs from it and that the checkpoint does not list, sorted by
+    /// path.
+    pub fn recorded(&self) -> Vec<Recorded<'_>> {
+        let facts = self.at_head.iter().map(|at| Recorded {
+            path: &at.path,
+            content: at.content.clone(),
+            source: Source::Head,
+            bytes: match &at.left_out {
+                Some(why) => Bytes::LeftOut(why),
+                None => Bytes::Held,
+            },
+        });
+        facts.collect()
+    }
+
+    /// Notes that a checkpoint made now would not keep what stands at a path, for this reason: it is too
+    /// large, or held back as a secret.
+    pub fn set_not_kept(&mut self, path: &str, why: &str) {
+        let at = self
+            .present
+            .binary_search_by(|it| it.path.as_str().cmp(path));
+        if let Ok(at) = at {
+            self.present[at].not_kept.get_or_insert(why.to_owned());
+        }
+    }
+}
+
+/// Gathers the facts for a checkpoint that lists these paths. Files are read in parts; of what HEAD has,
+/// `limit` bytes of one file at most are in memory, and what is larger cannot be restored from there.
+///
+/// `own` are the product's own folders: they are named where they are in the way, and never entered.
+///
+/// # Errors
+///
+/// [`Error::io`] when nothing can be looked at; [`Error::too_large`] beyond the limits, in a folder that
+/// stands where a file was.
+pub async fn facts(
+    io: &Io,
+    look: &mut Look,
+    recorded: &[&str],
+    own: &[&str],
+    limits: &Limits,
+    limit: usize,
+) -> Result<Facts, Error> {
+    let listed = sorted(recorded.iter().map(|it| (*it).to_owned()).collect());
+    let differing = look.files.iter().map(|it| it.path.clone());
+    let wanted = sorted(listed.iter().cloned().chain(differing).collect());
+    let standing = stands(io, look, &wanted, own, limits).await?;
+    let mut facts = Facts::default();
+    for (path, entry) in standing {
+        let not_kept = not_kept(look, &path, entry.kind);
+        facts.present.push(At {
+            standing: told(io, look, &path, entry).await,
+            path,
+            not_kept: not_kept.map(str::to_owned),
+        });
+    }
+    let files = look.files.iter().map(|it| (it.path.clone(), it.head));
+    let of_head: Vec<(String, Option<Stored>)> = files
+        .filter(|(path, _)| listed.binary_search(path).is_err())
+        .collect();
+    for (path, head) in of_head {
+        let (content, left_out) = match head {
+            None => (None, None),
+            Some(stored) => match at_head(io, look, &path, limit).await {
+                Ok((stored, bytes)) => (Some(of_bytes(stored, &bytes)), None),
+                Err(why) => (Some(of_bytes(stored, b"")), Some(why)),
+            },
+        };
+        facts.at_head.push(AtHead {
+            path,
+            content,
+            left_out,
+        });
+    }
+    Ok(facts)
+}
+
+fn of_bytes(stored: Stored, bytes: &[u8]) -> Content {
+    Content {
+        kind: match stored.is_link() {
+            true => Kind::Link,
+            false => Kind::File,
+        },
+        is_executable: (!stored.is_link()).then_some(stored.is_executable()),
+        size: bytes.len() as u64,
+        sha256: content::sha256_of(bytes),
+    }
+}
+
+/// What stands at the paths, where they need a folder, and in a folder at one of them, sorted by path.
+async fn stands(
+    io: &Io,
+    look: &Look,
+    wanted: &[String],
+    own: &[&str],
+    limits: &Limits,
+) -> Result<Vec<(String, Entry)>, Error> {
+    let above = wanted.iter().flat_map(|path| folders(path));
+    let above = sorted(above.map(str::to_owned).collect());
+    let mut blocked: Vec<String> = Vec::new();
+    let mut found: Vec<(String, Entry)> = Vec::new();
+    for (folder, entry) in inspect(io, look, &above).await? {
+        // Sorted, so that what lies above comes first.
+        let is_beyond = folders(&folder).any(|it| is_in(&blocked, it));
+        if is_beyond || entry.kind == Found::Folder {
+            continue;
+        }
+        blocked.push(folder.clone());
+        if entry.kind != Found::Absent {
+            found.push((folder, entry));
+        }
+    }
+    let mut open = Vec::new();
+    for (path, entry) in inspect(io, look, wanted).await? {
+        if folders(&path).any(|it| is_in(&blocked, it)) || entry.kind == Found::Absent {
+            continue;
+        }
+        if entry.kind == Found::Folder {
+            open.push(path.clone());
+        }
+        found.push((path, entry));
+    }
+    let mut count = 0;
+    while let Some(folder) = open.pop() {
+        count += 1;
+        if count > limits.folders || found.len() > limits.files.saturating_add(wanted.len()) {
+            let message = format!("There is too much in {folder}, where a file was");
+            return Err(Error::too_large(folder, message));
+        }
+        let scan = io.scan(look.tree.at(&folder), limits.names).await;
+        let scan = scan.map_err(|failed| failed.cannot("look into", &folder))?;
+        for scanned in scan.entries {
+            let path = [&folder, "/", &scanned.name].concat();
+            let mut entry = scanned.entry;
+            if entry.kind == Found::Folder {
+                match own.contains(&path.as_str()) || scanned.name.eq_ignore_ascii_case(".git") {
+                    // It stays, whatever is in it.
+                    true => entry.kind = Found::Other,
+                    false => open.push(path.clone()),
+                }
+            }
+            found.push((path, entry));
+        }
+        if !scan.complete {
+            // What has no name in Unicode is in the way all the same.
+            let name = [&folder, "/\u{fffd}"].concat();
+            let (kind, size, mode) = (Found::Other, 0, None);
+            found.push((name, Entry { kind, size, mode }));
+        }
+    }
+    found.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+    found.dedup_by(|later, first| later.0 == first.0);
+    Ok(found)
+}
+
+/// A path that is not folded: none of the folders above it is a link.
+async fn inspect(io: &Io, look: &Look, paths: &[String]) -> Result<Vec<(String, Entry)>, Error> {
+    let mut found = Vec::with_capacity(paths.len());
+    for paths in paths.chunks(MOST_LOOKS) {
+        let asked = paths.iter().map(|it| look.tree.at(it)).collect();
+        let entries = io.inspect(asked).await;
+        let entries = entries.map_err(|failed| failed.cannot("look at", &paths[0]))?;
+        found.extend(paths.iter().cloned().zip(entries));
+    }
+    Ok(found)
+}
+
+async fn told(io: &Io, look: &Look, path: &str, entry: Entry) -> Stands {
+    let at = look.tree.at(path);
+    let content = match entry.kind {
+        Found::Folder => return Stands::Folder,
+        Found::Absent | Found::Other => return Stands::Special,
+        Found::Denied => {
+            return Stands::Unreadable("a folder above may not be searched".to_owned());
+        }
+        Found::Symlink => {
+            let read = io.read_link(at).await;
+            read.map(|bytes| (Kind::Link, bytes.len() as u64, content::sha256_of(&bytes)))
+        }
+        Found::File => {
+            let read = content::sha256(io, &at, entry.size).await;
+            read.map(|(size, sha256)| (Kind::File, size, sha256))
+        }
+    };
+    match content {
+        Ok((kind, size, sha256)) => Stands::Content(Content {
+            kind,
+            is_executable: match kind {
+                Kind::File => look.tree.is_executable(entry, look.known(path)),
+                Kind::Link => None,
+            },
+            size,
+            sha256,
+        }),
+        Err(failed) => Stands::Unreadable(failed.reason()),
+    }
+}
+
+/// Why a checkpoint made now would not keep what stands there.
+fn not_kept(look: &Look, path: &str, kind: Found) -> Option<&'static str> {
+    if let Some(file) = look.file(path) {
+        return (file.tracking == Tracking::Ignored).then_some(IGNORED);
+    }
+    let is_there = |at: &str| {
+        let known = look
+            .left_out
+            .binary_search_by(|it| it.path.as_str().cmp(at));
+        known.ok().map(|at| look.left_out[at].reason.as_str())
+    };
+    if let Some(why) = folders(path).chain([path]).find_map(is_there) {
+        return Some(why);
+    }
+    let kind = match kind {
+        Found::Folder => Ignored::Folder,
+        _ => Ignored::File,
+    };
+    look.is_ignored(path, kind).then_some(IGNORED)
+}
+
+/// The folders that a path lies in, from the root down.
+fn folders(path: &str) -> impl Iterator<Item = &str> {
+    let ends = path.bytes().enumerate().filter(|(_, it)| *it == b'/');
+    ends.map(|(end, _)| &path[..end])
+}
+
+fn is_in(sorted: &[String], path: &str) -> bool {
+    sorted.binary_search_by(|it| it.as_str().cmp(path)).is_ok()
+}
+
+fn sorted(mut paths: Vec<String>) -> Vec<String> {
+    paths.sort_unstable();
+    paths.dedup();
+    paths
+}

@@ -1,0 +1,297 @@
+//! What the index and HEAD have below the root, path by path.
+
+use std::ops::Range;
+
+use crate::git::entries::{Index, Time};
+use crate::git::id::Id;
+
+/// What HEAD or the index has at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// The blob: the bytes of a file as git stores them, or the path in a link. Of a submodule, the
+    /// commit.
+    pub id: Id,
+    /// 100644, 100755, 120000 (symbolic link) or 160000 (submodule), in octal.
+    pub mode: u32,
+}
+
+/// The mode of a symbolic link, and of a submodule.
+pub(crate) const LINK: u32 = 0o120_000;
+pub(crate) const SUBMODULE: u32 = 0o160_000;
+/// The mode of an executable file.
+pub(crate) const EXECUTABLE: u32 = 0o100_755;
+
+impl Stored {
+    /// Whether it is a symbolic link.
+    pub fn is_link(&self) -> bool {
+        self.mode == LINK
+    }
+
+    /// Whether it is another repository.
+    pub fn is_submodule(&self) -> bool {
+        self.mode == SUBMODULE
+    }
+
+    /// Whether it is an executable file.
+    pub fn is_executable(&self) -> bool {
+        self.mode == EXECUTABLE
+    }
+}
+
+/// One path of the index, or of HEAD alone. A path in conflict has one for each of its stages.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    start: u32,
+    length: u32,
+    pub(crate) id: Id,
+    pub(crate) mode: u32,
+    pub(crate) size: u32,
+    pub(crate) number: u32,
+    pub(crate) changed: Time,
+    pub(crate) modified: Time,
+    pub(crate) tracking: Tracking,
+    pub(crate) assume_unchanged: bool,
+    pub(crate) skip_worktree: bool,
+    /// Which of [`Table::staged`], counted from 1, where HEAD has something else; else 0.
+    pub(crate) staged: u32,
+}
+
+/// How the index has a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tracking {
+    Staged,
+    /// `git add --intent-to-add`.
+    Intended,
+    Conflict,
+    /// HEAD has it, and the index has not.
+    HeadOnly,
+}
+
+impl Row {
+    /// What the index has.
+    pub(crate) fn stored(&self) -> Stored {
+        Stored {
+            id: self.id,
+            mode: self.mode,
+        }
+    }
+}
+
+/// All of it, in the order of the paths' bytes, which are relative to the root.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table {
+    paths: Vec<u8>,
+    pub(crate) rows: Vec<Row>,
+    /// What HEAD has where that is not what the index has.
+    pub(crate) staged: Vec<Option<Stored>>,
+}
+
+/// What a folder has under one name.
+#[derive(Clone, Debug)]
+pub(crate) struct Child {
+    /// Where the name lies in the path of each of its rows.
+    pub(crate) name: Range<usize>,
+    pub(crate) rows: Range<usize>,
+    pub(crate) is_folder: bool,
+}
+
+impl Table {
+    /// The entries of an index below a folder, which is empty or ends in `/`.
+    pub(crate) fn new(index: &Index<'_>, below: &[u8]) -> Table {
+        let mut table = Table::default();
+        let mut entries = index.entries();
+        while let Some(entry) = entries.read_next() {
+            let Some(path) = entry.path.strip_prefix(below) else {
+                continue;
+            };
+            let (start, length) = table.add(path);
+            let tracking = match (entry.stage, entry.intent_to_add) {
+                (0, false) => Tracking::Staged,
+                (0, true) => Tracking::Intended,
+                _ => Tracking::Conflict,
+            };
+            table.rows.push(Row {
+                start,
+                length,
+                id: entry.id,
+                mode: entry.mode,
+                size: entry.size,
+                number: entry.number,
+                changed: entry.changed,
+                modified: entry.modified,
+                tracking,
+                assume_unchanged: entry.assume_unchanged,
+                skip_worktree: entry.skip_worktree,
+                staged: 0,
+            });
+        }
+        table
+    }
+
+    fn add(&mut self, path: &[u8]) -> (u32, u32) {
+        let start = self.paths.len();
+        self.paths.extend_from_slice(path);
+        // An index is no larger than what this counts.
+        (u32::try_from(start).unwrap_or(u32::MAX), path.len() as u32)
+    }
+
+    /// The path of a row.
+    pub(crate) fn path(&self, row: &Row) -> &[u8] {
+        let start = row.start as usize;
+        &self.paths[start..start + row.length as usize]
+    }
+
+    /// The rows of one path.
+    pub(crate) fn find(&self, path: &[u8]) -> &[Row] {
+        let start = self.rows.partition_point(|row| self.path(row) < path);
+        let rows = &self.rows[start..];
+        let end = rows.iter().take_while(|row| self.path(row) == path);
+        &rows[..end.count()]
+    }
+
+    /// Whether the index has something at a path, or below it.
+    pub(crate) fn tracks(&self, path: &[u8]) -> bool {
+        let is_tracked = |row: &Row| row.tracking != Tracking::HeadOnly;
+        if self.find(path).iter().any(is_tracked) {
+            return true;
+        }
+        let below = self.below(&[path, b"/"].concat());
+        self.rows[below].iter().any(is_tracked)
+    }
+
+    /// The rows below a folder, whose path ends in `/`.
+    pub(crate) fn below(&self, folder: &[u8]) -> Range<usize> {
+        let start = self.rows.partition_point(|row| self.path(row) < folder);
+        let below = self.rows[start..].partition_point(|row| self.path(row).starts_with(folder));
+        start..start + below
+    }
+
+    /// The names in a folder, of which these are all rows, and whose path has this length with its `/`.
+    pub(crate) fn children(&self, rows: Range<usize>, length: usize) -> Vec<Child> {
+        let mut children: Vec<Child> = Vec::new();
+        let mut at = rows.start;
+        while at < rows.end {
+            let path = self.path(&self.rows[at]);
+            let slash = path[length..].iter().position(|&byte| byte == b'/');
+            let end = slash.map_or(path.len(), |slash| length + slash);
+            let is_same = |row: &Row| match slash {
+                Some(_) => self.path(row).starts_with(&path[..=end]),
+                None => self.path(row) == path,
+            };
+            // All of a folder is found by halves: the rows of a large one are not all compared.
+            let mut step = 1;
+            while at + step < rows.end && is_same(&self.rows[at + step]) {
+                step *= 2;
+            }
+            let known = at + step / 2;
+            let most = (at + step).min(rows.end);
+            let next = known + self.rows[known..most].partition_point(is_same);
+            children.push(Child {
+                name: length..end,
+                rows: at..next,
+                is_folder: slash.is_some(),
+            });
+            at = next;
+        }
+        children
+    }
+
+    /// The name of a child.
+    pub(crate) fn name(&self, child: &Child) -> &[u8] {
+        &self.path(&self.rows[child.rows.start])[child.name.clone()]
+    }
+
+    /// What HEAD has at the path of a row.
+    pub(crate) fn head(&self, row: &Row) -> Option<Stored> {
+        match row.staged.checked_sub(1) {
+            Some(at) => self.staged[at as usize],
+            None => Some(row.stored()),
+        }
+    }
+
+    /// Notes what HEAD has at the path of these rows, which is something else than they have.
+    pub(crate) fn differ(&mut self, rows: Range<usize>, head: Option<Stored>) {
+        self.staged.push(head);
+        let staged = u32::try_from(self.staged.len()).unwrap_or(u32::MAX);
+        for row in &mut self.rows[rows] {
+            row.staged = staged;
+        }
+    }
+
+    /// Adds paths that HEAD alone has, which are sorted.
+    pub(crate) fn add_of_head(&mut self, paths: &[(Vec<u8>, Stored)]) {
+        if paths.is_empty() {
+            return;
+        }
+        let time = Time {
+            seconds: 0,
+            nanoseconds: 0,
+        };
+        let mut added = Vec::new();
+        for (path, stored) in paths {
+            let (start, length) = self.add(path);
+            self.staged.push(Some(*stored));
+            added.push(Row {
+                start,
+                length,
+                id: stored.id,
+                mode: stored.mode,
+                size: 0,
+                number: 0,
+                changed: time,
+                modified: time,
+                tracking: Tracking::HeadOnly,
+                assume_unchanged: false,
+                skip_worktree: false,
+                staged: u32::try_from(self.staged.len()).unwrap_or(u32::MAX),
+            });
+        }
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.extend(added);
+        // Two sorted runs, which a stable sort merges.
+        rows.sort_by(|one, other| self.path(one).cmp(self.path(other)));
+        self.rows = rows;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Stored, Table};
+    use crate::git::id::{Hash, Id};
+
+    #[test]
+    fn names_of_a_folder_are_those_of_all_its_rows() {
+        let mut table = Table::default();
+        let stored = Stored {
+            id: Id::new(Hash::Sha1, &[7; 20]).unwrap(),
+            mode: 0o100_644,
+        };
+        let paths = ["a-b", "a/1", "a/2/x", "a/2/y", "a/3", "a0", "b/c/d"];
+        let rows = paths.map(|path| (path.as_bytes().to_vec(), stored));
+        table.add_of_head(&rows);
+        let names = |rows: std::ops::Range<usize>, length| {
+            let children = table.children(rows, length);
+            let shown = |it: &super::Child| {
+                let name = String::from_utf8(table.name(it).to_vec()).unwrap();
+                (name, it.rows.clone(), it.is_folder)
+            };
+            children.iter().map(shown).collect::<Vec<_>>()
+        };
+        let name = |name: &str, rows, is_folder| (name.to_owned(), rows, is_folder);
+        let expected = [
+            name("a-b", 0..1, false),
+            name("a", 1..5, true),
+            name("a0", 5..6, false),
+            name("b", 6..7, true),
+        ];
+        assert_eq!(names(0..7, 0), expected);
+        let expected = [
+            name("1", 1..2, false),
+            name("2", 2..4, true),
+            name("3", 4..5, false),
+        ];
+        assert_eq!(names(table.below(b"a/"), 2), expected);
+        assert!(!table.tracks(b"a"));
+        assert_eq!(table.find(b"a/3").len(), 1);
+    }
+}

@@ -1,0 +1,290 @@
+//! A worktree with what git knows of it, and whether a standing file is what git has stored.
+
+use super::configured::{AutoCrlf, Configuration};
+use super::content::{self, Match};
+use super::objects::{Lacking, Objects};
+use super::patterns::Patterns;
+use super::table::{Row, Stored, Table};
+use crate::effect::{Entry, Failed, Io, Kind, Scanned};
+use crate::git::attributes::Value;
+use crate::git::entries::Time;
+use crate::git::folder::join;
+use crate::git::id::Hash;
+use crate::git::line_ends::{Ends, Written};
+use crate::git::objects::{Kind as ObjectKind, Object};
+use crate::root::Place;
+
+/// All that was read of a worktree.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    pub(crate) root: String,
+    pub(crate) place: Option<Place>,
+    pub(crate) configuration: Configuration,
+    pub(crate) patterns: Patterns,
+    pub(crate) table: Table,
+    pub(crate) objects: Objects,
+    /// When the index file was written, in milliseconds since 1970.
+    pub(crate) index_ms: f64,
+}
+
+/// Whether the index still knows a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stat {
+    /// Nothing happened to it since it was the same.
+    Same,
+    /// Its bytes have to tell.
+    Unknown,
+    /// Its size differs, which git takes for another content even where it would store the same.
+    OtherSize,
+}
+
+/// What a comparison of bytes came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compared {
+    Same,
+    Differs,
+    /// Only git can tell.
+    Doubtful,
+}
+
+/// A clock that stamps files may stand still for so many milliseconds, in which a file can change twice.
+const TICK_MS: f64 = 40.0;
+/// Half of a microsecond, which a number of milliseconds since 1970 can still tell, and some more.
+const NEAR_MS: f64 = 0.001;
+
+impl Tree {
+    /// A path of the host.
+    pub(crate) fn at(&self, path: &str) -> String {
+        join(&self.root, path)
+    }
+
+    /// How git names objects here.
+    pub(crate) fn hash(&self) -> Hash {
+        self.objects.hash()
+    }
+
+    /// What a look at a file tells of whether it is as in the index.
+    pub(crate) fn stat(&self, row: &Row, scanned: &Scanned) -> Stat {
+        let size = scanned.entry.size as u32;
+        // Git writes 0 for what it has to look at again. Of a link hosts do not tell the size.
+        if scanned.entry.kind == Kind::File && row.size != size {
+            return match row.size {
+                0 => Stat::Unknown,
+                _ => Stat::OtherSize,
+            };
+        }
+        let is_same = is_time(row.modified, scanned.modified_ms)
+            && (row.size != 0 || scanned.entry.kind == Kind::File)
+            // Where git has no inodes, its second time is that of creation.
+            && (row.number == 0 || is_inode(row, scanned))
+            && !self.is_racy(row.modified);
+        match is_same {
+            true => Stat::Same,
+            false => Stat::Unknown,
+        }
+    }
+
+    /// Whether a file could have changed after git looked at it, and have the same times.
+    fn is_racy(&self, modified: Time) -> bool {
+        if self.index_ms.is_nan() {
+            return true;
+        }
+        match modified.nanoseconds {
+            0 => f64::from(modified.seconds) >= (self.index_ms / 1000.0).floor(),
+            _ => self.index_ms - ms(modified) < TICK_MS,
+        }
+    }
+
+    /// Whether the bytes of what stands at a path are those of a blob.
+    pub(crate) async fn compare(
+        &mut self,
+        io: &Io,
+        path: &str,
+        entry: Entry,
+        stored: Stored,
+    ) -> Result<Compared, Failed> {
+        let hash = self.hash();
+        let at = self.at(path);
+        if entry.kind == Kind::Symlink {
+            let bytes = io.read_link(at).await?;
+            let kind = ObjectKind::Blob;
+            let is_same = Object { kind, bytes }.id(hash) == stored.id;
+            return Ok(if is_same {
+                Compared::Same
+            } else {
+                Compared::Differs
+            });
+        }
+        let mut ends = Ends::Kept;
+        let mut has_ident = false;
+        if !stored.is_link() {
+            let values = self.values(io, path).await;
+            if self.is_filtered(io, &values).await {
+                return Ok(Compared::Doubtful);
+            }
+            ends = Ends::of(&values);
+            has_ident = values[IDENT] == Value::Set;
+        }
+        let names = content::names(io, &at, entry.size, hash, ends).await?;
+        if has_ident && names.has_id {
+            return Ok(Compared::Doubtful);
+        }
+        Ok(match names.are(stored.id, ends) {
+            Match::Same => Compared::Same,
+            Match::Differs => Compared::Differs,
+            Match::SameIfConverted => {
+                // Now it matters what the user has configured.
+                self.patterns.add_general(io, &mut self.configuration).await;
+                let ends = match Ends::of(&self.values(io, path).await) {
+                    Ends::Unsaid => match self.configuration.auto_crlf(io).await {
+                        AutoCrlf::Off => Ends::Kept,
+                        AutoCrlf::On | AutoCrlf::Input => Ends::Auto(Written::Unsaid),
+                        AutoCrlf::Unknown => return Ok(Compared::Doubtful),
+                    },
+                    said => said,
+                };
+                match names.are(stored.id, ends) {
+                    Match::Same => Compared::Same,
+                    Match::Differs | Match::SameIfConverted => Compared::Differs,
+                }
+            }
+        })
+    }
+
+    async fn values(&mut self, io: &Io, path: &str) -> [Value; 6] {
+        let configuration = &mut self.configuration;
+        self.patterns.values(io, configuration, path).await
+    }
+
+    /// Whether a program or an encoding stands between the worktree and what is stored.
+    async fn is_filtered(&mut self, io: &Io, values: &[Value; 6]) -> bool {
+        if let Value::Text(name) = &values[FILTER]
+            && self.configuration.has_filter(io, name).await
+        {
+            return true;
+        }
+        match &values[ENCODING] {
+            Value::Text(name) => {
+                let plain = [&b""[..], b"utf-8", b"utf8"];
+                !plain.iter().any(|it| it.eq_ignore_ascii_case(name))
+            }
+            // With these git refuses the file.
+            Value::Set | Value::Unset => true,
+            Value::Unspecified => false,
+        }
+    }
+
+    /// What a file of the worktree has that git has stored as this blob; `None` where only git can tell.
+    pub(crate) async fn written(
+        &mut self,
+        io: &Io,
+        path: &str,
+        stored: Stored,
+        limit: usize,
+    ) -> Result<Option<Vec<u8>>, Lacking> {
+        let bytes = self.objects.read(io, stored.id, limit).await?.bytes;
+        if stored.is_link() {
+            return Ok(Some(bytes));
+        }
+        let values = self.values(io, path).await;
+        let has_ident = || bytes.windows(3).any(|it| it == b"$Id");
+        if self.is_filtered(io, &values).await || values[IDENT] == Value::Set && has_ident() {
+            return Ok(None);
+        }
+        let stays = match Ends::of(&values) {
+            Ends::Kept | Ends::Text(Written::Lf) | Ends::Auto(Written::Lf) => true,
+            // Nothing is added where no line ends.
+            _ if !bytes.contains(&b'\n') => true,
+            Ends::Text(Written::Crlf) | Ends::Auto(Written::Crlf) => false,
+            _ if self.had_size(path, stored, bytes.len()) => true,
+            Ends::Unsaid => {
+                // Where nobody can tell: git's default, with which it sees no difference at least.
+                self.configuration.auto_crlf(io).await != AutoCrlf::On
+            }
+            Ends::Text(Written::Unsaid) | Ends::Auto(Written::Unsaid) => false,
+        };
+        Ok(stays.then_some(bytes))
+    }
+
+    /// Whether the file was as large as its blob when git saw it last, so that nothing was converted.
+    fn had_size(&self, path: &str, stored: Stored, size: usize) -> bool {
+        let rows = self.table.find(path.as_bytes());
+        let is_it = |row: &&Row| row.id == stored.id && row.size != 0;
+        let row = rows.first().filter(is_it);
+        row.is_some_and(|row| row.size == size as u32)
+    }
+
+    /// Whether a standing file is executable, as far as that is to be known: a repository whose files
+    /// lie where modes mean nothing says so, and then the index tells.
+    pub(crate) fn is_executable(&self, entry: Entry, stored: Option<Stored>) -> Option<bool> {
+        let told = entry.mode.filter(|_| self.configuration.has_modes());
+        match told {
+            Some(mode) => Some(mode & 0o100 != 0),
+            None => Some(stored.filter(|it| !it.is_link())?.is_executable()),
+        }
+    }
+}
+
+/// Where these stand in [`crate::git::attributes::CONVERTING`].
+const FILTER: usize = 3;
+const IDENT: usize = 4;
+const ENCODING: usize = 5;
+
+fn ms(time: Time) -> f64 {
+    f64::from(time.seconds) * 1000.0 + f64::from(time.nanoseconds) / 1e6
+}
+
+/// Whether two times are one, as far as both are known.
+fn is_time(time: Time, host_ms: f64) -> bool {
+    let seconds = (host_ms / 1000.0).floor();
+    // The index has the low 32 bits; NaN becomes 0.
+    if seconds as i64 as u32 != time.seconds || host_ms.is_nan() {
+        return false;
+    }
+    if time.nanoseconds == 0 {
+        return true;
+    }
+    let rest_ms = host_ms - seconds * 1000.0;
+    let wanted_ms = f64::from(time.nanoseconds) / 1e6;
+    match host_ms.fract() == 0.0 {
+        true => rest_ms == wanted_ms.floor(),
+        false => (rest_ms - wanted_ms).abs() <= NEAR_MS,
+    }
+}
+
+fn is_inode(row: &Row, scanned: &Scanned) -> bool {
+    /// From here on a host may have rounded it.
+    const MOST: u64 = 1 << 53;
+    let number = scanned.number;
+    let is_number = number == 0 || number >= MOST || number as u32 == row.number;
+    is_number && (scanned.changed_ms.is_nan() || is_time(row.changed, scanned.changed_ms))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_time;
+    use crate::git::entries::Time;
+
+    #[test]
+    fn times_are_compared_as_far_as_both_are_known() {
+        let time = |seconds, nanoseconds| Time {
+            seconds,
+            nanoseconds,
+        };
+        let exact = time(1_795_372_500, 123_456_789);
+        for (index, host_ms, expected) in [
+            (exact, 1_795_372_500_123.456_8, true),
+            (exact, 1_795_372_500_123.0, true),
+            (exact, 1_795_372_500_123.5, false),
+            (exact, 1_795_372_500_124.0, false),
+            (exact, 1_795_372_501_123.456_8, false),
+            (time(1_795_372_500, 0), 1_795_372_500_999.0, true),
+            (time(1_795_372_500, 0), 1_795_372_501_000.0, false),
+            (time(0, 0), f64::NAN, false),
+            // Beyond what the index counts.
+            (time(1, 0), 4_294_967_297_000.0, true),
+        ] {
+            assert_eq!(is_time(index, host_ms), expected, "{index:?} {host_ms}");
+        }
+    }
+}

@@ -1,0 +1,502 @@
+//! A walk through the worktree beside the table of what git knows, folder by folder.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use super::judge::{Judgement, absent, is_unchanged, standing, standing_file};
+use super::patterns::{ATTRIBUTES, IGNORE};
+use super::report::{Change, File, LeftOut, Limits, Note, Reason, Standing, Tracking};
+use super::table::{Child, Row, Table, Tracking as Known};
+use super::tree::Tree;
+use crate::effect::{Failed, Fault, Io, Kind, Links, Scanned};
+use crate::error::Error;
+use crate::git::folder::{from_git_file, join};
+use crate::git::ignore::{Case, Kind as Ignored, Verdict};
+
+/// What a walk found.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) files: Vec<File>,
+    pub(crate) left_out: Vec<LeftOut>,
+    pub(crate) notes: Vec<Note>,
+    /// Which of the files only git can compare with the index.
+    pub(crate) doubtful: Vec<usize>,
+}
+
+/// A walk under way.
+pub(crate) struct Walk<'a> {
+    io: &'a Io,
+    tree: &'a mut Tree,
+    /// The product's own folders, which are never entered.
+    own: &'a [&'a str],
+    limits: &'a Limits,
+    found: Found,
+    open: Vec<Folder>,
+    folders: usize,
+}
+
+/// A folder to go into.
+struct Folder {
+    /// Relative to the root: empty, or with `/` at its end.
+    path: String,
+    rows: Range<usize>,
+    /// Whether all in it is ignored that is not tracked; `None` where nobody has asked yet.
+    is_ignored: Option<bool>,
+}
+
+/// What a folder has under one name.
+#[derive(Clone, Default)]
+struct Rows {
+    file: Range<usize>,
+    folder: Range<usize>,
+}
+
+/// Goes through all below the root.
+pub(crate) async fn walk(
+    io: &Io,
+    tree: &mut Tree,
+    own: &[&str],
+    limits: &Limits,
+) -> Result<Found, Error> {
+    let start = Folder {
+        path: String::new(),
+        rows: 0..tree.table.rows.len(),
+        is_ignored: Some(tree.patterns.ignores_root()),
+    };
+    let mut walk = Walk {
+        io,
+        tree,
+        own,
+        limits,
+        found: Found::default(),
+        open: vec![start],
+        folders: 0,
+    };
+    while let Some(folder) = walk.open.pop() {
+        walk.enter(folder).await?;
+    }
+    Ok(walk.found)
+}
+
+impl Walk<'_> {
+    async fn enter(&mut self, mut folder: Folder) -> Result<(), Error> {
+        self.folders += 1;
+        if self.folders > self.limits.folders {
+            let most = self.limits.folders;
+            let message = format!("There are more than {most} folders to look at below the root");
+            return Err(Error::too_large("folders".to_owned(), message));
+        }
+        let Some((mut entries, is_complete)) = self.scan(&folder).await? else {
+            return Ok(());
+        };
+        entries.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+        if self.is_nested(&folder, &entries).await {
+            self.leave_out(folder.path.trim_end_matches('/'), Reason::NestedRepository);
+            if folder.rows.is_empty() {
+                return Ok(());
+            }
+            folder.is_ignored = Some(true);
+        }
+        self.read_patterns(&folder, &entries).await;
+        let mut children = self
+            .tree
+            .table
+            .children(folder.rows.clone(), folder.path.len());
+        // Nearly in order: a folder comes where its `/` puts it.
+        let table = &self.tree.table;
+        children.sort_by(|one, other| table.name(one).cmp(table.name(other)));
+        if self.tree.configuration.case() == Case::Folded {
+            name_as_tracked(&mut entries, &children, table);
+        }
+        let (mut entries, mut children) = (entries.iter().peekable(), children.iter().peekable());
+        loop {
+            let order = match (entries.peek(), children.peek()) {
+                (None, None) => return Ok(()),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(entry), Some(child)) => {
+                    entry.name.as_bytes().cmp(self.tree.table.name(child))
+                }
+            };
+            let entry = if order.is_le() { entries.next() } else { None };
+            let mut rows = Rows::default();
+            if order.is_ge() {
+                let first = children.next();
+                rows.add(first);
+                if let (Some(first), Some(next)) = (first, children.peek())
+                    && self.tree.table.name(first) == self.tree.table.name(next)
+                {
+                    // A file here and a folder there, in a conflict or beside what HEAD has.
+                    rows.add(children.next());
+                }
+            }
+            self.name(&mut folder, entry, rows, is_complete).await?;
+        }
+    }
+
+    /// What is in a folder, and whether that is all; `None` where it cannot be read.
+    async fn scan(&mut self, folder: &Folder) -> Result<Option<(Vec<Scanned>, bool)>, Error> {
+        let path = match folder.path.as_str() {
+            // The root may be a link to one.
+            "" => join(&self.tree.root, "."),
+            path => self.tree.at(path.trim_end_matches('/')),
+        };
+        match self.io.scan(path, self.limits.names).await {
+            Ok(scan) if !scan.complete && scan.entries.len() >= self.limits.names as usize => {
+                let (path, most) = (&folder.path, self.limits.names);
+                let message = format!("The folder {path} has more than {most} names");
+                Err(Error::too_large(path.clone(), message))
+            }
+            Ok(scan) => {
+                if !scan.complete {
+                    let note = Note::FolderUnfinished(folder.path.clone());
+                    self.found.notes.push(note);
+                }
+                Ok(Some((scan.entries, scan.complete)))
+            }
+            // It was there a moment ago.
+            Err(failed) if is_gone(&failed) && !folder.path.is_empty() => {
+                Ok(Some((Vec::new(), true)))
+            }
+            Err(failed) if folder.path.is_empty() => Err(failed.cannot("look into", "the root")),
+            Err(_) => {
+                self.leave_out(folder.path.trim_end_matches('/'), Reason::Unreadable);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Whether the folder is a repository of its own, of which the index has no files.
+    async fn is_nested(&self, folder: &Folder, entries: &[Scanned]) -> bool {
+        let rows = &self.tree.table.rows[folder.rows.clone()];
+        let has_files = rows.iter().any(|it| it.tracking != Known::HeadOnly);
+        let at = entries.binary_search_by(|it| it.name.as_str().cmp(".git"));
+        let (Ok(at), false, false) = (at, folder.path.is_empty(), has_files) else {
+            return false;
+        };
+        let dot_git = self.tree.at(&[&folder.path, ".git"].concat());
+        if entries[at].entry.kind == Kind::File {
+            let bytes = self.io.read(dot_git, MOST_LINE, Links::Refuse).await;
+            // To be on the safe side, as git is.
+            return bytes.map_or(true, |bytes| from_git_file(&bytes).is_some());
+        }
+        let parts = ["HEAD", "objects", "refs"].map(|name| join(&dot_git, name));
+        let standing = self.io.inspect(parts.to_vec()).await;
+        standing.is_ok_and(|all| all.iter().all(|it| it.kind != Kind::Absent))
+    }
+
+    async fn read_patterns(&mut self, folder: &Folder, entries: &[Scanned]) {
+        let stands = |name: &str| {
+            let at = entries.binary_search_by(|it| it.name.as_str().cmp(name));
+            at.is_ok_and(|at| entries[at].entry.kind == Kind::File)
+        };
+        let Tree {
+            root,
+            patterns,
+            objects,
+            table,
+            ..
+        } = &mut *self.tree;
+        let notes = &mut self.found.notes;
+        for name in [IGNORE, ATTRIBUTES] {
+            if stands(name) {
+                patterns
+                    .add_standing(self.io, root, &folder.path, name, notes)
+                    .await;
+            } else if name == ATTRIBUTES && !folder.rows.is_empty() {
+                patterns
+                    .add_staged(self.io, objects, table, &folder.path)
+                    .await;
+            }
+        }
+    }
+
+    /// Compares what stands under a name with what git knows.
+    async fn name(
+        &mut self,
+        folder: &mut Folder,
+        entry: Option<&Scanned>,
+        rows: Rows,
+        is_complete: bool,
+    ) -> Result<(), Error> {
+        if rows.folder.is_empty() && is_unchanged(self.tree, &rows.file, entry) {
+            return Ok(());
+        }
+        let name = match (entry, rows.first()) {
+            (Some(entry), _) => entry.name.as_bytes(),
+            (None, Some(row)) => {
+                let path = self.tree.table.path(&self.tree.table.rows[row]);
+                let rest = &path[folder.path.len()..];
+                let slash = rest.iter().position(|&byte| byte == b'/');
+                &rest[..slash.unwrap_or(rest.len())]
+            }
+            (None, None) => return Ok(()),
+        };
+        let is_text = std::str::from_utf8(name).is_ok();
+        let name = String::from_utf8_lossy(name);
+        let path = [&folder.path, &*name].concat();
+        if name.eq_ignore_ascii_case(".git") {
+            if name != ".git" {
+                self.leave_out(&path, Reason::GitName);
+            }
+            return Ok(());
+        }
+        if self.own.contains(&path.as_str()) {
+            return Ok(());
+        }
+        if !is_text {
+            self.leave_out(&path, Reason::NotUnicode);
+            return Ok(());
+        }
+        let again;
+        let entry = match entry {
+            None if !is_complete => {
+                again = self.look_again(&path, &name).await;
+                again.as_ref()
+            }
+            seen => seen,
+        };
+        if !rows.file.is_empty() {
+            self.file(folder, &path, &rows.file, entry).await?;
+        }
+        match entry.map(|it| it.entry.kind) {
+            Some(Kind::Folder) => self.folder(folder, path, &rows).await,
+            kind => {
+                self.gone(rows.folder.clone())?;
+                match kind {
+                    None | Some(Kind::Absent) => Ok(()),
+                    Some(_) if !rows.file.is_empty() => Ok(()),
+                    Some(Kind::Denied) => {
+                        self.leave_out(&path, Reason::Unreadable);
+                        Ok(())
+                    }
+                    Some(_) => self.untracked(folder, path, entry).await,
+                }
+            }
+        }
+    }
+
+    /// In a folder that could not be read to its end, a missing name may be there.
+    async fn look_again(&self, path: &str, name: &str) -> Option<Scanned> {
+        let looked = self.io.inspect(vec![self.tree.at(path)]).await.ok()?;
+        let entry = *looked.first().filter(|it| it.kind != Kind::Absent)?;
+        Some(Scanned {
+            name: name.to_owned(),
+            entry,
+            modified_ms: f64::NAN,
+            changed_ms: f64::NAN,
+            number: 0,
+        })
+    }
+
+    async fn folder(
+        &mut self,
+        folder: &mut Folder,
+        path: String,
+        rows: &Rows,
+    ) -> Result<(), Error> {
+        let is_module = |row: &Row| row.stored().is_submodule() && row.tracking != Known::HeadOnly;
+        let of_file = &self.tree.table.rows[rows.file.clone()];
+        if of_file.iter().any(is_module) {
+            return Ok(());
+        }
+        let mut is_ignored = None;
+        if rows.folder.is_empty() {
+            if self.is_ignored(folder, &path, Ignored::Folder).await {
+                return Ok(());
+            }
+            is_ignored = Some(false);
+        }
+        self.open.push(Folder {
+            path: [&path, "/"].concat(),
+            rows: rows.folder.clone(),
+            is_ignored,
+        });
+        Ok(())
+    }
+
+    async fn untracked(
+        &mut self,
+        folder: &mut Folder,
+        path: String,
+        entry: Option<&Scanned>,
+    ) -> Result<(), Error> {
+        let Some(entry) = entry else {
+            return Ok(());
+        };
+        if self.is_ignored(folder, &path, Ignored::File).await {
+            return Ok(());
+        }
+        if entry.entry.kind == Kind::Other {
+            self.leave_out(&path, Reason::Special);
+            return Ok(());
+        }
+        let standing = standing(self.tree, Some(entry), None);
+        self.add(File {
+            path,
+            head: None,
+            standing,
+            tracking: Tracking::Untracked,
+            staged: None,
+            unstaged: None,
+            change: Some(Change::Added),
+            is_assumed: false,
+        })
+    }
+
+    /// Whether what is not tracked is ignored. Git is asked for the user's own patterns only where
+    /// those of the repository do not say it.
+    async fn is_ignored(&mut self, folder: &mut Folder, path: &str, kind: Ignored) -> bool {
+        let said = self.tree.patterns.verdict(path, kind);
+        if folder.is_ignored == Some(true) || said == Verdict::Ignored {
+            return true;
+        }
+        let tree = &mut *self.tree;
+        let notes = &mut self.found.notes;
+        tree.patterns
+            .settle(self.io, &mut tree.configuration, notes)
+            .await;
+        if folder.is_ignored.is_none() {
+            let above = folder.path.trim_end_matches('/');
+            folder.is_ignored = Some(tree.patterns.ignores(above, Ignored::Folder));
+        }
+        folder.is_ignored == Some(true)
+            || said == Verdict::Unmentioned && tree.patterns.is_ignored_everywhere(path, kind)
+    }
+
+    /// What git knows below something that is no folder is gone.
+    fn gone(&mut self, rows: Range<usize>) -> Result<(), Error> {
+        let mut next = rows.start;
+        while next < rows.end {
+            let path = self.tree.table.path(&self.tree.table.rows[next]).to_vec();
+            let same = self.tree.table.rows[next..rows.end].iter();
+            let same = same.take_while(|row| self.tree.table.path(row) == path);
+            let end = next + same.count();
+            let known = String::from_utf8_lossy(&path).into_owned();
+            if std::str::from_utf8(&path).is_err() {
+                self.leave_out(&known, Reason::NotUnicode);
+            } else if !self.is_own(&known) && !is_unchanged(self.tree, &(next..end), None) {
+                let judged = absent(self.tree, known.clone(), &(next..end), Standing::Absent);
+                self.say(&known, judged)?;
+            }
+            next = end;
+        }
+        Ok(())
+    }
+
+    fn is_own(&self, path: &str) -> bool {
+        let is_below = |own: &&str| {
+            let rest = path.strip_prefix(own);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.own.iter().any(is_below)
+    }
+
+    /// A path of the table, and what stands there.
+    async fn file(
+        &mut self,
+        folder: &mut Folder,
+        path: &str,
+        rows: &Range<usize>,
+        scanned: Option<&Scanned>,
+    ) -> Result<(), Error> {
+        let judged = match scanned {
+            Some(scanned) if !matches!(scanned.entry.kind, Kind::Absent | Kind::Folder) => {
+                let is_known = self.tree.table.rows[rows.start].tracking != Known::HeadOnly;
+                let is_ignored = !is_known && self.is_ignored(folder, path, Ignored::File).await;
+                standing_file(self.io, self.tree, path, rows, scanned, is_ignored).await
+            }
+            _ if is_unchanged(self.tree, rows, None) => return Ok(()),
+            _ => {
+                let standing = standing(self.tree, scanned, None);
+                absent(self.tree, path.to_owned(), rows, standing)
+            }
+        };
+        self.say(path, judged)
+    }
+
+    fn say(&mut self, path: &str, judged: Judgement) -> Result<(), Error> {
+        match judged {
+            Judgement::Same => Ok(()),
+            Judgement::LeftOut(reason) => {
+                self.leave_out(path, reason);
+                Ok(())
+            }
+            Judgement::File(file) => self.add(file),
+            Judgement::Doubtful(file) => {
+                self.found.doubtful.push(self.found.files.len());
+                self.add(file)
+            }
+        }
+    }
+
+    fn add(&mut self, file: File) -> Result<(), Error> {
+        if self.found.files.len() == self.limits.files {
+            let most = self.limits.files;
+            let message = format!(
+                "More than {most} files differ from HEAD: commit them, or let .gitignore name what git \
+                 should not keep"
+            );
+            return Err(Error::too_large("files".to_owned(), message));
+        }
+        self.found.files.push(file);
+        Ok(())
+    }
+
+    fn leave_out(&mut self, path: &str, reason: Reason) {
+        let path = path.to_owned();
+        self.found.left_out.push(LeftOut { path, reason });
+    }
+}
+
+impl Rows {
+    fn add(&mut self, child: Option<&Child>) {
+        match child {
+            Some(child) if child.is_folder => self.folder = child.rows.clone(),
+            Some(child) => self.file = child.rows.clone(),
+            None => {}
+        }
+    }
+
+    fn first(&self) -> Option<usize> {
+        let mut all = [&self.file, &self.folder].into_iter();
+        all.find_map(|rows| (!rows.is_empty()).then_some(rows.start))
+    }
+}
+
+/// Where case does not count, gives what stands there the names that git knows.
+fn name_as_tracked(entries: &mut [Scanned], children: &[Child], table: &Table) {
+    let stands = |name: &[u8]| {
+        let at = entries.binary_search_by(|it| it.name.as_bytes().cmp(name));
+        at.is_ok()
+    };
+    let names = children.iter().map(|child| table.name(child));
+    let missing = names.filter_map(|name| std::str::from_utf8(name).ok());
+    let missing = missing.filter(|name| !stands(name.as_bytes()));
+    let mut missing: Vec<(String, &str)> = missing.map(|it| (it.to_lowercase(), it)).collect();
+    if missing.is_empty() {
+        return;
+    }
+    missing.sort_unstable();
+    for entry in entries.iter_mut() {
+        let has_name = |child: &Child| table.name(child).cmp(entry.name.as_bytes());
+        if children.binary_search_by(has_name).is_ok() {
+            continue;
+        }
+        let folded = entry.name.to_lowercase();
+        if let Ok(at) = missing.binary_search_by(|(name, _)| name.cmp(&folded)) {
+            entry.name = missing[at].1.to_owned();
+        }
+    }
+    entries.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+}
+
+/// A `.git` file holds one path.
+const MOST_LINE: u32 = 64 << 10;
+
+fn is_gone(failed: &Failed) -> bool {
+    matches!(
+        failed.fault,
+        Fault::NotFound | Fault::Symlink | Fault::WrongKind
+    )
+}

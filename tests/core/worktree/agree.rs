@@ -1,0 +1,255 @@
+//! Generated repositories, in which every file that git names has to be named the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use fastrand::Rng;
+use milepost::worktree::Look;
+use milepost::worktree::report::{Change, File, Reason, Standing, Tracking};
+
+use super::made::{Kind, Made};
+use super::{Git, OWN, look_below};
+
+/// What git prints, as on the host of the tests.
+fn printed(made: &Made, arguments: &[&str]) -> Vec<u8> {
+    let output = Command::new("git")
+        .arg("--no-optional-locks")
+        .args(arguments)
+        .current_dir(&made.top)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    output.stdout
+}
+
+fn below_root<'a>(made: &Made, path: &'a str) -> Option<&'a str> {
+    match made.kind.below {
+        "" => Some(path),
+        below => path.strip_prefix(below)?.strip_prefix('/'),
+    }
+}
+
+/// Paths below the root with what git says of them, and what HEAD has there.
+fn by_git(made: &Made) -> BTreeMap<String, String> {
+    let status = [
+        "status",
+        "--porcelain=v2",
+        "-z",
+        "--no-renames",
+        "--untracked-files=all",
+    ];
+    let printed = String::from_utf8(printed(made, &status)).unwrap();
+    let mut said = BTreeMap::new();
+    let mut add = |path: &str, what: String| {
+        let Some(path) = below_root(made, path) else {
+            return;
+        };
+        if !OWN.iter().any(|own| path.starts_with(own)) {
+            let all: &mut String = said.entry(path.to_owned()).or_default();
+            all.push_str(&what);
+        }
+    };
+    for line in printed.split_terminator('\0') {
+        let kind = line.split(' ').next().unwrap();
+        match kind {
+            "1" => {
+                let parts: Vec<&str> = line.splitn(9, ' ').collect();
+                if parts[3] != "160000" && parts[4] != "160000" && parts[5] != "160000" {
+                    let head = format!("{} {}", parts[3], parts[6]);
+                    add(parts[8], format!("{} {head};", parts[1]));
+                }
+            }
+            "u" => add(line.splitn(11, ' ').last().unwrap(), "UU;".to_owned()),
+            "?" => add(&line[2..], "?;".to_owned()),
+            _ => panic!("{line}"),
+        }
+    }
+    said
+}
+
+fn letter(change: Option<Change>) -> char {
+    match change {
+        None => '.',
+        Some(Change::Added) => 'A',
+        Some(Change::Modified | Change::Mode) => 'M',
+        Some(Change::Deleted) => 'D',
+        Some(Change::Type) => 'T',
+        Some(Change::Conflict) => 'U',
+    }
+}
+
+/// The same of a look.
+fn by_look(look: &Look) -> BTreeMap<String, String> {
+    let mut said = BTreeMap::new();
+    for file in &look.files {
+        let stands = !matches!(file.standing, Standing::Absent | Standing::Folder);
+        let mut what = String::new();
+        if file.tracking == Tracking::Conflict {
+            what = "UU;".to_owned();
+        } else if file.staged.is_some() || file.unstaged.is_some() {
+            let (staged, unstaged) = (letter(file.staged), letter(file.unstaged));
+            let id_bytes = look.head.as_ref().map_or(40, String::len);
+            let head = match file.head {
+                Some(head) => format!("{:06o} {}", head.mode, head.id.digits()),
+                None => format!("000000 {}", "0".repeat(id_bytes)),
+            };
+            what = format!("{staged}{unstaged} {head};");
+        }
+        if file.tracking == Tracking::Untracked && stands {
+            what.push_str("?;");
+        }
+        said.insert(file.path.clone(), what);
+    }
+    for left in &look.left_out {
+        match left.reason {
+            Reason::NestedRepository => drop(said.insert(format!("{}/", left.path), "?;".into())),
+            Reason::Submodule => {}
+            _ => panic!("{left:?}"),
+        }
+    }
+    said
+}
+
+/// Which paths of the index differ from HEAD in the worktree.
+fn changed_by_git(made: &Made) -> BTreeSet<String> {
+    let diff = [
+        "diff",
+        "HEAD",
+        "--name-only",
+        "-z",
+        "--no-renames",
+        "--no-ext-diff",
+    ];
+    let printed = String::from_utf8(printed(made, &diff)).unwrap();
+    let paths = printed.split_terminator('\0');
+    let below = paths.filter_map(|path| below_root(made, path));
+    below.map(str::to_owned).collect()
+}
+
+fn assert_agrees(made: &Made, git: Git, steps: &[String]) -> usize {
+    let root = made.root();
+    if !root.is_dir() {
+        return 0;
+    }
+    let mut expected = by_git(made);
+    let (look, _) = look_below(&root, git);
+    let mut said = by_look(&look);
+    // Of HEAD beside what is only intended, git says what the index has, or nothing.
+    let intended = look
+        .files
+        .iter()
+        .filter(|it| it.tracking == Tracking::Intended);
+    for file in intended.filter(|it| it.staged.is_none()) {
+        for all in [&mut said, &mut expected] {
+            all.entry(file.path.clone()).and_modify(|it| it.truncate(2));
+        }
+    }
+    let note = || {
+        let last = &steps[steps.len().saturating_sub(12)..];
+        format!("{:?}\n{last:#?}\n{:?}", made.kind, look.left_out)
+    };
+    assert_eq!(said, expected, "{}", note());
+    assert!(look.files.is_sorted_by(|one, other| one.path < other.path));
+    // Git says nothing of HEAD where it is asked how the index differs from the worktree.
+    let is_settled = |it: &File| !it.is_assumed || it.staged.is_some();
+    assert!(look.files.iter().all(is_settled), "{}", note());
+    if !made.kind.unborn && steps.len().is_multiple_of(4) {
+        let changed = changed_by_git(made);
+        for file in look
+            .files
+            .iter()
+            .filter(|it| it.tracking == Tracking::Tracked)
+        {
+            let is_changed = changed.contains(&file.path);
+            // Where ends of lines are converted, another size alone is a change to `status`, and none to
+            // `diff`.
+            let may_be_converted =
+                made.kind.auto_crlf.is_some() || !made.kind.attributes.is_empty();
+            let is_converted = may_be_converted && file.unstaged == Some(Change::Modified);
+            assert!(
+                file.change.is_some() == is_changed || !is_changed && is_converted,
+                "{file:?} {}",
+                note()
+            );
+        }
+    }
+    expected.len()
+}
+
+fn kinds() -> Vec<Kind> {
+    let plain = Kind::default();
+    vec![
+        plain,
+        Kind {
+            sha256: true,
+            index_version: 4,
+            ..plain
+        },
+        Kind {
+            index_version: 3,
+            linked: true,
+            ..plain
+        },
+        Kind {
+            index_version: 4,
+            auto_crlf: Some("true"),
+            ..plain
+        },
+        Kind {
+            auto_crlf: Some("input"),
+            below: "a",
+            ..plain
+        },
+        Kind {
+            attributes: "* text=auto\n*.txt text eol=crlf\n*.sh eol=lf\n*.bin -text\n",
+            ..plain
+        },
+        Kind {
+            attributes: "*.txt text\n*.bin binary\nz* ident\n",
+            sha256: true,
+            ..plain
+        },
+        Kind {
+            without_modes: true,
+            ..plain
+        },
+        Kind {
+            unborn: true,
+            ..plain
+        },
+        Kind {
+            below: "a",
+            linked: true,
+            index_version: 4,
+            ..plain
+        },
+    ]
+}
+
+#[test]
+fn a_work_tree_was_said_to_differ_otherwise_than_git_says() {
+    let mut random = Rng::with_seed(61);
+    let (mut states, mut paths) = (0, 0);
+    for kind in kinds() {
+        let mut made = Made::new(kind, &mut random);
+        let mut steps = Vec::new();
+        // Only git collapses what `ident` has put in.
+        let git = match random.bool() || kind.attributes.contains("ident") {
+            true => Git::There,
+            false => Git::Missing,
+        };
+        for _ in 0..110 {
+            for _ in 0..random.usize(1..4) {
+                let step = made.step(&mut random);
+                steps.push(step);
+            }
+            paths += assert_agrees(&made, git, &steps);
+            states += 1;
+        }
+    }
+    assert!(
+        states >= 1_000 && paths > 5_000,
+        "{states} states, {paths} paths"
+    );
+}

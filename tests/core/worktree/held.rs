@@ -1,0 +1,182 @@
+//! What HEAD holds, and the facts for verifying and restoring.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use milepost::checkpoint::session::plan::fact::{Bytes, Keeping, Source, Standing};
+use milepost::root;
+use milepost::worktree::report::Limits;
+use milepost::worktree::{Facts, at_head, facts, look};
+
+use super::{Git, OWN, run};
+use crate::git::{Repository, feed, rooted};
+
+const LIMIT: usize = 1 << 20;
+
+fn held(folder: &Path, git: Git, path: &'static str) -> Result<Vec<u8>, String> {
+    let settings = rooted(folder);
+    let (held, _) = run(git, |io| async move {
+        let root = root::locate(&io, &settings).await.unwrap();
+        let mut look = look(&io, &root, &Limits::default(), &OWN).await.unwrap();
+        at_head(&io, &mut look, path, LIMIT).await
+    });
+    held.map(|(_, bytes)| bytes)
+}
+
+fn facts_of(folder: &Path, recorded: &'static [&'static str]) -> Facts {
+    let settings = rooted(folder);
+    let (facts, _) = run(Git::There, |io| async move {
+        let root = root::locate(&io, &settings).await.unwrap();
+        let limits = Limits::default();
+        let mut look = look(&io, &root, &limits, &OWN).await.unwrap();
+        facts(&io, &mut look, recorded, &OWN, &limits, LIMIT)
+            .await
+            .unwrap()
+    });
+    facts
+}
+
+#[test]
+fn what_head_has_was_not_what_git_would_check_out() {
+    let repository = Repository::new(&[]);
+    let top = repository.top();
+    let write = |path: &str, text: &[u8]| fs::write(top.join(path), text).unwrap();
+    let long: Vec<u8> = (0..60_000).flat_map(|it: u32| it.to_le_bytes()).collect();
+    write(
+        ".gitattributes",
+        b"*.crlf text eol=crlf\n*.id ident\n*.up filter=upper\n*.lf eol=lf\n",
+    );
+    for number in 0..4 {
+        write(
+            "a",
+            &[&long[..], format!("end {number}\n").as_bytes()].concat(),
+        );
+        write("b.crlf", b"one\ntwo\n");
+        write("c.id", b"$Id$\n");
+        write("d.up", b"text");
+        write("e.lf", b"one\ntwo\n");
+        repository.git(&["add", "-A"]);
+        repository.git(&["commit", "-q", "--allow-empty", "-m", "next"]);
+    }
+    symlink("a", top.join("l")).unwrap();
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "link"]);
+    for packed in [false, true] {
+        if packed {
+            repository.git(&["repack", "-q", "-adf"]);
+        }
+        for path in ["a", "b.crlf", "c.id", "d.up", "e.lf", "l"] {
+            let object = format!("HEAD:{path}");
+            let expected = feed(&top, &["cat-file", "--filters", &object], b"");
+            assert_eq!(
+                held(&top, Git::There, path).as_ref(),
+                Ok(&expected),
+                "{path}"
+            );
+        }
+    }
+    for path in ["a", "e.lf", "l"] {
+        assert!(held(&top, Git::Missing, path).is_ok(), "{path}");
+    }
+    for path in ["b.crlf", "c.id", "d.up"] {
+        let why = held(&top, Git::Missing, path).unwrap_err();
+        assert!(why.contains("git stores it changed"), "{why}");
+    }
+    let why = held(&top, Git::There, "none").unwrap_err();
+    assert_eq!(why, "HEAD has nothing there");
+}
+
+#[test]
+fn an_object_that_is_gone_was_not_told() {
+    let repository = Repository::new(&[]);
+    repository.add(&["a"]);
+    repository.git(&["commit", "-q", "-m", "a"]);
+    let id = repository.git(&["rev-parse", "HEAD:a"]);
+    let object = repository
+        .top()
+        .join(".git/objects")
+        .join(&id[..2])
+        .join(&id[2..]);
+    fs::remove_file(&object).unwrap();
+    let why = held(&repository.top(), Git::There, "a").unwrap_err();
+    assert!(why.contains("does not have it"), "{why}");
+    fs::write(&object, b"nonsense").unwrap();
+    let why = held(&repository.top(), Git::There, "a").unwrap_err();
+    assert_eq!(why, "it is damaged");
+}
+
+fn shown(facts: &Facts) -> Vec<String> {
+    let show = |it: &milepost::checkpoint::session::plan::fact::Present<'_>| {
+        let standing = match &it.standing {
+            Standing::Content(content) => {
+                format!(
+                    "{:?} {} {}",
+                    content.kind,
+                    content.size,
+                    &content.sha256[..4]
+                )
+            }
+            Standing::Folder => "folder".to_owned(),
+            Standing::Unreadable(_) => "unreadable".to_owned(),
+            Standing::Special => "special".to_owned(),
+        };
+        let not_kept = match it.keeping {
+            Keeping::Kept => "",
+            Keeping::NotKept(_) => ", not kept",
+        };
+        format!("{}: {standing}{not_kept}", it.path)
+    };
+    facts.present().iter().map(show).collect()
+}
+
+#[test]
+fn a_fact_of_the_work_tree_was_missing() {
+    let repository = Repository::new(&[]);
+    let top = repository.top();
+    repository.add(&["a", "b", "d/e/f", "same", "gone"]);
+    fs::write(top.join(".gitignore"), "*.log\n").unwrap();
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "all"]);
+    // A folder where a file was, with all kinds of things in it.
+    fs::remove_file(top.join("a")).unwrap();
+    fs::create_dir_all(top.join("a/b/.git")).unwrap();
+    fs::write(top.join("a/b/new"), "new").unwrap();
+    fs::write(top.join("a/x.log"), "log").unwrap();
+    // An ignored file where folders were, and a link.
+    fs::remove_dir_all(top.join("d")).unwrap();
+    fs::write(top.join("d.log"), "log").unwrap();
+    symlink("same", top.join("d")).unwrap();
+    fs::write(top.join("b"), "changed").unwrap();
+    fs::remove_file(top.join("gone")).unwrap();
+    let mut facts = facts_of(&top, &["a", "b", "d/e/f", "d.log/y", "same", "never"]);
+    let expected = [
+        "a: folder",
+        "a/b: folder",
+        "a/b/.git: special",
+        "a/b/new: File 3 1150",
+        "a/x.log: File 3 836f, not kept",
+        "b: File 7 d67e",
+        "d: Link 4 0967",
+        "d.log: File 3 836f, not kept",
+        "same: File 4 982d",
+    ];
+    assert_eq!(shown(&facts), expected);
+    let of_head: Vec<_> = facts
+        .recorded()
+        .iter()
+        .map(|it| (it.path.to_owned(), it.content.as_ref().map(|it| it.size)))
+        .collect();
+    let expected = [("a/b/new", None), ("d", None), ("gone", Some(4))];
+    let expected = expected.map(|(path, size)| (path.to_owned(), size));
+    assert_eq!(of_head, expected);
+    let is_of_head = facts
+        .recorded()
+        .iter()
+        .all(|it| it.source == Source::Head && it.bytes == Bytes::Held);
+    assert!(is_of_head);
+    facts.set_not_kept("b", "it is too large");
+    let present = facts.present();
+    let b = present.iter().find(|it| it.path == "b").unwrap();
+    assert_eq!(b.keeping, Keeping::NotKept("it is too large"));
+}

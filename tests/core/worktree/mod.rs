@@ -1,0 +1,50 @@
+//! What differs from HEAD, beside what the real git says of it.
+
+mod agree;
+mod held;
+mod made;
+mod told;
+
+use std::path::Path;
+
+use milepost::effect::{Effect, Fault, Io, Machine, Outcome};
+use milepost::root;
+use milepost::worktree::report::Limits;
+use milepost::worktree::{Look, look};
+
+use crate::disk::Disk;
+use crate::git::rooted;
+
+/// A host that has git, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Git {
+    There,
+    Missing,
+}
+
+/// Runs an operation, and returns the effects that it asked for as well.
+fn run<T, F>(git: Git, operation: impl FnOnce(Io) -> F) -> (T, Vec<Effect>)
+where
+    F: Future<Output = T> + 'static,
+{
+    let mut disk = Disk::new();
+    let value = Machine::start(operation).run(|effect| match (&effect, git) {
+        (Effect::Git { .. }, Git::Missing) => Outcome::Failed {
+            fault: Fault::Unsupported,
+            detail: "there is no git".into(),
+        },
+        _ => disk.perform(effect),
+    });
+    (value, disk.asked)
+}
+
+/// The product's own folders.
+const OWN: [&str; 2] = [".claude/state", ".claude/checkpoints"];
+
+fn look_below(folder: &Path, git: Git) -> (Look, Vec<Effect>) {
+    let settings = rooted(folder);
+    run(git, |io| async move {
+        let root = root::locate(&io, &settings).await.unwrap();
+        look(&io, &root, &Limits::default(), &OWN).await.unwrap()
+    })
+}

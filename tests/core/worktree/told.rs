@@ -1,0 +1,311 @@
+//! What a look says of single cases.
+
+use std::fs;
+use std::path::Path;
+
+use milepost::effect::{Effect, Machine};
+use milepost::error::Code;
+use milepost::root;
+use milepost::worktree::report::{Change, Limits, Note, Reason, Standing, Tracking};
+use milepost::worktree::{Look, look};
+
+use super::{Git, OWN, look_below, run};
+use crate::disk::Disk;
+use crate::git::{Repository, git, rooted};
+
+fn write(folder: &Path, path: &str, text: impl AsRef<[u8]>) {
+    let file = folder.join(path);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, text).unwrap();
+}
+
+fn paths(look: &Look) -> Vec<&str> {
+    look.files.iter().map(|it| it.path.as_str()).collect()
+}
+
+fn failing(folder: &Path, git: Git, limits: Limits) -> milepost::error::Error {
+    let settings = rooted(folder);
+    let failed = run(git, |io| async move {
+        let root = root::locate(&io, &settings).await.unwrap();
+        look(&io, &root, &limits, &OWN).await.map(|_| ())
+    });
+    failed.0.unwrap_err()
+}
+
+#[test]
+fn a_clean_repository_was_read_file_by_file_or_git_was_started_for_it() {
+    let repository = Repository::new(&[]);
+    let names: Vec<String> = (0..60).map(|at| format!("d{}/f{at}", at % 5)).collect();
+    repository.add(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    write(&repository.top(), ".gitignore", "out/\n");
+    write(&repository.top(), "out/x", "x");
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "all"]);
+    // Written so long ago that the times tell.
+    let index = repository.top().join(".git/index");
+    let later = fs::metadata(&index).unwrap().modified().unwrap();
+    let later = later + std::time::Duration::from_secs(10);
+    let file = fs::File::options().write(true).open(&index).unwrap();
+    file.set_modified(later).unwrap();
+    let (look, asked) = look_below(&repository.top(), Git::There);
+    assert_eq!(look.files, []);
+    let of = |name: &str| asked.iter().filter(|it| it.name() == name).count();
+    // The top, five folders, and the git folder.
+    assert_eq!((of("scan"), of("part"), of("git")), (7, 0, 0), "{asked:?}");
+    assert!(asked.len() < 25, "{asked:?}");
+}
+
+#[test]
+fn an_index_that_only_git_reads_was_read_wrong_or_git_was_not_asked() {
+    for command in [
+        &["update-index", "--split-index"][..],
+        &["sparse-checkout", "set", "--cone", "--sparse-index", "kept"],
+    ] {
+        let repository = Repository::new(&[]);
+        repository.add(&["kept/a", "kept/b", "kept/d", "kept/e.log", "other/c"]);
+        write(&repository.top(), ".gitignore", "*.log\n/kept/i\\[*\n");
+        repository.git(&["add", "-A"]);
+        repository.git(&["commit", "-q", "-m", "all"]);
+        repository.git(command);
+        write(&repository.top(), "kept/a", "changed");
+        repository.git(&["rm", "-q", "--cached", "kept/d", "kept/e.log"]);
+        fs::remove_file(repository.top().join("kept/b")).unwrap();
+        write(&repository.top(), "kept/new", "new");
+        write(&repository.top(), "kept/x.log", "");
+        write(&repository.top(), "kept/i[*]", "");
+        write(&repository.top(), ".claude/state/x", "");
+        let (look, _) = look_below(&repository.top(), Git::There);
+        let expected = ["kept/a", "kept/b", "kept/d", "kept/e.log", "kept/new"];
+        assert_eq!(paths(&look), expected);
+        assert_eq!(look.notes, [Note::ToldByGit]);
+        let changes: Vec<_> = look.files.iter().map(|it| it.change.unwrap()).collect();
+        let modified = Change::Modified;
+        let expected = [modified, Change::Deleted, modified, modified, Change::Added];
+        assert_eq!(changes, expected);
+        assert_eq!(look.files[2].tracking, Tracking::Untracked);
+        assert_eq!(look.files[3].tracking, Tracking::Ignored);
+        let size = |size| Standing::File {
+            size,
+            is_executable: Some(false),
+        };
+        let standing: Vec<_> = look.files.iter().map(|it| it.standing).collect();
+        let expected = [size(7), Standing::Absent, size(4), size(4), size(3)];
+        assert_eq!(standing, expected);
+        let ignored = |path| look.is_ignored(path, milepost::git::ignore::Kind::File);
+        assert!(ignored("kept/x.log") && ignored("kept/i[*]") && !ignored("kept/iab"));
+        let failed = failing(&repository.top(), Git::Missing, Limits::default());
+        assert_eq!(failed.code(), Code::Io);
+        assert!(failed.to_string().contains("split or sparse"), "{failed}");
+    }
+}
+
+#[test]
+fn a_file_was_lost_and_another_one_found_where_case_does_not_count() {
+    let repository = Repository::new(&[]);
+    let top = repository.top();
+    repository.add(&["Dir/One", "Dir/Two", "Three"]);
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "all"]);
+    repository.git(&["config", "core.ignoreCase", "true"]);
+    // As a file system has it that keeps the case of whoever wrote last.
+    for (from, to) in [("Dir/One", "Dir/oNE"), ("Dir", "dIR"), ("Three", "three")] {
+        fs::rename(top.join(from), top.join(to)).unwrap();
+    }
+    write(&top, "dIR/Two", "changed");
+    let settings = rooted(&top);
+    let mut disk = Disk::new();
+    let look = Machine::start(|io| async move {
+        let root = root::locate(&io, &settings).await.unwrap();
+        look(&io, &root, &Limits::default(), &OWN).await.unwrap()
+    });
+    let as_written = |path: &str| {
+        let path = path.replace("/Dir", "/dIR").replace("/One", "/oNE");
+        path.replace("/Three", "/three")
+    };
+    let look = look.run(|effect| match effect {
+        Effect::Scan { folder, limit } => disk.perform(Effect::Scan {
+            folder: as_written(&folder),
+            limit,
+        }),
+        Effect::Part {
+            path,
+            offset,
+            length,
+            links,
+        } => disk.perform(Effect::Part {
+            path: as_written(&path),
+            offset,
+            length,
+            links,
+        }),
+        effect => disk.perform(effect),
+    });
+    assert_eq!(paths(&look), ["Dir/Two"]);
+    assert_eq!(look.files[0].change, Some(Change::Modified));
+    assert!(!look.files[0].is_assumed);
+}
+
+#[test]
+fn a_repository_that_borrows_its_objects_was_unreadable() {
+    let repository = Repository::new(&[]);
+    repository.add(&["a/b", "a/c", "d"]);
+    repository.git(&["commit", "-q", "-m", "all"]);
+    let at = |name: &str| repository.at(name).to_str().unwrap().to_owned();
+    for packed in [false, true] {
+        if packed {
+            repository.git(&["repack", "-q", "-adf"]);
+        }
+        let name = format!("borrows-{packed}");
+        repository.git(&["clone", "-q", "--shared", &at("main"), &at(&name)]);
+        let top = repository.at(&name);
+        write(&top, "a/b", "staged");
+        git(&top, &["add", "a/b"]);
+        let (look, _) = look_below(&top, Git::Missing);
+        assert_eq!(paths(&look), ["a/b"]);
+        assert_eq!(look.files[0].staged, Some(Change::Modified));
+    }
+}
+
+#[test]
+fn a_tree_that_the_repository_does_not_have_was_taken_for_an_empty_one() {
+    let repository = Repository::new(&[]);
+    repository.add(&["a/b", "a/c", "d"]);
+    repository.git(&["commit", "-q", "-m", "all"]);
+    let tree = repository.git(&["rev-parse", "HEAD:a"]);
+    write(&repository.top(), "a/b", "staged");
+    repository.git(&["add", "a/b"]);
+    let objects = repository.top().join(".git/objects");
+    fs::remove_file(objects.join(&tree[..2]).join(&tree[2..])).unwrap();
+    let failed = failing(&repository.top(), Git::Missing, Limits::default());
+    assert!(
+        failed.to_string().contains("trees of HEAD are missing"),
+        "{failed}"
+    );
+}
+
+#[test]
+fn a_file_behind_a_filter_was_said_to_differ_although_git_knows_better() {
+    let repository = Repository::new(&[]);
+    let top = repository.top();
+    repository.git(&["config", "filter.upper.clean", "tr a-z A-Z"]);
+    repository.git(&["config", "filter.upper.smudge", "tr A-Z a-z"]);
+    write(
+        &top,
+        ".gitattributes",
+        "*.up filter=upper\n*.no filter=none\n",
+    );
+    write(&top, "a.up", "text");
+    write(&top, "b.up", "text");
+    write(&top, "c.no", "text");
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "all"]);
+    write(&top, "a.up", "TEXT");
+    write(&top, "b.up", "texx");
+    write(&top, "c.no", "text");
+    let (look, asked) = look_below(&top, Git::There);
+    assert_eq!(paths(&look), ["b.up"]);
+    assert!(!look.files[0].is_assumed);
+    assert!(asked.iter().any(|it| matches!(it, Effect::Git { .. })));
+    let (look, _) = look_below(&top, Git::Missing);
+    let said = look
+        .files
+        .iter()
+        .map(|it| (it.path.as_str(), it.is_assumed));
+    assert_eq!(
+        said.collect::<Vec<_>>(),
+        [("a.up", true), ("b.up", true), ("c.no", true)]
+    );
+}
+
+#[test]
+fn what_the_user_ignores_everywhere_was_listed_or_not_said_to_be_unseen() {
+    let repository = Repository::new(&[]);
+    let top = repository.top();
+    write(&top, "mine.txt", "");
+    write(&top, "kept.txt", "");
+    write(&top, ".gitignore", "!kept.txt\n");
+    let excludes = repository.at("excludes");
+    fs::write(&excludes, "*.txt\n").unwrap();
+    let included = repository.at("included");
+    let text = format!("[core]\nexcludesFile = {}\n", excludes.display());
+    fs::write(&included, text).unwrap();
+    repository.git(&["config", "include.path", included.to_str().unwrap()]);
+    let (look, _) = look_below(&top, Git::There);
+    assert_eq!(
+        (paths(&look), look.notes.len()),
+        (vec![".gitignore", "kept.txt"], 0)
+    );
+    let (look, _) = look_below(&top, Git::Missing);
+    assert_eq!(paths(&look), [".gitignore", "kept.txt", "mine.txt"]);
+    assert_eq!(look.notes, [Note::GlobalExcludesUnseen]);
+}
+
+#[test]
+fn a_folder_without_a_repository_has_only_untracked_files() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), ".gitignore", "*.log\n");
+    write(folder.path(), "a/b", "text");
+    write(folder.path(), "a/x.log", "text");
+    write(folder.path(), ".claude/state/x", "");
+    write(folder.path(), "nested/.git/HEAD", "");
+    fs::create_dir_all(folder.path().join("nested/.git/objects")).unwrap();
+    fs::create_dir_all(folder.path().join("nested/.git/refs")).unwrap();
+    let (look, _) = look_below(folder.path(), Git::There);
+    assert_eq!(paths(&look), [".gitignore", "a/b"]);
+    assert!(
+        look.files
+            .iter()
+            .all(|it| it.tracking == Tracking::Untracked)
+    );
+    assert_eq!(look.notes, [Note::NoRepository]);
+    assert_eq!(look.left_out[0].reason, Reason::NestedRepository);
+    assert_eq!(look.head, None);
+    let limits = Limits {
+        files: 1,
+        ..Limits::default()
+    };
+    let failed = failing(folder.path(), Git::There, limits);
+    assert_eq!(failed.code(), Code::TooLarge);
+    let limits = Limits {
+        folders: 1,
+        ..Limits::default()
+    };
+    let failed = failing(folder.path(), Git::There, limits);
+    assert_eq!(failed.code(), Code::TooLarge);
+    let limits = Limits {
+        names: 2,
+        ..Limits::default()
+    };
+    let failed = failing(folder.path(), Git::There, limits);
+    assert_eq!(failed.code(), Code::TooLarge);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_not_unicode_or_a_pipe_was_passed_over_in_silence() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let repository = Repository::new(&[]);
+    let top = repository.top();
+    let odd = top.join(OsStr::from_bytes(b"d/\xff"));
+    fs::create_dir(top.join("d")).unwrap();
+    fs::write(&odd, "text").unwrap();
+    repository.add(&["d/a"]);
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "all"]);
+    fs::remove_file(top.join("d/a")).unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(top.join("pipe"))
+        .status();
+    assert!(made.unwrap().success());
+    let (look, _) = look_below(&top, Git::There);
+    assert_eq!(paths(&look), ["d/a"]);
+    assert_eq!(look.notes, [Note::FolderUnfinished("d/".into())]);
+    let left = look.left_out.iter().map(|it| (it.path.as_str(), it.reason));
+    let expected = [
+        ("d/\u{fffd}", Reason::NotUnicode),
+        ("pipe", Reason::Special),
+    ];
+    assert_eq!(left.collect::<Vec<_>>(), expected);
+}
