@@ -46,6 +46,8 @@ pub mod redact;
 pub mod register;
 pub mod resume;
 pub mod retention;
+pub mod snapshot;
+pub mod withheld;
 pub mod yaml;
 
 #[cfg(test)]

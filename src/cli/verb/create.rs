@@ -11,7 +11,7 @@ use crate::cli::input;
 use crate::cli::which::Commands;
 use crate::error::{Error, Target};
 use crate::json::{self, Json, Object, Pointer};
-use crate::operation::session::create::{Create, Created, create_session};
+use crate::operation::session::create::{Create, Created, Files, create_session};
 use crate::schema::{Problem, ProblemCode};
 use crate::text::visible;
 
@@ -39,6 +39,12 @@ pub(in crate::cli) struct Arguments {
     /// Fields of the checkpoint
     #[arg(long, value_name = "FILE|-")]
     from: Option<String>,
+    /// Leave the files of the work tree alone
+    #[arg(long)]
+    no_files: bool,
+    /// Keep this file though it looks like one of secrets, or is large; may be given again
+    #[arg(long, value_name = "PATH", conflicts_with = "no_files")]
+    allow: Vec<String>,
     /// The command checkpoint that it is made of; without it, the one that was updated last
     #[arg(value_parser = Commands, hide_possible_values = true)]
     command: Option<String>,
@@ -52,6 +58,8 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         reason,
         message,
         from,
+        no_files,
+        allow,
         command,
         feature,
     } = arguments;
@@ -69,6 +77,11 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         message: message.as_deref(),
         given,
         target: command.map(|command| Target { command, feature }),
+        files: match no_files {
+            true => Files::None,
+            false => Files::Kept(allow),
+        },
+        undo_of: None,
     };
     let reply = create_session(call.io(), &call.settings, create).await;
     Ok(page(call.settle(reply).await?))
@@ -93,6 +106,21 @@ async fn given(call: &Call, file: &str) -> Result<Object, Error> {
 
 fn page(created: Created) -> Answer {
     let mut text = format!("{} made: {}\n", created.id, visible(&created.path));
+    match created.files {
+        None => {}
+        Some(1) => text.push_str("1 file that differs from HEAD is kept\n"),
+        Some(count) => {
+            let _ = writeln!(text, "{count} files that differ from HEAD are kept");
+        }
+    }
+    for out in &created.left_out {
+        let _ = writeln!(
+            text,
+            "left out: {} {}",
+            visible(&out.path),
+            visible(&out.reason)
+        );
+    }
     match created.redacted {
         0 => {}
         1 => text.push_str("Secrets were taken out of one text\n"),

@@ -5,9 +5,9 @@ use crate::checkpoint::session::draft::{Draft, Request, draft};
 use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::reason::Reason;
 use crate::checkpoint::session::redact::redact;
-use crate::checkpoint::session::register;
+use crate::checkpoint::session::snapshot::LeftOut;
 use crate::effect::{Io, boxed};
-use crate::error::{Code, Error, Warning, WarningCode};
+use crate::error::{Error, Warning, WarningCode};
 use crate::json::{Json, Object};
 use crate::operation::command::list::{Wanted, read_all};
 use crate::operation::command::load::{Loaded, load};
@@ -19,14 +19,16 @@ use crate::operation::{Reply, Settings, Target};
 use crate::root::{self, Head};
 use crate::schema::{Kind, Shape};
 use crate::secret::redact_field;
+use crate::store::Storage;
+use crate::store::objects::Keeper;
 use crate::time;
 
 use super::clean_up::{Removed, clean_up_now};
-use super::opened::{Known, Opened, stem};
+use super::opened::{Known, Opened};
+use super::patch;
+use super::publish::publish;
+use super::snapshot::{Taken, take};
 use super::work;
-
-/// Another creator may take an id first; so often, somebody holds the folder up.
-const TRIES: u32 = 100;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "create_session",
@@ -58,6 +60,16 @@ const ARGUMENTS: Shape = shape(
             "The command checkpoint to make it of; without it, the one that was updated last.",
         ),
         FEATURE,
+        optional(
+            "files",
+            &Kind::Boolean,
+            "Whether the files that differ from HEAD are kept; they are, unless this is false.",
+        ),
+        optional(
+            "allow",
+            &Kind::List(&Kind::String),
+            "Paths of files that are kept though they look like files of secrets or are large.",
+        ),
     ],
 );
 
@@ -78,10 +90,29 @@ const CREATED: Shape = shape(
             "What of the context had no room in its summary.",
         ),
         required(
+            "files",
+            Kind::Nullable(&Kind::Integer),
+            "How many paths its snapshot has; null where it has none.",
+        ),
+        required(
+            "left_out",
+            Kind::List(&Kind::Object(&LEFT_OUT)),
+            "What differed from HEAD, or may have, and is not kept.",
+        ),
+        required(
             "removed",
             Kind::List(&Kind::String),
             "The ids of older ones that were removed, as the settings say.",
         ),
+    ],
+);
+
+pub(super) const LEFT_OUT: Shape = shape(
+    "LeftOutOfSession",
+    "A path that is not kept.",
+    &[
+        required("path", Kind::String, "Relative to the root."),
+        required("reason", Kind::String, "Why, as it goes on after the path."),
     ],
 );
 
@@ -102,6 +133,11 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
                 command: command.to_owned(),
                 feature: arguments.optional_text("feature").map(str::to_owned),
             }),
+            files: match arguments.value("files") {
+                Some(Json::Bool(false)) => Files::None,
+                _ => Files::Kept(texts(arguments.value("allow"))),
+            },
+            undo_of: None,
         };
         create_session(io, settings, create).await.map(Json::from)
     })
@@ -118,6 +154,19 @@ pub struct Create<'a> {
     pub given: Object,
     /// The command checkpoint to make it of; the one that was updated last where none is named.
     pub target: Option<Target>,
+    /// What becomes of the files.
+    pub files: Files,
+    /// The checkpoint before whose restore it is made.
+    pub undo_of: Option<Id>,
+}
+
+/// What becomes of the files that differ from HEAD.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Files {
+    /// Nothing.
+    None,
+    /// They are kept. These also where they look like files of secrets, or are large.
+    Kept(Vec<String>),
 }
 
 /// What came of [`create_session`].
@@ -131,6 +180,10 @@ pub struct Created {
     pub redacted: u64,
     /// What of the context had no room in its summary.
     pub summary_left_out: Option<String>,
+    /// How many paths its snapshot has; `None` where it has none.
+    pub files: Option<u64>,
+    /// What is not in the snapshot.
+    pub left_out: Vec<LeftOut>,
     /// The older ones that were removed.
     pub removed: Vec<Id>,
 }
@@ -147,55 +200,151 @@ impl From<Created> for Json {
             .with("path", created.path)
             .with("redacted", created.redacted)
             .with("summary_left_out", created.summary_left_out)
+            .with("files", created.files)
+            .with("left_out", left_out_json(&created.left_out))
             .with("removed", removed)
             .into()
     }
 }
 
+/// A list of what is not kept, as replies have it.
+pub(super) fn left_out_json(left_out: &[LeftOut]) -> Vec<Json> {
+    let line = |it: &LeftOut| {
+        let line = Object::new()
+            .with("path", it.path.as_str())
+            .with("reason", it.reason.as_str());
+        Json::from(line)
+    };
+    left_out.iter().map(line).collect()
+}
+
+fn texts(list: Option<&Json>) -> Vec<String> {
+    let list = list.and_then(Json::as_array).unwrap_or_default();
+    let texts = list.iter().filter_map(Json::as_str);
+    texts.map(str::to_owned).collect()
+}
+
 /// Makes a session checkpoint, and publishes it under an id that was never used. Then older ones that the
 /// settings do not keep are removed; where that fails, it is a warning.
 ///
-/// Secrets in any text are replaced before anything is written. Fails with `invalid_document` and
-/// `summary_too_long` for what was given, with `not_found` where the command checkpoint that was named is
-/// not there, and with `usage`, `too_large`, `unsafe_path`, `busy`, `io`.
+/// The files that differ from HEAD are kept with it; where that cannot be done, the checkpoint is made
+/// without them, with a warning. Secrets in any text are replaced before anything is written. Fails with
+/// `invalid_document` and `summary_too_long` for what was given, with `not_found` where the command
+/// checkpoint that was named is not there, and with `usage`, `too_large`, `unsafe_path`, `busy`, `io`.
 pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) -> Reply<Created> {
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
         root::expect_known(io, &opened.root, &opened.folder).await?;
-        let (target, loaded) = source(&opened, create.target.clone(), noticed).await?;
-        let drafted = make(&create, target.as_ref().zip(loaded.as_ref()));
-        let Draft {
-            mut document,
-            left_out,
-        } = drafted;
-        match root::head(io, &opened.root).await {
-            Head::Commit(commit) => document.set("head_commit", commit),
-            Head::NoRepository | Head::Unborn => document.set("head_commit", Json::Null),
-            Head::OutOfSight => {}
-            Head::Unreadable(why) => noticed.warn(WarningCode::HeadUnreadable, why),
-        }
-        let redacted = hide(&mut document);
-        let id = publish(&opened, &document, noticed).await?;
-        let removed = match boxed(clean_up_now(&opened, noticed)).await {
+        let mut created = boxed(create_at(&opened, create, noticed)).await?;
+        created.removed = match boxed(clean_up_now(&opened, noticed)).await {
             Ok(removed) => removed.into_iter().map(|it: Removed| it.id).collect(),
             Err(error) => {
                 noticed.add(Warning::passed_over(&error));
                 Vec::new()
             }
         };
-        let known = Known {
-            id,
-            is_archived: false,
-        };
-        Ok(Created {
-            id,
-            path: opened.shown(known),
-            redacted,
-            summary_left_out: (!left_out.is_nothing()).then(|| left_out.to_string()),
-            removed,
-        })
+        Ok(created)
     })
     .await
+}
+
+/// The same at a place, without removing older ones.
+pub(super) async fn create_at(
+    opened: &Opened<'_>,
+    create: Create<'_>,
+    noticed: &mut Noticed,
+) -> Result<Created, Error> {
+    let (target, loaded) = source(opened, create.target.clone(), noticed).await?;
+    let drafted = make(&create, target.as_ref().zip(loaded.as_ref()));
+    check(opened, &drafted).await?;
+    let Files::Kept(allowed) = &create.files else {
+        return finish(opened, drafted, None, None, noticed).await;
+    };
+    if opened.folder.storage() == Storage::Records {
+        return finish(opened, drafted, None, None, noticed).await;
+    }
+    let durability = opened.settings.durability;
+    let mut keeper = Keeper::begin(opened.io, &opened.folder, durability).await?;
+    let made = async {
+        let taken = match boxed(take(opened, &mut keeper, allowed)).await {
+            Ok(taken) => taken,
+            Err(error) => {
+                noticed.add(Warning::passed_over(&error));
+                return finish(opened, drafted, None, None, noticed).await;
+            }
+        };
+        let mut drafted = drafted;
+        if let Some(loaded) = &loaded {
+            let content = keeper.keep_bytes(loaded.text.as_bytes()).await?;
+            let reference = drafted.document.get_mut("checkpoint");
+            if let Some(reference) = reference.and_then(Json::as_object_mut) {
+                reference.set("sha256", content.sha256);
+            }
+        }
+        if drafted.document.get("git_diff").is_none()
+            && let Some(text) = patch::text(opened, &taken.snapshot).await
+            && !text.is_empty()
+        {
+            drafted.document.set("git_diff", text);
+        }
+        finish(opened, drafted, Some(&taken), Some(&mut keeper), noticed).await
+    };
+    let made = made.await;
+    keeper.end().await;
+    made
+}
+
+/// Refuses a draft that cannot be published, before anything is kept.
+async fn check(opened: &Opened<'_>, drafted: &Draft) -> Result<(), Error> {
+    let now = opened.now().await?;
+    match Id::next(now, []) {
+        Some(id) => document::write(drafted.document.clone(), id, now).map(drop),
+        None => Ok(()),
+    }
+}
+
+/// Completes a draft, and publishes it.
+async fn finish(
+    opened: &Opened<'_>,
+    drafted: Draft,
+    taken: Option<&Taken>,
+    keeper: Option<&mut Keeper<'_>>,
+    noticed: &mut Noticed,
+) -> Result<Created, Error> {
+    let Draft {
+        mut document,
+        left_out,
+    } = drafted;
+    let head = match taken {
+        Some(Taken { look, .. }) => look.head.clone().map_or(Head::Unborn, Head::Commit),
+        None => root::head(opened.io, &opened.root).await,
+    };
+    match head {
+        Head::Commit(commit) => document.set("head_commit", commit),
+        Head::NoRepository | Head::Unborn => document.set("head_commit", Json::Null),
+        Head::OutOfSight => {}
+        Head::Unreadable(why) => noticed.warn(WarningCode::HeadUnreadable, why),
+    }
+    let redacted = hide(&mut document);
+    // Paths and hashes are none of anybody's words.
+    let snapshot = taken.map(|taken| &taken.snapshot);
+    if let Some(snapshot) = snapshot {
+        document.set("snapshot", snapshot.to_object());
+    }
+    let id = publish(opened, &document, keeper, noticed).await?;
+    let known = Known {
+        id,
+        is_archived: false,
+    };
+    Ok(Created {
+        id,
+        path: opened.shown(known),
+        redacted,
+        summary_left_out: (!left_out.is_nothing()).then(|| left_out.to_string()),
+        files: snapshot.map(|snapshot| snapshot.files.len() as u64),
+        left_out: snapshot.map_or(Vec::new(), |snapshot| snapshot.left_out.clone()),
+        removed: Vec::new(),
+    })
 }
 
 /// The command checkpoint to make it of: the one that is named, which has to be there, or the one that
@@ -250,12 +399,20 @@ fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>) -> Draft {
     let work = source.zip(known.as_ref());
     let work =
         work.map(|((target, loaded), known)| known.work(target, &loaded.object, loaded.revision));
-    draft(Request {
+    let mut drafted = draft(Request {
         reason: create.reason,
         message: create.message,
         work: work.as_ref(),
         given: create.given.clone(),
-    })
+    });
+    // What nobody gives: this product alone says it.
+    for key in ["snapshot", "undo_of"] {
+        drafted.document.remove(key);
+    }
+    if let Some(id) = create.undo_of {
+        drafted.document.set("undo_of", id.to_string());
+    }
+    drafted
 }
 
 /// Takes the secrets out of every text; how many had some.
@@ -269,66 +426,4 @@ fn hide(document: &mut Object) -> u64 {
         })
     });
     count
-}
-
-/// Publishes a document under the next id.
-async fn publish(
-    opened: &Opened<'_>,
-    document: &Object,
-    noticed: &mut Noticed,
-) -> Result<Id, Error> {
-    for _ in 0..TRIES {
-        let now = opened.now().await?;
-        let register = read_register(opened, noticed).await?;
-        let all = opened.all().await?;
-        let names: Vec<String> = all.iter().map(|one| one.id.to_string()).collect();
-        let names = names.iter().map(String::as_str);
-        let id = Id::next(now, names.chain(register::removed(&register)));
-        let id = id.ok_or_else(|| {
-            Error::conflict(
-                "There is no greater id for a session checkpoint than the greatest one that was \
-                 used: remove the one with the wrong date"
-                    .to_owned(),
-                Vec::new(),
-            )
-        })?;
-        let text = document::write(document.clone(), id, now)?;
-        let published = opened
-            .shelf(false)
-            .publish(&stem(id)?, text.as_bytes())
-            .await;
-        match published {
-            Ok(()) if was_used(opened, id, noticed).await? => {
-                // Whoever was slow published what had come and gone meanwhile.
-                opened.shelf(false).remove(&stem(id)?).await?;
-            }
-            Ok(()) => return Ok(id),
-            Err(error) if error.code() == Code::Conflict => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(Error::busy(opened.folder.shown("")))
-}
-
-/// Whether an id that was published just now belonged to another checkpoint before.
-async fn was_used(opened: &Opened<'_>, id: Id, noticed: &mut Noticed) -> Result<bool, Error> {
-    let register = read_register(opened, noticed).await?;
-    let gone = register::removed(&register).into_iter();
-    let greatest = gone.filter_map(|name| name.parse::<Id>().ok()).max();
-    if greatest.is_some_and(|greatest| greatest >= id) {
-        return Ok(true);
-    }
-    let archived = opened.ids(true).await?;
-    Ok(archived.iter().any(|one| one.id == id))
-}
-
-/// The register; a new checkpoint is made without it where it cannot be read.
-async fn read_register(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Object, Error> {
-    match super::register::read(opened).await {
-        Err(error) if error.code() == Code::Corrupt => {
-            noticed.add(Warning::passed_over(&error));
-            Ok(Object::new())
-        }
-        read => read,
-    }
 }

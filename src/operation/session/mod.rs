@@ -1,7 +1,10 @@
 //! Session checkpoints: each operation in a file of its own.
 
 mod opened;
+mod patch;
+mod publish;
 mod register;
+mod snapshot;
 mod work;
 
 use super::rows;

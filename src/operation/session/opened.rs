@@ -92,6 +92,14 @@ impl<'a> Opened<'a> {
         }))
     }
 
+    /// The product's own folders, as far as they are below the root: nothing in them is kept or restored.
+    pub(super) fn own_folders(&self) -> Result<Vec<String>, Error> {
+        let state = root::state_folder(&self.root, self.settings)?;
+        let folders = [&state, &self.folder];
+        let below = folders.into_iter().filter(|it| it.is_below_root());
+        Ok(below.map(|it| it.path().to_owned()).collect())
+    }
+
     /// Those of work under way, or the archived ones.
     pub(super) fn shelf(&self, is_archived: bool) -> Shelf<'_> {
         let folder = match is_archived {

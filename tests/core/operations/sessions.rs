@@ -12,7 +12,8 @@ use crate::memory::{Injected, Memory};
 const FOLDER: &str = "/repo/.claude/checkpoints";
 const FIRST: &str = "chk-20270115-080000";
 
-/// Asks for an operation that names no command.
+/// Asks for an operation that names no command. There are no objects in the repository, so that no files
+/// are kept.
 fn session(world: &Memory, operation: &str, more: &[(&str, Json)]) -> Object {
     let reply = world.ask(line(operation, more).as_bytes());
     match json::read(reply.as_bytes()).unwrap().value {
@@ -26,6 +27,9 @@ fn line(operation: &str, more: &[(&str, Json)]) -> String {
     request.set("place", Object::from_iter([("working", "/repo")]));
     for (key, value) in more {
         request.set(key, value.clone());
+    }
+    if operation == "create_session" {
+        request.set("files", false);
     }
     Json::Object(request).to_line()
 }

@@ -106,7 +106,7 @@ test('a misspelt option of a store opened another store', (t) => {
   for (const open of [openStore, openMemoryStore]) {
     assert.throws(() => open({ rooot: root }), ({ code, message }) => {
       assert.equal(code, 'usage');
-      return /no option "rooot"; known are root, dir, durability, history, onWarning/.test(message);
+      return /no option "rooot"; known are root, dir, durability, onWarning, history/.test(message);
     });
     assert.throws(() => open({ history: { revision: 5 } }), { code: 'usage', message: /revisions, days/ });
     for (const wrong of ['.', 7, [root], true]) assert.throws(() => open(wrong), { code: 'usage' });

@@ -1,0 +1,258 @@
+//! The files of a checkpoint: its member `snapshot`.
+
+use super::plan::fact::{Bytes, Content, Kind, Recorded, Source};
+use crate::json::{Json, Object};
+use crate::keys::Keyed;
+
+/// What differed from the commit, and what of it is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// Every path that can be brought back.
+    pub files: Vec<File>,
+    /// What is not kept.
+    pub left_out: Vec<LeftOut>,
+    /// What could not be seen on the host.
+    pub notes: Vec<String>,
+}
+
+/// A path that differed from the commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Relative to the root, with `/`.
+    pub path: String,
+    /// How it differed.
+    pub change: Change,
+    /// What stood there; `None` where nothing did.
+    pub content: Option<Content>,
+    /// Whether some of it was staged.
+    pub is_staged: bool,
+}
+
+/// How a path differed from the commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The commit does not have it.
+    Added,
+    /// Its bytes, its mode or its kind.
+    Modified,
+    /// It was not there.
+    Deleted,
+}
+
+impl Change {
+    /// As it is stored.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Change::Added => "added",
+            Change::Modified => "modified",
+            Change::Deleted => "deleted",
+        }
+    }
+}
+
+/// A path that is not kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Relative to the root, with `/`.
+    pub path: String,
+    /// Why, as it goes on after the path.
+    pub reason: String,
+}
+
+impl Snapshot {
+    /// The snapshot of a document, where it has one. What is not as this product writes it counts as
+    /// absent.
+    pub fn of(document: &Object) -> Option<Snapshot> {
+        let snapshot = document.get("snapshot")?.as_object()?;
+        let objects = |key: &str| {
+            let list = snapshot.get(key).and_then(Json::as_array);
+            let list = list.unwrap_or_default().iter();
+            list.filter_map(Json::as_object)
+        };
+        let notes = snapshot.get("notes").and_then(Json::as_array);
+        let notes = notes.unwrap_or_default().iter().filter_map(Json::as_str);
+        Some(Snapshot {
+            files: objects("files").filter_map(file).collect(),
+            left_out: objects("left_out").filter_map(left_out).collect(),
+            notes: notes.map(str::to_owned).collect(),
+        })
+    }
+
+    /// Whether something that differed is not in it.
+    pub fn is_partial(&self) -> bool {
+        !self.left_out.is_empty()
+    }
+
+    /// As it is stored.
+    pub fn to_object(&self) -> Object {
+        let files: Vec<Json> = self.files.iter().map(|it| stored(it).into()).collect();
+        let mut object = Object::new()
+            .with("partial", self.is_partial())
+            .with("files", files);
+        if !self.left_out.is_empty() {
+            let left_out = self.left_out.iter().map(|it| {
+                let line = Object::new()
+                    .with("path", it.path.as_str())
+                    .with("reason", it.reason.as_str());
+                Json::from(line)
+            });
+            object.set("left_out", left_out.collect::<Vec<_>>());
+        }
+        if !self.notes.is_empty() {
+            object.set("notes", self.notes.clone());
+        }
+        object
+    }
+
+    /// The SHA-256 of every content in it.
+    pub fn contents(&self) -> Vec<&str> {
+        let contents = self.files.iter().filter_map(|file| file.content.as_ref());
+        contents.map(|content| content.sha256.as_str()).collect()
+    }
+
+    /// What is to be again, for a plan. `lost` says of contents, by their SHA-256, why they cannot be had.
+    pub fn recorded<'a>(&'a self, lost: &Keyed<'a, &'a str>) -> Vec<Recorded<'a>> {
+        let files = self.files.iter().map(|file| {
+            let content = file.content.as_ref();
+            let why = content.and_then(|content| lost.get(content.sha256.as_str()));
+            Recorded {
+                path: &file.path,
+                content: file.content.clone(),
+                source: Source::Snapshot,
+                bytes: why.map_or(Bytes::Held, |why| Bytes::Lost(why)),
+            }
+        });
+        let left_out = self.left_out.iter().map(|it| Recorded {
+            path: &it.path,
+            // What it was, nobody knows.
+            content: Some(Content {
+                kind: Kind::File,
+                is_executable: None,
+                size: 0,
+                sha256: String::new(),
+            }),
+            source: Source::Snapshot,
+            bytes: Bytes::LeftOut(&it.reason),
+        });
+        files.chain(left_out).collect()
+    }
+}
+
+fn stored(file: &File) -> Object {
+    let mut object = Object::new()
+        .with("path", file.path.as_str())
+        .with("change", file.change.as_str());
+    if let Some(content) = &file.content {
+        let kind = match content.kind {
+            Kind::File => "file",
+            Kind::Link => "link",
+        };
+        object.set("kind", kind);
+        if let Some(is_executable) = content.is_executable {
+            object.set("executable", is_executable);
+        }
+        object.set("size", content.size);
+        object.set("sha256", content.sha256.as_str());
+    }
+    if file.is_staged {
+        object.set("staged", true);
+    }
+    object
+}
+
+fn file(object: &Object) -> Option<File> {
+    let text = |key: &str| object.get(key)?.as_str();
+    let change = match text("change")? {
+        "added" => Change::Added,
+        "modified" => Change::Modified,
+        "deleted" => Change::Deleted,
+        _ => return None,
+    };
+    let kind = match text("kind") {
+        Some("link") => Some(Kind::Link),
+        Some(_) => Some(Kind::File),
+        None => None,
+    };
+    let content = kind.map(|kind| Content {
+        kind,
+        is_executable: object.get("executable").and_then(Json::as_bool),
+        size: object
+            .get("size")
+            .and_then(Json::as_u64)
+            .unwrap_or_default(),
+        sha256: text("sha256").unwrap_or_default().to_owned(),
+    });
+    Some(File {
+        path: text("path")?.to_owned(),
+        change,
+        content,
+        is_staged: object.get("staged").and_then(Json::as_bool) == Some(true),
+    })
+}
+
+fn left_out(object: &Object) -> Option<LeftOut> {
+    Some(LeftOut {
+        path: object.get("path")?.as_str()?.to_owned(),
+        reason: object.get("reason")?.as_str()?.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Change, Content, File, Kind, LeftOut, Snapshot};
+    use crate::checkpoint::session::plan::fact::Bytes;
+    use crate::json::Object;
+    use crate::keys::Keyed;
+
+    fn content(sha256: &str) -> Content {
+        Content {
+            kind: Kind::File,
+            is_executable: Some(true),
+            size: 3,
+            sha256: sha256.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_snapshot_was_read_otherwise_than_it_was_stored() {
+        let file = |path: &str, change, content| File {
+            path: path.to_owned(),
+            change,
+            content,
+            is_staged: path == "b",
+        };
+        let link = Content {
+            kind: Kind::Link,
+            is_executable: None,
+            ..content("y")
+        };
+        let snapshot = Snapshot {
+            files: vec![
+                file("a", Change::Added, Some(content("x"))),
+                file("b", Change::Modified, Some(link)),
+                file("c", Change::Deleted, None),
+            ],
+            left_out: vec![LeftOut {
+                path: ".env".to_owned(),
+                reason: "is a file of secrets by its name".to_owned(),
+            }],
+            notes: vec!["a note".to_owned()],
+        };
+        let document = Object::new().with("snapshot", snapshot.to_object());
+        assert_eq!(Snapshot::of(&document), Some(snapshot.clone()));
+        assert_eq!(snapshot.contents(), ["x", "y"]);
+        let lost: Keyed<'_, &str> = [("y", "it is gone")].into_iter().collect();
+        let recorded = snapshot.recorded(&lost);
+        let bytes: Vec<Bytes<'_>> = recorded.iter().map(|it| it.bytes).collect();
+        assert_eq!(
+            bytes,
+            [
+                Bytes::Held,
+                Bytes::Lost("it is gone"),
+                Bytes::Held,
+                Bytes::LeftOut("is a file of secrets by its name"),
+            ]
+        );
+        assert_eq!(Snapshot::of(&Object::new()), None);
+    }
+}

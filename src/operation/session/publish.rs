@@ -1,0 +1,88 @@
+//! Publishing a session checkpoint under an id that was never used.
+
+use crate::checkpoint::session::document;
+use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::register;
+use crate::error::{Code, Error, Warning};
+use crate::json::Object;
+use crate::operation::Noticed;
+use crate::store::objects::Keeper;
+
+use super::opened::{Opened, stem};
+
+/// Another creator may take an id first; so often, somebody holds the folder up.
+const TRIES: u32 = 100;
+
+/// Publishes a document under the next id; with a keeper, what it refers to is kept with it.
+///
+/// # Errors
+///
+/// As [`document::write`], and [`crate::store::Shelf::publish`].
+pub(super) async fn publish(
+    opened: &Opened<'_>,
+    document: &Object,
+    mut keeper: Option<&mut Keeper<'_>>,
+    noticed: &mut Noticed,
+) -> Result<Id, Error> {
+    let mut refused: Option<(Id, Error)> = None;
+    for _ in 0..TRIES {
+        let now = opened.now().await?;
+        let register = read_register(opened, noticed).await?;
+        let all = opened.all().await?;
+        let names: Vec<String> = all.iter().map(|one| one.id.to_string()).collect();
+        let names = names.iter().map(String::as_str);
+        let id = Id::next(now, names.chain(register::removed(&register)));
+        let id = id.ok_or_else(|| {
+            Error::conflict(
+                "There is no greater id for a session checkpoint than the greatest one that was \
+                 used: remove the one with the wrong date"
+                    .to_owned(),
+                Vec::new(),
+            )
+        })?;
+        match refused.take() {
+            // Nobody has this id: it was refused for another reason.
+            Some((last, error)) if last == id => return Err(error),
+            _ => {}
+        }
+        let text = document::write(document.clone(), id, now)?;
+        let shelf = opened.shelf(false);
+        let published = match &mut keeper {
+            Some(keeper) => keeper.publish(&shelf, &stem(id)?, text.as_bytes()).await,
+            None => shelf.publish(&stem(id)?, text.as_bytes()).await,
+        };
+        match published {
+            Ok(()) if was_used(opened, id, noticed).await? => {
+                // Whoever was slow published what had come and gone meanwhile.
+                shelf.remove(&stem(id)?).await?;
+            }
+            Ok(()) => return Ok(id),
+            Err(error) if error.code() == Code::Conflict => refused = Some((id, error)),
+            Err(error) => return Err(error),
+        }
+    }
+    Err(Error::busy(opened.folder.shown("")))
+}
+
+/// Whether an id that was published just now belonged to another checkpoint before.
+async fn was_used(opened: &Opened<'_>, id: Id, noticed: &mut Noticed) -> Result<bool, Error> {
+    let register = read_register(opened, noticed).await?;
+    let gone = register::removed(&register).into_iter();
+    let greatest = gone.filter_map(|name| name.parse::<Id>().ok()).max();
+    if greatest.is_some_and(|greatest| greatest >= id) {
+        return Ok(true);
+    }
+    let archived = opened.ids(true).await?;
+    Ok(archived.iter().any(|one| one.id == id))
+}
+
+/// The register; a new checkpoint is made without it where it cannot be read.
+async fn read_register(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Object, Error> {
+    match super::register::read(opened).await {
+        Err(error) if error.code() == Code::Corrupt => {
+            noticed.add(Warning::passed_over(&error));
+            Ok(Object::new())
+        }
+        read => read,
+    }
+}

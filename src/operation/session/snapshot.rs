@@ -1,0 +1,278 @@
+//! The files of a work tree that differ from HEAD, kept.
+
+use crate::checkpoint::session::plan::fact::{Content as Recorded, Kind};
+use crate::checkpoint::session::snapshot::{Change, File, LeftOut, Snapshot};
+use crate::checkpoint::session::withheld;
+use crate::effect::{Failed, Fault};
+use crate::error::Error;
+use crate::keys::Keys;
+use crate::secret::find_secrets;
+use crate::store::objects::{Content, Keeper, Kept, Look as Verdict, Shown};
+use crate::text::visible;
+use crate::worktree::report::{self, Limits, Note, Standing};
+use crate::worktree::{Look, look};
+
+use super::opened::Opened;
+
+/// A larger file is not kept, unless it is allowed by name.
+pub(super) const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// Of all files together, no more is kept.
+const MAX_BYTES: u64 = 4 << 30;
+
+/// More paths are not listed in one checkpoint.
+const MAX_FILES: usize = 20_000;
+
+/// A secret that begins in one part of a file and ends in the next one is looked for in this much of both.
+const OVERLAP: usize = 16 << 10;
+
+/// What was kept.
+pub(super) struct Taken {
+    pub(super) look: Look,
+    pub(super) snapshot: Snapshot,
+}
+
+/// Keeps what differs from HEAD. `allowed` are paths that are kept whatever is in them.
+///
+/// # Errors
+///
+/// As [`look()`], and what keeping fails with.
+pub(super) async fn take(
+    opened: &Opened<'_>,
+    keeper: &mut Keeper<'_>,
+    allowed: &[String],
+) -> Result<Taken, Error> {
+    let own = opened.own_folders()?;
+    let own: Vec<&str> = own.iter().map(String::as_str).collect();
+    let limits = Limits {
+        files: MAX_FILES,
+        ..Limits::default()
+    };
+    let look = look(opened.io, &opened.root, &limits, &own).await?;
+    let allowed: Keys<'_> = allowed.iter().map(String::as_str).collect();
+    let mut taking = Taking {
+        opened,
+        keeper,
+        allowed,
+        bytes_left: MAX_BYTES,
+        snapshot: Snapshot::default(),
+    };
+    for file in &look.files {
+        taking.take(file).await?;
+    }
+    let mut snapshot = taking.snapshot;
+    for out in &look.left_out {
+        snapshot.left_out.push(LeftOut {
+            path: out.path.clone(),
+            reason: out.reason.as_str().to_owned(),
+        });
+    }
+    snapshot.left_out.sort_by(|a, b| a.path.cmp(&b.path));
+    snapshot.notes = look.notes.iter().map(note).collect();
+    Ok(Taken { look, snapshot })
+}
+
+/// Why a file would not be kept, without keeping it; `None` where it would be.
+///
+/// # Errors
+///
+/// [`Error::io`].
+pub(super) async fn why_not_kept(
+    opened: &Opened<'_>,
+    path: &str,
+    size: u64,
+) -> Result<Option<String>, Error> {
+    if let Some(reason) = withheld::reason(path) {
+        return Ok(Some(reason.to_owned()));
+    }
+    if size > MAX_FILE_BYTES {
+        return Ok(Some(too_large(size)));
+    }
+    let mut scan = Scan::default();
+    let mut offset = 0;
+    loop {
+        let part = opened
+            .io
+            .part(
+                opened.root.join(path),
+                offset,
+                crate::store::objects::PIECE_BYTES,
+                crate::effect::Links::Refuse,
+            )
+            .await;
+        let bytes = match part {
+            Ok(bytes) => bytes,
+            Err(failed) if failed.fault == Fault::NotFound => return Ok(None),
+            Err(failed) => return Ok(Some(unreadable(&failed))),
+        };
+        if scan.sees(Shown::Bytes(&bytes)) == Verdict::Stop {
+            return Ok(scan.found);
+        }
+        offset += bytes.len() as u64;
+        if bytes.len() < crate::store::objects::PIECE_BYTES as usize {
+            return Ok(None);
+        }
+    }
+}
+
+struct Taking<'a, 'k> {
+    opened: &'a Opened<'a>,
+    keeper: &'a mut Keeper<'k>,
+    allowed: Keys<'a>,
+    bytes_left: u64,
+    snapshot: Snapshot,
+}
+
+impl Taking<'_, '_> {
+    async fn take(&mut self, file: &report::File) -> Result<(), Error> {
+        let Some(change) = file.change else {
+            // Only the index differs.
+            return Ok(());
+        };
+        let content = match file.standing {
+            // What lies in a folder is listed by itself.
+            Standing::Absent | Standing::Folder => None,
+            Standing::Special => return Ok(self.leave_out(file, report::Reason::Special.as_str())),
+            Standing::Link => match self.link(&file.path).await? {
+                Ok(content) => Some(content),
+                Err(why) => return Ok(self.leave_out(file, &why)),
+            },
+            Standing::File { is_executable, .. } => match self.file(&file.path).await? {
+                Some(Ok(content)) => Some(recorded(content, Kind::File, is_executable)),
+                Some(Err(why)) => return Ok(self.leave_out(file, &why)),
+                // It went since it was looked at.
+                None => None,
+            },
+        };
+        let change = match (&content, file.head.is_some()) {
+            (None, true) => Change::Deleted,
+            // Neither is there any more.
+            (None, false) => return Ok(()),
+            (Some(_), true) if change != report::Change::Added => Change::Modified,
+            (Some(_), _) => Change::Added,
+        };
+        self.snapshot.files.push(File {
+            path: file.path.clone(),
+            change,
+            content,
+            is_staged: file.staged.is_some(),
+        });
+        Ok(())
+    }
+
+    /// Keeps a file, or says why not; `None` where it is gone.
+    async fn file(&mut self, path: &str) -> Result<Option<Result<Content, String>>, Error> {
+        let is_allowed = self.allowed.contains(path);
+        if let Some(reason) = withheld::reason(path)
+            && !is_allowed
+        {
+            return Ok(Some(Err(reason.to_owned())));
+        }
+        let limit = match is_allowed {
+            true => self.bytes_left,
+            false => self.bytes_left.min(MAX_FILE_BYTES),
+        };
+        let mut scan = Scan::default();
+        let mut look = |shown: Shown<'_>| match is_allowed {
+            true => Verdict::GoOn,
+            false => scan.sees(shown),
+        };
+        let path = self.opened.root.join(path);
+        let kept = self.keeper.keep_file(&path, limit, &mut look).await?;
+        Ok(Some(match kept {
+            Kept::Content(content) => {
+                self.bytes_left -= content.size.min(self.bytes_left);
+                Ok(content)
+            }
+            Kept::TooLarge(size) => Err(too_large(size)),
+            Kept::Stopped => Err(scan.found.unwrap_or_default()),
+            Kept::Gone => return Ok(None),
+            Kept::NoFile(kind) => Err(format!("is {} by now", kind.noun())),
+            Kept::Unreadable(failed) => Err(unreadable(&failed)),
+        }))
+    }
+
+    async fn link(&mut self, path: &str) -> Result<Result<Recorded, String>, Error> {
+        match self.opened.io.read_link(self.opened.root.join(path)).await {
+            Ok(target) => {
+                let content = self.keeper.keep_bytes(&target).await?;
+                Ok(Ok(recorded(content, Kind::Link, None)))
+            }
+            Err(failed) => Ok(Err(unreadable(&failed))),
+        }
+    }
+
+    fn leave_out(&mut self, file: &report::File, reason: &str) {
+        self.snapshot.left_out.push(LeftOut {
+            path: file.path.clone(),
+            reason: reason.to_owned(),
+        });
+    }
+}
+
+/// Looks for secrets in the parts of a file.
+#[derive(Default)]
+struct Scan {
+    /// The end of what was seen.
+    tail: Vec<u8>,
+    /// How many lines came before it.
+    lines: usize,
+    /// What was found.
+    found: Option<String>,
+}
+
+impl Scan {
+    fn sees(&mut self, shown: Shown<'_>) -> Verdict {
+        let Shown::Bytes(bytes) = shown else {
+            return Verdict::GoOn;
+        };
+        let text = match self.tail.is_empty() {
+            true => std::borrow::Cow::Borrowed(bytes),
+            false => std::borrow::Cow::Owned([&self.tail, bytes].concat()),
+        };
+        if let Some(finding) = find_secrets(&text).first() {
+            self.found = Some(format!(
+                "holds what looks like a secret ({}) in line {}",
+                finding.rule.as_str(),
+                finding.line + self.lines
+            ));
+            return Verdict::Stop;
+        }
+        let from = text.len().saturating_sub(OVERLAP);
+        self.lines += text[..from].iter().filter(|it| **it == b'\n').count();
+        self.tail = text[from..].to_vec();
+        Verdict::GoOn
+    }
+}
+
+fn recorded(content: Content, kind: Kind, is_executable: Option<bool>) -> Recorded {
+    Recorded {
+        kind,
+        is_executable,
+        size: content.size,
+        sha256: content.sha256,
+    }
+}
+
+fn too_large(size: u64) -> String {
+    format!("is too large with {size} bytes")
+}
+
+fn unreadable(failed: &Failed) -> String {
+    format!("cannot be read: {}", failed.reason())
+}
+
+/// What a look could not see, as it stands in the document.
+fn note(note: &Note) -> String {
+    match note {
+        Note::NoRepository => "There is no repository: every file counts as added".to_owned(),
+        Note::GlobalExcludesUnseen => {
+            "What the user ignores everywhere was not seen, and may be among the files".to_owned()
+        }
+        Note::PatternsUnread(file) => format!("{} could not be read", visible(file)),
+        Note::ToldByGit => "Git itself was asked what differs".to_owned(),
+        Note::FolderUnfinished(folder) => {
+            format!("{} could not be listed to its end", visible(folder))
+        }
+    }
+}
