@@ -2,6 +2,7 @@
 
 use super::find::{Back, Lack, check, find, put_back, renamed, stored, trashed, whole};
 use super::form::{List, MAX_PIECES, PIECE_BYTES, is_whole, packed};
+use super::kept::{Content, Kept, Look, Shown};
 use super::maker::{new_maker, removed};
 use super::name::{Form, MAKING, Name, OBJECTS, shard};
 use super::reader::{Broken, Reader};
@@ -13,50 +14,6 @@ use crate::store::shelf::Shelf;
 
 /// So many paths are looked at in one effect.
 const BATCH: usize = 1_000;
-
-/// A content that is kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Content {
-    /// Bytes.
-    pub size: u64,
-    /// Their SHA-256, in lower-case hex: the name to ask for them by.
-    pub sha256: String,
-}
-
-/// What became of a file that was to be kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kept {
-    /// It is kept, as it was read.
-    Content(Content),
-    /// It is larger than the limit, with so many bytes; none is kept.
-    TooLarge(u64),
-    /// Whoever looked at the bytes stopped it; none is kept.
-    Stopped,
-    /// Nothing is there any more.
-    Gone,
-    /// Something else than a file is there.
-    NoFile(Kind),
-    /// It cannot be read.
-    Unreadable(Failed),
-}
-
-/// What is shown of a file before it is kept.
-#[derive(Clone, Copy, Debug)]
-pub enum Shown<'a> {
-    /// The next bytes.
-    Bytes(&'a [u8]),
-    /// There are no more.
-    End,
-}
-
-/// Whether a file is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// It is, as far as this shows.
-    GoOn,
-    /// It is not.
-    Stop,
-}
 
 /// Keeps the contents of one snapshot.
 ///

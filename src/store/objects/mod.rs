@@ -52,13 +52,16 @@ mod collect;
 mod find;
 mod form;
 mod keeper;
+mod kept;
 mod maker;
 mod name;
+mod pour;
 mod reader;
 
 pub use collect::{Act, Collected, Removed, collect};
 pub use find::Lack;
 pub use form::PIECE_BYTES;
-pub use keeper::{Content, Keeper, Kept, Look, Shown};
+pub use keeper::Keeper;
+pub use kept::{Content, Kept, Look, Shown};
 pub use name::References;
 pub use reader::{Broken, Depth, Reader};

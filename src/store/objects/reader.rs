@@ -3,8 +3,9 @@
 use super::find::{Lack, both, check, find, whole};
 use super::form::{List, PIECE_BYTES, piece};
 use super::name::{Form, Name};
+use super::pour::{Copy, Pour};
 use crate::digest::Hashing;
-use crate::effect::{Access, Failed, Io, Kind, Sync};
+use crate::effect::{Access, Io, Kind, Sync};
 use crate::error::Error;
 use crate::keys;
 use crate::store::place::Folder;
@@ -100,20 +101,11 @@ impl<'a> Reader<'a> {
         access: Access,
         sync: Sync,
     ) -> Result<Result<u64, Broken>, Error> {
-        let mut pour = Pour::File(Copy {
-            io: self.io,
-            to,
-            shown,
-            access,
-            sync,
-            is_made: false,
-        });
+        let mut pour = Pour::File(Copy::new(self.io, to, shown, access, sync));
         let kinds = self.kinds(&[sha256]).await?;
         let poured = self.pour(sha256, &kinds[0], &mut pour).await;
-        if let (Pour::File(copy), Err(_) | Ok(Err(_))) = (&pour, &poured)
-            && copy.is_made
-        {
-            let _ = self.io.remove(copy.to.clone()).await;
+        if let (Pour::File(copy), Err(_) | Ok(Err(_))) = (&pour, &poured) {
+            copy.drop_it().await;
         }
         poured
     }
@@ -217,8 +209,8 @@ impl<'a> Reader<'a> {
         };
         let open_piece = |stored: &[u8]| piece(single, stored).map(Parts::Piece);
         let open_list = |stored: &[u8]| List::of_text(list, stored).map(Parts::List);
-        let of_piece: (Name, &dyn Fn(&[u8]) -> Option<Parts>) = (single, &open_piece);
-        let of_list: (Name, &dyn Fn(&[u8]) -> Option<Parts>) = (list, &open_list);
+        let of_piece: (Name, Open<'_>) = (single, &open_piece);
+        let of_list: (Name, Open<'_>) = (list, &open_list);
         let in_order = match kinds {
             [Kind::Absent, Kind::File] => [of_list, of_piece],
             _ => [of_piece, of_list],
@@ -279,72 +271,11 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Makes something of a stored object that is whole.
+type Open<'a> = &'a dyn Fn(&[u8]) -> Option<Parts>;
+
 /// What a content lies in.
 enum Parts {
     Piece(Vec<u8>),
     List(List),
-}
-
-/// Where bytes go.
-enum Pour<'a> {
-    Nowhere,
-    Memory(Vec<u8>, u32),
-    File(Copy<'a>),
-}
-
-/// A file that is being written.
-struct Copy<'a> {
-    io: &'a Io,
-    to: String,
-    shown: &'a str,
-    access: Access,
-    sync: Sync,
-    is_made: bool,
-}
-
-impl Pour<'_> {
-    /// Refuses a content of this size where there is no room for it.
-    fn expect(&self, sha256: &str, size: u64) -> Result<(), Error> {
-        match self {
-            Pour::Memory(_, limit) if size > u64::from(*limit) => {
-                let message = sentence!("The content {sha256} has more than {limit} bytes");
-                Err(Error::too_large(sha256.to_owned(), message))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    async fn take(&mut self, sha256: &str, piece: Vec<u8>, is_last: bool) -> Result<(), Error> {
-        self.expect(sha256, piece.len() as u64)?;
-        match self {
-            Pour::Nowhere => Ok(()),
-            Pour::Memory(bytes, _) => {
-                bytes.extend_from_slice(&piece);
-                Ok(())
-            }
-            Pour::File(copy) => {
-                let written = copy.write(piece, is_last).await;
-                written.map_err(|failed| failed.cannot("write", copy.shown))
-            }
-        }
-    }
-}
-
-impl Copy<'_> {
-    /// The next piece. With the last one the file is as durable as it has to be.
-    async fn write(&mut self, piece: Vec<u8>, is_last: bool) -> Result<(), Failed> {
-        let sync = match is_last {
-            true => self.sync,
-            false => Sync::Lazy,
-        };
-        let to = self.to.clone();
-        if self.is_made {
-            return self.io.append(to, piece, sync).await;
-        }
-        let made = self.io.create(to, piece, sync, self.access).await;
-        // After a fault it may be there, in part; of a name that was taken it is another's.
-        let is_taken = matches!(&made, Err(failed) if failed.fault == crate::effect::Fault::Exists);
-        self.is_made = !is_taken;
-        made
-    }
 }

@@ -5,6 +5,7 @@ mod faults;
 mod history;
 mod objects;
 mod objects_in_order;
+mod objects_power;
 mod records;
 mod recover;
 mod retention;

@@ -26,7 +26,7 @@ const NOW_S: f64 = 1_800_000_000.0;
 
 /// What an actor does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Job {
+pub(super) enum Job {
     /// Publishes a snapshot of the one content, under this name.
     Make(&'static str),
     /// Collects, with a clock that is so many seconds ahead.
@@ -50,7 +50,7 @@ enum Fail {
 }
 
 impl Job {
-    fn machine(self) -> Machine<()> {
+    pub(super) fn machine(self) -> Machine<()> {
         Machine::start(move |io: Io| async move {
             let folder = folder("/r");
             let shelf = Shelf::new(&io, &folder, ".yaml", Sync::Durable);
@@ -244,7 +244,7 @@ impl World {
 }
 
 /// Where the content lies.
-fn object() -> String {
+pub(super) fn object() -> String {
     let sha256 = sha256(CONTENT);
     format!("{FOLDER}/objects/{}/{sha256}", &sha256[..2])
 }
@@ -254,7 +254,7 @@ fn is_needed(disk: &Disk) -> bool {
 }
 
 /// A published document has its objects.
-fn check(disk: &Disk) -> Result<(), String> {
+pub(super) fn check(disk: &Disk) -> Result<(), String> {
     let sha256 = sha256(CONTENT);
     let mut files = disk.files().filter(|(path, _)| !path.contains("/making/"));
     match is_needed(disk) && !files.any(|(path, _)| path.contains(&sha256)) {
@@ -286,7 +286,7 @@ fn in_peace(disk: &Disk) {
 }
 
 /// A disk on which the content lies, and a document needs it or none does.
-fn start(document: Option<&'static str>, has_links: bool) -> Disk {
+pub(super) fn start(document: Option<&'static str>, has_links: bool) -> Disk {
     let mut disk = Disk::new();
     if !has_links {
         disk = disk.without_links();

@@ -1,0 +1,47 @@
+//! What becomes of a file that is to be kept.
+
+use crate::effect::{Failed, Kind};
+
+/// A content that is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Content {
+    /// Bytes.
+    pub size: u64,
+    /// Their SHA-256, in lower-case hex: the name to ask for them by.
+    pub sha256: String,
+}
+
+/// What became of a file that was to be kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// It is kept, as it was read.
+    Content(Content),
+    /// It is larger than the limit, with so many bytes; none is kept.
+    TooLarge(u64),
+    /// Whoever looked at the bytes stopped it; none is kept.
+    Stopped,
+    /// Nothing is there any more.
+    Gone,
+    /// Something else than a file is there.
+    NoFile(Kind),
+    /// It cannot be read.
+    Unreadable(Failed),
+}
+
+/// What is shown of a file before it is kept.
+#[derive(Clone, Copy, Debug)]
+pub enum Shown<'a> {
+    /// The next bytes.
+    Bytes(&'a [u8]),
+    /// There are no more.
+    End,
+}
+
+/// Whether a file is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// It is, as far as this shows.
+    GoOn,
+    /// It is not.
+    Stop,
+}

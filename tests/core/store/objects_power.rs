@@ -1,0 +1,93 @@
+//! What a loss of power leaves of documents and the contents that they refer to.
+
+use milepost::effect::{Effect, Fault, Outcome};
+use milepost_disk::{Disk, Journal, Kept, failed};
+
+use super::objects_in_order::{Job, check, object, start};
+
+/// Does jobs one after the other; at every moment, whatever a loss of power then leaves, each published
+/// document has its objects. Answers how many disks were looked at, or what was lost. A folder whose name
+/// ends like `unsynced` is never made durable.
+fn lose_power(
+    mut disk: Disk,
+    jobs: &[Job],
+    kept: Kept,
+    unsynced: Option<&str>,
+) -> Result<usize, String> {
+    disk.settle();
+    let mut seen = 0;
+    let mut lost = Ok(());
+    let mut drawn = 0;
+    let mut moment = None;
+    for job in jobs {
+        job.machine().run(|effect| {
+            let outcome = match effect {
+                Effect::Clock => Outcome::Clock {
+                    wall_ms: 1e12,
+                    monotonic_ms: 0.0,
+                },
+                Effect::Random { length } => {
+                    drawn += 1;
+                    Outcome::Bytes(vec![drawn; length as usize])
+                }
+                Effect::SyncFolder { path } if unsynced.is_some_and(|it| path.ends_with(it)) => {
+                    Outcome::Done
+                }
+                effect => disk.perform(&effect).unwrap_or(failed(Fault::Unsupported)),
+            };
+            let now = disk.journal().map(Journal::moment);
+            if moment != now {
+                moment = now;
+                let journal = disk.journal().unwrap();
+                journal.every_loss(kept, &mut |nodes| {
+                    seen += 1;
+                    if lost.is_ok() {
+                        lost = check(&Disk::after(nodes, &disk));
+                    }
+                });
+            }
+            outcome
+        });
+    }
+    lost.map(|()| seen)
+}
+
+#[test]
+fn a_loss_of_power_left_a_document_without_its_object() {
+    let mut seen = 0;
+    for has_links in [true, false] {
+        for kept in [Kept::InOrder, Kept::Any] {
+            for (document, jobs) in [
+                (None, vec![Job::Make("a")]),
+                (None, vec![Job::Collect(0), Job::Make("a")]),
+                (Some("z"), vec![Job::Remove("z"), Job::Collect(0)]),
+                (
+                    Some("z"),
+                    vec![Job::Make("a"), Job::Remove("z"), Job::Collect(0)],
+                ),
+            ] {
+                let disk = start(document, has_links);
+                seen += lose_power(disk, &jobs, kept, None).unwrap();
+            }
+        }
+    }
+    assert!(seen > 500, "{seen}");
+}
+
+#[test]
+fn a_folder_that_was_not_made_durable_was_not_noticed() {
+    let jobs = [Job::Collect(0), Job::Make("a")];
+    for folder in ["/objects", &object()[..object().len() - 65]] {
+        let lost = lose_power(start(None, true), &jobs, Kept::Any, Some(folder));
+        let is_new = folder != "/objects";
+        assert_eq!(lost.is_err(), is_new, "{folder}: {lost:?}");
+    }
+    // The one before was made long ago; here it is new.
+    let jobs = [Job::Make("a")];
+    let mut empty = Disk::new();
+    empty.put_node("/r", milepost_disk::Node::Folder);
+    for (unsynced, is_lost) in [(Some("/objects"), true), (None, false)] {
+        let lost = lose_power(empty.clone(), &jobs, Kept::Any, unsynced);
+        assert_eq!(lost.is_err(), is_lost, "{lost:?}");
+    }
+}
