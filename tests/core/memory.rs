@@ -121,7 +121,7 @@ impl Memory {
 
     pub(crate) fn perform(&self, effect: &Effect) -> Outcome {
         let number = self.performed.replace(self.performed.get() + 1);
-        self.log.borrow_mut().push(format!("{effect:?}"));
+        self.log.borrow_mut().push(logged(effect));
         self.now_ms.set(self.now_ms.get() + 0.01);
         self.disk.borrow_mut().set_clock(self.now_ms.get());
         if let Some(Injected {
@@ -169,6 +169,18 @@ impl Memory {
                 None => failed(Fault::Unsupported),
             },
         }
+    }
+}
+
+/// An effect as text; of many bytes how many they are, because writing them out takes longer than the test.
+fn logged(effect: &Effect) -> String {
+    match effect {
+        Effect::Create { path, bytes, .. } | Effect::Append { path, bytes, .. }
+            if bytes.len() > 1 << 16 =>
+        {
+            format!("{} {path} {} bytes", effect.name(), bytes.len())
+        }
+        effect => format!("{effect:?}"),
     }
 }
 

@@ -9,7 +9,7 @@ use milepost::store::objects::{
     Act, Collected, Content, Depth, Keeper, Kept, Lack, Look, PIECE_BYTES, Reader, References,
     Shown, collect,
 };
-use milepost::store::{Folder, Shelf, Stem};
+use milepost::store::{Folder, Shelf, Stem, Storage};
 
 use super::folder_in;
 use crate::disk::Disk;
@@ -504,6 +504,69 @@ fn objects_were_collected_while_a_snapshot_was_being_made() {
     // It never ends.
     let held = collected(&world, Act::Remove).unwrap();
     assert_eq!((held.makers, held.removed.len()), (1, 0));
+}
+
+#[test]
+fn a_taken_name_cost_the_maker_what_it_had_kept() {
+    let world = Memory::new();
+    made(&world, "a", &[b"other"]).unwrap();
+    let content = world.run(Machine::start(|io| async move {
+        let folder = folder("/repo");
+        let mut keeper = Keeper::begin(&io, &folder, Sync::Durable).await.unwrap();
+        let content = keeper.keep_bytes(b"own").await.unwrap();
+        let shelf = shelf(&io, &folder);
+        let text = content.sha256.as_bytes();
+        let taken = keeper.publish(&shelf, &stem("a"), text).await.unwrap_err();
+        assert_eq!(taken.code(), Code::Conflict);
+        keeper.publish(&shelf, &stem("b"), text).await.unwrap();
+        keeper.end().await;
+        content
+    }));
+    collected(&world, Act::Remove).unwrap();
+    assert_eq!(read(&world, &content.sha256).unwrap(), b"own");
+    assert_eq!(objects(&world).len(), 2);
+}
+
+#[test]
+fn contents_were_kept_where_there_are_no_files() {
+    let world = Memory::new();
+    let code = world.run(Machine::start(|io| async move {
+        let folder = folder("/repo").kept_in(Storage::Records);
+        let refused = Keeper::begin(&io, &folder, Sync::Durable).await;
+        refused.unwrap_err().code()
+    }));
+    assert_eq!(code, Code::Usage);
+    assert_eq!(objects(&world), Vec::<String>::new());
+}
+
+/// The source that waits for its host, and the one that is answered at once, ask for the same.
+#[test]
+fn the_readings_of_keeping_and_collecting_differ() {
+    use milepost::blocking;
+
+    let bytes = large(2);
+    let waiting = Memory::new();
+    made(&waiting, "a", &[b"text", &bytes]).unwrap();
+    let world = Rc::new(Memory::new());
+    let host = Rc::clone(&world);
+    let io = blocking::effect::Io::new(move |effect| host.perform(&effect));
+    let folder = blocking::store::Folder::new("/repo", Some("snapshots"), ".claude/state").unwrap();
+    let durable = Sync::Durable;
+    let mut keeper = blocking::store::objects::Keeper::begin(&io, &folder, durable).unwrap();
+    let kept = [&b"text"[..], &bytes].map(|it| keeper.keep_bytes(it).unwrap().sha256 + "\n");
+    let shelf = blocking::store::Shelf::new(&io, &folder, ".yaml", durable);
+    let stem = blocking::store::Stem::new("a".to_owned()).unwrap();
+    let text = kept.concat();
+    keeper.publish(&shelf, &stem, text.as_bytes()).unwrap();
+    assert!(keeper.ensure().unwrap().is_empty());
+    keeper.end();
+    assert_eq!(*world.log.borrow(), *waiting.log.borrow());
+
+    let act = blocking::store::objects::Act::Remove;
+    let none = |_: &mut blocking::store::objects::References| Ok(());
+    let removed = blocking::store::objects::collect(&io, &folder, act, none).unwrap();
+    assert_eq!(removed.removed.len(), 4);
+    assert_eq!(objects(&world), Vec::<String>::new());
 }
 
 #[test]
