@@ -29,8 +29,9 @@ pub(super) async fn find<T>(
     open: &dyn Fn(&[u8]) -> Option<T>,
 ) -> Result<Result<T, Lack>, Error> {
     let mut lack = Lack::Missing;
-    for look in 0..LOOKS {
-        if look > 0 {
+    let mut is_quiet = true;
+    for _ in 0..LOOKS {
+        if !is_quiet {
             let waited = io.wait(WAIT_MS).await;
             waited.map_err(|failed| folder.error("read", &name.below(), &failed))?;
         }
@@ -47,9 +48,11 @@ pub(super) async fn find<T>(
             }
             if !is_trash_listed {
                 is_trash_listed = true;
-                let of_name = |(it, _): &(Name, String)| *it == name;
-                let trashed = trashed(io, folder).await?.into_iter().filter(of_name);
-                places.extend(trashed.map(|(_, below)| below));
+                let trashed = trashed(io, folder).await?;
+                // Nobody is collecting, and many objects may be missing.
+                is_quiet = trashed.is_empty();
+                let of_name = trashed.into_iter().filter(|(it, _)| *it == name);
+                places.extend(of_name.map(|(_, below)| below));
             }
         }
         if lack == Lack::Damaged {
