@@ -42,6 +42,11 @@ impl Screen {
         }))
     }
 
+    /// Whether somebody looks at it.
+    pub(super) fn is_terminal(self) -> bool {
+        self.0.is_some()
+    }
+
     /// A stored time, on a terminal as what has gone by since. `now` is the host's clock, in
     /// milliseconds since 1970.
     pub(super) fn time(self, stored: Option<&str>, now: f64) -> String {

@@ -51,6 +51,7 @@ verbs! {
         create Create
         list List
         restore Restore
+        verify Verify
         cleanup Cleanup
         archive Archive
         pin Pin

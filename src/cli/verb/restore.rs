@@ -1,29 +1,61 @@
 //! `milepost restore`
 
+use std::fmt::Write;
+
 use clap::Args;
 
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::error::Error;
 use crate::operation::session::load::Which;
-use crate::operation::session::restore::restore;
+use crate::operation::session::plan::Told;
+use crate::operation::session::restore::{Asked, Restored, restore};
+use crate::text::visible;
 
 const HELP: &str = "\
 Prints what to do next, the decisions, the files and the summary, for the session that carries on. When
-nothing is left to do, the exit code is 1.";
+nothing is left to do, the exit code is 1.
 
-/// Print what a session checkpoint says to whoever carries on
+With --files the files become what they were, and so does the command checkpoint. The plan lists every
+path that is touched; on a terminal it is printed, and done when it is asked for by its id. A checkpoint
+is made of what is there first, and restoring that one brings everything back. Where HEAD has moved, or
+where that checkpoint could not keep what would be lost, nothing is touched.";
+
+/// Print what a session checkpoint says to whoever carries on, or bring its files back
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     which: Chosen,
+    /// Bring the files back, too
+    #[arg(long)]
+    files: bool,
+    /// Only print the plan
+    #[arg(long, requires = "files")]
+    dry_run: bool,
+    /// Do the plan with this id, or nothing
+    #[arg(
+        long,
+        value_name = "ID",
+        requires = "files",
+        conflicts_with = "dry_run"
+    )]
+    plan: Option<String>,
+    /// What is in this file now may be lost for good; may be given again
+    #[arg(long, value_name = "PATH", requires = "files")]
+    lose: Vec<String>,
+    /// Any present content may be lost, and HEAD may have moved
+    #[arg(long, requires = "files")]
+    force: bool,
+    /// Leave the command checkpoint as it is
+    #[arg(long, requires = "files")]
+    no_state: bool,
 }
 
 /// The options that name a session checkpoint.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = false)]
-pub(super) struct Chosen {
+pub(in crate::cli) struct Chosen {
     /// The checkpoint of this id
     #[arg(long, value_name = "ID")]
     id: Option<String>,
@@ -40,12 +72,76 @@ impl Chosen {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let reply = restore(call.io(), &call.settings, arguments.which.which()?).await;
+    let which = arguments.which.which()?;
+    // Whoever sees the plan decides about it.
+    let is_shown = call.screen.is_terminal() && arguments.plan.is_none() && !arguments.force;
+    let lose = arguments.lose.iter().map(String::as_str).collect();
+    let asked = arguments.files.then(|| Asked {
+        is_dry_run: arguments.dry_run || is_shown,
+        plan: arguments.plan.as_deref(),
+        lose,
+        is_forced: arguments.force,
+        with_state: !arguments.no_state,
+    });
+    let reply = restore(call.io(), &call.settings, which, asked).await;
     let restored = call.settle(reply).await?;
-    let exit = match restored.can_resume {
-        true => Exit::Done,
-        false => Exit::No,
+    Ok(page(restored, arguments.dry_run, call))
+}
+
+fn page(restored: Restored, is_dry_run: bool, call: &Call) -> Answer {
+    let Some(plan) = &restored.plan else {
+        let exit = match restored.can_resume {
+            true => Exit::Done,
+            false => Exit::No,
+        };
+        let text = call.screen.lines(&restored.resume, "");
+        return Answer::data(text, restored).with_exit(exit);
     };
-    let text = call.screen.lines(&restored.resume, "");
-    Ok(Answer::data(text, restored).with_exit(exit))
+    let mut text = of_plan(plan);
+    let mut exit = Exit::Done;
+    if restored.is_restored {
+        match restored.undo {
+            Some(undo) => {
+                let back = call.command(&format!("restore --id {undo} --files"), None, "");
+                let _ = writeln!(text, "Done; `{back}` brings back what was there");
+            }
+            None => text.push_str("Everything is as it was then\n"),
+        }
+    } else if !plan.refusals.is_empty() {
+        exit = Exit::No;
+    } else if plan.is_nothing() {
+        text.push_str("Everything is as it was then\n");
+    } else {
+        let line = format!("restore --id {} --files --plan {}", restored.id, plan.id);
+        let line = call.command(&line, None, "");
+        let word = if is_dry_run { "does" } else { "now does" };
+        let _ = writeln!(text, "Nothing was touched; `{line}` {word} this");
+    }
+    Answer::data(text, restored).with_exit(exit)
+}
+
+fn of_plan(plan: &Told) -> String {
+    let mut text = String::new();
+    for (path, act, answer) in &plan.changes {
+        let act = match *act {
+            "set_mode" => "mode",
+            act => act,
+        };
+        let since = match *answer {
+            "missing" => "",
+            "changed" => "  (changed since)",
+            _ => "  (new since)",
+        };
+        let _ = writeln!(text, "{act:6}  {}{since}", visible(path));
+    }
+    if let Some(state) = &plan.state {
+        let _ = writeln!(text, "state   {}", visible(state));
+    }
+    for (path, reason) in &plan.left {
+        let _ = writeln!(text, "left    {}: {}", visible(path), visible(reason));
+    }
+    for refusal in &plan.refusals {
+        let _ = writeln!(text, "refused: {}", visible(refusal));
+    }
+    text
 }

@@ -3,6 +3,7 @@
 use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::register;
 use crate::checkpoint::session::retention::{Candidate, KEPT, expired};
+use crate::checkpoint::session::snapshot::Snapshot;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
 use crate::json::{Json, Object};
@@ -11,6 +12,8 @@ use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
+use crate::store::Storage;
+use crate::store::objects::{Act, References, collect};
 use crate::time;
 
 use super::opened::{Known, Opened, stem};
@@ -117,6 +120,7 @@ pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec
         }
         if !asked.is_dry_run {
             remove(&opened, &removed).await?;
+            boxed(collect_objects(&opened)).await?;
         }
         Ok(removed)
     })
@@ -138,7 +142,45 @@ pub(super) async fn clean_up_now(
     };
     let removed = expired_now(opened, kept, noticed).await?;
     remove(opened, &removed).await?;
+    if !removed.is_empty() {
+        boxed(collect_objects(opened)).await?;
+    }
     Ok(removed)
+}
+
+/// Removes the contents that no checkpoint refers to any more. Where one cannot be read, what it refers to
+/// is not known, and everything stays.
+async fn collect_objects(opened: &Opened<'_>) -> Result<(), Error> {
+    if opened.folder.storage() == Storage::Records || !opened.folder.is_there(opened.io).await? {
+        return Ok(());
+    }
+    let referenced = async |to: &mut References| {
+        // One that is archived meanwhile is listed in either.
+        for is_archived in [false, true] {
+            for one in opened.ids(is_archived).await? {
+                let document = match opened.read(one.id).await {
+                    Ok(session) => session.document,
+                    Err(error) if error.code() == Code::NotFound => continue,
+                    Err(error) => return Err(error),
+                };
+                for sha256 in contents(&document) {
+                    to.add(&sha256);
+                }
+            }
+        }
+        Ok(())
+    };
+    let collected = collect(opened.io, &opened.folder, Act::Remove, referenced).await;
+    collected.map(drop)
+}
+
+/// The SHA-256 of every content that a document refers to.
+fn contents(document: &Object) -> Vec<String> {
+    let snapshot = Snapshot::of(document).unwrap_or_default();
+    let files = snapshot.contents().into_iter().map(str::to_owned);
+    let checkpoint = document.get("checkpoint").and_then(Json::as_object);
+    let state = checkpoint.and_then(|it| it.get("sha256")?.as_str());
+    files.chain(state.map(str::to_owned)).collect()
 }
 
 /// What the settings do not keep of the checkpoints of work under way.

@@ -1,10 +1,13 @@
 //! Session checkpoints: each operation in a file of its own.
 
+mod compared;
 mod opened;
 mod patch;
+pub mod plan;
 mod publish;
 mod register;
 mod snapshot;
+mod state;
 mod work;
 
 use super::rows;
@@ -13,6 +16,7 @@ rows! {
     create
     list
     load
+    verify
     restore
     clean_up
     archive

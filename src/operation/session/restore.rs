@@ -1,23 +1,35 @@
-//! What a session checkpoint says to whoever carries on.
+//! Carrying on from a session checkpoint: what it says, and the files that went with it.
 
 use crate::checkpoint::session::id::Id;
-use crate::checkpoint::session::resume;
+use crate::checkpoint::session::plan::change::Act;
+use crate::checkpoint::session::plan::fact::{Present, Standing};
+use crate::checkpoint::session::plan::restore::{self as rules, Consent, Facts, Plan};
+use crate::checkpoint::session::reason::Reason;
+use crate::checkpoint::session::{register, resume};
 use crate::effect::{Io, boxed};
-use crate::error::WarningCode;
+use crate::error::{Error, WarningCode};
 use crate::git::head::short;
 use crate::json::{Json, Object};
-use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
-use crate::operation::{Noticed, Reply, Settings};
+use crate::operation::reply::{Noticed, noticing};
+use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::{Reply, Settings};
+use crate::restore::{Source, Workshop, perform as perform_steps};
 use crate::root::{self, Head};
 use crate::schema::{Kind, Shape};
+use crate::store::objects::Depth;
+use crate::worktree::at_head;
 
+use super::compared::{Compared, MAX_HEAD_BYTES};
+use super::create::{Create, Files, create_at};
 use super::load::{ID, LATEST, which};
-use super::opened::{Opened, Which};
+use super::opened::{Opened, Session, Which};
+use super::plan::{PLAN, Told};
+use super::snapshot::why_not_kept;
+use super::state::Earlier;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "restore_session",
-    "What a session checkpoint says to whoever carries on.",
+    "What a session checkpoint says to whoever carries on; with `files`, brings its files back.",
     &ARGUMENTS,
     Kind::Object(&RESTORED),
     perform,
@@ -26,8 +38,37 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "RestoreSessionArguments",
-    "Which checkpoint: one of the two.",
-    &[ID, LATEST],
+    "Which checkpoint, one of the two, and what becomes of the files.",
+    &[
+        ID,
+        LATEST,
+        optional(
+            "files",
+            &Kind::Boolean,
+            "Whether the files are brought back; without it nothing is written.",
+        ),
+        optional("dry_run", &Kind::Boolean, "Only makes the plan."),
+        optional(
+            "plan",
+            &Kind::String,
+            "The id of a plan: that one is done, or nothing.",
+        ),
+        optional(
+            "lose",
+            &Kind::List(&Kind::String),
+            "Paths whose present content may be lost for good.",
+        ),
+        optional(
+            "force",
+            &Kind::Boolean,
+            "Whether any present content may be lost, and another commit may be checked out.",
+        ),
+        optional(
+            "state",
+            &Kind::Boolean,
+            "Whether the command checkpoint becomes what it was, too; it does, unless this is false.",
+        ),
+    ],
 );
 
 const RESTORED: Shape = shape(
@@ -45,17 +86,56 @@ const RESTORED: Shape = shape(
             Kind::Boolean,
             "Whether anything is left to do.",
         ),
-        required("document", Kind::Record, "The whole of it."),
+        required(
+            "plan",
+            Kind::Nullable(&Kind::Object(&PLAN)),
+            "What would be touched, or was; null where no files were asked for.",
+        ),
+        required(
+            "restored",
+            Kind::Boolean,
+            "Whether the files are as they were, as far as the plan goes.",
+        ),
+        required(
+            "undo",
+            Kind::Nullable(&Kind::String),
+            "The checkpoint that brings back what was there; null where nothing was touched.",
+        ),
     ],
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        match which(arguments) {
-            Ok(which) => restore(io, settings, which).await.map(Json::from),
-            Err(error) => Noticed::default().reply(Err(error)),
-        }
+        let which = match which(arguments) {
+            Ok(which) => which,
+            Err(error) => return Noticed::default().reply(Err(error)),
+        };
+        let lose = arguments.value("lose").and_then(Json::as_array);
+        let lose = lose.unwrap_or_default().iter().filter_map(Json::as_str);
+        let files = arguments.flag("files").then(|| Asked {
+            is_dry_run: arguments.flag("dry_run"),
+            plan: arguments.optional_text("plan"),
+            lose: lose.collect(),
+            is_forced: arguments.flag("force"),
+            with_state: arguments.value("state").and_then(Json::as_bool) != Some(false),
+        });
+        restore(io, settings, which, files).await.map(Json::from)
     })
+}
+
+/// How the files are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked<'a> {
+    /// Whether only the plan is made.
+    pub is_dry_run: bool,
+    /// The id of the plan that is done, or nothing.
+    pub plan: Option<&'a str>,
+    /// Paths whose present content may be lost.
+    pub lose: Vec<&'a str>,
+    /// Whether any present content may be lost, and another commit may be checked out.
+    pub is_forced: bool,
+    /// Whether the command checkpoint becomes what it was, too.
+    pub with_state: bool,
 }
 
 /// What to carry on with.
@@ -67,8 +147,12 @@ pub struct Restored {
     pub resume: String,
     /// Whether anything is left to do.
     pub can_resume: bool,
-    /// The whole of it.
-    pub document: Object,
+    /// What would be touched, or was.
+    pub plan: Option<Told>,
+    /// Whether the files are as they were.
+    pub is_restored: bool,
+    /// The checkpoint that brings back what was there.
+    pub undo: Option<Id>,
 }
 
 impl From<Restored> for Json {
@@ -77,42 +161,265 @@ impl From<Restored> for Json {
             .with("id", restored.id.to_string())
             .with("resume", restored.resume)
             .with("can_resume", restored.can_resume)
-            .with("document", restored.document)
+            .with("plan", restored.plan.map_or(Json::Null, Json::from))
+            .with("restored", restored.is_restored)
+            .with("undo", restored.undo.map(|id| id.to_string()))
             .into()
     }
 }
 
-/// What a checkpoint says; nothing is written.
+/// What a checkpoint says, and, where files are asked for, the files that went with it: exactly the paths of
+/// the plan are touched. Before that a checkpoint is made of what is there, with which another restore brings
+/// it back.
 ///
 /// Warns `stale` where another commit is checked out by now, and as [`load`](super::load::load) does.
-/// Fails as that does.
-pub async fn restore(io: &Io, settings: &Settings, which: Which) -> Reply<Restored> {
+/// Fails with `conflict` where the plan is refused or is not the one that was asked for, and with
+/// `not_found`, `corrupt`, `unsafe_path`, `too_large`, `busy`, `io`.
+pub async fn restore(
+    io: &Io,
+    settings: &Settings,
+    which: Which,
+    files: Option<Asked<'_>>,
+) -> Reply<Restored> {
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
         let id = opened.choose(which).await?;
         let session = opened.read(id).await?;
         opened.notice(&session, noticed).await;
-        let recorded = session.document.get("head_commit").and_then(Json::as_str);
-        if let Some(recorded) = recorded {
-            match root::head(io, &opened.root).await {
-                Head::Commit(commit) if commit != recorded => noticed.warn(
-                    WarningCode::Stale,
-                    format!(
-                        "Checkpoint is stale (saved at {}, current HEAD is {})",
-                        short(recorded),
-                        short(&commit)
-                    ),
-                ),
-                Head::Unreadable(why) => noticed.warn(WarningCode::HeadUnreadable, why),
-                _ => {}
-            }
-        }
-        Ok(Restored {
+        let mut restored = Restored {
             id,
             resume: resume::text(&session.document),
             can_resume: resume::can_resume(&session.document),
-            document: session.document,
-        })
+            plan: None,
+            is_restored: false,
+            undo: None,
+        };
+        match files {
+            None => warn_if_stale(&opened, &session, noticed).await,
+            Some(asked) => {
+                let bringing = bring_back(&opened, &session, &asked, noticed, &mut restored);
+                boxed(bringing).await?;
+            }
+        }
+        Ok(restored)
     })
     .await
+}
+
+async fn warn_if_stale(opened: &Opened<'_>, session: &Session, noticed: &mut Noticed) {
+    let recorded = session.document.get("head_commit").and_then(Json::as_str);
+    let Some(recorded) = recorded else {
+        return;
+    };
+    match root::head(opened.io, &opened.root).await {
+        Head::Commit(commit) if commit != recorded => noticed.warn(
+            WarningCode::Stale,
+            format!(
+                "Checkpoint is stale (saved at {}, current HEAD is {})",
+                short(recorded),
+                short(&commit)
+            ),
+        ),
+        Head::Unreadable(why) => noticed.warn(WarningCode::HeadUnreadable, why),
+        _ => {}
+    }
+}
+
+/// Makes the plan, and does it where that is asked for.
+async fn bring_back(
+    opened: &Opened<'_>,
+    session: &Session,
+    asked: &Asked<'_>,
+    noticed: &mut Noticed,
+    restored: &mut Restored,
+) -> Result<(), Error> {
+    let mut compared = boxed(Compared::new(opened, &session.document, Depth::Bytes)).await?;
+    if !compared.has_snapshot {
+        return Err(Error::not_found(format!(
+            "No files were kept with {}",
+            restored.id
+        )));
+    }
+    let state = match asked.with_state {
+        true => Earlier::find(opened, &session.document, noticed).await?,
+        false => None,
+    };
+    look_what_would_be_lost(opened, asked, &mut compared).await?;
+    let own = opened.own_folders()?;
+    let own: Vec<&str> = own.iter().map(String::as_str).collect();
+    let (recorded, present) = (compared.recorded(), compared.facts.present());
+    let facts = Facts {
+        recorded: &recorded,
+        present: &present,
+        heads: compared.heads(),
+        own: &own,
+        names: compared.look.borrow().names(),
+    };
+    let plan = rules::plan(&facts, consent(asked));
+    let told = restored.plan.insert(Told::new(&plan, state.as_ref()));
+    if asked.is_dry_run {
+        return Ok(());
+    }
+    if asked.plan.is_some_and(|wanted| wanted != told.id) {
+        return Err(Error::conflict(
+            format!(
+                "What would be done is not the plan {} any more, but {}: nothing was touched",
+                crate::text::quoted(asked.plan.unwrap_or_default()),
+                told.id
+            ),
+            Vec::new(),
+        ));
+    }
+    if let Some(first) = told.refusals.first() {
+        let more = match told.refusals.len() {
+            1 => String::new(),
+            count => format!(" ({} more reasons)", count - 1),
+        };
+        return Err(Error::conflict(
+            format!("Nothing was touched: {first}{more}"),
+            Vec::new(),
+        ));
+    }
+    if !told.is_nothing() {
+        let undo = begin(opened, restored.id, noticed).await?;
+        restored.undo = Some(undo);
+        write_files(opened, &compared, &own, &plan, noticed).await?;
+        if let Some(state) = state {
+            state.write(opened, noticed).await?;
+        }
+        let id = restored.id;
+        let mut ended = |register: &Object| Ok(register::without_restore(register, id));
+        boxed(super::register::commit(opened, &mut ended)).await?;
+    }
+    restored.is_restored = true;
+    Ok(())
+}
+
+fn consent<'a>(asked: &'a Asked<'_>) -> Consent<'a> {
+    match asked.is_forced {
+        true => Consent::Force,
+        false => Consent::Paths(&asked.lose),
+    }
+}
+
+/// Finds out which of the files that would be touched the undo could not bring back.
+async fn look_what_would_be_lost(
+    opened: &Opened<'_>,
+    asked: &Asked<'_>,
+    compared: &mut Compared,
+) -> Result<(), Error> {
+    if asked.is_forced {
+        return Ok(());
+    }
+    let own = opened.own_folders()?;
+    let own: Vec<&str> = own.iter().map(String::as_str).collect();
+    let mut touched: Vec<(String, u64)> = Vec::new();
+    {
+        let (recorded, present) = (compared.recorded(), compared.facts.present());
+        let facts = Facts {
+            recorded: &recorded,
+            present: &present,
+            heads: compared.heads(),
+            own: &own,
+            names: compared.look.borrow().names(),
+        };
+        let plan = rules::plan(&facts, consent(asked));
+        for change in plan.changes {
+            let standing = present.iter().find(|it| it.path == change.path);
+            if let (Act::Write(_) | Act::Delete, Some(size)) = (&change.act, file_size(standing)) {
+                touched.push((change.path.to_owned(), size));
+            }
+        }
+    }
+    for (path, size) in touched {
+        if compared.look.borrow().file(&path).is_none() {
+            // As in HEAD, which has it.
+            continue;
+        }
+        if let Some(why) = why_not_kept(opened, &path, size).await? {
+            compared.facts.set_not_kept(&path, &why);
+        }
+    }
+    Ok(())
+}
+
+fn file_size(standing: Option<&Present<'_>>) -> Option<u64> {
+    match &standing?.standing {
+        Standing::Content(content) => Some(content.size),
+        _ => None,
+    }
+}
+
+/// Makes the checkpoint that brings back what is there, and notes that a restore begins. One that died in
+/// the middle has made it before.
+async fn begin(opened: &Opened<'_>, id: Id, noticed: &mut Noticed) -> Result<Id, Error> {
+    let register = super::register::read(opened).await?;
+    if let Some(undo) = register::undo_of(&register, id)
+        && opened.read(undo).await.is_ok()
+    {
+        return Ok(undo);
+    }
+    let message = format!("Before the restore of {id}");
+    let create = Create {
+        reason: Reason::UserRequested,
+        message: Some(&message),
+        given: Object::new(),
+        target: None,
+        files: Files::Kept(Vec::new()),
+        undo_of: Some(id),
+    };
+    let made = boxed(create_at(opened, create, noticed)).await?;
+    if made.files.is_none() {
+        return Err(Error::conflict(
+            "What is there could not be kept, so that nothing was touched".to_owned(),
+            Vec::new(),
+        ));
+    }
+    let undo = made.id;
+    let mut began = |register: &Object| Ok(Some(register::with_restore(register, id, undo)));
+    boxed(super::register::commit(opened, &mut began)).await?;
+    Ok(undo)
+}
+
+async fn write_files(
+    opened: &Opened<'_>,
+    compared: &Compared,
+    own: &[&str],
+    plan: &Plan<'_>,
+    noticed: &mut Noticed,
+) -> Result<(), Error> {
+    let io = opened.io;
+    let durability = opened.settings.durability;
+    let mut workshop = Workshop::open(io, &opened.folder, durability).await?;
+    let kept: crate::keys::Keys<'_> = compared.snapshot.contents().into_iter().collect();
+    let source = async |path: &str, content: &crate::checkpoint::session::plan::fact::Content| {
+        if kept.contains(&content.sha256) {
+            return Ok(Source::Kept);
+        }
+        let mut look = compared.look.borrow_mut();
+        match at_head(io, &mut look, path, MAX_HEAD_BYTES).await {
+            Ok((_, bytes)) => Ok(Source::Bytes(bytes)),
+            Err(why) => {
+                let message = format!("What HEAD has at {path} cannot be had: {why}");
+                Err(Error::io("read", path.to_owned(), message))
+            }
+        }
+    };
+    let root = opened.root.path();
+    let done = perform_steps(io, root, own, &mut workshop, &plan.steps, source).await;
+    match done {
+        Ok(done) => {
+            if let Some(first) = done.without_mode.first() {
+                let count = done.without_mode.len();
+                noticed.warn(
+                    WarningCode::Io,
+                    format!(
+                        "This host has no modes: {first} ({count} in all) may not be executable"
+                    ),
+                );
+            }
+            Ok(())
+        }
+        Err(stopped) => Err(stopped.error),
+    }
 }

@@ -1,0 +1,173 @@
+//! The plan of a restore of files, as it is told and asked for.
+
+use crate::checkpoint::session::plan::change::{Act, Refusal};
+use crate::checkpoint::session::plan::restore::Plan;
+use crate::digest::digest;
+use crate::git::head::short;
+use crate::json::{Json, Object};
+use crate::operation::row::{required, shape};
+use crate::schema::{Kind, Shape};
+
+use super::state::Earlier;
+
+pub(super) const PLAN: Shape = shape(
+    "RestorePlan",
+    "What a restore of files would touch, or touched.",
+    &[
+        required(
+            "id",
+            Kind::String,
+            "Stands for this very plan, so that it can be asked for.",
+        ),
+        required(
+            "changes",
+            Kind::List(&Kind::Object(&CHANGE)),
+            "Every path that is touched, sorted.",
+        ),
+        required(
+            "left",
+            Kind::List(&Kind::Object(&LEFT)),
+            "Paths that differ and cannot be restored.",
+        ),
+        required(
+            "refusals",
+            Kind::List(&Kind::String),
+            "Why it is not done; where there is a reason, nothing is touched.",
+        ),
+        required(
+            "state",
+            Kind::Nullable(&Kind::String),
+            "The command checkpoint whose content of then is written as its next revision.",
+        ),
+    ],
+);
+
+const CHANGE: Shape = shape(
+    "RestoreChange",
+    "What becomes of one path.",
+    &[
+        required("path", Kind::String, "Relative to the root."),
+        required(
+            "act",
+            Kind::Enum(&["write", "delete", "set_mode"]),
+            "Whether the content is written, the file deleted, or only its mode set.",
+        ),
+        required(
+            "answer",
+            Kind::String,
+            "How it compares with what was recorded: `changed`, `missing`, `unexpected`.",
+        ),
+    ],
+);
+
+const LEFT: Shape = shape(
+    "LeftByRestore",
+    "A path that stays as it is.",
+    &[
+        required("path", Kind::String, "Relative to the root."),
+        required("reason", Kind::String, "Why, as it goes on after the path."),
+    ],
+);
+
+/// A plan in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Stands for this very plan.
+    pub id: String,
+    /// Each path with what is done and how it compares.
+    pub changes: Vec<(String, &'static str, &'static str)>,
+    /// Each path that stays, with the reason.
+    pub left: Vec<(String, String)>,
+    /// Why it is not done.
+    pub refusals: Vec<String>,
+    /// The command checkpoint that is written.
+    pub state: Option<String>,
+}
+
+impl Told {
+    pub(super) fn new(plan: &Plan<'_>, state: Option<&Earlier>) -> Self {
+        let act = |act: &Act| match act {
+            Act::Write(_) => "write",
+            Act::Delete => "delete",
+            Act::SetMode(_) => "set_mode",
+        };
+        let changes = plan.changes.iter().map(|change| {
+            let path = change.path.to_owned();
+            (path, act(&change.act), change.answer.as_str())
+        });
+        let left = plan.left.iter();
+        Told {
+            id: match state {
+                Some(state) => digest(&[plan.id.as_bytes(), state.mark().as_bytes()]),
+                None => plan.id.clone(),
+            },
+            changes: changes.collect(),
+            left: left
+                .map(|it| (it.path.to_owned(), it.why.to_owned()))
+                .collect(),
+            refusals: plan.refusals.iter().map(refusal).collect(),
+            state: state.map(Earlier::title),
+        }
+    }
+
+    /// Whether nothing would be touched.
+    pub fn is_nothing(&self) -> bool {
+        self.changes.is_empty() && self.state.is_none()
+    }
+}
+
+impl From<Told> for Json {
+    fn from(told: Told) -> Self {
+        let changes = told.changes.into_iter().map(|(path, act, answer)| {
+            let line = Object::new()
+                .with("path", path)
+                .with("act", act)
+                .with("answer", answer);
+            Json::from(line)
+        });
+        let left = told.left.into_iter().map(|(path, reason)| {
+            let line = Object::new().with("path", path).with("reason", reason);
+            Json::from(line)
+        });
+        Object::new()
+            .with("id", told.id)
+            .with("changes", changes.collect::<Vec<_>>())
+            .with("left", left.collect::<Vec<_>>())
+            .with("refusals", told.refusals)
+            .with("state", told.state)
+            .into()
+    }
+}
+
+/// A reason as a sentence, with what to do about it.
+fn refusal(refusal: &Refusal<'_>) -> String {
+    match *refusal {
+        Refusal::HeadMoved { recorded, present } => {
+            let commit = |commit: Option<&str>| match commit {
+                Some(commit) => short(commit).to_owned(),
+                None => "no commit".to_owned(),
+            };
+            let (then, now) = (commit(recorded), commit(present));
+            let first = match recorded {
+                Some(_) => format!("check out {then} first"),
+                None => "there is nothing to check out".to_owned(),
+            };
+            format!(
+                "The checkpoint was made at {then}, and HEAD is {now}: {first}, or force it, which \
+                 writes only what the checkpoint itself holds"
+            )
+        }
+        Refusal::Unsafe(path, why) => format!("{path} {}", why.as_str()),
+        Refusal::NotKept(path, why) => format!(
+            "What is in {path} now could not be brought back, because it {}: name it, or force it",
+            why.strip_prefix("it ").unwrap_or(why)
+        ),
+        Refusal::Lost(path, why) => format!("What {path} was is lost: {why}"),
+        Refusal::Unreadable(path, why) => format!("{path} cannot be read: {why}"),
+        Refusal::Special(path) => format!("{path} is a pipe, a device or a socket by now"),
+        Refusal::InTheWay(path, by) => format!("{path} cannot be, because {by} is in the way"),
+        Refusal::Collides(path, with) => {
+            format!("{path} and {with} are one file to this file system")
+        }
+    }
+}

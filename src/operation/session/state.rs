@@ -1,0 +1,122 @@
+//! The command checkpoint that a session checkpoint was made of, as it was then.
+
+use crate::error::{Error, Target};
+use crate::json::{self, Json, Object};
+use crate::operation::command::load::{Loaded, load};
+use crate::operation::command::save::{Given, save};
+use crate::operation::reply::Noticed;
+use crate::store::MAX_DOCUMENT_BYTES;
+use crate::store::objects::Reader;
+
+use super::opened::Opened;
+
+/// What two revisions of one content differ in.
+const OF_REVISIONS: [&str; 4] = ["revision", "seal", "updated_at", "restores"];
+
+/// An earlier content that differs from the present one.
+pub(super) struct Earlier {
+    target: Target,
+    document: Object,
+    /// The present one.
+    present: Option<Loaded>,
+    /// Its SHA-256.
+    sha256: String,
+}
+
+impl Earlier {
+    /// The content of then; `None` where there is none, or where the present one is the same.
+    ///
+    /// # Errors
+    ///
+    /// As loading the present one; [`Error::corrupt`] where the content of then is missing or damaged.
+    pub(super) async fn find(
+        opened: &Opened<'_>,
+        document: &Object,
+        noticed: &mut Noticed,
+    ) -> Result<Option<Earlier>, Error> {
+        let checkpoint = document.get("checkpoint").and_then(Json::as_object);
+        let text = |key: &str| checkpoint.and_then(|it| it.get(key)?.as_str());
+        let (Some(command), Some(sha256)) = (text("command"), text("sha256")) else {
+            return Ok(None);
+        };
+        let target = Target {
+            command: command.to_owned(),
+            feature: text("feature").map(str::to_owned),
+        };
+        let reader = Reader::open(opened.io, &opened.folder).await?;
+        let bytes = match reader.read(sha256, MAX_DOCUMENT_BYTES).await? {
+            Ok(bytes) => bytes,
+            Err(broken) => {
+                let why = "what the command checkpoint was is missing or damaged".to_owned();
+                return Err(Error::corrupt(broken.object, why, None));
+            }
+        };
+        let Ok(Json::Object(document)) = json::read(&bytes).map(|reading| reading.value) else {
+            return Ok(None);
+        };
+        let reply = load(opened.io, opened.settings, &target).await;
+        for warning in reply.warnings {
+            noticed.add(warning);
+        }
+        let present = reply.result?;
+        let is_same = present
+            .as_ref()
+            .is_some_and(|present| content(&present.object) == content(&document));
+        Ok((!is_same).then(|| Earlier {
+            target,
+            document,
+            present,
+            sha256: sha256.to_owned(),
+        }))
+    }
+
+    /// What stands for it in the id of a plan.
+    pub(super) fn mark(&self) -> String {
+        let revision = self.present.as_ref().map_or(0, |present| present.revision);
+        format!("state {} {revision}", self.sha256)
+    }
+
+    /// The checkpoint, as messages name it.
+    pub(super) fn title(&self) -> String {
+        match &self.target.feature {
+            Some(feature) => format!("{} {feature}", self.target.command),
+            None => self.target.command.clone(),
+        }
+    }
+
+    /// Writes the content of then as the next revision; what somebody changed meanwhile is merged with
+    /// it, or a conflict.
+    ///
+    /// # Errors
+    ///
+    /// As [`save`].
+    pub(super) async fn write(
+        mut self,
+        opened: &Opened<'_>,
+        noticed: &mut Noticed,
+    ) -> Result<(), Error> {
+        for key in OF_REVISIONS {
+            self.document.remove(key);
+        }
+        if let Some(present) = &self.present {
+            self.document.set("revision", present.revision);
+            self.document.set("seal", present.seal.as_str());
+        }
+        let text = Json::from(self.document).to_document();
+        let given = Given::Text(&text);
+        let reply = save(opened.io, opened.settings, &self.target, given).await;
+        for warning in reply.warnings {
+            noticed.add(warning);
+        }
+        reply.result.map(drop)
+    }
+}
+
+/// A document without what says which revision it is.
+fn content(document: &Object) -> Object {
+    let mut content = document.clone();
+    for key in OF_REVISIONS {
+        content.remove(key);
+    }
+    content
+}

@@ -1,0 +1,176 @@
+//! Whether the work tree is as a session checkpoint has it.
+
+use crate::checkpoint::session::plan::verify::{Answer, verify as compare};
+use crate::effect::{Io, boxed};
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::{Noticed, Reply, Settings};
+use crate::schema::{Kind, Shape};
+use crate::store::objects::Depth;
+
+use super::compared::Compared;
+use super::load::{ID, LATEST, which};
+use super::opened::{Opened, Which};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "verify_session",
+    "Tells whether the work tree is as a session checkpoint has it.",
+    &ARGUMENTS,
+    Kind::Object(&VERIFIED),
+    perform,
+)
+.of(Wing::Sessions);
+
+const ARGUMENTS: Shape = shape(
+    "VerifySessionArguments",
+    "Which checkpoint: one of the two.",
+    &[ID, LATEST],
+);
+
+const VERIFIED: Shape = shape(
+    "VerifiedSession",
+    "The work tree beside a checkpoint.",
+    &[
+        required("id", Kind::String, "Its id."),
+        required(
+            "matches",
+            Kind::Boolean,
+            "Whether the commit and every file are the same.",
+        ),
+        required(
+            "head_moved",
+            Kind::Boolean,
+            "Whether another commit is checked out.",
+        ),
+        required(
+            "recorded_head",
+            Kind::Nullable(&Kind::String),
+            "The commit that was checked out, if there was one.",
+        ),
+        required(
+            "present_head",
+            Kind::Nullable(&Kind::String),
+            "The commit that is checked out, if there is one.",
+        ),
+        required(
+            "files",
+            Kind::List(&Kind::Object(&FILE)),
+            "Every path that is recorded or differs from HEAD, sorted.",
+        ),
+        required(
+            "has_snapshot",
+            Kind::Boolean,
+            "Whether files were kept with it; without them only the commit is compared.",
+        ),
+    ],
+);
+
+const FILE: Shape = shape(
+    "VerifiedFile",
+    "A path.",
+    &[
+        required("path", Kind::String, "Relative to the root."),
+        required(
+            "answer",
+            Kind::Enum(&[
+                Answer::Same.as_str(),
+                Answer::Changed.as_str(),
+                Answer::Missing.as_str(),
+                Answer::Unexpected.as_str(),
+            ]),
+            "How it compares with what was recorded.",
+        ),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        match which(arguments) {
+            Ok(which) => verify(io, settings, which).await.map(Json::from),
+            Err(error) => Noticed::default().reply(Err(error)),
+        }
+    })
+}
+
+/// The work tree beside a checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// Its id.
+    pub id: String,
+    /// Whether the commit and every file are the same.
+    pub matches: bool,
+    /// Whether another commit is checked out.
+    pub has_head_moved: bool,
+    /// The commit that was checked out.
+    pub recorded_head: Option<String>,
+    /// The commit that is checked out.
+    pub present_head: Option<String>,
+    /// Every path that is recorded or differs from HEAD, sorted.
+    pub files: Vec<(String, Answer)>,
+    /// Whether files were kept with it.
+    pub has_snapshot: bool,
+}
+
+impl From<Verified> for Json {
+    fn from(verified: Verified) -> Self {
+        let files = verified.files.into_iter().map(|(path, answer)| {
+            let file = Object::new()
+                .with("path", path)
+                .with("answer", answer.as_str());
+            Json::from(file)
+        });
+        Object::new()
+            .with("id", verified.id)
+            .with("matches", verified.matches)
+            .with("head_moved", verified.has_head_moved)
+            .with("recorded_head", verified.recorded_head)
+            .with("present_head", verified.present_head)
+            .with("files", files.collect::<Vec<_>>())
+            .with("has_snapshot", verified.has_snapshot)
+            .into()
+    }
+}
+
+/// Compares the work tree with a checkpoint. That something differs from HEAD is no mismatch by itself:
+/// contents decide.
+///
+/// Fails as [`load`](super::load::load) does, and with `io` where the repository cannot be read.
+pub async fn verify(io: &Io, settings: &Settings, which: Which) -> Reply<Verified> {
+    noticing(async |noticed| {
+        let opened = Opened::open(io, settings).await?;
+        let id = opened.choose(which).await?;
+        let session = opened.read(id).await?;
+        opened.notice(&session, noticed).await;
+        let compared = boxed(Compared::new(&opened, &session.document, Depth::Names)).await?;
+        Ok::<Verified, Error>(told(id.to_string(), &compared))
+    })
+    .await
+}
+
+fn told(id: String, compared: &Compared) -> Verified {
+    let (recorded, present) = (compared.recorded(), compared.facts.present());
+    let heads = compared.heads();
+    let verified = compare(&recorded, &present, heads);
+    let left_out = |path: &str| {
+        let mut left_out = compared.snapshot.left_out.iter();
+        left_out.any(|it| it.path == path)
+    };
+    let files = verified.files.iter();
+    // What was not kept cannot be compared.
+    let files: Vec<(String, Answer)> = files
+        .filter(|(path, _)| !left_out(path))
+        .map(|(path, answer)| ((*path).to_owned(), *answer))
+        .collect();
+    let are_same = files.iter().all(|(_, answer)| *answer == Answer::Same);
+    Verified {
+        id,
+        matches: !verified.has_head_moved && are_same,
+        has_head_moved: verified.has_head_moved,
+        recorded_head: heads.recorded.map(str::to_owned),
+        present_head: heads.present.map(str::to_owned),
+        files,
+        has_snapshot: compared.has_snapshot,
+    }
+}
