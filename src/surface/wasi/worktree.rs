@@ -33,10 +33,6 @@ pub(super) fn symlink(view: &View, path: &str, target: &[u8]) -> Result<Outcome>
         detail: "WASI makes links of text alone".into(),
     })?;
     let at = view.locate(path)?;
-    // A runtime says that nothing is permitted, whatever stands there.
-    if at.folder.stat_at(PathFlags::empty(), &at.below).is_ok() {
-        return Err(failed(ErrorCode::Exist));
-    }
     let made = at.folder.symlink_at(target, &at.below);
     made.map(|()| Outcome::Done).map_err(|code| match code {
         ErrorCode::NotPermitted if target.starts_with('/') => leads_out(),
@@ -61,18 +57,20 @@ pub(super) fn append(view: &View, path: &str, bytes: &[u8], sync: Sync) -> Resul
     files::write(&file, bytes, size, sync)
 }
 
-/// WASI 0.2 has no number of a file that lasts.
+/// WASI 0.2 has no number of a file that lasts, and what wasmtime tells as its time of change is that of
+/// its making.
 pub(super) fn scan(view: &View, folder: &str, limit: u32) -> Result<Outcome> {
     let flags = match folder.ends_with("/.") {
         true => PathFlags::SYMLINK_FOLLOW,
         false => PathFlags::empty(),
     };
     let at = view.locate(folder)?;
-    // To open a link as a folder is not a folder's failure on every system.
-    match at.folder.stat_at(flags, &at.below) {
-        Ok(found) if files::kind(&found) == Kind::Symlink => return Err(files::linked()),
-        Ok(_) => {}
-        Err(code) => return Err(failed(code)),
+    // Opening a FIFO would wait for its other end, as a folder too.
+    let found = at.folder.stat_at(flags, &at.below).map_err(failed)?;
+    match files::kind(&found) {
+        Kind::Folder => {}
+        Kind::Symlink => return Err(files::linked()),
+        _ => return Err(failed(ErrorCode::NotDirectory)),
     }
     let folder = files::open_folder(view, folder, flags)?;
     let names = folder.read_directory().map_err(failed)?;
@@ -101,13 +99,12 @@ pub(super) fn scan(view: &View, folder: &str, limit: u32) -> Result<Outcome> {
         if entry.kind == Kind::Absent {
             continue;
         }
-        let found = found.ok();
-        let ms = |time: Option<Datetime>| time.map_or(f64::NAN, ms);
+        let modified = found.ok().and_then(|it| it.data_modification_timestamp);
         entries.push(Scanned {
             name,
             entry,
-            modified_ms: ms(found.and_then(|it| it.data_modification_timestamp)),
-            changed_ms: ms(found.and_then(|it| it.status_change_timestamp)),
+            modified_ms: modified.map_or(f64::NAN, ms),
+            changed_ms: f64::NAN,
             number: 0,
         });
     }
