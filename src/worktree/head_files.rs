@@ -8,7 +8,9 @@ use crate::effect::Io;
 /// So many bytes a revision and a path may take as one argument of git's.
 const MOST_ARGUMENT: usize = 8 << 10;
 
-/// The bytes that a checkout of HEAD would write at a path, or the path in a symbolic link.
+/// The bytes that a checkout of HEAD would write at a path, or the path in a symbolic link: of any path
+/// that HEAD has, and where git told what differs ([`Note::ToldByGit`](super::report::Note::ToldByGit)),
+/// of those that do.
 ///
 /// They are verified by their id, and at most `limit` are in memory; on the way a pack can take that
 /// much again for each of two objects. What a filter, an encoding or ends of lines make of them, and what

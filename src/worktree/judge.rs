@@ -117,16 +117,17 @@ pub(crate) async fn standing_file(
         (_, None) => Some(Change::Added),
         (_, Some(head)) => {
             let is_as_staged = row.tracking == Known::Staged
+                && !is_hidden
                 && !matches!(unstaged, Some(Change::Modified | Change::Type));
-            match is_as_staged && head.id == row.id && !is_hidden {
-                true => match differs_in_mode(tree, head, scanned.entry) {
-                    true => Some(Change::Mode),
-                    false => None,
-                },
-                false => {
-                    let unknown = Stat::Unknown;
-                    change(io, tree, path, scanned, head, unknown, &mut judged).await
-                }
+            if !is_as_staged {
+                let unknown = Stat::Unknown;
+                change(io, tree, path, scanned, head, unknown, &mut judged).await
+            } else if !is_of_kind(tree, scanned.entry.kind, head) {
+                Some(Change::Type)
+            } else if head.id != row.id {
+                Some(Change::Modified)
+            } else {
+                differs_in_mode(tree, head, scanned.entry).then_some(Change::Mode)
             }
         }
     };

@@ -61,11 +61,11 @@ impl Patterns {
             patterns.global = Global::Unseen;
             return patterns;
         };
-        let info = |name: &str| join(&place.common, &["info/", name].concat());
-        if let Some(text) = file(io, info("exclude"), Links::Follow, notes).await {
+        let (git, follow) = (&place.common, Links::Follow);
+        if let Some(text) = file(io, git, "info/exclude", follow, notes).await {
             patterns.rules.add_general(&text);
         }
-        if let Some(text) = file(io, info("attributes"), Links::Follow, notes).await {
+        if let Some(text) = file(io, git, "info/attributes", follow, notes).await {
             patterns.attributes.add_info(&text);
             patterns.has_attributes = true;
         }
@@ -74,8 +74,8 @@ impl Patterns {
             let mut folder = String::new();
             for part in place.below.split('/') {
                 for name in [IGNORE, ATTRIBUTES] {
-                    let path = join(&place.top, &[&folder, name].concat());
-                    if let Some(text) = file(io, path, Links::Refuse, notes).await {
+                    let path = [&folder, name].concat();
+                    if let Some(text) = file(io, &place.top, &path, Links::Refuse, notes).await {
                         patterns.add(&folder, name, &text);
                     }
                 }
@@ -121,8 +121,8 @@ impl Patterns {
         name: &str,
         notes: &mut Vec<Note>,
     ) {
-        let path = join(root, &[folder, name].concat());
-        if let Some(text) = file(io, path, Links::Refuse, notes).await {
+        let path = [folder, name].concat();
+        if let Some(text) = file(io, root, &path, Links::Refuse, notes).await {
             let folder = self.path_from_top(folder);
             self.add(&folder, name, &text);
         }
@@ -261,8 +261,14 @@ async fn global(io: &Io, configuration: &mut Configuration, notes: &mut Vec<Note
 }
 
 /// A file of patterns; git takes none that is a symbolic link in the worktree.
-async fn file(io: &Io, path: String, links: Links, notes: &mut Vec<Note>) -> Option<Vec<u8>> {
-    match io.read(path.clone(), MOST_BYTES, links).await {
+async fn file(
+    io: &Io,
+    above: &str,
+    path: &str,
+    links: Links,
+    notes: &mut Vec<Note>,
+) -> Option<Vec<u8>> {
+    match io.read(join(above, path), MOST_BYTES, links).await {
         Ok(text) => Some(text),
         Err(failed) => {
             let is_none = matches!(
@@ -270,7 +276,7 @@ async fn file(io: &Io, path: String, links: Links, notes: &mut Vec<Note>) -> Opt
                 Fault::NotFound | Fault::Symlink | Fault::WrongKind
             );
             if !is_none {
-                notes.push(Note::PatternsUnread(path));
+                notes.push(Note::PatternsUnread(path.to_owned()));
             }
             None
         }

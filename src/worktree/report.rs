@@ -135,7 +135,7 @@ pub enum Note {
     /// What the user ignores everywhere (`core.excludesFile`) was not seen, and may be among the
     /// untracked files.
     GlobalExcludesUnseen,
-    /// This file of patterns could not be read.
+    /// This file of patterns could not be read: of the worktree, or `info/…` of the git folder.
     PatternsUnread(String),
     /// Git itself was asked what differs: the index is split or sparse, or trees of HEAD are missing.
     ToldByGit,
