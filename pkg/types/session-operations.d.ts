@@ -10,6 +10,10 @@ export interface CreatedSession {
   redacted: number;
   /** What of the context had no room in its summary. */
   summaryLeftOut: string | null;
+  /** How many paths its snapshot has; null where it has none. */
+  files: number | null;
+  /** What differed from HEAD, or may have, and is not kept. */
+  leftOut: LeftOutOfSession[];
   /** The ids of older ones that were removed, as the settings say. */
   removed: string[];
 }
@@ -54,6 +58,24 @@ export interface LoadedSession {
   document: { [field: string]: unknown };
 }
 
+/** The work tree beside a checkpoint. */
+export interface VerifiedSession {
+  /** Its id. */
+  id: string;
+  /** Whether the commit and every file are the same. */
+  matches: boolean;
+  /** Whether another commit is checked out. */
+  headMoved: boolean;
+  /** The commit that was checked out, if there was one. */
+  recordedHead: string | null;
+  /** The commit that is checked out, if there is one. */
+  presentHead: string | null;
+  /** Every path that is recorded or differs from HEAD, sorted. */
+  files: VerifiedFile[];
+  /** Whether files were kept with it; without them only the commit is compared. */
+  hasSnapshot: boolean;
+}
+
 /** What to carry on with. */
 export interface RestoredSession {
   /** Its id. */
@@ -62,8 +84,12 @@ export interface RestoredSession {
   resume: string;
   /** Whether anything is left to do. */
   canResume: boolean;
-  /** The whole of it. */
-  document: { [field: string]: unknown };
+  /** What would be touched, or was; null where no files were asked for. */
+  plan: RestorePlan | null;
+  /** Whether the files are as they were, as far as the plan goes. */
+  restored: boolean;
+  /** The checkpoint that brings back what was there; null where nothing was touched. */
+  undo: string | null;
 }
 
 /** A session checkpoint that was removed, or would be. */
@@ -102,6 +128,36 @@ export interface SessionDiff {
   files: SessionFileChange[];
 }
 
+/** A path that is not kept. */
+export interface LeftOutOfSession {
+  /** Relative to the root. */
+  path: string;
+  /** Why, as it goes on after the path. */
+  reason: string;
+}
+
+/** A path. */
+export interface VerifiedFile {
+  /** Relative to the root. */
+  path: string;
+  /** How it compares with what was recorded. */
+  answer: "same" | "changed" | "missing" | "unexpected";
+}
+
+/** What a restore of files would touch, or touched. */
+export interface RestorePlan {
+  /** Stands for this very plan, so that it can be asked for. */
+  id: string;
+  /** Every path that is touched, sorted. */
+  changes: RestoreChange[];
+  /** Paths that differ and cannot be restored. */
+  left: LeftByRestore[];
+  /** Why it is not done; where there is a reason, nothing is touched. */
+  refusals: string[];
+  /** The command checkpoint whose content of then is written as its next revision. */
+  state: string | null;
+}
+
 /** A value that differs. */
 export interface SessionChange {
   /** Where it stands, as a JSON pointer; for an item of a list, the list. */
@@ -120,12 +176,32 @@ export interface SessionFileChange {
   change: "added" | "removed" | "changed";
 }
 
+/** What becomes of one path. */
+export interface RestoreChange {
+  /** Relative to the root. */
+  path: string;
+  /** Whether the content is written, the file deleted, or only its mode set. */
+  act: "write" | "delete" | "set_mode";
+  /** How it compares with what was recorded: `changed`, `missing`, `unexpected`. */
+  answer: string;
+}
+
+/** A path that stays as it is. */
+export interface LeftByRestore {
+  /** Relative to the root. */
+  path: string;
+  /** Why, as it goes on after the path. */
+  reason: string;
+}
+
 /** The methods whose arguments and answers hold no documents. Each throws a `MilepostError`. */
 export interface SessionOperations {
   /** All session checkpoints, the newest first. */
   list(options?: { archived?: boolean | null; limit?: number | null }): ListedSession[];
-  /** What a session checkpoint says to whoever carries on. */
-  restore(options?: { id?: string | null; latest?: boolean | null }): RestoredSession;
+  /** Tells whether the work tree is as a session checkpoint has it. */
+  verify(options?: { id?: string | null; latest?: boolean | null }): VerifiedSession;
+  /** What a session checkpoint says to whoever carries on; with `files`, brings its files back. */
+  restore(options?: { id?: string | null; latest?: boolean | null; files?: boolean | null; dryRun?: boolean | null; plan?: string | null; lose?: string[] | null; force?: boolean | null; state?: boolean | null }): RestoredSession;
   /** Removes older session checkpoints, which the settings do not keep. */
   cleanUp(options?: { dryRun?: boolean | null; archivedDays?: number | null }): CleanedUpSession[];
   /** Puts session checkpoints into the archive: one of them, or all of work that is complete. */

@@ -336,6 +336,10 @@ export interface CreateSessionArguments {
   command?: string | null;
   /** The feature, if the checkpoint belongs to one. */
   feature?: string | null;
+  /** Whether the files that differ from HEAD are kept; they are, unless this is false. */
+  files?: boolean | null;
+  /** Paths of files that are kept though they look like files of secrets or are large. */
+  allow?: string[] | null;
 }
 
 /** A session checkpoint that was made. */
@@ -348,6 +352,10 @@ export interface CreatedSession {
   redacted: number;
   /** What of the context had no room in its summary. */
   summary_left_out: string | null;
+  /** How many paths its snapshot has; null where it has none. */
+  files: number | null;
+  /** What differed from HEAD, or may have, and is not kept. */
+  left_out: LeftOutOfSession[];
   /** The ids of older ones that were removed, as the settings say. */
   removed: string[];
 }
@@ -409,11 +417,49 @@ export interface LoadedSession {
 }
 
 /** Which checkpoint: one of the two. */
+export interface VerifySessionArguments {
+  /** The checkpoint of this id. */
+  id?: string | null;
+  /** The newest one that is not archived. */
+  latest?: boolean | null;
+}
+
+/** The work tree beside a checkpoint. */
+export interface VerifiedSession {
+  /** Its id. */
+  id: string;
+  /** Whether the commit and every file are the same. */
+  matches: boolean;
+  /** Whether another commit is checked out. */
+  head_moved: boolean;
+  /** The commit that was checked out, if there was one. */
+  recorded_head: string | null;
+  /** The commit that is checked out, if there is one. */
+  present_head: string | null;
+  /** Every path that is recorded or differs from HEAD, sorted. */
+  files: VerifiedFile[];
+  /** Whether files were kept with it; without them only the commit is compared. */
+  has_snapshot: boolean;
+}
+
+/** Which checkpoint, one of the two, and what becomes of the files. */
 export interface RestoreSessionArguments {
   /** The checkpoint of this id. */
   id?: string | null;
   /** The newest one that is not archived. */
   latest?: boolean | null;
+  /** Whether the files are brought back; without it nothing is written. */
+  files?: boolean | null;
+  /** Only makes the plan. */
+  dry_run?: boolean | null;
+  /** The id of a plan: that one is done, or nothing. */
+  plan?: string | null;
+  /** Paths whose present content may be lost for good. */
+  lose?: string[] | null;
+  /** Whether any present content may be lost, and another commit may be checked out. */
+  force?: boolean | null;
+  /** Whether the command checkpoint becomes what it was, too; it does, unless this is false. */
+  state?: boolean | null;
 }
 
 /** What to carry on with. */
@@ -424,8 +470,12 @@ export interface RestoredSession {
   resume: string;
   /** Whether anything is left to do. */
   can_resume: boolean;
-  /** The whole of it. */
-  document: { [field: string]: unknown };
+  /** What would be touched, or was; null where no files were asked for. */
+  plan: RestorePlan | null;
+  /** Whether the files are as they were, as far as the plan goes. */
+  restored: boolean;
+  /** The checkpoint that brings back what was there; null where nothing was touched. */
+  undo: string | null;
 }
 
 /** What is to be removed. */
@@ -622,6 +672,36 @@ export interface PatchStep {
   value?: unknown | null;
 }
 
+/** A path that is not kept. */
+export interface LeftOutOfSession {
+  /** Relative to the root. */
+  path: string;
+  /** Why, as it goes on after the path. */
+  reason: string;
+}
+
+/** A path. */
+export interface VerifiedFile {
+  /** Relative to the root. */
+  path: string;
+  /** How it compares with what was recorded. */
+  answer: "same" | "changed" | "missing" | "unexpected";
+}
+
+/** What a restore of files would touch, or touched. */
+export interface RestorePlan {
+  /** Stands for this very plan, so that it can be asked for. */
+  id: string;
+  /** Every path that is touched, sorted. */
+  changes: RestoreChange[];
+  /** Paths that differ and cannot be restored. */
+  left: LeftByRestore[];
+  /** Why it is not done; where there is a reason, nothing is touched. */
+  refusals: string[];
+  /** The command checkpoint whose content of then is written as its next revision. */
+  state: string | null;
+}
+
 /** A value that differs. */
 export interface SessionChange {
   /** Where it stands, as a JSON pointer; for an item of a list, the list. */
@@ -678,6 +758,24 @@ export interface Problem {
   message: string;
 }
 
+/** What becomes of one path. */
+export interface RestoreChange {
+  /** Relative to the root. */
+  path: string;
+  /** Whether the content is written, the file deleted, or only its mode set. */
+  act: "write" | "delete" | "set_mode";
+  /** How it compares with what was recorded: `changed`, `missing`, `unexpected`. */
+  answer: string;
+}
+
+/** A path that stays as it is. */
+export interface LeftByRestore {
+  /** Relative to the root. */
+  path: string;
+  /** Why, as it goes on after the path. */
+  reason: string;
+}
+
 /** Every operation: what a request has beside its name, and what the value of its reply is. */
 export interface Operations {
   /** Loads a checkpoint, or one of its revisions; null where there is none. */
@@ -718,7 +816,9 @@ export interface Operations {
   list_sessions: { arguments: ListSessionsArguments; place: Place; answer: ListedSession[] };
   /** One session checkpoint. */
   load_session: { arguments: LoadSessionArguments; place: Place; answer: LoadedSession };
-  /** What a session checkpoint says to whoever carries on. */
+  /** Tells whether the work tree is as a session checkpoint has it. */
+  verify_session: { arguments: VerifySessionArguments; place: Place; answer: VerifiedSession };
+  /** What a session checkpoint says to whoever carries on; with `files`, brings its files back. */
   restore_session: { arguments: RestoreSessionArguments; place: Place; answer: RestoredSession };
   /** Removes older session checkpoints, which the settings do not keep. */
   clean_up_sessions: { arguments: CleanUpSessionsArguments; place: Place; answer: CleanedUpSession[] };
