@@ -2,7 +2,7 @@
 
 use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::plan::change::Act;
-use crate::checkpoint::session::plan::fact::{Present, Standing};
+use crate::checkpoint::session::plan::fact::{Content, Kind as What, Present, Standing};
 use crate::checkpoint::session::plan::restore::{self as rules, Consent, Facts, Plan};
 use crate::checkpoint::session::reason::Reason;
 use crate::checkpoint::session::{register, resume};
@@ -345,7 +345,8 @@ async fn look_what_would_be_lost(
 
 fn file_size(standing: Option<&Present<'_>>) -> Option<u64> {
     match &standing?.standing {
-        Standing::Content(content) => Some(content.size),
+        // A link is always kept.
+        Standing::Content(content) if content.kind == What::File => Some(content.size),
         _ => None,
     }
 }
@@ -392,7 +393,7 @@ async fn write_files(
     let durability = opened.settings.durability;
     let mut workshop = Workshop::open(io, &opened.folder, durability).await?;
     let kept: crate::keys::Keys<'_> = compared.snapshot.contents().into_iter().collect();
-    let source = async |path: &str, content: &crate::checkpoint::session::plan::fact::Content| {
+    let source = async |path: &str, content: &Content| {
         if kept.contains(&content.sha256) {
             return Ok(Source::Kept);
         }
