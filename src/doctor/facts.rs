@@ -15,8 +15,22 @@ pub(super) struct Facts<'a> {
     pub(super) start: &'a Start,
     /// `None` where there is no folder that could be examined.
     pub(super) inside: Option<Inside>,
+    /// What looks like a secret, a line for each file.
+    pub(super) secrets: Vec<Secret>,
     /// Milliseconds since 1970; no number where there is no clock.
     pub(super) now_ms: f64,
+}
+
+/// What looks like a secret in a file.
+pub(super) struct Secret {
+    /// The file, relative to the root.
+    pub(super) path: String,
+    /// By which rule, of the first one.
+    pub(super) rule: &'static str,
+    /// The line of the first one.
+    pub(super) line: usize,
+    /// How many there are.
+    pub(super) count: usize,
 }
 
 /// What is looked at once.

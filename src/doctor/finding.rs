@@ -17,6 +17,8 @@ pub enum Check {
     Ignored,
     /// That git tracks no file of it.
     Tracked,
+    /// That nothing stored looks like a secret.
+    Secrets,
     /// That every document is stored under its own name.
     Names,
     /// That every document can be read.
@@ -39,12 +41,13 @@ pub enum Check {
 
 impl Check {
     /// Every check, in the order of the report.
-    pub const ALL: [Check; 14] = [
+    pub const ALL: [Check; 15] = [
         Check::Folder,
         Check::FileSystem,
         Check::Modes,
         Check::Ignored,
         Check::Tracked,
+        Check::Secrets,
         Check::Names,
         Check::Documents,
         Check::Schema,
@@ -64,6 +67,7 @@ impl Check {
             Check::Modes => "modes",
             Check::Ignored => "ignored",
             Check::Tracked => "tracked",
+            Check::Secrets => "secrets",
             Check::Names => "names",
             Check::Documents => "documents",
             Check::Schema => "schema",

@@ -38,7 +38,7 @@ pub enum Fix {
     Safe,
 }
 
-/// Examines the folder of checkpoints. A check without any finding has one of [`Level::Ok`]. Where
+/// Examines the folder of checkpoints, and what is in those of `sessions`. A check without any finding has one of [`Level::Ok`]. Where
 /// there is no folder, none is made.
 ///
 /// # Errors
@@ -49,6 +49,7 @@ pub async fn examine(
     io: &Io,
     root: &Root,
     folder: &Folder,
+    sessions: &Folder,
     added: &[String],
     fix: Fix,
 ) -> Result<Vec<Finding>, Error> {
@@ -61,7 +62,7 @@ pub async fn examine(
     let start = look::start(io, root, folder).await?;
     let mut first: Option<Vec<String>> = None;
     let mut findings = loop {
-        let facts = look::look(io, root, folder, added, &start).await;
+        let facts = look::look(io, root, folder, sessions, added, &start).await;
         let mut findings = check::judge(&facts);
         if let Some(first) = &first {
             // What is fleeting counts if both looks show it.

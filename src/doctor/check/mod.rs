@@ -27,13 +27,14 @@ enum Judge {
 
 /// Every check, in the order of the report.
 #[rustfmt::skip]
-static TABLE: [Row; 14] = [
+static TABLE: [Row; 15] = [
     row(Check::Folder,     "Every part of the store is a file or folder of its own",  Judge::Anywhere(folder::parts)),
     row(Check::FileSystem, "Exclusive creation, renaming over a file, a second name, listing and fsync work",
                                                                                       Judge::Inside(surroundings::file_system)),
     row(Check::Modes,      "Nobody else can read the state folder",                   Judge::Inside(privacy::modes)),
     row(Check::Ignored,    "Git ignores everything in the state folder",              Judge::Inside(privacy::ignored)),
     row(Check::Tracked,    "Git tracks no file of the state folder",                  Judge::Inside(privacy::tracked)),
+    row(Check::Secrets,    "Nothing in a checkpoint looks like a secret",             Judge::Anywhere(privacy::secrets)),
     row(Check::Names,      "Every checkpoint that can be read is stored under its own name", Judge::Inside(documents::names)),
     row(Check::Documents,  "Every checkpoint can be read",                            Judge::Inside(documents::readable)),
     row(Check::Schema,     "Every checkpoint that can be read keeps the schema",      Judge::Inside(documents::schema)),

@@ -1,6 +1,6 @@
 //! Who sees the state: other users, and those who clone the repository.
 
-use crate::doctor::facts::{Facts, Inside, Way};
+use crate::doctor::facts::{Facts, Inside, Secret, Way};
 use crate::doctor::finding::{Level, Report};
 use crate::doctor::ignore::is_missing;
 use crate::doctor::mend::{Mend, Remedy};
@@ -84,4 +84,25 @@ pub(super) fn tracked(facts: &Facts<'_>, inside: &Inside, report: &mut Report) {
                commit overwrites what was saved.";
     let finding = report.add(Level::Warning, folder, &found, why);
     finding.mended_by(Mend::Untrack(folder.to_owned()));
+}
+
+pub(super) fn secrets(facts: &Facts<'_>, report: &mut Report) {
+    for secret in &facts.secrets {
+        let Secret {
+            path,
+            rule,
+            line,
+            count,
+        } = secret;
+        let found = match count {
+            1 => format!("Line {line} holds what looks like a secret ({rule})"),
+            count => format!(
+                "{count} places hold what looks like a secret, the first in line {line} ({rule})"
+            ),
+        };
+        let why = "A checkpoint is read by agents and people, and handed on: take the secret out, \
+                   and change it where it is valid. Earlier revisions keep it until they are \
+                   trimmed.";
+        report.add(Level::Warning, path, &found, why);
+    }
 }

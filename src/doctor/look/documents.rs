@@ -3,7 +3,7 @@
 use crate::checkpoint::command::document;
 use crate::checkpoint::command::name;
 use crate::doctor::facts::{
-    Beside, Checkpoint, Content, History, Inside, Kept, Listed, Read, Wrong,
+    Beside, Checkpoint, Content, History, Inside, Kept, Listed, Read, Secret, Wrong,
 };
 use crate::effect::{Io, Kind};
 use crate::error::{Code, Error, Target};
@@ -12,9 +12,16 @@ use crate::store::{Document, Folder, Origin, Policy, Recorded, SIDE, Slot, Stem}
 use crate::time;
 
 use super::names::{checkpoint, entries, strays};
+use super::secrets::of_document;
 
 /// Lists the state folder, and reads every checkpoint and its history.
-pub(super) async fn look(io: &Io, folder: &Folder, added: &[String], inside: &mut Inside) {
+pub(super) async fn look(
+    io: &Io,
+    folder: &Folder,
+    added: &[String],
+    inside: &mut Inside,
+    secrets: &mut Vec<Secret>,
+) {
     let mut checkpoints = Vec::new();
     let mut others = Vec::new();
     for file in entries(
@@ -37,10 +44,14 @@ pub(super) async fn look(io: &Io, folder: &Folder, added: &[String], inside: &mu
         let slot = Slot::new(io, folder, &listed.stem, Policy::default());
         let (read, history) = match slot.read().await {
             Ok(stored) => match stored.document {
-                Some(document) => (
-                    Read::Document(content(&listed, *document, added)),
-                    history(&slot).await,
-                ),
+                Some(document) => {
+                    let path = folder.shown(&listed.stem.file());
+                    of_document(&path, &document.object, secrets);
+                    (
+                        Read::Document(content(&listed, *document, added)),
+                        history(&slot).await,
+                    )
+                }
                 // Gone since the folder was listed.
                 None => (Read::Nothing, History::default()),
             },

@@ -4,6 +4,7 @@
 mod documents;
 mod folder;
 mod names;
+mod secrets;
 mod side_folders;
 mod trial;
 
@@ -36,9 +37,12 @@ pub(super) async fn look<'a>(
     io: &Io,
     root: &Root,
     folder: &'a Folder,
+    sessions: &Folder,
     added: &[String],
     start: &'a Start,
 ) -> Facts<'a> {
+    let mut secrets = Vec::new();
+    secrets::of_sessions(io, sessions, &mut secrets).await;
     let mut inside = None;
     if let Way::Open(standing, _) = &start.way {
         let mut found = Inside::default();
@@ -46,7 +50,7 @@ pub(super) async fn look<'a>(
             found.ignore = folder::ignore(io, folder).await;
         }
         found.tracked = folder::tracked(io, root, folder).await;
-        documents::look(io, folder, added, &mut found).await;
+        documents::look(io, folder, added, &mut found, &mut secrets).await;
         if standing.has_side {
             side_folders::look(io, folder, added, &mut found).await;
         }
@@ -58,6 +62,7 @@ pub(super) async fn look<'a>(
         folder,
         start,
         inside,
+        secrets,
         now_ms: clock.map_or(f64::NAN, |clock| clock.wall_ms),
     }
 }

@@ -99,7 +99,8 @@ pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding
         root::expect_there(io, &root, &folder).await?;
         // Where it cannot be told, there are the seven.
         let added = added_commands(io, &root).await.unwrap_or_default();
-        doctor::examine(io, &root, &folder, &added, fix).await
+        let sessions = root::sessions_folder(&root, settings)?;
+        doctor::examine(io, &root, &folder, &sessions, &added, fix).await
     })
     .await
 }

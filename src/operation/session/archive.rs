@@ -97,23 +97,35 @@ pub async fn archive(
             }
             None => boxed(complete(&opened, noticed)).await?,
         };
-        let mut archived = Vec::new();
-        for id in chosen {
-            if !is_dry_run {
-                put_aside(&opened, id).await?;
-            }
-            let known = Known {
+        if !is_dry_run {
+            put_all_aside(&opened, &chosen).await?;
+        }
+        let archived = chosen.into_iter().map(|id| Archived {
+            id,
+            path: opened.shown(Known {
                 id,
                 is_archived: true,
-            };
-            archived.push(Archived {
-                id,
-                path: opened.shown(known),
-            });
-        }
-        Ok(archived)
+            }),
+        });
+        Ok(archived.collect())
     })
     .await
+}
+
+/// Puts into the archive what belongs to complete work, before anything is removed for its age.
+pub(super) async fn archive_complete(
+    opened: &Opened<'_>,
+    noticed: &mut Noticed,
+) -> Result<(), Error> {
+    let complete = boxed(complete(opened, noticed)).await?;
+    put_all_aside(opened, &complete).await
+}
+
+async fn put_all_aside(opened: &Opened<'_>, ids: &[Id]) -> Result<(), Error> {
+    for id in ids {
+        put_aside(opened, *id).await?;
+    }
+    Ok(())
 }
 
 /// Those whose command checkpoint is complete.

@@ -16,6 +16,7 @@ use crate::store::Storage;
 use crate::store::objects::{Act, References, collect};
 use crate::time;
 
+use super::archive::archive_complete;
 use super::opened::{Known, Opened, stem};
 
 const DAY_MS: f64 = 86_400_000.0;
@@ -103,7 +104,7 @@ impl From<Removed> for Json {
     }
 }
 
-/// Removes what the settings do not keep: of those of work under way all but the newest ten, or as many
+/// Puts what belongs to complete work into the archive, and removes what the settings do not keep: of those of work under way all but the newest ten, or as many
 /// as `sessions.keep` in `integrations.json` says, and of the archived ones those that are older than so
 /// many days, if that is asked for. Pinned ones, the newest good one, and what an unfinished restore needs,
 /// always stay.
@@ -114,6 +115,9 @@ pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
         let kept = kept_sessions(io, &opened.root).await?.unwrap_or(KEPT);
+        if !asked.is_dry_run {
+            archive_complete(&opened, noticed).await?;
+        }
         let mut removed = expired_now(&opened, kept, noticed).await?;
         if let Some(days) = asked.archived_days {
             removed.extend(archived_before(&opened, days).await?);
@@ -140,6 +144,10 @@ pub(super) async fn clean_up_now(
             return Ok(Vec::new());
         }
     };
+    if opened.ids(false).await?.len() as u64 <= kept {
+        return Ok(Vec::new());
+    }
+    archive_complete(opened, noticed).await?;
     let removed = expired_now(opened, kept, noticed).await?;
     remove(opened, &removed).await?;
     if !removed.is_empty() {

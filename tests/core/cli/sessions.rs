@@ -58,6 +58,23 @@ fn the_sample_document_could_not_be_restored() {
 }
 
 #[test]
+fn the_sessions_of_complete_work_stayed_beside_those_of_other_work() {
+    let mut user = User::new();
+    user.line("phase ship tag complete --summary done").answer();
+    let made = user.line("create --reason phase_complete").answer();
+    let id = made.split_whitespace().next().unwrap().to_owned();
+    let done = user.line("complete ship").answer();
+    assert!(done.contains(&format!("archived {id}")), "{done}");
+    assert!(
+        user.line("list")
+            .answer()
+            .contains("No session checkpoints")
+    );
+    assert!(user.line("list --archived").answer().contains("[archived]"));
+    assert_eq!(user.line("archive").answer(), "Nothing to archive\n");
+}
+
+#[test]
 fn fields_of_a_file_were_not_taken() {
     let mut user = User::new();
     user.pipe("task: {id: task-001, input: dark mode}\ndecisions:\n- {question: a, decision: b}\n");

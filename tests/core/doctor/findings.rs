@@ -451,3 +451,35 @@ fn what_is_found_has_the_shape_that_is_published() {
         assert_eq!(shape.problems(&Json::from(finding)), []);
     }
 }
+
+#[test]
+fn a_secret_that_was_stored_before_or_by_hand_was_not_told() {
+    let world = world();
+    let secret = ["ghp_", "1234567890abcdefghijklmnopqrstuvwxyzAB"].concat();
+    let session = "/repo/.claude/checkpoints/chk-20250126-103000.yaml";
+    world.put(
+        session,
+        format!("id: chk-20250126-103000\nmessage: use {secret}\n"),
+    );
+    let findings = examine(&world);
+    let found = only(&findings, Check::Secrets);
+    assert_eq!(found.level, Level::Warning);
+    assert_eq!(
+        found.path.as_deref(),
+        Some(".claude/checkpoints/chk-20250126-103000.yaml")
+    );
+    assert!(found.found.contains("Line 2"), "{found:?}");
+    let text = world.text(FILE).replacen(
+        "\"phases\"",
+        &format!("\"x\": \"{secret}\",\n  \"phases\""),
+        1,
+    );
+    world.put(FILE, text);
+    let findings = examine(&world);
+    let paths = findings.iter().filter(|it| it.check == Check::Secrets);
+    let paths: Vec<_> = paths.filter_map(|it| it.path.as_deref()).collect();
+    assert!(paths.contains(&AT), "{paths:?}");
+    for finding in &findings {
+        assert!(!format!("{finding:?}").contains(&secret), "{finding:?}");
+    }
+}

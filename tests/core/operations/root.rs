@@ -26,7 +26,7 @@ fn more(operation: &str) -> &'static str {
         "save" => r#","document":{}"#,
         "update_phase" => r#","phase":"a","patch":{}"#,
         "create_session" => r#","reason":"handoff""#,
-        "load_session" | "restore_session" => r#","latest":true"#,
+        "load_session" | "restore_session" | "verify_session" => r#","latest":true"#,
         "pin_session" => r#","id":"chk-20250126-103000""#,
         "diff_sessions" => r#","from":"chk-20250126-103000","to":"chk-20250126-103000-2""#,
         "rename" => r#","to":"b","feature":"a""#,
