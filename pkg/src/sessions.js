@@ -73,6 +73,11 @@ class Sessions {
     return this.#place.ask('restore_session', {}, options);
   }
 
+  /** @type {SessionsType['verify']} */
+  verify(options) {
+    return this.#place.ask('verify_session', {}, options);
+  }
+
   /** @type {SessionsType['cleanUp']} */
   cleanUp(options) {
     return this.#place.ask('clean_up_sessions', {}, options);

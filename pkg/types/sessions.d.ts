@@ -24,6 +24,10 @@ export interface CreateSessionOptions {
   command?: string | null;
   /** Its feature, if it has one. */
   feature?: string | null;
+  /** Whether the files that differ from HEAD are kept; they are, unless this is false. */
+  files?: boolean | null;
+  /** Paths of files that are kept though they look like files of secrets, or are large. */
+  allow?: string[] | null;
 }
 
 /**

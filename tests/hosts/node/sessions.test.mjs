@@ -1,6 +1,7 @@
 // Session checkpoints from JavaScript: the operations themselves are tested in Rust.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { test } from 'node:test';
@@ -53,6 +54,38 @@ test('work that is complete is archived, and the archive is cleaned up by age', 
   assert.deepEqual(sessions.list(), []);
   assert.equal(sessions.list({ archived: true })[0]?.archived, true);
   assert.deepEqual(sessions.cleanUp({ archivedDays: 1 }), []);
+});
+
+test('files are brought back by a plan, and the undo brings back what was there', (t) => {
+  const { root, sessions } = project(t);
+  const git = (...words) => spawnSync('git', words, { cwd: root, encoding: 'utf8' });
+  const file = (name) => path.join(root, name);
+  git('init', '-q');
+  fs.writeFileSync(file('.gitignore'), '.claude\n');
+  fs.writeFileSync(file('a.txt'), 'one\n');
+  git('add', '.');
+  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'one');
+  fs.writeFileSync(file('a.txt'), 'two\n');
+  fs.writeFileSync(file('.env'), 'A=1\n');
+  const made = sessions.create({ reason: 'handoff' });
+  assert.equal(made.files, 1);
+  assert.deepEqual(made.leftOut.map(({ path: left }) => left), ['.env']);
+  assert.equal(sessions.verify({ id: made.id }).matches, true);
+  fs.writeFileSync(file('a.txt'), 'three\n');
+  fs.writeFileSync(file('b.txt'), 'new\n');
+  assert.equal(sessions.verify({ id: made.id }).matches, false);
+  const { plan } = sessions.restore({ id: made.id, files: true, dryRun: true });
+  assert.deepEqual(plan?.changes.map(({ path: changed, act }) => [changed, act]), [
+    ['a.txt', 'write'],
+    ['b.txt', 'delete'],
+  ]);
+  assert.throws(() => sessions.restore({ id: made.id, files: true, plan: 'x' }), { code: 'conflict' });
+  const restored = sessions.restore({ id: made.id, files: true, plan: plan?.id ?? null });
+  assert.equal(fs.readFileSync(file('a.txt'), 'utf8'), 'two\n');
+  assert.ok(!fs.existsSync(file('b.txt')));
+  sessions.restore({ id: restored.undo, files: true });
+  assert.equal(fs.readFileSync(file('a.txt'), 'utf8'), 'three\n');
+  assert.equal(fs.readFileSync(file('b.txt'), 'utf8'), 'new\n');
 });
 
 test('a mistake is an error with a code', (t) => {
