@@ -10,7 +10,13 @@ use proc_macro2::{Delimiter, LexError, TokenStream, TokenTree};
 
 /// The rooms that ask for effects. All others have one reading.
 pub(crate) const ROOMS: [&str; 7] = [
-    "store", "root", "worktree", "restore", "operation", "doctor", "cli",
+    "store",
+    "root",
+    "worktree",
+    "restore",
+    "operation",
+    "doctor",
+    "cli",
 ];
 
 /// What stands between the crate and a room in the other reading.

@@ -201,6 +201,7 @@ mod tests {
                 "Rust for wasm",
                 "hot wasm",
                 "library wasm",
+                "sessions wasm",
                 "cli wasm",
                 "npm package",
                 "publint",
