@@ -38,6 +38,7 @@ mod io;
 
 const MOD: &str = "\
 pub mod effect;
+#[cfg(any(feature = \"cli\", not(target_family = \"wasm\")))]
 pub mod doctor;
 pub mod operation;
 #[cfg(any(feature = \"sessions\", not(target_family = \"wasm\")))]

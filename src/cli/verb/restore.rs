@@ -76,7 +76,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     // Whoever sees the plan decides about it.
     let is_shown = call.screen.is_terminal() && arguments.plan.is_none() && !arguments.force;
     let lose = arguments.lose.iter().map(String::as_str).collect();
-    let asked = arguments.files.then(|| Asked {
+    let asked = arguments.files.then_some(Asked {
         is_dry_run: arguments.dry_run || is_shown,
         plan: arguments.plan.as_deref(),
         lose,

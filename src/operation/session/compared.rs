@@ -1,20 +1,21 @@
 //! A checkpoint beside the work tree as it is now.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 
-use crate::checkpoint::session::plan::fact::{Heads, Recorded};
+use crate::checkpoint::session::plan::fact::{Heads, Names, Recorded};
 use crate::checkpoint::session::snapshot::Snapshot;
+use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::keys::Keyed;
 use crate::store::objects::{Broken, Depth, Lack, Reader};
 use crate::worktree::report::Limits;
-use crate::worktree::{Facts, Look, facts, look};
+use crate::worktree::{Facts, Look, at_head, facts, look};
 
 use super::opened::Opened;
 
 /// Of one file that HEAD has, so much is in memory.
-pub(super) const MAX_HEAD_BYTES: usize = 64 << 20;
+const MAX_HEAD_BYTES: usize = 64 << 20;
 
 /// What a checkpoint is compared by.
 pub(super) struct Compared {
@@ -22,8 +23,11 @@ pub(super) struct Compared {
     pub(super) snapshot: Snapshot,
     /// Whether it has one.
     pub(super) has_snapshot: bool,
-    /// Asked for what HEAD has, which it remembers.
-    pub(super) look: RefCell<Look>,
+    /// Asked for what HEAD has, one after the other.
+    look: Cell<Option<Look>>,
+    pub(super) names: Names,
+    /// The paths that differ from HEAD, sorted.
+    differing: Vec<String>,
     pub(super) facts: Facts,
     present_head: Option<String>,
     /// Why contents cannot be given back, by their SHA-256.
@@ -63,7 +67,9 @@ impl Compared {
             present_head: look.head.clone(),
             snapshot,
             has_snapshot,
-            look: RefCell::new(look),
+            names: look.names(),
+            differing: look.files.iter().map(|file| file.path.clone()).collect(),
+            look: Cell::new(Some(look)),
             facts,
         }))
     }
@@ -80,6 +86,33 @@ impl Compared {
             recorded.extend(self.facts.recorded());
         }
         recorded
+    }
+
+    /// Whether a path differs from HEAD.
+    pub(super) fn differs(&self, path: &str) -> bool {
+        let found = self.differing.binary_search_by(|it| it.as_str().cmp(path));
+        found.is_ok()
+    }
+
+    /// The bytes that HEAD has at a path.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`] where they cannot be had.
+    pub(super) async fn at_head(&self, io: &Io, path: &str) -> Result<Vec<u8>, Error> {
+        // It is back before anybody else asks: a restore does one step at a time.
+        let Some(mut look) = self.look.take() else {
+            return Err(Error::busy(path.to_owned()));
+        };
+        let read = at_head(io, &mut look, path, MAX_HEAD_BYTES).await;
+        self.look.set(Some(look));
+        match read {
+            Ok((_, bytes)) => Ok(bytes),
+            Err(why) => {
+                let message = format!("What HEAD has at {path} cannot be had: {why}");
+                Err(Error::io("read", path.to_owned(), message))
+            }
+        }
     }
 
     /// Which commit was, and is, checked out.

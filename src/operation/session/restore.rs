@@ -17,9 +17,8 @@ use crate::restore::{Source, Workshop, perform as perform_steps};
 use crate::root::{self, Head};
 use crate::schema::{Kind, Shape};
 use crate::store::objects::Depth;
-use crate::worktree::at_head;
 
-use super::compared::{Compared, MAX_HEAD_BYTES};
+use super::compared::Compared;
 use super::create::{Create, Files, create_at};
 use super::load::{ID, LATEST, which};
 use super::opened::{Opened, Session, Which};
@@ -253,7 +252,7 @@ async fn bring_back(
         present: &present,
         heads: compared.heads(),
         own: &own,
-        names: compared.look.borrow().names(),
+        names: compared.names,
     };
     let plan = rules::plan(&facts, consent(asked));
     let told = restored.plan.insert(Told::new(&plan, state.as_ref()));
@@ -321,7 +320,7 @@ async fn look_what_would_be_lost(
             present: &present,
             heads: compared.heads(),
             own: &own,
-            names: compared.look.borrow().names(),
+            names: compared.names,
         };
         let plan = rules::plan(&facts, consent(asked));
         for change in plan.changes {
@@ -332,7 +331,7 @@ async fn look_what_would_be_lost(
         }
     }
     for (path, size) in touched {
-        if compared.look.borrow().file(&path).is_none() {
+        if !compared.differs(&path) {
             // As in HEAD, which has it.
             continue;
         }
@@ -397,14 +396,7 @@ async fn write_files(
         if kept.contains(&content.sha256) {
             return Ok(Source::Kept);
         }
-        let mut look = compared.look.borrow_mut();
-        match at_head(io, &mut look, path, MAX_HEAD_BYTES).await {
-            Ok((_, bytes)) => Ok(Source::Bytes(bytes)),
-            Err(why) => {
-                let message = format!("What HEAD has at {path} cannot be had: {why}");
-                Err(Error::io("read", path.to_owned(), message))
-            }
-        }
+        compared.at_head(io, path).await.map(Source::Bytes)
     };
     let root = opened.root.path();
     let done = perform_steps(io, root, own, &mut workshop, &plan.steps, source).await;

@@ -131,18 +131,21 @@ impl Taking<'_, '_> {
         };
         let content = match file.standing {
             // What lies in a folder is listed by itself.
-            Standing::Absent | Standing::Folder => None,
-            Standing::Special => return Ok(self.leave_out(file, report::Reason::Special.as_str())),
-            Standing::Link => match self.link(&file.path).await? {
-                Ok(content) => Some(content),
-                Err(why) => return Ok(self.leave_out(file, &why)),
-            },
+            Standing::Absent | Standing::Folder => Ok(None),
+            Standing::Special => Err(report::Reason::Special.as_str().to_owned()),
+            Standing::Link => self.link(&file.path).await?.map(Some),
             Standing::File { is_executable, .. } => match self.file(&file.path).await? {
-                Some(Ok(content)) => Some(recorded(content, Kind::File, is_executable)),
-                Some(Err(why)) => return Ok(self.leave_out(file, &why)),
+                Some(kept) => kept.map(|it| Some(recorded(it, Kind::File, is_executable))),
                 // It went since it was looked at.
-                None => None,
+                None => Ok(None),
             },
+        };
+        let content = match content {
+            Ok(content) => content,
+            Err(reason) => {
+                self.leave_out(file, &reason);
+                return Ok(());
+            }
         };
         let change = match (&content, file.head.is_some()) {
             (None, true) => Change::Deleted,
