@@ -29,9 +29,12 @@ pub(super) fn is_reference(text: &str) -> bool {
     })
 }
 
+/// Nothing shorter looks like chance.
+const SHORTEST: usize = 16;
+
 /// Long, without white space, with letters and digits.
 pub(super) fn looks_random(text: &str) -> bool {
-    text.len() >= 16
+    text.len() >= SHORTEST
         && !text.contains(char::is_whitespace)
         && text.contains(|it: char| it.is_ascii_digit())
         && text.contains(|it: char| it.is_ascii_alphabetic())
@@ -79,12 +82,20 @@ pub(super) fn is_known_token(word: &str) -> bool {
         ),
         (30, "npm_ pypi- hf_ AIza pul-"),
     ];
-    let by_prefix = PREFIXES.iter().any(|(least, prefixes)| {
+    // Nearly every word of a text ends here.
+    if word.len() < SHORTEST {
+        return false;
+    }
+    let has_prefix = |least: usize, prefixes: &str| {
         prefixes.split(' ').any(|prefix| {
             let rest = word.strip_prefix(prefix);
-            rest.is_some_and(|rest| rest.len() >= *least && looks_random(word))
+            rest.is_some_and(|rest| rest.len() >= least)
         })
-    });
+    };
+    let by_prefix = looks_random(word)
+        && PREFIXES
+            .iter()
+            .any(|(least, prefixes)| has_prefix(*least, prefixes));
     by_prefix || is_aws_key_id(word) || is_web_token(word)
 }
 

@@ -193,13 +193,17 @@ fn is_placeholder(value: &str) -> bool {
     WORDS.contains(&lower.as_str())
         || value.contains('_') && value.bytes().all(is_constant)
         || value.len() == 2 && value.starts_with('%')
-        || SAID.iter().any(|word| lower.contains(word))
+        || SAID
+            .iter()
+            .any(|word| find(lower.as_bytes(), 0, word.as_bytes()).is_some())
 }
 
 /// Where some bytes stand next.
 fn find(text: &[u8], from: usize, part: &[u8]) -> Option<usize> {
+    let first = part.first()?;
     let mut windows = text.get(from..)?.windows(part.len());
-    windows.position(|it| it == part).map(|at| from + at)
+    let at = windows.position(|it| it[0] == *first && it == part);
+    at.map(|at| from + at)
 }
 
 /// Whether tokens have such characters within.
@@ -210,7 +214,10 @@ fn is_word(byte: u8) -> bool {
 /// Where a word ends: at what no token has, or at the dashes around the label of a key.
 fn word_end(text: &[u8], from: usize) -> usize {
     let mut end = from;
-    while text.get(end).is_some_and(|it| is_word(*it)) && !text[end..].starts_with(DASHES) {
+    while let Some(&byte) = text.get(end)
+        && is_word(byte)
+        && !(byte == b'-' && text[end..].starts_with(DASHES))
+    {
         end += 1;
     }
     end
