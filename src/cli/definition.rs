@@ -4,7 +4,7 @@ use clap::{ArgAction, CommandFactory, FromArgMatches, Parser};
 
 use super::call::Global;
 use super::screen::Screen;
-use super::verb::{GROUPS, Verb};
+use super::verb::{self, GROUPS, Verb};
 
 /// Help is as wide everywhere, so that it reads the same in a terminal, a page and a bug report.
 const WIDTH: usize = 80;
@@ -52,15 +52,20 @@ else was faster, try again.";
 
 /// Every verb with its arguments.
 pub(super) fn definition() -> clap::Command {
-    let command = reflowed(Arguments::command());
+    let command = reflowed(Arguments::command().mut_subcommands(verb::defined));
     let template = template(&command);
     command.help_template(template)
 }
 
 /// What these words ask for.
 pub(super) fn parse(words: impl Iterator<Item = String>) -> Result<Arguments, clap::Error> {
-    let matches = definition().try_get_matches_from(words)?;
-    Arguments::from_arg_matches(&matches)
+    let words: Vec<String> = words.collect();
+    // How help is laid out matters only to who sees it: it is not made for a call.
+    let mut matches = match Arguments::command().try_get_matches_from(&words) {
+        Ok(matches) => matches,
+        Err(_) => definition().try_get_matches_from(words)?,
+    };
+    Arguments::from_arg_matches_mut(&mut matches)
 }
 
 /// The first page: the verbs in groups, which the parser has no word for.

@@ -1,7 +1,8 @@
 //! The verbs. Each has a file: its arguments with their help, its call of an operation, and the page
 //! that shows the answer. A new one is one file, and one line here, in the order of the help.
 
-use clap::Subcommand;
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
 use crate::error::Error;
 
@@ -13,7 +14,7 @@ macro_rules! verbs {
     ($($group:literal { $($verb:ident $subcommand:ident)+ })+) => {
         $($(pub(in crate::cli) mod $verb;)+)+
 
-        #[derive(Debug, Subcommand)]
+        #[derive(Debug)]
         pub(super) enum Verb {
             $($($subcommand($verb::Arguments),)+)+
         }
@@ -21,8 +22,65 @@ macro_rules! verbs {
         impl Verb {
             pub(super) async fn run(self, call: &Call) -> Result<Answer, Error> {
                 match self {
-                    $($(Verb::$subcommand(arguments) => $verb::run(call, arguments).await,)+)+
+                    $($(Verb::$subcommand(arguments) => {
+                        // Apart, so that a call compiles its own verb alone.
+                        #[inline(never)]
+                        async fn run(call: &Call, arguments: $verb::Arguments) -> Result<Answer, Error> {
+                            $verb::run(call, arguments).await
+                        }
+                        run(call, arguments).await
+                    })+)+
                 }
+            }
+        }
+
+        /// As it would be derived, but that a call makes the definition of the one verb that it names: all
+        /// of them are a third of what starting costs.
+        impl Subcommand for Verb {
+            fn augment_subcommands(command: Command) -> Command {
+                let verbs = [
+                    $($(Command::new(stringify!($verb)).defer($verb::Arguments::augment_args),)+)+
+                ];
+                command.subcommands(verbs)
+            }
+
+            fn augment_subcommands_for_update(command: Command) -> Command {
+                Self::augment_subcommands(command)
+            }
+
+            fn has_subcommand(name: &str) -> bool {
+                GROUPS.iter().any(|(_, names)| names.contains(&name))
+            }
+        }
+
+        impl FromArgMatches for Verb {
+            fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+                Self::from_arg_matches_mut(&mut matches.clone())
+            }
+
+            fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, clap::Error> {
+                let (name, mut matches) = matches.remove_subcommand().unwrap_or_default();
+                match name.as_str() {
+                    $($(stringify!($verb) => {
+                        $verb::Arguments::from_arg_matches_mut(&mut matches).map(Verb::$subcommand)
+                    })+)+
+                    _ => Err(clap::Error::new(ErrorKind::MissingSubcommand)),
+                }
+            }
+
+            fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+                *self = Self::from_arg_matches(matches)?;
+                Ok(())
+            }
+        }
+
+        /// A verb with its arguments, in place of its definition that waits for a call.
+        pub(super) fn defined(verb: Command) -> Command {
+            match verb.get_name() {
+                $($(stringify!($verb) => {
+                    $verb::Arguments::augment_args(Command::new(stringify!($verb)))
+                })+)+
+                _ => verb,
             }
         }
 
