@@ -2,6 +2,7 @@
 
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use super::session;
+#[cfg(not(all(feature = "wing", target_family = "wasm")))]
 use super::{command, project, rules};
 
 pub use super::row::{Operation, Wing};
@@ -9,10 +10,13 @@ pub use super::row::{Operation, Wing};
 /// Every operation, in the order of the documentation.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
     let rooms = [
+        #[cfg(not(all(feature = "wing", target_family = "wasm")))]
         command::ROWS,
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         session::ROWS,
+        #[cfg(not(all(feature = "wing", target_family = "wasm")))]
         project::ROWS,
+        #[cfg(not(all(feature = "wing", target_family = "wasm")))]
         rules::ROWS,
     ];
     rooms.into_iter().flatten()

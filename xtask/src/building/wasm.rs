@@ -47,7 +47,7 @@ pub(crate) enum Build {
     Hot,
     /// Every operation of the library.
     Library,
-    /// The same with session checkpoints.
+    /// The operations of session checkpoints.
     Sessions,
     /// All of it with the command line, which only the package's bin loads.
     CommandLine,
@@ -70,7 +70,7 @@ impl Build {
         match self {
             Self::Hot => "hot",
             Self::Library => "js",
-            Self::Sessions => "js,sessions",
+            Self::Sessions => "wing",
             Self::CommandLine => "js,cli",
         }
     }
@@ -80,7 +80,11 @@ impl Build {
             package: "milepost",
             name: self.name(),
             features: self.features(),
-            profile: "wasm",
+            profile: match self {
+                Self::Hot | Self::Library => "wasm",
+                // Much code of which one call runs little: reading the file takes the time.
+                Self::Sessions | Self::CommandLine => "component",
+            },
             flags: match self {
                 Self::Hot => &COMPACT_SHA256,
                 Self::Library | Self::Sessions | Self::CommandLine => &[],
