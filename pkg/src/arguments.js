@@ -111,22 +111,28 @@ export function texts(name, value) {
   return JSON.stringify(value.map((item) => text(name, item)));
 }
 
+/** @typedef {string | number | boolean | string[] | null} Plain */
+
 /**
  * Options that JSON carries as they are: a number that it does not know would be taken for null.
  *
  * @param {string} name of the argument
  * @param {unknown} options
- * @returns {Record<string, string | number | boolean | null>} without those that are undefined
+ * @returns {Record<string, Plain>} without those that are undefined
  */
 export function plain(name, options) {
   if (options === null || options === undefined) return {};
   if (typeof options !== 'object') throw unexpected(name, 'an object', options);
-  /** @type {Record<string, string | number | boolean | null>} */
+  /** @type {Record<string, Plain>} */
   const checked = {};
   for (const [key, value] of Object.entries(options)) {
     if (RESERVED.includes(key)) throw new MilepostError('usage', `\`${name}\` has no option "${key}"`);
     if (value === undefined) continue;
     if (typeof value === 'number') whole(key, value);
+    if (Array.isArray(value)) {
+      checked[key] = value.map((item) => text(key, item));
+      continue;
+    }
     if (value !== null && !['string', 'number', 'boolean'].includes(typeof value)) {
       throw unexpected(key, 'a plain value', value);
     }

@@ -51,11 +51,15 @@ class Sessions {
   }
 
   /** @type {SessionsType['create']} */
-  create({ given, ...options }) {
+  create({ given, command, feature, ...options }) {
+    const which = {
+      command: check.optionalText('command', command),
+      feature: check.optionalText('feature', feature),
+    };
     /** @type {Record<string, string>} */
     const documents = {};
     if (given !== undefined && given !== null) documents.given = check.json('given', given);
-    return this.#place.ask('create_session', {}, options, documents);
+    return this.#place.ask('create_session', which, options, documents);
   }
 
   /** @type {SessionsType['list']} */
@@ -68,14 +72,14 @@ class Sessions {
     return this.#place.ask('load_session', {}, options);
   }
 
-  /** @type {SessionsType['restore']} */
-  restore(options) {
-    return this.#place.ask('restore_session', {}, options);
-  }
-
   /** @type {SessionsType['verify']} */
   verify(options) {
     return this.#place.ask('verify_session', {}, options);
+  }
+
+  /** @type {SessionsType['restore']} */
+  restore(options) {
+    return this.#place.ask('restore_session', {}, options);
   }
 
   /** @type {SessionsType['cleanUp']} */

@@ -26,8 +26,8 @@ export interface CreateSessionOptions {
   feature?: string | null;
   /** Whether the files that differ from HEAD are kept; they are, unless this is false. */
   files?: boolean | null;
-  /** Paths of files that are kept though they look like files of secrets, or are large. */
-  allow?: string[] | null;
+  /** Paths of files that are kept though they look like files of secrets or are large. */
+  allow?: readonly string[] | null;
 }
 
 /**

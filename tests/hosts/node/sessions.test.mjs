@@ -36,6 +36,42 @@ test('a session checkpoint that was made is listed, loaded, restored and pinned'
   assert.deepEqual(sessions.cleanUp({ dryRun: true }), []);
 });
 
+test('files are verified, and brought back by a plan', (t) => {
+  const { root, sessions } = project(t);
+  const file = path.join(root, 'notes.md');
+  fs.writeFileSync(file, 'then\n');
+  fs.writeFileSync(path.join(root, '.env'), 'PORT=1\n');
+  const made = sessions.create({ reason: 'handoff', allow: ['.env'] });
+  assert.deepEqual([made.files, made.leftOut], [2, []]);
+  assert.equal(sessions.create({ reason: 'handoff', files: false }).files, null);
+  assert.equal(sessions.verify({ id: made.id }).matches, true);
+  fs.writeFileSync(file, 'now\n');
+  fs.writeFileSync(path.join(root, '.env'), 'PORT=2\n');
+  const differs = sessions.verify({ id: made.id }).files.map(({ path, answer }) => [path, answer]);
+  assert.deepEqual(differs, [
+    ['.env', 'changed'],
+    ['notes.md', 'changed'],
+  ]);
+  const asked = { id: made.id, files: true };
+  assert.match(sessions.restore({ ...asked, dryRun: true }).plan?.refusals[0] ?? '', /^What is in \.env now/);
+  const { plan } = sessions.restore({ ...asked, dryRun: true, lose: ['.env'] });
+  assert.deepEqual(plan?.refusals, []);
+  assert.equal(sessions.restore({ ...asked, plan: plan?.id, lose: ['.env'] }).restored, true);
+  assert.equal(fs.readFileSync(file, 'utf8'), 'then\n');
+});
+
+test('a checkpoint is made of the command that is named', (t) => {
+  const { store, sessions } = project(t);
+  store.updatePhase('design', 'plan', { status: 'complete' }, 'dark');
+  const of = (/** @type {any} */ options) => {
+    const { id } = sessions.create({ reason: 'handoff', ...options });
+    return sessions.load({ id }).document.task.id;
+  };
+  assert.equal(of({ command: 'implement' }), 'implement');
+  assert.equal(of({ command: 'design', feature: 'dark' }), 'design-dark');
+  assert.throws(() => of({ command: 7 }), MilepostError);
+});
+
 test('members of a document stay as they are stored, and those of an answer are in camelCase', (t) => {
   const { sessions } = project(t);
   const { id } = sessions.create({ reason: 'error', given: { my_field: { a_b: 1 } } });
