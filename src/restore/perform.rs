@@ -105,7 +105,10 @@ impl Work<'_> {
                     };
                     let from = source(path, content).await?;
                     let prepared = workshop.prepare(path, content, from, access).await?;
-                    self.put(path, prepared).await?;
+                    self.put(path, prepared.at).await?;
+                    if !prepared.has_mode {
+                        done.without_mode.push((*path).to_owned());
+                    }
                 }
                 Step::SetMode(path, is_executable) => {
                     if !self.set_mode(path, *is_executable).await? {

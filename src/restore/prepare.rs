@@ -25,6 +25,14 @@ pub enum Source {
     Bytes(Vec<u8>),
 }
 
+/// A content that is ready to take its place.
+pub(super) struct Prepared {
+    /// Where it is, for the host.
+    pub(super) at: String,
+    /// Whether it is as executable as it was.
+    pub(super) has_mode: bool,
+}
+
 /// Where contents are prepared, in the file system of the work tree.
 #[derive(Debug)]
 pub struct Workshop<'a> {
@@ -80,7 +88,7 @@ impl<'a> Workshop<'a> {
         Ok(workshop)
     }
 
-    /// Prepares a content under a name that it answers, for the host. `access` is whom the file is for.
+    /// Prepares a content under a name that it answers. `access` is whom the file is for.
     ///
     /// # Errors
     ///
@@ -92,17 +100,20 @@ impl<'a> Workshop<'a> {
         content: &Content,
         source: Source,
         access: Access,
-    ) -> Result<String, Error> {
+    ) -> Result<Prepared, Error> {
         let to = self.folder.host(&format!("{}/{}", self.below, self.used));
         self.used += 1;
         let made = match content.kind {
-            What::Link => self.link(path, content, source, to.clone()).await,
+            What::Link => {
+                let made = self.link(path, content, source, to.clone()).await;
+                made.map(|()| true)
+            }
             What::File => self.file(path, content, source, access, to.clone()).await,
         };
         if made.is_err() {
             let _ = self.io.remove(to.clone()).await;
         }
-        made.map(|()| to)
+        made.map(|has_mode| Prepared { at: to, has_mode })
     }
 
     /// Whether what is written has to be on stable storage.
@@ -160,6 +171,7 @@ impl<'a> Workshop<'a> {
         made.map_err(|failed| failed.cannot("make the symbolic link", path))
     }
 
+    /// Whether its mode could be set.
     async fn file(
         &self,
         path: &str,
@@ -167,7 +179,7 @@ impl<'a> Workshop<'a> {
         source: Source,
         access: Access,
         to: String,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let is_executable = content.is_executable == Some(true);
         // Synced once, with its mode.
         let sync = match is_executable {
@@ -192,21 +204,19 @@ impl<'a> Workshop<'a> {
             }
         }
         if !is_executable {
-            return Ok(());
+            return Ok(true);
         }
-        match self.io.set_mode(to.clone(), true).await {
-            Ok(()) => {}
+        let has_mode = match self.io.set_mode(to.clone(), true).await {
+            Ok(()) => true,
             // Where there are no modes, none is restored.
-            Err(failed) if failed.fault == Fault::Unsupported => {}
+            Err(failed) if failed.fault == Fault::Unsupported => false,
             Err(failed) => return Err(failed.cannot("set the mode of", path)),
+        };
+        if self.sync == Sync::Durable {
+            let synced = self.io.append(to, Vec::new(), Sync::Durable).await;
+            synced.map_err(|failed| failed.cannot("make durable", path))?;
         }
-        match self.sync {
-            Sync::Lazy => Ok(()),
-            Sync::Durable => {
-                let synced = self.io.append(to, Vec::new(), Sync::Durable).await;
-                synced.map_err(|failed| failed.cannot("make durable", path))
-            }
-        }
+        Ok(has_mode)
     }
 }
 
