@@ -282,6 +282,7 @@ pub(super) async fn create_at(
             }
         }
         if drafted.document.get("git_diff").is_none()
+            && taken.look.head.is_some()
             && let Some(text) = patch::text(opened, &taken.snapshot).await
             && !text.is_empty()
         {

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use crate::checkpoint::session::plan::fact::Kind;
-use crate::checkpoint::session::snapshot::{Change, File, Snapshot};
-use crate::effect::Links;
+use crate::checkpoint::session::snapshot::{Change, File, LeftOut, Snapshot};
+use crate::effect::{Fault, Links};
 use crate::text::visible;
 
 use super::opened::Opened;
@@ -15,43 +15,41 @@ const MAX_BYTES: usize = 64 << 10;
 /// A larger new file is only named.
 const MAX_NEW_BYTES: u32 = 16 << 10;
 
-/// More paths that must not be in it are no argument any more.
-const MAX_WITHHELD: usize = 200;
+/// So many bytes of paths are handed to git: with more of them the text is cut in any case.
+const MAX_ARGUMENTS: usize = 16 << 10;
 
-/// The text of a new checkpoint, where the host has git: changes as `git diff HEAD` prints them, and new
-/// files behind them. What a snapshot leaves out is not in it.
+/// Before the paths: in a large repository, looking at every file once more would take longest of all.
+const DIFF: [&str; 10] = [
+    "--literal-pathspecs",
+    "diff",
+    "HEAD",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--no-renames",
+    "--relative",
+    "--ignore-submodules",
+    "--",
+];
+
+/// The text of a new checkpoint: changes as `git diff HEAD` prints them, and new files behind them. `None`
+/// where there are changes and the host has no git. What a snapshot leaves out is not in it.
 pub(super) async fn text(opened: &Opened<'_>, snapshot: &Snapshot) -> Option<String> {
-    let withheld: Vec<&str> = snapshot
-        .left_out
-        .iter()
-        .map(|it| it.path.as_str())
-        .collect();
-    if withheld.len() > MAX_WITHHELD {
-        return None;
-    }
-    let mut arguments: Vec<String> = [
-        "diff",
-        "HEAD",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--no-color",
-        "--no-renames",
-        "--relative",
-        "--ignore-submodules",
-        "--",
-        ".",
-    ]
-    .map(str::to_owned)
-    .to_vec();
-    let own = opened.own_folders().ok()?;
-    for path in own.iter().map(String::as_str).chain(withheld) {
-        arguments.push(format!(":(exclude,literal){path}"));
-    }
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let diff = opened.io.git(opened.root.path(), &arguments).await.ok()?;
-    let mut text = String::from_utf8_lossy(&diff).into_owned();
-    let new = snapshot.files.iter();
-    for file in new.filter(|file| file.change == Change::Added && !file.is_staged) {
+    let is_new = |file: &&File| file.change == Change::Added;
+    // Git takes a path for all that is below it, where a folder stands there by now.
+    let hides = |file: &File| {
+        let rest = |out: &LeftOut| {
+            out.path
+                .strip_prefix(&file.path)?
+                .strip_prefix('/')
+                .map(drop)
+        };
+        snapshot.left_out.iter().any(|out| rest(out).is_some())
+    };
+    let changed = snapshot.files.iter();
+    let changed = changed.filter(|file| !is_new(file) && !hides(file));
+    let mut text = of_changed(opened, changed.map(|file| file.path.as_str())).await?;
+    for file in snapshot.files.iter().filter(is_new) {
         if text.len() > MAX_BYTES {
             break;
         }
@@ -63,6 +61,39 @@ pub(super) async fn text(opened: &Opened<'_>, snapshot: &Snapshot) -> Option<Str
         let left = text.len() - cut;
         text.truncate(cut);
         let _ = writeln!(text, "[... {left} bytes and more were left out]");
+    }
+    Some(text)
+}
+
+/// The changes of files that HEAD has.
+async fn of_changed<'a>(
+    opened: &Opened<'_>,
+    paths: impl Iterator<Item = &'a str>,
+) -> Option<String> {
+    let mut arguments = DIFF.to_vec();
+    let (mut bytes, mut left_out) = (0, 0);
+    for path in paths {
+        bytes += path.len() + 1;
+        match bytes <= MAX_ARGUMENTS {
+            true => arguments.push(path),
+            false => left_out += 1,
+        }
+    }
+    let named = arguments.len() - DIFF.len();
+    if named + left_out == 0 {
+        return Some(String::new());
+    }
+    let mut text = match opened.io.git(opened.root.path(), &arguments).await {
+        Ok(diff) => String::from_utf8_lossy(&diff).into_owned(),
+        Err(failed) if failed.fault == Fault::Unsupported => return None,
+        // It took too long, or printed too much.
+        Err(_) => {
+            left_out += named;
+            String::new()
+        }
+    };
+    if left_out > 0 {
+        let _ = writeln!(text, "[... changes of {left_out} files were left out]");
     }
     Some(text)
 }
