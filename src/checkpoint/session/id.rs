@@ -85,25 +85,31 @@ impl Id {
     }
 
     fn of_name(name: &str) -> Option<Id> {
-        let rest = name.strip_prefix("chk-")?;
-        let (date, rest) = rest.split_once('-')?;
-        let (clock, number) = match rest.split_once('-') {
-            Some((clock, number)) => (clock, numbered(number)?),
-            None => (rest, 1),
+        let (moment, rest) = name.strip_prefix("chk-")?.split_at_checked(15)?;
+        let number = match rest.strip_prefix('-') {
+            Some(number) => numbered(number)?,
+            None if rest.is_empty() => 1,
+            None => return None,
         };
-        let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let has_form = date.len() == 8 && clock.len() == 6 && are_digits(date) && are_digits(clock);
-        if !has_form {
-            return None;
-        }
-        let (year, month, day) = (&date[..4], &date[4..6], &date[6..]);
-        let (hour, minute, second) = (&clock[..2], &clock[2..4], &clock[4..]);
-        time::parse(&format!("{year}-{month}-{day}T{hour}:{minute}:{second}Z"))?;
-        Some(Id {
-            second: format!("{date}{clock}").parse().ok()?,
-            number,
-        })
+        let second = second(moment.as_bytes())?;
+        Some(Id { second, number })
     }
+}
+
+/// `YYYYMMDD-HHMMSS`, as a number. A list has thousands of them, and none takes memory.
+fn second(moment: &[u8]) -> Option<u64> {
+    let (&date, rest) = moment.split_first_chunk::<8>()?;
+    let (&clock, []) = rest.strip_prefix(b"-")?.split_first_chunk::<6>()? else {
+        return None;
+    };
+    let ([y1, y2, y3, y4, m1, m2, d1, d2], [h1, h2, n1, n2, s1, s2]) = (date, clock);
+    #[rustfmt::skip]
+    let time = [
+        y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T', h1, h2, b':', n1, n2, b':', s1, s2, b'Z',
+    ];
+    time::parse(std::str::from_utf8(&time).ok()?)?;
+    let digits = date.iter().chain(&clock);
+    Some(digits.fold(0, |number, digit| number * 10 + u64::from(digit - b'0')))
 }
 
 /// The number behind an id, in the one form that it is written in.

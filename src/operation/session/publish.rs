@@ -28,10 +28,9 @@ pub(super) async fn publish(
     for _ in 0..TRIES {
         let now = opened.now().await?;
         let register = read_register(opened, noticed).await?;
-        let all = opened.all().await?;
-        let names: Vec<String> = all.iter().map(|one| one.id.to_string()).collect();
-        let names = names.iter().map(String::as_str);
-        let id = Id::next(now, names.chain(register::removed(&register)));
+        let greatest = opened.all().await?.last().map(|one| one.id.to_string());
+        let removed = register::removed(&register).into_iter();
+        let id = Id::next(now, removed.chain(greatest.as_deref()));
         let id = id.ok_or_else(|| {
             Error::conflict(
                 "There is no greater id for a session checkpoint than the greatest one that was \
