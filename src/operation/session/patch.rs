@@ -19,7 +19,10 @@ const MAX_NEW_BYTES: u32 = 16 << 10;
 const MAX_ARGUMENTS: usize = 16 << 10;
 
 /// Before the paths: in a large repository, looking at every file once more would take longest of all.
-const DIFF: [&str; 10] = [
+const DIFF: [&str; 12] = [
+    // Or it writes the index anew, whatever it was told of locks.
+    "-c",
+    "diff.autoRefreshIndex=false",
     "--literal-pathspecs",
     "diff",
     "HEAD",
