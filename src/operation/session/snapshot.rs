@@ -1,6 +1,7 @@
 //! The files of a work tree that differ from HEAD, kept.
 
 use crate::checkpoint::session::plan::fact::{Content as Recorded, Kind};
+use crate::checkpoint::session::plan::path::problem;
 use crate::checkpoint::session::snapshot::{Change, File, LeftOut, Snapshot};
 use crate::checkpoint::session::withheld;
 use crate::effect::{Failed, Fault};
@@ -52,6 +53,7 @@ pub(super) async fn take(
     let allowed: Keys<'_> = allowed.iter().map(String::as_str).collect();
     let mut taking = Taking {
         opened,
+        own: &own,
         keeper,
         allowed,
         bytes_left: MAX_BYTES,
@@ -117,6 +119,7 @@ pub(super) async fn why_not_kept(
 
 struct Taking<'a, 'k> {
     opened: &'a Opened<'a>,
+    own: &'a [&'a str],
     keeper: &'a mut Keeper<'k>,
     allowed: Keys<'a>,
     bytes_left: u64,
@@ -129,6 +132,11 @@ impl Taking<'_, '_> {
             // Only the index differs.
             return Ok(());
         };
+        // A restore would refuse it, and with it all the others.
+        if let Some(why) = problem(&file.path, self.own) {
+            self.leave_out(file, why.as_str());
+            return Ok(());
+        }
         let content = match file.standing {
             // What lies in a folder is listed by itself.
             Standing::Absent | Standing::Folder => Ok(None),

@@ -113,6 +113,8 @@ impl<'a> Made<'a> {
         let path = recorded.path;
         match (problem(path, own), recorded.source) {
             (None, _) => {}
+            // It stays as it is, whatever its name.
+            (Some(_), Source::Snapshot) if matches!(recorded.bytes, Bytes::LeftOut(_)) => {}
             // Nobody else's path is in a checkpoint that this product made.
             (Some(why), Source::Snapshot) => return self.refusals.push(Refusal::Unsafe(path, why)),
             (Some(why), Source::Head) => {
