@@ -3,7 +3,7 @@
 use super::by_git;
 use super::configured::Configuration;
 use super::objects::{Lacking, Objects};
-use super::patterns::Patterns;
+use super::patterns::{IGNORE, Patterns};
 use super::report::{File, LeftOut, Limits, Note};
 use super::staged::{self, Cached};
 use super::table::{Row, Stored, Table};
@@ -58,6 +58,24 @@ impl Look {
         let row = self.tree.table.find(path.as_bytes()).first();
         let staged = row.map(Row::stored);
         staged.or_else(|| self.file(path)?.head)
+    }
+
+    /// Whether the index says that nobody is to look at what stands at a path.
+    pub(crate) fn is_hidden(&self, path: &str) -> bool {
+        let rows = self.tree.table.find(path.as_bytes());
+        rows.iter()
+            .any(|it| it.assume_unchanged || it.skip_worktree)
+    }
+
+    /// Takes a text for that of a `.gitignore`, instead of what stands there: an empty one for none.
+    pub fn suppose_ignore(&mut self, path: &str, text: &[u8]) {
+        let folder = path.strip_suffix(IGNORE).unwrap_or(path);
+        self.tree.patterns.suppose(folder, text);
+    }
+
+    /// Whether the patterns, with what was supposed of them, ignore a file that git does not know.
+    pub fn would_ignore(&self, path: &str) -> bool {
+        self.tree.patterns.ignores(path, Kind::File)
     }
 
     /// How names are compared in this worktree, as git found when it was made.

@@ -128,6 +128,12 @@ impl Patterns {
         }
     }
 
+    /// Takes a text for the `.gitignore` of a folder, whose path is relative to the root.
+    pub(crate) fn suppose(&mut self, folder: &str, text: &[u8]) {
+        let folder = self.path_from_top(folder);
+        self.add(&folder, IGNORE, text);
+    }
+
     /// Where no `.gitattributes` stands, the one of the index counts.
     pub(crate) async fn add_staged(
         &mut self,

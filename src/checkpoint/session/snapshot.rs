@@ -2,7 +2,7 @@
 
 use super::plan::fact::{Bytes, Content, Kind, Recorded, Source};
 use crate::json::{Json, Object};
-use crate::keys::Keyed;
+use crate::keys::{Keyed, Keys};
 
 /// What differed from the commit, and what of it is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,6 +83,11 @@ impl Snapshot {
         !self.left_out.is_empty()
     }
 
+    /// The paths that were left out.
+    pub fn unkept(&self) -> Unkept<'_> {
+        Unkept(self.left_out.iter().map(|it| it.path.as_str()).collect())
+    }
+
     /// As it is stored.
     pub fn to_object(&self) -> Object {
         let files: Vec<Json> = self.files.iter().map(|it| stored(it).into()).collect();
@@ -135,6 +140,19 @@ impl Snapshot {
             bytes: Bytes::LeftOut(&it.reason),
         });
         files.chain(left_out).collect()
+    }
+}
+
+/// The paths that a snapshot left out.
+#[derive(Debug)]
+pub struct Unkept<'a>(Keys<'a>);
+
+impl Unkept<'_> {
+    /// The path, or the folder that it lies in, which was left out.
+    pub fn above<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+        let mut all = folders.chain([path]);
+        all.rfind(|it| self.0.contains(it))
     }
 }
 

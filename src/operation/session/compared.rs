@@ -2,20 +2,26 @@
 
 use std::cell::Cell;
 
-use crate::checkpoint::session::plan::fact::{Heads, Names, Recorded};
+use crate::checkpoint::session::plan::fact::{Bytes, Content, Heads, Kind, Recorded};
 use crate::checkpoint::session::snapshot::Snapshot;
 use crate::effect::Io;
 use crate::error::Error;
 use crate::json::{Json, Object};
-use crate::keys::Keyed;
+use crate::keys::{Keyed, Keys};
 use crate::store::objects::{Broken, Depth, Lack, Reader};
 use crate::worktree::report::Limits;
-use crate::worktree::{Facts, Look, at_head, facts, look};
+use crate::worktree::{Facts, Look, at_head as at_head_of, facts, look};
 
 use super::opened::Opened;
 
 /// Of one file that HEAD has, so much is in memory.
 const MAX_HEAD_BYTES: usize = 64 << 20;
+
+/// Of one file of patterns, so much is in memory.
+const MAX_IGNORE_BYTES: u32 = 16 << 20;
+
+/// What a file of patterns is called.
+const IGNORE: &str = ".gitignore";
 
 /// What a checkpoint is compared by.
 pub(super) struct Compared {
@@ -30,6 +36,8 @@ pub(super) struct Compared {
     differing: Vec<String>,
     pub(super) facts: Facts,
     present_head: Option<String>,
+    /// What came into sight since the checkpoint was made, sorted: whether it was there, nobody knows.
+    unknown: Vec<(String, &'static str)>,
     /// Why contents cannot be given back, by their SHA-256.
     lost: Vec<(String, String)>,
     recorded_head: Option<String>,
@@ -54,14 +62,16 @@ impl Compared {
         let has_snapshot = snapshot.is_some();
         let snapshot = snapshot.unwrap_or_default();
         let paths = snapshot.files.iter().map(|file| file.path.as_str());
-        let left_out = snapshot.left_out.iter().map(|it| it.path.as_str());
-        let paths: Vec<&str> = paths.chain(left_out).collect();
+        // Not what was left out: it stays, and nobody looks into somebody else's repository.
+        let paths: Vec<&str> = paths.collect();
         let facts = facts(opened.io, &mut look, &paths, &own, &limits, MAX_HEAD_BYTES).await?;
         let reader = Reader::open(opened.io, &opened.folder).await?;
         let lost = reader.check(&snapshot.contents(), depth).await?;
         let lost = lost.into_iter().map(|it| (it.sha256.clone(), why(&it)));
+        let unknown = unknown(opened.io, &reader, &mut look, &snapshot, &facts).await?;
         let recorded_head = document.get("head_commit").and_then(Json::as_str);
         Ok(Box::new(Compared {
+            unknown,
             lost: lost.collect(),
             recorded_head: recorded_head.map(str::to_owned),
             present_head: look.head.clone(),
@@ -83,36 +93,34 @@ impl Compared {
             .collect();
         let mut recorded = self.snapshot.recorded(&lost);
         if self.has_snapshot {
-            recorded.extend(self.facts.recorded());
+            let left_out = self.snapshot.left_out.iter().map(|it| it.path.as_str());
+            let left_out: Keys<'_> = left_out.collect();
+            // It is recorded as left out already.
+            let of_head = self.facts.recorded().into_iter();
+            let of_head = of_head.filter(|it| !left_out.contains(it.path));
+            let of_head = of_head.map(|it| match self.why_unknown(it.path) {
+                Some(why) => Recorded {
+                    bytes: Bytes::LeftOut(why),
+                    ..it
+                },
+                None => it,
+            });
+            recorded.extend(of_head);
         }
         recorded
     }
 
-    /// Whether a path differs from HEAD.
-    pub(super) fn differs(&self, path: &str) -> bool {
-        let found = self.differing.binary_search_by(|it| it.as_str().cmp(path));
-        found.is_ok()
+    fn why_unknown(&self, path: &str) -> Option<&'static str> {
+        let at = self
+            .unknown
+            .binary_search_by(|(it, _)| it.as_str().cmp(path));
+        Some(self.unknown[at.ok()?].1)
     }
 
-    /// The bytes that HEAD has at a path.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::io`] where they cannot be had.
-    pub(super) async fn at_head(&self, io: &Io, path: &str) -> Result<Vec<u8>, Error> {
-        // It is back before anybody else asks: a restore does one step at a time.
-        let Some(mut look) = self.look.take() else {
-            return Err(Error::busy(path.to_owned()));
-        };
-        let read = at_head(io, &mut look, path, MAX_HEAD_BYTES).await;
-        self.look.set(Some(look));
-        match read {
-            Ok((_, bytes)) => Ok(bytes),
-            Err(why) => {
-                let message = format!("What HEAD has at {path} cannot be had: {why}");
-                Err(Error::io("read", path.to_owned(), message))
-            }
-        }
+    /// Whether the checkpoint says what was at a path.
+    pub(super) fn can_tell(&self, path: &str) -> bool {
+        let mut left_out = self.snapshot.left_out.iter();
+        self.why_unknown(path).is_none() && !left_out.any(|it| it.path == path)
     }
 
     /// Which commit was, and is, checked out.
@@ -122,6 +130,68 @@ impl Compared {
             present: self.present_head.as_deref(),
         }
     }
+}
+
+/// Of what differs from HEAD and is not in the snapshot: what it could not have.
+async fn unknown(
+    io: &Io,
+    reader: &Reader<'_>,
+    look: &mut Look,
+    snapshot: &Snapshot,
+    facts: &Facts,
+) -> Result<Vec<(String, &'static str)>, Error> {
+    let of_head = facts.recorded();
+    for (path, text) in earlier_ignores(io, reader, look, snapshot, facts).await? {
+        look.suppose_ignore(&path, &text);
+    }
+    let unkept = snapshot.unkept();
+    let unknown = of_head.iter().filter_map(|it| {
+        let why = match unkept.above(it.path) {
+            Some(_) => "lies in what was not kept",
+            // It may have been there all the time.
+            None if it.content.is_none() && look.would_ignore(it.path) => {
+                "was ignored when the checkpoint was made"
+            }
+            None => return None,
+        };
+        Some((it.path.to_owned(), why))
+    });
+    Ok(unknown.collect())
+}
+
+/// The `.gitignore` files that were others, with their text of then.
+async fn earlier_ignores(
+    io: &Io,
+    reader: &Reader<'_>,
+    look: &mut Look,
+    snapshot: &Snapshot,
+    facts: &Facts,
+) -> Result<Vec<(String, Vec<u8>)>, Error> {
+    let is_ignore = |path: &str| path == IGNORE || path.ends_with("/.gitignore");
+    let mut ignores = Vec::new();
+    for file in snapshot.files.iter().filter(|it| is_ignore(&it.path)) {
+        let text = match &file.content {
+            Some(Content {
+                kind: Kind::File,
+                sha256,
+                ..
+            }) => reader.read(sha256, MAX_IGNORE_BYTES).await?,
+            _ => Ok(Vec::new()),
+        };
+        // Where it is lost, nothing is restored.
+        ignores.extend(text.ok().map(|text| (file.path.clone(), text)));
+    }
+    for at_head in facts.recorded().iter().filter(|it| is_ignore(it.path)) {
+        let text = match &at_head.content {
+            Some(content) if content.kind == Kind::File => {
+                let read = at_head_of(io, look, at_head.path, MAX_HEAD_BYTES).await;
+                read.map(|(_, text)| text).unwrap_or_default()
+            }
+            _ => Vec::new(),
+        };
+        ignores.push((at_head.path.to_owned(), text));
+    }
+    Ok(ignores)
 }
 
 fn why(broken: &Broken) -> String {

@@ -153,14 +153,10 @@ fn told(id: String, compared: &Compared) -> Verified {
     let (recorded, present) = (compared.recorded(), compared.facts.present());
     let heads = compared.heads();
     let verified = compare(&recorded, &present, heads);
-    let left_out = |path: &str| {
-        let mut left_out = compared.snapshot.left_out.iter();
-        left_out.any(|it| it.path == path)
-    };
     let files = verified.files.iter();
     // What was not kept cannot be compared.
     let files: Vec<(String, Answer)> = files
-        .filter(|(path, _)| !left_out(path))
+        .filter(|(path, _)| compared.can_tell(path))
         .map(|(path, answer)| ((*path).to_owned(), *answer))
         .collect();
     let are_same = files.iter().all(|(_, answer)| *answer == Answer::Same);
