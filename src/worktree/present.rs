@@ -3,7 +3,7 @@
 use super::content;
 use super::head_files::at_head;
 use super::look::Look;
-use super::report::{Limits, Tracking};
+use super::report::Limits;
 use super::table::Stored;
 use crate::checkpoint::session::plan::fact::{
     Bytes, Content, Keeping, Kind, Present, Recorded, Source, Standing,
@@ -16,6 +16,7 @@ use crate::git::ignore::Kind as Ignored;
 const MOST_LOOKS: usize = 1_000;
 /// Why a checkpoint would not keep what stands at a path.
 const IGNORED: &str = "it is ignored";
+const HIDDEN: &str = "it is marked as assume-unchanged or skip-worktree in the index, so that git does not look at it";
 
 /// The facts; [`fact`](crate::checkpoint::session::plan::fact) says which they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -269,8 +270,12 @@ async fn told(io: &Io, look: &Look, path: &str, entry: Entry) -> Stands {
 
 /// Why a checkpoint made now would not keep what stands there.
 fn not_kept(look: &Look, path: &str, kind: Found) -> Option<&'static str> {
-    if let Some(file) = look.file(path) {
-        return (file.tracking == Tracking::Ignored).then_some(IGNORED);
+    if look.file(path).is_some() {
+        // Also what is ignored, where HEAD has it.
+        return None;
+    }
+    if look.is_hidden(path) {
+        return Some(HIDDEN);
     }
     let is_there = |at: &str| {
         let known = look

@@ -19,6 +19,8 @@ mod rename;
 mod repair;
 mod root;
 mod saving;
+#[cfg(unix)]
+mod session_files;
 mod sessions;
 
 use milepost::error::Code;

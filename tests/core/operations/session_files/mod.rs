@@ -1,0 +1,6 @@
+//! Files that a session checkpoint brings back, on real files beside the real git.
+
+mod corners;
+mod place;
+mod tree;
+mod unkept;

@@ -1,0 +1,174 @@
+//! What the undo could not keep is not touched, unless somebody agrees to lose it.
+
+use super::place::{Place, list};
+
+fn secret() -> String {
+    ["key = ghp_", "1234567890abcdefghijklmnopqrstuvwxyzAB\n"].concat()
+}
+
+/// Refused with this word, then done by name, and by force.
+#[track_caller]
+fn assert_refused(make: impl Fn() -> (Place, String), path: &str, why: &str) {
+    for more in [("lose", list(&[path])), ("force", true.into())] {
+        let (place, id) = make();
+        let now = place.tree();
+        let (code, message) = place.refused(&id, &[("lose", list(&["other"]))]);
+        assert_eq!(code, "conflict", "{message}");
+        assert!(message.contains(path) && message.contains(why), "{message}");
+        assert_eq!(place.tree(), now);
+        place.restore(&id, &[more]);
+        assert_ne!(place.tree().nodes.get(path), now.nodes.get(path));
+        assert!(place.is_match(&id));
+    }
+}
+
+#[test]
+fn a_secret_that_came_since_was_lost() {
+    let in_a_tracked_file = || {
+        let place = Place::with(&[("a", "head")]);
+        let (id, _) = place.create();
+        place.write("a", secret());
+        (place, id)
+    };
+    assert_refused(in_a_tracked_file, "a", "looks like a secret");
+    let in_a_new_file = || {
+        let place = Place::with(&[("a", "head")]);
+        let (id, _) = place.create();
+        place.write("new", secret());
+        (place, id)
+    };
+    assert_refused(in_a_new_file, "new", "looks like a secret");
+    let by_name = || {
+        let place = Place::with(&[("a", "head")]);
+        let (id, _) = place.create();
+        place.write(".env", "x");
+        (place, id)
+    };
+    assert_refused(by_name, ".env", "by its name");
+}
+
+#[test]
+fn what_is_ignored_by_now_was_lost() {
+    let ignored = || {
+        let place = Place::with(&[("a", "head")]);
+        place.write("x.log", "then");
+        let (id, _) = place.create();
+        place.write(".gitignore", "*.log\n");
+        place.write("x.log", "now");
+        (place, id)
+    };
+    assert_refused(ignored, "x.log", "ignored");
+}
+
+#[test]
+fn what_git_is_told_not_to_look_at_was_lost() {
+    for flag in ["--assume-unchanged", "--skip-worktree"] {
+        let hidden = || {
+            let place = Place::with(&[("a", "head")]);
+            place.write("a", "then");
+            let (id, _) = place.create();
+            place.git(&["update-index", flag, "a"]);
+            place.write("a", "now");
+            (place, id)
+        };
+        assert_refused(hidden, "a", flag.trim_start_matches("--"));
+    }
+}
+
+#[test]
+fn a_large_file_was_lost() {
+    let large = || {
+        let place = Place::with(&[("a", "head")]);
+        let (id, _) = place.create();
+        let file = std::fs::File::create(place.at("a")).unwrap();
+        file.set_len((256 << 20) + 1).unwrap();
+        (place, id)
+    };
+    let (place, id) = large();
+    let (code, message) = place.refused(&id, &[]);
+    assert_eq!(code, "conflict");
+    assert!(message.contains("too large"), "{message}");
+}
+
+#[test]
+fn what_is_in_the_way_and_ignored_was_deleted() {
+    let place = Place::with(&[(".gitignore", "*.log\n"), ("a", "head")]);
+    let (id, _) = place.create();
+    place.remove("a");
+    place.write("a/b/x.log", "mine");
+    place.write("a/c", "new");
+    let now = place.tree();
+    for more in [("lose", list(&["a", "a/c"])), ("force", true.into())] {
+        let (code, message) = place.refused(&id, &[more]);
+        assert_eq!(code, "conflict");
+        assert!(message.contains("a/b/x.log is in the way"), "{message}");
+        assert_eq!(place.tree(), now);
+    }
+    place.remove("a/b/x.log");
+    place.restore(&id, &[]);
+    assert_eq!(place.text("a"), "head");
+}
+
+#[test]
+fn what_stood_in_a_folder_that_was_left_out_was_deleted() {
+    let place = Place::with(&[("a", "head")]);
+    let nested = place.at("nested");
+    std::fs::create_dir(&nested).unwrap();
+    crate::git::git(&nested, &["init", "-q", "--template="]);
+    place.write("nested/in", "in");
+    let (id, left_out) = place.create();
+    assert_eq!(left_out.len(), 1);
+    // It is a folder like any other by now, and nobody knows what was in it.
+    place.remove("nested/.git");
+    place.write("a", "now");
+    let plan = place.plan(&id, &[]);
+    assert_eq!(plan.paths(), ["a"]);
+    place.restore(&id, &[]);
+    assert_eq!(place.text("nested/in"), "in");
+    assert!(place.is_match(&id));
+}
+
+#[test]
+fn a_file_that_was_left_out_was_touched() {
+    let place = Place::with(&[("a", "head")]);
+    place.write(".env", "then");
+    place.write("t", secret());
+    let (id, left_out) = place.create();
+    assert_eq!(left_out.len(), 2);
+    place.write(".env", "now");
+    place.write("t", "now");
+    place.write("a", "now");
+    let plan = place.plan(&id, &[]);
+    assert_eq!(plan.paths(), ["a"]);
+    assert_eq!(plan.left.len(), 2);
+    place.restore(&id, &[]);
+    assert_eq!(
+        (place.text(".env"), place.text("t")),
+        ("now".into(), "now".into())
+    );
+    assert!(place.is_match(&id));
+}
+
+#[test]
+fn what_was_ignored_when_it_was_kept_was_deleted_once_it_was_not_ignored_any_more() {
+    let place = Place::with(&[(".gitignore", "cache/\n*.log\n"), ("a", "head")]);
+    place.write("cache/in", "mine");
+    place.write("sub/.gitignore", "data\n");
+    place.write("sub/data", "mine");
+    let (id, _) = place.create();
+    place.remove(".gitignore");
+    place.remove("sub/.gitignore");
+    place.write("a", "now");
+    place.write("new", "now");
+    let now = place.tree();
+    let plan = place.plan(&id, &[]);
+    assert_eq!(plan.paths(), [".gitignore", "a", "new", "sub/.gitignore"]);
+    let left: Vec<&str> = plan.left.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(left, ["cache/in", "sub/data"]);
+    let undo = place.restore(&id, &[]).unwrap();
+    assert_eq!(place.text("cache/in"), "mine");
+    assert_eq!(place.text("sub/data"), "mine");
+    assert!(place.is_match(&id));
+    place.restore(&undo, &[]);
+    assert!(place.tree().differing(&now).is_empty());
+}
