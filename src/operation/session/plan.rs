@@ -139,6 +139,14 @@ impl From<Told> for Json {
     }
 }
 
+/// That the undo could not bring back what is at a path, with what to do about it.
+pub(super) fn not_kept(path: &str, why: &str) -> String {
+    let why = why.strip_prefix("it ").unwrap_or(why);
+    format!(
+        "What is in {path} now could not be brought back, because it {why}: name it, or force it"
+    )
+}
+
 /// A reason as a sentence, with what to do about it.
 fn refusal(refusal: &Refusal<'_>) -> String {
     match *refusal {
@@ -158,10 +166,7 @@ fn refusal(refusal: &Refusal<'_>) -> String {
             )
         }
         Refusal::Unsafe(path, why) => format!("{path} {}", why.as_str()),
-        Refusal::NotKept(path, why) => format!(
-            "What is in {path} now could not be brought back, because it {}: name it, or force it",
-            why.strip_prefix("it ").unwrap_or(why)
-        ),
+        Refusal::NotKept(path, why) => not_kept(path, why),
         Refusal::Lost(path, why) => format!("What {path} was is lost: {why}"),
         Refusal::Unreadable(path, why) => format!("{path} cannot be read: {why}"),
         Refusal::Special(path) => format!("{path} is a pipe, a device or a socket by now"),

@@ -1,5 +1,6 @@
 //! The command checkpoint that a session checkpoint was made of, as it was then.
 
+use crate::digest::sha256;
 use crate::error::{Error, Target};
 use crate::json::{self, Json, Object};
 use crate::operation::command::load::{Loaded, load};
@@ -74,6 +75,23 @@ impl Earlier {
     pub(super) fn mark(&self) -> String {
         let revision = self.present.as_ref().map_or(0, |present| present.revision);
         format!("state {} {revision}", self.sha256)
+    }
+
+    /// Which one it is, where it is there now.
+    pub(super) fn present(&self) -> Option<&Target> {
+        self.present.as_ref().map(|_| &self.target)
+    }
+
+    /// Whether a session checkpoint has kept the present content.
+    pub(super) fn is_kept_in(&self, document: &Object) -> bool {
+        let kept = document.get("checkpoint").and_then(Json::as_object);
+        let text = |key: &str| kept.and_then(|it| it.get(key)?.as_str());
+        let Some(present) = &self.present else {
+            return true;
+        };
+        text("command") == Some(self.target.command.as_str())
+            && text("feature") == self.target.feature.as_deref()
+            && text("sha256") == Some(sha256(present.text.as_bytes()).as_str())
     }
 
     /// The checkpoint, as messages name it.

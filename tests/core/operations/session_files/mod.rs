@@ -2,5 +2,6 @@
 
 mod corners;
 mod place;
+mod stopped;
 mod tree;
 mod unkept;

@@ -1,0 +1,226 @@
+//! Restores that died, and what came after them.
+
+use milepost::json::{self, Json};
+
+use super::place::{Place, failure, list, restoring, text, value};
+use super::tree::Tree;
+
+fn phase(place: &Place, command: &str, status: &str) {
+    let patch = format!(r#"{{"status":"{status}"}}"#);
+    let patch = json::read(patch.as_bytes()).unwrap().value;
+    let more = [
+        ("command", command.into()),
+        ("phase", "a".into()),
+        ("patch", patch),
+    ];
+    value(&place.ask("update_phase", &more));
+}
+
+fn status(place: &Place, command: &str) -> String {
+    let reply = place.ask("load", &[("command", command.into())]);
+    let loaded = json::read(text(value(&reply), "/text").as_bytes()).unwrap();
+    text(&loaded.value, "/phases/a/status")
+}
+
+/// A work tree that has become another one since it was kept, with the id of what was kept.
+fn changed() -> (Place, String, Tree) {
+    let place = Place::with(&[
+        ("both", "head"),
+        ("gone", "head"),
+        ("folder/in", "head"),
+        ("run", "#!"),
+    ]);
+    phase(&place, "design", "in_progress");
+    place.write("new/one", "then");
+    place.write("both", "then");
+    let (id, _) = place.create();
+    let then = place.tree();
+    phase(&place, "design", "complete");
+    place.write("both", "now");
+    place.remove("new");
+    place.remove("gone");
+    place.remove("folder");
+    place.write("folder", "now");
+    place.mode("run", 0o755);
+    place.link("link", "both");
+    (place, id, then)
+}
+
+#[test]
+fn a_restore_that_died_anywhere_was_not_finished_or_not_undone() {
+    let (place, id, _) = changed();
+    let (_, all) = place.ask_until(usize::MAX, "restore_session", &restoring(&id));
+    let stride = match std::env::var("MILEPOST_SESSION_TREES") {
+        Ok(_) => 1,
+        Err(_) => 5,
+    };
+    let mut died_within = 0;
+    for at in (0..all).step_by(stride) {
+        let (place, id, then) = changed();
+        let now = place.tree();
+        let (git, was) = (place.of_git(), status(&place, "design"));
+        let (reply, _) = place.ask_until(at, "restore_session", &restoring(&id));
+        let between = place.tree();
+        if between.differing(&now).is_empty() || between.differing(&then).is_empty() {
+            // Nothing is done yet, or all of it.
+        } else {
+            failure(&reply);
+            died_within += 1;
+        }
+        let has_ended = reply.get("ok") == Some(&Json::Bool(true));
+        let first = has_ended.then(|| text(value(&reply), "/undo"));
+        let again = place.restore(&id, &[]);
+        let differing = place.tree().differing(&then);
+        assert!(differing.is_empty(), "{at}: {differing:?}");
+        assert!(place.is_match(&id), "{at}");
+        let undo = first.or(again);
+        let undo = undo.unwrap_or_else(|| panic!("{at}: nothing undoes it"));
+        place.restore(&undo, &[]);
+        let differing = place.tree().differing(&now);
+        assert!(differing.is_empty(), "{at}: not undone: {differing:?}");
+        assert_eq!(status(&place, "design"), was, "{at}");
+        assert!(place.of_git().touched(&git).is_empty(), "{at}");
+        // Nothing that was begun is left.
+        let register = std::fs::read_to_string(place.at(".claude/checkpoints/register.json"));
+        let register = register.unwrap();
+        assert!(!register.contains("\"undo\""), "{at}: {register}");
+    }
+    assert!(died_within > 3, "{died_within} of {all}");
+}
+
+#[test]
+fn what_was_changed_after_a_restore_that_died_was_lost_by_doing_it_again() {
+    let (place, id, then) = changed();
+    let now = place.tree();
+    let (_, all) = place.ask_until(usize::MAX, "restore_session", &restoring(&id));
+    let mut seen = 0;
+    for at in (all / 2..all).rev() {
+        let (place, id, _) = changed();
+        let (reply, _) = place.ask_until(at, "restore_session", &restoring(&id));
+        let between = place.tree();
+        let is_within = !between.differing(&now).is_empty() && !between.differing(&then).is_empty();
+        if !is_within {
+            continue;
+        }
+        failure(&reply);
+        seen += 1;
+        // Somebody works on, in what is back already and in what is not.
+        place.write("both", "worked on");
+        place.mode("run", 0o755);
+        place.write("later", "worked on");
+        let worked = place.tree();
+        let undo = place.restore(&id, &[]).unwrap();
+        assert!(place.tree().differing(&then).is_empty(), "{at}");
+        place.restore(&undo, &[]);
+        let differing = place.tree().differing(&worked);
+        assert!(differing.is_empty(), "{at}: lost: {differing:?}");
+        if seen == 4 {
+            return;
+        }
+    }
+    panic!("{seen} died within");
+}
+
+#[test]
+fn a_restore_that_had_ended_stood_for_the_beginning_of_the_next_one() {
+    let (place, id, then) = changed();
+    let now = place.tree();
+    let (_, all) = place.ask_until(usize::MAX, "restore_session", &restoring(&id));
+    // It dies where all is done, and nobody has noted that.
+    let (place, id) = (0..all)
+        .rev()
+        .find_map(|at| {
+            let (place, id, _) = changed();
+            let (reply, _) = place.ask_until(at, "restore_session", &restoring(&id));
+            let is_back = place.tree().differing(&then).is_empty();
+            let has_failed = reply.get("ok") == Some(&Json::Bool(false));
+            (is_back && has_failed).then_some((place, id))
+        })
+        .unwrap();
+    let first = place.restore(&id, &[]);
+    place.write("both", "later");
+    let later = place.tree();
+    let second = place.restore(&id, &[]).unwrap();
+    place.restore(&second, &[]);
+    assert!(place.tree().differing(&later).is_empty());
+    let first = first.expect("what undoes the first");
+    assert_ne!(first, second);
+    place.restore(&first, &[]);
+    assert!(place.tree().differing(&now).is_empty());
+}
+
+#[test]
+fn the_undo_brought_back_another_command_than_the_one_that_was_restored() {
+    let place = Place::with(&[("a", "head")]);
+    phase(&place, "design", "in_progress");
+    place.write("a", "then");
+    let (id, _) = place.create();
+    phase(&place, "design", "complete");
+    place.write("a", "now");
+    // The one that is updated last is another one.
+    phase(&place, "ship", "in_progress");
+    let (was, other) = (status(&place, "design"), status(&place, "ship"));
+    let undo = place.restore(&id, &[]).unwrap();
+    assert_ne!(status(&place, "design"), was);
+    place.restore(&undo, &[]);
+    assert_eq!(status(&place, "design"), was);
+    assert_eq!(status(&place, "ship"), other);
+    // Only the files, where that is asked for.
+    let undo = place.restore(&id, &[("state", false.into())]).unwrap();
+    assert_eq!(status(&place, "design"), was);
+    assert_eq!(place.text("a"), "then");
+    place.restore(&undo, &[]);
+    assert_eq!(
+        (place.text("a"), status(&place, "design")),
+        ("now".into(), was)
+    );
+}
+
+#[test]
+fn a_command_that_is_gone_could_not_be_brought_back() {
+    let place = Place::with(&[("a", "head")]);
+    phase(&place, "design", "in_progress");
+    place.write("a", "then");
+    let (id, _) = place.create();
+    place.remove(".claude/state");
+    place.write("a", "now");
+    let undo = place.restore(&id, &[]).unwrap();
+    assert_eq!(status(&place, "design"), "in_progress");
+    place.restore(&undo, &[]);
+    assert_eq!(place.text("a"), "now");
+}
+
+#[test]
+fn another_plan_was_done_than_the_one_that_was_asked_for() {
+    let (place, id, then) = changed();
+    let plan = place.plan(&id, &[]);
+    let wanted = ("plan", Json::from(plan.id.as_str()));
+    place.write("both", "changed since");
+    let now = place.tree();
+    let (code, message) = place.refused(&id, std::slice::from_ref(&wanted));
+    assert_eq!(code, "conflict");
+    assert!(message.contains(&plan.id), "{message}");
+    assert_eq!(place.tree(), now);
+    // With another consent it is another plan only where that makes a difference.
+    place.write("both", "now");
+    let lose = ("lose", list(&["both"]));
+    place.restore(&id, &[wanted, lose]);
+    assert!(place.tree().differing(&then).is_empty());
+}
+
+#[test]
+fn without_files_something_was_written() {
+    let (place, id, _) = changed();
+    let before = Tree::of_all(&place.root);
+    for more in [
+        &[][..],
+        &[("dry_run", true.into())],
+        &[("force", true.into())],
+    ] {
+        let id = [("id", Json::from(id.as_str()))];
+        value(&place.ask("restore_session", &[&id[..], more].concat()));
+        assert_eq!(Tree::of_all(&place.root), before);
+    }
+    place.plan(&id, &[]);
+    assert_eq!(Tree::of_all(&place.root), before);
+}
