@@ -461,7 +461,10 @@ impl Beginning<'_> {
             return Ok(());
         };
         let stands: Keys<'_> = present.iter().map(|it| it.path).collect();
-        let touched = self.plan.changes.iter().map(|it| it.path);
+        // A change of mode loses no content.
+        let touched = self.plan.changes.iter();
+        let touched = touched.filter(|it| !matches!(it.act, Act::SetMode(_)));
+        let touched = touched.map(|it| it.path);
         let touched: Keys<'_> = touched
             .filter(|it| stands.contains(it) && !agreed.contains(it))
             .collect();
