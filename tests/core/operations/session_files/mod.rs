@@ -1,6 +1,7 @@
 //! Files that a session checkpoint brings back, on real files beside the real git.
 
 mod corners;
+mod model;
 mod place;
 mod stopped;
 mod tree;

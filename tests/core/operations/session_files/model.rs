@@ -1,0 +1,497 @@
+//! Work trees that chance makes: one is kept, becomes another one, and is brought back.
+//!
+//! `MILEPOST_SESSION_TREES` says how many rounds there are.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::Command;
+
+use fastrand::Rng;
+
+use super::place::{Place, list, remove};
+use super::tree::{Tree, is_within};
+
+/// So many rounds without being told.
+const ROUNDS: usize = 70;
+
+const FOLDERS: [&str; 10] = [
+    "", "", "a/", "a/b/", "src/", "d e/", "ü/", "a/b/c/d/", "ign/", "out.log/",
+];
+const NAMES: [&str; 13] = [
+    "a",
+    "b",
+    "src",
+    "B",
+    "x.log",
+    "run.sh",
+    "two\nlines",
+    "q\"uo'te $x",
+    " blank ",
+    ".hidden",
+    "世.txt",
+    "-n",
+    "y.txt",
+];
+/// What is not kept, or is kept by name only.
+const SPECIAL: [&str; 5] = [".env", "a/key.pem", "back\\slash", "src/t.ok", "pipe"];
+const IGNORES: [&str; 5] = [
+    "*.log\nign/\n",
+    "*.log\n",
+    "ign\nb\n",
+    "",
+    "*.txt\n!世.txt\n",
+];
+
+/// Where the work tree is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Plain,
+    Sha256,
+    Linked,
+    Below,
+    NoRepository,
+    Unborn,
+    NoModes,
+}
+
+const KINDS: [Kind; 7] = [
+    Kind::Plain,
+    Kind::Sha256,
+    Kind::Linked,
+    Kind::Below,
+    Kind::NoRepository,
+    Kind::Unborn,
+    Kind::NoModes,
+];
+
+fn may(place: &Place, arguments: &[&str]) {
+    if place.top.join(".git").exists() {
+        let output = Command::new("git")
+            .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
+            .args(arguments)
+            .current_dir(&place.root)
+            .output();
+        output.unwrap();
+    }
+}
+
+fn made(kind: Kind, random: &mut Rng) -> Place {
+    let options: &[&str] = match kind {
+        Kind::Sha256 => &["--object-format=sha256"],
+        _ => &[],
+    };
+    let mut place = Place::new(options);
+    match kind {
+        Kind::NoRepository => remove(&place.top.join(".git")),
+        Kind::NoModes => drop(place.git(&["config", "core.fileMode", "false"])),
+        Kind::Below => place.root = place.top.join("below"),
+        _ => {}
+    }
+    fs::create_dir_all(&place.root).unwrap();
+    place.write(".gitignore", IGNORES[0]);
+    for _ in 0..30 {
+        change(&place, random);
+    }
+    if matches!(kind, Kind::NoRepository | Kind::Unborn) {
+        return place;
+    }
+    place.write("kept", "x");
+    place.write("../beside", "x");
+    place.commit();
+    if random.bool() {
+        place.git(&["repack", "-q", "-adf"]);
+    }
+    if kind == Kind::Linked {
+        let linked = place.beside("linked");
+        place.git(&["worktree", "add", "-q", linked.to_str().unwrap()]);
+        place.top.clone_from(&linked);
+        place.root = linked;
+    }
+    place
+}
+
+fn any_path(random: &mut Rng) -> String {
+    if random.u8(..60) == 0 {
+        return SPECIAL[random.usize(..SPECIAL.len())].to_owned();
+    }
+    let folder = FOLDERS[random.usize(..FOLDERS.len())];
+    [folder, NAMES[random.usize(..NAMES.len())]].concat()
+}
+
+fn any_bytes(random: &mut Rng) -> Vec<u8> {
+    match random.u16(..400) {
+        0 => {
+            // Of two pieces.
+            let mut bytes = vec![b'x'; (1 << 20) + random.usize(..9)];
+            bytes[0] = random.u8(..);
+            bytes
+        }
+        1..6 => ["key = ghp_", "1234567890abcdefghijklmnopqrstuvwxyzAB\n"]
+            .concat()
+            .into_bytes(),
+        6..60 => Vec::new(),
+        60..120 => (0..random.usize(..90)).map(|_| random.u8(..)).collect(),
+        120..150 => b"one\r\ntwo\r\n".repeat(random.usize(1..4)),
+        _ => format!("line {}\n", random.u8(..30)).into_bytes(),
+    }
+}
+
+/// Makes room for a path: a file in the way of its folder goes, or a folder that stands there.
+fn has_room(at: &Path, random: &mut Rng) -> bool {
+    let is_sure = random.bool();
+    let above: Vec<&Path> = at.parent().unwrap().ancestors().collect();
+    for folder in above.into_iter().rev() {
+        match folder.symlink_metadata() {
+            Ok(found) if !found.is_dir() => {
+                if !is_sure {
+                    return false;
+                }
+                fs::remove_file(folder).unwrap();
+            }
+            _ => {}
+        }
+    }
+    if at.is_dir() && !at.is_symlink() {
+        if !is_sure || at.join(".git").exists() {
+            return false;
+        }
+        fs::remove_dir_all(at).unwrap();
+    }
+    fs::create_dir_all(at.parent().unwrap()).unwrap();
+    true
+}
+
+/// Changes one thing in the work tree or in the index.
+fn change(place: &Place, random: &mut Rng) -> String {
+    let path = any_path(random);
+    let at = place.at(&path);
+    let is_file = at.symlink_metadata().is_ok_and(|it| it.is_file());
+    let said = match random.u8(..40) {
+        0..16 => {
+            if !has_room(&at, random) {
+                return format!("no room for {path}");
+            }
+            remove(&at);
+            match path.as_str() {
+                "pipe" => drop(Command::new("mkfifo").arg(&at).status().unwrap()),
+                _ => fs::write(&at, any_bytes(random)).unwrap(),
+            }
+            "write"
+        }
+        16..19 if is_file => {
+            fs::write(&at, any_bytes(random)).unwrap();
+            "write into"
+        }
+        19..23 => {
+            remove(&at);
+            "remove"
+        }
+        23 => {
+            let folder = FOLDERS[random.usize(2..FOLDERS.len())];
+            remove(&place.at(folder.trim_end_matches('/')));
+            "remove the folder of"
+        }
+        24..26 if is_file => {
+            let mode = fs::metadata(&at).unwrap().permissions().mode() ^ 0o111;
+            fs::set_permissions(&at, PermissionsExt::from_mode(mode)).unwrap();
+            "mode"
+        }
+        26 if is_file => {
+            let mode = [0o600, 0o700, 0o444, 0o664][random.usize(..4)];
+            fs::set_permissions(&at, PermissionsExt::from_mode(mode)).unwrap();
+            "other mode"
+        }
+        27..29 => {
+            if !has_room(&at, random) {
+                return format!("no room for {path}");
+            }
+            remove(&at);
+            let targets = ["a", "nowhere", "../..", "/", "src"];
+            symlink(targets[random.usize(..targets.len())], &at).unwrap();
+            "link"
+        }
+        29..31 if at.symlink_metadata().is_ok() => {
+            let to = place.at(&any_path(random));
+            if to.starts_with(&at) || at.starts_with(&to) || !has_room(&to, random) {
+                return format!("not renamed {path}");
+            }
+            if at.symlink_metadata().is_ok() {
+                remove(&to);
+                fs::rename(&at, &to).unwrap();
+            }
+            "rename"
+        }
+        31 => {
+            if has_room(&at, random) {
+                remove(&at);
+                fs::create_dir(&at).unwrap();
+            }
+            "empty folder"
+        }
+        32 => {
+            place.write(".gitignore", IGNORES[random.usize(..IGNORES.len())]);
+            ".gitignore"
+        }
+        33 => {
+            may(place, &["add", "-A"]);
+            "add all"
+        }
+        34 => {
+            may(place, &["add", "-f", "--", &path]);
+            "add"
+        }
+        35 => {
+            may(place, &["rm", "-q", "-r", "-f", "--cached", "--", &path]);
+            "rm --cached"
+        }
+        36 => {
+            may(place, &["reset", "-q"]);
+            "reset"
+        }
+        37 => {
+            may(place, &["add", "-N", "--", &path]);
+            "add -N"
+        }
+        38 => {
+            let nested = place.at("nested");
+            match nested.exists() {
+                true if random.bool() => remove(&nested),
+                true => remove(&nested.join(".git")),
+                false => {
+                    fs::create_dir(&nested).unwrap();
+                    crate::git::git(&nested, &["init", "-q", "--template="]);
+                    crate::git::git(&nested, &["commit", "-q", "--allow-empty", "-m", "x"]);
+                    fs::write(nested.join("in"), "in").unwrap();
+                    fs::write(nested.join("x.txt"), "in").unwrap();
+                }
+            }
+            "nested"
+        }
+        _ => "nothing at",
+    };
+    format!("{said} {path}")
+}
+
+fn changes(place: &Place, random: &mut Rng, most: usize) -> Vec<String> {
+    let count = random.usize(..most);
+    (0..count).map(|_| change(place, random)).collect()
+}
+
+/// What one round came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Came {
+    Back,
+    /// After what would have been lost was named.
+    WithLoss,
+    Refused,
+}
+
+struct Round<'a> {
+    place: &'a Place,
+    kind: Kind,
+    number: usize,
+    steps: Vec<String>,
+}
+
+impl Round<'_> {
+    fn note(&self, more: &str) -> String {
+        let Round {
+            kind,
+            number,
+            steps,
+            ..
+        } = self;
+        format!("round {number}, {kind:?}: {more}\n{steps:#?}")
+    }
+
+    fn run(&mut self, random: &mut Rng) -> Came {
+        let place = self.place;
+        self.steps.extend(changes(place, random, 6));
+        let then = place.tree();
+        let ignored_then = place.ignored();
+        let (id, left_out) = place.create();
+        self.assert_expected(&then, &left_out);
+        self.assert_untouched(&then, "creating");
+        self.steps.push("KEPT".to_owned());
+        self.steps.extend(changes(place, random, 10));
+
+        let now = place.tree();
+        let git_now = place.of_git();
+        let ignored_now = place.ignored();
+        let all_now = Tree::of_all(&place.root);
+        let mut plan = place.plan(&id, &[]);
+        let all_planned = Tree::of_all(&place.root);
+        assert!(all_planned == all_now, "{}", self.note("a dry run wrote"));
+
+        let mut lost: Vec<String> = Vec::new();
+        if !plan.refusals.is_empty() {
+            let (code, message) = place.refused(&id, &[]);
+            assert_eq!(code, "conflict", "{message}");
+            self.assert_untouched(&now, "a refused restore");
+            lost.extend(plan.refusals.iter().filter_map(|it| not_kept(it)));
+            let paths: Vec<&str> = lost.iter().map(String::as_str).collect();
+            plan = place.plan(&id, &[("lose", list(&paths))]);
+            if !plan.refusals.is_empty() {
+                let is_in_the_way = |it: &String| {
+                    it.contains("is in the way") || it.contains("a pipe, a device or a socket")
+                };
+                let are = plan.refusals.iter().all(is_in_the_way);
+                assert!(are, "{}", self.note(&format!("{:?}", plan.refusals)));
+                return Came::Refused;
+            }
+        }
+        let paths: Vec<&str> = lost.iter().map(String::as_str).collect();
+        let more = [("lose", list(&paths)), ("plan", plan.id.as_str().into())];
+        let undo = place.restore(&id, &more);
+
+        let back = place.tree();
+        // What is announced is what is touched.
+        let announced: BTreeSet<String> = plan.paths().iter().map(|it| (*it).into()).collect();
+        assert_eq!(back.touched(&now), announced, "{}", self.note("touched"));
+        assert_eq!(undo.is_some(), !announced.is_empty());
+        // What was there is there again.
+        // Somebody else's repository is nobody's change.
+        let is_foreign = place.at("nested/.git").exists();
+        let is_exempt = |path: &str| {
+            if is_foreign && is_within(path, "nested") {
+                return true;
+            }
+            let ignored = ignored_then.iter().chain(&ignored_now);
+            let left_out = left_out.iter().chain(&plan.left).map(|(path, _)| path);
+            let mut all = ignored.chain(left_out);
+            all.any(|it| is_within(path, it))
+        };
+        let mut differing = back.differing(&then);
+        let is_special = |it: &String| now.nodes.get(it).is_some_and(|node| node.kind == '?');
+        // Where git takes no modes from the files, nobody does.
+        let has_modes = self.kind != Kind::NoModes;
+        let bytes = |tree: &Tree, path: &str| tree.nodes.get(path).map(|it| it.bytes.clone());
+        differing.retain(|it| has_modes || bytes(&back, it) != bytes(&then, it));
+        differing.retain(|it| !is_exempt(it) && !is_special(it));
+        assert!(
+            differing.is_empty(),
+            "{}",
+            self.note(&format!("{differing:?} {plan:?}"))
+        );
+        let mut new = back.empty();
+        new.retain(|it| !then.folders.contains(it) && !now.empty().contains(it));
+        assert!(new.is_empty(), "{}", self.note(&format!("empty: {new:?}")));
+        self.assert_of_git(&git_now);
+        // What is left as it is may be what was not there, and so may what was out of sight.
+        let mut mismatches = place.mismatches(&id);
+        mismatches.retain(|(path, _)| !is_exempt(path));
+        assert!(
+            mismatches.is_empty(),
+            "{}",
+            self.note(&format!("{mismatches:?} {plan:?}"))
+        );
+
+        if let Some(undo) = undo {
+            let undoing = place.plan(&undo, &[]);
+            assert!(
+                undoing.refusals.is_empty(),
+                "{}",
+                self.note(&format!("{:?}", undoing.refusals))
+            );
+            place.restore(&undo, &[]);
+            let mut differing = place.tree().differing(&now);
+            let undone = place.tree();
+            differing.retain(|it| has_modes || bytes(&undone, it) != bytes(&now, it));
+            // Nor what lies where something was that is lost.
+            differing.retain(|it| !undoing.left.iter().any(|(left, _)| left == it));
+            differing.retain(|it| !lost.iter().any(|lost| is_within(it, lost)));
+            assert!(
+                differing.is_empty(),
+                "{}",
+                self.note(&format!("not undone: {differing:?} {plan:?} {undoing:?}"))
+            );
+            self.assert_of_git(&git_now);
+            assert!(
+                place.is_match(&undo),
+                "{}",
+                self.note("no match of the undo")
+            );
+        }
+        match lost.is_empty() {
+            true => Came::Back,
+            false => Came::WithLoss,
+        }
+    }
+
+    fn assert_untouched(&self, before: &Tree, what: &str) {
+        let touched = self.place.tree().touched(before);
+        assert!(
+            touched.is_empty(),
+            "{}",
+            self.note(&format!("{what} touched {touched:?}"))
+        );
+    }
+
+    fn assert_of_git(&self, before: &Tree) {
+        let touched = self.place.of_git().touched(before);
+        assert!(
+            touched.is_empty(),
+            "{}",
+            self.note(&format!("git's {touched:?}"))
+        );
+    }
+
+    /// Nothing is left out that can be kept.
+    fn assert_expected(&self, tree: &Tree, left_out: &[(String, String)]) {
+        for (path, reason) in left_out {
+            let is_expected = match tree.nodes.get(path) {
+                Some(node) => {
+                    let has_secret = node.bytes.starts_with(b"key = ghp_");
+                    let is_named = [".env", "key.pem"].iter().any(|it| path.ends_with(it));
+                    has_secret || is_named || path.contains('\\') || node.kind == '?'
+                }
+                None => path.starts_with("nested"),
+            };
+            assert!(is_expected, "{}", self.note(&format!("{path} {reason}")));
+        }
+    }
+}
+
+/// The path in a refusal for what could not be brought back.
+fn not_kept(refusal: &str) -> Option<String> {
+    let rest = refusal.strip_prefix("What is in ")?;
+    let (path, _) = rest.split_once(" now could not be brought back")?;
+    Some(path.to_owned())
+}
+
+#[test]
+fn a_restored_work_tree_is_not_what_was_kept_or_the_undo_does_not_bring_back_what_was_there() {
+    let rounds = std::env::var("MILEPOST_SESSION_TREES");
+    let rounds = rounds.map_or(ROUNDS, |it| it.parse().unwrap());
+    let seed = std::env::var("MILEPOST_SESSION_SEED");
+    let mut random = Rng::with_seed(seed.map_or(14, |it| it.parse().unwrap()));
+    let (mut back, mut with_loss) = (0, 0);
+    let each = 29.min(rounds.div_ceil(KINDS.len()));
+    let mut number = 0;
+    while number < rounds {
+        let kind = KINDS[number / each % KINDS.len()];
+        let place = made(kind, &mut random);
+        for _ in 0..each {
+            number += 1;
+            let mut round = Round {
+                place: &place,
+                kind,
+                number,
+                steps: Vec::new(),
+            };
+            match round.run(&mut random) {
+                Came::Back => back += 1,
+                Came::WithLoss => with_loss += 1,
+                Came::Refused => {}
+            }
+            if random.u8(..6) == 0 {
+                may(&place, &["add", "-A"]);
+                may(&place, &["commit", "-q", "-m", "more"]);
+            }
+        }
+    }
+    eprintln!("{number} rounds: {back} back, {with_loss} with a loss that was agreed to");
+    assert!(back * 10 > number * 7, "{back} of {number}");
+}
