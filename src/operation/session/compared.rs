@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::checkpoint::session::plan::fact::{Bytes, Content, Heads, Kind, Recorded};
+use crate::checkpoint::session::plan::fact::{Bytes, Content, Heads, Kind, Names, Recorded};
 use crate::checkpoint::session::snapshot::Snapshot;
 use crate::effect::Io;
 use crate::error::Error;
@@ -10,7 +10,7 @@ use crate::json::{Json, Object};
 use crate::keys::{Keyed, Keys};
 use crate::store::objects::{Broken, Depth, Lack, Reader};
 use crate::worktree::report::Limits;
-use crate::worktree::{Facts, Look, at_head as at_head_of, facts, look};
+use crate::worktree::{Facts, Look, at_head, facts, look};
 
 use super::opened::Opened;
 
@@ -78,7 +78,7 @@ impl Compared {
             snapshot,
             has_snapshot,
             names: look.names(),
-            differing: look.files.iter().map(|file| file.path.clone()).collect(),
+            differing: differing(&look),
             look: Cell::new(Some(look)),
             facts,
         }))
@@ -108,6 +108,33 @@ impl Compared {
             recorded.extend(of_head);
         }
         recorded
+    }
+
+    /// Whether what stands at a path differs from HEAD.
+    pub(super) fn differs(&self, path: &str) -> bool {
+        let found = self.differing.binary_search_by(|it| it.as_str().cmp(path));
+        found.is_ok()
+    }
+
+    /// The bytes that HEAD has at a path.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`] where they cannot be had.
+    pub(super) async fn at_head(&self, io: &Io, path: &str) -> Result<Vec<u8>, Error> {
+        // It is back before anybody else asks: a restore does one step at a time.
+        let Some(mut look) = self.look.take() else {
+            return Err(Error::busy(path.to_owned()));
+        };
+        let read = at_head(io, &mut look, path, MAX_HEAD_BYTES).await;
+        self.look.set(Some(look));
+        match read {
+            Ok((_, bytes)) => Ok(bytes),
+            Err(why) => {
+                let message = format!("What HEAD has at {path} cannot be had: {why}");
+                Err(Error::io("read", path.to_owned(), message))
+            }
+        }
     }
 
     fn why_unknown(&self, path: &str) -> Option<&'static str> {
@@ -181,17 +208,23 @@ async fn earlier_ignores(
         // Where it is lost, nothing is restored.
         ignores.extend(text.ok().map(|text| (file.path.clone(), text)));
     }
-    for at_head in facts.recorded().iter().filter(|it| is_ignore(it.path)) {
-        let text = match &at_head.content {
+    for of_head in facts.recorded().iter().filter(|it| is_ignore(it.path)) {
+        let text = match &of_head.content {
             Some(content) if content.kind == Kind::File => {
-                let read = at_head_of(io, look, at_head.path, MAX_HEAD_BYTES).await;
+                let read = at_head(io, look, of_head.path, MAX_HEAD_BYTES).await;
                 read.map(|(_, text)| text).unwrap_or_default()
             }
             _ => Vec::new(),
         };
-        ignores.push((at_head.path.to_owned(), text));
+        ignores.push((of_head.path.to_owned(), text));
     }
     Ok(ignores)
+}
+
+/// The paths where something else stands than HEAD has, sorted.
+fn differing(look: &Look) -> Vec<String> {
+    let files = look.files.iter().filter(|file| file.change.is_some());
+    files.map(|file| file.path.clone()).collect()
 }
 
 fn why(broken: &Broken) -> String {

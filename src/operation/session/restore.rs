@@ -434,7 +434,6 @@ impl Beginning<'_> {
             .collect();
         let present: Keyed<'_, &Standing<'_>> =
             present.iter().map(|it| (it.path, &it.standing)).collect();
-        let look = compared.look.borrow();
         let is_as_found = |path: &str| {
             let now = match present.get(path) {
                 Some(Standing::Content(content)) => Some(content),
@@ -446,7 +445,7 @@ impl Beginning<'_> {
                 // Somebody has agreed to lose it.
                 None if unkept.above(path).is_some() => true,
                 // It was as in HEAD.
-                None => look.file(path).is_none_or(|it| it.change.is_none()),
+                None => !compared.differs(path),
             }
         };
         head == compared.heads().present
