@@ -1,0 +1,16 @@
+// One call of the session checkpoints of the working folder, as JSON.
+//
+//   sessions.mjs create|verify|restore [ID]
+
+import process from 'node:process';
+import { openSessions } from 'milepost/sessions';
+
+const [, , call, id] = process.argv;
+const sessions = openSessions({ root: process.cwd() });
+const calls = {
+  create: () => sessions.create({ reason: 'handoff' }),
+  verify: () => sessions.verify({ id }),
+  restore: () => sessions.restore({ id, files: true }),
+};
+const answer = calls[call]();
+console.log(JSON.stringify({ answer, warnings: sessions.warnings.map(({ message }) => message) }));

@@ -1,0 +1,145 @@
+// Session checkpoints with files, made on one host and brought back on the other one.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+import { git, onNode, onWasmtime, repository, steady } from './ground.mjs';
+
+const HOSTS = { Node: onNode, wasmtime: onWasmtime };
+
+/** A repository with a commit and work that differs from it in every way. */
+function changed(t) {
+  const root = repository(t);
+  const write = (name, text) => fs.writeFileSync(path.join(root, name), text);
+  for (const name of ['kept', 'edited', 'deleted', 'staged']) write(name, `${name}\n`);
+  write('.gitignore', 'ignored\n');
+  write('script', '#!/bin/sh\n');
+  fs.chmodSync(path.join(root, 'script'), 0o755);
+  git(root, 'add', '.');
+  git(root, 'commit', '--quiet', '--message', 'second');
+  write('edited', 'edited since\n');
+  write('staged', 'staged since\n');
+  git(root, 'add', 'staged');
+  fs.rmSync(path.join(root, 'deleted'));
+  fs.mkdirSync(path.join(root, 'new'));
+  write('new/empty', '');
+  write('new/large', 'a line that is there often\n'.repeat(50_000));
+  write('new/ü', Buffer.from([0, 255, 10]));
+  write('ignored', 'nobody keeps this\n');
+  fs.symlinkSync('kept', path.join(root, 'link'));
+  return root;
+}
+
+/** What stands in the work tree, without git's folder and the product's. */
+function standing(root) {
+  const found = {};
+  for (const entry of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    const name = path.relative(root, file);
+    if (/^\.(git|claude)(\/|$)/.test(name) || entry.isDirectory()) continue;
+    found[name] = entry.isSymbolicLink() ? `-> ${fs.readlinkSync(file)}` : fs.readFileSync(file, 'hex');
+  }
+  return found;
+}
+
+/** Changes whatever the checkpoint has. */
+function spoil(root) {
+  for (const name of ['edited', 'new/large']) fs.writeFileSync(path.join(root, name), 'spoilt\n');
+  for (const name of ['new/empty', 'link']) fs.rmSync(path.join(root, name));
+  fs.writeFileSync(path.join(root, 'deleted'), 'back again\n');
+  fs.writeFileSync(path.join(root, 'unexpected'), 'made since\n');
+}
+
+/** Runs it to its end, and answers its JSON. */
+function answer(run, root, words, code = 0) {
+  const { code: actual, out, error } = run(root, [...words, '--json']);
+  assert.equal(actual, code, `${words.join(' ')}: ${error}`);
+  return JSON.parse(out);
+}
+
+for (const [makes, make] of Object.entries(HOSTS)) {
+  const [restores, restore] = Object.entries(HOSTS).find(([name]) => name !== makes);
+  test(`files that ${makes} kept are not what ${restores} brings back`, (t) => {
+    const root = changed(t);
+    const before = standing(root);
+    const { id, files, left_out } = answer(make, root, ['create', '--reason', 'handoff']);
+    assert.deepEqual([files, left_out], [7, []]);
+    for (const run of [make, restore]) {
+      const { matches, files } = answer(run, root, ['verify', '--id', id]);
+      assert.deepEqual([matches, files.length], [true, 7]);
+    }
+    spoil(root);
+    const spoilt = standing(root);
+    const compared = Object.values(HOSTS).map((run) => answer(run, root, ['verify', '--latest'], 1));
+    assert.deepEqual(compared[0], compared[1]);
+
+    const dry = ['restore', '--id', id, '--files', '--dry-run'];
+    // Its id stands for what the host knows, and wasmtime knows no modes.
+    const [{ id: _, ...plan }, { id: its, ...same }] = [make, restore].map((run) => answer(run, root, dry).plan);
+    assert.deepEqual(same, plan, 'one plan on both hosts');
+    const words = ['restore', '--id', id, '--files', '--plan', its];
+    const { restored, undo } = answer(restore, root, words);
+    assert.equal(restored, true);
+    assert.deepEqual(standing(root), before);
+    assert.equal(answer(make, root, ['verify', '--id', id]).matches, true);
+
+    answer(make, root, ['restore', '--id', undo, '--files']);
+    assert.deepEqual(standing(root), spoilt);
+  });
+}
+
+test('a command line of session checkpoints says something else on wasmtime', (t) => {
+  const roots = [onNode, onWasmtime].map((run) => ({ run, root: changed(t) }));
+  const ids = roots.map(({ run, root }) => {
+    run(root, ['phase', 'implement', 'parser', 'complete', '--summary', 'Parser done.']);
+    run(root, ['phase', 'implement', 'tests', 'in_progress']);
+    return answer(run, root, ['create', '--reason', 'phase_complete', '--message', 'one']).id;
+  });
+  for (const words of [
+    ['create', '--reason', 'handoff', '--message', '80% tokens'],
+    ['create', '--reason', 'whim'],
+    ['list'],
+    ['restore', '--latest'],
+    ['restore', '--id', 'ID'],
+    ['restore', '--id', 'chk-20010101-000000'],
+    ['restore'],
+    ['verify', '--id', 'ID'],
+    ['show', 'ID'],
+    ['cleanup', '--dry-run'],
+    ['cleanup'],
+  ]) {
+    const [node, wasmtime] = roots.map(({ run, root }, at) => {
+      const { code, out, error } = run(root, words.map((word) => (word === 'ID' ? ids[at] : word)));
+      const plain = (text) => steady(text).replaceAll(/chk-\d{8}-\d{6}(-\d+)?/g, 'ID');
+      return { code, out: plain(out), error: plain(error) };
+    });
+    assert.deepEqual(wasmtime, node, words.join(' '));
+  }
+});
+
+test('a mode that wasmtime cannot restore is passed over without a word', (t) => {
+  const root = changed(t);
+  const script = path.join(root, 'script');
+  fs.writeFileSync(script, '#!/bin/sh\necho then\n');
+  const { id } = answer(onNode, root, ['create', '--reason', 'error']);
+  fs.writeFileSync(script, '#!/bin/sh\necho now\n');
+  const { code, out, error } = onWasmtime(root, ['restore', '--id', id, '--files']);
+  assert.equal(code, 0, error);
+  assert.match(out, /^write +script/m);
+  assert.match(error, /This host has no modes: script \(1 in all\) may not be executable/);
+  assert.equal(fs.readFileSync(script, 'utf8'), '#!/bin/sh\necho then\n');
+});
+
+test('a link that leads out of the opened folders keeps wasmtime from a checkpoint', (t) => {
+  const root = changed(t);
+  fs.symlinkSync('/etc/hostname', path.join(root, 'outwards'));
+  const { files, left_out } = answer(onWasmtime, root, ['create', '--reason', 'handoff']);
+  assert.equal(files, 7);
+  assert.deepEqual(left_out, [
+    {
+      path: 'outwards',
+      reason: 'cannot be read: the link leads out of the folders that --dir opens',
+    },
+  ]);
+});
