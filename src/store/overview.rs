@@ -4,9 +4,9 @@
 //! since, and without the file everything is read. Whoever reads all writes it, without a lock and
 //! not durably; a torn one, or one of another version, says nothing and is replaced.
 //!
-//! A line is kept only of a document whose seal held, and whose last change was older than any clock
-//! is coarse when it was read: a later change then has another time. So what is broken, edited by
-//! hand or just written is read each time.
+//! A line is kept only of a document that never changes or whose seal held, and whose last change was
+//! older than any clock is coarse when it was read: a later change then has another time. So what is
+//! broken, edited by hand or just written is read each time.
 
 use std::ops::Range;
 
@@ -36,9 +36,12 @@ const GRAIN_MS: u64 = 3_000;
 const BEGINNING: &str = concat!("overview 1 ", env!("CARGO_PKG_VERSION"), "\n");
 const END: &str = "end\n";
 
-/// What is said of the documents of a folder, which are asked for in their order, and what will be.
+/// What is said of the documents of a folder, which are asked for in the order of their files' names,
+/// and what will be.
 #[derive(Debug, Default)]
 pub struct Overview {
+    /// How the names of the files end.
+    ending: &'static str,
     /// What told each document from any other state of it before any was read; none where there are
     /// few, or where nobody can tell.
     traces: Vec<String>,
@@ -58,10 +61,13 @@ pub struct Overview {
 }
 
 impl Overview {
-    /// Finds out what tells each of the documents from other states of it; they are sorted, and the side
-    /// folder of all was looked at before.
-    pub async fn open(io: &Io, folder: &Folder, stems: &[Stem]) -> Self {
-        let mut overview = Overview::default();
+    /// Finds out what tells each of the documents from other states of it, which are in files that end
+    /// so; they are sorted by the names of these, and the side folder of all was looked at before.
+    pub async fn open(io: &Io, folder: &Folder, ending: &'static str, stems: &[Stem]) -> Self {
+        let mut overview = Overview {
+            ending,
+            ..Overview::default()
+        };
         if stems.len() <= FEW || folder.storage() == Storage::Records {
             return overview;
         }
@@ -69,7 +75,8 @@ impl Overview {
         let Ok(clock) = io.clock().await else {
             return overview;
         };
-        let names = stems.iter().map(Stem::file).collect();
+        let names = stems.iter().map(|stem| overview.file(stem.as_str()));
+        let names = names.collect();
         match io.survey(folder.host(""), names).await {
             Ok(traces) if traces.len() == stems.len() => overview.traces = traces,
             _ => return overview,
@@ -102,7 +109,7 @@ impl Overview {
             }
             let (name, _) = rest[..end].split_once('\t')?;
             // In the order of the files' names.
-            if [name, Stem::ENDING].concat() > stem.file() {
+            if self.file(name) > self.file(stem.as_str()) {
                 return None;
             }
             // It is of a document that is gone, or of another state of this one.
@@ -113,10 +120,15 @@ impl Overview {
     /// Whether something can be said of a document that was read: what is broken, or was changed just
     /// now, or by a hand, is read each time.
     pub fn can_tell_of(&self, at: usize, document: &Document) -> bool {
+        document.origin == Origin::Store && self.is_settled(at)
+    }
+
+    /// Whether what was read of a document is not of the moment that it was changed in: a later change
+    /// would be told by another time.
+    pub fn is_settled(&self, at: usize) -> bool {
         let changed = self.traces.get(at).and_then(|trace| trace.split_once(' '));
         let changed = changed.and_then(|(ms, _)| ms.parse::<u64>().ok());
-        document.origin == Origin::Store
-            && changed.is_some_and(|ms| ms.saturating_add(GRAIN_MS) <= self.surveyed_ms)
+        changed.is_some_and(|ms| ms.saturating_add(GRAIN_MS) <= self.surveyed_ms)
     }
 
     /// Says this of the document that was asked for last. What does not write is not told.
@@ -137,6 +149,10 @@ impl Overview {
     /// Whether writing what is known now saves enough reading.
     pub fn is_due(&self) -> bool {
         self.news > FEW + self.traces.len() / SHARE
+    }
+
+    fn file(&self, stem: &str) -> String {
+        [stem, self.ending].concat()
     }
 
     /// Writes what is known now. Where it cannot be written, everything is as it was.

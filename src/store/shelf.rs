@@ -4,11 +4,11 @@
 //! never replaces one. Where there are no links, whoever makes the claim of a name publishes it, so
 //! that a name whose publisher died in between is used up.
 
-use crate::effect::{Access, Failed, Fault, Io, Kind, Swap, Sync};
+use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Swap, Sync};
 use crate::error::Error;
-use crate::keys;
 
 use super::MAX_DOCUMENTS;
+use super::overview::Overview;
 use super::place::{Folder, PREPARING, SIDE, Stem, Storage, make_below, make_folder};
 use super::read::bytes_of;
 use super::write::new_id;
@@ -138,21 +138,30 @@ impl<'a> Shelf<'a> {
         if folder.storage() == Storage::Records {
             return self.read(stem).await;
         }
-        let name = self.name(stem);
-        // Reading a beginning follows a link, and none is followed here.
-        let path = folder.host(&name);
-        let looked = io.inspect(vec![path.clone()]).await;
-        match looked.as_deref() {
-            Ok([entry]) if entry.kind == Kind::File => {}
-            _ => return self.read(stem).await,
-        }
-        match io.read_start(path, limit).await {
+        let path = folder.host(&self.name(stem));
+        match io.part(path, 0, limit, Links::Refuse).await {
             Ok(bytes) => Ok(Some(bytes)),
             Err(_) => self.read(stem).await,
         }
     }
 
-    /// The names of all documents, sorted.
+    /// What was last read of these documents, which are sorted by the names of their files.
+    pub async fn overview(&self, stems: &[Stem]) -> Overview {
+        let Shelf { io, folder, .. } = self;
+        match folder.expect_folders(io, &[folder.shown(SIDE)]).await {
+            Ok(()) => Overview::open(io, folder, self.ending, stems).await,
+            Err(_) => Overview::default(),
+        }
+    }
+
+    /// Writes what is known of all of the documents now, where that saves enough reading.
+    pub async fn keep_overview(&self, overview: Overview) {
+        if overview.is_due() {
+            overview.keep(self.io, self.folder).await;
+        }
+    }
+
+    /// The names of all documents, in no order.
     ///
     /// # Errors
     ///
@@ -161,7 +170,7 @@ impl<'a> Shelf<'a> {
         self.folder.check(self.io).await?;
         let names = self.folder.names(self.io, "", MAX_DOCUMENTS).await?;
         let stem = |name: &String| Stem::new(name.strip_suffix(self.ending())?.to_owned()).ok();
-        Ok(keys::sort(names).iter().filter_map(stem).collect())
+        Ok(names.iter().filter_map(stem).collect())
     }
 
     /// Removes a document; whether there was one.
@@ -224,7 +233,8 @@ impl<'a> Shelf<'a> {
         }
     }
 
-    fn name(&self, stem: &Stem) -> String {
+    /// The name of a document's file.
+    pub fn name(&self, stem: &Stem) -> String {
         format!("{}{}", stem.as_str(), self.ending())
     }
 

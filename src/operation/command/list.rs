@@ -196,7 +196,7 @@ pub(in crate::operation) async fn read_all(
             }
         }
         let mut overview = match is_looked_at {
-            true => Overview::open(io, &folder, &stems).await,
+            true => Overview::open(io, &folder, Stem::ENDING, &stems).await,
             false => Overview::default(),
         };
         for (at, stem) in stems.iter().enumerate() {

@@ -5,11 +5,12 @@ use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::register;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
-use crate::json::{Json, Object};
+use crate::json::{self, Json, Object};
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
 use crate::operation::{Reply, Settings};
 use crate::schema::{Kind, Shape};
+use crate::store::Stem;
 
 use super::opened::{Known, Opened, stem};
 
@@ -148,19 +149,64 @@ pub async fn list(
                 Vec::new()
             }
         };
-        let mut listed = Vec::new();
-        for one in all.into_iter().rev().take(limit.unwrap_or(usize::MAX)) {
-            let head = match head(&opened, one).await {
-                Ok(Some(head)) => Ok(head),
-                // It was removed or archived since the folder was listed.
-                Ok(None) => continue,
-                Err(error) => Err(error),
-            };
-            listed.push(line(one, head, pinned.contains(&one.id)));
+        let left_out = all.len().saturating_sub(limit.unwrap_or(usize::MAX));
+        let mut lines = Vec::new();
+        for is_archived in [false, true] {
+            let of_shelf = all.iter().skip(left_out);
+            let of_shelf = of_shelf.filter(|one| one.is_archived == is_archived);
+            let is_whole = left_out == 0;
+            lines.extend(read_lines(&opened, is_archived, of_shelf.copied(), is_whole).await?);
         }
-        Ok(listed)
+        lines.sort_unstable_by(|(one, _), (other, _)| other.cmp(one));
+        let listed = lines.into_iter();
+        Ok(listed
+            .map(|(one, line)| listed_as(one, line, pinned.contains(&one.id)))
+            .collect())
     })
     .await
+}
+
+/// What a list shows of each of a shelf's checkpoints that is still there, or why it cannot be read.
+/// What was read is kept for the next list, if these are all.
+async fn read_lines(
+    opened: &Opened<'_>,
+    is_archived: bool,
+    shown: impl Iterator<Item = Known>,
+    is_whole: bool,
+) -> Result<Vec<(Known, Result<Object, Error>)>, Error> {
+    let shelf = opened.shelf(is_archived);
+    let mut all = Vec::new();
+    for one in shown {
+        all.push((stem(one.id)?, one));
+    }
+    all.sort_by_cached_key(|(stem, _)| shelf.name(stem));
+    let stems: Vec<Stem> = all.iter().map(|(stem, _)| stem.clone()).collect();
+    let mut overview = shelf.overview(&stems).await;
+    let mut lines = Vec::new();
+    for (at, (stem, one)) in all.into_iter().enumerate() {
+        let said = overview.said(at, &stem);
+        let said = said.and_then(|said| json::read(said.as_bytes()).ok());
+        if let Some(Json::Object(line)) = said.map(|reading| reading.value) {
+            lines.push((one, Ok(line)));
+            continue;
+        }
+        match head(opened, one).await {
+            Ok(Some(head)) => {
+                let line = line(&head);
+                if overview.is_settled(at) {
+                    overview.note(at, &stem, &Json::from(line.clone()).to_line());
+                }
+                lines.push((one, Ok(line)));
+            }
+            // It was removed or archived since the folder was listed.
+            Ok(None) => {}
+            Err(error) => lines.push((one, Err(error))),
+        }
+    }
+    if is_whole {
+        shelf.keep_overview(overview).await;
+    }
+    Ok(lines)
 }
 
 /// The first members of a document; `None` where it is gone.
@@ -180,21 +226,34 @@ async fn head(opened: &Opened<'_>, one: Known) -> Result<Option<Object>, Error> 
     }
 }
 
-fn line(one: Known, head: Result<Object, Error>, is_pinned: bool) -> Listed {
-    let problem = head.as_ref().err().map(Error::to_string);
-    let head = head.unwrap_or_default();
+/// Of the first members of a document, what a list shows.
+fn line(head: &Object) -> Object {
     let text = |object: Option<&Object>, key: &str| {
         let text = object.and_then(|object| object.get(key)?.as_str());
         text.map(str::to_owned)
     };
     let part = |key: &str| head.get(key).and_then(Json::as_object);
     let number = |key: &str| part("progress").and_then(|progress| progress.get(key)?.as_u64());
+    Object::new()
+        .with("created_at", text(Some(head), "created_at"))
+        .with("reason", text(Some(head), "reason"))
+        .with("message", text(Some(head), "message"))
+        .with("task", text(part("task"), "id"))
+        .with("current_phase", number("current_phase"))
+        .with("total_phases", number("total_phases"))
+}
+
+fn listed_as(one: Known, line: Result<Object, Error>, is_pinned: bool) -> Listed {
+    let problem = line.as_ref().err().map(Error::to_string);
+    let line = line.unwrap_or_default();
+    let text = |key: &str| line.get(key).and_then(Json::as_str).map(str::to_owned);
+    let number = |key: &str| line.get(key).and_then(Json::as_u64);
     Listed {
         id: one.id,
-        created_at: text(Some(&head), "created_at"),
-        reason: text(Some(&head), "reason"),
-        message: text(Some(&head), "message"),
-        task: text(part("task"), "id"),
+        created_at: text("created_at"),
+        reason: text("reason"),
+        message: text("message"),
+        task: text("task"),
         current_phase: number("current_phase"),
         total_phases: number("total_phases"),
         is_pinned,

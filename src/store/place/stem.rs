@@ -14,7 +14,7 @@ pub struct Stem(String);
 
 impl Stem {
     /// How a document's file name ends.
-    pub(in crate::store) const ENDING: &str = ".json";
+    pub const ENDING: &str = ".json";
 
     /// Checks a stem.
     ///

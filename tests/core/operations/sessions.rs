@@ -367,6 +367,47 @@ fn the_settings_say_how_many_are_kept_and_a_dry_run_removes_none() {
 }
 
 #[test]
+fn every_one_of_many_checkpoints_was_read_for_each_list() {
+    const MANY: usize = 24;
+    let world = world();
+    world.put(
+        "/repo/.claude/config/integrations.json",
+        r#"{"sessions": {"keep": 1000}}"#,
+    );
+    let mut made: Vec<String> = (0..MANY).map(|_| id(&create(&world))).collect();
+    made.reverse();
+    wait(&world, 10_000.0);
+    let list = |limit: Option<u64>| {
+        world.log.borrow_mut().clear();
+        let more = limit.map(|limit| ("limit", Json::from(limit)));
+        let reply = session(&world, "list_sessions", &Vec::from_iter(more));
+        let log = world.log.borrow();
+        let reads = log.iter().filter(|it| it.starts_with("Part ")).count();
+        (value(&reply).clone(), reads)
+    };
+    let (first, reads) = list(None);
+    assert_eq!(reads, MANY);
+    let ids = first.as_array().unwrap().iter();
+    assert_eq!(ids.map(|one| text(one, "/id")).collect::<Vec<_>>(), made);
+    assert_eq!(list(None), (first.clone(), 0));
+    assert_eq!(list(Some(20)).1, 0);
+    assert_eq!(list(None).1, 0, "a part of a list is not kept for all");
+
+    // What somebody has edited, and what is new, is read.
+    let file = format!("{FOLDER}/{}.yaml", made[20]);
+    let edited = world.text(&file).replace("handoff", "errored");
+    world.put(&file, edited.as_str());
+    wait(&world, 10_000.0);
+    create(&world);
+    wait(&world, 10_000.0);
+    let (second, reads) = list(None);
+    assert_eq!(reads, 2);
+    assert_eq!(text(&second, "/21/reason"), "errored");
+    world.has_dates.set(false);
+    assert_eq!(list(None), (second, MANY + 1), "the same without a hint");
+}
+
+#[test]
 fn a_checkpoint_that_cannot_be_read_was_removed_or_hid_the_others() {
     let world = world();
     let first = id(&create(&world));

@@ -42,7 +42,10 @@ fn read(world: &Memory, storage: Storage, name: &str) -> Option<Vec<u8>> {
 fn list(world: &Memory, storage: Storage) -> Vec<String> {
     let listed = with(world, storage, async move |shelf| shelf.list().await);
     let listed = listed.unwrap();
-    listed.iter().map(|stem| stem.as_str().to_owned()).collect()
+    let names = listed.iter().map(|stem| stem.as_str().to_owned());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
 }
 
 /// Files with links, files without, records.
