@@ -131,9 +131,11 @@ pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec
     .await
 }
 
-/// The same as it is done whenever a checkpoint was made.
+/// The same as it is done whenever a checkpoint was made, beside so many that its maker saw: none is
+/// listed again where all of them are kept.
 pub(super) async fn clean_up_now(
     opened: &Opened<'_>,
+    beside: usize,
     noticed: &mut Noticed,
 ) -> Result<Vec<Removed>, Error> {
     let kept = match kept_sessions(opened.io, &opened.root).await {
@@ -144,11 +146,10 @@ pub(super) async fn clean_up_now(
             return Ok(Vec::new());
         }
     };
-    if opened.ids(false).await?.len() as u64 <= kept {
-        return Ok(Vec::new());
-    }
-    archive_complete(opened, noticed).await?;
-    let removed = expired_now(opened, kept, noticed).await?;
+    let removed = match (beside as u64) < kept {
+        true => Vec::new(),
+        false => expired_now(opened, kept, noticed).await?,
+    };
     remove(opened, &removed).await?;
     if !removed.is_empty() {
         boxed(collect_objects(opened)).await?;
@@ -292,16 +293,15 @@ async fn remove(opened: &Opened<'_>, removed: &[Removed]) -> Result<(), Error> {
         boxed(super::register::commit(opened, &mut change)).await?;
     }
     let register = super::register::read(opened).await?;
-    if register::removed(&register).is_empty() {
+    let gone = register::removed(&register).into_iter();
+    let mut gone: Vec<Id> = gone.filter_map(|name| name.parse().ok()).collect();
+    if gone.is_empty() {
         return Ok(());
     }
-    for one in opened
-        .ids(false)
-        .await?
-        .into_iter()
-        .chain(opened.ids(true).await?)
-    {
-        if register::is_removed(&register, one.id) {
+    gone.sort_unstable();
+    let under_way = opened.ids(false).await?.into_iter();
+    for one in under_way.chain(opened.ids(true).await?) {
+        if gone.binary_search(&one.id).is_ok() {
             opened.shelf(one.is_archived).remove(&stem(one.id)?).await?;
         }
     }

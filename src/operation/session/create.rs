@@ -26,7 +26,7 @@ use crate::time;
 use super::clean_up::{Removed, clean_up_now};
 use super::opened::{Known, Opened};
 use super::patch;
-use super::publish::publish;
+use super::publish::{Published, publish};
 use super::snapshot::{Taken, take};
 use super::work;
 
@@ -235,8 +235,8 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
         root::expect_known(io, &opened.root, &opened.folder).await?;
-        let mut created = boxed(create_at(&opened, create, noticed)).await?;
-        created.removed = match boxed(clean_up_now(&opened, noticed)).await {
+        let (mut created, beside) = boxed(create_at(&opened, create, noticed)).await?;
+        created.removed = match boxed(clean_up_now(&opened, beside, noticed)).await {
             Ok(removed) => removed.into_iter().map(|it: Removed| it.id).collect(),
             Err(error) => {
                 noticed.add(Warning::passed_over(&error));
@@ -248,12 +248,12 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
     .await
 }
 
-/// The same at a place, without removing older ones.
+/// The same at a place, without removing older ones; and beside how many it was made.
 pub(super) async fn create_at(
     opened: &Opened<'_>,
     create: Create<'_>,
     noticed: &mut Noticed,
-) -> Result<Created, Error> {
+) -> Result<(Created, usize), Error> {
     let (target, loaded) = source(opened, create.target.clone(), noticed).await?;
     let drafted = make(&create, target.as_ref().zip(loaded.as_ref()));
     check(opened, &drafted).await?;
@@ -311,7 +311,7 @@ async fn finish(
     taken: Option<&Taken>,
     keeper: Option<&mut Keeper<'_>>,
     noticed: &mut Noticed,
-) -> Result<Created, Error> {
+) -> Result<(Created, usize), Error> {
     let Draft {
         mut document,
         left_out,
@@ -332,12 +332,12 @@ async fn finish(
     if let Some(snapshot) = snapshot {
         document.set("snapshot", snapshot.to_object());
     }
-    let id = publish(opened, &document, keeper, noticed).await?;
+    let Published { id, beside } = publish(opened, &document, keeper, noticed).await?;
     let known = Known {
         id,
         is_archived: false,
     };
-    Ok(Created {
+    let created = Created {
         id,
         path: opened.shown(known),
         redacted,
@@ -345,7 +345,8 @@ async fn finish(
         files: snapshot.map(|snapshot| snapshot.files.len() as u64),
         left_out: snapshot.map_or(Vec::new(), |snapshot| snapshot.left_out.clone()),
         removed: Vec::new(),
-    })
+    };
+    Ok((created, beside))
 }
 
 /// The command checkpoint to make it of: the one that is named, which has to be there, or the one that

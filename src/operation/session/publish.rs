@@ -13,6 +13,13 @@ use super::opened::{Opened, stem};
 /// Another creator may take an id first; so often, somebody holds the folder up.
 const TRIES: u32 = 100;
 
+/// A checkpoint that was published.
+pub(super) struct Published {
+    pub(super) id: Id,
+    /// How many there were before it, the archived ones included.
+    pub(super) beside: usize,
+}
+
 /// Publishes a document under the next id; with a keeper, what it refers to is kept with it.
 ///
 /// # Errors
@@ -23,12 +30,13 @@ pub(super) async fn publish(
     document: &Object,
     mut keeper: Option<&mut Keeper<'_>>,
     noticed: &mut Noticed,
-) -> Result<Id, Error> {
+) -> Result<Published, Error> {
     let mut refused: Option<(Id, Error)> = None;
     for _ in 0..TRIES {
         let now = opened.now().await?;
         let register = read_register(opened, noticed).await?;
-        let greatest = opened.all().await?.last().map(|one| one.id.to_string());
+        let all = opened.all().await?;
+        let (beside, greatest) = (all.len(), all.last().map(|one| one.id.to_string()));
         let removed = register::removed(&register).into_iter();
         let id = Id::next(now, removed.chain(greatest.as_deref()));
         let id = id.ok_or_else(|| {
@@ -55,7 +63,7 @@ pub(super) async fn publish(
                 // Whoever was slow published what had come and gone meanwhile.
                 shelf.remove(&stem(id)?).await?;
             }
-            Ok(()) => return Ok(id),
+            Ok(()) => return Ok(Published { id, beside }),
             Err(error) if error.code() == Code::Conflict => refused = Some((id, error)),
             Err(error) => return Err(error),
         }
