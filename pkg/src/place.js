@@ -90,7 +90,20 @@ function camel(answer) {
   /** @type {Record<string, unknown>} */
   const named = {};
   for (const [name, value] of Object.entries(answer)) {
-    named[name.replace(/_./g, ([, letter]) => letter.toUpperCase())] = value;
+    named[camelName(name)] = value;
+  }
+  return named;
+}
+
+/** @type {Map<string, string>} answers have few names, and a list of thousands has each as often */
+const names = new Map();
+
+/** @param {string} name */
+function camelName(name) {
+  let named = names.get(name);
+  if (named === undefined) {
+    named = name.replace(/_./g, ([, letter]) => letter.toUpperCase());
+    names.set(name, named);
   }
   return named;
 }
