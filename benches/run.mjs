@@ -24,10 +24,11 @@ import * as many from './rows/many.mjs';
 import * as large from './rows/large.mjs';
 import * as store from './rows/store.mjs';
 import * as fairness from './rows/fairness.mjs';
+import * as sessions from './rows/sessions.mjs';
 
 const ROWS = [
   ...[hookProcess, instructions, start, updatePhase, countTokens, validate, wasmtime, hosts],
-  ...[store, fairness, many, large, memory],
+  ...[store, fairness, many, large, memory, sessions],
 ];
 const USAGE = 64;
 
