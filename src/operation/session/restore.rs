@@ -407,7 +407,7 @@ impl Beginning<'_> {
             files: Files::Kept(Vec::new()),
             undo_of: Some(id),
         };
-        let made = boxed(create_at(opened, create, noticed)).await?;
+        let (made, _) = boxed(create_at(opened, create, noticed)).await?;
         if made.files.is_none() {
             return Err(Error::conflict(
                 "What is there could not be kept, so that nothing was touched".to_owned(),
@@ -420,21 +420,61 @@ impl Beginning<'_> {
         boxed(super::register::commit(opened, &mut began)).await?;
         Ok(undo)
     }
-    let message = format!("Before the restore of {id}");
-    let create = Create {
-        reason: Reason::UserRequested,
-        message: Some(&message),
-        given: Object::new(),
-        target: None,
-        files: Files::Kept(Vec::new()),
-        undo_of: Some(id),
-    };
-    let (made, _) = boxed(create_at(opened, create, noticed)).await?;
-    if made.files.is_none() {
-        return Err(Error::conflict(
-            "What is there could not be kept, so that nothing was touched".to_owned(),
-            Vec::new(),
-        ));
+
+    /// Whether what is to be touched is as an earlier restore found it.
+    fn goes_on_from(&self, begun: &Session, compared: &Compared, present: &[Present<'_>]) -> bool {
+        let head = begun.document.get("head_commit").and_then(Json::as_str);
+        let Some(snapshot) = Snapshot::of(&begun.document) else {
+            return false;
+        };
+        let unkept = snapshot.unkept();
+        let files = snapshot.files.iter();
+        let files: Keyed<'_, Option<&Content>> = files
+            .map(|it| (it.path.as_str(), it.content.as_ref()))
+            .collect();
+        let present: Keyed<'_, &Standing<'_>> =
+            present.iter().map(|it| (it.path, &it.standing)).collect();
+        let is_as_found = |path: &str| {
+            let now = match present.get(path) {
+                Some(Standing::Content(content)) => Some(content),
+                _ => None,
+            };
+            match files.get(path) {
+                Some(Some(found)) => now.is_some_and(|now| now.is_same(found)),
+                Some(None) => now.is_none(),
+                // Somebody has agreed to lose it.
+                None if unkept.above(path).is_some() => true,
+                // It was as in HEAD.
+                None => !compared.differs(path),
+            }
+        };
+        head == compared.heads().present
+            && self.plan.changes.iter().all(|it| is_as_found(it.path))
+            && self.state.is_none_or(|it| it.is_kept_in(&begun.document))
+    }
+
+    /// Refuses to touch what the undo has left out after all: all of it is too much, or somebody has
+    /// changed it since the plan was made.
+    fn check_kept(&self, left_out: &[LeftOut], present: &[Present<'_>]) -> Result<(), Error> {
+        let Consent::Paths(agreed) = self.consent else {
+            return Ok(());
+        };
+        let stands: Keys<'_> = present.iter().map(|it| it.path).collect();
+        // A change of mode loses no content.
+        let touched = self.plan.changes.iter();
+        let touched = touched.filter(|it| !matches!(it.act, Act::SetMode(_)));
+        let touched = touched.map(|it| it.path);
+        let touched: Keys<'_> = touched
+            .filter(|it| stands.contains(it) && !agreed.contains(it))
+            .collect();
+        let lost = left_out.iter().find(|it| touched.contains(&it.path));
+        match lost {
+            None => Ok(()),
+            Some(LeftOut { path, reason }) => Err(Error::conflict(
+                format!("Nothing was touched: {}", not_kept(path, reason)),
+                Vec::new(),
+            )),
+        }
     }
 }
 
