@@ -13,6 +13,9 @@ use super::opened::{Opened, stem};
 /// Another creator may take an id first; so often, somebody holds the folder up.
 const TRIES: u32 = 100;
 
+/// So many ids may be held by somebody who has not come to publish.
+const MOST_HELD: usize = 16;
+
 /// A checkpoint that was published.
 pub(super) struct Published {
     pub(super) id: Id,
@@ -32,13 +35,16 @@ pub(super) async fn publish(
     noticed: &mut Noticed,
 ) -> Result<Published, Error> {
     let mut refused: Option<(Id, Error)> = None;
+    let mut held: Vec<String> = Vec::new();
     for _ in 0..TRIES {
         let now = opened.now().await?;
         let register = read_register(opened, noticed).await?;
         let all = opened.all().await?;
         let (beside, greatest) = (all.len(), all.last().map(|one| one.id.to_string()));
         let removed = register::removed(&register).into_iter();
-        let id = Id::next(now, removed.chain(greatest.as_deref()));
+        let held_now = held.iter().map(String::as_str);
+        let names = removed.chain(greatest.as_deref()).chain(held_now);
+        let id = Id::next(now, names);
         let id = id.ok_or_else(|| {
             Error::conflict(
                 "There is no greater id for a session checkpoint than the greatest one that was \
@@ -48,8 +54,15 @@ pub(super) async fn publish(
             )
         })?;
         match refused.take() {
-            // Nobody has this id: it was refused for another reason.
-            Some((last, error)) if last == id => return Err(error),
+            Some((last, error)) if last == id => {
+                // Nobody has this id. Where there are no links, somebody may hold its name who is slow, or
+                // dead; else it was refused for another reason.
+                if held.len() == MOST_HELD {
+                    return Err(error);
+                }
+                held.push(last.to_string());
+                continue;
+            }
             _ => {}
         }
         let text = document::write(document.clone(), id, now)?;

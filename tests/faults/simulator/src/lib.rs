@@ -3,8 +3,8 @@
 //!
 //! [`random`] is runs of many operations from a seed, [`exhaustive`] all orders of a few writers,
 //! [`points`] every crash and every power loss of one operation, [`rename`] checkpoints that change
-//! their names, [`sabotage`] the faults that are put
-//! into the protocol on purpose, and [`gate`] whether all of these notice them.
+//! their names, [`sessions`] session checkpoints, [`sabotage`] the faults that are put into the protocol
+//! on purpose, and [`gate`] whether all of these notice them.
 
 mod calm;
 mod content;
@@ -17,6 +17,7 @@ pub mod points;
 pub mod random;
 pub mod rename;
 pub mod sabotage;
+pub mod sessions;
 pub mod trace;
 mod trouble;
 mod twins;

@@ -15,11 +15,15 @@ use milepost_simulator::points::{self, Case, Looked};
 use milepost_simulator::random::{self, Tally};
 use milepost_simulator::rename;
 use milepost_simulator::sabotage::{self, Fault};
+use milepost_simulator::sessions;
 use milepost_simulator::trace::Trace;
 use milepost_simulator::{Violation, gate};
 
 /// Of so many seeds, one is run with renames as well.
 const RENAMING: u64 = 4;
+
+/// Of so many seeds, one is run with session checkpoints as well.
+const OF_SESSIONS: u64 = 10;
 
 /// Every order of a few writers, every death and loss of power in one operation, runs from seeds,
 /// and the faults that all of them have to notice
@@ -41,6 +45,9 @@ struct Options {
     /// Of the runs where checkpoints are renamed
     #[arg(long, requires = "seed", conflicts_with = "fault")]
     renaming: bool,
+    /// Of the runs of session checkpoints
+    #[arg(long, requires = "seed", conflicts_with_all = ["fault", "renaming"])]
+    sessions: bool,
     /// Put this fault into the protocol
     #[arg(long, requires = "seed", value_parser = fault)]
     fault: Option<Fault>,
@@ -100,9 +107,10 @@ fn main() -> ExitCode {
 fn tell(seed: u64, options: &Options) -> ExitCode {
     sabotage::activate(options.fault.map(Fault::into));
     let trace = Trace::new(|line| println!("{line}"));
-    let told = match options.renaming {
-        true => rename::seeds::run_told(seed, trace),
-        false => random::run_told(seed, trace),
+    let told = match (options.renaming, options.sessions) {
+        (true, _) => rename::seeds::run_told(seed, trace),
+        (_, true) => sessions::run_told(seed, trace),
+        _ => random::run_told(seed, trace),
     };
     match told {
         Ok(_) => ExitCode::SUCCESS,
@@ -161,6 +169,12 @@ fn run_all(options: &Options) -> Vec<Line> {
         let renaming = from / RENAMING..until / RENAMING;
         tasks.push(Box::new(move || {
             seeds("renaming: seeds", renaming, rename::seeds::run)
+        }));
+        let of_sessions = from / OF_SESSIONS..until / OF_SESSIONS;
+        tasks.push(Box::new(move || Line {
+            // Those of command checkpoints are compared from release to release.
+            tally: Tally::default(),
+            ..seeds("sessions: seeds", of_sessions, sessions::run)
         }));
     }
     in_parallel(tasks)
