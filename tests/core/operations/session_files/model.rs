@@ -492,6 +492,8 @@ fn a_restored_work_tree_is_not_what_was_kept_or_the_undo_does_not_bring_back_wha
             }
         }
     }
-    eprintln!("{number} rounds: {back} back, {with_loss} with a loss that was agreed to");
-    assert!(back * 10 > number * 7, "{back} of {number}");
+    assert!(
+        back * 10 > number * 7,
+        "{number} rounds: {back} back, {with_loss} with a loss that was agreed to"
+    );
 }
