@@ -8,6 +8,11 @@ import * as path from 'node:path';
 
 export const require = createRequire(import.meta.url);
 
+/** Of a test that git makes the ground for: it is not there under Windows here, and a must elsewhere. */
+export const needsGit = {
+  skip: process.platform === 'win32' && spawnSync('git', ['--version']).error && 'there is no git',
+};
+
 /** A folder of its own, removed after the test. */
 export function emptyFolder(test) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-'));

@@ -1,14 +1,14 @@
 // Session checkpoints from JavaScript: the operations themselves are tested in Rust.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { test } from 'node:test';
 import { MilepostError, openStore } from 'milepost';
 import { MemoryFiles } from 'milepost/memory';
 import { openSessions } from 'milepost/sessions';
-import { emptyFolder, require } from './ground.mjs';
+import { emptyFolder, needsGit, require } from './ground.mjs';
 
 /** A project with work under way. */
 function project(test) {
@@ -92,9 +92,9 @@ test('work that is complete is archived, and the archive is cleaned up by age', 
   assert.deepEqual(sessions.cleanUp({ archivedDays: 1 }), []);
 });
 
-test('files are brought back by a plan, and the undo brings back what was there', (t) => {
+test('files are brought back by a plan, and the undo brings back what was there', needsGit, (t) => {
   const { root, sessions } = project(t);
-  const git = (...words) => spawnSync('git', words, { cwd: root, encoding: 'utf8' });
+  const git = (...words) => execFileSync('git', words, { cwd: root });
   const file = (name) => path.join(root, name);
   git('init', '-q');
   fs.writeFileSync(file('.gitignore'), '.claude\n');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { MilepostError, openStore, validateCheckpoint } from 'milepost';
-import { emptyFolder, stateFile } from './ground.mjs';
+import { emptyFolder, needsGit, stateFile } from './ground.mjs';
 
 const code = (expected) => (error) => error instanceof MilepostError && error.code === expected;
 
@@ -109,10 +109,6 @@ test('failures carry their code', (t) => {
   assert.throws(() => store.complete('design'), code('not_found'));
   assert.throws(() => store.updatePhase('design', 'a', summary), code('summary_too_long'));
 });
-
-const needsGit = {
-  skip: process.platform === 'win32' && spawnSync('git', ['--version']).error && 'there is no git',
-};
 
 test('a stale checkpoint is returned, with a warning', needsGit, (t) => {
   const root = emptyFolder(t);

@@ -112,6 +112,26 @@ const CALLS = [
   ['phase', 'implement', 'one', 'pending', '--feature', '../escape'],
 ];
 
+/** Of session checkpoints, whose ids tell the time: `ID` stands for that of the first one. */
+const SESSION_CALLS = [
+  ['create', '--reason', 'handoff', '--message', '80% tokens'],
+  ['create', '--reason', 'whim'],
+  ['list'],
+  ['list', '--archived'],
+  ['restore', '--latest'],
+  ['restore', '--id', 'ID'],
+  ['restore', '--id', 'chk-20010101-000000'],
+  ['restore'],
+  ['verify', '--id', 'ID'],
+  ['show', 'ID'],
+  ['pin', 'ID'],
+  ['pin', 'ID', '--remove'],
+  ['cleanup', '--dry-run'],
+  ['cleanup'],
+  ['archive', 'ID'],
+  ['archive'],
+];
+
 /** The findings of an examination that do not depend on modes, which WASI has not. */
 function withoutModes(findings) {
   return JSON.stringify(JSON.parse(findings).filter(({ check }) => check !== 'modes'));
@@ -146,12 +166,33 @@ test('every command answers alike, and leaves the same bytes', async (t) => {
   }
 });
 
+test('every command of session checkpoints answers alike', async (t) => {
+  const roots = [onNode, onWasmtime].map((run) => {
+    const root = repository(t);
+    fs.writeFileSync(path.join(root, 'notes'), 'not committed\n');
+    run(root, ['phase', 'implement', 'parser', 'complete', '--summary', 'Parser done.']);
+    run(root, ['phase', 'implement', 'tests', 'in_progress']);
+    const made = run(root, ['create', '--reason', 'phase_complete', '--json']);
+    return { run, root, id: JSON.parse(made.out).id };
+  });
+  const plain = (text) => steady(text).replaceAll(/chk-\d{8}-\d{6}(-\d+)?/g, 'ID');
+  for (const words of SESSION_CALLS) {
+    await t.test(`milepost ${words.join(' ')}`, () => {
+      const [node, wasmtime] = roots.map(({ run, root, id }) => {
+        const { code, out, error } = run(root, words.map((word) => (word === 'ID' ? id : word)));
+        return { code, out: plain(out), error: plain(error) };
+      });
+      assert.deepEqual(wasmtime, node);
+    });
+  }
+});
+
 test('every command of the help is compared', (t) => {
   const { out } = onWasmtime(folder(t), ['--help']);
   const listed = out.split('\nOptions:\n')[0].matchAll(/^ {2}([a-z]+) {2}/gm);
   const names = [...listed].map(([, name]) => name);
   assert.ok(names.length > 10, out);
-  const compared = new Set(CALLS.map((call) => wordsOf(call)[0]));
+  const compared = new Set([...CALLS.map(wordsOf), ...SESSION_CALLS].map(([name]) => name));
   assert.deepEqual(names.filter((name) => !compared.has(name)), []);
 });
 

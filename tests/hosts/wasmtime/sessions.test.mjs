@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { git, onNode, onWasmtime, repository, steady } from './ground.mjs';
+import { git, onNode, onWasmtime, repository } from './ground.mjs';
 
 const HOSTS = { Node: onNode, wasmtime: onWasmtime };
 
@@ -88,35 +88,6 @@ for (const [makes, make] of Object.entries(HOSTS)) {
     assert.deepEqual(standing(root), spoilt);
   });
 }
-
-test('a command line of session checkpoints says something else on wasmtime', (t) => {
-  const roots = [onNode, onWasmtime].map((run) => ({ run, root: changed(t) }));
-  const ids = roots.map(({ run, root }) => {
-    run(root, ['phase', 'implement', 'parser', 'complete', '--summary', 'Parser done.']);
-    run(root, ['phase', 'implement', 'tests', 'in_progress']);
-    return answer(run, root, ['create', '--reason', 'phase_complete', '--message', 'one']).id;
-  });
-  for (const words of [
-    ['create', '--reason', 'handoff', '--message', '80% tokens'],
-    ['create', '--reason', 'whim'],
-    ['list'],
-    ['restore', '--latest'],
-    ['restore', '--id', 'ID'],
-    ['restore', '--id', 'chk-20010101-000000'],
-    ['restore'],
-    ['verify', '--id', 'ID'],
-    ['show', 'ID'],
-    ['cleanup', '--dry-run'],
-    ['cleanup'],
-  ]) {
-    const [node, wasmtime] = roots.map(({ run, root }, at) => {
-      const { code, out, error } = run(root, words.map((word) => (word === 'ID' ? ids[at] : word)));
-      const plain = (text) => steady(text).replaceAll(/chk-\d{8}-\d{6}(-\d+)?/g, 'ID');
-      return { code, out: plain(out), error: plain(error) };
-    });
-    assert.deepEqual(wasmtime, node, words.join(' '));
-  }
-});
 
 test('a mode that wasmtime cannot restore is passed over without a word', (t) => {
   const root = changed(t);
