@@ -8,6 +8,7 @@ mod publish;
 mod register;
 mod snapshot;
 mod state;
+mod undo;
 mod work;
 
 use super::rows;
