@@ -37,6 +37,23 @@ impl<'a> Shelf<'a> {
         }
     }
 
+    /// Makes the folder itself durable, and those above it: whoever made them may have died before that. To be
+    /// called before the first document of a folder is published.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`], [`Error::io`].
+    pub async fn begin(&self) -> Result<(), Error> {
+        if self.folder.storage() == Storage::Records {
+            return Ok(());
+        }
+        make_folder(self.io, self.folder, self.durability).await?;
+        match self.durability {
+            Sync::Durable => self.folder.sync_parents(self.io).await,
+            Sync::Lazy => Ok(()),
+        }
+    }
+
     /// Publishes a document under a name that was never used.
     ///
     /// # Errors
@@ -71,7 +88,7 @@ impl<'a> Shelf<'a> {
             }
         };
         match published {
-            Ok(()) => self.sync().await.map(Ok),
+            Ok(()) => self.settle().await.map(Ok),
             Err(failed) => Ok(Err(failed)),
         }
     }
@@ -193,7 +210,7 @@ impl<'a> Shelf<'a> {
             }
         };
         match removed {
-            Ok(()) => self.sync().await.map(|()| true),
+            Ok(()) => self.settle().await.map(|()| true),
             // Somebody else was faster.
             Err(Failed {
                 fault: Fault::NotFound | Fault::Changed,
@@ -219,7 +236,12 @@ impl<'a> Shelf<'a> {
         self.io.swap_record(swap).await
     }
 
-    async fn sync(&self) -> Result<(), Error> {
+    /// Makes durable what is published here, by whomever.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`].
+    pub async fn settle(&self) -> Result<(), Error> {
         match self.durability {
             Sync::Durable => self.folder.sync(self.io, "").await,
             Sync::Lazy => Ok(()),

@@ -122,6 +122,9 @@ pub(super) async fn archive_complete(
 }
 
 async fn put_all_aside(opened: &Opened<'_>, ids: &[Id]) -> Result<(), Error> {
+    if !ids.is_empty() {
+        opened.shelf(true).begin().await?;
+    }
     for id in ids {
         put_aside(opened, *id).await?;
     }
@@ -183,6 +186,8 @@ async fn put_aside(opened: &Opened<'_>, id: Id) -> Result<(), Error> {
             if there.is_some_and(|there| there != bytes) {
                 return Err(error);
             }
+            // Whoever put it there may have died before it was durable.
+            archive.settle().await?;
         }
         published => published?,
     }

@@ -67,6 +67,9 @@ pub(super) async fn publish(
         }
         let text = document::write(document.clone(), id, now)?;
         let shelf = opened.shelf(false);
+        if beside == 0 {
+            shelf.begin().await?;
+        }
         let published = match &mut keeper {
             Some(keeper) => keeper.publish(&shelf, &stem(id)?, text.as_bytes()).await,
             None => shelf.publish(&stem(id)?, text.as_bytes()).await,

@@ -304,8 +304,7 @@ impl Run {
             let contents = contents.filter_map(|file| file.at("/sha256"));
             for sha256 in contents.chain(document.at("/checkpoint/sha256")) {
                 let sha256 = sha256.as_str().unwrap_or_default();
-                let path = format!("{FOLDER}/objects/{}/{sha256}", &sha256[..2]);
-                if self.disk.bytes(&path).is_none() {
+                if !self.is_kept(sha256) {
                     return Err(format!("{one} refers to {sha256}, which is not there"));
                 }
             }
@@ -317,6 +316,18 @@ impl Run {
     fn document(&self, id: &str) -> Option<&[u8]> {
         let paths = ["", "archive/"].map(|below| format!("{FOLDER}/{below}{id}.yaml"));
         paths.iter().find_map(|path| self.disk.bytes(path))
+    }
+
+    /// Whether a content lies where it belongs, or where a collector puts it that waits for a maker, and where
+    /// readers look as well.
+    fn is_kept(&self, sha256: &str) -> bool {
+        let path = format!("{FOLDER}/objects/{}/{sha256}", &sha256[..2]);
+        let trashed = format!("{FOLDER}/objects/trash/{sha256}.");
+        self.disk.bytes(&path).is_some()
+            || self
+                .disk
+                .files()
+                .any(|(path, _)| path.starts_with(&trashed))
     }
 
     /// What the register says, as text.
