@@ -65,7 +65,36 @@ impl<'a> Shelf<'a> {
         published.map_err(|failed| self.refused(stem, &failed))
     }
 
-    /// The same, prepared in another folder: nothing is published when that is gone, or what was prepared
+    /// Puts a document under a name that only these bytes ever have here: whoever else puts it there puts the same, so
+    /// that one may take the place of the other, and no name is used up by somebody who died.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::conflict`] when something else has the name; [`Error::unsafe_path`], [`Error::io`].
+    pub async fn put_same(&self, stem: &Stem, bytes: &[u8]) -> Result<(), Error> {
+        match self.read(stem).await? {
+            // Whoever put it there may have died before it was durable.
+            Some(there) if there == bytes => return self.settle().await,
+            Some(_) => return Err(self.taken(stem)),
+            None => {}
+        }
+        let Shelf { io, folder, .. } = self;
+        let name = self.name(stem);
+        if folder.storage() == Storage::Records {
+            let swapped = self.swap(&name, None, Some(bytes.to_owned())).await;
+            return swapped.map_err(|failed| self.refused(stem, &failed));
+        }
+        self.begin().await?;
+        make_below(io, folder, &format!("{SIDE}/{SHELF}")).await?;
+        let preparing = format!("{SIDE}/{SHELF}/{}{PREPARING}", new_id(io).await?);
+        if let Err(failed) = folder.put(io, bytes, &preparing, &name).await {
+            let _ = io.remove(folder.host(&preparing)).await;
+            return Err(folder.error("write", &name, &failed));
+        }
+        self.settle().await
+    }
+
+    /// The same as [`Shelf::publish`], prepared in another folder: nothing is published when that is gone, or what was prepared
     /// in it, which is [`Fault::NotFound`].
     pub(in crate::store) async fn publish_from(
         &self,
@@ -97,12 +126,14 @@ impl<'a> Shelf<'a> {
     pub(in crate::store) fn refused(&self, stem: &Stem, failed: &Failed) -> Error {
         let name = self.name(stem);
         match failed.fault {
-            Fault::Exists | Fault::Changed => {
-                let message = format!("The name {} is taken", self.folder.shown(&name));
-                Error::conflict(message, Vec::new())
-            }
+            Fault::Exists | Fault::Changed => self.taken(stem),
             _ => self.folder.error("write", &name, failed),
         }
+    }
+
+    fn taken(&self, stem: &Stem) -> Error {
+        let message = format!("The name {} is taken", self.folder.shown(&self.name(stem)));
+        Error::conflict(message, Vec::new())
     }
 
     async fn publish_file(&self, preparing: &str, stem: &Stem, bytes: &[u8]) -> Result<(), Failed> {
@@ -237,11 +268,7 @@ impl<'a> Shelf<'a> {
     }
 
     /// Makes durable what is published here, by whomever.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::io`].
-    pub async fn settle(&self) -> Result<(), Error> {
+    async fn settle(&self) -> Result<(), Error> {
         match self.durability {
             Sync::Durable => self.folder.sync(self.io, "").await,
             Sync::Lazy => Ok(()),

@@ -122,9 +122,6 @@ pub(super) async fn archive_complete(
 }
 
 async fn put_all_aside(opened: &Opened<'_>, ids: &[Id]) -> Result<(), Error> {
-    if !ids.is_empty() {
-        opened.shelf(true).begin().await?;
-    }
     for id in ids {
         put_aside(opened, *id).await?;
     }
@@ -179,17 +176,6 @@ async fn put_aside(opened: &Opened<'_>, id: Id) -> Result<(), Error> {
     let Some(bytes) = opened.shelf(false).read(&stem).await? else {
         return Ok(());
     };
-    let archive = opened.shelf(true);
-    match archive.publish(&stem, &bytes).await {
-        Err(error) if error.code() == Code::Conflict => {
-            let there = archive.read(&stem).await?;
-            if there.is_some_and(|there| there != bytes) {
-                return Err(error);
-            }
-            // Whoever put it there may have died before it was durable.
-            archive.settle().await?;
-        }
-        published => published?,
-    }
+    opened.shelf(true).put_same(&stem, &bytes).await?;
     opened.shelf(false).remove(&stem).await.map(drop)
 }

@@ -134,6 +134,45 @@ fn a_death_leaves_the_whole_document_or_none() {
 }
 
 #[test]
+fn what_a_dead_one_had_half_moved_could_not_be_moved_and_the_original_went() {
+    for (world, storage) in worlds() {
+        let put = |text: &'static str| {
+            with(&world, storage, async move |shelf| {
+                shelf.put_same(&stem("one"), text.as_bytes()).await
+            })
+        };
+        put("same").unwrap();
+        put("same").unwrap();
+        assert_eq!(read(&world, storage, "one").as_deref(), Some(&b"same"[..]));
+        assert_eq!(put("other").unwrap_err().code(), Code::Conflict);
+        assert_eq!(read(&world, storage, "one").as_deref(), Some(&b"same"[..]));
+    }
+    // Whoever dies at any effect leaves a name that the next one can have.
+    for at in 0..60 {
+        for (world, storage) in worlds() {
+            let put = || {
+                with(&world, storage, async move |shelf| {
+                    shelf.put_same(&stem("one"), b"same").await
+                })
+            };
+            world.injected.set(Some(Injected {
+                at: world.performed.get() + at,
+                for_good: true,
+                fault: Fault::Other,
+            }));
+            let _ = put();
+            world.injected.set(None);
+            put().unwrap();
+            assert_eq!(
+                read(&world, storage, "one"),
+                Some(b"same".to_vec()),
+                "effect {at}"
+            );
+        }
+    }
+}
+
+#[test]
 fn no_shelf_is_read_or_written_behind_a_link() {
     let world = Memory::new();
     world.put_node("/repo/shelf", crate::memory::Node::dangling());
