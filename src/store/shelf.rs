@@ -148,10 +148,10 @@ impl<'a> Shelf<'a> {
         .await?;
         match io.link(preparing.clone(), path.clone()).await {
             Ok(()) => return Ok(()),
-            Err(failed) if failed.fault == Fault::Exists => return Err(failed),
-            Err(_) => {}
+            Err(failed) if failed.fault == Fault::Unsupported => {}
+            // A claim keeps out only those who make one, and others may have links.
+            Err(failed) => return Err(failed),
         }
-        // No links here.
         io.create(self.claim(stem), Vec::new(), Sync::Lazy, Access::Owner)
             .await?;
         let entries = io.inspect(vec![path.clone()]).await?;

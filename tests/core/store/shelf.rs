@@ -111,6 +111,34 @@ fn of_many_publishers_of_one_name_one_succeeds_in_every_order() {
 }
 
 #[test]
+fn a_link_that_failed_once_let_two_publishers_have_one_name() {
+    for at in 0..30 {
+        for seed in 0..30 {
+            let world = Memory::new();
+            world.injected.set(Some(Injected {
+                at,
+                for_good: false,
+                fault: Fault::NoSpace,
+            }));
+            let publisher = |number: u8| {
+                Machine::start(move |io: Io| async move {
+                    let folder = folder(Storage::Files);
+                    let shelf = Shelf::new(&io, &folder, ".yaml", Sync::Durable);
+                    shelf.publish(&stem("a"), &[number]).await.map(|()| number)
+                })
+            };
+            let done = world.interleave((0..2).map(publisher).collect(), seed);
+            let published: Vec<u8> = done.iter().flatten().copied().collect();
+            assert!(published.len() <= 1, "effect {at}, seed {seed}: {done:?}");
+            world.injected.set(None);
+            if !published.is_empty() {
+                assert_eq!(read(&world, Storage::Files, "a"), Some(published));
+            }
+        }
+    }
+}
+
+#[test]
 fn a_death_leaves_the_whole_document_or_none() {
     for at in 0..60 {
         for (world, storage) in worlds() {

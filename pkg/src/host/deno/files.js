@@ -287,8 +287,8 @@ export function link(from, to) {
     deno.linkSync(from, to);
     return DONE;
   } catch (error) {
-    // link(2): EPERM where the file system has no hard links, EMLINK where it has no more.
-    return failed(error, { EPERM: 'unsupported', EMLINK: 'unsupported' });
+    // link(2): EPERM where the file system has no hard links, EISDIR on Windows, EMLINK where it has no more.
+    return failed(error, { EPERM: 'unsupported', EISDIR: 'unsupported', EMLINK: 'unsupported' });
   }
 }
 
