@@ -90,8 +90,10 @@ export type Effect =
   | { effect: 'git'; folder: string; arguments: string[] }
   /** Writes text for the user; `done`, or the fault `closed` where nobody reads it any more. */
   | { effect: 'print'; stream: 'output' | 'error'; text: string }
-  /** All of standard input; `bytes`. */
-  | { effect: 'input'; limit: number };
+  /**
+   * Standard input to its end, or up to the end of a line with the newline, and nothing behind that; `bytes`.
+   */
+  | { effect: 'input'; limit: number; until: 'end' | 'line' };
 
 /**
  * Whom a new folder or file is for, where the host has modes: the user alone (0700, 0600), or

@@ -1,6 +1,6 @@
 //! The files and texts that the user names.
 
-use crate::effect::{Failed, Fault, Io, Links};
+use crate::effect::{Failed, Fault, Io, Links, Until};
 use crate::error::Error;
 use crate::git::folder::is_absolute;
 use crate::json::Pointer;
@@ -13,7 +13,7 @@ const STANDARD_INPUT: &str = "-";
 /// The bytes of a file, or of standard input for `-`.
 pub(super) async fn bytes(io: &Io, working: &str, name: &str) -> Result<Vec<u8>, Error> {
     let read = if name == STANDARD_INPUT {
-        io.input(MAX_DOCUMENT_BYTES).await
+        io.input(MAX_DOCUMENT_BYTES, Until::End).await
     } else {
         io.read(resolve(working, name), MAX_DOCUMENT_BYTES, Links::Follow)
             .await

@@ -4,7 +4,7 @@ use super::answer::{bytes, done, names, unexpected};
 use super::asking::{Answer, Io};
 use super::{
     Access, Clock, Effect, Entry, Failed, Fault, FolderScan, Found, Links, Names, Nearest, Outcome,
-    Stream, Swap, Sync,
+    Stream, Swap, Sync, Until,
 };
 
 impl Io {
@@ -233,7 +233,7 @@ impl Io {
     }
 
     /// [`Effect::Input`]
-    pub fn input(&self, limit: u32) -> Answer<'_, Vec<u8>> {
-        self.ask(Effect::Input { limit }, bytes)
+    pub fn input(&self, limit: u32, until: Until) -> Answer<'_, Vec<u8>> {
+        self.ask(Effect::Input { limit, until }, bytes)
     }
 }

@@ -243,10 +243,12 @@ pub enum Effect {
         /// The text, newline included.
         text: String,
     },
-    /// All of standard input. Answer: [`Outcome::Bytes`], or [`Fault::TooLarge`].
+    /// What standard input holds. Answer: [`Outcome::Bytes`], or [`Fault::TooLarge`].
     Input {
         /// The most bytes to return.
         limit: u32,
+        /// How far it is read. Nothing behind that is taken.
+        until: Until,
     },
 }
 
@@ -329,6 +331,15 @@ pub enum Access {
     /// Whomever the user's umask lets in, as for any file that the user makes: 0777 and 0666 without
     /// what the umask takes away.
     Shared,
+}
+
+/// How far [`Effect::Input`] reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// To the end.
+    End,
+    /// Up to the end of a line, with the newline; less only where the input ends before one.
+    Line,
 }
 
 /// A stream to the user.

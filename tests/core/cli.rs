@@ -15,7 +15,7 @@ mod sessions;
 mod terminal;
 mod transcript;
 
-use milepost::effect::{Effect, Fault, Outcome, Stream};
+use milepost::effect::{Effect, Fault, Outcome, Stream, Until};
 use milepost::json::{self, Json, Object};
 use tempfile::TempDir;
 
@@ -31,6 +31,10 @@ struct User {
     color: bool,
     /// The width of the terminal, if standard output is one.
     width: Option<u64>,
+    /// Whether somebody can be asked.
+    interactive: bool,
+    /// A file, and what somebody else writes into it while the user is asked.
+    meanwhile: Option<(&'static str, &'static str)>,
     /// Why nothing can be written to standard output.
     deaf: Option<(Fault, &'static str)>,
 }
@@ -51,6 +55,8 @@ impl User {
             input: Vec::new(),
             color: false,
             width: None,
+            interactive: false,
+            meanwhile: None,
             deaf: None,
         }
     }
@@ -91,12 +97,14 @@ impl User {
             .with("arguments", words)
             .with("place", place)
             .with("color", self.color)
-            .with("width", self.width);
+            .with("width", self.width)
+            .with("interactive", self.interactive);
         self.drive(Json::from(call).to_line().as_bytes())
     }
 
     /// Runs a call as a host sends it, in both readings.
     fn drive(&mut self, call: &[u8]) -> Said {
+        let folder = self.folder.path().to_owned();
         let (mut output, mut error) = (String::new(), String::new());
         let exit = readings::call(call, |effect| match effect {
             Effect::Print { stream, text } => {
@@ -109,10 +117,20 @@ impl User {
                 }
                 Outcome::Done
             }
-            Effect::Input { limit } if self.input.len() > limit as usize => {
+            Effect::Input { limit, .. } if self.input.len() > limit as usize => {
                 failed(Fault::TooLarge, "larger than the limit")
             }
-            Effect::Input { .. } => Outcome::Bytes(std::mem::take(&mut self.input)),
+            Effect::Input { until, .. } => {
+                if let Some((name, text)) = self.meanwhile {
+                    std::fs::write(folder.join(name), text).unwrap();
+                }
+                let line = self.input.iter().position(|&byte| byte == b'\n');
+                let end = match (until, line) {
+                    (Until::Line, Some(at)) => at + 1,
+                    _ => self.input.len(),
+                };
+                Outcome::Bytes(self.input.drain(..end).collect())
+            }
             other => self.disk.perform(other),
         });
         Said {

@@ -76,7 +76,7 @@ function effectOf(effect, textAt, textLength, more, moreLength, number, flag) {
     case 'print':
       return { effect: name, stream: flag ? 'error' : 'output', text };
     case 'input':
-      return { effect: name, limit: number };
+      return { effect: name, limit: number, until: flag ? 'line' : 'end' };
     case 'survey':
       return { effect: name, folder: text, names: border.texts(more, moreLength) };
     case 'scan':

@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use crate::effect::Scanned;
-use crate::effect::{Access, Effect, Entry, Fault, Kind, Links, Outcome, Stream, Sync};
+use crate::effect::{Access, Effect, Entry, Fault, Kind, Links, Outcome, Stream, Sync, Until};
 use crate::json::Object;
 
 #[wasm_bindgen]
@@ -188,7 +188,11 @@ pub(super) fn perform_effect(effect: Effect) -> Outcome {
         Effect::Print { stream, text } => {
             call(Call::new(20, text, Done).flag(*stream == Stream::Error))
         }
-        Effect::Input { limit } => call(Call::new(21, "", Bytes).number(*limit)),
+        Effect::Input { limit, until } => call(
+            Call::new(21, "", Bytes)
+                .number(*limit)
+                .flag(*until == Until::Line),
+        ),
         Effect::Survey { folder, names } => {
             call(Call::new(22, folder, Names).more(joined(names).as_bytes()))
         }

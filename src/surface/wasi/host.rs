@@ -73,7 +73,7 @@ fn dispatch(view: &View, effect: Effect) -> files::Result<Outcome> {
             detail: "a component starts no programs".into(),
         }),
         Effect::Print { stream, text } => streams::print(stream, &text),
-        Effect::Input { limit } => streams::input(limit),
+        Effect::Input { limit, until } => streams::input(limit, until),
         // Nothing in this wasm asks for these.
         #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
         Effect::Part { .. }

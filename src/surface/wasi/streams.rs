@@ -1,6 +1,6 @@
 //! Standard input, output and error.
 
-use crate::effect::{Failed, Fault, Outcome, Stream};
+use crate::effect::{Failed, Fault, Outcome, Stream, Until};
 
 use super::bindings::wasi::cli::{stderr, stdin, stdout};
 use super::bindings::wasi::io::streams::StreamError;
@@ -23,17 +23,25 @@ pub(super) fn print(stream: Stream, text: &str) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-pub(super) fn input(limit: u32) -> Result<Outcome> {
+pub(super) fn input(limit: u32, until: Until) -> Result<Outcome> {
     let stream = stdin::get_stdin();
+    let at_once = match until {
+        Until::End => MOST_READ,
+        // What is behind the line is left to whoever reads on.
+        Until::Line => 1,
+    };
     let mut bytes = Vec::new();
     loop {
-        match stream.blocking_read(MOST_READ) {
+        match stream.blocking_read(at_once) {
             Ok(more) => bytes.extend(more),
             Err(StreamError::Closed) => return Ok(Outcome::Bytes(bytes)),
             Err(error) => return Err(failed(error)),
         }
         if bytes.len() > limit as usize {
             return Err(too_large(limit));
+        }
+        if until == Until::Line && bytes.last() == Some(&b'\n') {
+            return Ok(Outcome::Bytes(bytes));
         }
     }
 }

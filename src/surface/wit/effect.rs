@@ -1,7 +1,9 @@
 //! Effects and outcomes, between the core's types and those of the interface `operations`.
 
 use super::exports::operations as wit;
-use crate::effect::{Access, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Stream, Sync};
+use crate::effect::{
+    Access, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Stream, Sync, Until,
+};
 
 pub(super) fn from_effect(effect: Effect) -> wit::Effect {
     match effect {
@@ -81,7 +83,13 @@ pub(super) fn from_effect(effect: Effect) -> wit::Effect {
             stream: from_stream(stream),
             text,
         }),
-        Effect::Input { limit } => wit::Effect::Input(limit),
+        Effect::Input { limit, until } => wit::Effect::Input(wit::InputReading {
+            limit,
+            until: match until {
+                Until::End => wit::InputEnd::End,
+                Until::Line => wit::InputEnd::Line,
+            },
+        }),
     }
 }
 

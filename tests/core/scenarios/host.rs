@@ -81,7 +81,7 @@ impl<'a> Host<'a> {
                 self.printed.push_str(&text);
                 Outcome::Done
             }
-            Effect::Input { limit } if self.input.len() > limit as usize => {
+            Effect::Input { limit, .. } if self.input.len() > limit as usize => {
                 failed(Fault::TooLarge, "larger than the limit")
             }
             Effect::Input { .. } => Outcome::Bytes(std::mem::take(&mut self.input)),

@@ -35,7 +35,6 @@ const ALONE = {
   restrict: 'path',
   'sync-folder': 'path',
   'read-record': 'record',
-  input: 'limit',
 };
 
 function fromEffect({ tag, val }) {

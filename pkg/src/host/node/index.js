@@ -79,7 +79,7 @@ function dispatch(effect, at, length, more, moreLength, number, flag) {
     case 20:
       return system.print(flag ? 2 : 1, border.part(at, length));
     case 21:
-      return system.input(number);
+      return flag ? system.line(number) : system.input(number);
     case 22:
       return files.survey(text, border.texts(more, moreLength));
     default:

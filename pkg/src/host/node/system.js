@@ -12,6 +12,8 @@ const GIT_TIME = 5000;
 const GIT_OUTPUT = 1024 * 1024;
 /** Between two tries on a stream that is not ready, in ms. */
 const STREAM_PAUSE = 5;
+/** The byte that ends a line. */
+const NEWLINE = 10;
 
 /**
  * Nothing that a repository or the environment configures is run, and nothing is asked or locked.
@@ -149,15 +151,40 @@ export function print(descriptor, bytes) {
  */
 export function input(limit) {
   const bytes = readUpTo(0, 4096, limit, (buffer, offset) => {
-    try {
-      return patiently(() => fs.readSync(0, buffer, offset, buffer.length - offset, null));
-    } catch (error) {
-      // How Windows says that a pipe or console has ended.
-      if (codeOf(error) === 'EOF') return 0;
-      throw error;
-    }
+    return standardInput(buffer, offset, buffer.length - offset);
   });
   return bytes === undefined ? tooLarge(limit) : border.answerBytes(bytes);
+}
+
+/**
+ * One line of standard input, byte by byte: what is behind it is left to whoever reads on.
+ *
+ * @param {number} limit
+ * @returns {number}
+ */
+export function line(limit) {
+  const bytes = Buffer.alloc(limit);
+  for (let length = 0; length < limit; length += 1) {
+    if (standardInput(bytes, length, 1) === 0) return border.answerBytes(bytes.subarray(0, length));
+    if (bytes[length] === NEWLINE) return border.answerBytes(bytes.subarray(0, length + 1));
+  }
+  return tooLarge(limit);
+}
+
+/**
+ * @param {Buffer} buffer
+ * @param {number} offset
+ * @param {number} length
+ * @returns {number} how many bytes were read, 0 at its end
+ */
+function standardInput(buffer, offset, length) {
+  try {
+    return patiently(() => fs.readSync(0, buffer, offset, length, null));
+  } catch (error) {
+    // How Windows says that a pipe or console has ended.
+    if (codeOf(error) === 'EOF') return 0;
+    throw error;
+  }
 }
 
 /**

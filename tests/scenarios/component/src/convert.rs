@@ -1,7 +1,7 @@
 //! Effects and outcomes, between the interface `operations` and the core's own types.
 
 use milepost::effect::{
-    Access, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Stream, Swap, Sync,
+    Access, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Stream, Swap, Sync, Until,
 };
 
 use super::operations as wit;
@@ -77,7 +77,13 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
             },
             text,
         },
-        wit::Effect::Input(limit) => Effect::Input { limit },
+        wit::Effect::Input(wit::InputReading { limit, until }) => Effect::Input {
+            limit,
+            until: match until {
+                wit::InputEnd::End => Until::End,
+                wit::InputEnd::Line => Until::Line,
+            },
+        },
     }
 }
 
