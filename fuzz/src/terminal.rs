@@ -116,6 +116,7 @@ impl Scene {
                 },
                 color,
                 width,
+                interactive: width.is_some(),
             };
             let exit = Machine::start(|io| cli::run(io, invocation))
                 .run(|effect| perform(&mut host, effect));

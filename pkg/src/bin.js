@@ -19,6 +19,7 @@ try {
     place: here(),
     color: isTerminal && !variable('NO_COLOR'),
     width: isTerminal ? process.stdout.columns ?? 0 : null,
+    interactive: [0, 1, 2].every((descriptor) => tty.isatty(descriptor)),
   };
   process.exitCode = runCommandLine(JSON.stringify(request), perform);
 } catch (error) {

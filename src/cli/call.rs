@@ -45,6 +45,8 @@ pub(super) struct Call {
     pub(super) settings: Settings,
     pub(super) paint: Paint,
     pub(super) screen: Screen,
+    /// Whether somebody can be asked.
+    pub(super) interactive: bool,
     /// The definition of all words, for shells.
     pub(super) definition: fn() -> clap::Command,
 }
@@ -57,6 +59,7 @@ impl Call {
         mut settings: Settings,
         paint: Paint,
         screen: Screen,
+        interactive: bool,
         definition: fn() -> clap::Command,
     ) -> Self {
         if let Some(root) = &global.root {
@@ -79,6 +82,7 @@ impl Call {
             settings,
             paint,
             screen,
+            interactive,
             definition,
         }
     }
@@ -170,6 +174,11 @@ impl Call {
         for warning in warnings {
             self.console.warn(warning).await;
         }
+    }
+
+    /// Shows a text, and asks whether to go on; whatever is no yes is a no.
+    pub(super) async fn confirms(&self, text: &str, question: &str) -> bool {
+        self.console.confirms(text, question).await
     }
 
     /// The commands that the project adds to the seven; none where no project is in sight.

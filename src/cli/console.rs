@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fmt::Write;
 
-use crate::effect::{Failed, Fault, Io, Stream};
+use crate::effect::{Failed, Fault, Io, Stream, Until};
 use crate::error::{Error, ErrorKind, Warning};
 use crate::json::{Json, Object};
 use crate::operation::wire::{error_json, warning_json};
@@ -11,6 +11,9 @@ use crate::text;
 
 use super::advice::{self, Place};
 use super::answer::{Answer, Weight, escape_json};
+
+/// No answer to a question is longer.
+const MAX_ANSWER_BYTES: u32 = 1024;
 
 /// The user's end of the call.
 #[derive(Debug)]
@@ -70,6 +73,25 @@ impl Console {
         let lines: Vec<_> = message.trim_end().split('\n').map(text::visible).collect();
         let text = format!("milepost: {}\n", lines.join("\n"));
         let _ = self.io.print(Stream::Error, text).await;
+    }
+
+    /// Shows a text, and asks whether to go on. Both are on standard error, so that what was asked stands
+    /// on its own. Whatever is no yes is a no: the end of the input, or an answer that cannot be read.
+    pub(super) async fn confirms(&self, text: &str, question: &str) -> bool {
+        let asked = format!("{text}{question} [y/N] ");
+        if self.io.print(Stream::Error, asked).await.is_err() {
+            return false;
+        }
+        let answer = self.io.input(MAX_ANSWER_BYTES, Until::Line).await;
+        let answer = answer.unwrap_or_default();
+        let Some(line) = answer.strip_suffix(b"\n") else {
+            // The cursor stands behind the question.
+            let _ = self.io.print(Stream::Error, "\n".to_owned()).await;
+            return false;
+        };
+        let word = line.trim_ascii();
+        let yes: [&[u8]; 2] = [b"y", b"yes"];
+        yes.iter().any(|yes| word.eq_ignore_ascii_case(yes))
     }
 
     async fn say_to_program(&self, kind: &str, content: Json) {

@@ -46,6 +46,8 @@ pub struct Invocation {
     /// How many columns it has, if it is a terminal that can do more than print line after line; 0
     /// where that is not known.
     pub width: Option<u64>,
+    /// Whether somebody can be asked: standard input, output and error are terminals.
+    pub interactive: bool,
 }
 
 /// Every verb with its arguments, for whoever makes calls of them.
@@ -53,7 +55,8 @@ pub fn definition() -> clap::Command {
     definition::definition()
 }
 
-/// Begins a call that arrives as text: `{"arguments": […], "place": {…}, "color": bool, "width": n}`.
+/// Begins a call that arrives as text: `{"arguments": […], "place": {…}, "color": bool, "width": n,
+/// "interactive": bool}`. The last two may be absent.
 ///
 /// The machine ends with the exit code.
 pub fn start(request: &[u8]) -> Machine<u8> {
@@ -84,6 +87,7 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
         settings,
         color,
         width,
+        interactive,
     } = invocation;
     // Where the words cannot be parsed, the wish for JSON is still heard.
     let wants_json = arguments.iter().any(|word| word == "--json");
@@ -102,6 +106,7 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
         settings,
         Paint(color),
         Screen::new(width),
+        interactive,
         definition,
     );
     let said = match verb {
@@ -182,6 +187,12 @@ impl Invocation {
             None | Some(Json::Null) => None,
             Some(width) => Some(width.as_u64().ok_or("expected a number in `width`")?),
         };
+        let interactive = match object.get("interactive") {
+            None => false,
+            Some(flag) => flag
+                .as_bool()
+                .ok_or("expected a boolean in `interactive`")?,
+        };
         let place = object.get("place").cloned();
         let place = place.ok_or("expected an object in `place`")?;
         let settings = request::settings(place).map_err(|error| error.to_string())?;
@@ -190,6 +201,7 @@ impl Invocation {
             settings,
             color,
             width,
+            interactive,
         })
     }
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 
+use crate::cli::advice::word;
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::error::Error;
@@ -17,8 +18,10 @@ Prints what to do next, the decisions, the files and the summary, for the sessio
 nothing is left to do, the exit code is 1.
 
 With --files the files become what they were, and so does the command checkpoint. The plan lists every
-path that is touched; on a terminal it is printed, and done when it is asked for by its id. A checkpoint
-is made of what is there first, and restoring that one brings everything back. Where HEAD has moved, or
+path that is touched. On a terminal it is shown and asked for: y does exactly that, and anything else
+leaves everything as it is, with the exit code 1. --yes does it without a question, and --plan does the
+plan with this id, which --dry-run shows. Where there is no terminal it is done at once. A checkpoint is
+made of what is there first, and restoring that one brings everything back. Where HEAD has moved, or
 where that checkpoint could not keep what would be lost, nothing is touched.";
 
 /// Print what a session checkpoint says to whoever carries on, or bring its files back
@@ -50,6 +53,9 @@ pub(in crate::cli) struct Arguments {
     /// Leave the command checkpoint as it is
     #[arg(long, requires = "files")]
     no_state: bool,
+    /// Ask nothing on a terminal
+    #[arg(long, requires = "files", conflicts_with = "dry_run")]
+    yes: bool,
 }
 
 /// The options that name a session checkpoint.
@@ -71,25 +77,79 @@ impl Chosen {
     }
 }
 
+impl Arguments {
+    /// What the plan was made with, as words of a shell.
+    fn consent(&self) -> String {
+        let paths = self.lose.iter();
+        let mut words: Vec<String> = paths.map(|it| format!("--lose={}", word(it))).collect();
+        let options = [(self.force, "--force"), (self.no_state, "--no-state")];
+        let given = options.iter().filter(|(is_given, _)| *is_given);
+        words.extend(given.map(|(_, option)| (*option).to_owned()));
+        words.join(" ")
+    }
+}
+
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let which = arguments.which.which()?;
+    let is_decided = arguments.plan.is_some() || arguments.yes;
+    let is_asked = call.interactive && !call.wants_json() && !is_decided && !arguments.dry_run;
     // Whoever sees the plan decides about it.
-    let is_shown = call.screen.is_terminal() && arguments.plan.is_none() && !arguments.force;
-    let lose = arguments.lose.iter().map(String::as_str).collect();
-    let asked = arguments.files.then_some(Asked {
-        is_dry_run: arguments.dry_run || is_shown,
+    let is_seen = call.screen.is_terminal() && !is_decided && !arguments.force;
+    let asked = arguments.files.then(|| Asked {
+        is_dry_run: arguments.dry_run || is_asked || is_seen,
         plan: arguments.plan.as_deref(),
-        lose,
+        lose: arguments.lose.iter().map(String::as_str).collect(),
         is_forced: arguments.force,
         with_state: !arguments.no_state,
     });
-    let reply = restore(call.io(), &call.settings, which, asked).await;
+    let reply = restore(call.io(), &call.settings, which, asked.clone()).await;
     let restored = call.settle(reply).await?;
-    Ok(page(restored, arguments.dry_run, call))
+    match (&restored.plan, asked) {
+        (Some(plan), Some(asked)) if is_asked && plan.refusals.is_empty() => {
+            ask(call, &restored, plan, asked, &arguments).await
+        }
+        _ => {
+            let text = restored.plan.as_ref().map(of_plan);
+            Ok(page(restored, text, &arguments, call))
+        }
+    }
 }
 
-fn page(restored: Restored, is_dry_run: bool, call: &Call) -> Answer {
-    let Some(plan) = &restored.plan else {
+/// Does a plan that was made, where whoever sees it wants that.
+async fn ask(
+    call: &Call,
+    shown: &Restored,
+    plan: &Told,
+    asked: Asked<'_>,
+    arguments: &Arguments,
+) -> Result<Answer, Error> {
+    let mut text = of_plan(plan);
+    if !plan.is_nothing() {
+        if !call.confirms(&text, "Do this?").await {
+            let answer = Answer::data("Nothing was touched\n".to_owned(), shown.clone());
+            return Ok(answer.with_exit(Exit::No));
+        }
+        text.clear();
+    }
+    // This one and no other, whatever has changed in the meantime.
+    let asked = Asked {
+        is_dry_run: false,
+        plan: Some(&plan.id),
+        ..asked
+    };
+    let reply = restore(call.io(), &call.settings, Which::Id(shown.id), Some(asked)).await;
+    let restored = call.settle(reply).await?;
+    Ok(page(restored, Some(text), arguments, call))
+}
+
+/// What is said in the end, behind the plan as far as it was not shown before.
+fn page(
+    restored: Restored,
+    plan_text: Option<String>,
+    arguments: &Arguments,
+    call: &Call,
+) -> Answer {
+    let (Some(plan), Some(mut text)) = (&restored.plan, plan_text) else {
         let exit = match restored.can_resume {
             true => Exit::Done,
             false => Exit::No,
@@ -97,7 +157,6 @@ fn page(restored: Restored, is_dry_run: bool, call: &Call) -> Answer {
         let text = call.screen.lines(&restored.resume, "");
         return Answer::data(text, restored).with_exit(exit);
     };
-    let mut text = of_plan(plan);
     let mut exit = Exit::Done;
     if restored.is_restored {
         match restored.undo {
@@ -113,9 +172,9 @@ fn page(restored: Restored, is_dry_run: bool, call: &Call) -> Answer {
         text.push_str("Everything is as it was then\n");
     } else {
         let line = format!("restore --id {} --files --plan {}", restored.id, plan.id);
-        let line = call.command(&line, None, "");
-        let word = if is_dry_run { "does" } else { "now does" };
-        let _ = writeln!(text, "Nothing was touched; `{line}` {word} this");
+        let line = call.command(&line, None, &arguments.consent());
+        let now = if arguments.dry_run { "" } else { "now " };
+        let _ = writeln!(text, "Nothing was touched; `{line}` {now}does this");
     }
     Answer::data(text, restored).with_exit(exit)
 }

@@ -22,7 +22,7 @@ use crate::blocking::store::{Retention, Storage};
 use crate::effect::Sync;
 
 use bindings::exports::wasi::cli::run::Guest;
-use bindings::wasi::cli::{environment, exit, terminal_stdout};
+use bindings::wasi::cli::{environment, exit, terminal_stderr, terminal_stdin, terminal_stdout};
 use view::View;
 
 mod bindings {
@@ -62,8 +62,11 @@ fn invocation(view: &View) -> Invocation {
         let mut found = environment.iter().filter(|(key, _)| key == name);
         found.next().map(|(_, value)| value.clone())
     };
-    let is_terminal = terminal_stdout::get_terminal_stdout().is_some()
-        && variable("TERM").is_none_or(|terminal| terminal != "dumb");
+    let is_dumb = variable("TERM").is_some_and(|terminal| terminal == "dumb");
+    let is_output = terminal_stdout::get_terminal_stdout().is_some();
+    let is_error = terminal_stderr::get_terminal_stderr().is_some();
+    let is_input = terminal_stdin::get_terminal_stdin().is_some();
+    let is_terminal = is_output && !is_dumb;
     // WASI has no width of a terminal.
     let width = variable("COLUMNS").and_then(|columns| columns.parse().ok());
     let no_color = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
@@ -81,5 +84,6 @@ fn invocation(view: &View) -> Invocation {
         },
         color: !no_color && is_terminal,
         width: is_terminal.then(|| width.unwrap_or_default()),
+        interactive: is_input && is_output && is_error,
     }
 }

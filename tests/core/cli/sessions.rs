@@ -150,3 +150,116 @@ fn a_session_was_shown_that_a_terminal_acts_on() {
         assert!(!said.contains('\u{1b}'), "{line}: {said:?}");
     }
 }
+
+/// A user at a terminal, with a checkpoint of `notes.md` that says `then`, and where it says `now`.
+fn user_who_is_asked() -> (User, String) {
+    let mut user = User::new();
+    user.write("notes.md", "then");
+    let made = user.line("create --reason handoff").answer();
+    let id = made.split_whitespace().next().unwrap().to_owned();
+    user.write("notes.md", "now");
+    user.width = Some(80);
+    user.interactive = true;
+    (user, id)
+}
+
+#[test]
+fn a_plan_was_done_without_the_yes_of_whoever_saw_it() {
+    for (answer, is_yes) in [
+        ("y\n", true),
+        ("YES \r\n", true),
+        ("", false),
+        ("y", false),
+        ("\n", false),
+        ("no\n", false),
+        ("yes please\n", false),
+        ("\u{e4}\n", false),
+    ] {
+        for line in [
+            "restore --latest --files",
+            "restore --latest --files --force",
+        ] {
+            let (mut user, _) = user_who_is_asked();
+            user.pipe(answer);
+            let said = user.line(line);
+            let asked = "write   notes.md  (changed since)\nDo this? [y/N] ";
+            let asked = match answer.ends_with('\n') {
+                true => asked.to_owned(),
+                false => format!("{asked}\n"),
+            };
+            assert_eq!(said.error, asked, "{line}: {answer:?}");
+            let files = user.read("notes.md");
+            if is_yes {
+                let output = said.output;
+                assert_eq!((said.exit, &*files), (0, "then"), "{answer:?}");
+                assert!(
+                    output.starts_with("Done; `milepost restore --id chk-"),
+                    "{output}"
+                );
+            } else {
+                assert_eq!((said.exit, &*files), (1, "now"), "{answer:?}");
+                assert_eq!(said.output, "Nothing was touched\n");
+                assert_eq!(user.line("list").answer().lines().count(), 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn another_plan_was_done_than_the_one_that_was_shown() {
+    let (mut user, _) = user_who_is_asked();
+    user.pipe("y\n").meanwhile = Some(("notes.md", "of somebody else"));
+    let said = user.line("restore --latest --files");
+    assert_eq!((said.exit, said.output.as_str()), (75, ""));
+    assert!(said.error.contains("nothing was touched"), "{}", said.error);
+    assert_eq!(user.read("notes.md"), "of somebody else");
+}
+
+#[test]
+fn somebody_was_asked_who_had_said_it_already() {
+    for (line, files) in [
+        ("restore --latest --files --yes", "then"),
+        ("restore --latest --files --yes --json", "then"),
+        ("restore --latest --files --json", "now"),
+        ("restore --latest --files --dry-run", "now"),
+        ("restore --latest", "now"),
+    ] {
+        let (mut user, _) = user_who_is_asked();
+        user.pipe("y\n");
+        assert_eq!(user.line(line).error, "", "{line}");
+        assert_eq!(user.read("notes.md"), files, "{line}");
+        assert_eq!(user.input, b"y\n", "{line}");
+    }
+    let (mut user, id) = user_who_is_asked();
+    user.write("notes.md", "then");
+    user.pipe("y\n");
+    let said = user.line(&format!("restore --id {id} --files")).answer();
+    assert_eq!(said, "Everything is as it was then\n");
+}
+
+#[test]
+fn a_plan_was_named_without_what_it_was_made_with() {
+    let (mut user, id) = user_who_is_asked();
+    user.write(".env", "A=1\n");
+    user.line("create --reason handoff --allow .env").answer();
+    user.write(".env", "A=2\n");
+    let shown = user.line("restore --latest --files --lose=.env --no-state --dry-run");
+    let shown = shown.answer();
+    let command = shown.split('`').nth(1).unwrap().to_owned();
+    assert!(command.ends_with(" --lose=.env --no-state"), "{command}");
+    let words = command.strip_prefix("milepost ").unwrap();
+    assert!(user.line(words).answer().contains("Done; "), "{id}");
+    assert_eq!(user.read(".env"), "A=1\n");
+}
+
+#[test]
+fn a_plan_was_done_where_its_question_could_not_be_seen() {
+    let (mut user, _) = user_who_is_asked();
+    user.interactive = false;
+    let shown = user.line("restore --latest --files").answer();
+    assert!(
+        shown.contains("Nothing was touched; `milepost restore"),
+        "{shown}"
+    );
+    assert_eq!(user.read("notes.md"), "now");
+}

@@ -40,6 +40,33 @@ export function stateFile(root, name) {
   return path.join(root, '.claude/state', name);
 }
 
+/** The file of the command line. */
+export const bin = path.join(
+  path.dirname(require.resolve('milepost/package.json')),
+  require('milepost/package.json').bin.milepost,
+);
+
+/**
+ * Runs a program at a terminal, with the keys of `input`, and the end of them behind; undefined where nothing
+ * here makes a terminal. `raw` has the carriage returns.
+ *
+ * @param {string[]} words
+ * @param {{input?: string, env?: Record<string, string>, cwd?: string}} how
+ */
+export function onTerminal(words, { input = '', env = {}, cwd }) {
+  if (process.platform !== 'linux') return undefined;
+  const { CI: _, NO_COLOR: __, ...inherited } = process.env;
+  const command = words.map((word) => `'${word}'`).join(' ');
+  const run = spawnSync('script', ['-qec', command, '/dev/null'], {
+    cwd,
+    encoding: 'utf8',
+    env: { ...inherited, TERM: 'xterm', ...env },
+    input,
+  });
+  if (run.error !== undefined) return undefined;
+  return { code: run.status, raw: run.stdout, out: run.stdout.replaceAll('\r', '') };
+}
+
 /** Runs code in a Node process of its own, beside this file; returns its standard output. */
 export function node(code, { type = 'commonjs', env = {} } = {}) {
   const run = spawnSync(process.execPath, [`--input-type=${type}`, '-e', code], {
