@@ -117,6 +117,7 @@ impl Scene {
                 color,
                 width,
                 interactive: width.is_some(),
+                progress: None,
             };
             let exit = Machine::start(|io| cli::run(io, invocation))
                 .run(|effect| perform(&mut host, effect));

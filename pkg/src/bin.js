@@ -14,12 +14,14 @@ const EX_IOERR = 74;
 
 try {
   const isTerminal = tty.isatty(1) && variable('TERM') !== 'dumb';
+  const canRedraw = tty.isatty(2) && variable('TERM') !== 'dumb' && !variable('CI');
   const request = {
     arguments: process.argv.slice(2),
     place: here(),
     color: isTerminal && !variable('NO_COLOR'),
     width: isTerminal ? process.stdout.columns ?? 0 : null,
     interactive: [0, 1, 2].every((descriptor) => tty.isatty(descriptor)),
+    progress: canRedraw ? (isTerminal ? process.stdout : process.stderr).columns ?? 0 : null,
   };
   process.exitCode = runCommandLine(JSON.stringify(request), perform);
 } catch (error) {

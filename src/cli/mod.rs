@@ -12,6 +12,7 @@ mod input;
 mod mend;
 mod overview;
 mod page;
+mod progress;
 mod screen;
 mod session;
 mod verb;
@@ -25,6 +26,8 @@ use crate::error::Error;
 use crate::json::{self, Json};
 use crate::operation::Settings;
 use crate::operation::request;
+
+pub use progress::watched;
 
 use advice::Place;
 use answer::{Answer, Exit};
@@ -48,6 +51,9 @@ pub struct Invocation {
     pub width: Option<u64>,
     /// Whether somebody can be asked: standard input, output and error are terminals.
     pub interactive: bool,
+    /// How many columns standard error has, where it is a terminal on which a line can be drawn over, and
+    /// nobody keeps what is printed; 0 where that is not known.
+    pub progress: Option<u64>,
 }
 
 /// Every verb with its arguments, for whoever makes calls of them.
@@ -56,7 +62,7 @@ pub fn definition() -> clap::Command {
 }
 
 /// Begins a call that arrives as text: `{"arguments": […], "place": {…}, "color": bool, "width": n,
-/// "interactive": bool}`. The last two may be absent.
+/// "interactive": bool, "progress": n}`. The last three may be absent.
 ///
 /// The machine ends with the exit code.
 pub fn start(request: &[u8]) -> Machine<u8> {
@@ -88,6 +94,7 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
         color,
         width,
         interactive,
+        progress: _,
     } = invocation;
     // Where the words cannot be parsed, the wish for JSON is still heard.
     let wants_json = arguments.iter().any(|word| word == "--json");
@@ -183,10 +190,14 @@ impl Invocation {
             .get("color")
             .and_then(Json::as_bool)
             .ok_or("expected a boolean in `color`")?;
-        let width = match object.get("width") {
-            None | Some(Json::Null) => None,
-            Some(width) => Some(width.as_u64().ok_or("expected a number in `width`")?),
+        let columns = |name: &str| match object.get(name) {
+            None | Some(Json::Null) => Ok(None),
+            Some(columns) => match columns.as_u64() {
+                None => Err(format!("expected a number in `{name}`")),
+                columns => Ok(columns),
+            },
         };
+        let (width, progress) = (columns("width")?, columns("progress")?);
         let interactive = match object.get("interactive") {
             None => false,
             Some(flag) => flag
@@ -202,6 +213,7 @@ impl Invocation {
             color,
             width,
             interactive,
+            progress,
         })
     }
 }

@@ -84,9 +84,10 @@ pub fn operate(length: usize) -> *const u8 {
 #[cfg(feature = "cli")]
 #[wasm_bindgen]
 pub fn command_line(length: usize) -> u32 {
-    use crate::blocking::cli::{Invocation, answer};
+    use crate::blocking::cli::{Invocation, answer, watched};
     let invocation = INPUT.with_borrow(|input| Invocation::read(input.bytes(length)));
-    u32::from(answer(Io::new(host::perform_effect), invocation))
+    let io = Io::new(watched(host::perform_effect, invocation.as_ref().ok()));
+    u32::from(answer(io, invocation))
 }
 
 /// How many bytes the latest reply has.

@@ -47,7 +47,8 @@ impl Guest for Component {
     fn run() -> Result<(), ()> {
         let view = View::open();
         let invocation = invocation(&view);
-        let io = Io::new(move |effect| host::perform(&view, effect));
+        let perform = move |effect| host::perform(&view, effect);
+        let io = Io::new(cli::watched(perform, Some(&invocation)));
         let code = cli::run(io, invocation);
         if code != 0 {
             exit::exit_with_code(code);
@@ -66,6 +67,7 @@ fn invocation(view: &View) -> Invocation {
     let is_output = terminal_stdout::get_terminal_stdout().is_some();
     let is_error = terminal_stderr::get_terminal_stderr().is_some();
     let is_input = terminal_stdin::get_terminal_stdin().is_some();
+    let is_ci = variable("CI").is_some_and(|value| !value.is_empty());
     let is_terminal = is_output && !is_dumb;
     // WASI has no width of a terminal.
     let width = variable("COLUMNS").and_then(|columns| columns.parse().ok());
@@ -85,5 +87,6 @@ fn invocation(view: &View) -> Invocation {
         color: !no_color && is_terminal,
         width: is_terminal.then(|| width.unwrap_or_default()),
         interactive: is_input && is_output && is_error,
+        progress: (is_error && !is_dumb && !is_ci).then(|| width.unwrap_or_default()),
     }
 }

@@ -1,4 +1,4 @@
-// The command line at a terminal: what is asked.
+// The command line at a terminal: what is asked and what is drawn over.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -7,10 +7,31 @@ import * as path from 'node:path';
 import { test } from 'node:test';
 import { bin, emptyFolder, onTerminal } from './ground.mjs';
 
+/** Loaded before the command line: what happens to it, and when. */
+const BEFORE = `
+  const fs = require('node:fs');
+  const { KILLED_AT, COUNTED, LATER_MS = 0, LONG } = process.env;
+  let calls = 0;
+  for (const name of ['openSync', 'writeSync', 'renameSync', 'mkdirSync', 'linkSync', 'unlinkSync']) {
+    const call = fs[name];
+    fs[name] = (...words) => {
+      if (String(calls++) === KILLED_AT) process.kill(process.pid, 'SIGINT');
+      return call(...words);
+    };
+  }
+  if (COUNTED) process.on('exit', () => fs.writeFileSync(COUNTED, String(calls)));
+  const now = Date.now;
+  Date.now = () => now() + Number(LATER_MS);
+  let seconds = 0;
+  if (LONG) process.hrtime = () => [seconds++, 0];
+`;
+
 /** A project with files that are kept, and the ways to run a command in it. */
 function project(test) {
   const root = emptyFolder(test);
-  const words = (line) => [process.execPath, bin, ...line.split(' '), '--root', root];
+  const before = path.join(emptyFolder(test), 'before.cjs');
+  fs.writeFileSync(before, BEFORE);
+  const words = (line) => [process.execPath, '--require', before, bin, ...line.split(' '), '--root', root];
   const write = (content) => {
     for (let at = 0; at < 12; at++) fs.writeFileSync(path.join(root, `file-${at}`), `${content} ${at}\n`);
   };
@@ -59,4 +80,19 @@ test('nobody can be asked over a pipe, and --yes asks nobody', noTerminal, (t) =
   const { out } = onTerminal(words('restore --latest --files --yes'), { input: '' });
   assert.ok(!out.includes('[y/N]'), out);
   assert.equal(read(), 'then 11\n');
+});
+
+test('a long call showed nothing, or left what it showed before its answer', noTerminal, (t) => {
+  const { words, run } = project(t);
+  const create = words('create --reason handoff');
+  const shown = (env) => onTerminal(create, { env: { LONG: '1', ...env } }).raw;
+  const progress = /\rmilepost: 12 files looked at, \d+ read \(0 kB\), \d+ written \(\d+ kB\) *\r +\rchk-/;
+  assert.match(shown({}), progress);
+  for (const env of [{ TERM: 'dumb' }, { CI: 'true' }, { LONG: '' }]) {
+    assert.ok(!shown(env).includes('looked at'), JSON.stringify(env));
+  }
+  for (const option of ['--json', '--quiet']) {
+    assert.ok(!onTerminal([...create, option], { env: { LONG: '1' } }).raw.includes('looked at'), option);
+  }
+  assert.equal(run('create --reason handoff', { LONG: '1' }).stderr, '');
 });
