@@ -1,4 +1,4 @@
-// The command line at a terminal: what is asked and what is drawn over.
+// The command line at a terminal: what is asked, what is drawn over, and Ctrl-C in the middle.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -6,6 +6,12 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { test } from 'node:test';
 import { bin, emptyFolder, onTerminal } from './ground.mjs';
+
+/** At so many moments a call is killed. */
+const MOMENTS = 4;
+
+/** Signals are those of other systems. */
+const posix = { skip: process.platform === 'win32' && 'there are no signals here' };
 
 /** Loaded before the command line: what happens to it, and when. */
 const BEFORE = `
@@ -50,6 +56,18 @@ function project(test) {
   return { root, words, write, read, run, done, idOf };
 }
 
+/** Where calls are killed, of so many system calls. */
+function* moments(count) {
+  for (let at = 0; at < MOMENTS; at++) yield Math.floor((at * count) / MOMENTS);
+}
+
+/** How many system calls it makes. */
+function countOf({ done }, line, test) {
+  const counted = path.join(emptyFolder(test), 'calls');
+  done(line, { COUNTED: counted });
+  return Number(fs.readFileSync(counted, 'utf8'));
+}
+
 const noTerminal = {
   skip: onTerminal(['true'], {}) === undefined && 'there is no `script` here that makes a terminal',
 };
@@ -64,20 +82,20 @@ test('files were brought back before anybody at the terminal had said so', noTer
     done('create --reason handoff');
     write('now');
     const said = onTerminal(words('restore --latest --files'), { input });
-    assert.match(said.out, /write {3}file-11 {2}\(changed since\)\nDo this\? \[y\/N\] /);
+    assert.match(said.out, /write {3}file-9 {2}\(changed since\)\nDo this\? \[y\/N\] /);
     assert.deepEqual([said.code, read()], [code, files], said.out);
-    assert.match(said.out, code === 0 ? /\nDone; / : /\nNothing was touched\n$/);
+    assert.match(said.out, code === 0 ? /Done; / : /Nothing was touched\n$/);
   }
 });
 
 test('nobody can be asked over a pipe, and --yes asks nobody', noTerminal, (t) => {
-  const { done, words, write, read } = project(t);
-  done('create --reason handoff');
+  const { done, words, write, read, idOf } = project(t);
+  const restore = `restore --id ${idOf(done('create --reason handoff'))} --files`;
   write('now');
-  assert.match(done('restore --latest --files'), /\nDone; /);
+  assert.match(done(restore), /\nDone; /);
   assert.equal(read(), 'then 11\n');
   write('now');
-  const { out } = onTerminal(words('restore --latest --files --yes'), { input: '' });
+  const { out } = onTerminal(words(`${restore} --yes`), { input: '' });
   assert.ok(!out.includes('[y/N]'), out);
   assert.equal(read(), 'then 11\n');
 });
@@ -88,11 +106,48 @@ test('a long call showed nothing, or left what it showed before its answer', noT
   const shown = (env) => onTerminal(create, { env: { LONG: '1', ...env } }).raw;
   const progress = /\rmilepost: 12 files looked at, \d+ read \(0 kB\), \d+ written \(\d+ kB\) *\r +\rchk-/;
   assert.match(shown({}), progress);
-  for (const env of [{ TERM: 'dumb' }, { CI: 'true' }, { LONG: '' }]) {
+  for (const env of [{ TERM: 'dumb' }, { CI: 'true' }]) {
     assert.ok(!shown(env).includes('looked at'), JSON.stringify(env));
   }
   for (const option of ['--json', '--quiet']) {
     assert.ok(!onTerminal([...create, option], { env: { LONG: '1' } }).raw.includes('looked at'), option);
   }
   assert.equal(run('create --reason handoff', { LONG: '1' }).stderr, '');
+});
+
+test('a snapshot that was stopped was seen, or stood in the way of the next one', posix, (t) => {
+  const count = countOf(project(t), 'create --reason handoff', t);
+  for (const moment of moments(count)) {
+    const { root, run, done } = project(t);
+    assert.equal(run('create --reason handoff', { KILLED_AT: String(moment) }).signal, 'SIGINT');
+    for (const { id } of JSON.parse(done('list --json'))) done(`verify --id ${id}`);
+    // A maker that nobody has heard of for an hour is dead.
+    done('cleanup', { LATER_MS: String(2 * 3600 * 1000) });
+    const objects = path.join(root, '.claude/checkpoints/objects');
+    const listed = JSON.parse(done('list --json')).length;
+    const left = fs.existsSync(objects) ? fs.readdirSync(objects, { recursive: true, withFileTypes: true }) : [];
+    const files = left.filter((it) => it.isFile()).map(({ name }) => name);
+    assert.equal(files.length, listed * 12, `${moment}: ${files}`);
+    assert.match(done('create --reason handoff'), /12 files that differ from HEAD are kept/);
+  }
+});
+
+test('a restore that was stopped was not finished by the same command', posix, (t) => {
+  const begin = () => {
+    const begun = project(t);
+    const id = begun.idOf(begun.done('create --reason handoff'));
+    begun.write('now');
+    return { ...begun, id, line: `restore --id ${id} --files` };
+  };
+  const first = begin();
+  const count = countOf(first, first.line, t);
+  for (const moment of moments(count)) {
+    const { run, done, read, line, id, idOf } = begin();
+    assert.equal(run(line, { KILLED_AT: String(moment) }).signal, 'SIGINT');
+    const said = done(line);
+    done(`verify --id ${id}`);
+    if (!said.includes('Done; ')) continue;
+    done(`restore --id ${idOf(said.split('`').at(-2))} --files`);
+    assert.equal(read(), 'now 11\n', `${moment}`);
+  }
 });
