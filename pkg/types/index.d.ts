@@ -169,6 +169,20 @@ export interface Integrations {
     require_preview_success: boolean;
     [field: string]: unknown;
   };
+  /** Session checkpoints. What is not said is as usual. */
+  sessions?: {
+    /** So many of the newest are kept; 10 without it. */
+    keep?: number;
+    /** A larger file is left out of a snapshot; 268435456 (256 MiB) without it. */
+    max_file_bytes?: number;
+    /** So many bytes of files a snapshot keeps at most; 4294967296 (4 GiB) without it. */
+    max_snapshot_bytes?: number;
+    /** A longer `git_diff` is cut, up to 262144 (256 KiB); 65536 (64 KiB) without it, and with 0 there is none. */
+    max_diff_bytes?: number;
+    /** Paths of files that are kept though they look like files of secrets, or are large. */
+    allow?: string[];
+    [field: string]: unknown;
+  };
   [field: string]: unknown;
 }
 

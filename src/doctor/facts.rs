@@ -17,6 +17,8 @@ pub(super) struct Facts<'a> {
     pub(super) inside: Option<Inside>,
     /// What looks like a secret, a line for each file.
     pub(super) secrets: Vec<Secret>,
+    /// Why the project's settings cannot be read.
+    pub(super) wrong_settings: Option<&'a Error>,
     /// Milliseconds since 1970; no number where there is no clock.
     pub(super) now_ms: f64,
 }

@@ -37,11 +37,13 @@ pub enum Check {
     Clock,
     /// That HEAD can be read.
     Repository,
+    /// That the project's settings can be read, and keep their schema.
+    Settings,
 }
 
 impl Check {
     /// Every check, in the order of the report.
-    pub const ALL: [Check; 15] = [
+    pub const ALL: [Check; 16] = [
         Check::Folder,
         Check::FileSystem,
         Check::Modes,
@@ -57,6 +59,7 @@ impl Check {
         Check::Strays,
         Check::Clock,
         Check::Repository,
+        Check::Settings,
     ];
 
     /// The check as users see it.
@@ -77,6 +80,7 @@ impl Check {
             Check::Strays => "strays",
             Check::Clock => "clock",
             Check::Repository => "repository",
+            Check::Settings => "settings",
         }
     }
 }

@@ -38,8 +38,9 @@ pub enum Fix {
     Safe,
 }
 
-/// Examines the folder of checkpoints, and what is in those of `sessions`. A check without any finding has one of [`Level::Ok`]. Where
-/// there is no folder, none is made.
+/// Examines the folder of checkpoints, and what is in those of `sessions`. `added` are the commands that the
+/// project's settings add, or why these cannot be read. A check without any finding has one of
+/// [`Level::Ok`]. Where there is no folder, none is made.
 ///
 /// # Errors
 ///
@@ -50,7 +51,7 @@ pub async fn examine(
     root: &Root,
     folder: &Folder,
     sessions: &Folder,
-    added: &[String],
+    added: &Result<Vec<String>, Error>,
     fix: Fix,
 ) -> Result<Vec<Finding>, Error> {
     if folder.storage() == Storage::Records {

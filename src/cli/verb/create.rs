@@ -23,6 +23,11 @@ that was updated last, or from COMMAND. FILE has fields of the session checkpoin
 stand in their place: task, progress, decisions, files, gotchas, evidence, git_diff, context_summary,
 tokens_used, resume. Secrets are taken out of every text before it is written.
 
+Files of secrets by their names, files with what looks like a secret, files of more than 256 MiB and what
+is beyond 4 GiB in all are left out, and told. In .claude/config/integrations.json, `sessions` says
+otherwise: max_file_bytes, max_snapshot_bytes, max_diff_bytes for git_diff (65536), and allow, a list of
+paths as --allow takes them.
+
 Afterwards the newest ten are kept; `milepost pin` keeps one for good. `milepost status` shows the command
 checkpoints, `milepost list` those of sessions.";
 

@@ -27,7 +27,7 @@ enum Judge {
 
 /// Every check, in the order of the report.
 #[rustfmt::skip]
-static TABLE: [Row; 15] = [
+static TABLE: [Row; 16] = [
     row(Check::Folder,     "Every part of the store is a file or folder of its own",  Judge::Anywhere(folder::parts)),
     row(Check::FileSystem, "Exclusive creation, renaming over a file, a second name, listing and fsync work",
                                                                                       Judge::Inside(surroundings::file_system)),
@@ -44,6 +44,7 @@ static TABLE: [Row; 15] = [
     row(Check::Strays,     "Nothing lies there that does not belong there",           Judge::Inside(beside::strays)),
     row(Check::Clock,      "The clock agrees with the checkpoints",                   Judge::Anywhere(surroundings::clock)),
     row(Check::Repository, "HEAD can be read",                                        Judge::Anywhere(surroundings::repository)),
+    row(Check::Settings,   "What integrations.json says can be done",                  Judge::Anywhere(surroundings::settings)),
 ];
 
 const fn row(check: Check, sound: &'static str, judge: Judge) -> Row {

@@ -3,6 +3,8 @@
 use crate::doctor::facts::{Facts, Inside, Lack, Read, Standing, Tried, Way};
 use crate::doctor::finding::{Finding, Level, Report};
 use crate::doctor::mend::Mend;
+use crate::error::ErrorKind;
+use crate::integrations;
 use crate::root::Head;
 use crate::store::{Folder, SIDE};
 use crate::time;
@@ -156,4 +158,19 @@ pub(super) fn repository(facts: &Facts<'_>, report: &mut Report) {
     let why = "Checkpoints are saved without the commit they were true at, and none is ever called \
                stale.";
     report.add(Level::Note, "", found, why);
+}
+
+pub(super) fn settings(facts: &Facts<'_>, report: &mut Report) {
+    let Some(error) = facts.wrong_settings else {
+        return;
+    };
+    let problems: Vec<String> = match error.kind() {
+        ErrorKind::InvalidDocument(problems) => problems.iter().map(ToString::to_string).collect(),
+        _ => vec![error.to_string()],
+    };
+    for found in problems {
+        let why = "Commands that it adds are not known, session checkpoints are made within the usual \
+                   limits, and none is removed.";
+        report.add(Level::Error, integrations::FILE, &found, why);
+    }
 }

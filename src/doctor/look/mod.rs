@@ -38,9 +38,14 @@ pub(super) async fn look<'a>(
     root: &Root,
     folder: &'a Folder,
     sessions: &Folder,
-    added: &[String],
+    added: &'a Result<Vec<String>, Error>,
     start: &'a Start,
 ) -> Facts<'a> {
+    // Where it cannot be told, there are the seven.
+    let (added, wrong_settings) = match added {
+        Ok(added) => (added.as_slice(), None),
+        Err(error) => (&[][..], Some(error)),
+    };
     let mut secrets = Vec::new();
     secrets::of_sessions(io, sessions, &mut secrets).await;
     let mut inside = None;
@@ -63,6 +68,7 @@ pub(super) async fn look<'a>(
         start,
         inside,
         secrets,
+        wrong_settings,
         now_ms: clock.map_or(f64::NAN, |clock| clock.wall_ms),
     }
 }

@@ -97,8 +97,7 @@ pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding
         let root = root::locate(io, settings).await?;
         let folder = root::state_folder(&root, settings)?;
         root::expect_there(io, &root, &folder).await?;
-        // Where it cannot be told, there are the seven.
-        let added = added_commands(io, &root).await.unwrap_or_default();
+        let added = added_commands(io, &root).await;
         let sessions = root::sessions_folder(&root, settings)?;
         doctor::examine(io, &root, &folder, &sessions, &added, fix).await
     })

@@ -17,7 +17,6 @@ use crate::store;
 use crate::store::Storage;
 
 use super::files::{create, read};
-use super::load_integrations::INTEGRATIONS;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "init",
@@ -139,7 +138,7 @@ async fn make(io: &Io, settings: &Settings, made: &mut Vec<Made>) -> Result<(), 
     });
     let pages = [
         (
-            INTEGRATIONS,
+            integrations::FILE,
             Json::Object(integrations::default_document()).to_document(),
         ),
         (SCHEMA_PAGE, publish::markdown(&[])),

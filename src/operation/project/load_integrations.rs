@@ -22,9 +22,6 @@ pub(super) const OPERATION: Operation = Operation::at(
     perform,
 );
 
-/// Where a project keeps them.
-pub(super) const INTEGRATIONS: &str = ".claude/config/integrations.json";
-
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
     boxed(async move { load_integrations(io, settings).await.map(Json::from) })
 }
@@ -46,18 +43,21 @@ pub(in crate::operation) async fn added_commands(
         .unwrap_or_default())
 }
 
-/// How many session checkpoints the project at a root keeps, where it says so.
+/// What the project at a root says of session checkpoints.
 ///
 /// # Errors
 ///
 /// Those of [`load_integrations`].
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
-pub(in crate::operation) async fn kept_sessions(
+pub(in crate::operation) async fn session_settings(
     io: &Io,
     root: &Root,
-) -> Result<Option<u64>, Error> {
+) -> Result<integrations::Sessions, Error> {
     let settings = read_file(io, root, &mut Noticed::default()).await?;
-    Ok(settings.as_ref().and_then(integrations::kept_sessions))
+    Ok(settings
+        .as_ref()
+        .map(integrations::Sessions::of)
+        .unwrap_or_default())
 }
 
 /// The project's integrations: its `integrations.json` over the defaults.
@@ -81,15 +81,15 @@ pub async fn load_integrations(io: &Io, settings: &Settings) -> Reply<Object> {
 /// What the project's file says, over the defaults; `None` where there is no file.
 async fn read_file(io: &Io, root: &Root, noticed: &mut Noticed) -> Result<Option<Object>, Error> {
     whole::needed()?;
-    stand(io, root, INTEGRATIONS).await?;
-    let Some(bytes) = read(io, root, INTEGRATIONS).await? else {
+    stand(io, root, integrations::FILE).await?;
+    let Some(bytes) = read(io, root, integrations::FILE).await? else {
         return Ok(None);
     };
     let reading = json::read(&bytes).map_err(|malformed| {
-        Error::corrupt_integrations(INTEGRATIONS.to_owned(), malformed.to_string())
+        Error::corrupt_integrations(integrations::FILE.to_owned(), malformed.to_string())
     })?;
     noticed.reading(
-        INTEGRATIONS,
+        integrations::FILE,
         // What looks like a secret is said to be one, and not shown.
         reading
             .duplicate_key

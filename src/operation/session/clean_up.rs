@@ -2,12 +2,11 @@
 
 use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::register;
-use crate::checkpoint::session::retention::{Candidate, KEPT, expired};
+use crate::checkpoint::session::retention::{Candidate, expired};
 use crate::checkpoint::session::snapshot::Snapshot;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
 use crate::json::{Json, Object};
-use crate::operation::project::load_integrations::kept_sessions;
 use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
 use crate::operation::{Reply, Settings};
@@ -17,6 +16,7 @@ use crate::store::objects::{Act, References, collect};
 use crate::time;
 
 use super::archive::archive_complete;
+use super::limits::Limits;
 use super::opened::{Known, Opened, stem};
 
 const DAY_MS: f64 = 86_400_000.0;
@@ -114,11 +114,14 @@ impl From<Removed> for Json {
 pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec<Removed>> {
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
-        let kept = kept_sessions(io, &opened.root).await?.unwrap_or(KEPT);
+        let limits = Limits::of(&opened).await?;
         if !asked.is_dry_run {
             archive_complete(&opened, noticed).await?;
         }
-        let mut removed = expired_now(&opened, kept, noticed).await?;
+        let mut removed = match limits.keep {
+            Some(kept) => expired_now(&opened, kept, noticed).await?,
+            None => Vec::new(),
+        };
         if let Some(days) = asked.archived_days {
             removed.extend(archived_before(&opened, days).await?);
         }
@@ -131,21 +134,14 @@ pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec
     .await
 }
 
-/// The same as it is done whenever a checkpoint was made, beside so many that its maker saw: none is
-/// listed again where all of them are kept.
+/// The same as it is done whenever a checkpoint was made, where so many are kept, beside so many that its
+/// maker saw: none is listed again where all of them are kept.
 pub(super) async fn clean_up_now(
     opened: &Opened<'_>,
+    kept: u64,
     beside: usize,
     noticed: &mut Noticed,
 ) -> Result<Vec<Removed>, Error> {
-    let kept = match kept_sessions(opened.io, &opened.root).await {
-        Ok(kept) => kept.unwrap_or(KEPT),
-        // It may be more than the usual number.
-        Err(error) => {
-            noticed.add(Warning::passed_over(&error));
-            return Ok(Vec::new());
-        }
-    };
     let removed = match (beside as u64) < kept {
         true => Vec::new(),
         false => expired_now(opened, kept, noticed).await?,

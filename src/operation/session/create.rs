@@ -24,6 +24,7 @@ use crate::store::objects::Keeper;
 use crate::time;
 
 use super::clean_up::{Removed, clean_up_now};
+use super::limits::Limits;
 use super::opened::{Known, Opened};
 use super::patch;
 use super::publish::{Published, publish};
@@ -235,14 +236,17 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
         root::expect_known(io, &opened.root, &opened.folder).await?;
-        let (mut created, beside) = boxed(create_at(&opened, create, noticed)).await?;
-        created.removed = match boxed(clean_up_now(&opened, beside, noticed)).await {
-            Ok(removed) => removed.into_iter().map(|it: Removed| it.id).collect(),
-            Err(error) => {
-                noticed.add(Warning::passed_over(&error));
-                Vec::new()
-            }
+        let limits = Limits::known(&opened, noticed).await;
+        let (mut created, beside) = boxed(create_at(&opened, create, &limits, noticed)).await?;
+        let Some(kept) = limits.keep else {
+            return Ok(created);
         };
+        match boxed(clean_up_now(&opened, kept, beside, noticed)).await {
+            Ok(removed) => {
+                created.removed = removed.into_iter().map(|it: Removed| it.id).collect();
+            }
+            Err(error) => noticed.add(Warning::passed_over(&error)),
+        }
         Ok(created)
     })
     .await
@@ -252,6 +256,7 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
 pub(super) async fn create_at(
     opened: &Opened<'_>,
     create: Create<'_>,
+    limits: &Limits,
     noticed: &mut Noticed,
 ) -> Result<(Created, usize), Error> {
     let (target, loaded) = source(opened, create.target.clone(), noticed).await?;
@@ -266,7 +271,7 @@ pub(super) async fn create_at(
     let durability = opened.settings.durability;
     let mut keeper = Keeper::begin(opened.io, &opened.folder, durability).await?;
     let made = async {
-        let taken = match boxed(take(opened, &mut keeper, allowed)).await {
+        let taken = match boxed(take(opened, &mut keeper, limits, allowed)).await {
             Ok(taken) => taken,
             Err(error) => {
                 noticed.add(Warning::passed_over(&error));
@@ -283,7 +288,8 @@ pub(super) async fn create_at(
         }
         if drafted.document.get("git_diff").is_none()
             && taken.look.head.is_some()
-            && let Some(text) = patch::text(opened, &taken.snapshot).await
+            && limits.max_diff_bytes > 0
+            && let Some(text) = patch::text(opened, &taken.snapshot, limits.max_diff_bytes).await
             && !text.is_empty()
         {
             drafted.document.set("git_diff", text);

@@ -1,6 +1,7 @@
 //! Session checkpoints: each operation in a file of its own.
 
 mod compared;
+mod limits;
 mod opened;
 mod patch;
 pub mod plan;

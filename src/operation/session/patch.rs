@@ -9,9 +9,6 @@ use crate::text::visible;
 
 use super::opened::Opened;
 
-/// A longer text is cut.
-const MAX_BYTES: usize = 64 << 10;
-
 /// A larger new file is only named.
 const MAX_NEW_BYTES: u32 = 16 << 10;
 
@@ -36,8 +33,13 @@ const DIFF: [&str; 12] = [
 ];
 
 /// The text of a new checkpoint: changes as `git diff HEAD` prints them, and new files behind them. `None`
-/// where there are changes and the host has no git. What a snapshot leaves out is not in it.
-pub(super) async fn text(opened: &Opened<'_>, snapshot: &Snapshot) -> Option<String> {
+/// where there are changes and the host has no git. What a snapshot leaves out is not in it. A text of more
+/// than `max_bytes` is cut.
+pub(super) async fn text(
+    opened: &Opened<'_>,
+    snapshot: &Snapshot,
+    max_bytes: usize,
+) -> Option<String> {
     let is_new = |file: &&File| file.change == Change::Added;
     // Git takes a path for all that is below it, where a folder stands there by now.
     let hides = |file: &File| {
@@ -53,13 +55,13 @@ pub(super) async fn text(opened: &Opened<'_>, snapshot: &Snapshot) -> Option<Str
     let changed = changed.filter(|file| !is_new(file) && !hides(file));
     let mut text = of_changed(opened, changed.map(|file| file.path.as_str())).await?;
     for file in snapshot.files.iter().filter(is_new) {
-        if text.len() > MAX_BYTES {
+        if text.len() > max_bytes {
             break;
         }
         text.push_str(&added(opened, file).await);
     }
-    if text.len() > MAX_BYTES {
-        let end = text.floor_char_boundary(MAX_BYTES);
+    if text.len() > max_bytes {
+        let end = text.floor_char_boundary(max_bytes);
         let cut = text[..end].rfind('\n').map_or(end, |at| at + 1);
         let left = text.len() - cut;
         text.truncate(cut);

@@ -19,6 +19,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::objects::Depth;
 
 use super::compared::Compared;
+use super::limits::Limits;
 use super::load::{ID, LATEST, which};
 use super::opened::{Opened, Session, Which};
 use super::plan::{PLAN, Told};
@@ -243,7 +244,8 @@ async fn bring_back(
         true => Earlier::find(opened, &session.document, noticed).await?,
         false => None,
     };
-    look_what_would_be_lost(opened, asked, &mut compared).await?;
+    let limits = Limits::known(opened, noticed).await;
+    look_what_would_be_lost(opened, asked, &limits, &mut compared).await?;
     let own = opened.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     let (recorded, present) = (compared.recorded(), compared.facts.present());
@@ -288,6 +290,7 @@ async fn bring_back(
             consent: consent(asked),
             plan: &plan,
             state: state.as_ref(),
+            limits: &limits,
         };
         let undo = boxed(beginning.undo(opened, &compared, &present, noticed)).await?;
         restored.undo = Some(undo);
@@ -316,6 +319,7 @@ fn consent<'a>(asked: &'a Asked<'_>) -> Consent<'a> {
 async fn look_what_would_be_lost(
     opened: &Opened<'_>,
     asked: &Asked<'_>,
+    limits: &Limits,
     compared: &mut Compared,
 ) -> Result<(), Error> {
     if asked.is_forced {
@@ -346,7 +350,7 @@ async fn look_what_would_be_lost(
             // As in HEAD, which has it.
             continue;
         }
-        if let Some(why) = why_not_kept(opened, &path, size).await? {
+        if let Some(why) = why_not_kept(opened, limits, &path, size).await? {
             compared.facts.set_not_kept(&path, &why);
         }
     }

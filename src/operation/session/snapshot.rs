@@ -10,16 +10,11 @@ use crate::keys::Keys;
 use crate::secret::find_secrets;
 use crate::store::objects::{Content, Keeper, Kept, Look as Verdict, Shown};
 use crate::text::visible;
-use crate::worktree::report::{self, Limits, Note, Standing};
+use crate::worktree::report::{self, Note, Standing};
 use crate::worktree::{Look, look};
 
+use super::limits::Limits;
 use super::opened::Opened;
-
-/// A larger file is not kept, unless it is allowed by name.
-pub(super) const MAX_FILE_BYTES: u64 = 256 << 20;
-
-/// Of all files together, no more is kept.
-const MAX_BYTES: u64 = 4 << 30;
 
 /// More paths are not listed in one checkpoint.
 const MAX_FILES: usize = 20_000;
@@ -33,7 +28,8 @@ pub(super) struct Taken {
     pub(super) snapshot: Snapshot,
 }
 
-/// Keeps what differs from HEAD. `allowed` are paths that are kept whatever is in them.
+/// Keeps what differs from HEAD. `allowed` are paths that are kept whatever is in them, besides those that the
+/// limits allow.
 ///
 /// # Errors
 ///
@@ -41,22 +37,25 @@ pub(super) struct Taken {
 pub(super) async fn take(
     opened: &Opened<'_>,
     keeper: &mut Keeper<'_>,
+    limits: &Limits,
     allowed: &[String],
 ) -> Result<Taken, Error> {
     let own = opened.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
-    let limits = Limits {
+    let most = report::Limits {
         files: MAX_FILES,
-        ..Limits::default()
+        ..report::Limits::default()
     };
-    let look = look(opened.io, &opened.root, &limits, &own).await?;
-    let allowed: Keys<'_> = allowed.iter().map(String::as_str).collect();
+    let look = look(opened.io, &opened.root, &most, &own).await?;
+    let allowed = allowed.iter().chain(&limits.allow);
+    let allowed: Keys<'_> = allowed.map(String::as_str).collect();
     let mut taking = Taking {
         opened,
         own: &own,
         keeper,
         allowed,
-        bytes_left: MAX_BYTES,
+        max_file_bytes: limits.max_file_bytes,
+        bytes_left: limits.max_snapshot_bytes,
         snapshot: Snapshot::default(),
     };
     for file in &look.files {
@@ -81,13 +80,17 @@ pub(super) async fn take(
 /// [`Error::io`].
 pub(super) async fn why_not_kept(
     opened: &Opened<'_>,
+    limits: &Limits,
     path: &str,
     size: u64,
 ) -> Result<Option<String>, Error> {
+    if limits.allows(path) {
+        return Ok(None);
+    }
     if let Some(reason) = withheld::reason(path) {
         return Ok(Some(reason.to_owned()));
     }
-    if size > MAX_FILE_BYTES {
+    if size > limits.max_file_bytes {
         return Ok(Some(too_large(size)));
     }
     let mut scan = Scan::default();
@@ -122,6 +125,7 @@ struct Taking<'a, 'k> {
     own: &'a [&'a str],
     keeper: &'a mut Keeper<'k>,
     allowed: Keys<'a>,
+    max_file_bytes: u64,
     bytes_left: u64,
     snapshot: Snapshot,
 }
@@ -181,7 +185,7 @@ impl Taking<'_, '_> {
         }
         let limit = match is_allowed {
             true => self.bytes_left,
-            false => self.bytes_left.min(MAX_FILE_BYTES),
+            false => self.bytes_left.min(self.max_file_bytes),
         };
         let mut scan = Scan::default();
         let mut look = |shown: Shown<'_>| match is_allowed {

@@ -15,6 +15,7 @@ use crate::operation::reply::Noticed;
 
 use super::compared::Compared;
 use super::create::{Create, Files, create_at};
+use super::limits::Limits;
 use super::opened::{Opened, Session};
 use super::plan::not_kept;
 use super::state::Earlier;
@@ -34,6 +35,7 @@ pub(super) struct Beginning<'a> {
     pub(super) consent: Consent<'a>,
     pub(super) plan: &'a Plan<'a>,
     pub(super) state: Option<&'a Earlier>,
+    pub(super) limits: &'a Limits,
 }
 
 impl Beginning<'_> {
@@ -63,7 +65,7 @@ impl Beginning<'_> {
             files: Files::Kept(Vec::new()),
             undo_of: Some(id),
         };
-        let (made, _) = boxed(create_at(opened, create, noticed)).await?;
+        let (made, _) = boxed(create_at(opened, create, self.limits, noticed)).await?;
         if made.files.is_none() {
             return Err(Error::conflict(
                 "What is there could not be kept, so that nothing was touched".to_owned(),

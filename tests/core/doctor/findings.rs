@@ -33,6 +33,36 @@ fn a_sound_folder_is_found_sound_and_is_as_it_was() {
 }
 
 #[test]
+fn settings_that_cannot_be_done_were_not_told() {
+    let world = world();
+    let path = ".claude/config/integrations.json";
+    let settings = r#"{"sessions": {"keep": -1, "max_diff_bytes": 1000000, "allow": ".env"}}"#;
+    world.put(&format!("/repo/{path}"), settings);
+    let findings = examine(&world);
+    let found = of(&findings, Check::Settings);
+    assert!(found.iter().all(|it| it.level == Level::Error));
+    assert!(found.iter().all(|it| it.path.as_deref() == Some(path)));
+    let found: Vec<&str> = found.iter().map(|it| it.found.as_str()).collect();
+    let [keep, allow, diff] = found[..] else {
+        panic!("{found:?}");
+    };
+    assert!(
+        keep.starts_with("/sessions/keep: expected a whole number from 0"),
+        "{keep}"
+    );
+    assert!(
+        allow.starts_with("/sessions/allow: expected a list"),
+        "{allow}"
+    );
+    let expected = "/sessions/max_diff_bytes: expected at most 262144 bytes, found 1000000";
+    assert_eq!(diff, expected);
+    world.put(&format!("/repo/{path}"), "{ torn");
+    let findings = examine(&world);
+    let torn = only(&findings, Check::Settings);
+    assert!(torn.found.contains("is corrupt"), "{torn:?}");
+}
+
+#[test]
 fn where_nothing_was_saved_nothing_is_made() {
     let world = Memory::new();
     for findings in [examine(&world), fix(&world)] {

@@ -3,6 +3,7 @@
 mod corners;
 mod model;
 mod place;
+mod settings;
 mod stopped;
 mod tree;
 mod unkept;

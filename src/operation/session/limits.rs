@@ -1,0 +1,72 @@
+//! How much is kept: what a project's `integrations.json` says, else what is usual.
+
+use crate::checkpoint::session::retention::KEPT;
+use crate::error::{Error, Warning};
+use crate::integrations::Sessions;
+use crate::operation::Noticed;
+use crate::operation::project::load_integrations::session_settings;
+
+use super::opened::Opened;
+
+/// A larger file is not kept, unless it is allowed by name.
+const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// Of all files together, no more is kept.
+const MAX_SNAPSHOT_BYTES: u64 = 4 << 30;
+
+/// A longer `git_diff` is cut.
+const MAX_DIFF_BYTES: u64 = 64 << 10;
+
+/// How much is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Limits {
+    /// How many checkpoints; `None` where nobody can tell, and all of them stay.
+    pub(super) keep: Option<u64>,
+    pub(super) max_file_bytes: u64,
+    pub(super) max_snapshot_bytes: u64,
+    pub(super) max_diff_bytes: usize,
+    /// Paths of files that are kept whatever they look like.
+    pub(super) allow: Vec<String>,
+}
+
+impl Limits {
+    fn new(settings: Sessions) -> Self {
+        let max_diff_bytes = settings.max_diff_bytes.unwrap_or(MAX_DIFF_BYTES);
+        Limits {
+            keep: Some(settings.keep.unwrap_or(KEPT)),
+            max_file_bytes: settings.max_file_bytes.unwrap_or(MAX_FILE_BYTES),
+            max_snapshot_bytes: settings.max_snapshot_bytes.unwrap_or(MAX_SNAPSHOT_BYTES),
+            max_diff_bytes: usize::try_from(max_diff_bytes).unwrap_or(usize::MAX),
+            allow: settings.allow,
+        }
+    }
+
+    /// Those of a project.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`session_settings`].
+    pub(super) async fn of(opened: &Opened<'_>) -> Result<Self, Error> {
+        let settings = session_settings(opened.io, &opened.root).await;
+        settings.map(Limits::new)
+    }
+
+    /// The same, or what is usual where the settings cannot be read, with a warning.
+    pub(super) async fn known(opened: &Opened<'_>, noticed: &mut Noticed) -> Self {
+        match Limits::of(opened).await {
+            Ok(limits) => limits,
+            Err(error) => {
+                noticed.add(Warning::passed_over(&error));
+                Limits {
+                    keep: None,
+                    ..Limits::new(Sessions::default())
+                }
+            }
+        }
+    }
+
+    /// Whether a file is kept whatever it looks like.
+    pub(super) fn allows(&self, path: &str) -> bool {
+        self.allow.iter().any(|it| it == path)
+    }
+}

@@ -1,0 +1,108 @@
+//! What `integrations.json` says of session checkpoints.
+
+use super::place::{Place, list, text, value};
+
+fn say(place: &Place, sessions: &str) {
+    let settings = format!(r#"{{"sessions": {sessions}}}"#);
+    place.write(".claude/config/integrations.json", settings);
+}
+
+/// A work tree with these settings, which are committed.
+fn place_with(sessions: &str) -> Place {
+    let place = Place::with(&[("a", "head")]);
+    say(&place, sessions);
+    place.commit();
+    place
+}
+
+#[test]
+fn files_were_kept_that_the_settings_say_are_too_large() {
+    let place = place_with(r#"{"max_file_bytes": 10, "max_snapshot_bytes": 15}"#);
+    place.write("b", "0123456789");
+    place.write("c", "0123456789a");
+    place.write("d", "01234");
+    place.write("e", "0");
+    let (_, left_out) = place.create();
+    let too_large = |path: &str, size: u64| {
+        let reason = format!("is too large with {size} bytes");
+        (path.to_owned(), reason)
+    };
+    assert_eq!(left_out, [too_large("c", 11), too_large("e", 1)]);
+}
+
+#[test]
+fn a_file_was_lost_that_the_settings_let_nobody_keep() {
+    let place = place_with(r#"{"max_file_bytes": 200}"#);
+    let (id, _) = place.create();
+    let long = "what nobody can bring back\n".repeat(10);
+    place.write("a", &long);
+    let (code, message) = place.refused(&id, &[]);
+    assert_eq!(code, "conflict");
+    assert!(message.contains("too large"), "{message}");
+    say(&place, r#"{"max_file_bytes": 200, "allow": ["a"]}"#);
+    let undo = place.restore(&id, &[]);
+    assert_eq!(place.text("a"), "head");
+    place.restore(&undo.unwrap(), &[]);
+    assert_eq!(place.text("a"), long);
+}
+
+#[test]
+fn a_file_that_the_settings_allow_was_left_out() {
+    let place = place_with(r#"{"allow": [".env", "config/dev.key"]}"#);
+    place.write(".env", "A=1");
+    place.write("config/dev.key", "key");
+    place.write("dev.key", "key");
+    let (id, left_out) = place.create();
+    let left_out: Vec<&str> = left_out.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(left_out, ["dev.key"]);
+    place.write(".env", "A=2");
+    place.restore(&id, &[("lose", list(&["dev.key"]))]);
+    assert_eq!(place.text(".env"), "A=1");
+}
+
+#[test]
+fn a_diff_was_longer_than_the_settings_say() {
+    let diff = |sessions: &str| {
+        let place = place_with(sessions);
+        place.write("a", "line\n".repeat(40_000));
+        let (id, _) = place.create();
+        let reply = place.ask("load_session", &[("id", id.as_str().into())]);
+        let loaded = value(&reply);
+        let document = loaded.at("/document").unwrap();
+        document
+            .at("/git_diff")
+            .map(|_| text(document, "/git_diff"))
+    };
+    let usual = diff("{}").unwrap();
+    assert!((60_000..66_000).contains(&usual.len()), "{}", usual.len());
+    let short = diff(r#"{"max_diff_bytes": 1000}"#).unwrap();
+    assert!((900..1100).contains(&short.len()), "{}", short.len());
+    assert!(
+        short.ends_with(" bytes and more were left out]\n"),
+        "{short}"
+    );
+    let long = diff(r#"{"max_diff_bytes": 262144}"#).unwrap();
+    assert!((240_000..262_144).contains(&long.len()), "{}", long.len());
+    assert_eq!(diff(r#"{"max_diff_bytes": 0}"#), None);
+}
+
+#[test]
+fn settings_that_cannot_be_read_stopped_a_checkpoint_or_removed_others() {
+    let place = Place::with(&[("a", "head")]);
+    for _ in 0..3 {
+        place.create();
+    }
+    say(
+        &place,
+        r#"{"keep": 1, "max_diff_bytes": 262145, "max_file_bytes": "10 MB"}"#,
+    );
+    let reply = place.ask("create_session", &[("reason", "handoff".into())]);
+    value(&reply);
+    let warned = text(&reply.get("warnings").unwrap().clone(), "/0/message");
+    assert!(
+        warned.contains("/sessions/max_file_bytes: expected a whole number"),
+        "{warned}"
+    );
+    let listed = place.ask("list_sessions", &[]);
+    assert_eq!(value(&listed).as_array().unwrap().len(), 4);
+}
