@@ -7,7 +7,7 @@ use crate::checkpoint::session::reason::Reason;
 use crate::checkpoint::session::redact::redact;
 use crate::checkpoint::session::snapshot::LeftOut;
 use crate::effect::{Io, boxed};
-use crate::error::{Error, Warning, WarningCode};
+use crate::error::{Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
 use crate::operation::command::list::{Wanted, read_all};
 use crate::operation::command::load::{Loaded, load};
@@ -286,15 +286,25 @@ pub(super) async fn create_at(
                 reference.set("sha256", content.sha256);
             }
         }
-        if drafted.document.get("git_diff").is_none()
+        let mut whole = drafted.clone();
+        if whole.document.get("git_diff").is_none()
             && taken.look.head.is_some()
             && limits.max_diff_bytes > 0
             && let Some(text) = patch::text(opened, &taken.snapshot, limits.max_diff_bytes).await
             && !text.is_empty()
         {
-            drafted.document.set("git_diff", text);
+            whole.document.set("git_diff", text);
         }
-        finish(opened, drafted, Some(&taken), Some(&mut keeper), noticed).await
+        match finish(opened, whole, Some(&taken), Some(&mut keeper), noticed).await {
+            // The lines of so many files are longer than a document that anybody reads.
+            Err(error) if error.code() == Code::TooLarge => {
+                let count = taken.snapshot.files.len();
+                let message = format!("{error}. None of its {count} files are kept with it");
+                noticed.warn(WarningCode::TooLarge, message);
+                finish(opened, drafted, None, Some(&mut keeper), noticed).await
+            }
+            made => made,
+        }
     };
     let made = made.await;
     keeper.end().await;

@@ -5,9 +5,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use milepost::effect::{Effect, Fault, Outcome};
-use milepost::json::Json;
+use milepost::json::{Json, Object};
 
-use super::place::{Place, failure, restoring, value};
+use super::place::{Place, failure, restoring, text, value};
 use crate::disk::Disk;
 use crate::git::git;
 
@@ -489,4 +489,24 @@ fn a_checkpoint_wrote_the_index_anew() {
     let undo = place.restore(&id, &[]).unwrap();
     place.is_match(&undo);
     assert!(place.of_git().touched(&git).is_empty());
+}
+
+#[test]
+fn files_that_a_document_has_no_room_for_kept_it_from_being_made() {
+    let place = Place::with(&[("a", "head")]);
+    for at in 0..60 {
+        place.write(&format!("new/{at}"), "x");
+    }
+    // No more than 250,000 values are read.
+    let given = Object::new().with("many", vec![Json::Bool(true); 249_500]);
+    let more = [("reason", "handoff".into()), ("given", given.into())];
+    let reply = place.ask("create_session", &more);
+    let made = value(&reply);
+    assert_eq!(made.at("/files"), Some(&Json::Null));
+    let warned = text(reply.get("warnings").unwrap(), "/0/message");
+    assert!(
+        warned.ends_with("None of its 60 files are kept with it"),
+        "{warned}"
+    );
+    assert!(place.at(&text(made, "/path")).exists());
 }
