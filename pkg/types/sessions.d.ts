@@ -40,7 +40,7 @@ export interface Sessions extends SessionOperations {
   readonly warnings: readonly Warning[];
   /** Makes a session checkpoint of what the command checkpoints know and of what is given. */
   create(options: CreateSessionOptions): CreatedSession;
-  /** One session checkpoint: that of an id, or the newest one that is not archived. */
+  /** One session checkpoint: that of an id, or the newest one that is not archived, and that no restore made. */
   load(options: { id?: string | null; latest?: boolean | null }): LoadedSession;
 }
 

@@ -396,7 +396,7 @@ export interface ListedSession {
 export interface LoadSessionArguments {
   /** The checkpoint of this id. */
   id?: string | null;
-  /** The newest one that is not archived. */
+  /** The newest one that is not archived, and that no restore made. */
   latest?: boolean | null;
 }
 
@@ -420,7 +420,7 @@ export interface LoadedSession {
 export interface VerifySessionArguments {
   /** The checkpoint of this id. */
   id?: string | null;
-  /** The newest one that is not archived. */
+  /** The newest one that is not archived, and that no restore made. */
   latest?: boolean | null;
 }
 
@@ -446,7 +446,7 @@ export interface VerifiedSession {
 export interface RestoreSessionArguments {
   /** The checkpoint of this id. */
   id?: string | null;
-  /** The newest one that is not archived. */
+  /** The newest one that is not archived, and that no restore made. */
   latest?: boolean | null;
   /** Whether the files are brought back; without it nothing is written. */
   files?: boolean | null;

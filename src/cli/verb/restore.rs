@@ -65,7 +65,7 @@ pub(in crate::cli) struct Chosen {
     /// The checkpoint of this id
     #[arg(long, value_name = "ID")]
     id: Option<String>,
-    /// The newest one that is not archived
+    /// The newest one that is not archived, and that no restore made
     #[arg(long)]
     latest: bool,
 }

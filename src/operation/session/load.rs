@@ -25,7 +25,7 @@ pub(super) const ID: Field = optional("id", &Kind::String, "The checkpoint of th
 pub(super) const LATEST: Field = optional(
     "latest",
     &Kind::Boolean,
-    "The newest one that is not archived.",
+    "The newest one that is not archived, and that no restore made.",
 );
 
 const ARGUMENTS: Shape = shape(
@@ -102,8 +102,8 @@ impl From<Loaded> for Json {
 pub async fn load(io: &Io, settings: &Settings, which: Which) -> Reply<Loaded> {
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
-        let id = opened.choose(which).await?;
-        let session = opened.read(id).await?;
+        let session = opened.find(which).await?;
+        let id = session.known.id;
         opened.notice(&session, noticed).await;
         let pinned = match super::register::read(&opened).await {
             Ok(register) => register::pinned(&register),

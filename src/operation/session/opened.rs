@@ -4,7 +4,7 @@ use crate::checkpoint::session::document;
 use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::yaml::Malformed;
 use crate::effect::Io;
-use crate::error::{Error, WarningCode};
+use crate::error::{Code, Error, WarningCode};
 use crate::json::Object;
 use crate::operation::{Noticed, Settings};
 use crate::root::{self, Root};
@@ -50,7 +50,7 @@ pub(super) struct Session {
 pub enum Which {
     /// This one.
     Id(Id),
-    /// The greatest that is not archived.
+    /// The greatest that is not archived, and that no restore made.
     Latest,
 }
 
@@ -141,16 +141,30 @@ impl<'a> Opened<'a> {
         folder.shown(&format!("{}{ENDING}", one.id))
     }
 
-    /// The id of the one that is asked for.
-    pub(super) async fn choose(&self, which: Which) -> Result<Id, Error> {
-        match which {
-            Which::Id(id) => Ok(id),
-            Which::Latest => {
-                let newest = self.ids(false).await?.into_iter().max();
-                let missing = || Error::not_found("There is no session checkpoint".to_owned());
-                newest.map(|newest| newest.id).ok_or_else(missing)
+    /// Reads the one that is asked for.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Opened::read`].
+    pub(super) async fn find(&self, which: Which) -> Result<Session, Error> {
+        if let Which::Id(id) = which {
+            return self.read(id).await;
+        }
+        let mut of_restore = None;
+        for one in self.ids(false).await?.iter().rev() {
+            match self.read(one.id).await {
+                // What a restore began with is no work of anybody: the same restore, asked for again, would
+                // take back what it did.
+                Ok(session) if session.document.get("undo_of").is_some() => {
+                    of_restore.get_or_insert(session);
+                }
+                // It was removed meanwhile.
+                Err(error) if error.code() == Code::NotFound => {}
+                found => return found,
             }
         }
+        let missing = || Error::not_found("There is no session checkpoint".to_owned());
+        of_restore.ok_or_else(missing)
     }
 
     /// Reads one, wherever it is.

@@ -183,8 +183,8 @@ pub async fn restore(
 ) -> Reply<Restored> {
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
-        let id = opened.choose(which).await?;
-        let session = opened.read(id).await?;
+        let session = opened.find(which).await?;
+        let id = session.known.id;
         opened.notice(&session, noticed).await;
         let mut restored = Restored {
             id,

@@ -140,8 +140,8 @@ impl From<Verified> for Json {
 pub async fn verify(io: &Io, settings: &Settings, which: Which) -> Reply<Verified> {
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
-        let id = opened.choose(which).await?;
-        let session = opened.read(id).await?;
+        let session = opened.find(which).await?;
+        let id = session.known.id;
         opened.notice(&session, noticed).await;
         let compared = boxed(Compared::new(&opened, &session.document, Depth::Names)).await?;
         Ok::<Verified, Error>(told(id.to_string(), &compared))

@@ -89,6 +89,21 @@ fn a_restore_that_died_anywhere_was_not_finished_or_not_undone() {
 }
 
 #[test]
+fn the_restore_of_the_latest_took_back_what_it_did_when_it_was_asked_for_again() {
+    let latest = [("latest", Json::Bool(true)), ("files", Json::Bool(true))];
+    let (place, ..) = changed();
+    let (_, all) = place.ask_until(usize::MAX, "restore_session", &latest);
+    for at in [all * 2 / 3, all * 5 / 6, all] {
+        let (place, id, then) = changed();
+        place.ask_until(at, "restore_session", &latest);
+        let reply = place.ask("restore_session", &latest);
+        assert_eq!(text(value(&reply), "/id"), id, "{at}");
+        let differing = place.tree().differing(&then);
+        assert!(differing.is_empty(), "{at}: {differing:?}");
+    }
+}
+
+#[test]
 fn what_was_changed_after_a_restore_that_died_was_lost_by_doing_it_again() {
     let (place, id, then) = changed();
     let now = place.tree();
