@@ -10,6 +10,7 @@
 
 mod block;
 mod cover;
+mod glance;
 mod named;
 mod rule;
 mod shape;
@@ -18,6 +19,7 @@ use std::borrow::Cow;
 
 use super::{Name, is_secret_by_name, name_of, within};
 use cover::Cover;
+use glance::{Glance, LEAST_TEXT};
 pub use rule::Rule;
 
 /// What a secret is replaced by, up to the rule.
@@ -101,12 +103,15 @@ pub fn find_secrets(bytes: &[u8]) -> Vec<Finding> {
     let mut line = 0;
     for chunk in bytes.utf8_chunks() {
         let text = chunk.valid();
-        each(text, &mut |finding, _, _| {
-            findings.push(Finding {
-                line: finding.line + line,
-                ..finding
+        // What is no text has thousands of small parts.
+        if text.len() >= LEAST_TEXT {
+            each(text, &mut |finding, _, _| {
+                findings.push(Finding {
+                    line: finding.line + line,
+                    ..finding
+                });
             });
-        });
+        }
         line += text.bytes().filter(|it| *it == b'\n').count();
     }
     findings
@@ -118,15 +123,23 @@ fn each(text: &str, found: &mut dyn FnMut(Finding, usize, usize)) {
     let mut blocks = blocks.iter().peekable();
     let mut cover = Cover::default();
     let mut from = 0;
-    for (at, line) in text.split('\n').enumerate() {
-        let (start, end) = (from, from + line.len());
+    for at in 0.. {
+        if from > text.len() {
+            return;
+        }
+        let glance = Glance::at(text.as_bytes(), from);
+        let (start, end) = (from, glance.end);
         from = end + 1;
+        let is_in_block = blocks.peek().is_some_and(|block| block.start < from);
+        if !is_in_block && !glance.may_hold_secret() {
+            continue;
+        }
+        let line = &text[start..end];
         cover.begin(line.len());
         while let Some(block) = blocks.next_if(|block| block.start < from) {
             cover.mark(Rule::PrivateKey, block.start - start, block.end - start);
         }
-        shape::mark(line, &mut cover);
-        named::mark(line, &mut cover);
+        glance.mark(line, &mut cover);
         cover.show(&mut |rule, begin, end| {
             let finding = Finding {
                 rule,

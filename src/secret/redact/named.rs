@@ -7,7 +7,7 @@
 
 use super::cover::Cover;
 use super::rule::Rule;
-use super::{DASHES, MARK, has_mark, is_placeholder};
+use super::{DASHES, MARK, find, has_mark, is_placeholder};
 use crate::secret::form::{is_reference, looks_random};
 use crate::secret::{Name, name_of};
 
@@ -25,11 +25,14 @@ const LEAST_LETTERS: usize = 20;
 /// Marks values that look like secrets and are called so.
 pub(super) fn mark(line: &str, cover: &mut Cover) {
     let bytes = line.as_bytes();
+    let has_flags = find(bytes, 0, b"--").is_some();
     let mut at = 0;
     while at < bytes.len() {
         let found = match bytes[at] {
             b'=' | b':' => value_at(line, at),
-            b' ' if at > 0 && bytes[at - 1].is_ascii_alphanumeric() => value_of_flag(line, at),
+            b' ' if has_flags && at > 0 && bytes[at - 1].is_ascii_alphanumeric() => {
+                value_of_flag(line, at)
+            }
             _ => None,
         };
         match found {
@@ -119,6 +122,14 @@ fn judged(line: &str, separator: usize, start: usize, form: Form) -> Option<(usi
     }
     // The beginning of a long one may end within a character.
     let value = &line[start..line.floor_char_boundary(start + length)];
+    // First what turns most values away: where names stand in a row, each is the value of the one before.
+    let strength = strength(value);
+    if strength == Strength::None
+        || strength < least_for(value, form)
+        || !is_called_secret(line, separator, value, strength)
+    {
+        return None;
+    }
     let is_expression = !matches!(form, Form::Quoted(_) | Form::Escaped(_))
         && (matches!(rest.get(length), Some(b'(' | b'[' | b'{' | b'<')) || is_expression(value));
     if is_expression || value.contains(char::is_whitespace) {
@@ -133,14 +144,7 @@ fn judged(line: &str, separator: usize, start: usize, form: Form) -> Option<(usi
     if is_reference(value) || is_placeholder(value) || is_place(value) {
         return None;
     }
-    let is_secret = match strength(value) {
-        Strength::None => false,
-        strength => {
-            let by_form = strength >= least_for(value, form);
-            by_form && is_called_secret(line, separator, value, strength)
-        }
-    };
-    is_secret.then(|| (start, start + self::length(rest, form)))
+    Some((start, start + self::length(rest, form)))
 }
 
 /// How much a value looks like what nobody would write for another reason.
@@ -167,13 +171,17 @@ fn least_for(value: &str, form: Form) -> Strength {
 
 fn strength(value: &str) -> Strength {
     let bytes = value.as_bytes();
-    let turns = bytes.windows(2).filter(|it| {
-        let [a, b] = [it[0], it[1]];
-        a.is_ascii_digit() && b.is_ascii_alphabetic()
-            || a.is_ascii_alphabetic() && b.is_ascii_digit()
-            || a.is_ascii_lowercase() && b.is_ascii_uppercase()
-    });
-    let turns = turns.count();
+    let mut turns = 0;
+    let mut before = b' ';
+    for &byte in bytes {
+        turns += match (before, byte) {
+            (b'0'..=b'9', b'a'..=b'z' | b'A'..=b'Z')
+            | (b'a'..=b'z' | b'A'..=b'Z', b'0'..=b'9')
+            | (b'a'..=b'z', b'A'..=b'Z') => 1,
+            _ => 0,
+        };
+        before = byte;
+    }
     // A random text has four to five of them in ten characters, and names of several words have one in five.
     let is_mixed = turns >= (bytes.len() / 8).max(3);
     if looks_random(value) && is_mixed || bytes.len() >= LEAST_LETTERS && turns * 4 > bytes.len() {
@@ -203,21 +211,24 @@ fn is_called_secret(line: &str, separator: usize, value: &str, strength: Strengt
 
 /// Whether it is worth the while to ask what a name says: most names have none of these in them.
 fn may_be_secret(name: &str) -> bool {
-    const STEMS: [&str; 8] = [
-        "token",
-        "secret",
-        "pass",
-        "key",
-        "pat",
-        "bearer",
-        "credential",
-        "authorization",
-    ];
-    let has = |stem: &&str| {
-        let mut windows = name.as_bytes().windows(stem.len());
-        windows.any(|it| it.eq_ignore_ascii_case(stem.as_bytes()))
-    };
-    STEMS.iter().any(has)
+    let bytes = name.as_bytes();
+    (0..bytes.len()).any(|at| {
+        let stems: &[&str] = match bytes[at].to_ascii_lowercase() {
+            b't' => &["token"],
+            b's' => &["secret"],
+            b'p' => &["pass", "pat"],
+            b'k' => &["key"],
+            b'b' => &["bearer"],
+            b'c' => &["credential"],
+            b'a' => &["authorization"],
+            _ => &[],
+        };
+        let begins = |stem: &&str| {
+            let word = bytes.get(at..at + stem.len());
+            word.is_some_and(|word| word.eq_ignore_ascii_case(stem.as_bytes()))
+        };
+        stems.iter().any(begins)
+    })
 }
 
 fn is_called_password(name: &str) -> bool {
@@ -279,9 +290,31 @@ fn length(rest: &[u8], form: Form) -> usize {
             })
         }
         Form::Escaped(quote) => rest.iter().position(|&it| it == b'\\' || it == quote),
-        Form::Assigned | Form::Setting | Form::Bare => rest
-            .iter()
-            .position(|it| it.is_ascii_whitespace() || b",;)}]\"'`<>([{|&\\".contains(it)),
+        Form::Assigned | Form::Setting | Form::Bare => rest.iter().position(|it| {
+            matches!(
+                it,
+                b' ' | b'\t'
+                    | b'\n'
+                    | b'\x0c'
+                    | b'\r'
+                    | b','
+                    | b';'
+                    | b')'
+                    | b'}'
+                    | b']'
+                    | b'"'
+                    | b'\''
+                    | b'`'
+                    | b'<'
+                    | b'>'
+                    | b'('
+                    | b'['
+                    | b'{'
+                    | b'|'
+                    | b'&'
+                    | b'\\'
+            )
+        }),
     };
     let end = end.unwrap_or(rest.len());
     // Without its closing quote it is cut off, and at most the end of the line is not its own.

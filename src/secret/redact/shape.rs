@@ -1,4 +1,4 @@
-//! Secrets by their form, in one line. What a form is, `secret::form` says.
+//! Secrets by their form, under any name, in one line. What a form is, `secret::form` says.
 
 use super::cover::Cover;
 use super::rule::Rule;
@@ -8,16 +8,8 @@ use crate::secret::form::{
     is_web_token, looks_mixed, secret_of_parameter, secret_of_webhook,
 };
 
-/// Marks what has the form of a secret under any name.
-pub(super) fn mark(line: &str, cover: &mut Cover) {
-    tokens(line, cover);
-    passwords_in_addresses(line, cover);
-    addresses(line, cover);
-    connection_string(line, cover);
-    schemes(line, cover);
-}
-
-fn tokens(line: &str, cover: &mut Cover) {
+/// Tokens with the prefix of a well-known issuer, ids of keys, and web tokens.
+pub(super) fn tokens(line: &str, cover: &mut Cover) {
     let bytes = line.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
@@ -57,7 +49,7 @@ fn is_name_of_words(word: &str) -> bool {
 }
 
 /// `scheme://user:password@host`
-fn passwords_in_addresses(line: &str, cover: &mut Cover) {
+pub(super) fn passwords_in_addresses(line: &str, cover: &mut Cover) {
     const BETWEEN: &[u8] = b"://";
     /// Shorter ones stand in examples: `https://a:b@c`.
     const LEAST: usize = 3;
@@ -85,7 +77,7 @@ fn passwords_in_addresses(line: &str, cover: &mut Cover) {
 }
 
 /// Webhooks, and parameters that are called secrets.
-fn addresses(line: &str, cover: &mut Cover) {
+pub(super) fn addresses(line: &str, cover: &mut Cover) {
     let is_between = |it: u8| it.is_ascii_whitespace() || b"\"'`".contains(&it);
     let mut from = 0;
     for word in line.split(|it: char| u8::try_from(it).is_ok_and(is_between)) {
@@ -110,9 +102,10 @@ fn addresses(line: &str, cover: &mut Cover) {
 fn is_of_webhook_host(word: &str) -> bool {
     let mut windows = word.as_bytes().windows(5);
     windows.any(|it| {
-        [b".com/", b".org/", b".cn/o"]
-            .iter()
-            .any(|end| it.eq_ignore_ascii_case(*end))
+        it[0] == b'.'
+            && [b".com/", b".org/", b".cn/o"]
+                .iter()
+                .any(|end| it.eq_ignore_ascii_case(*end))
     })
 }
 
@@ -146,7 +139,7 @@ fn closes(character: char) -> bool {
 }
 
 /// `Server=db;User Id=sa;Password=…;`, `host=db user=app password=…`
-fn connection_string(line: &str, cover: &mut Cover) {
+pub(super) fn connection_string(line: &str, cover: &mut Cover) {
     /// Said of where to connect, and as whom.
     const ABOUT: [&str; 9] = [
         "server",
@@ -159,7 +152,13 @@ fn connection_string(line: &str, cover: &mut Cover) {
         "database",
         "dbname",
     ];
-    if !line.contains('=') {
+    let bytes = line.as_bytes();
+    let mut values = (0..bytes.len()).filter(|at| bytes[*at] == b'=');
+    let is_about = |name: &[u8]| {
+        let ends = |it: &&str| ends_with(name, it.as_bytes());
+        ABOUT.iter().any(ends)
+    };
+    if !values.any(|at| is_about(&bytes[..at])) {
         return;
     }
     let mut is_one = false;
@@ -193,7 +192,7 @@ fn connection_string(line: &str, cover: &mut Cover) {
 }
 
 /// `Bearer TOKEN` and `Basic LOGIN`, as HTTP has them.
-fn schemes(line: &str, cover: &mut Cover) {
+pub(super) fn schemes(line: &str, cover: &mut Cover) {
     let whole = line.trim().len();
     let mut scheme = "";
     let mut from = 0;
@@ -204,11 +203,17 @@ fn schemes(line: &str, cover: &mut Cover) {
             continue;
         }
         let before = std::mem::replace(&mut scheme, word);
-        let is_open = is_reference(word) || is_placeholder(word) || has_mark(word);
-        if is_open {
+        let (is_bearer_before, is_basic_before) = (
+            ends_with_scheme(before, "bearer"),
+            ends_with_scheme(before, "basic"),
+        );
+        if !is_bearer_before && !is_basic_before {
             continue;
         }
-        if ends_with_scheme(before, "bearer") {
+        if is_reference(word) || is_placeholder(word) || has_mark(word) {
+            continue;
+        }
+        if is_bearer_before {
             // With nothing beside them, these two words are no sentence.
             let is_alone = before.len() + word.len() + 1 >= whole && !has_mark(before);
             let is_token = is_bearer(word)
@@ -217,10 +222,16 @@ fn schemes(line: &str, cover: &mut Cover) {
                 let word = word.trim_end_matches(closes);
                 cover.mark(Rule::Bearer, start, start + word.len());
             }
-        } else if ends_with_scheme(before, "basic") && is_login(word) {
+        } else if is_login(word) {
             cover.mark(Rule::Basic, start, start + word.len());
         }
     }
+}
+
+/// Whether a text ends so, in whatever case.
+fn ends_with(text: &[u8], end: &[u8]) -> bool {
+    let from = text.len().checked_sub(end.len());
+    from.is_some_and(|from| text[from..].eq_ignore_ascii_case(end))
 }
 
 /// The scheme alone, or behind a colon (`Authorization:Bearer`).

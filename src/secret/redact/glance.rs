@@ -1,0 +1,176 @@
+//! What a line has in it, seen in one pass.
+//!
+//! Nearly every line of a text has nothing that any rule could begin with. So each rule says here what a line
+//! needs for it, and is asked for no other line.
+
+use super::cover::Cover;
+use super::{named, shape};
+
+/// No rule takes a shorter word for a token.
+const LEAST_TOKEN: usize = 16;
+
+/// A value without a digit is none of chance with fewer capitals behind small letters.
+const LEAST_TURNS: u32 = 6;
+
+/// A text that is shorter has no secret: `Bearer x`, `://:abc@`.
+pub(super) const LEAST_TEXT: usize = 8;
+
+// What a byte is, as bits.
+const WORD: u16 = 1;
+const DIGIT: u16 = 1 << 1;
+const SMALL: u16 = 1 << 2;
+const CAPITAL: u16 = 1 << 3;
+const EQUALS: u16 = 1 << 4;
+const COLON: u16 = 1 << 5;
+const SLASH: u16 = 1 << 6;
+const AT: u16 = 1 << 7;
+const POINT: u16 = 1 << 8;
+const QUESTION: u16 = 1 << 9;
+const DASH: u16 = 1 << 10;
+const LETTER_B: u16 = 1 << 11;
+const END: u16 = 1 << 12;
+
+// And what follows from two or more of them.
+const TWO_DASHES: u16 = 1 << 13;
+const SCHEME: u16 = 1 << 14;
+
+const CLASSES: [u16; 256] = classes();
+
+const fn classes() -> [u16; 256] {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < classes.len() {
+        classes[byte] = match byte as u8 {
+            b'0'..=b'9' => WORD | DIGIT,
+            b'b' => WORD | SMALL | LETTER_B,
+            b'B' => WORD | CAPITAL | LETTER_B,
+            b'a'..=b'z' => WORD | SMALL,
+            b'A'..=b'Z' => WORD | CAPITAL,
+            b'_' => WORD,
+            b'-' => WORD | DASH,
+            b'.' => WORD | POINT,
+            b'=' => EQUALS,
+            b':' => COLON,
+            b'/' => SLASH,
+            b'@' => AT,
+            b'?' => QUESTION,
+            b'\n' => END,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+}
+
+/// What is in one line.
+pub(super) struct Glance {
+    /// Where the line ends.
+    pub(super) end: usize,
+    seen: u16,
+    /// Bytes of its longest word.
+    longest: usize,
+    /// How often a capital follows a small letter.
+    turns: u32,
+}
+
+impl Glance {
+    /// Looks at the line that begins there.
+    pub(super) fn at(text: &[u8], from: usize) -> Self {
+        let mut end = text.len();
+        let (mut seen, mut longest, mut turns) = (0, 0, 0);
+        let mut before = 0;
+        let mut word = from;
+        for (length, byte) in text[from..].iter().enumerate() {
+            let class = CLASSES[usize::from(*byte)];
+            if class & WORD == 0 {
+                let at = from + length;
+                longest = longest.max(at - word);
+                word = at + 1;
+                if class == END {
+                    end = at;
+                    break;
+                }
+            } else if class & (CAPITAL | DASH | LETTER_B) != 0 {
+                turns += u32::from(before & SMALL != 0 && class & CAPITAL != 0);
+                if before & class & DASH != 0 {
+                    seen |= TWO_DASHES;
+                }
+                if class & LETTER_B != 0 && begins_scheme(&text[from + length..]) {
+                    seen |= SCHEME;
+                }
+            }
+            seen |= class;
+            before = class;
+        }
+        Glance {
+            end,
+            seen,
+            longest: longest.max(end.saturating_sub(word)),
+            turns,
+        }
+    }
+
+    /// Whether any rule may find something.
+    pub(super) fn may_hold_secret(&self) -> bool {
+        self.may_hold_token()
+            || self.may_hold_password()
+            || self.may_hold_address()
+            || self.has(EQUALS | SCHEME)
+            || self.may_hold_named()
+    }
+
+    /// Marks what the rules find.
+    pub(super) fn mark(&self, line: &str, cover: &mut Cover) {
+        if self.may_hold_token() {
+            shape::tokens(line, cover);
+        }
+        if self.may_hold_password() {
+            shape::passwords_in_addresses(line, cover);
+        }
+        if self.may_hold_address() {
+            shape::addresses(line, cover);
+        }
+        if self.has(EQUALS) {
+            shape::connection_string(line, cover);
+        }
+        if self.has(SCHEME) {
+            shape::schemes(line, cover);
+        }
+        if self.may_hold_named() {
+            named::mark(line, cover);
+        }
+    }
+
+    fn may_hold_token(&self) -> bool {
+        self.longest >= LEAST_TOKEN
+    }
+
+    /// `scheme://user:password@host`
+    fn may_hold_password(&self) -> bool {
+        self.has(COLON) && self.has(SLASH) && self.has(AT)
+    }
+
+    /// That of a webhook, or one with parameters.
+    fn may_hold_address(&self) -> bool {
+        self.has(SLASH) && (self.has(POINT) || self.has(QUESTION) && self.has(EQUALS))
+    }
+
+    /// A value that is strong enough, behind a separator or a flag.
+    fn may_hold_named(&self) -> bool {
+        let is_strong = self.has(DIGIT) || self.turns >= LEAST_TURNS;
+        is_strong && self.has(EQUALS | COLON | TWO_DASHES)
+    }
+
+    /// Whether any of these is in it.
+    fn has(&self, classes: u16) -> bool {
+        self.seen & classes != 0
+    }
+}
+
+/// `Bearer` or `Basic`.
+fn begins_scheme(text: &[u8]) -> bool {
+    [&b"bearer"[..], b"basic"].iter().any(|scheme| {
+        let word = text.get(..scheme.len());
+        word.is_some_and(|word| word.eq_ignore_ascii_case(scheme))
+    })
+}
