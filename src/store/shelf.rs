@@ -215,10 +215,41 @@ impl<'a> Shelf<'a> {
     ///
     /// [`Error::unsafe_path`], [`Error::io`].
     pub async fn list(&self) -> Result<Vec<Stem>, Error> {
+        let files = self.files().await?;
+        let stem = |file: &String| Stem::new(self.stem_of(file)?.to_owned()).ok();
+        Ok(files.iter().filter_map(stem).collect())
+    }
+
+    /// The names of all files, those of documents among them, in no order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Shelf::list`].
+    pub async fn files(&self) -> Result<Vec<String>, Error> {
         self.folder.check(self.io).await?;
-        let names = self.folder.names(self.io, "", MAX_DOCUMENTS).await?;
-        let stem = |name: &String| Stem::new(name.strip_suffix(self.ending())?.to_owned()).ok();
-        Ok(names.iter().filter_map(stem).collect())
+        self.folder.names(self.io, "", MAX_DOCUMENTS).await
+    }
+
+    /// What a file would be stored under; `None` where it is none of a document.
+    pub fn stem_of<'n>(&self, file: &'n str) -> Option<&'n str> {
+        file.strip_suffix(self.ending())
+    }
+
+    /// Whether anything stands under a name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`], [`Error::io`].
+    pub async fn is_taken(&self, stem: &Stem) -> Result<bool, Error> {
+        let Shelf { io, folder, .. } = self;
+        if folder.storage() == Storage::Records {
+            return Ok(self.read(stem).await?.is_some());
+        }
+        folder.check(io).await?;
+        let entries = folder
+            .inspect(io, &[folder.shown(&self.name(stem))])
+            .await?;
+        Ok(entries[0].kind != Kind::Absent)
     }
 
     /// Removes a document; whether there was one.

@@ -17,7 +17,7 @@ use crate::time;
 
 use super::archive::archive_complete;
 use super::limits::Limits;
-use super::opened::{Known, Opened, stem};
+use super::opened::{Beside, Known, Opened, stem};
 
 const DAY_MS: f64 = 86_400_000.0;
 
@@ -134,19 +134,21 @@ pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec
     .await
 }
 
-/// The same as it is done whenever a checkpoint was made, where so many are kept, beside so many that its
-/// maker saw: none is listed again where all of them are kept.
+/// The same as it is done whenever a checkpoint was made, where so many are kept, beside what its maker saw:
+/// none is listed again where all of them are kept, and nothing is left of what was removed.
 pub(super) async fn clean_up_now(
     opened: &Opened<'_>,
     kept: u64,
-    beside: usize,
+    beside: Beside,
     noticed: &mut Noticed,
 ) -> Result<Vec<Removed>, Error> {
-    let removed = match (beside as u64) < kept {
+    let removed = match (beside.count as u64) < kept {
         true => Vec::new(),
         false => expired_now(opened, kept, noticed).await?,
     };
-    remove(opened, &removed).await?;
+    if !removed.is_empty() || beside.is_any_left {
+        remove(opened, &removed).await?;
+    }
     if !removed.is_empty() {
         boxed(collect_objects(opened)).await?;
     }

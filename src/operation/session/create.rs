@@ -25,7 +25,7 @@ use crate::time;
 
 use super::clean_up::{Removed, clean_up_now};
 use super::limits::Limits;
-use super::opened::{Known, Opened};
+use super::opened::{Beside, Known, Opened};
 use super::patch;
 use super::publish::{Published, publish};
 use super::snapshot::{Taken, take};
@@ -252,13 +252,13 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
     .await
 }
 
-/// The same at a place, without removing older ones; and beside how many it was made.
+/// The same at a place, without removing older ones; and what it was made beside.
 pub(super) async fn create_at(
     opened: &Opened<'_>,
     create: Create<'_>,
     limits: &Limits,
     noticed: &mut Noticed,
-) -> Result<(Created, usize), Error> {
+) -> Result<(Created, Beside), Error> {
     let (target, loaded) = source(opened, create.target.clone(), noticed).await?;
     let drafted = make(&create, target.as_ref().zip(loaded.as_ref()));
     check(opened, &drafted).await?;
@@ -327,7 +327,7 @@ async fn finish(
     taken: Option<&Taken>,
     keeper: Option<&mut Keeper<'_>>,
     noticed: &mut Noticed,
-) -> Result<(Created, usize), Error> {
+) -> Result<(Created, Beside), Error> {
     let Draft {
         mut document,
         left_out,

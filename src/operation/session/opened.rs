@@ -6,6 +6,7 @@ use crate::checkpoint::session::yaml::Malformed;
 use crate::effect::Io;
 use crate::error::{Code, Error, WarningCode};
 use crate::json::Object;
+use crate::keys::Keys;
 use crate::operation::{Noticed, Settings};
 use crate::root::{self, Root};
 use crate::schema::Problem;
@@ -31,6 +32,17 @@ pub(super) struct Opened<'a> {
 pub(super) struct Known {
     pub(super) id: Id,
     pub(super) is_archived: bool,
+}
+
+/// What stands beside a new one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Beside {
+    /// The greatest id, archived or not.
+    pub(super) greatest: Option<Id>,
+    /// How many there are that are not archived, at most: files that are no checkpoints may be among them.
+    pub(super) count: usize,
+    /// Whether any is there that was to be removed.
+    pub(super) is_any_left: bool,
 }
 
 /// One that was read.
@@ -122,14 +134,40 @@ impl<'a> Opened<'a> {
 
     /// Those of work under way, or the archived ones, the oldest first.
     pub(super) async fn ids(&self, is_archived: bool) -> Result<Vec<Known>, Error> {
-        let stems = self.shelf(is_archived).list().await?;
-        let ids = stems.iter().filter_map(|stem| stem.as_str().parse().ok());
+        let shelf = self.shelf(is_archived);
+        let files = shelf.files().await?;
+        let stems = files.iter().filter_map(|file| shelf.stem_of(file));
+        let ids = stems.filter_map(|stem| stem.parse().ok());
         let mut known: Vec<Known> = ids.map(|id| Known { id, is_archived }).collect();
         known.sort_unstable();
         if known.is_empty() && !is_archived {
             root::expect_there(self.io, &self.root, &self.folder).await?;
         }
         Ok(known)
+    }
+
+    /// What a new one has to know of all others; `gone` are the names of those that were removed.
+    ///
+    /// Of thousands none is read but the greatest, and nothing is sorted.
+    pub(super) async fn beside(&self, gone: &Keys<'_>) -> Result<Beside, Error> {
+        let mut beside = Beside::default();
+        // One that is moved meanwhile is among the archived.
+        for is_archived in [false, true] {
+            let shelf = self.shelf(is_archived);
+            let files = shelf.files().await?;
+            let stems = files.iter().filter_map(|file| shelf.stem_of(file));
+            if !is_archived {
+                beside.count = stems.clone().count();
+                if beside.count == 0 {
+                    root::expect_there(self.io, &self.root, &self.folder).await?;
+                }
+            }
+            if !gone.is_empty() {
+                beside.is_any_left |= stems.clone().any(|stem| gone.contains(stem));
+            }
+            beside.greatest = beside.greatest.max(Id::greatest(stems));
+        }
+        Ok(beside)
     }
 
     /// The file of one, as messages name it.

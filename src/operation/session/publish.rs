@@ -8,7 +8,7 @@ use crate::json::Object;
 use crate::operation::Noticed;
 use crate::store::objects::Keeper;
 
-use super::opened::{Opened, stem};
+use super::opened::{Beside, Opened, stem};
 
 /// Another creator may take an id first; so often, somebody holds the folder up.
 const TRIES: u32 = 100;
@@ -19,8 +19,8 @@ const MOST_HELD: usize = 16;
 /// A checkpoint that was published.
 pub(super) struct Published {
     pub(super) id: Id,
-    /// How many there were before it, the archived ones included.
-    pub(super) beside: usize,
+    /// What there was before it.
+    pub(super) beside: Beside,
 }
 
 /// Publishes a document under the next id; with a keeper, what it refers to is kept with it.
@@ -39,11 +39,14 @@ pub(super) async fn publish(
     for _ in 0..TRIES {
         let now = opened.now().await?;
         let register = read_register(opened, noticed).await?;
-        let all = opened.all().await?;
-        let (beside, greatest) = (all.len(), all.last().map(|one| one.id.to_string()));
-        let removed = register::removed(&register).into_iter();
+        let removed = register::removed(&register);
+        let beside = opened.beside(&removed.iter().copied().collect()).await?;
+        let greatest = beside.greatest.map(|id| id.to_string());
         let held_now = held.iter().map(String::as_str);
-        let names = removed.chain(greatest.as_deref()).chain(held_now);
+        let names = removed
+            .into_iter()
+            .chain(greatest.as_deref())
+            .chain(held_now);
         let id = Id::next(now, names);
         let id = id.ok_or_else(|| {
             Error::conflict(
@@ -67,7 +70,7 @@ pub(super) async fn publish(
         }
         let text = document::write(document.clone(), id, now)?;
         let shelf = opened.shelf(false);
-        if beside == 0 {
+        if beside.count == 0 {
             shelf.begin().await?;
         }
         let published = match &mut keeper {
@@ -91,12 +94,10 @@ pub(super) async fn publish(
 async fn was_used(opened: &Opened<'_>, id: Id, noticed: &mut Noticed) -> Result<bool, Error> {
     let register = read_register(opened, noticed).await?;
     let gone = register::removed(&register).into_iter();
-    let greatest = gone.filter_map(|name| name.parse::<Id>().ok()).max();
-    if greatest.is_some_and(|greatest| greatest >= id) {
+    if Id::greatest(gone).is_some_and(|greatest| greatest >= id) {
         return Ok(true);
     }
-    let archived = opened.ids(true).await?;
-    Ok(archived.iter().any(|one| one.id == id))
+    opened.shelf(true).is_taken(&stem(id)?).await
 }
 
 /// The register; a new checkpoint is made without it where it cannot be read.
