@@ -21,8 +21,32 @@ const LEVEL: u8 = 1;
 
 const TITLE: &str = "milepost-pieces 1";
 
+/// Not compressed at all, in the same format.
+const STORED: u8 = 0;
+
+/// So much of a piece, from its beginning, its middle and its end, tells whether it gets smaller.
+const SAMPLE: usize = 8 << 10;
+
 pub(super) fn packed(piece: &[u8]) -> Vec<u8> {
-    compress_to_vec_zlib(piece, LEVEL)
+    let level = match gets_smaller(piece) {
+        true => LEVEL,
+        false => STORED,
+    };
+    compress_to_vec_zlib(piece, level)
+}
+
+/// Whether compressing is worth its time: pictures and archives are compressed already.
+fn gets_smaller(piece: &[u8]) -> bool {
+    let last = piece.len().saturating_sub(SAMPLE);
+    // Trying takes less than a tenth of doing it.
+    if last < 30 * SAMPLE {
+        return true;
+    }
+    let samples = [0, last / 2, last].map(|from| &piece[from..from + SAMPLE]);
+    let packed = samples.map(|sample| compress_to_vec_zlib(sample, LEVEL).len());
+    let saved = (3 * SAMPLE).saturating_sub(packed.iter().sum());
+    // Less than a thirtieth is not worth it.
+    saved * 30 > 3 * SAMPLE
 }
 
 /// The piece of this name; `None` where the file holds anything else.
@@ -104,6 +128,33 @@ mod tests {
         }
         let other = packed(b"y");
         assert!(!is_whole(name(b"x", Form::Piece), &other));
+    }
+
+    #[test]
+    fn what_does_not_get_smaller_is_kept_as_it_is_and_what_does_is_compressed() {
+        let mut chance = fastrand::Rng::with_seed(4);
+        let mut mixed = |noise: usize| -> Vec<u8> {
+            let text = b"what a file says again and again\n".iter().cycle();
+            let noise = std::iter::repeat_with(|| chance.u8(..)).take(noise);
+            let text = text.copied().take(PIECE_BYTES as usize);
+            noise.chain(text).take(PIECE_BYTES as usize).collect()
+        };
+        let whole = PIECE_BYTES as usize;
+        for (noise, least, most) in [
+            (0, 0, whole / 20),
+            (whole / 3, whole / 3, whole / 2),
+            (whole, whole, whole + whole / 1000),
+        ] {
+            let piece_bytes = mixed(noise);
+            let stored = packed(&piece_bytes);
+            assert!(
+                (least..=most).contains(&stored.len()),
+                "{noise}: {}",
+                stored.len()
+            );
+            let name = name(&piece_bytes, Form::Piece);
+            assert!(piece(name, &stored).is_some_and(|it| it == piece_bytes));
+        }
     }
 
     #[test]
