@@ -193,6 +193,31 @@ mod tests {
     }
 
     #[test]
+    fn a_name_that_was_not_read_was_the_greatest() {
+        let mut chance = fastrand::Rng::with_seed(5);
+        for _ in 0..2_000 {
+            let mut name = || match chance.usize(..8) {
+                0 => "notes".to_owned(),
+                1 => "zzz-20250126-103000".to_owned(),
+                2 => format!("chk-202501{}-103000", chance.usize(20..40)),
+                3 => format!("chk-2025012{}-103000-", chance.usize(0..3)),
+                _ => {
+                    let number = ["", "-2", "-9", "-10", "-02", "-1"][chance.usize(..6)];
+                    format!(
+                        "chk-2025012{}-10300{}{number}",
+                        chance.usize(0..3),
+                        chance.usize(0..3)
+                    )
+                }
+            };
+            let names: Vec<String> = (0..6).map(|_| name()).collect();
+            let read = names.iter().filter_map(|name| name.parse::<Id>().ok());
+            let found = Id::greatest(names.iter().map(String::as_str));
+            assert_eq!(found, read.max(), "{names:?}");
+        }
+    }
+
+    #[test]
     fn an_id_was_given_twice() {
         let mut used: Vec<String> = Vec::new();
         for _ in 0..300 {

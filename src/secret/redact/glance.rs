@@ -174,3 +174,40 @@ fn begins_scheme(text: &[u8]) -> bool {
         word.is_some_and(|word| word.eq_ignore_ascii_case(scheme))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Cover, Glance};
+    use crate::secret::redact::Rule;
+    use crate::secret::redact::tests::any_text;
+
+    fn marked(glance: &Glance, line: &str) -> Vec<(Rule, usize, usize)> {
+        let mut cover = Cover::default();
+        cover.begin(line.len());
+        glance.mark(line, &mut cover);
+        let mut all = Vec::new();
+        cover.show(&mut |rule, start, end| all.push((rule, start, end)));
+        all
+    }
+
+    #[test]
+    fn a_rule_was_not_asked_for_a_line_with_its_secret() {
+        let mut chance = fastrand::Rng::with_seed(7);
+        for _ in 0..6_000 {
+            let text = any_text(&mut chance);
+            for line in text.split('\n') {
+                let glance = Glance::at(line.as_bytes(), 0);
+                assert_eq!(glance.end, line.len());
+                let every_rule = Glance {
+                    end: line.len(),
+                    seen: u16::MAX,
+                    longest: usize::MAX,
+                    turns: u32::MAX,
+                };
+                let found = marked(&every_rule, line);
+                assert_eq!(marked(&glance, line), found, "{line:?}");
+                assert!(found.is_empty() || glance.may_hold_secret(), "{line:?}");
+            }
+        }
+    }
+}

@@ -400,7 +400,7 @@ fn check(text: &str) {
 }
 
 /// Text made of parts that rules look for, in any order, so that they meet and overlap.
-fn any_text(chance: &mut Rng) -> String {
+pub(super) fn any_text(chance: &mut Rng) -> String {
     const PARTS: [&str; 70] = [
         "-----BEGIN ",
         "PRIVATE KEY",

@@ -128,6 +128,33 @@ fn a_checkpoint_is_made_of_what_the_work_knows() {
 }
 
 #[test]
+fn a_new_checkpoint_listed_all_others_more_than_once() {
+    let world = world();
+    let settings = r#"{"sessions": {"keep": 2}}"#;
+    world.put("/repo/.claude/config/integrations.json", settings);
+    for _ in 0..3 {
+        wait(&world, 1_000.0);
+        create(&world);
+    }
+    assert_eq!(
+        listed(&world).len(),
+        2,
+        "one was removed, and stands in the register"
+    );
+    world.put(
+        "/repo/.claude/config/integrations.json",
+        r#"{"sessions": {"keep": 9}}"#,
+    );
+    wait(&world, 1_000.0);
+    world.log.borrow_mut().clear();
+    create(&world);
+    let log = world.log.borrow();
+    let begin = format!("List {{ path: \"{FOLDER}\",");
+    let listings = log.iter().filter(|it| it.starts_with(&begin));
+    assert_eq!(listings.count(), 1, "{log:#?}");
+}
+
+#[test]
 fn the_checkpoint_that_was_updated_last_is_told_of_though_it_is_complete() {
     let world = world();
     phase(&world, "a", r#"{"status":"in_progress"}"#);
