@@ -22,6 +22,12 @@ const MAX_FILES: usize = 20_000;
 /// A secret that begins in one part of a file and ends in the next one is looked for in this much of both.
 const OVERLAP: usize = 16 << 10;
 
+/// A file that is changed while it is read is read so often.
+const READINGS: u32 = 3;
+
+/// The content of a file, or why it is not kept; `None` where it is gone.
+type Read = Option<Result<Content, String>>;
+
 /// What was kept.
 pub(super) struct Taken {
     pub(super) look: Look,
@@ -146,7 +152,7 @@ impl Taking<'_, '_> {
             Standing::Absent | Standing::Folder => Ok(None),
             Standing::Special => Err(report::Reason::Special.as_str().to_owned()),
             Standing::Link => self.link(&file.path).await?.map(Some),
-            Standing::File { is_executable, .. } => match self.file(&file.path).await? {
+            Standing::File { is_executable, .. } => match self.whole_file(&file.path).await? {
                 Some(kept) => kept.map(|it| Some(recorded(it, Kind::File, is_executable))),
                 // It went since it was looked at.
                 None => Ok(None),
@@ -175,13 +181,24 @@ impl Taking<'_, '_> {
         Ok(())
     }
 
-    /// Keeps a file, or says why not; `None` where it is gone.
-    async fn file(&mut self, path: &str) -> Result<Option<Result<Content, String>>, Error> {
+    /// Keeps a file, or says why not; `None` where it is gone. Of one that somebody writes meanwhile, no
+    /// content is made up of two.
+    async fn whole_file(&mut self, path: &str) -> Result<Read, Error> {
+        for _ in 0..READINGS {
+            if let Some(ended) = self.file(path).await? {
+                return Ok(ended);
+            }
+        }
+        Ok(Some(Err("is being written".to_owned())))
+    }
+
+    /// The same, reading it once; `None` where it was changed meanwhile.
+    async fn file(&mut self, path: &str) -> Result<Option<Read>, Error> {
         let is_allowed = self.allowed.contains(path);
         if let Some(reason) = withheld::reason(path)
             && !is_allowed
         {
-            return Ok(Some(Err(reason.to_owned())));
+            return Ok(Some(Some(Err(reason.to_owned()))));
         }
         let limit = match is_allowed {
             true => self.bytes_left,
@@ -194,17 +211,19 @@ impl Taking<'_, '_> {
         };
         let path = self.opened.root.join(path);
         let kept = self.keeper.keep_file(&path, limit, &mut look).await?;
-        Ok(Some(match kept {
+        let read = match kept {
             Kept::Content(content) => {
                 self.bytes_left -= content.size.min(self.bytes_left);
                 Ok(content)
             }
             Kept::TooLarge(size) => Err(too_large(size)),
             Kept::Stopped => Err(scan.found.unwrap_or_default()),
-            Kept::Gone => return Ok(None),
+            Kept::Gone => return Ok(Some(None)),
+            Kept::Changed => return Ok(None),
             Kept::NoFile(kind) => Err(format!("is {} by now", kind.noun())),
             Kept::Unreadable(failed) => Err(unreadable(&failed)),
-        }))
+        };
+        Ok(Some(Some(read)))
     }
 
     async fn link(&mut self, path: &str) -> Result<Result<Recorded, String>, Error> {

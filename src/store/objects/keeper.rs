@@ -89,6 +89,9 @@ impl<'a> Keeper<'a> {
             Kind::Denied => return Ok(Kept::Unreadable(Failed::denied())),
             kind => return Ok(Kept::NoFile(kind)),
         }
+        // One piece is read at once.
+        let is_long = entry.size >= u64::from(PIECE_BYTES);
+        let before = self.stamp(path, is_long).await;
         let mut parts = Parts::default();
         let io = self.io;
         let mut why_not = None;
@@ -121,6 +124,11 @@ impl<'a> Keeper<'a> {
         if why_not.is_none() && look(Shown::End) == Look::Stop {
             why_not = Some(Kept::Stopped);
         }
+        if why_not.is_none() {
+            let is_long = is_long || parts.pieces.len() > 1;
+            let has_changed = self.stamp(path, is_long).await != before;
+            why_not = has_changed.then_some(Kept::Changed);
+        }
         match why_not {
             None => self.name(parts).await.map(Kept::Content),
             Some(why_not) => {
@@ -128,6 +136,21 @@ impl<'a> Keeper<'a> {
                 Ok(why_not)
             }
         }
+    }
+
+    /// What tells whether a file of several pieces is still the same; `None` for a shorter one, and where the
+    /// host cannot tell.
+    async fn stamp(&self, path: &str, is_long: bool) -> Option<Vec<String>> {
+        if !is_long {
+            return None;
+        }
+        let (folder, name) = path.rsplit_once('/')?;
+        let folder = match folder {
+            "" => "/",
+            folder => folder,
+        };
+        let told = self.io.survey(folder.to_owned(), vec![name.to_owned()]);
+        told.await.ok()
     }
 
     /// Keeps bytes that are in memory, such as what is in a symbolic link.

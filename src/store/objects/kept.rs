@@ -22,6 +22,8 @@ pub enum Kept {
     Stopped,
     /// Nothing is there any more.
     Gone,
+    /// It was changed while its pieces were read: they may be of two contents, and none is kept.
+    Changed,
     /// Something else than a file is there.
     NoFile(Kind),
     /// It cannot be read.

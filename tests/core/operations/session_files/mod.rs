@@ -1,6 +1,7 @@
 //! Files that a session checkpoint brings back, on real files beside the real git.
 
 mod corners;
+mod meanwhile;
 mod model;
 mod place;
 mod settings;
