@@ -273,6 +273,8 @@ pub(super) async fn create_at(
     let made = async {
         let taken = match boxed(take(opened, &mut keeper, limits, allowed)).await {
             Ok(taken) => taken,
+            // Its maker was taken for dead: what it says is to be made again is not made without files.
+            Err(error) if error.code() == Code::Conflict => return Err(error),
             Err(error) => {
                 noticed.add(Warning::passed_over(&error));
                 return finish(opened, drafted, None, None, noticed).await;
