@@ -159,18 +159,29 @@ pub fn with_restore(register: &Object, id: Id, undo: Id) -> Object {
     register.clone().with("restoring", lines)
 }
 
-/// The register once the restore of a checkpoint has ended; `None` where it is so already.
+/// The register once the restore of a checkpoint has ended, and with it the one that it undid; `None` where
+/// it is so already.
 pub fn without_restore(register: &Object, id: Id) -> Option<Object> {
     let mut lines = list(register, "restoring").to_vec();
     let before = lines.len();
-    lines.retain(|line| !is_of(line, id));
+    lines.retain(|line| !is_of(line, id) && undo_in(line) != Some(id));
     (lines.len() < before).then(|| register.clone().with("restoring", lines))
 }
 
 /// The checkpoint with which a restore of this one that did not end began.
 pub fn undo_of(register: &Object, id: Id) -> Option<Id> {
     let mut lines = list(register, "restoring").iter();
-    let line = lines.find(|line| is_of(line, id))?;
+    undo_in(lines.find(|line| is_of(line, id))?)
+}
+
+/// The checkpoint whose restore did not end, where it began with this one.
+pub fn undone_by(register: &Object, undo: Id) -> Option<Id> {
+    let mut lines = list(register, "restoring").iter();
+    let line = lines.find(|line| undo_in(line) == Some(undo))?;
+    line.as_object()?.get("id")?.as_str()?.parse().ok()
+}
+
+fn undo_in(line: &Json) -> Option<Id> {
     line.as_object()?.get("undo")?.as_str()?.parse().ok()
 }
 
@@ -238,11 +249,18 @@ mod tests {
             (undo_of(&register, first), undo_of(&register, undo)),
             (Some(undo), None)
         );
-        let ended = without_restore(&register, first).unwrap();
         assert_eq!(
-            (in_use(&ended), without_restore(&ended, first)),
-            (vec![], None)
+            (undone_by(&register, first), undone_by(&register, undo)),
+            (None, Some(first))
         );
+        // By its own end, or by that of what undoes it.
+        for id in [first, undo] {
+            let ended = without_restore(&register, id).unwrap();
+            assert_eq!(
+                (in_use(&ended), without_restore(&ended, id)),
+                (vec![], None)
+            );
+        }
         assert_eq!(problems(&register), []);
     }
 

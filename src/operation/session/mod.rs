@@ -10,6 +10,7 @@ mod register;
 mod snapshot;
 mod state;
 mod undo;
+mod unfinished;
 mod work;
 
 use super::rows;

@@ -1,9 +1,9 @@
 //! Carrying on from a session checkpoint: what it says, and the files that went with it.
 
 use crate::checkpoint::session::id::Id;
-use crate::checkpoint::session::plan::change::Act;
+use crate::checkpoint::session::plan::change::{Act, Step};
 use crate::checkpoint::session::plan::fact::{Content, Kind as What, Present, Standing};
-use crate::checkpoint::session::plan::restore::{self as rules, Consent, Facts, Plan};
+use crate::checkpoint::session::plan::restore::{self as rules, Consent, Facts};
 use crate::checkpoint::session::{register, resume};
 use crate::effect::{Io, boxed};
 use crate::error::{Error, WarningCode};
@@ -25,7 +25,8 @@ use super::opened::{Opened, Session, Which};
 use super::plan::{PLAN, Told};
 use super::snapshot::why_not_kept;
 use super::state::Earlier;
-use super::undo::{Beginning, begun};
+use super::undo::Beginning;
+use super::unfinished::Unfinished;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "restore_session",
@@ -281,9 +282,12 @@ async fn bring_back(
             Vec::new(),
         ));
     }
-    let begun = begun(opened, restored.id).await;
-    restored.undo = begun.as_ref().map(|undo| undo.known.id);
-    if !told.is_nothing() {
+    let unfinished = Unfinished::find(opened, restored.id).await;
+    let folders = unfinished.folders(opened, &recorded, &present).await?;
+    let begun = unfinished.begun.as_ref();
+    restored.undo = begun.map(|undo| undo.known.id);
+    let is_nothing = told.is_nothing();
+    if !is_nothing {
         let beginning = Beginning {
             id: restored.id,
             begun,
@@ -294,12 +298,16 @@ async fn bring_back(
         };
         let undo = boxed(beginning.undo(opened, &compared, &present, noticed)).await?;
         restored.undo = Some(undo);
-        write_files(opened, &compared, &own, &plan, noticed).await?;
-        if let Some(state) = state {
-            state.write(opened, noticed).await?;
-        }
     }
-    if restored.undo.is_some() {
+    if !is_nothing || !unfinished.is_none() {
+        let emptied = folders.iter().map(|it| Step::RemoveIfEmpty(it));
+        let steps: Vec<Step<'_>> = plan.steps.iter().cloned().chain(emptied).collect();
+        write_files(opened, &compared, &own, &steps, noticed).await?;
+    }
+    if let (false, Some(state)) = (is_nothing, state) {
+        state.write(opened, noticed).await?;
+    }
+    if restored.undo.is_some() || !unfinished.is_none() {
         let id = restored.id;
         let mut ended = |register: &Object| Ok(register::without_restore(register, id));
         boxed(super::register::commit(opened, &mut ended)).await?;
@@ -369,7 +377,7 @@ async fn write_files(
     opened: &Opened<'_>,
     compared: &Compared,
     own: &[&str],
-    plan: &Plan<'_>,
+    steps: &[Step<'_>],
     noticed: &mut Noticed,
 ) -> Result<(), Error> {
     let io = opened.io;
@@ -383,7 +391,7 @@ async fn write_files(
         compared.at_head(io, path).await.map(Source::Bytes)
     };
     let root = opened.root.path();
-    let done = perform_steps(io, root, own, &mut workshop, &plan.steps, source).await;
+    let done = perform_steps(io, root, own, &mut workshop, steps, source).await;
     match done {
         Ok(done) => {
             if let Some(first) = done.without_mode.first() {

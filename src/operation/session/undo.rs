@@ -20,18 +20,11 @@ use super::opened::{Opened, Session};
 use super::plan::not_kept;
 use super::state::Earlier;
 
-/// What brings back the state before a restore of a checkpoint that began and did not end; `None` where there
-/// was none, or where nobody can tell.
-pub(super) async fn begun(opened: &Opened<'_>, id: Id) -> Option<Session> {
-    let register = super::register::read(opened).await.ok()?;
-    opened.read(register::undo_of(&register, id)?).await.ok()
-}
-
 /// A restore that is about to touch something.
 pub(super) struct Beginning<'a> {
     pub(super) id: Id,
     /// What one that did not end began with.
-    pub(super) begun: Option<Session>,
+    pub(super) begun: Option<&'a Session>,
     pub(super) consent: Consent<'a>,
     pub(super) plan: &'a Plan<'a>,
     pub(super) state: Option<&'a Earlier>,
@@ -50,7 +43,7 @@ impl Beginning<'_> {
     ) -> Result<Id, Error> {
         let id = self.id;
         let mut message = format!("Before the restore of {id}");
-        if let Some(begun) = &self.begun {
+        if let Some(begun) = self.begun {
             if self.goes_on_from(begun, compared, present) {
                 return Ok(begun.known.id);
             }

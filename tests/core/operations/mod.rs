@@ -19,6 +19,7 @@ mod rename;
 mod repair;
 mod root;
 mod saving;
+mod session_effects;
 #[cfg(unix)]
 mod session_files;
 mod sessions;

@@ -1,0 +1,95 @@
+//! Restores that began and did not end.
+
+use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::plan::fact::{Present, Recorded};
+use crate::checkpoint::session::register;
+use crate::checkpoint::session::snapshot::Snapshot;
+use crate::effect::Kind;
+use crate::error::Error;
+use crate::keys::{Keys, sort};
+
+use super::opened::{Opened, Session};
+
+/// So many paths are looked at in one effect.
+const MOST_LOOKS: usize = 1_000;
+
+/// What one that died left to the restore of a checkpoint; nothing where there was none, or where nobody can
+/// tell.
+#[derive(Default)]
+pub(super) struct Unfinished {
+    /// What brings back the state before it, where it is the same checkpoint's.
+    pub(super) begun: Option<Session>,
+    /// The other checkpoint, where this one brings back the state before it.
+    undone: Option<Session>,
+}
+
+impl Unfinished {
+    pub(super) async fn find(opened: &Opened<'_>, id: Id) -> Self {
+        let Ok(register) = super::register::read(opened).await else {
+            return Unfinished::default();
+        };
+        let mut unfinished = Unfinished::default();
+        if let Some(undo) = register::undo_of(&register, id) {
+            unfinished.begun = opened.read(undo).await.ok();
+        }
+        if let Some(undone) = register::undone_by(&register, id) {
+            unfinished.undone = opened.read(undone).await.ok();
+        }
+        unfinished
+    }
+
+    pub(super) fn is_none(&self) -> bool {
+        self.begun.is_none() && self.undone.is_none()
+    }
+
+    /// The folders that it may have emptied and not removed, or made and not filled, the deepest first.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`].
+    pub(super) async fn folders(
+        &self,
+        opened: &Opened<'_>,
+        recorded: &[Recorded<'_>],
+        present: &[Present<'_>],
+    ) -> Result<Vec<String>, Error> {
+        if self.is_none() {
+            return Ok(Vec::new());
+        }
+        let sessions = [&self.begun, &self.undone];
+        let snapshots = sessions.into_iter().flatten();
+        let snapshots: Vec<Snapshot> = snapshots
+            .filter_map(|it| Snapshot::of(&it.document))
+            .collect();
+        let files = snapshots.iter().flat_map(|it| &it.files);
+        let absent = recorded.iter().filter(|it| it.content.is_none());
+        let standing: Keys<'_> = present.iter().map(|it| it.path).collect();
+        let gone = files
+            .map(|it| it.path.as_str())
+            .chain(absent.map(|it| it.path))
+            .filter(|it| !standing.contains(it));
+        let folders = gone.flat_map(|it| it.rmatch_indices('/').map(|(at, _)| &it[..at]));
+        let mut folders = sort(folders.map(str::to_owned).collect());
+        folders.dedup();
+        let mut real: Vec<String> = Vec::new();
+        for some in folders.chunks(MOST_LOOKS) {
+            let paths = some.iter().map(|it| opened.root.join(it)).collect();
+            let looked = opened.io.inspect(paths).await;
+            let entries = looked.map_err(|failed| failed.cannot("look at", &some[0]))?;
+            for (folder, entry) in some.iter().zip(entries) {
+                // What lies above comes first; nothing is looked for beyond a link.
+                let above = folder.rsplit_once('/');
+                let is_real = above.is_none_or(|(it, _)| is_in(&real, it));
+                if is_real && entry.kind == Kind::Folder {
+                    real.push(folder.clone());
+                }
+            }
+        }
+        real.reverse();
+        Ok(real)
+    }
+}
+
+fn is_in(sorted: &[String], path: &str) -> bool {
+    sorted.binary_search_by(|it| it.as_str().cmp(path)).is_ok()
+}
