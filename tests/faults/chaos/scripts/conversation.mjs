@@ -10,16 +10,27 @@ import { createInterface } from 'node:readline';
  *   revision that it wrote or read
  */
 export async function converse(verbs) {
+  await answerEach((line) => {
+    const [verb, feature, operation] = line.split(' ');
+    return { revision: verbs[verb](feature, operation) };
+  });
+}
+
+/**
+ * The same for requests of any form.
+ *
+ * @param {(line: string) => object} perform returns the answer
+ */
+export async function answerEach(perform) {
   say({ ready: true });
   for await (const line of createInterface({ input: process.stdin })) {
-    const [verb, feature, operation] = line.split(' ');
-    say(answer(() => verbs[verb](feature, operation)));
+    say(answer(() => perform(line)));
   }
 }
 
 function answer(perform) {
   try {
-    return { revision: perform() };
+    return perform();
   } catch ({ code, name, message, written }) {
     return { error: { code: code ?? name, message, written } };
   }

@@ -6,10 +6,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::cast::{Cast, Host};
+use crate::cast::{Cast, Host, Script};
 use crate::child::{Child, Heard};
 use crate::signal::Interrupt;
-use crate::way::Way;
 
 /// Whoever is not stopped and gives no answer for so long never will: an operation ends after 5 s.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -25,6 +24,14 @@ pub(crate) enum Request<'a> {
     /// The same, through a compare-and-swap of the whole document.
     Save(&'a str),
     Read,
+}
+
+/// What a process said of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Said {
+    pub(crate) text: String,
+    /// What else there was to say, where all is well.
+    warning: String,
 }
 
 /// What came of a request.
@@ -73,7 +80,7 @@ impl<'a> Actor<'a> {
     pub(crate) fn start(
         cast: &'a Cast,
         host: Host,
-        way: Way,
+        script: Script,
         root: &'a Path,
         interrupt: &'a Interrupt,
     ) -> Result<Self> {
@@ -86,7 +93,7 @@ impl<'a> Actor<'a> {
             said: String::new(),
         };
         if host != Host::Wasmtime {
-            let mut child = Child::start(&mut cast.script(host, way, root))?;
+            let mut child = Child::start(&mut cast.script(host, script, root))?;
             match child.hear(Instant::now() + PATIENCE, interrupt)? {
                 Heard::Line(line) if line.contains("ready") => {}
                 heard => bail!("{} did not start: {heard:?} {}", host.name(), child.errors),
@@ -98,36 +105,51 @@ impl<'a> Actor<'a> {
 
     /// Asks, without waiting for the answer.
     pub(crate) fn ask(&mut self, request: &Request<'_>, feature: &str) -> Result<()> {
-        if self.host == Host::Wasmtime {
-            let words = match request {
-                // One process is one operation: the command line has no load and save in one.
-                Request::Phase(operation) | Request::Save(operation) => {
-                    vec![
-                        "phase",
-                        COMMAND,
-                        operation,
-                        "complete",
-                        "--feature",
-                        feature,
-                    ]
-                }
-                Request::Read => vec!["show", COMMAND, "--feature", feature],
-            };
-            let mut child = Child::start(&mut self.cast.component(self.root, &words))?;
-            child.close();
-            self.child = Some(child);
-            return Ok(());
-        }
+        let words = match request {
+            // One process is one operation: the command line has no load and save in one.
+            Request::Phase(operation) | Request::Save(operation) => {
+                vec![
+                    "phase",
+                    COMMAND,
+                    operation,
+                    "complete",
+                    "--feature",
+                    feature,
+                ]
+            }
+            Request::Read => vec!["show", COMMAND, "--feature", feature],
+        };
         let line = match request {
             Request::Phase(operation) => format!("phase {feature} {operation}"),
             Request::Save(operation) => format!("save {feature} {operation}"),
             Request::Read => format!("read {feature}"),
         };
-        self.child.as_mut().context("no process")?.say(&line)
+        self.say(&words, &line)
+    }
+
+    /// Asks with the words of the command line or with a line for a script, whichever the host takes.
+    pub(crate) fn say(&mut self, words: &[&str], line: &str) -> Result<()> {
+        if self.host == Host::Wasmtime {
+            let mut child = Child::start(&mut self.cast.component(self.root, words))?;
+            child.close();
+            self.child = Some(child);
+            return Ok(());
+        }
+        self.child.as_mut().context("no process")?.say(line)
     }
 
     /// The answer, if it comes before a moment.
     pub(crate) fn answer(&mut self, until: Instant) -> Result<Option<Answer>> {
+        self.hear(until)?.map(|said| said.answer()).transpose()
+    }
+
+    /// The answer, however long it takes.
+    pub(crate) fn whole_answer(&mut self) -> Result<Answer> {
+        self.hear_all()?.answer()
+    }
+
+    /// What it says, if it does before a moment.
+    pub(crate) fn hear(&mut self, until: Instant) -> Result<Option<Said>> {
         loop {
             let child = self.child.as_mut().context("nothing was asked")?;
             match child.hear(until, self.interrupt)? {
@@ -137,26 +159,35 @@ impl<'a> Actor<'a> {
                 Heard::End => bail!("{} ended by itself\n{}", self.host.name(), child.errors),
             }
             if self.host != Host::Wasmtime {
-                return Ok(Some(parse(&std::mem::take(&mut self.said))?));
+                return Ok(Some(Said::new(std::mem::take(&mut self.said))));
             }
         }
     }
 
-    /// The answer, however long it takes.
-    pub(crate) fn whole_answer(&mut self) -> Result<Answer> {
-        let answer = self.answer(Instant::now() + PATIENCE)?;
-        answer.with_context(|| format!("no answer on {} for {PATIENCE:?}", self.host.name()))
+    /// What it says, however long it takes.
+    pub(crate) fn hear_all(&mut self) -> Result<Said> {
+        let said = self.hear(Instant::now() + PATIENCE)?;
+        said.with_context(|| format!("no answer on {} for {PATIENCE:?}", self.host.name()))
     }
 
     /// What a call of the command line came to: its exit code has to say that all is well.
-    fn end_of_call(&mut self) -> Result<Answer> {
+    fn end_of_call(&mut self) -> Result<Said> {
         let mut child = self.child.take().context("nothing was asked")?;
-        let said = std::mem::take(&mut self.said);
+        let text = std::mem::take(&mut self.said);
         let status = child.ended()?;
-        match (status.success(), child.errors.as_str()) {
-            (true, "") => parse(&said),
-            (true, warning) => Ok(Answer::Refused(Refusal::new("warning", warning.trim_end()))),
-            (false, error) => parse(error).with_context(|| format!("wasmtime ended with {status}")),
+        let errors = std::mem::take(&mut child.errors);
+        match status.success() {
+            true => Ok(Said {
+                text,
+                warning: errors,
+            }),
+            // After the warnings, a line each.
+            false => match errors.lines().last() {
+                Some(error) if serde_json::from_str::<Value>(error).is_ok() => {
+                    Ok(Said::new(error.to_owned()))
+                }
+                _ => bail!("wasmtime ended with {status}: {errors}"),
+            },
         }
     }
 
@@ -169,14 +200,18 @@ impl<'a> Actor<'a> {
     }
 
     /// Kills it, and returns what it had answered before. An answer counts as soon as it is said.
-    pub(crate) fn kill(mut self) -> Result<Option<Answer>> {
-        let Some(mut child) = self.child.take() else {
-            return Ok(None);
-        };
-        let mut said = std::mem::take(&mut self.said);
-        said.extend(child.kill()?);
+    pub(crate) fn kill(self) -> Result<Option<Answer>> {
         // Half of an answer is none.
-        Ok(parse(&said).ok())
+        Ok(parse(&self.silence()?).ok())
+    }
+
+    /// Kills it, and returns what it had said before, which may be half of an answer.
+    pub(crate) fn silence(mut self) -> Result<String> {
+        let mut said = std::mem::take(&mut self.said);
+        if let Some(mut child) = self.child.take() {
+            said.extend(child.kill()?);
+        }
+        Ok(said)
     }
 
     /// Lets it end, which it does by itself.
@@ -192,17 +227,40 @@ impl<'a> Actor<'a> {
     }
 }
 
+impl Said {
+    fn new(text: String) -> Self {
+        Said {
+            text,
+            warning: String::new(),
+        }
+    }
+
+    /// A warning is none that a checkpoint of these has.
+    fn answer(&self) -> Result<Answer> {
+        match self.warning.trim_end() {
+            "" => parse(&self.text),
+            warning => Ok(Answer::Refused(Refusal::new("warning", warning))),
+        }
+    }
+}
+
+/// The refusal in an answer, if it is one.
+pub(crate) fn refusal(answer: &Value) -> Option<Refusal> {
+    let error = answer.get("error")?;
+    let text = |name| error.get(name).and_then(Value::as_str).unwrap_or_default();
+    Some(Refusal {
+        // Whoever does not say what was written has to have written nothing.
+        may_be_there: matches!(text("written"), "yes" | "unknown"),
+        ..Refusal::new(text("code"), text("message"))
+    })
+}
+
 /// What the scripts and the command line say alike.
 fn parse(said: &str) -> Result<Answer> {
     let unclear = || format!("not an answer: {said}");
     let answer: Value = serde_json::from_str(said).with_context(unclear)?;
-    if let Some(error) = answer.get("error") {
-        let text = |name| error.get(name).and_then(Value::as_str).unwrap_or_default();
-        return Ok(Answer::Refused(Refusal {
-            // Whoever does not say what was written has to have written nothing.
-            may_be_there: matches!(text("written"), "yes" | "unknown"),
-            ..Refusal::new(text("code"), text("message"))
-        }));
+    if let Some(refusal) = refusal(&answer) {
+        return Ok(Answer::Refused(refusal));
     }
     let revision = answer.get("revision").and_then(Value::as_u64);
     Ok(Answer::Revision(revision.with_context(unclear)?))

@@ -46,6 +46,15 @@ impl Host {
     }
 }
 
+/// What a process of Node or Deno runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Script {
+    /// Updates, by this way.
+    Updates(Way),
+    /// Session checkpoints.
+    Sessions,
+}
+
 /// Everything that is needed to start a process of a run.
 pub(crate) struct Cast {
     /// Those that are there, of those that were asked for.
@@ -99,7 +108,7 @@ impl Cast {
     }
 
     /// A process that answers one request a line.
-    pub(crate) fn script(&self, host: Host, way: Way, root: &Path) -> Command {
+    pub(crate) fn script(&self, host: Host, script: Script, root: &Path) -> Command {
         let mut command = match host {
             Host::Deno => {
                 let mut deno = Command::new(&self.deno);
@@ -110,11 +119,14 @@ impl Cast {
             }
             Host::Node | Host::Wasmtime => Command::new("node"),
         };
-        match way.script() {
+        let naive = match script {
+            Script::Updates(way) => way.script(),
+            Script::Sessions => None,
+        };
+        match naive {
+            Some(naive) => command.arg(self.scripts.join("naive/naive.mjs")).arg(naive),
+            None if script == Script::Sessions => command.arg(self.scripts.join("sessions.mjs")),
             None => command.arg(self.scripts.join("milepost.mjs")),
-            Some(script) => command
-                .arg(self.scripts.join("naive/naive.mjs"))
-                .arg(script),
         };
         command.arg(root).current_dir(root).env_remove("GIT_ROOT");
         command

@@ -15,6 +15,7 @@ mod plan;
 mod quiet;
 mod reader;
 mod run;
+mod sessions;
 mod signal;
 mod stage;
 mod table;
@@ -26,11 +27,12 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 
 use cast::{Cast, Host, Programs};
 use plan::{Amount, Plan};
 use run::Ran;
+use sessions::Sessions;
 use signal::Interrupt;
 use table::{Circumstances, Table};
 use way::Way;
@@ -42,6 +44,15 @@ const USUAL: Amount = Amount {
     pauses: 500,
 };
 const USUAL_SEED: u64 = 1;
+
+/// What is disturbed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// Of command checkpoints, as many as the options say
+    Updates,
+    /// Session checkpoints, a fixed number
+    Sessions,
+}
 
 /// Writers on several hosts, stopped and killed at random: nothing acknowledged may be lost
 #[derive(Parser, Clone, Debug)]
@@ -65,6 +76,9 @@ struct Options {
     /// Where the writers run, in turns
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = Host::ALL)]
     hosts: Vec<Host>,
+    /// What is disturbed
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Part::Updates, Part::Sessions])]
+    parts: Vec<Part>,
     /// Run the usual ways of writing as well, on Node and Deno
     #[arg(long)]
     compare: bool,
@@ -115,15 +129,19 @@ fn perform(options: &Options) -> Result<String> {
     let folder = tempfile::tempdir()?;
     let cast = Cast::find(&options.programs, &options.hosts)?;
     let interrupt = Interrupt::listen()?;
-    let mut ways = vec![Way::Milepost];
-    if options.compare {
-        ways.extend(Way::NAIVE);
+    let mut ways = Vec::new();
+    if options.parts.contains(&Part::Updates) {
+        ways.push(Way::Milepost);
+        if options.compare {
+            ways.extend(Way::NAIVE);
+        }
     }
     for way in &ways {
         cast.host(*way, 0)?;
     }
     let until = Instant::now() + Duration::from_secs(options.seconds);
     let mut totals: Vec<Ran> = Vec::new();
+    let mut sessions: Option<Sessions> = None;
     let mut seed = options.seed;
     loop {
         for (number, &way) in ways.iter().enumerate() {
@@ -133,22 +151,54 @@ fn perform(options: &Options) -> Result<String> {
                 None => totals.push(ran),
             }
         }
+        if options.parts.contains(&Part::Sessions) {
+            let ran = one_of_sessions(&cast, seed, &interrupt)?;
+            sessions.get_or_insert_default().add(&ran);
+        }
         if Instant::now() >= until {
             break;
         }
         seed += 1;
     }
     let milepost = totals.iter().find(|ran| ran.way == Way::Milepost);
-    if options.brief {
-        return Ok(milepost.map(Ran::summary).unwrap_or_default());
+    let sessions = sessions.map(|it| it.to_string());
+    if options.brief || milepost.is_none() {
+        let lines = milepost.map(Ran::summary).into_iter().chain(sessions);
+        return Ok(lines.collect::<Vec<_>>().join("; "));
     }
+    let sessions = sessions.map_or(String::new(), |it| format!("\n{it}"));
     let circumstances = Circumstances::new(options, seed, &cast, folder.path());
     let quiet = milepost.map(|ran| format!("\n\nMilepost: {}", ran.quiet));
     let table = Table(&totals);
     Ok(format!(
-        "{circumstances}\n\n{table}{}",
+        "{circumstances}\n\n{table}{}{sessions}",
         quiet.unwrap_or_default()
     ))
+}
+
+/// One run of session checkpoints in a folder of its own, which is kept where something is wrong.
+fn one_of_sessions(cast: &Cast, seed: u64, interrupt: &Interrupt) -> Result<Sessions> {
+    let folder = tempfile::Builder::new()
+        .prefix("milepost-chaos-")
+        .tempdir()?;
+    let path = folder.path().canonicalize()?;
+    eprintln!("session checkpoints, seed {seed} …");
+    sessions::run(cast, seed, &path, interrupt).map_err(|error| {
+        anyhow!(
+            "session checkpoints: {error:#}\n\
+             kept: {}\n\
+             again: cargo xtask chaos --parts sessions --seed {seed} --hosts {}",
+            folder.keep().display(),
+            names(cast)
+        )
+    })
+}
+
+/// As an option has them.
+fn names(cast: &Cast) -> String {
+    let hosts = cast.hosts.iter();
+    let hosts: Vec<String> = hosts.map(|it| it.name().to_lowercase()).collect();
+    hosts.join(",")
 }
 
 /// One run in a folder of its own, which is kept where something is wrong.
@@ -170,11 +220,6 @@ fn one(cast: &Cast, way: Way, amount: Amount, seed: u64, interrupt: &Interrupt) 
             kills,
             pauses,
         } = amount;
-        let hosts: Vec<String> = cast
-            .hosts
-            .iter()
-            .map(|it| it.name().to_lowercase())
-            .collect();
         anyhow!(
             "{}: {error:#}\n\
              kept, with the plan and the journal: {}\n\
@@ -182,7 +227,7 @@ fn one(cast: &Cast, way: Way, amount: Amount, seed: u64, interrupt: &Interrupt) 
              --seed {seed} --hosts {}",
             way.name(),
             folder.keep().display(),
-            hosts.join(",")
+            names(cast)
         )
     })
 }

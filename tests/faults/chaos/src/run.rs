@@ -154,7 +154,7 @@ fn act(stage: &Stage<'_>, plan: &Plan) -> Result<(Vec<Entry>, Reads)> {
 }
 
 /// Waits for all threads; of several failures the one that made the others fail.
-fn all<T>(threads: Vec<thread::ScopedJoinHandle<'_, Result<T>>>) -> Result<Vec<T>> {
+pub(crate) fn all<T>(threads: Vec<thread::ScopedJoinHandle<'_, Result<T>>>) -> Result<Vec<T>> {
     let mut done = Vec::new();
     let mut failure: Option<anyhow::Error> = None;
     for thread in threads {

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::actor::Actor;
 use crate::board::Board;
-use crate::cast::{Cast, Host};
+use crate::cast::{Cast, Host, Script};
 use crate::signal::Interrupt;
 use crate::way::Way;
 
@@ -22,6 +22,7 @@ pub(crate) struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     pub(crate) fn start(&self, host: Host) -> Result<Actor<'a>> {
-        Actor::start(self.cast, host, self.way, self.root, self.interrupt)
+        let script = Script::Updates(self.way);
+        Actor::start(self.cast, host, script, self.root, self.interrupt)
     }
 }
