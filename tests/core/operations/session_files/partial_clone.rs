@@ -1,0 +1,61 @@
+//! A repository that has not everything which its commits refer to.
+
+use super::place::Place;
+
+/// A clone without the contents of files. What HEAD has is in the work tree, as somebody put it there by
+/// other means than git.
+fn partial() -> Place {
+    let mut place = Place::with(&[("a", "head"), ("b", "head of b")]);
+    place.git(&["config", "uploadpack.allowFilter", "true"]);
+    let clone = place.beside("clone");
+    let from = format!("file://{}", place.top.display());
+    let to = clone.to_str().unwrap().to_owned();
+    let words = [
+        "clone",
+        "-q",
+        "--template=",
+        "--no-checkout",
+        "--filter=blob:none",
+    ];
+    place.git(&[&words[..], &[&from, &to]].concat());
+    place.top.clone_from(&clone);
+    place.root = clone;
+    for (name, value) in [("core.excludesFile", "/nonexistent"), ("gc.auto", "0")] {
+        place.git(&["config", name, value]);
+    }
+    place.git(&["read-tree", "HEAD"]);
+    place.write("a", "head");
+    place.write("b", "head of b");
+    place
+}
+
+#[test]
+fn what_a_partial_clone_lacks_was_restored_as_nothing_or_not_asked_of_git() {
+    for has_git in [true, false] {
+        let mut place = partial();
+        place.has_git = has_git;
+        place.write("b", "then");
+        let (id, left_out) = place.create();
+        assert_eq!(left_out, []);
+        place.write("a", "now");
+        place.write("b", "now");
+        let now = place.tree();
+        let plan = place.plan(&id, &[]);
+        assert_eq!(place.tree(), now, "a plan wrote");
+        place.restore(&id, &[]);
+        assert_eq!(place.text("b"), "then");
+        match has_git {
+            true => {
+                assert_eq!(plan.paths(), ["a", "b"]);
+                assert_eq!(place.text("a"), "head");
+            }
+            false => {
+                // It is said before anything is touched.
+                assert_eq!(plan.paths(), ["b"]);
+                assert_eq!(plan.left.len(), 1, "{plan:?}");
+                assert_eq!(plan.left[0].0, "a");
+                assert_eq!(place.text("a"), "now");
+            }
+        }
+    }
+}
