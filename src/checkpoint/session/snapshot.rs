@@ -78,6 +78,22 @@ impl Snapshot {
         })
     }
 
+    /// Says of paths that nothing is there, where it says nothing of them yet.
+    pub fn say_absent(&mut self, paths: &[&str]) {
+        let known: Keys<'_> = self.files.iter().map(|it| it.path.as_str()).collect();
+        let new = paths.iter().filter(|it| !known.contains(it));
+        let new: Vec<File> = new
+            .map(|path| File {
+                path: (*path).to_owned(),
+                change: Change::Deleted,
+                content: None,
+                is_staged: false,
+            })
+            .collect();
+        self.files.extend(new);
+        self.files.sort_by(|one, other| one.path.cmp(&other.path));
+    }
+
     /// Whether something that differed is not in it.
     pub fn is_partial(&self) -> bool {
         !self.left_out.is_empty()

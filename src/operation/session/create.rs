@@ -237,7 +237,8 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
         let opened = Opened::open(io, settings).await?;
         root::expect_known(io, &opened.root, &opened.folder).await?;
         let limits = Limits::known(&opened, noticed).await;
-        let (mut created, beside) = boxed(create_at(&opened, create, &limits, noticed)).await?;
+        let (mut created, beside) =
+            boxed(create_at(&opened, create, &[], &limits, noticed)).await?;
         let Some(kept) = limits.keep else {
             return Ok(created);
         };
@@ -252,10 +253,12 @@ pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) ->
     .await
 }
 
-/// The same at a place, without removing older ones; and what it was made beside.
+/// The same at a place, without removing older ones; and what it was made beside. `absent` are paths where
+/// nothing stands, which it says of them.
 pub(super) async fn create_at(
     opened: &Opened<'_>,
     create: Create<'_>,
+    absent: &[&str],
     limits: &Limits,
     noticed: &mut Noticed,
 ) -> Result<(Created, Beside), Error> {
@@ -271,7 +274,7 @@ pub(super) async fn create_at(
     let durability = opened.settings.durability;
     let mut keeper = Keeper::begin(opened.io, &opened.folder, durability).await?;
     let made = async {
-        let taken = match boxed(take(opened, &mut keeper, limits, allowed)).await {
+        let taken = match boxed(take(opened, &mut keeper, limits, allowed, absent)).await {
             Ok(taken) => taken,
             // Its maker was taken for dead: what it says is to be made again is not made without files.
             Err(error) if error.code() == Code::Conflict => return Err(error),

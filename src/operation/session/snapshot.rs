@@ -35,7 +35,8 @@ pub(super) struct Taken {
 }
 
 /// Keeps what differs from HEAD. `allowed` are paths that are kept whatever is in them, besides those that the
-/// limits allow.
+/// limits allow; `absent` others where nothing stands: what comes there is ignored perhaps, and would be taken
+/// for what was there.
 ///
 /// # Errors
 ///
@@ -45,6 +46,7 @@ pub(super) async fn take(
     keeper: &mut Keeper<'_>,
     limits: &Limits,
     allowed: &[String],
+    absent: &[&str],
 ) -> Result<Taken, Error> {
     let own = opened.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
@@ -68,6 +70,7 @@ pub(super) async fn take(
         taking.take(file).await?;
     }
     let mut snapshot = taking.snapshot;
+    snapshot.say_absent(absent);
     for out in &look.left_out {
         snapshot.left_out.push(LeftOut {
             path: out.path.clone(),

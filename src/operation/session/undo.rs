@@ -58,7 +58,10 @@ impl Beginning<'_> {
             files: Files::Kept(Vec::new()),
             undo_of: Some(id),
         };
-        let (made, _) = boxed(create_at(opened, create, self.limits, noticed)).await?;
+        let standing: Keys<'_> = present.iter().map(|it| it.path).collect();
+        let written = self.plan.changes.iter().map(|it| it.path);
+        let absent: Vec<&str> = written.filter(|it| !standing.contains(it)).collect();
+        let (made, _) = boxed(create_at(opened, create, &absent, self.limits, noticed)).await?;
         if made.files.is_none() {
             return Err(Error::conflict(
                 "What is there could not be kept, so that nothing was touched".to_owned(),

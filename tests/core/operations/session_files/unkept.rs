@@ -172,3 +172,18 @@ fn what_was_ignored_when_it_was_kept_was_deleted_once_it_was_not_ignored_any_mor
     place.restore(&undo, &[]);
     assert!(place.tree().differing(&now).is_empty());
 }
+
+#[test]
+fn what_is_ignored_since_and_was_gone_stayed_after_the_undo() {
+    let place = Place::with(&[("a", "head")]);
+    place.write("x.log", "then");
+    let (id, _) = place.create();
+    place.write(".gitignore", "*.log\n");
+    place.remove("x.log");
+    let now = place.tree();
+    let undo = place.restore(&id, &[]).unwrap();
+    assert_eq!(place.text("x.log"), "then");
+    place.restore(&undo, &[]);
+    let differing = place.tree().differing(&now);
+    assert!(differing.is_empty(), "{differing:?}");
+}
