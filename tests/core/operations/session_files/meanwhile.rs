@@ -1,6 +1,7 @@
 //! What others do while a checkpoint is made.
 
 use milepost::effect::Effect;
+use milepost::json::Json;
 
 use super::place::{Place, failure, text, value};
 use crate::disk::Disk;
@@ -31,7 +32,7 @@ fn made_while_replaced(place: &Place, times: usize) -> (String, Vec<String>) {
     });
     let made = value(&reply);
     let left_out = made.at("/left_out").and_then(|it| it.as_array()).unwrap();
-    let left_out = left_out.iter().map(|it| it.to_line()).collect();
+    let left_out = left_out.iter().map(Json::to_line).collect();
     (text(made, "/id"), left_out)
 }
 
