@@ -43,6 +43,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let mut text = String::new();
     if listed.is_empty() && limit != Some(0) {
         let make = call.command("create --reason user_requested", None, "");
+        let make = visible(&make);
         let _ = writeln!(text, "No session checkpoints; `{make}` makes one");
     }
     let rows: Vec<Vec<String>> = listed.iter().map(|one| row(one, call, now)).collect();

@@ -162,6 +162,7 @@ fn page(
         match restored.undo {
             Some(undo) => {
                 let back = call.command(&format!("restore --id {undo} --files"), None, "");
+                let back = visible(&back);
                 let _ = writeln!(text, "Done; `{back}` brings back what was there");
             }
             None => text.push_str("Everything is as it was then\n"),
@@ -173,6 +174,7 @@ fn page(
     } else {
         let line = format!("restore --id {} --files --plan {}", restored.id, plan.id);
         let line = call.command(&line, None, &arguments.consent());
+        let line = visible(&line);
         let now = if arguments.dry_run { "" } else { "now " };
         let _ = writeln!(text, "Nothing was touched; `{line}` {now}does this");
     }

@@ -63,6 +63,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let left_out = count - listed.len();
     if left_out > 0 && !arguments.unfinished {
         let command = call.command("status --all", None, "");
+        let command = visible(&command);
         let verb = if left_out == 1 { "is" } else { "are" };
         let _ = writeln!(
             text,

@@ -152,6 +152,14 @@ fn a_session_was_shown_that_a_terminal_acts_on() {
 }
 
 /// A user at a terminal, with a checkpoint of `notes.md` that says `then`, and where it says `now`.
+#[test]
+fn a_folder_that_a_terminal_acts_on_was_named_as_it_is() {
+    let mut user = User::new();
+    let listed = user.run(&["list", "--dir", "\u{1b}[31mred"]).answer();
+    assert!(!listed.contains('\u{1b}'), "{listed:?}");
+    assert!(listed.contains("No session checkpoints"), "{listed:?}");
+}
+
 fn user_who_is_asked() -> (User, String) {
     let mut user = User::new();
     user.write("notes.md", "then");
