@@ -1,15 +1,15 @@
 //! Removing the objects that no document refers to.
 
-use super::find::{Back, check, find, put_back, renamed, trashed};
+use super::find::{Back, check, find, linked, put_back, renamed, trashed};
 use super::form::List;
 use super::maker::{Dead, alive};
 use super::name::{Name, OBJECTS, References, TRASH};
-use crate::digest::{ID_BYTES, hex};
 use crate::effect::{Fault, Io, Kind};
 use crate::error::Error;
 use crate::keys;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::{Folder, MAX_NAMES, make_below};
+use crate::store::write::new_id;
 
 /// So many are in the trash at a time, which readers list.
 const MOST_MOVED: usize = 20_000;
@@ -72,11 +72,7 @@ pub async fn collect(
         return Ok(collected);
     }
     let needed = needed(io, folder, &referenced).await?;
-    let id = match io.random(ID_BYTES as u32).await {
-        Ok(bytes) => hex(&bytes),
-        Err(failed) => return Err(failed.cannot_do("get random bytes")),
-    };
-    let mut moved = 0;
+    let mut found = Vec::new();
     // More than the 256 folders of objects, the trash and the makers are strays.
     let shards = folder.names(io, OBJECTS, MAX_NAMES).await?;
     for shard in keys::sort(shards) {
@@ -85,25 +81,48 @@ pub async fn collect(
                 collected.add(name, size);
                 continue;
             }
-            if moved == 0 {
-                make_below(io, folder, TRASH).await?;
-            }
-            match renamed(io, folder, &name.below(), &name.trashed_by(&id)).await {
-                Ok(()) => moved += 1,
-                // Another collector was faster.
-                Err(failed) if failed.fault == Fault::NotFound => {}
-                Err(failed) => return Err(folder.error("move", &name.below(), &failed)),
-            }
-            if moved >= MOST_MOVED {
+            found.push(name);
+            if found.len() >= MOST_MOVED {
+                move_to_trash(io, folder, &std::mem::take(&mut found)).await?;
                 empty(io, folder, &referenced, &mut collected).await?;
-                moved = 0;
             }
         }
     }
     if act == Act::Remove {
+        move_to_trash(io, folder, &found).await?;
         empty(io, folder, &referenced, &mut collected).await?;
     }
     Ok(collected)
+}
+
+/// Moves objects to names in the trash that are used once. Each gets a durable name there before it loses its own, as
+/// far as there are links: else a loss of power might take the one and not bring the other.
+async fn move_to_trash(io: &Io, folder: &Folder, names: &[Name]) -> Result<(), Error> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    make_below(io, folder, TRASH).await?;
+    let (first, second) = (new_id(io).await?, new_id(io).await?);
+    for name in names {
+        match linked(io, folder, &name.below(), &name.trashed_by(&first)).await {
+            Ok(()) => {}
+            // Another collector was faster.
+            Err(failed) if failed.fault == Fault::NotFound => {}
+            Err(failed) if failed.fault == Fault::Unsupported => break,
+            Err(failed) => return Err(folder.error("move", &name.below(), &failed)),
+        }
+    }
+    folder.sync(io, TRASH).await?;
+    folder.sync(io, OBJECTS).await?;
+    for name in names {
+        // Not removed: what has come there meanwhile, in the place of a damaged one, is found in the trash.
+        match renamed(io, folder, &name.below(), &name.trashed_by(&second)).await {
+            Ok(()) => {}
+            Err(failed) if failed.fault == Fault::NotFound => {}
+            Err(failed) => return Err(folder.error("move", &name.below(), &failed)),
+        }
+    }
+    Ok(())
 }
 
 /// Decides about everything that is in the trash. The order of these steps is what the whole rests on.
@@ -121,14 +140,25 @@ async fn empty(
     let needed = needed(io, folder, referenced).await?;
     // A document that was not listed because it has just been removed must not come back with the power.
     folder.sync(io, "").await?;
+    let mut gone = References::default();
     for (name, below) in in_trash {
         if needed.has(name) {
             // A damaged one stays, where readers find it and say so.
             let _: Back = put_back(io, folder, name, &below).await?;
         } else if collected.makers == 0 {
-            let entries = folder.inspect(io, &[folder.shown(&below)]).await?;
+            let paths = [&below, &name.below()].map(|it| folder.shown(it));
+            let entries = folder.inspect(io, &paths).await?;
+            if entries[1].kind != Kind::Absent {
+                // Another collector is just moving it, and this is the name that is durable.
+                continue;
+            }
             match io.remove(folder.host(&below)).await {
-                Ok(()) => collected.add(name, entries[0].size),
+                // Each has two names there.
+                Ok(()) if gone.has(name) => {}
+                Ok(()) => {
+                    gone.add_pieces([name]);
+                    collected.add(name, entries[0].size);
+                }
                 Err(failed) if failed.fault == Fault::NotFound => {}
                 Err(failed) => return Err(folder.error("remove", &below, &failed)),
             }

@@ -98,7 +98,8 @@ pub(super) enum Back {
     Damaged,
 }
 
-/// Puts an object back. What lies there meanwhile is replaced, by the same.
+/// Puts an object back, under a durable name before it loses the one in the trash. What lies there meanwhile is the
+/// same, or damaged, and then replaced.
 pub(super) async fn put_back(
     io: &Io,
     folder: &Folder,
@@ -110,12 +111,37 @@ pub(super) async fn put_back(
         Ok(_) | Err(Lack::Damaged) => return Ok(Back::Damaged),
         Err(Lack::Missing) => return Ok(Back::Gone),
     }
-    make_below(io, folder, &super::name::shard(name.shard())).await?;
-    match renamed(io, folder, trashed, &name.below()).await {
-        Ok(()) => Ok(Back::Put),
-        Err(failed) if failed.fault == Fault::NotFound => Ok(Back::Gone),
-        Err(failed) => Err(folder.error("restore", &name.below(), &failed)),
+    let shard = super::name::shard(name.shard());
+    make_below(io, folder, &shard).await?;
+    let linked = match linked(io, folder, trashed, &name.below()).await {
+        Err(failed) if failed.fault == Fault::Exists => {
+            let there = stored(io, folder, &name.below()).await?;
+            match there.is_ok_and(|bytes| super::form::is_whole(name, &bytes)) {
+                true => Ok(()),
+                false => renamed(io, folder, trashed, &name.below()).await,
+            }
+        }
+        Err(failed) if failed.fault == Fault::Unsupported => {
+            renamed(io, folder, trashed, &name.below()).await
+        }
+        linked => linked,
+    };
+    match linked {
+        Ok(()) => {}
+        Err(failed) if failed.fault == Fault::NotFound => return Ok(Back::Gone),
+        Err(failed) => return Err(folder.error("restore", &name.below(), &failed)),
     }
+    folder.sync(io, &shard).await?;
+    folder.sync(io, OBJECTS).await?;
+    // Where it was renamed, it is gone already.
+    let _ = io.remove(folder.host(trashed)).await;
+    Ok(Back::Put)
+}
+
+/// Gives a file of the store a second name.
+pub(super) async fn linked(io: &Io, folder: &Folder, from: &str, to: &str) -> Result<(), Failed> {
+    let (from, to) = (folder.host(from), folder.host(to));
+    while_shared(io, || io.link(from.clone(), to.clone())).await
 }
 
 /// Renames a file of the store.

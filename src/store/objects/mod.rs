@@ -22,11 +22,13 @@
 //! folder, and links or renames it from there to the name of the document (3): without its folder it
 //! can publish nothing. At last it removes its folder (4).
 //!
-//! A **collector** ([`collect()`]) lists what documents need, and renames any other object to a name in the trash
-//! that is used once (5). It lists the trash (6), then the makers (7), then anew what the documents need (8). What
-//! is needed is renamed back; the rest is removed by its name in the trash, where (7) showed no maker (9). It
-//! may take a maker for dead, from its age, and remove the maker's folder, after which that one publishes
-//! nothing: a wrong guess costs the maker its work, and nobody else anything.
+//! A **collector** ([`collect()`]) lists what documents need, gives any other object a second name in the
+//! trash, makes that durable, and renames the first one to yet another name there (5); each name is used
+//! once. It lists the trash (6), then the makers (7), then anew what the documents need (8). What is needed
+//! gets its own name back, durably, before it loses that in the trash; the rest is removed by its names in
+//! the trash, where (7) showed no maker (9), and where its own name is gone: else another collector is just
+//! moving it. A collector may take a maker for dead, from its age, and remove the maker's folder, after which
+//! that one publishes nothing: a wrong guess costs the maker its work, and nobody else anything.
 //!
 //! Suppose a collector removes an object that a document needs. What it removes is one file, which was in
 //! the trash from (6) to (9) without a break, because each move to the trash has a new name. The document's
@@ -45,8 +47,9 @@
 //! A file of an object is synced before it has its name, and replaced by a rename, so that none is ever seen in
 //! part. One that is damaged all the same is found by its hash: whoever reads it says so, and whoever keeps
 //! the same content writes it anew. After a loss of power, a published document has its objects, because
-//! their folders were synced before it was published; and one that was removed stays so, because its folder is
-//! synced before its objects are removed.
+//! their folders were synced before it was published, and no collector takes a name from an object that has no
+//! other durable one (without links, where a rename is one step for the power too); and one that was removed
+//! stays so, because its folder is synced before its objects are removed.
 
 mod collect;
 mod find;

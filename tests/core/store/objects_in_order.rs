@@ -266,12 +266,16 @@ pub(super) fn check(disk: &Disk) -> Result<(), String> {
 /// Everybody is dead, and a collector comes two hours later.
 fn in_peace(disk: &Disk) {
     let mut disk = disk.clone();
+    let mut drawn = 0xE0;
     let answer = |effect: Effect| match effect {
         Effect::Clock => Outcome::Clock {
             wall_ms: (NOW_S + 20_000.0) * 1000.0,
             monotonic_ms: 0.0,
         },
-        Effect::Random { length } => Outcome::Bytes(vec![0xEE; length as usize]),
+        Effect::Random { length } => {
+            drawn += 1;
+            Outcome::Bytes(vec![drawn; length as usize])
+        }
         effect => disk.perform(&effect).unwrap_or(Outcome::Done),
     };
     Job::Collect(0).machine().run(answer);
