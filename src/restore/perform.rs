@@ -8,6 +8,7 @@ use crate::checkpoint::session::plan::path::problem;
 use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::{Error, Written};
 use crate::keys;
+use crate::store::objects::swept;
 use crate::store::wrong_kind;
 
 /// A mode that lets nobody but the owner read.
@@ -204,8 +205,18 @@ impl Work<'_> {
     async fn put(&self, path: &str, prepared: String) -> Result<(), Error> {
         // Preparing may have taken long.
         self.room(path).await?;
-        let renamed = self.tree.io.rename(prepared, self.tree.host(path)).await;
-        renamed.map_err(|failed| failed.cannot("write", path))
+        let io = self.tree.io;
+        let renamed = io.rename(prepared.clone(), self.tree.host(path)).await;
+        let Err(failed) = renamed else {
+            return Ok(());
+        };
+        if failed.fault == Fault::NotFound
+            && let Ok(entries) = io.inspect(vec![prepared]).await
+            && entries[0].kind == Kind::Absent
+        {
+            return Err(swept(path));
+        }
+        Err(failed.cannot("write", path))
     }
 
     /// Whether there are modes.

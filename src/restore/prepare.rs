@@ -2,9 +2,9 @@
 
 use crate::checkpoint::session::plan::fact::{Content, Kind as What};
 use crate::digest::{ID_BYTES, hex, is_id, sha256};
-use crate::effect::{Access, Failed, Fault, Io, Sync};
+use crate::effect::{Access, Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
-use crate::store::objects::{Lack, Reader};
+use crate::store::objects::{Lack, Reader, swept};
 use crate::store::{Folder, SIDE, make_folder};
 
 /// The folder below that of the store's own files in which contents are prepared.
@@ -64,11 +64,15 @@ impl<'a> Workshop<'a> {
             match io.make_folder(folder.host(below), Access::Owner).await {
                 Ok(()) => {}
                 Err(failed) if failed.fault == Fault::Exists => {}
+                Err(failed) if failed.fault == Fault::NotFound => return Err(swept(below)),
                 Err(failed) => return Err(folder.error("make", below, &failed)),
             }
             let shown = folder.shown(below);
             let entries = folder.inspect(io, std::slice::from_ref(&shown)).await?;
-            if entries[0].kind != crate::effect::Kind::Folder {
+            if entries[0].kind == Kind::Absent {
+                return Err(swept(&shown));
+            }
+            if entries[0].kind != Kind::Folder {
                 return Err(crate::store::wrong_kind(
                     &shown,
                     entries[0].kind,
@@ -168,7 +172,7 @@ impl<'a> Workshop<'a> {
         };
         check(path, content, &target)?;
         let made = self.io.symlink(to, target).await;
-        made.map_err(|failed| failed.cannot("make the symbolic link", path))
+        made.map_err(|failed| cannot(&failed, "make the symbolic link", path))
     }
 
     /// Whether its mode could be set.
@@ -190,7 +194,7 @@ impl<'a> Workshop<'a> {
             Source::Bytes(bytes) => {
                 check(path, content, &bytes)?;
                 let made = self.io.create(to.clone(), bytes, sync, access).await;
-                made.map_err(|failed| failed.cannot("write", path))?;
+                made.map_err(|failed| cannot(&failed, "write", path))?;
             }
             Source::Kept => {
                 let copied = self
@@ -210,13 +214,21 @@ impl<'a> Workshop<'a> {
             Ok(()) => true,
             // Where there are no modes, none is restored.
             Err(failed) if failed.fault == Fault::Unsupported => false,
-            Err(failed) => return Err(failed.cannot("set the mode of", path)),
+            Err(failed) => return Err(cannot(&failed, "set the mode of", path)),
         };
         if self.sync == Sync::Durable {
             let synced = self.io.append(to, Vec::new(), Sync::Durable).await;
-            synced.map_err(|failed| failed.cannot("make durable", path))?;
+            synced.map_err(|failed| cannot(&failed, "make durable", path))?;
         }
         Ok(has_mode)
+    }
+}
+
+/// Why something could not be prepared. Only another restore removes the folder that it is prepared in.
+fn cannot(failed: &Failed, doing: &str, path: &str) -> Error {
+    match failed.fault {
+        Fault::NotFound => swept(path),
+        _ => failed.cannot(doing, path),
     }
 }
 

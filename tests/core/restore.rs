@@ -521,6 +521,38 @@ fn what_changed_since_the_plan_was_destroyed_or_the_failure_did_not_name_it() {
 }
 
 #[test]
+fn a_restore_that_another_one_took_for_dead_failed_as_if_a_file_were_missing() {
+    let before = tree(&[("a", "then"), ("b", "then")]);
+    let steps = [write("a", "then"), write("b", "then")];
+    for at in 0.. {
+        let project = Project::new(&tree(&[("a", "now"), ("b", "now")]));
+        project.keep(&before);
+        let mut disk = Disk::new();
+        let mut performed = 0;
+        let ended = restoring(&project, &before, &steps, Sync::Lazy).run(|effect| {
+            if performed == at {
+                restored(&project, &before, &[]).unwrap();
+            }
+            performed += 1;
+            disk.perform(effect)
+        });
+        if let Err(stopped) = ended {
+            assert_eq!(
+                stopped.error.code(),
+                Code::Conflict,
+                "effect {at}: {}",
+                stopped.error
+            );
+        }
+        restored(&project, &before, &steps).unwrap();
+        assert_eq!(project.tree(), (before.clone(), Vec::new()), "effect {at}");
+        if performed <= at {
+            break;
+        }
+    }
+}
+
+#[test]
 fn a_read_only_file_stayed_or_a_private_one_was_shown_to_others() {
     let project = Project::new(&tree(&[("locked", "x"), ("private", "x"), ("open", "x")]));
     for (path, mode) in [("locked", 0o444), ("private", 0o600), ("open", 0o666)] {

@@ -67,4 +67,5 @@ pub use form::PIECE_BYTES;
 pub use keeper::Keeper;
 pub use kept::{Content, Kept, Look, Shown};
 pub use name::References;
+pub(crate) use pour::swept;
 pub use reader::{Broken, Depth, Reader};

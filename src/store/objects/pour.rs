@@ -48,7 +48,10 @@ impl Pour<'_> {
             }
             Pour::File(copy) => {
                 let written = copy.write(piece, is_last).await;
-                written.map_err(|failed| failed.cannot("write", copy.shown))
+                written.map_err(|failed| match failed.fault {
+                    Fault::NotFound => swept(copy.shown),
+                    _ => failed.cannot("write", copy.shown),
+                })
             }
         }
     }
@@ -89,4 +92,13 @@ impl<'a> Copy<'a> {
         self.is_made = !is_taken;
         made
     }
+}
+
+/// What is being written is gone: another restore took this one for dead.
+pub(crate) fn swept(path: &str) -> Error {
+    let message = sentence!(
+        "What was prepared for {path} is gone, because another restore of files has begun: run one of them \
+         again, and it is finished"
+    );
+    Error::conflict(message, Vec::new())
 }
