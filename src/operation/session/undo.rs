@@ -70,7 +70,17 @@ impl Beginning<'_> {
         }
         self.check_kept(&made.left_out, present)?;
         let undo = made.id;
-        let mut began = |register: &Object| Ok(Some(register::with_restore(register, id, undo)));
+        let mut began = |register: &Object| {
+            // Neither was in use so far: whoever cleaned up meanwhile may have taken it.
+            let mut both = [id, undo].into_iter();
+            match both.find(|it| register::is_removed(register, *it)) {
+                Some(gone) => Err(Error::conflict(
+                    format!("{gone} was removed meanwhile, and nothing was touched"),
+                    Vec::new(),
+                )),
+                None => Ok(Some(register::with_restore(register, id, undo))),
+            }
+        };
         boxed(super::register::commit(opened, &mut began)).await?;
         Ok(undo)
     }

@@ -17,6 +17,8 @@ const MOST_LOOKS: usize = 1_000;
 /// tell.
 #[derive(Default)]
 pub(super) struct Unfinished {
+    /// Whether there is one.
+    is_noted: bool,
     /// What brings back the state before it, where it is the same checkpoint's.
     pub(super) begun: Option<Session>,
     /// The other checkpoint, where this one brings back the state before it.
@@ -25,21 +27,23 @@ pub(super) struct Unfinished {
 
 impl Unfinished {
     pub(super) async fn find(opened: &Opened<'_>, id: Id) -> Self {
-        let Ok(register) = super::register::read(opened).await else {
-            return Unfinished::default();
-        };
         let mut unfinished = Unfinished::default();
+        let Ok(register) = super::register::read(opened).await else {
+            return unfinished;
+        };
         if let Some(undo) = register::undo_of(&register, id) {
+            unfinished.is_noted = true;
             unfinished.begun = opened.read(undo).await.ok();
         }
         if let Some(undone) = register::undone_by(&register, id) {
+            unfinished.is_noted = true;
             unfinished.undone = opened.read(undone).await.ok();
         }
         unfinished
     }
 
     pub(super) fn is_none(&self) -> bool {
-        self.begun.is_none() && self.undone.is_none()
+        !self.is_noted
     }
 
     /// The folders that it may have emptied and not removed, or made and not filled, the deepest first.

@@ -3,7 +3,7 @@
 use milepost::effect::Effect;
 use milepost::json::Json;
 
-use super::place::{Place, failure, text, value};
+use super::place::{Place, failure, restoring, text, value};
 use crate::disk::Disk;
 
 /// More than one piece.
@@ -81,4 +81,58 @@ fn a_maker_that_was_taken_for_dead_made_a_checkpoint_without_its_files() {
     place.write("a", "later");
     place.restore(&id, &[]);
     assert_eq!(place.text("a"), "now");
+}
+
+#[test]
+fn what_a_restore_had_begun_with_was_removed_by_a_clean_up_so_that_nobody_could_finish_it() {
+    let changed = || {
+        let place = Place::with(&[("a", "head")]);
+        place.write(
+            ".claude/config/integrations.json",
+            r#"{"sessions": {"keep": 1}}"#,
+        );
+        place.write("a", "then");
+        let (id, _) = place.create();
+        let pin = |more: &[(&str, Json)]| {
+            let pinned = place.ask(
+                "pin_session",
+                &[&[("id", id.as_str().into())], more].concat(),
+            );
+            value(&pinned);
+        };
+        pin(&[]);
+        place.write("a", "later");
+        place.create();
+        pin(&[("remove", true.into())]);
+        (place, id)
+    };
+    let cleaned_before = |at: usize| {
+        let (place, id) = changed();
+        let mut disk = Disk::new();
+        let mut asked = 0;
+        let reply = place.ask_over("restore_session", &restoring(&id), |effect| {
+            if asked == at {
+                place.ask("clean_up_sessions", &[]);
+            }
+            asked += 1;
+            disk.perform(effect)
+        });
+        (place, id, reply, asked)
+    };
+    let (_, _, _, all) = cleaned_before(usize::MAX);
+    let (mut refused, mut kept) = (0, 0);
+    for at in (0..all).step_by(2) {
+        let (place, id, reply, _) = cleaned_before(at);
+        if reply.get("ok") == Some(&Json::Bool(true)) {
+            kept += 1;
+            assert_eq!(place.text("a"), "then", "{at}");
+            // From its end on it is not needed any more.
+            let file = place.at(&format!(".claude/checkpoints/{id}.yaml"));
+            assert!(file.exists() || at + 8 > all, "{at} of {all}: it is gone");
+        } else {
+            refused += 1;
+            assert_eq!(place.text("a"), "later", "{at}: {:?}", failure(&reply));
+        }
+    }
+    assert!(refused > 5 && kept > 5, "{refused} refused, {kept} kept");
 }
