@@ -9,7 +9,7 @@ use super::reader::{Broken, Reader};
 use crate::digest::{Hashing, sha256};
 use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Sync};
 use crate::error::Error;
-use crate::store::place::{Folder, Stem, make_below, make_folder};
+use crate::store::place::{Folder, Stem, make_below, make_folder, parent};
 use crate::store::shelf::Shelf;
 
 /// So many paths are looked at in one effect.
@@ -144,12 +144,10 @@ impl<'a> Keeper<'a> {
         if !is_long {
             return None;
         }
-        let (folder, name) = path.rsplit_once('/')?;
-        let folder = match folder {
-            "" => "/",
-            folder => folder,
-        };
-        let told = self.io.survey(folder.to_owned(), vec![name.to_owned()]);
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let told = self
+            .io
+            .survey(parent(path).to_owned(), vec![name.to_owned()]);
         told.await.ok()
     }
 

@@ -6,6 +6,8 @@ use crate::extent::IS_WHOLE;
 use crate::git::folder::is_absolute;
 use crate::text::quoted;
 
+use super::paths::parent;
+
 /// More names than this in one folder of the store cannot come from the store.
 pub const MAX_NAMES: u32 = 10_000;
 
@@ -270,12 +272,7 @@ impl Folder {
 
     pub(super) async fn sync_parent(&self, io: &Io, part: &str) -> Result<(), Error> {
         let host = self.under_root(part);
-        let parent = match host.rsplit_once('/') {
-            Some(("", _)) => "/",
-            Some((parent, _)) => parent,
-            None => ".",
-        };
-        match io.sync_folder(parent.to_owned()).await {
+        match io.sync_folder(parent(&host).to_owned()).await {
             Ok(())
             | Err(Failed {
                 fault: Fault::Unsupported,

@@ -13,7 +13,7 @@ pub use stem::Stem;
 
 pub(super) use folder::{LISTING_WAIT_MS, LISTINGS};
 pub(super) use paths::{
-    ASIDE, HISTORY, LOCK, PREPARING, Paths, QUARANTINE, REPLACED, TOKENS, WAITING,
+    ASIDE, HISTORY, LOCK, PREPARING, Paths, QUARANTINE, REPLACED, TOKENS, WAITING, parent,
 };
 pub(super) use prepare::{Before, Standing, look, make_below, prepare};
 pub(super) use retry_open::while_shared;

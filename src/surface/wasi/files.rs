@@ -272,17 +272,23 @@ pub(super) fn list(view: &View, path: &str, limit: u32) -> Result<Outcome> {
     Ok(Outcome::Names { names, complete })
 }
 
-/// WASI 0.2 has no number of a file that lasts; its time of change differs where another file is put in
-/// its place.
+/// WASI 0.2 has no number of a file. The hash of its metadata differs where another file is put in its
+/// place; what wasmtime tells as its time of change is the time that it was made.
 pub(super) fn survey(view: &View, folder: &str, names: &[String]) -> Result<Outcome> {
     let folder = open_folder(view, folder, PathFlags::empty())?;
     let trace = |name: &String| {
         let found = folder.stat_at(PathFlags::empty(), name).ok()?;
+        if kind(&found) != Kind::File {
+            return None;
+        }
+        let hash = folder.metadata_hash_at(PathFlags::empty(), name).ok()?;
         let modified = ms(found.data_modification_timestamp?);
-        let changed = ms(found.status_change_timestamp?);
+        let changed = found.status_change_timestamp.map_or(modified, ms);
         let changed = modified.max(changed);
-        let is_file = kind(&found) == Kind::File;
-        is_file.then(|| format!("{changed} {modified} {}", found.size))
+        Some(format!(
+            "{changed} {modified} {} {:x}{:016x}",
+            found.size, hash.upper, hash.lower
+        ))
     };
     let names = names.iter().map(|name| trace(name).unwrap_or_default());
     Ok(Outcome::Names {
