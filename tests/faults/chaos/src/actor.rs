@@ -176,7 +176,9 @@ impl<'a> Actor<'a> {
         let text = std::mem::take(&mut self.said);
         let status = child.ended()?;
         let errors = std::mem::take(&mut child.errors);
-        match status.success() {
+        // With 1, an answer says "no": nothing is left to do, or a plan is refused.
+        let is_no = status.code() == Some(1) && serde_json::from_str::<Value>(&text).is_ok();
+        match status.success() || is_no {
             true => Ok(Said {
                 text,
                 warning: errors,
@@ -186,7 +188,7 @@ impl<'a> Actor<'a> {
                 Some(error) if serde_json::from_str::<Value>(error).is_ok() => {
                     Ok(Said::new(error.to_owned()))
                 }
-                _ => bail!("wasmtime ended with {status}: {errors}"),
+                _ => bail!("wasmtime ended with {status}: {text}{errors}"),
             },
         }
     }

@@ -69,11 +69,15 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// Notes an answer; the value in it, where it is no refusal.
-    pub(super) fn answered(&self, task: &Task, answer: &Value) -> Result<Option<Value>> {
+    /// Notes an answer; the value in it, or why it was refused.
+    pub(super) fn answered(
+        &self,
+        task: &Task,
+        answer: &Value,
+    ) -> Result<std::result::Result<Value, String>> {
         if let Some(refusal) = refusal(answer) {
             self.refused(task, &refusal)?;
-            return Ok(None);
+            return Ok(Err(refusal.message));
         }
         // A script has its value in an answer, and the command line prints it.
         let value = answer.get("value").unwrap_or(answer).clone();
@@ -91,7 +95,7 @@ impl<'a> Book<'a> {
             }
             _ => {}
         }
-        Ok(Some(value))
+        Ok(Ok(value))
     }
 
     fn created(&self, message: &str, value: &Value) {

@@ -42,7 +42,8 @@ pub(super) fn settle(crew: Crew<'_>, place: &Place, chance: &mut Rng) -> Result<
     let mut messages: BTreeMap<String, &str> = BTreeMap::new();
     for id in &listed {
         let loaded = once.perform(&Task::Load((*id).to_owned()))?;
-        let document = &loaded["document"];
+        // The command line prints it alone.
+        let document = loaded.get("document").unwrap_or(&loaded);
         for sha256 in contents(document) {
             if !place.has_object(sha256) {
                 let what = format!("{id} refers to {sha256}, which is not there");
@@ -146,9 +147,9 @@ impl<'a> Once<'a> {
 
     fn perform(&mut self, task: &Task) -> Result<Value> {
         let value = self.crew.perform(&mut self.actor, task)?;
-        Ok(value.unwrap_or_else(|| {
+        Ok(value.unwrap_or_else(|why| {
             let host = self.host.name();
-            let what = format!("in peace, {task:?} is refused on {host}");
+            let what = format!("in peace, {task:?} is refused on {host}: {why}");
             self.crew.book.wrong(what);
             Value::Null
         }))

@@ -33,8 +33,12 @@ impl<'a> Crew<'a> {
         Actor::start(self.cast, host, Script::Sessions, self.root, self.interrupt)
     }
 
-    /// Asks for a task and waits for what comes of it; `None` where it was refused.
-    pub(super) fn perform(&self, actor: &mut Actor<'_>, task: &Task) -> Result<Option<Value>> {
+    /// Asks for a task and waits for what comes of it, or why it was refused.
+    pub(super) fn perform(
+        &self,
+        actor: &mut Actor<'_>,
+        task: &Task,
+    ) -> Result<std::result::Result<Value, String>> {
         actor.say(&task.words(), &task.line())?;
         let said = actor.hear_all()?;
         self.book.answered(task, &read(&said)?)
@@ -62,12 +66,12 @@ impl Worker<'_> {
         for step in steps {
             for _ in 0..step.operations {
                 let task = self.next();
-                crew.perform(&mut actor, &task)?;
+                let _ = crew.perform(&mut actor, &task)?;
             }
             let mut task = self.ask(&mut actor)?;
             let until = Instant::now() + step.delay * SLOWER;
             while let Some(said) = actor.hear(until)? {
-                crew.book.answered(&task, &read(&said)?)?;
+                let _ = crew.book.answered(&task, &read(&said)?)?;
                 task = self.ask(&mut actor)?;
             }
             if let Deed::Pause(length) | Deed::PauseAndKill(length) = step.deed {
@@ -76,7 +80,7 @@ impl Worker<'_> {
             }
             if let Deed::Pause(_) = step.deed {
                 actor.go_on()?;
-                crew.book.answered(&task, &read(&actor.hear_all()?)?)?;
+                let _ = crew.book.answered(&task, &read(&actor.hear_all()?)?)?;
                 continue;
             }
             let said = actor.silence()?;
