@@ -4,12 +4,13 @@ use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::plan::change::{Act, Step};
 use crate::checkpoint::session::plan::fact::{Content, Kind as What, Present, Standing};
 use crate::checkpoint::session::plan::restore::{self as rules, Consent, Facts};
+use crate::checkpoint::session::snapshot::Snapshot;
 use crate::checkpoint::session::{register, resume};
 use crate::effect::{Io, boxed};
 use crate::error::{Error, WarningCode};
 use crate::git::head::short;
 use crate::json::{Json, Object};
-use crate::keys::Keys;
+use crate::keys::{Keyed, Keys};
 use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
 use crate::operation::{Reply, Settings};
@@ -246,6 +247,10 @@ async fn bring_back(
         false => None,
     };
     let limits = Limits::known(opened, noticed).await;
+    let kept = kept_by_the_undone(opened, session, &compared).await;
+    let mut asked = asked.clone();
+    asked.lose.extend(kept.iter().map(String::as_str));
+    let asked = &asked;
     look_what_would_be_lost(opened, asked, &limits, &mut compared).await?;
     let own = opened.own_folders()?;
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
@@ -321,6 +326,34 @@ fn consent<'a>(asked: &'a Asked<'_>) -> Consent<'a> {
         true => Consent::Force,
         false => Consent::Paths(&asked.lose),
     }
+}
+
+/// What stands as the checkpoint recorded it whose restore is undone: that one has it, whatever the next undo
+/// can keep. It may have been tracked then, and be ignored by now.
+async fn kept_by_the_undone(
+    opened: &Opened<'_>,
+    session: &Session,
+    compared: &Compared,
+) -> Vec<String> {
+    let undone = session.document.get("undo_of").and_then(Json::as_str);
+    let Some(Ok(undone)) = undone.map(str::parse) else {
+        return Vec::new();
+    };
+    let Ok(undone) = opened.read(undone).await else {
+        return Vec::new();
+    };
+    let snapshot = Snapshot::of(&undone.document).unwrap_or_default();
+    let files = snapshot.files.iter();
+    let files: Keyed<'_, &Content> = files
+        .filter_map(|it| Some((it.path.as_str(), it.content.as_ref()?)))
+        .collect();
+    let is_kept = |it: &&Present<'_>| {
+        let then = files.get(it.path);
+        matches!((&it.standing, then), (Standing::Content(now), Some(then)) if now.has_bytes_of(then))
+    };
+    let present = compared.facts.present();
+    let kept = present.iter().filter(is_kept);
+    kept.map(|it| it.path.to_owned()).collect()
 }
 
 /// Finds out which of the files that would be touched the undo could not bring back.

@@ -187,3 +187,28 @@ fn what_is_ignored_since_and_was_gone_stayed_after_the_undo() {
     let differing = place.tree().differing(&now);
     assert!(differing.is_empty(), "{differing:?}");
 }
+
+#[test]
+fn the_undo_of_a_restore_was_refused_for_a_file_that_the_restored_checkpoint_keeps() {
+    let place = Place::with(&[("a", "head"), (".gitignore", "*.log\n")]);
+    place.write("x.log", "then");
+    place.git(&["add", "-f", "x.log"]);
+    let (id, _) = place.create();
+    place.git(&["rm", "-q", "-f", "x.log"]);
+    let now = place.tree();
+    let undo = place.restore(&id, &[]).unwrap();
+    assert_eq!(place.text("x.log"), "then");
+    // Nobody but a checkpoint has what somebody writes into it from here on.
+    place.write("x.log", "worked on");
+    let (code, message) = place.refused(&undo, &[]);
+    assert_eq!(code, "conflict");
+    assert!(
+        message.contains("x.log") && message.contains("ignored"),
+        "{message}"
+    );
+    place.write("x.log", "then");
+    place.restore(&undo, &[]);
+    assert_eq!(place.tree(), now);
+    place.restore(&id, &[]);
+    assert_eq!(place.text("x.log"), "then");
+}
