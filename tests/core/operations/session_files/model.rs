@@ -353,7 +353,7 @@ impl Round<'_> {
         assert_eq!(undo.is_some(), !announced.is_empty());
         // What was there is there again.
         // Somebody else's repository is nobody's change.
-        let is_foreign = place.at("nested/.git").exists();
+        let is_foreign = has_foreign(place, self.kind);
         let is_exempt = |path: &str| {
             if is_foreign && is_within(path, "nested") {
                 return true;
@@ -460,6 +460,18 @@ impl Round<'_> {
             assert!(is_expected, "{}", self.note(&format!("{path} {reason}")));
         }
     }
+}
+
+/// Whether `nested` is somebody else's repository, or git takes it for one that is not there.
+fn has_foreign(place: &Place, kind: Kind) -> bool {
+    if place.at("nested/.git").exists() {
+        return true;
+    }
+    if kind == Kind::NoRepository {
+        return false;
+    }
+    let tracked = crate::git::git(&place.root, &["ls-files", "--stage", "--", "nested"]);
+    tracked.starts_with("160000 ")
 }
 
 /// The path in a refusal for what could not be brought back.
