@@ -117,6 +117,7 @@ fn of_kind(u: &mut Unstructured<'_>, kind: &Kind) -> Result<Json> {
         Kind::Nullable(kind) => of_kind(u, kind)?,
         Kind::Boolean => u.arbitrary::<bool>()?.into(),
         Kind::Integer => u64::from(u.arbitrary::<u8>()?).into(),
+        Kind::Number => Json::Number(format!("{}.5", u.arbitrary::<i8>()?).into()),
         Kind::Constant(number) => (*number).into(),
         Kind::Enum(texts) => (*u.choose(texts)?).into(),
         Kind::String | Kind::Time | Kind::Summary | Kind::Name | Kind::Part(_) => {

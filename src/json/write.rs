@@ -28,6 +28,13 @@ impl Object {
         text.push('\n');
         text
     }
+
+    /// Everything on one line, as [`Json::to_line`] writes it.
+    pub fn to_line(&self) -> String {
+        let mut text = String::new();
+        write_object(self, Layout::Line, &mut text);
+        text
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -17,6 +17,7 @@ static OUTER: Shape = Shape {
         field("name", Kind::Nullable(&Kind::Name), Presence::Optional),
         field("yes", Kind::Boolean, Presence::Optional),
         field("size", Kind::Integer, Presence::Optional),
+        field("ratio", Kind::Number, Presence::Optional),
         field("version", Kind::Constant(1), Presence::Optional),
         field("color", Kind::Enum(&["red", "blue"]), Presence::Optional),
         field("summary", Kind::Summary, Presence::Optional),
@@ -61,6 +62,8 @@ fn values_of_every_kind_are_accepted() {
         r#"{"name": null, "unknown": [1e400, {"deep": null}]}"#,
         r#"{"name": "specs", "yes": false, "size": 0, "version": 1, "color": "blue"}"#,
         r#"{"size": 9007199254740991, "version": 1.0}"#,
+        r#"{"ratio": -0.5}"#,
+        r#"{"ratio": 1e400}"#,
         r#"{"size": 1e3, "version": 10e-1, "summary": "short"}"#,
         r#"{"names": [], "inner": {"note": "", "at": "2026-01-29t10:30:00+01:00"}}"#,
         r#"{"names": ["a", "__proto__", "1"], "map": {"__proto__": {"note": "x"}, "1": {"note": ""}}}"#,
@@ -73,6 +76,10 @@ fn values_of_every_kind_are_accepted() {
 fn every_problem_has_its_place_its_code_and_a_sentence() {
     for (text, expected) in [
         ("[]", " type: expected an object, found array"),
+        (
+            r#"{"ratio": "0.5"}"#,
+            "/ratio type: expected a number, found string",
+        ),
         (
             r#"{"name": 1}"#,
             "/name type: expected a string or null, found number",

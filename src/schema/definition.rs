@@ -92,6 +92,9 @@ pub enum Kind {
     Boolean,
     /// A whole number from 0 to [`MAX_INTEGER`].
     Integer,
+    /// Any number.
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    Number,
     /// This number.
     Constant(u64),
     /// One of these strings.

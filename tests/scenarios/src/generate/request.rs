@@ -156,6 +156,7 @@ fn of_kind(random: &mut Rng, kind: &Kind) -> Json {
         // One of the first revisions, or around the fewest that may be kept.
         Kind::Integer if random.u8(..4) > 0 => random.u64(..7).into(),
         Kind::Integer => random.u64(8..14).into(),
+        Kind::Number => Json::Number(format!("{}.5", random.i8(..)).into()),
         Kind::Constant(number) => (*number).into(),
         Kind::Enum(texts) if random.u8(..8) > 0 => texts[random.usize(..texts.len())].into(),
         Kind::String if random.bool() => FEATURES[random.usize(..FEATURES.len())].into(),
