@@ -3,3 +3,5 @@
 pub mod command;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod session;
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+pub mod task;

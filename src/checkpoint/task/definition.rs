@@ -1,0 +1,172 @@
+//! What a task checkpoint looks like, and what the index of a task does.
+
+use crate::schema::{Field, Kind, Presence, Shape, optional, published, required};
+
+/// The version of the index that is written, and the only one that can be.
+pub const VERSION: u64 = 1;
+
+/// One execution snapshot of a task, with its maker's own names: it is stored as it was given.
+///
+/// Never publish it together with a command checkpoint, a part of which has the same name in TypeScript.
+pub static STATE: Shape = Shape {
+    name: "CheckpointState",
+    doc: published("One execution snapshot of a task."),
+    fields: &[
+        required(
+            "id",
+            Kind::String,
+            "Its name, free text: no other task has one of the same name.",
+        ),
+        required("taskId", Kind::String, "The task's name, free text."),
+        required("agentId", Kind::String, "The agent that works on it."),
+        required(
+            "stepIndex",
+            Kind::Integer,
+            "How far the task is: a whole number from 0 to `totalSteps`.",
+        ),
+        required("totalSteps", Kind::Integer, "How many steps it has."),
+        required(
+            "context",
+            Kind::Record,
+            "What its agent needs to carry on, whatever that is.",
+        ),
+        required(
+            "completedSteps",
+            Kind::List(&Kind::Object(&COMPLETED_STEP)),
+            "The steps that are done, in their order.",
+        ),
+        required(
+            "pendingSteps",
+            Kind::List(&Kind::String),
+            "The steps that remain, in their order.",
+        ),
+        required("createdAt", Kind::Time, "When its maker made it."),
+        optional("metadata", Kind::Record, "What its maker says of it."),
+    ],
+};
+
+static COMPLETED_STEP: Shape = Shape {
+    name: "CompletedStep",
+    doc: published("One step that is done."),
+    fields: &[
+        required("stepId", Kind::String, "Its name, free text."),
+        required("name", Kind::String, "What people call it."),
+        // A step that yields nothing has `undefined` here, which JSON leaves out.
+        optional("result", Kind::Any, "What it yielded, if anything."),
+        // Not only whole ones, and below 0 where a clock was set back meanwhile.
+        required("durationMs", Kind::Number, "How long it took, in ms."),
+        required("completedAt", Kind::Time, "When it was done."),
+    ],
+};
+
+/// The index of a task: the one document of it that changes. Each checkpoint is an immutable part beside
+/// it.
+pub static INDEX: Shape = Shape {
+    name: "TaskIndex",
+    doc: published("Which checkpoints a task has: the one document of it that changes."),
+    fields: &[
+        required(
+            "version",
+            Kind::Constant(VERSION),
+            "The version of this schema.",
+        ),
+        required("task", Kind::String, "The task's name, free text."),
+        required(
+            "changes",
+            Kind::Integer,
+            "Counts saves and removals: the base of a compare-and-swap of callers, as `revision` is \
+             that of the store, which also commits what concerns it alone.",
+        ),
+        required(
+            "checkpoints",
+            Kind::List(&Kind::Object(&ENTRY)),
+            "The checkpoints, in the order in which they were first saved.",
+        ),
+        additive(
+            "generation",
+            Kind::Integer,
+            "Counts the clearings of parts that no index names; written by the store.",
+        ),
+        additive(
+            "revision",
+            Kind::Integer,
+            "Counts the committed changes; written by the store.",
+        ),
+        additive(
+            "seal",
+            Kind::String,
+            "Tells this write from every other, and hand edits from writes; written by the store.",
+        ),
+    ],
+};
+
+/// One checkpoint of an index.
+pub(super) static ENTRY: Shape = Shape {
+    name: "TaskIndexEntry",
+    doc: published("One checkpoint of a task."),
+    fields: &[
+        required("id", Kind::String, "Its name, free text."),
+        required("key", Kind::String, "A hash of it, which names files."),
+        required(
+            "token",
+            Kind::String,
+            "Which of the parts with this key holds it.",
+        ),
+        required("bytes", Kind::Integer, "How large it is."),
+        required(
+            "saved_at",
+            Kind::Time,
+            "When it was last saved, by the clock of its host.",
+        ),
+    ],
+};
+
+const fn additive(name: &'static str, kind: Kind, doc: &'static str) -> Field {
+    Field {
+        name,
+        kind,
+        presence: Presence::Additive,
+        doc: published(doc),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{Naming, interfaces};
+
+    #[test]
+    fn the_interface_was_another_one_than_the_specified() {
+        let page = interfaces(&[&STATE], Naming::AsIs);
+        let lines = page.lines().filter(|line| !line.contains("/**"));
+        let expected = "\
+export interface CheckpointState {
+  id: string;
+  taskId: string;
+  agentId: string;
+  stepIndex: number;
+  totalSteps: number;
+  context: { [field: string]: unknown };
+  completedSteps: CompletedStep[];
+  pendingSteps: string[];
+  createdAt: string;
+  metadata?: { [field: string]: unknown };
+}
+
+export interface CompletedStep {
+  stepId: string;
+  name: string;
+  result?: unknown;
+  durationMs: number;
+  completedAt: string;
+}";
+        assert_eq!(lines.collect::<Vec<_>>().join("\n"), expected);
+    }
+
+    #[test]
+    fn what_the_store_writes_stood_among_the_rest() {
+        let names = INDEX.fields.iter().map(|field| field.name);
+        let names: Vec<_> = names.collect();
+        assert_eq!(names[names.len() - 3..], ["generation", "revision", "seal"]);
+    }
+}

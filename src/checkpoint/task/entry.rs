@@ -1,0 +1,141 @@
+//! One checkpoint in the index of its task.
+
+use super::definition::ENTRY;
+use super::name::{self, Id};
+use crate::digest::is_id;
+use crate::json::{Json, Object, Pointer};
+use crate::keys::Keyed;
+use crate::schema::{Problem, ProblemCode};
+
+/// One checkpoint of an index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    id: Id,
+    part: Part,
+    /// What nobody knows here is kept.
+    rest: Object,
+}
+
+/// The part that holds a checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which of the parts with the checkpoint's key it is: an id as [`is_id`] has it.
+    pub token: String,
+    /// How large it is.
+    pub bytes: u64,
+    /// When it was saved, as [`crate::time::format`] writes it. Nothing is ordered by it.
+    pub saved_at: String,
+}
+
+impl Entry {
+    /// A checkpoint that this part holds.
+    pub fn new(id: Id, part: Part) -> Self {
+        Entry {
+            id,
+            part,
+            rest: Object::new(),
+        }
+    }
+
+    /// The same checkpoint, held by another part.
+    #[must_use]
+    pub fn with_part(self, part: Part) -> Self {
+        Entry { part, ..self }
+    }
+
+    /// The name of the checkpoint.
+    pub fn id(&self) -> &Id {
+        &self.id
+    }
+
+    /// What holds it.
+    pub fn part(&self) -> &Part {
+        &self.part
+    }
+
+    /// Takes over an item of a stored index; `None` where it breaks the schema.
+    pub(super) fn read(item: Json) -> Option<Entry> {
+        let Json::Object(mut object) = item else {
+            return None;
+        };
+        let mut text = |key| match object.remove(key) {
+            Some(Json::String(text)) => Some(text),
+            _ => None,
+        };
+        let (id, token, saved_at) = (text("id")?, text("token")?, text("saved_at")?);
+        let bytes = object.remove("bytes")?.as_u64()?;
+        // It follows from the id.
+        object.remove("key");
+        Some(Entry {
+            id: Id::new(&id).ok()?,
+            part: Part {
+                token,
+                bytes,
+                saved_at,
+            },
+            rest: object,
+        })
+    }
+
+    /// As it is stored.
+    pub(super) fn into_object(self) -> Object {
+        let mut object = self
+            .rest
+            .with("id", self.id.as_str())
+            .with("key", self.id.key())
+            .with("token", self.part.token)
+            .with("bytes", self.part.bytes)
+            .with("saved_at", self.part.saved_at);
+        ENTRY.arrange(&mut object);
+        object
+    }
+}
+
+/// What the schema cannot say of the checkpoints of an index: ids that are none or stand twice, and what
+/// would name a file of something else.
+pub(super) fn problems_of_all(items: &[Json], place: &Pointer) -> Vec<Problem> {
+    let ids = items.iter().enumerate();
+    let first: Keyed<'_, usize> = ids
+        .filter_map(|(at, item)| Some((text(item, "id")?, at)))
+        .collect();
+    let mut problems = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        let wrong = [
+            problem_of_id(item, at, &first).map(|(code, why)| ("id", code, why)),
+            problem_of_key(item).map(|(code, why)| ("key", code, why)),
+            problem_of_token(item).map(|(code, why)| ("token", code, why)),
+        ];
+        problems.extend(wrong.into_iter().flatten().map(|(key, code, message)| {
+            let at = place.item(at).key(key);
+            Problem { at, code, message }
+        }));
+    }
+    problems
+}
+
+type Wrong = (ProblemCode, String);
+
+fn problem_of_id(item: &Json, at: usize, first: &Keyed<'_, usize>) -> Option<Wrong> {
+    let id = text(item, "id")?;
+    if let Err(message) = name::check(id) {
+        return Some((ProblemCode::Name, message));
+    }
+    let other = first.get(id).filter(|other| **other != at)?;
+    let message = format!("the checkpoint at {other} has this id as well");
+    Some((ProblemCode::Contradiction, message))
+}
+
+fn problem_of_key(item: &Json) -> Option<Wrong> {
+    let (id, found) = (Id::new(text(item, "id")?).ok()?, text(item, "key")?);
+    let message = || format!("expected {}, which follows from the id", id.key());
+    (found != id.key()).then(|| (ProblemCode::Contradiction, message()))
+}
+
+fn problem_of_token(item: &Json) -> Option<Wrong> {
+    let message = || "expected 32 small hex digits".to_owned();
+    (!is_id(text(item, "token")?)).then(|| (ProblemCode::Name, message()))
+}
+
+fn text<'a>(item: &'a Json, key: &str) -> Option<&'a str> {
+    item.as_object()?.get(key)?.as_str()
+}

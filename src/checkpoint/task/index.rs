@@ -1,0 +1,322 @@
+//! Which checkpoints a task has, and what a save or a removal makes of that.
+//!
+//! The order is that of first saves, and no clock has a say in it: the *latest* checkpoint is the last one.
+//! Every change is computed from an index and leaves that as it is; what it drops has to go only once the
+//! new index is committed.
+
+use super::definition::{INDEX, VERSION};
+use super::entry::{Entry, Part, problems_of_all};
+use super::limits::{Cleanup, Limits};
+use super::name::{self, Id};
+use super::state::State;
+use crate::error::Error;
+use crate::json::{Json, Object, Pointer};
+use crate::schema::{MAX_INTEGER, Problem, ProblemCode};
+use crate::text::quoted;
+
+/// Where the checkpoints stand in the document.
+const CHECKPOINTS: &str = "checkpoints";
+
+/// The index of a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Index {
+    task: Id,
+    changes: u64,
+    entries: Vec<Entry>,
+    /// The document without its checkpoints: what nobody knows here is kept.
+    rest: Object,
+}
+
+/// A checkpoint that is to be saved.
+#[derive(Clone, Debug)]
+pub struct Save<'a> {
+    /// Its name.
+    pub id: &'a Id,
+    /// What holds it.
+    pub part: Part,
+    /// What it says of the task's end.
+    pub progress: Progress,
+    /// How many changes the task has had, where the caller goes by what it has read.
+    pub expected: Option<u64>,
+}
+
+/// Whether anything of a task remains to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It has pending steps.
+    Open,
+    /// It has none.
+    Done,
+}
+
+/// What a save makes of an index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// The index that is to be committed.
+    pub next: Index,
+    /// The same checkpoint as it was before; `None` for a new one.
+    pub replaced: Option<Entry>,
+    /// Others that are no longer kept, the oldest first.
+    pub evicted: Vec<Entry>,
+}
+
+/// What a removal makes of an index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Removed {
+    /// The index that is to be committed; it may be [empty](Index::is_empty).
+    pub next: Index,
+    /// The checkpoints that are gone, the oldest first.
+    pub dropped: Vec<Entry>,
+}
+
+impl Index {
+    /// The index of a task without checkpoints, which is that of a task without a document as well.
+    pub fn new(task: Id) -> Self {
+        Index {
+            task,
+            changes: 0,
+            entries: Vec::new(),
+            rest: Object::new(),
+        }
+    }
+
+    /// Takes over a stored document, which was found under this stem.
+    ///
+    /// # Errors
+    ///
+    /// - [`Error::unsupported_version`] when its version is higher than [`VERSION`].
+    /// - [`Error::invalid_document`] with every problem, also where it is of another task, where two
+    ///   checkpoints have one name, or where a file would be named by anything but a key and a token.
+    pub fn read(mut object: Object, stem: &str) -> Result<Self, Error> {
+        if let Some(version) = object.get("version").and_then(Json::as_u64)
+            && version > VERSION
+        {
+            return Err(Error::unsupported_version(version, VERSION));
+        }
+        let document = Json::from(object.clone());
+        let mut problems = INDEX.problems(&document);
+        problems.extend(problem_of_task(&object, stem));
+        let checkpoints = match object.remove(CHECKPOINTS) {
+            Some(Json::Array(items)) => items,
+            _ => Vec::new(),
+        };
+        problems.extend(problems_of_all(
+            &checkpoints,
+            &Pointer::root().key(CHECKPOINTS),
+        ));
+        let task = object.get("task").and_then(Json::as_str);
+        let task = task.and_then(|task| Id::new(task).ok());
+        let changes = object.get("changes").and_then(Json::as_u64);
+        let entries = checkpoints.into_iter().map(Entry::read).collect();
+        match (task, changes, entries) {
+            (Some(task), Some(changes), Some(entries)) if problems.is_empty() => Ok(Index {
+                task,
+                changes,
+                entries,
+                rest: object,
+            }),
+            _ => Err(Error::invalid_document(problems)),
+        }
+    }
+
+    /// The document in its written order.
+    pub fn into_object(self) -> Object {
+        let entries = self.entries.into_iter();
+        let entries: Vec<Json> = entries.map(|entry| entry.into_object().into()).collect();
+        let mut object = self
+            .rest
+            .with("version", VERSION)
+            .with("task", self.task.as_str())
+            .with("changes", self.changes)
+            .with(CHECKPOINTS, entries);
+        INDEX.arrange(&mut object);
+        object
+    }
+
+    /// The name of the task.
+    pub fn task(&self) -> &Id {
+        &self.task
+    }
+
+    /// How many saves and removals it has seen: what a save can expect.
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// The checkpoints, in the order in which they were first saved.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Whether the task has no checkpoint: then it counts as unknown.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The checkpoint that was first saved last.
+    pub fn latest(&self) -> Option<&Entry> {
+        self.entries.last()
+    }
+
+    /// The checkpoint of this name.
+    pub fn find(&self, id: &Id) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.id() == id)
+    }
+
+    /// How many bytes the checkpoints have together.
+    pub fn bytes(&self) -> u64 {
+        let bytes = self.entries.iter().map(|entry| entry.part().bytes);
+        bytes.fold(0, u64::saturating_add)
+    }
+
+    /// What saving a checkpoint makes of it. One of the same name is updated where it stands; a new one
+    /// comes last. Then the oldest others go until no more are left than are kept, or all others where the
+    /// task is done and they are not to stay; never the one that is saved.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::conflict`] when the task has had another number of changes than expected;
+    /// [`Error::too_large`] when the checkpoint, or with it those that stay, are above their limit.
+    pub fn saved(&self, save: Save<'_>, limits: &Limits) -> Result<Saved, Error> {
+        self.check_expected(save.expected)?;
+        limits.check_checkpoint(save.part.bytes)?;
+        let mut next = self.changed();
+        let replaced = next.put(save.id, save.part);
+        let kept = match (limits.cleanup, save.progress) {
+            (Cleanup::OnceDone, Progress::Done) => 1,
+            _ => usize::try_from(limits.per_task).unwrap_or(usize::MAX),
+        };
+        let evicted = next.evict(save.id, kept);
+        limits.check_task(next.bytes())?;
+        Ok(Saved {
+            next,
+            replaced,
+            evicted,
+        })
+    }
+
+    /// What removing a checkpoint makes of it; `None` where there is none of this name.
+    pub fn removed(&self, id: &Id) -> Option<Removed> {
+        let at = self.entries.iter().position(|entry| entry.id() == id)?;
+        let mut next = self.changed();
+        let dropped = vec![next.entries.remove(at)];
+        Some(Removed { next, dropped })
+    }
+
+    /// What removing all checkpoints makes of it; `None` where there is none.
+    pub fn cleared(&self) -> Option<Removed> {
+        if self.is_empty() {
+            return None;
+        }
+        let mut next = self.changed();
+        let dropped = std::mem::take(&mut next.entries);
+        Some(Removed { next, dropped })
+    }
+
+    /// Refuses a change whose caller has read another state than this one.
+    fn check_expected(&self, expected: Option<u64>) -> Result<(), Error> {
+        let Some(expected) = expected.filter(|it| *it != self.changes) else {
+            return Ok(());
+        };
+        let message = format!(
+            "Task {} has had {} changes, and this save expects {expected}: read the task again, and \
+             save what follows from that",
+            quoted(self.task.as_str()),
+            self.changes
+        );
+        Err(Error::conflict(message, Vec::new()))
+    }
+
+    fn changed(&self) -> Index {
+        let mut next = self.clone();
+        next.changes = (next.changes + 1).min(MAX_INTEGER);
+        next
+    }
+
+    fn put(&mut self, id: &Id, part: Part) -> Option<Entry> {
+        let known = self.entries.iter_mut().find(|entry| entry.id() == id);
+        let Some(entry) = known else {
+            self.entries.push(Entry::new(id.clone(), part));
+            return None;
+        };
+        let updated = entry.clone().with_part(part);
+        Some(std::mem::replace(entry, updated))
+    }
+
+    /// Takes the oldest out until no more are left than this, but not this one.
+    fn evict(&mut self, but: &Id, kept: usize) -> Vec<Entry> {
+        let mut surplus = self.entries.len().saturating_sub(kept);
+        let entries = std::mem::take(&mut self.entries).into_iter();
+        let (evicted, stay) = entries.partition(|entry| {
+            let goes = surplus > 0 && entry.id() != but;
+            surplus -= usize::from(goes);
+            goes
+        });
+        self.entries = stay;
+        evicted
+    }
+}
+
+impl<'a> Save<'a> {
+    /// A snapshot that this part is to hold, whatever the task has had of changes.
+    pub fn of(state: &'a State, part: Part) -> Self {
+        let progress = match state.is_last() {
+            true => Progress::Done,
+            false => Progress::Open,
+        };
+        Save {
+            id: state.id(),
+            part,
+            progress,
+            expected: None,
+        }
+    }
+
+    /// The same, where the task has had so many changes.
+    #[must_use]
+    pub fn expecting(self, changes: Option<u64>) -> Self {
+        Save {
+            expected: changes,
+            ..self
+        }
+    }
+}
+
+impl Saved {
+    /// The parts that the new index does not name any more.
+    pub fn dropped(&self) -> impl Iterator<Item = &Entry> {
+        self.replaced.iter().chain(&self.evicted)
+    }
+}
+
+/// That a checkpoint of this name belongs to another task: two tasks never have one of the same name.
+#[cold]
+pub fn of_another_task(id: &Id, other: &Id) -> Error {
+    let message = format!(
+        "Checkpoint {} belongs to task {} already: save it under another id, or delete that one first",
+        quoted(id.as_str()),
+        quoted(other.as_str())
+    );
+    Error::conflict(message, Vec::new())
+}
+
+fn problem_of_task(object: &Object, stem: &str) -> Option<Problem> {
+    let task = object.get("task")?.as_str()?;
+    let (code, message) = match Id::new(task) {
+        Err(_) => (ProblemCode::Name, name::check(task).err()?),
+        Ok(task) if task.stem() != stem => (
+            ProblemCode::Contradiction,
+            format!("its document is called {}, found {stem}", task.stem()),
+        ),
+        Ok(_) => return None,
+    };
+    Some(Problem {
+        at: Pointer::root().key("task"),
+        code,
+        message,
+    })
+}
+
+#[cfg(test)]
+#[path = "index_tests.rs"]
+mod tests;

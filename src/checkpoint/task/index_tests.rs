@@ -1,0 +1,461 @@
+use super::super::sample::{part, state, token};
+use super::*;
+use crate::error::{Code, ErrorKind};
+use crate::json;
+
+fn id(text: &str) -> Id {
+    Id::new(text).unwrap()
+}
+
+fn limits(per_task: u64) -> Limits {
+    Limits {
+        per_task,
+        ..Limits::default()
+    }
+}
+
+fn cleaning(per_task: u64) -> Limits {
+    Limits {
+        cleanup: Cleanup::OnceDone,
+        ..limits(per_task)
+    }
+}
+
+/// Saves checkpoints one after another, each part with a token of its own.
+fn task_with(ids: &[&str]) -> Index {
+    ids.iter()
+        .enumerate()
+        .fold(Index::new(id("t")), |index, (at, it)| {
+            let saved = index.saved(save(&id(it), at), &limits(u64::MAX)).unwrap();
+            saved.next
+        })
+}
+
+fn save(id: &Id, at: usize) -> Save<'_> {
+    Save {
+        id,
+        part: part(at),
+        progress: Progress::Open,
+        expected: None,
+    }
+}
+
+fn done(id: &Id, at: usize) -> Save<'_> {
+    Save {
+        progress: Progress::Done,
+        ..save(id, at)
+    }
+}
+
+fn names<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> String {
+    let names = entries.into_iter().map(|entry| entry.id().as_str());
+    names.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_change_altered_what_it_was_computed_from() {
+    let index = task_with(&["a", "b"]);
+    let before = index.clone();
+    index.saved(save(&id("c"), 9), &limits(1)).unwrap();
+    index.saved(save(&id("a"), 9), &limits(1)).unwrap();
+    index.removed(&id("a")).unwrap();
+    index.cleared().unwrap();
+    assert_eq!(index, before);
+}
+
+#[test]
+fn the_latest_was_not_the_one_that_was_first_saved_last() {
+    let index = task_with(&["a", "b", "c", "a", "b"]);
+    assert_eq!(names(index.entries()), "a b c");
+    assert_eq!(index.latest().map(Entry::id), Some(&id("c")));
+    let again = index.removed(&id("a")).unwrap().next;
+    let again = again.saved(save(&id("a"), 9), &limits(10)).unwrap().next;
+    assert_eq!(names(again.entries()), "b c a");
+}
+
+#[test]
+fn a_clock_had_a_say_in_the_order() {
+    let mut index = Index::new(id("t"));
+    for (at, saved_at) in ["2100-01-01T00:00:00.000Z", "1970-01-01T00:00:00.000Z"]
+        .into_iter()
+        .enumerate()
+    {
+        let mut part = part(at);
+        part.saved_at = saved_at.to_owned();
+        let id = id(&format!("c{at}"));
+        let save = Save {
+            part,
+            ..save(&id, at)
+        };
+        index = index.saved(save, &limits(10)).unwrap().next;
+    }
+    assert_eq!(index.latest().map(Entry::id), Some(&id("c1")));
+}
+
+#[test]
+fn another_than_the_oldest_was_evicted() {
+    let index = task_with(&["a", "b", "c"]);
+    let saved = index.saved(save(&id("d"), 9), &limits(3)).unwrap();
+    assert_eq!(
+        (names(saved.next.entries()), names(&saved.evicted)),
+        ("b c d".into(), "a".into())
+    );
+    assert_eq!(saved.replaced, None);
+    let saved = index.saved(save(&id("d"), 9), &limits(1)).unwrap();
+    assert_eq!(names(saved.next.entries()), "d");
+    assert_eq!(names(saved.dropped()), "a b c");
+}
+
+#[test]
+fn a_checkpoint_was_evicted_by_its_own_save() {
+    let index = task_with(&["a", "b", "c"]);
+    let saved = index.saved(save(&id("a"), 9), &limits(2)).unwrap();
+    assert_eq!(
+        (names(saved.next.entries()), names(&saved.evicted)),
+        ("a c".into(), "b".into())
+    );
+    let saved = index.saved(save(&id("a"), 9), &limits(1)).unwrap();
+    assert_eq!(names(saved.next.entries()), "a");
+}
+
+#[test]
+fn an_update_moved_a_checkpoint_or_left_its_former_part_behind() {
+    let index = task_with(&["a", "b", "c"]);
+    let saved = index.saved(save(&id("b"), 9), &limits(3)).unwrap();
+    assert_eq!(names(saved.next.entries()), "a b c");
+    assert_eq!(saved.evicted, []);
+    let [before, after] = [saved.replaced.as_ref(), saved.next.find(&id("b"))].map(Option::unwrap);
+    assert_eq!((before.part(), after.part()), (&part(1), &part(9)));
+    assert_eq!(saved.dropped().collect::<Vec<_>>(), [before]);
+}
+
+#[test]
+fn a_finished_task_kept_more_than_its_last_checkpoint() {
+    let index = task_with(&["a", "b", "c"]);
+    for (it, dropped) in [("d", "a b c"), ("b", "b a c")] {
+        let saved = index.saved(done(&id(it), 9), &cleaning(10)).unwrap();
+        assert_eq!(names(saved.next.entries()), it);
+        assert_eq!(names(saved.dropped()), dropped);
+    }
+    let other = [
+        index.saved(save(&id("d"), 9), &cleaning(10)),
+        index.saved(done(&id("d"), 9), &limits(10)),
+    ];
+    for saved in other {
+        assert_eq!(names(saved.unwrap().next.entries()), "a b c d");
+    }
+}
+
+#[test]
+fn whether_a_task_is_done_was_not_read_from_its_steps() {
+    let open = State::new(state("t", "a").into()).unwrap();
+    let done = state("t", "b").with("pendingSteps", Vec::<Json>::new());
+    let done = State::new(done.into()).unwrap();
+    for (state, expected) in [(&open, Progress::Open), (&done, Progress::Done)] {
+        let save = Save::of(state, part(1)).expecting(Some(7));
+        assert_eq!((save.progress, save.expected), (expected, Some(7)));
+        assert_eq!(save.id, state.id());
+    }
+}
+
+#[test]
+fn two_writers_of_one_state_both_won() {
+    let index = task_with(&["a"]);
+    let read = Some(index.changes());
+    let [first, second] = [id("b"), id("c")];
+    let winner = index
+        .saved(save(&first, 8).expecting(read), &limits(10))
+        .unwrap();
+    let loser = winner
+        .next
+        .saved(save(&second, 9).expecting(read), &limits(10));
+    let error = loser.unwrap_err();
+    assert_eq!(error.code(), Code::Conflict);
+    assert_eq!(
+        error.to_string(),
+        "Task \"t\" has had 2 changes, and this save expects 1: read the task again, and save what \
+         follows from that"
+    );
+    let again = winner
+        .next
+        .saved(save(&second, 9).expecting(Some(2)), &limits(10));
+    assert_eq!(names(again.unwrap().next.entries()), "a b c");
+}
+
+#[test]
+fn a_task_that_was_to_be_new_was_there() {
+    let new = Index::new(id("t"));
+    let a = id("a");
+    let saved = new
+        .saved(save(&a, 1).expecting(Some(0)), &limits(10))
+        .unwrap();
+    let error = saved
+        .next
+        .saved(save(&a, 2).expecting(Some(0)), &limits(10));
+    assert_eq!(error.unwrap_err().code(), Code::Conflict);
+    let error = new.saved(save(&a, 1).expecting(Some(1)), &limits(10));
+    assert_eq!(error.unwrap_err().code(), Code::Conflict);
+}
+
+#[test]
+fn a_removal_or_an_update_was_no_change_to_whoever_expects_none() {
+    let index = task_with(&["a", "b"]);
+    let nexts = [
+        index.saved(save(&id("a"), 9), &limits(10)).unwrap().next,
+        index.removed(&id("a")).unwrap().next,
+        index.cleared().unwrap().next,
+    ];
+    for next in nexts {
+        assert_eq!(next.changes(), index.changes() + 1);
+    }
+}
+
+#[test]
+fn a_count_of_changes_that_somebody_made_up_ran_out() {
+    let mut object = task_with(&["a"]).into_object();
+    object.set("changes", MAX_INTEGER);
+    let index = Index::read(object, &id("t").stem()).unwrap();
+    let next = index.removed(&id("a")).unwrap().next;
+    assert!(Index::read(next.into_object(), &id("t").stem()).is_ok());
+}
+
+#[test]
+fn what_was_removed_stayed_or_took_others_with_it() {
+    let index = task_with(&["a", "b", "c"]);
+    assert_eq!(index.removed(&id("x")), None);
+    let removed = index.removed(&id("b")).unwrap();
+    assert_eq!(names(removed.next.entries()), "a c");
+    assert_eq!(removed.dropped, [index.find(&id("b")).unwrap().clone()]);
+    assert!(!removed.next.is_empty());
+    let cleared = index.cleared().unwrap();
+    assert_eq!(names(&cleared.dropped), "a b c");
+    assert!(cleared.next.is_empty());
+    assert_eq!(cleared.next.cleared(), None);
+}
+
+#[test]
+fn a_checkpoint_or_a_task_was_larger_than_its_limit() {
+    let index = task_with(&["a", "b"]);
+    let c = id("c");
+    let sized = |bytes: u64| {
+        let mut save = save(&c, 3);
+        save.part.bytes = bytes;
+        save
+    };
+    let used = index.bytes();
+    let limits = Limits {
+        max_bytes: 1_000,
+        max_task_bytes: used + 500,
+        ..limits(10)
+    };
+    assert!(index.saved(sized(500), &limits).is_ok());
+    for (bytes, input) in [
+        (501, "task"),
+        (1_001, "checkpoint"),
+        (u64::MAX, "checkpoint"),
+    ] {
+        let error = index.saved(sized(bytes), &limits).unwrap_err();
+        assert_eq!(error.code(), Code::TooLarge);
+        let ErrorKind::TooLarge { input: found, .. } = error.into_kind() else {
+            panic!("it was another error");
+        };
+        assert_eq!(found, input, "{bytes} bytes");
+    }
+    // What makes room for it counts no more.
+    let room = Limits {
+        per_task: 2,
+        ..limits
+    };
+    let oldest = index.entries()[0].part().bytes;
+    assert!(index.saved(sized(500 + oldest), &room).is_ok());
+    assert!(index.saved(sized(501 + oldest), &room).is_err());
+}
+
+#[test]
+fn an_index_came_back_as_another() {
+    let text = task_with(&["a", "../b"]).into_object();
+    assert_eq!(
+        text.to_document(),
+        format!(
+            r#"{{
+  "version": 1,
+  "task": "t",
+  "changes": 2,
+  "checkpoints": [
+    {{
+      "id": "a",
+      "key": "{}",
+      "token": "{}",
+      "bytes": 100,
+      "saved_at": "2026-01-29T10:30:00.000Z"
+    }},
+    {{
+      "id": "../b",
+      "key": "{}",
+      "token": "{}",
+      "bytes": 101,
+      "saved_at": "2026-01-29T10:30:00.000Z"
+    }}
+  ]
+}}
+"#,
+            id("a").key(),
+            token(0),
+            id("../b").key(),
+            token(1)
+        )
+    );
+    let read = Index::read(text, &id("t").stem()).unwrap();
+    assert_eq!(read, reread(&read));
+    assert_eq!(read.entries(), task_with(&["a", "../b"]).entries());
+    assert_eq!((read.task(), read.changes()), (&id("t"), 2));
+}
+
+fn reread(index: &Index) -> Index {
+    let text = index.clone().into_object().to_document();
+    let Json::Object(object) = json::read(text.as_bytes()).unwrap().value else {
+        panic!("it is an object");
+    };
+    Index::read(object, &index.task().stem()).unwrap()
+}
+
+#[test]
+fn what_nobody_knows_was_lost_by_a_change() {
+    let mut object = task_with(&["a", "b"]).into_object();
+    object.set("later", Json::Number("1e400".into()));
+    object.set("generation", 7);
+    object.set("revision", 12);
+    object.set("seal", "x");
+    if let Some(Json::Array(items)) = object.get_mut("checkpoints") {
+        items[0].as_object_mut().unwrap().set("note", "kept");
+    }
+    let index = Index::read(object, &id("t").stem()).unwrap();
+    let next = index.saved(save(&id("a"), 9), &limits(10)).unwrap().next;
+    let object = next.into_object();
+    let keys: Vec<&str> = object.iter().map(|(key, _)| key).collect();
+    assert_eq!(
+        keys,
+        [
+            "version",
+            "task",
+            "changes",
+            "checkpoints",
+            "later",
+            "generation",
+            "revision",
+            "seal"
+        ]
+    );
+    assert_eq!(object.get("later"), Some(&Json::Number("1e400".into())));
+    assert_eq!(object.get("generation").and_then(Json::as_u64), Some(7));
+    let note = Json::from(object).at("/checkpoints/0/note").cloned();
+    assert_eq!(note, Some(Json::from("kept")));
+}
+
+#[test]
+fn an_index_of_a_later_release_was_taken_for_one_of_this() {
+    let object = task_with(&["a"]).into_object().with("version", 2);
+    let error = Index::read(object, &id("t").stem()).unwrap_err();
+    assert_eq!(error.code(), Code::UnsupportedVersion);
+}
+
+/// What is wrong with an index of two checkpoints, after this was done to it.
+fn wrong(change: impl FnOnce(&mut Object)) -> Vec<String> {
+    let mut object = task_with(&["a", "b"]).into_object();
+    change(&mut object);
+    match Index::read(object, &id("t").stem()).map_err(Error::into_kind) {
+        Ok(_) => Vec::new(),
+        Err(ErrorKind::InvalidDocument(problems)) => {
+            problems.iter().map(ToString::to_string).collect()
+        }
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+fn set(object: &mut Object, at: usize, key: &str, value: impl Into<Json>) {
+    let Some(Json::Array(items)) = object.get_mut("checkpoints") else {
+        panic!("there are checkpoints");
+    };
+    items[at].as_object_mut().unwrap().set(key, value);
+}
+
+#[test]
+fn an_index_that_somebody_edited_named_a_file_of_something_else() {
+    assert_eq!(wrong(|_| ()), Vec::<String>::new());
+    for token in ["../../../x", "", "a", "ABCDEFABCDEFABCDEFABCDEFABCDEFAB"] {
+        assert_eq!(
+            wrong(|index| set(index, 1, "token", token)),
+            ["/checkpoints/1/token: expected 32 small hex digits"]
+        );
+    }
+    let key = id("a").key();
+    assert_eq!(
+        wrong(|index| set(index, 0, "key", "../x")),
+        [format!(
+            "/checkpoints/0/key: expected {key}, which follows from the id"
+        )]
+    );
+}
+
+#[test]
+fn an_index_with_two_checkpoints_of_one_name_was_read() {
+    let key = id("a").key();
+    assert_eq!(
+        wrong(|index| {
+            set(index, 1, "id", "a");
+            set(index, 1, "key", key.as_str());
+        }),
+        ["/checkpoints/1/id: the checkpoint at 0 has this id as well"]
+    );
+}
+
+#[test]
+fn an_index_of_another_task_was_read() {
+    assert_eq!(
+        wrong(|index| index.set("task", "other")),
+        [format!(
+            "/task: its document is called {}, found {}",
+            id("other").stem(),
+            id("t").stem()
+        )]
+    );
+    assert_eq!(
+        wrong(|index| index.set("task", "")),
+        ["/task: expected at least one character"]
+    );
+}
+
+#[test]
+fn an_index_that_breaks_its_schema_was_read() {
+    assert_eq!(
+        wrong(|index| *index = Object::new()),
+        [
+            "/version: expected 1, but the field is missing",
+            "/task: expected a string, but the field is missing",
+            "/changes: expected a whole number from 0 to 9007199254740991, but the field is missing",
+            "/checkpoints: expected a list, but the field is missing",
+        ]
+    );
+    assert_eq!(
+        wrong(|index| index.set("checkpoints", vec![Json::Null, Object::new().into()])).len(),
+        6
+    );
+    for (key, value) in [
+        ("bytes", Json::from("1")),
+        ("saved_at", Json::from("today")),
+        ("id", Json::from("a\0")),
+    ] {
+        assert_eq!(wrong(|index| set(index, 1, key, value)).len(), 1, "{key}");
+    }
+}
+
+#[test]
+fn a_checkpoint_of_another_task_was_silently_taken_over() {
+    let error = of_another_task(&id("cp"), &id("task 1"));
+    assert_eq!(error.code(), Code::Conflict);
+    assert_eq!(
+        error.to_string(),
+        "Checkpoint \"cp\" belongs to task \"task 1\" already: save it under another id, or delete \
+         that one first"
+    );
+}

@@ -1,0 +1,214 @@
+//! What tasks and their checkpoints are called, and which names files have for that.
+//!
+//! Both are free text: whoever saves chooses it, and it may be a path, a device of Windows, or differ from
+//! another one in nothing but the case of a letter. So it never names a file as it stands. A file is named
+//! by the [key](Id::key), and a task's by its [stem](Id::stem), which people can read.
+
+use crate::digest::digest;
+use crate::error::Error;
+use crate::text::quoted;
+
+/// The most bytes of a name: more than any path or address that serves as one, and few enough for an
+/// index of a database, where PostgreSQL takes 2,704.
+pub const MAX_ID_BYTES: usize = 1_024;
+
+/// The most bytes of a stem that people read. With the key behind it, and with it in names that have a
+/// second key and a token as well, a path stays far from any file system's limit.
+const MAX_SLUG: usize = 32;
+
+/// Stands for a name of which nothing can be shown in a file's name.
+const NO_SLUG: &str = "task";
+
+/// No part of a name: it stands where a lone surrogate was, so that two names that differ in those alone
+/// would be one.
+const REPLACED: char = '\u{FFFD}';
+
+/// The name of a task, or of a checkpoint: free text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Id(String);
+
+impl Id {
+    /// Checks a name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::invalid_name`] for one that is empty, longer than [`MAX_ID_BYTES`], or holds U+0000 or a
+    /// lone surrogate.
+    pub fn new(text: &str) -> Result<Self, Error> {
+        match check(text) {
+            Ok(()) => Ok(Id(text.to_owned())),
+            Err(why) => Err(Error::invalid_name(format!(
+                "Invalid id {}: {why}",
+                quoted(text)
+            ))),
+        }
+    }
+
+    /// As text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What names files for it: the first 128 bits of its SHA-256, as 32 lower-case hex digits.
+    ///
+    /// As many as everything else here is known by. By chance alone two names never meet, and whoever
+    /// looks for two that do has to try 2^64; then the index, which has the whole name, tells them apart,
+    /// and the second is refused. All 256 bits would make each path 32 bytes longer, where Windows has 260.
+    pub fn key(&self) -> String {
+        digest(&[self.0.as_bytes()])
+    }
+
+    /// What a task's document is stored under: what can be read of its name, and its key.
+    ///
+    /// Small letters, digits and `-`, so that no file system takes two for one, nor one for a device; and
+    /// never the name of anything else, for none ends in a key.
+    ///
+    /// ```
+    /// use milepost::checkpoint::task::name::Id;
+    ///
+    /// let id = Id::new("Fix: ../login")?;
+    /// assert_eq!(id.stem(), "fix-login-3eb980d61bc8a553701a9222fe839165");
+    /// # Ok::<(), milepost::error::Error>(())
+    /// ```
+    pub fn stem(&self) -> String {
+        format!("{}-{}", slug(&self.0), self.key())
+    }
+}
+
+/// Whether a text can be a name.
+///
+/// # Errors
+///
+/// The rule as a sentence.
+pub(super) fn check(text: &str) -> Result<(), String> {
+    let why = match text {
+        "" => "expected at least one character".to_owned(),
+        _ if text.len() > MAX_ID_BYTES => {
+            format!(
+                "expected at most {MAX_ID_BYTES} bytes, found {}",
+                text.len()
+            )
+        }
+        _ if text.contains('\0') => "expected no U+0000 in it".to_owned(),
+        _ if text.contains(REPLACED) => {
+            "expected no lone surrogate in it, and no U+FFFD, which takes the place of one"
+                .to_owned()
+        }
+        _ => return Ok(()),
+    };
+    Err(why)
+}
+
+/// The letters and digits of a name that are ASCII, small, with one `-` for all that stands between.
+fn slug(text: &str) -> String {
+    let mut slug = String::new();
+    for character in text.chars() {
+        if slug.len() >= MAX_SLUG {
+            break;
+        }
+        match character.is_ascii_alphanumeric() {
+            true => slug.push(character.to_ascii_lowercase()),
+            false if slug.is_empty() || slug.ends_with('-') => {}
+            false => slug.push('-'),
+        }
+    }
+    match slug.trim_end_matches('-') {
+        "" => NO_SLUG.to_owned(),
+        slug => slug.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::sample::HOSTILE;
+    use super::*;
+    use crate::digest::is_id;
+    use crate::error::Code;
+    use crate::portable;
+
+    fn id(text: &str) -> Id {
+        Id::new(text).unwrap()
+    }
+
+    /// With `keys/KK/KEY.STEM.TOKEN` and an ending, the longest name that is made of it.
+    const LONGEST_STEM: usize = 120;
+
+    #[test]
+    fn a_name_led_out_of_the_folder() {
+        let long = "é/".repeat(341);
+        for text in HOSTILE.into_iter().chain([long.as_str()]) {
+            let stem = id(text).stem();
+            assert_eq!(portable::check(&stem, LONGEST_STEM), Ok(()), "{text:?}");
+            assert_eq!(stem, stem.to_ascii_lowercase());
+            let (slug, key) = stem.rsplit_once('-').unwrap();
+            assert!(is_id(key) && !slug.is_empty() && slug.len() <= MAX_SLUG);
+        }
+    }
+
+    #[test]
+    fn two_names_had_one_file() {
+        let of_one_slug = ["a b", "a-b", "a/b", "A-B", " a\u{301} b", "a..b", "-a-b-"];
+        let twins = ["é", "e\u{301}", "É", "İ", "i\u{307}", "ß", "ss", "ſ", "s"];
+        let all: Vec<&str> = HOSTILE
+            .into_iter()
+            .chain(of_one_slug)
+            .chain(twins)
+            .collect();
+        let distinct: BTreeSet<&str> = all.iter().copied().collect();
+        let folded = |text: String| text.to_lowercase();
+        let stems: BTreeSet<String> = all.iter().map(|it| folded(id(it).stem())).collect();
+        let keys: BTreeSet<String> = all.iter().map(|it| folded(id(it).key())).collect();
+        assert_eq!((stems.len(), keys.len()), (distinct.len(), distinct.len()));
+    }
+
+    #[test]
+    fn a_task_could_not_be_told_by_its_file() {
+        for (text, slug) in [
+            ("task-1", "task-1"),
+            ("Fix: the login/logout", "fix-the-login-logout"),
+            ("../../etc/passwd", "etc-passwd"),
+            ("世界", "task"),
+            ("--", "task"),
+            ("Größe 7", "gr-e-7"),
+            (
+                "0123456789012345678901234567890 tail",
+                "0123456789012345678901234567890",
+            ),
+            (
+                "a12345678901234567890123456789012345",
+                "a1234567890123456789012345678901",
+            ),
+        ] {
+            let id = id(text);
+            assert_eq!(id.stem(), format!("{slug}-{}", id.key()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_no_place_can_keep_was_a_name() {
+        let long = "a".repeat(MAX_ID_BYTES + 1);
+        assert!(Id::new(&long[1..]).is_ok());
+        for (text, expected) in [
+            ("", "Invalid id \"\": expected at least one character"),
+            ("a\0b", "Invalid id \"a\\u{0}b\": expected no U+0000 in it"),
+            (
+                "a\u{FFFD}",
+                "Invalid id \"a\u{FFFD}\": expected no lone surrogate in it, and no U+FFFD, which \
+                 takes the place of one",
+            ),
+        ] {
+            let error = Id::new(text).unwrap_err();
+            assert_eq!(
+                (error.code(), error.to_string().as_str()),
+                (Code::InvalidName, expected)
+            );
+        }
+        let message = Id::new(&long).unwrap_err().to_string();
+        assert!(
+            message.ends_with("…\": expected at most 1024 bytes, found 1025"),
+            "{message}"
+        );
+    }
+}

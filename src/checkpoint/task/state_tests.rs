@@ -1,0 +1,252 @@
+use super::super::sample::{HOSTILE, state};
+use super::*;
+use crate::error::{Code, ErrorKind};
+use crate::json;
+
+/// The problems as lines `pointer code: sentence`.
+fn lines(problems: &[Problem]) -> Vec<String> {
+    let lines = problems.iter().map(|problem| {
+        let code = problem.code.as_str();
+        format!("{} {code}: {}", problem.at, problem.message)
+    });
+    lines.collect()
+}
+
+/// What is wrong with a snapshot that has this member instead of its own.
+fn wrong_with(key: &str, value: &str) -> Vec<String> {
+    let value = json::read(value.as_bytes()).unwrap().value;
+    lines(&problems(&state("t", "c").with(key, value).into()))
+}
+
+fn checked(object: Object) -> State {
+    State::new(object.into()).unwrap()
+}
+
+#[test]
+fn a_snapshot_was_refused_or_came_back_as_another() {
+    let object = state("task 1", "cp 1")
+        .with("metadata", Object::new())
+        .with("unknown", Json::Number("1e400".into()));
+    let checked = checked(object.clone());
+    assert_eq!(
+        (checked.id().as_str(), checked.task().as_str()),
+        ("cp 1", "task 1")
+    );
+    assert_eq!(checked.as_object(), &object);
+    let read = json::read(checked.text().as_bytes()).unwrap().value;
+    assert_eq!(read, Json::from(checked.into_object()));
+    let keys: Vec<&str> = object.iter().map(|(key, _)| key).collect();
+    let again: Vec<&str> = read
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(key, _)| key)
+        .collect();
+    assert_eq!(keys, again, "the order of members");
+}
+
+#[test]
+fn a_stored_text_was_larger_than_the_one_that_its_size_was_refused_by() {
+    for member in [
+        r#""""#,
+        r#""\u0001\u00e9\ud800 \ud83d\ude00 \/\"\\""#,
+        "\"\u{7f}\u{2028}é😀\"",
+        "1.50e+10",
+        r#"{"a": [ ], "b" :{}}"#,
+        r#"{"a": 1, "a": 2}"#,
+    ] {
+        let line = Json::from(state("t", "c")).to_line();
+        let text = line.replacen("\"plan.md\"", member, 1);
+        assert_ne!(text, line);
+        let checked = State::new(json::read(text.as_bytes()).unwrap().value).unwrap();
+        assert!(checked.text().len() <= text.len(), "{member}");
+    }
+}
+
+#[test]
+fn a_missing_member_was_not_missed() {
+    let Err(error) = State::new(Object::new().into()) else {
+        panic!("nothing was missed");
+    };
+    assert_eq!(error.code(), Code::InvalidDocument);
+    let ErrorKind::InvalidDocument(problems) = error.into_kind() else {
+        panic!("it was another error");
+    };
+    let missed: Vec<&str> = problems.iter().map(|it| it.at.as_str()).collect();
+    let required = STATE.fields.iter().map(|field| format!("/{}", field.name));
+    let required = required.filter(|at| at != "/metadata");
+    assert_eq!(missed, required.collect::<Vec<_>>());
+    assert!(problems.iter().all(|it| it.code == ProblemCode::Required));
+}
+
+#[test]
+fn one_problem_hid_the_others() {
+    let step = Object::new()
+        .with("stepId", "")
+        .with("name", 7)
+        .with("durationMs", "12")
+        .with("completedAt", "today");
+    let object = state("", "c")
+        .with("agentId", Json::Null)
+        .with("stepIndex", 4)
+        .with("context", Vec::<Json>::new())
+        .with("completedSteps", vec![step])
+        .with("pendingSteps", vec![Json::from("a"), Json::Null])
+        .with("createdAt", "2026-01-29")
+        .with("metadata", Json::Null);
+    assert_eq!(
+        lines(&problems(&object.into())),
+        [
+            "/agentId type: expected a string, found null",
+            "/context type: expected an object, found array",
+            "/completedSteps/0/name type: expected a string, found number",
+            "/completedSteps/0/durationMs type: expected a number, found string",
+            "/completedSteps/0/completedAt time: expected an RFC 3339 time such as \
+             2026-01-29T10:30:00.000Z, found \"today\"",
+            "/pendingSteps/1 type: expected a string, found null",
+            "/createdAt time: expected an RFC 3339 time such as 2026-01-29T10:30:00.000Z, found \
+             \"2026-01-29\"",
+            "/metadata type: expected an object, found null",
+            "/taskId name: expected at least one character",
+            "/completedSteps/0/stepId name: expected at least one character",
+            "/stepIndex range: expected at most 3, which is totalSteps, found 4",
+        ]
+    );
+}
+
+#[test]
+fn something_else_than_an_object_was_a_snapshot() {
+    for (text, found) in [("null", "null"), ("[]", "array"), ("\"{}\"", "string")] {
+        let value = json::read(text.as_bytes()).unwrap().value;
+        let expected = format!(" type: expected an object, found {found}");
+        assert_eq!(lines(&problems(&value)), [expected]);
+        assert!(State::new(value).is_err());
+    }
+}
+
+#[test]
+fn a_step_was_behind_the_last_or_no_whole_number() {
+    for (step, total) in [
+        ("0", "0"),
+        ("3", "3"),
+        ("0", "9007199254740991"),
+        ("2.0", "3"),
+    ] {
+        let value = |text: &str| Json::Number(text.into());
+        let object = state("t", "c")
+            .with("stepIndex", value(step))
+            .with("totalSteps", value(total));
+        assert_eq!(problems(&object.into()), [], "{step} of {total}");
+    }
+    for step in ["-1", "1.5", "1e400", "9007199254740992"] {
+        assert_eq!(
+            wrong_with("stepIndex", step),
+            [format!(
+                "/stepIndex range: expected a whole number from 0 to {MAX_INTEGER}, found {step}"
+            )]
+        );
+    }
+    for step in ["null", "\"1\"", "[1]", "true"] {
+        assert_eq!(wrong_with("stepIndex", step).len(), 1, "{step}");
+    }
+}
+
+#[test]
+fn a_duration_had_to_be_whole_or_a_clock_never_set_back() {
+    for duration in ["0", "0.125", "-3", "1e3"] {
+        let step = format!(
+            r#"[{{"stepId": "a", "name": "", "durationMs": {duration}, "completedAt": "2026-01-29T10:30:00Z"}}]"#
+        );
+        assert_eq!(wrong_with("completedSteps", &step), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn free_text_was_refused_as_a_name_or_what_cannot_be_kept_was_not() {
+    for id in HOSTILE {
+        assert_eq!(problems(&state(id, id).into()), [], "{id:?}");
+    }
+    for (value, problem) in [
+        (r#""""#, "expected at least one character"),
+        (r#""a\u0000b""#, "expected no U+0000 in it"),
+        (
+            r#""\ud800""#,
+            "expected no lone surrogate in it, and no U+FFFD, which takes the place of one",
+        ),
+    ] {
+        for key in ["id", "taskId", "agentId"] {
+            assert_eq!(wrong_with(key, value), [format!("/{key} name: {problem}")]);
+        }
+    }
+    let long = "é".repeat(513);
+    assert_eq!(
+        wrong_with("id", &format!("\"{long}\"")),
+        ["/id name: expected at most 1024 bytes, found 1026"]
+    );
+}
+
+#[test]
+fn a_context_was_held_to_the_rules_of_summaries() {
+    let long = "word ".repeat(100_000);
+    let context = format!(r#"{{"context_summary": "{long}", "\u0000": "\u0000"}}"#);
+    assert_eq!(wrong_with("context", &context), Vec::<String>::new());
+    assert_eq!(wrong_with("metadata", &context), Vec::<String>::new());
+}
+
+#[test]
+fn a_snapshot_was_saved_that_could_not_be_read_again() {
+    let nested = |depth: usize| {
+        let mut value = Object::new();
+        for _ in 1..depth {
+            value = Object::new().with("a", value);
+        }
+        state("t", "c").with("context", value)
+    };
+    let deepest = checked(nested(MAX_DEPTH - 1));
+    assert!(json::read(deepest.text().as_bytes()).is_ok());
+    let problems = problems(&nested(MAX_DEPTH).into());
+    assert_eq!(lines(&problems), [" range: nested deeper than 64 levels"]);
+}
+
+#[test]
+fn a_retry_was_an_error_or_went_unnoticed() {
+    let repeated = |steps: Vec<&str>| {
+        let state = checked(state("t", "c").with("pendingSteps", steps));
+        lines(&state.repeated_steps())
+    };
+    assert_eq!(repeated(vec!["step-2"]), Vec::<String>::new());
+    assert_eq!(
+        repeated(vec!["step-2", "step-1", "x", "step-1"]),
+        [
+            "/pendingSteps/1 contradiction: \"step-1\" is among the completed steps as well",
+            "/pendingSteps/3 contradiction: \"step-1\" is among the completed steps as well",
+        ]
+    );
+}
+
+#[test]
+fn what_remains_was_not_what_is_pending() {
+    let steps = |object: &Object| remaining_steps(object).join(" ");
+    assert_eq!(steps(&state("t", "c")), "step-2 step-3");
+    let none = state("t", "c").with("pendingSteps", Vec::<Json>::new());
+    assert_eq!(steps(&none), "");
+    assert!(checked(none).is_last());
+    assert!(!checked(state("t", "c")).is_last());
+    for odd in [Json::Null, Json::from("step-2"), Json::from(Object::new())] {
+        assert_eq!(steps(&Object::new().with("pendingSteps", odd)), "");
+    }
+}
+
+#[test]
+fn a_part_of_another_task_was_taken_for_this_one() {
+    let [task, id, other] = ["t", "c", "x"].map(|text| Id::new(text).unwrap());
+    let state = state("t", "c");
+    assert_eq!(contradictions(&state, &task, &id), []);
+    assert_eq!(
+        lines(&contradictions(&state, &task, &other)),
+        ["/id contradiction: expected \"x\", because it is stored under that name"]
+    );
+    let both = contradictions(&Object::new(), &other, &id);
+    let places: Vec<&str> = both.iter().map(|it| it.at.as_str()).collect();
+    assert_eq!(places, ["/id", "/taskId"]);
+}
