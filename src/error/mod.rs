@@ -11,6 +11,8 @@ use std::fmt;
 
 use crate::extent::IS_WHOLE;
 use crate::schema::Problem;
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+use crate::text::visible;
 
 pub use advice::{Advice, Target};
 pub use warning::{Warning, WarningCode};
@@ -251,6 +253,22 @@ impl Error {
         let feature: String = feature.map(|it| format!(" for {it}")).collect();
         let command = &target.command;
         Error::not_found(format!("There is no checkpoint of {command}{feature}"))
+    }
+
+    /// [`ErrorKind::NotFound`]: a task has no checkpoint, or nobody knows it.
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    #[cold]
+    #[inline(never)]
+    pub fn no_checkpoint_of_task(task: &str) -> Self {
+        Error::not_found(format!("No checkpoint found for task: {}", visible(task)))
+    }
+
+    /// [`ErrorKind::NotFound`]: no task has a checkpoint of this id.
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    #[cold]
+    #[inline(never)]
+    pub fn no_checkpoint_with_id(id: &str) -> Self {
+        Error::not_found(format!("Checkpoint not found: {}", visible(id)))
     }
 
     /// [`ErrorKind::NotFound`]

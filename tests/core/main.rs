@@ -19,5 +19,6 @@ mod restore;
 mod scenarios;
 mod sight;
 mod store;
+mod task_names;
 #[cfg(unix)]
 mod worktree;

@@ -38,4 +38,8 @@ pub mod name;
 pub mod state;
 
 #[cfg(test)]
+mod interface_tests;
+#[cfg(test)]
+mod model_tests;
+#[cfg(test)]
 mod sample;

@@ -1,7 +1,14 @@
-//! Snapshots of tasks, and names that nobody should name a file by.
+//! Snapshots of tasks, names that nobody should name a file by, and tasks as the rules make them.
 
-use super::entry::Part;
-use crate::json::{Json, Object};
+use std::collections::BTreeMap;
+
+use super::entry::{Entry, Part};
+use super::index::{Index, Removed, Save, of_another_task};
+use super::limits::Limits;
+use super::name::Id;
+use super::state::{State, contradictions};
+use crate::error::Error;
+use crate::json::{self, Json, Object};
 
 /// Names that are fine as names, and would do harm as parts of a path.
 pub(super) const HOSTILE: [&str; 36] = [
@@ -74,5 +81,158 @@ pub(super) fn part(number: usize) -> Part {
         token: token(number),
         bytes: 100 + number as u64,
         saved_at: "2026-01-29T10:30:00.000Z".to_owned(),
+    }
+}
+
+/// Tasks as the rules make them, over documents, parts and marks that lie in maps as text, in the way that
+/// a store keeps them.
+pub(super) struct Tasks {
+    limits: Limits,
+    /// By stem.
+    documents: BTreeMap<String, String>,
+    /// By stem, key and token.
+    parts: BTreeMap<(String, String, String), String>,
+    /// Which task has the checkpoint with a key.
+    marks: BTreeMap<String, Id>,
+    /// How many tokens there have been.
+    tokens: usize,
+}
+
+impl Tasks {
+    pub(super) fn new(limits: Limits) -> Self {
+        Tasks {
+            limits,
+            documents: BTreeMap::new(),
+            parts: BTreeMap::new(),
+            marks: BTreeMap::new(),
+            tokens: 0,
+        }
+    }
+
+    pub(super) fn index(&self, task: &Id) -> Index {
+        let stem = task.stem();
+        match self.documents.get(&stem) {
+            Some(text) => Index::read(object(text), &stem).unwrap(),
+            None => Index::new(task.clone()),
+        }
+    }
+
+    pub(super) fn save(&mut self, snapshot: &Object) -> Result<(), Error> {
+        self.save_expecting(snapshot, None)
+    }
+
+    pub(super) fn save_expecting(
+        &mut self,
+        snapshot: &Object,
+        expected: Option<u64>,
+    ) -> Result<(), Error> {
+        let state = State::new(snapshot.clone().into())?;
+        let (id, task, text) = (state.id(), state.task(), state.text());
+        let other = self.marks.get(&id.key()).filter(|other| *other != task);
+        if let Some(other) = other {
+            return Err(of_another_task(id, other));
+        }
+        let part = Part {
+            bytes: text.len() as u64,
+            ..part(self.tokens)
+        };
+        let name = (task.stem(), id.key(), part.token.clone());
+        let save = Save::of(&state, part).expecting(expected);
+        let saved = self.index(task).saved(save, &self.limits)?;
+        self.tokens += 1;
+        for entry in saved.dropped() {
+            self.drop_part(task, entry);
+        }
+        self.parts.insert(name, text);
+        self.marks.insert(id.key(), task.clone());
+        self.commit(saved.next);
+        Ok(())
+    }
+
+    pub(super) fn restore(&self, task: &str) -> Result<Object, Error> {
+        let task = Id::new(task)?;
+        let index = self.index(&task);
+        let latest = index.latest();
+        let unknown = || Error::no_checkpoint_of_task(task.as_str());
+        Ok(self.part(&task, latest.ok_or_else(unknown)?))
+    }
+
+    pub(super) fn restore_by_id(&self, id: &str) -> Result<Object, Error> {
+        let id = Id::new(id)?;
+        let task = self.marks.get(&id.key());
+        let index = task.map(|task| self.index(task));
+        let entry = index.as_ref().and_then(|index| index.find(&id));
+        let unknown = || Error::no_checkpoint_with_id(id.as_str());
+        Ok(self.part(task.ok_or_else(unknown)?, entry.ok_or_else(unknown)?))
+    }
+
+    pub(super) fn list(&self, task: &str) -> Vec<Object> {
+        let task = Id::new(task).unwrap();
+        let index = self.index(&task);
+        let entries = index.entries().iter();
+        entries.map(|entry| self.part(&task, entry)).collect()
+    }
+
+    pub(super) fn delete(&mut self, id: &str) -> bool {
+        let id = Id::new(id).unwrap();
+        let index = self.marks.get(&id.key()).map(|task| self.index(task));
+        self.remove(index.and_then(|index| index.removed(&id))) > 0
+    }
+
+    pub(super) fn delete_all(&mut self, task: &str) -> usize {
+        let index = self.index(&Id::new(task).unwrap());
+        self.remove(index.cleared())
+    }
+
+    /// How many documents, parts and marks there are.
+    pub(super) fn counts(&self) -> [usize; 3] {
+        [self.documents.len(), self.parts.len(), self.marks.len()]
+    }
+
+    fn remove(&mut self, removed: Option<Removed>) -> usize {
+        let Some(Removed { next, dropped }) = removed else {
+            return 0;
+        };
+        let task = next.task().clone();
+        for entry in &dropped {
+            self.drop_part(&task, entry);
+        }
+        self.commit(next);
+        dropped.len()
+    }
+
+    fn commit(&mut self, next: Index) {
+        let stem = next.task().stem();
+        match next.is_empty() {
+            true => self.documents.remove(&stem),
+            false => {
+                let text = next.into_object().to_document();
+                self.documents.insert(stem, text)
+            }
+        };
+    }
+
+    fn part(&self, task: &Id, entry: &Entry) -> Object {
+        let object = object(&self.parts[&name_of(task, entry)]);
+        assert_eq!(contradictions(&object, task, entry.id()), []);
+        object
+    }
+
+    fn drop_part(&mut self, task: &Id, entry: &Entry) {
+        let part = self.parts.remove(&name_of(task, entry));
+        assert!(part.is_some(), "it was there");
+        self.marks.remove(&entry.id().key());
+    }
+}
+
+fn name_of(task: &Id, entry: &Entry) -> (String, String, String) {
+    let token = entry.part().token.clone();
+    (task.stem(), entry.id().key(), token)
+}
+
+fn object(text: &str) -> Object {
+    match json::read(text.as_bytes()).unwrap().value {
+        Json::Object(object) => object,
+        other => panic!("expected an object, found {}", other.kind()),
     }
 }

@@ -1,0 +1,213 @@
+//! Random saves and removals, compared with the plainest thing that could be right.
+
+use fastrand::Rng;
+
+use super::limits::{Cleanup, Limits};
+use super::name::Id;
+use super::sample::{HOSTILE, Tasks, state};
+use crate::error::{Code, Error};
+use crate::json::{Json, Object};
+
+/// The model: the checkpoints of each task, and how often each task has changed since it was last empty.
+struct Model {
+    limits: Limits,
+    tasks: Vec<(String, u64, Vec<(String, Object)>)>,
+}
+
+impl Model {
+    fn of(&mut self, task: &str) -> &mut (String, u64, Vec<(String, Object)>) {
+        let known = self.tasks.iter().position(|(it, ..)| it == task);
+        let at = known.unwrap_or_else(|| {
+            self.tasks.push((task.to_owned(), 0, Vec::new()));
+            self.tasks.len() - 1
+        });
+        &mut self.tasks[at]
+    }
+
+    fn save(
+        &mut self,
+        task: &str,
+        id: &str,
+        snapshot: &Object,
+        expected: Option<u64>,
+    ) -> Result<(), Code> {
+        let has_it = |all: &[(String, Object)]| all.iter().any(|(it, _)| it == id);
+        let others = self.tasks.iter().filter(|(it, ..)| it != task);
+        if others.into_iter().any(|(_, _, all)| has_it(all)) {
+            return Err(Code::Conflict);
+        }
+        let limits = self.limits;
+        let (_, changes, all) = self.of(task);
+        if expected.is_some_and(|expected| expected != *changes) {
+            return Err(Code::Conflict);
+        }
+        if size(snapshot) > limits.max_bytes {
+            return Err(Code::TooLarge);
+        }
+        let mut next = all.clone();
+        match next.iter().position(|(it, _)| it == id) {
+            Some(at) => next[at].1 = snapshot.clone(),
+            None => next.push((id.to_owned(), snapshot.clone())),
+        }
+        let is_done = snapshot.get("pendingSteps") == Some(&Json::Array(Vec::new()));
+        if is_done && limits.cleanup == Cleanup::OnceDone {
+            next.retain(|(it, _)| it == id);
+        }
+        while next.len() as u64 > limits.per_task {
+            let oldest = next.iter().position(|(it, _)| it != id).unwrap();
+            next.remove(oldest);
+        }
+        if next.iter().map(|(_, it)| size(it)).sum::<u64>() > limits.max_task_bytes {
+            return Err(Code::TooLarge);
+        }
+        *all = next;
+        *changes += 1;
+        Ok(())
+    }
+
+    fn delete(&mut self, id: &str) -> bool {
+        for (_, changes, all) in &mut self.tasks {
+            if let Some(at) = all.iter().position(|(it, _)| it == id) {
+                all.remove(at);
+                *changes = if all.is_empty() { 0 } else { *changes + 1 };
+                return true;
+            }
+        }
+        false
+    }
+
+    fn delete_all(&mut self, task: &str) -> usize {
+        let (_, changes, all) = self.of(task);
+        *changes = 0;
+        std::mem::take(all).len()
+    }
+}
+
+/// How often each kind of thing happened, so that no rule stays untried.
+#[derive(Debug, Default)]
+struct Seen {
+    saved: u32,
+    conflicts: u32,
+    too_large: u32,
+    deleted: u32,
+    cleared: u32,
+}
+
+impl Seen {
+    fn save(&mut self, result: Result<(), Code>) {
+        match result {
+            Ok(()) => self.saved += 1,
+            Err(Code::Conflict) => self.conflicts += 1,
+            Err(_) => self.too_large += 1,
+        }
+    }
+}
+
+fn limits(chance: &mut Rng) -> Limits {
+    Limits {
+        per_task: chance.u64(1..6),
+        cleanup: chance.choice([Cleanup::Never, Cleanup::OnceDone]).unwrap(),
+        max_bytes: chance.choice([430, 700, u64::MAX]).unwrap(),
+        max_task_bytes: chance.choice([1_200, 2_000, u64::MAX]).unwrap(),
+        ..Limits::default()
+    }
+}
+
+fn snapshot(chance: &mut Rng, task: &str, id: &str) -> Object {
+    let steps = ["x", "y", "z"][..chance.usize(..=3)].to_vec();
+    let filling = "x".repeat(chance.usize(..300));
+    state(task, id)
+        .with("stepIndex", chance.u64(..4))
+        .with("pendingSteps", steps)
+        .with("context", Object::new().with("filling", filling))
+}
+
+/// One save or removal, done to both.
+fn step(chance: &mut Rng, tasks: &mut Tasks, model: &mut Model, seen: &mut Seen) {
+    // Few, so that they meet.
+    let task = chance.choice(&HOSTILE[..3]).unwrap();
+    let id = chance.choice(&HOSTILE[..9]).unwrap();
+    match chance.u8(..12) {
+        0 => {
+            let deleted = tasks.delete(id);
+            assert_eq!(deleted, model.delete(id));
+            seen.deleted += u32::from(deleted);
+        }
+        1 if chance.u8(..4) == 0 => {
+            let count = tasks.delete_all(task);
+            assert_eq!(count, model.delete_all(task));
+            seen.cleared += u32::from(count > 0);
+        }
+        _ => {
+            let snapshot = snapshot(chance, task, id);
+            let (_, changes, _) = model.of(task);
+            let expected =
+                (chance.u8(..3) == 0).then(|| chance.u64(changes.saturating_sub(1)..=*changes));
+            let saved = tasks.save_expecting(&snapshot, expected);
+            let saved = saved.map_err(|error: Error| error.code());
+            assert_eq!(saved, model.save(task, id, &snapshot, expected));
+            seen.save(saved);
+        }
+    }
+}
+
+/// What the indexes say, and that nothing is left behind.
+fn compare(tasks: &Tasks, model: &Model) {
+    let [mut documents, mut parts] = [0; 2];
+    for (task, changes, all) in &model.tasks {
+        let index = tasks.index(&Id::new(task).unwrap());
+        let entries = index.entries().iter();
+        let entries = entries.map(|it| (it.id().as_str(), it.part().bytes));
+        let expected = all.iter().map(|(id, it)| (id.as_str(), size(it)));
+        assert!(entries.eq(expected), "{task}: {index:?}");
+        assert_eq!(index.changes(), *changes);
+        documents += usize::from(!all.is_empty());
+        parts += all.len();
+    }
+    assert_eq!(tasks.counts(), [documents, parts, parts]);
+}
+
+/// Everything that anybody can read.
+fn compare_contents(tasks: &Tasks, model: &Model) {
+    for (task, _, all) in &model.tasks {
+        let snapshots: Vec<Object> = all.iter().map(|(_, it)| it.clone()).collect();
+        assert_eq!(tasks.list(task), snapshots);
+        assert_eq!(tasks.restore(task).ok(), snapshots.last().cloned());
+        for (id, snapshot) in all {
+            assert_eq!(tasks.restore_by_id(id).as_ref(), Ok(snapshot));
+        }
+    }
+}
+
+fn size(snapshot: &Object) -> u64 {
+    snapshot.to_line().len() as u64
+}
+
+#[test]
+fn a_sequence_of_changes_ended_elsewhere_than_in_a_plain_list() {
+    let mut seen = Seen::default();
+    for seed in 0..2_000 {
+        let mut chance = Rng::with_seed(seed);
+        let limits = limits(&mut chance);
+        let (mut tasks, mut model) = (
+            Tasks::new(limits),
+            Model {
+                limits,
+                tasks: Vec::new(),
+            },
+        );
+        for _ in 0..chance.usize(..25) {
+            step(&mut chance, &mut tasks, &mut model, &mut seen);
+            compare(&tasks, &model);
+        }
+        compare_contents(&tasks, &model);
+    }
+    let least = [
+        seen.saved,
+        seen.conflicts,
+        seen.too_large,
+        seen.deleted,
+        seen.cleared,
+    ];
+    assert!(least.iter().all(|count| *count > 200), "{seen:?}");
+}
