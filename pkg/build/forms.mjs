@@ -1,0 +1,237 @@
+// The forms that the package's code has: on Node, Deno and Bun, for bundlers, and for pages.
+
+import * as path from 'node:path';
+
+import { LATER, MODULES, ON_DENO, bundle, external, parts } from './bundle.mjs';
+import { out, source } from './place.mjs';
+import {
+  IN_BUN,
+  INLINE,
+  REST_HERE,
+  wasmBeside,
+  wasmFile,
+  wasmOfWingOnDeno,
+  wasmOnDeno,
+} from './wasm.mjs';
+
+export const FORMATS = /** @type {const} */ ([
+  { format: 'esm', ending: 'mjs', types: 'd.mts' },
+  { format: 'cjs', ending: 'cjs', types: 'd.cts' },
+]);
+
+/** Plain members: for exports of a module, esbuild would define each one twice, as an accessor. */
+const exports = (/** @type {string} */ list) => `
+  import { ${list} } from './src/index.js';
+  module.exports = { ${list} };
+  Object.defineProperty(module.exports, '__esModule', { value: true });
+`;
+
+/**
+ * On Node and its like: what hooks call is one small file, and everything else another one.
+ *
+ * @param {string[]} names of what hooks call, and of all else that stands beside it
+ */
+export async function onNode(names) {
+  await bundle({
+    stdin: { contents: exports(names.join(', ')), resolveDir: source },
+    outfile: path.join(out, 'dist/index.cjs'),
+    format: 'cjs',
+    logOverride: { 'commonjs-variable-in-esm': 'silent' },
+    minify: true,
+    external: LATER,
+    plugins: [
+      parts('hot', 'node', {
+        wasm: wasmFile('hot'),
+        rest: `export const rest = () => require('./rest.cjs');`,
+      }),
+    ],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/rest.js')],
+    outfile: path.join(out, 'dist/rest.cjs'),
+    format: 'cjs',
+    external: LATER,
+    plugins: [
+      // An error is of one class, whoever throws it.
+      external('error.js', './index.cjs'),
+      parts('library', 'node', {
+        wasm: wasmFile('library'),
+        rest: REST_HERE,
+        large: `export const load = () => require('./large.cjs');`,
+      }),
+    ],
+  });
+}
+
+/** On Node: the operations that only the command line's wasm has, and the command line. */
+export async function commandLine() {
+  await bundle({
+    entryPoints: [path.join(source, 'src/large.js')],
+    outfile: path.join(out, 'dist/large.cjs'),
+    format: 'cjs',
+    external: LATER,
+    plugins: [parts('cli', 'node', { wasm: wasmBeside('') })],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/bin.js')],
+    outfile: path.join(out, 'bin/milepost.js'),
+    banner: { js: '#!/usr/bin/env node' },
+    format: 'cjs',
+    plugins: [parts('cli', 'node', { wasm: wasmBeside('/../dist') })],
+  });
+}
+
+/**
+ * On Deno: the same two files without a `node:` module or `require`, which take Deno longer to load than a
+ * hook runs.
+ */
+export async function onDeno() {
+  await bundle({
+    entryPoints: [path.join(source, 'src/index.js')],
+    outfile: path.join(out, 'dist/index.deno.mjs'),
+    ...ON_DENO,
+    plugins: [
+      parts('hot', 'deno', {
+        wasm: wasmOnDeno('hot'),
+        rest: `
+          import * as all from './rest.deno.mjs';
+          export const rest = () => all;
+        `,
+      }),
+    ],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/rest.js')],
+    outfile: path.join(out, 'dist/rest.deno.mjs'),
+    ...ON_DENO,
+    plugins: [
+      external('error.js', './index.deno.mjs'),
+      parts('library', 'deno', {
+        wasm: wasmOnDeno('library'),
+        rest: REST_HERE,
+        large: `
+          import { required } from './src/host/deno/required.js';
+          export const load = () => required('./large.cjs');
+        `,
+      }),
+    ],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/node-host.js')],
+    outfile: path.join(out, 'dist/node-host.cjs'),
+    format: 'cjs',
+  });
+}
+
+/**
+ * On Bun: the same two files as modules, because Bun takes a millisecond to pass from one kind to the
+ * other. `require` has the same modules there.
+ */
+export async function onBun() {
+  await bundle({
+    entryPoints: [path.join(source, 'src/index.js')],
+    outfile: path.join(out, 'dist/index.bun.mjs'),
+    ...MODULES,
+    plugins: [
+      parts('hot', 'node', {
+        wasm: wasmFile('hot', IN_BUN),
+        rest: `export const rest = () => import.meta.require('./rest.bun.mjs');`,
+      }),
+    ],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/rest.js')],
+    outfile: path.join(out, 'dist/rest.bun.mjs'),
+    ...MODULES,
+    plugins: [
+      external('error.js', './index.bun.mjs'),
+      parts('library', 'node', {
+        wasm: wasmFile('library', IN_BUN),
+        rest: REST_HERE,
+        large: `export const load = () => import.meta.require('./large.cjs');`,
+      }),
+    ],
+  });
+}
+
+/** For bundlers of programs for Node one module with the wasm in it; for pages the same without files. */
+export async function inOneModule() {
+  await bundle({
+    entryPoints: [path.join(source, 'src/whole.js')],
+    outfile: path.join(out, 'dist/whole.node.mjs'),
+    format: 'esm',
+    external: LATER,
+    plugins: [
+      parts('library', 'node', {
+        wasm: INLINE.esm('library'),
+        rest: REST_HERE,
+        large: `
+          import { createRequire } from 'node:module';
+          export const load = () => createRequire(import.meta.url)('./large.cjs');
+        `,
+      }),
+    ],
+  });
+  for (const { format, ending } of FORMATS) {
+    await bundle({
+      entryPoints: [path.join(source, 'src/whole.js')],
+      outfile: path.join(out, `dist/whole.${ending}`),
+      format,
+      external: LATER,
+      plugins: [parts('library', 'none', { wasm: INLINE[format]('library'), rest: REST_HERE })],
+    });
+  }
+}
+
+/**
+ * A wing: an entry with a wasm of its own, which has its operations alone. It has all of these forms; what is
+ * of one class, whoever throws it, is in the file that each goes with.
+ *
+ * @param {string} name of its source, its wasm and its files
+ */
+export async function wing(name) {
+  const withFiles = { format: 'cjs', external: LATER };
+  const inlined = (/** @type {'esm' | 'cjs'} */ format) => ({ format, external: MODULES.external });
+  const forms = [
+    { to: 'all.cjs', beside: 'index.cjs', host: 'node', wasm: wasmFile(name), options: withFiles },
+    {
+      to: 'all.deno.mjs',
+      beside: 'index.deno.mjs',
+      host: 'deno',
+      wasm: wasmOfWingOnDeno(name),
+      options: ON_DENO,
+    },
+    {
+      to: 'all.bun.mjs',
+      beside: 'index.bun.mjs',
+      host: 'node',
+      wasm: wasmFile(name, IN_BUN),
+      options: MODULES,
+    },
+    {
+      to: 'whole.node.mjs',
+      beside: 'whole.node.mjs',
+      host: 'node',
+      wasm: INLINE.esm(name),
+      options: inlined('esm'),
+    },
+    ...FORMATS.map(({ format, ending }) => ({
+      to: `whole.${ending}`,
+      beside: `whole.${ending}`,
+      host: 'none',
+      wasm: INLINE[format](name),
+      options: inlined(format),
+    })),
+  ];
+  for (const { to, beside, host, wasm, options } of forms) {
+    await bundle({
+      entryPoints: [path.join(source, `src/${name}.js`)],
+      outfile: path.join(out, `dist/${name}-${to}`),
+      ...options,
+      plugins: [
+        external('error.js', `./${beside}`),
+        parts(name, /** @type {'node' | 'deno' | 'none'} */ (host), { wasm }),
+      ],
+    });
+  }
+}

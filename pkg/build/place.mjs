@@ -1,0 +1,29 @@
+// Where the build finds what it needs, and where the package goes.
+
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: { tools: { type: 'string' }, wasm: { type: 'string' }, out: { type: 'string' } },
+});
+
+/** @param {'tools' | 'wasm' | 'out'} option */
+function folder(option) {
+  const value = values[option];
+  if (value === undefined) throw new Error(`build.mjs needs --${option} FOLDER`);
+  return path.resolve(value);
+}
+
+export const tools = folder('tools');
+export const wasm = folder('wasm');
+export const out = folder('out');
+export const source = path.dirname(import.meta.dirname);
+
+/**
+ * @param {string} name
+ * @param {string} text
+ */
+export function write(name, text) {
+  fs.writeFileSync(path.join(out, 'dist', name), text);
+}

@@ -1,0 +1,124 @@
+// Modules that stand for `milepost:wasm`, `milepost:rest` and `milepost:large`, as text.
+
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+
+import { wasm } from './place.mjs';
+
+/** How a module says where it is, and how it loads another one when that is asked for. */
+export const IN_COMMONJS = { here: '__dirname', require: 'require' };
+export const IN_BUN = { here: 'import.meta.dirname', require: 'import.meta.require' };
+
+/**
+ * The wasm from its file, where the package lies on a disk. A bundler takes along the same as text,
+ * which is loaded where there is no such file.
+ *
+ * @param {string} name
+ * @param {typeof IN_COMMONJS} [words]
+ */
+export function wasmFile(name, { here, require } = IN_COMMONJS) {
+  return `
+    import fs from 'node:fs';
+    import { fromBase64 } from './src/base64.js';
+    export function bytes() {
+      try {
+        return fs.readFileSync(${here} + '/${name}.wasm');
+      } catch {
+        return fromBase64(${require}('./${name}.wasm.cjs'));
+      }
+    }
+  `;
+}
+
+/**
+ * The wasm of the command line is from its file alone: no bundle wants that much.
+ *
+ * @param {string} way from the code to the file
+ */
+export function wasmBeside(way) {
+  return `
+    import fs from 'node:fs';
+    export const bytes = () => fs.readFileSync(__dirname + '${way}/command-line.wasm');
+  `;
+}
+
+/**
+ * The wasm on Deno: compiled as it was imported, else from its file where that may be read, which
+ * nobody is asked for, else as text.
+ *
+ * @param {'hot' | 'library'} name
+ */
+export function wasmOnDeno(name) {
+  return `
+    import { compiled, modules } from './parts.deno.mjs';
+    import { fromBase64 } from './src/base64.js';
+    import { provide, required } from './src/host/deno/required.js';
+    import { fileOf } from './src/host/deno/system.js';
+    provide(modules);
+    export const bytes = () =>
+      compiled.${name} ?? fileOf('${name}.wasm') ?? fromBase64(required('./${name}.wasm.cjs'));
+  `;
+}
+
+/**
+ * The same of a wing, which an import of the package alone does not load.
+ *
+ * @param {string} name
+ */
+export function wasmOfWingOnDeno(name) {
+  return `
+  import { compiled, modules } from './parts.deno.mjs';
+  import { fromBase64 } from './src/base64.js';
+  import { provide, required } from './src/host/deno/required.js';
+  import { fileOf } from './src/host/deno/system.js';
+  provide(modules);
+  const bundled = compiled.hot ? undefined : (await import('./${name}.wasm.cjs')).default;
+  export const bytes = () =>
+    fileOf('${name}.wasm') ?? fromBase64(bundled ?? required('./${name}.wasm.cjs'));
+`;
+}
+
+/**
+ * What Deno has before anything is called. Importing wasm needs no permission. A bundle, which has no
+ * files beside it, and an older Deno, which knows no such import, take along what is required later.
+ */
+export const PARTS_ON_DENO = `// A name that no bundler follows.
+const file = './hot.source.mjs';
+const hot = await import(file).then((imported) => imported.default, () => undefined);
+export const compiled = { hot };
+export const modules = hot ? {} : {
+  './hot.wasm.cjs': (await import('./hot.wasm.cjs')).default,
+  './library.wasm.cjs': (await import('./library.wasm.cjs')).default,
+  './node-host.cjs': (await import('./node-host.cjs')).default,
+};
+`;
+
+/** @param {string} build the wasm */
+export function base64(build) {
+  return fs.readFileSync(path.join(wasm, build, 'milepost_bg.wasm'), 'base64');
+}
+
+/**
+ * The wasm as text inside the code: no file to find, whatever bundles or runs it. CommonJS loads
+ * that text at the first call, from a module of its own: scanning it takes longer than all the rest
+ * of loading the package. A bundler takes it along like any other module.
+ */
+export const INLINE = {
+  esm: (/** @type {string} */ build) => `
+    import { fromBase64 } from './src/base64.js';
+    export const bytes = () => fromBase64('${base64(build)}');
+  `,
+  cjs: (/** @type {string} */ build) => `
+    import { fromBase64 } from './src/base64.js';
+    export const bytes = () => fromBase64(require('./${build}.wasm.cjs'));
+  `,
+};
+
+/** Where there are no files, and for the command line, which has the larger wasm itself. */
+export const NO_LARGE = 'export const load = undefined;';
+
+/** Everything in one module. */
+export const REST_HERE = `
+  import * as all from './src/rest.js';
+  export const rest = () => all;
+`;
