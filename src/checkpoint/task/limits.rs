@@ -305,7 +305,8 @@ mod tests {
             max_store_bytes: 30,
             ..Limits::default()
         };
-        let checks: [(_, fn(&Limits, u64) -> Result<(), Error>, _); 3] = [
+        type Check = fn(&Limits, u64) -> Result<(), Error>;
+        let checks: [(u64, Check, &str); 3] = [
             (10, Limits::check_checkpoint, "storage.maxBytes"),
             (20, Limits::check_task, "storage.maxTaskBytes"),
             (30, Limits::check_store, "storage.maxStoreBytes"),

@@ -8,17 +8,34 @@ use super::sample::{HOSTILE, Tasks, state};
 use crate::error::{Code, Error};
 use crate::json::{Json, Object};
 
-/// The model: the checkpoints of each task, and how often each task has changed since it was last empty.
+/// The model.
 struct Model {
     limits: Limits,
-    tasks: Vec<(String, u64, Vec<(String, Object)>)>,
+    tasks: Vec<Task>,
+}
+
+struct Task {
+    name: String,
+    /// How often it has changed since it was last empty.
+    changes: u64,
+    checkpoints: Vec<(String, Object)>,
+}
+
+impl Task {
+    fn has(&self, id: &str) -> bool {
+        self.checkpoints.iter().any(|(it, _)| it == id)
+    }
 }
 
 impl Model {
-    fn of(&mut self, task: &str) -> &mut (String, u64, Vec<(String, Object)>) {
-        let known = self.tasks.iter().position(|(it, ..)| it == task);
+    fn of(&mut self, name: &str) -> &mut Task {
+        let known = self.tasks.iter().position(|it| it.name == name);
         let at = known.unwrap_or_else(|| {
-            self.tasks.push((task.to_owned(), 0, Vec::new()));
+            self.tasks.push(Task {
+                name: name.to_owned(),
+                changes: 0,
+                checkpoints: Vec::new(),
+            });
             self.tasks.len() - 1
         });
         &mut self.tasks[at]
@@ -31,20 +48,19 @@ impl Model {
         snapshot: &Object,
         expected: Option<u64>,
     ) -> Result<(), Code> {
-        let has_it = |all: &[(String, Object)]| all.iter().any(|(it, _)| it == id);
-        let others = self.tasks.iter().filter(|(it, ..)| it != task);
-        if others.into_iter().any(|(_, _, all)| has_it(all)) {
+        let mut others = self.tasks.iter().filter(|it| it.name != task);
+        if others.any(|it| it.has(id)) {
             return Err(Code::Conflict);
         }
         let limits = self.limits;
-        let (_, changes, all) = self.of(task);
-        if expected.is_some_and(|expected| expected != *changes) {
+        let task = self.of(task);
+        if expected.is_some_and(|expected| expected != task.changes) {
             return Err(Code::Conflict);
         }
         if size(snapshot) > limits.max_bytes {
             return Err(Code::TooLarge);
         }
-        let mut next = all.clone();
+        let mut next = task.checkpoints.clone();
         match next.iter().position(|(it, _)| it == id) {
             Some(at) => next[at].1 = snapshot.clone(),
             None => next.push((id.to_owned(), snapshot.clone())),
@@ -60,26 +76,27 @@ impl Model {
         if next.iter().map(|(_, it)| size(it)).sum::<u64>() > limits.max_task_bytes {
             return Err(Code::TooLarge);
         }
-        *all = next;
-        *changes += 1;
+        task.checkpoints = next;
+        task.changes += 1;
         Ok(())
     }
 
     fn delete(&mut self, id: &str) -> bool {
-        for (_, changes, all) in &mut self.tasks {
-            if let Some(at) = all.iter().position(|(it, _)| it == id) {
-                all.remove(at);
-                *changes = if all.is_empty() { 0 } else { *changes + 1 };
-                return true;
-            }
-        }
-        false
+        let Some(task) = self.tasks.iter_mut().find(|it| it.has(id)) else {
+            return false;
+        };
+        task.checkpoints.retain(|(it, _)| it != id);
+        task.changes = match task.checkpoints.is_empty() {
+            true => 0,
+            false => task.changes + 1,
+        };
+        true
     }
 
     fn delete_all(&mut self, task: &str) -> usize {
-        let (_, changes, all) = self.of(task);
-        *changes = 0;
-        std::mem::take(all).len()
+        let task = self.of(task);
+        task.changes = 0;
+        std::mem::take(&mut task.checkpoints).len()
     }
 }
 
@@ -140,9 +157,9 @@ fn step(chance: &mut Rng, tasks: &mut Tasks, model: &mut Model, seen: &mut Seen)
         }
         _ => {
             let snapshot = snapshot(chance, task, id);
-            let (_, changes, _) = model.of(task);
+            let changes = model.of(task).changes;
             let expected =
-                (chance.u8(..3) == 0).then(|| chance.u64(changes.saturating_sub(1)..=*changes));
+                (chance.u8(..3) == 0).then(|| chance.u64(changes.saturating_sub(1)..=changes));
             let saved = tasks.save_expecting(&snapshot, expected);
             let saved = saved.map_err(|error: Error| error.code());
             assert_eq!(saved, model.save(task, id, &snapshot, expected));
@@ -154,26 +171,32 @@ fn step(chance: &mut Rng, tasks: &mut Tasks, model: &mut Model, seen: &mut Seen)
 /// What the indexes say, and that nothing is left behind.
 fn compare(tasks: &Tasks, model: &Model) {
     let [mut documents, mut parts] = [0; 2];
-    for (task, changes, all) in &model.tasks {
-        let index = tasks.index(&Id::new(task).unwrap());
+    for task in &model.tasks {
+        let index = tasks.index(&Id::new(&task.name).unwrap());
         let entries = index.entries().iter();
         let entries = entries.map(|it| (it.id().as_str(), it.part().bytes));
-        let expected = all.iter().map(|(id, it)| (id.as_str(), size(it)));
-        assert!(entries.eq(expected), "{task}: {index:?}");
-        assert_eq!(index.changes(), *changes);
-        documents += usize::from(!all.is_empty());
-        parts += all.len();
+        let expected = task
+            .checkpoints
+            .iter()
+            .map(|(id, it)| (id.as_str(), size(it)));
+        assert!(entries.eq(expected), "{index:?}");
+        assert_eq!(index.changes(), task.changes);
+        documents += usize::from(!task.checkpoints.is_empty());
+        parts += task.checkpoints.len();
     }
     assert_eq!(tasks.counts(), [documents, parts, parts]);
 }
 
 /// Everything that anybody can read.
 fn compare_contents(tasks: &Tasks, model: &Model) {
-    for (task, _, all) in &model.tasks {
-        let snapshots: Vec<Object> = all.iter().map(|(_, it)| it.clone()).collect();
-        assert_eq!(tasks.list(task), snapshots);
-        assert_eq!(tasks.restore(task).ok(), snapshots.last().cloned());
-        for (id, snapshot) in all {
+    for Task {
+        name, checkpoints, ..
+    } in &model.tasks
+    {
+        let snapshots: Vec<Object> = checkpoints.iter().map(|(_, it)| it.clone()).collect();
+        assert_eq!(tasks.list(name), snapshots);
+        assert_eq!(tasks.restore(name).ok(), snapshots.last().cloned());
+        for (id, snapshot) in checkpoints {
             assert_eq!(tasks.restore_by_id(id).as_ref(), Ok(snapshot));
         }
     }
