@@ -29,7 +29,7 @@ const exports = (/** @type {string} */ list) => `
 /**
  * On Node and its like: what hooks call is one small file, and everything else another one.
  *
- * @param {string[]} names of what hooks call, and of all else that stands beside it
+ * @param {string[]} names what the main entry has
  */
 export async function onNode(names) {
   await bundle({
@@ -184,8 +184,8 @@ export async function inOneModule() {
 }
 
 /**
- * A wing: an entry with a wasm of its own, which has its operations alone. It has all of these forms; what is
- * of one class, whoever throws it, is in the file that each goes with.
+ * A wing: an entry with a wasm of its own, which has its operations alone, in all of these forms. Each takes the
+ * class of errors from the file that it goes with.
  *
  * @param {string} name of its source, its wasm and its files
  */
