@@ -84,8 +84,8 @@ pub static INDEX: Shape = Shape {
         ),
         additive(
             "generation",
-            Kind::Integer,
-            "Counts the clearings of parts that no index names; written by the store.",
+            Kind::String,
+            "Under which parts were prepared that the index may name; written by the store.",
         ),
         additive(
             "revision",

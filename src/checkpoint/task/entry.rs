@@ -5,12 +5,14 @@ use super::name::{self, Id};
 use crate::digest::is_id;
 use crate::json::{Json, Object, Pointer};
 use crate::keys::Keyed;
-use crate::schema::{Problem, ProblemCode};
+use crate::schema::{MAX_PROBLEMS, Problem, ProblemCode};
 
 /// One checkpoint of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     id: Id,
+    /// It follows from the id.
+    key: String,
     part: Part,
     /// What nobody knows here is kept.
     rest: Object,
@@ -31,6 +33,7 @@ impl Entry {
     /// A checkpoint that this part holds.
     pub fn new(id: Id, part: Part) -> Self {
         Entry {
+            key: id.key(),
             id,
             part,
             rest: Object::new(),
@@ -48,6 +51,11 @@ impl Entry {
         &self.id
     }
 
+    /// The [key](Id::key) of its name.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
     /// What holds it.
     pub fn part(&self) -> &Part {
         &self.part
@@ -62,12 +70,12 @@ impl Entry {
             Some(Json::String(text)) => Some(text),
             _ => None,
         };
-        let (id, token, saved_at) = (text("id")?, text("token")?, text("saved_at")?);
+        let (id, key) = (text("id")?, text("key")?);
+        let (token, saved_at) = (text("token")?, text("saved_at")?);
         let bytes = object.remove("bytes")?.as_u64()?;
-        // It follows from the id.
-        object.remove("key");
         Some(Entry {
             id: Id::new(&id).ok()?,
+            key,
             part: Part {
                 token,
                 bytes,
@@ -82,7 +90,7 @@ impl Entry {
         let mut object = self
             .rest
             .with("id", self.id.as_str())
-            .with("key", self.id.key())
+            .with("key", self.key)
             .with("token", self.part.token)
             .with("bytes", self.part.bytes)
             .with("saved_at", self.part.saved_at);
@@ -92,7 +100,7 @@ impl Entry {
 }
 
 /// What the schema cannot say of the checkpoints of an index: ids that are none or stand twice, and what
-/// would name a file of something else.
+/// would name a file of something else; about the first [`MAX_PROBLEMS`].
 pub(super) fn problems_of_all(items: &[Json], place: &Pointer) -> Vec<Problem> {
     let ids = items.iter().enumerate();
     let first: Keyed<'_, usize> = ids
@@ -100,6 +108,9 @@ pub(super) fn problems_of_all(items: &[Json], place: &Pointer) -> Vec<Problem> {
         .collect();
     let mut problems = Vec::new();
     for (at, item) in items.iter().enumerate() {
+        if problems.len() >= MAX_PROBLEMS {
+            break;
+        }
         let wrong = [
             problem_of_id(item, at, &first).map(|(code, why)| ("id", code, why)),
             problem_of_key(item).map(|(code, why)| ("key", code, why)),

@@ -9,6 +9,7 @@ use super::entry::{Entry, Part, problems_of_all};
 use super::limits::{Cleanup, Limits};
 use super::name::{self, Id};
 use super::state::State;
+use crate::digest::is_id;
 use crate::error::Error;
 use crate::json::{Json, Object, Pointer};
 use crate::schema::{MAX_INTEGER, Problem, ProblemCode};
@@ -23,7 +24,7 @@ pub struct Index {
     task: Id,
     changes: u64,
     entries: Vec<Entry>,
-    /// The document without its checkpoints: what nobody knows here is kept.
+    /// What nobody knows here is kept.
     rest: Object,
 }
 
@@ -80,7 +81,7 @@ impl Index {
         }
     }
 
-    /// Takes over a stored document, which was found under this stem.
+    /// Takes over a stored document, which was found under this stem, without what the store writes into it.
     ///
     /// # Errors
     ///
@@ -108,6 +109,9 @@ impl Index {
         let task = task.and_then(|task| Id::new(task).ok());
         let changes = object.get("changes").and_then(Json::as_u64);
         let entries = checkpoints.into_iter().map(Entry::read).collect();
+        for field in INDEX.fields {
+            object.remove(field.name);
+        }
         match (task, changes, entries) {
             (Some(task), Some(changes), Some(entries)) if problems.is_empty() => Ok(Index {
                 task,
@@ -287,6 +291,19 @@ impl Saved {
     pub fn dropped(&self) -> impl Iterator<Item = &Entry> {
         self.replaced.iter().chain(&self.evicted)
     }
+}
+
+/// The key and the token of each part that a stored index names, whatever else is wrong with it: nobody takes
+/// those for left behind.
+pub fn parts(index: &Object) -> Vec<(&str, &str)> {
+    let items = index.get(CHECKPOINTS).and_then(Json::as_array);
+    let items = items.unwrap_or_default().iter();
+    let parts = items.filter_map(|item| {
+        let item = item.as_object()?;
+        Some((item.get("key")?.as_str()?, item.get("token")?.as_str()?))
+    });
+    let can_name_a_file = |(key, token): &(&str, &str)| is_id(key) && is_id(token);
+    parts.filter(can_name_a_file).collect()
 }
 
 /// That a checkpoint of this name belongs to another task: two tasks never have one of the same name.

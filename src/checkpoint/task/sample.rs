@@ -221,13 +221,13 @@ impl Tasks {
     fn drop_part(&mut self, task: &Id, entry: &Entry) {
         let part = self.parts.remove(&name_of(task, entry));
         assert!(part.is_some(), "it was there");
-        self.marks.remove(&entry.id().key());
+        self.marks.remove(entry.key());
     }
 }
 
 fn name_of(task: &Id, entry: &Entry) -> (String, String, String) {
     let token = entry.part().token.clone();
-    (task.stem(), entry.id().key(), token)
+    (task.stem(), entry.key().to_owned(), token)
 }
 
 fn object(text: &str) -> Object {

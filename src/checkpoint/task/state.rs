@@ -5,7 +5,7 @@ use super::name::{self, Id};
 use crate::error::Error;
 use crate::json::{Json, MAX_DEPTH, Object, Pointer};
 use crate::keys::Keys;
-use crate::schema::{MAX_INTEGER, Problem, ProblemCode};
+use crate::schema::{MAX_INTEGER, MAX_PROBLEMS, Problem, ProblemCode};
 use crate::text::quoted;
 
 /// A snapshot that satisfies [`STATE`]: the only kind that is ever saved. It stays as it was given, unknown
@@ -75,6 +75,7 @@ impl State {
         let pending = pending.filter_map(|(at, step)| Some((at, step.as_str()?)));
         let repeated = pending.filter(|(_, step)| done.contains(step));
         repeated
+            .take(MAX_PROBLEMS)
             .map(|(at, step)| Problem {
                 at: Pointer::root().key("pendingSteps").item(at),
                 code: ProblemCode::Contradiction,
@@ -92,7 +93,7 @@ pub fn remaining_steps(state: &Object) -> Vec<&str> {
 }
 
 /// Everything that is wrong with a snapshot: what breaks the schema, in its order, then names that are none
-/// and a step behind the last.
+/// and a step behind the last; the first [`MAX_PROBLEMS`] of them.
 pub fn problems(state: &Json) -> Vec<Problem> {
     // What is deeper is not gone through.
     if !state.is_within(MAX_DEPTH) {
@@ -104,8 +105,9 @@ pub fn problems(state: &Json) -> Vec<Problem> {
     }
     let mut problems = STATE.problems(state);
     if let Some(state) = state.as_object() {
-        problems.extend(problems_of_names(state));
-        problems.extend(problem_of_progress(state));
+        let room = MAX_PROBLEMS.saturating_sub(problems.len());
+        let further = problems_of_names(state).chain(problem_of_progress(state));
+        problems.extend(further.take(room));
     }
     problems
 }
@@ -126,24 +128,21 @@ pub fn contradictions(state: &Object, task: &Id, id: &Id) -> Vec<Problem> {
         .collect()
 }
 
-fn problems_of_names(state: &Object) -> Vec<Problem> {
-    let root = Pointer::root();
-    let own = ["id", "taskId", "agentId"].map(|key| (root.key(key), state.get(key)));
+fn problems_of_names(state: &Object) -> impl Iterator<Item = Problem> {
+    let own = ["id", "taskId", "agentId"].map(|key| (Pointer::root().key(key), state.get(key)));
     let steps = list(state, "completedSteps").iter().enumerate();
     let steps = steps.map(|(at, step)| {
-        let at = root.key("completedSteps").item(at).key("stepId");
+        let at = Pointer::root().key("completedSteps").item(at).key("stepId");
         (at, step.as_object().and_then(|step| step.get("stepId")))
     });
     let names = own.into_iter().chain(steps);
     let names = names.filter_map(|(at, name)| Some((at, name?.as_str()?)));
     let wrong = names.filter_map(|(at, name)| Some((at, name::check(name).err()?)));
-    wrong
-        .map(|(at, message)| Problem {
-            at,
-            code: ProblemCode::Name,
-            message,
-        })
-        .collect()
+    wrong.map(|(at, message)| Problem {
+        at,
+        code: ProblemCode::Name,
+        message,
+    })
 }
 
 fn problem_of_progress(state: &Object) -> Option<Problem> {

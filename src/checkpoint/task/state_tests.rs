@@ -225,6 +225,24 @@ fn a_retry_was_an_error_or_went_unnoticed() {
 }
 
 #[test]
+fn a_hostile_snapshot_filled_the_memory_with_its_problems() {
+    let step = |id: &str| {
+        Object::new()
+            .with("stepId", id)
+            .with("name", "")
+            .with("durationMs", 0)
+            .with("completedAt", "2026-01-29T10:30:00Z")
+    };
+    let many = MAX_PROBLEMS + 1;
+    let nameless = state("t", "c").with("completedSteps", vec![step(""); many]);
+    assert_eq!(problems(&nameless.into()).len(), MAX_PROBLEMS);
+    let again = state("t", "c")
+        .with("completedSteps", vec![step("a")])
+        .with("pendingSteps", vec!["a"; many]);
+    assert_eq!(checked(again).repeated_steps().len(), MAX_PROBLEMS);
+}
+
+#[test]
 fn what_remains_was_not_what_is_pending() {
     let steps = |object: &Object| remaining_steps(object).join(" ");
     assert_eq!(steps(&state("t", "c")), "step-2 step-3");
