@@ -95,7 +95,13 @@ fn paths(effect: &Effect) -> impl Iterator<Item = &str> {
         Effect::SwapRecord(swap) => (Some(&swap.record), None, &[]),
         Effect::Inspect { paths } => (None, None, paths),
     };
-    one.into_iter().chain(other).chain(more).map(String::as_str)
+    let beside = match effect {
+        Effect::SwapRecord(swap) => swap.beside.as_slice(),
+        _ => &[],
+    };
+    let paths = one.into_iter().chain(other).chain(more);
+    let paths = paths.chain(beside.iter().map(|it| &it.record));
+    paths.map(String::as_str)
 }
 
 /// A failure in the host's own words.

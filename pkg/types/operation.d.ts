@@ -71,10 +71,10 @@ export type Effect =
   /** A record of a host that swaps by itself, such as a database; `bytes`, or the fault `notFound`. */
   | { effect: 'readRecord'; record: string }
   /**
-   * Compare-and-swap of a record with its history, in one step; `done`, or the fault `changed` where
-   * its bytes are not `expected` (null: absent). What is replaced is kept as the record
-   * `RECORD/keep`, the records `RECORD/NAME` of `forget` are removed, and so is the record itself
-   * where `bytes` is null.
+   * Compare-and-swap of a record with what lies beside it, in one step; `done`, or the fault `changed`
+   * where its bytes are not `expected` (null: absent), or a record of `beside` is there that must be
+   * new. What is replaced is kept as the record `RECORD/keep`. `bytes` null removes the record, and
+   * likewise each of `beside`.
    */
   | {
       effect: 'swapRecord';
@@ -82,7 +82,7 @@ export type Effect =
       expected: Uint8Array | null;
       bytes: Uint8Array | null;
       keep: string | null;
-      forget: string[];
+      beside: Beside[];
     }
   /** The records under a name, without it and the `/` after it, and none deeper; `names`. */
   | { effect: 'listRecords'; under: string; limit: number }
@@ -94,6 +94,16 @@ export type Effect =
    * Standard input to its end, or up to the end of a line with the newline, and nothing behind that; `bytes`.
    */
   | { effect: 'input'; limit: number; until: 'end' | 'line' };
+
+/** What becomes of another record than the one that is swapped, in the same step. */
+export interface Beside {
+  /** The record. */
+  record: string;
+  /** Whether nothing at all is done where it is there already: the fault `changed`. */
+  mustBeNew: boolean;
+  /** Its bytes from now on; null removes it, and one that is not there is no fault. */
+  bytes: Uint8Array | null;
+}
 
 /**
  * Whom a new folder or file is for, where the host has modes: the user alone (0700, 0600), or

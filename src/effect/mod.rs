@@ -217,8 +217,9 @@ pub enum Effect {
         /// The record.
         record: String,
     },
-    /// Compare-and-swap of a record with its history, in one step: all of it or nothing, and durable.
-    /// Answer: [`Outcome::Done`], or [`Fault::Changed`] where the record is not as expected.
+    /// Compare-and-swap of a record with what lies beside it, in one step: all of it or nothing, and
+    /// durable. Answer: [`Outcome::Done`], or [`Fault::Changed`] where the record is not as expected, or
+    /// one beside it is there that must be new.
     SwapRecord(Box<Swap>),
     /// The records under a name, without it and the `/` after it, and none that lies deeper. Answer:
     /// [`Outcome::Names`].
@@ -264,8 +265,30 @@ pub struct Swap {
     /// The name under the record that what is replaced is kept under, as a record of its own; what
     /// has that name already is replaced.
     pub keep: Option<String>,
-    /// Names under the record that are removed. One that is not there is no fault.
-    pub forget: Vec<String>,
+    /// What becomes of other records in the same step.
+    pub beside: Vec<Beside>,
+}
+
+/// What becomes of another record than the one that is swapped, see [`Swap`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beside {
+    /// The record.
+    pub record: String,
+    /// Whether nothing at all is done where it is there already.
+    pub must_be_new: bool,
+    /// Its bytes from now on; `None` removes it, and one that is not there is no fault.
+    pub bytes: Option<Vec<u8>>,
+}
+
+impl Beside {
+    /// A record that is removed.
+    pub fn removed(record: String) -> Self {
+        Beside {
+            record,
+            must_be_new: false,
+            bytes: None,
+        }
+    }
 }
 
 impl Effect {

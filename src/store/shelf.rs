@@ -293,7 +293,7 @@ impl<'a> Shelf<'a> {
             expected,
             bytes,
             keep: None,
-            forget: Vec::new(),
+            beside: Vec::new(),
         };
         self.io.swap_record(swap).await
     }

@@ -309,13 +309,16 @@ export class MemoryFiles {
    * @param {Effect & {effect: 'swapRecord'}} swap
    * @returns {Outcome}
    */
-  #swapRecord({ record, expected, bytes, keep, forget }) {
+  #swapRecord({ record, expected, bytes, keep, beside }) {
     const replaced = this.#records.get(record);
     if (!isSame(replaced, expected ?? undefined)) return failed('changed', 'another state');
+    const isTaken = beside.some((other) => other.mustBeNew && this.#records.has(other.record));
+    if (isTaken) return failed('changed', 'a record beside it is there already');
     if (replaced && keep) this.#records.set(join(record, keep), replaced);
-    for (const name of forget) this.#records.delete(join(record, name));
-    if (bytes) this.#records.set(record, bytes);
-    else this.#records.delete(record);
+    for (const other of [...beside, { record, bytes }]) {
+      if (other.bytes) this.#records.set(other.record, other.bytes);
+      else this.#records.delete(other.record);
+    }
     return DONE;
   }
 }

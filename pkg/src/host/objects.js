@@ -110,20 +110,22 @@ function access(flag) {
 }
 
 /**
- * @param {{record: string, expected: number | null, bytes: number | null, keep: string | null, forget: string[]}} line
+ * @param {{record: string, expected: number | null, bytes: number | null, keep: string | null, beside: {record: string, mustBeNew: boolean, bytes: number | null}[]}} line
  *   with the lengths of its bytes
- * @param {Uint8Array} bytes what is expected, and then what takes its place
+ * @param {Uint8Array} bytes what is expected, then what takes its place, then what lies beside it
  * @returns {Effect}
  */
-function swap({ record, expected, bytes: next, keep, forget }, bytes) {
-  const from = expected ?? 0;
+function swap({ record, expected, bytes: next, keep, beside }, bytes) {
+  let at = 0;
+  /** @param {number | null} length */
+  const part = (length) => (length === null ? null : bytes.slice(at, (at += length)));
   return {
     effect: 'swapRecord',
     record,
-    expected: expected === null ? null : bytes.slice(0, from),
-    bytes: next === null ? null : bytes.slice(from),
+    expected: part(expected),
+    bytes: part(next),
     keep,
-    forget,
+    beside: beside.map((other) => ({ ...other, bytes: part(other.bytes) })),
   };
 }
 

@@ -191,7 +191,7 @@ impl History<'_> {
                 expected: None,
                 bytes: Some(bytes),
                 keep: None,
-                forget: Vec::new(),
+                beside: Vec::new(),
             };
             return match io.swap_record(swap).await {
                 Err(failed) if failed.fault != Fault::Changed => {

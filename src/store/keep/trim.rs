@@ -1,6 +1,6 @@
 //! Removing the revisions that a history need not keep.
 
-use crate::effect::{Failed, Fault, Swap};
+use crate::effect::{Beside, Failed, Fault, Swap};
 use crate::error::Error;
 use crate::json::Json;
 use crate::store::place::Storage;
@@ -15,7 +15,7 @@ use super::retention::{MOST_KEPT, NEVER_TRIMMED, Policy, Retention};
 pub(in crate::store) const TRIM_EVERY: u64 = 16;
 
 /// Each try is overtaken by a commit.
-const FORGET_TRIES: u32 = 100;
+const REMOVE_TRIES: u32 = 100;
 
 const DAY_MS: f64 = 86_400_000.0;
 
@@ -39,7 +39,7 @@ pub(in crate::store) async fn trim(
     let kept = revisions.len() - surplus.len();
     if folder.storage() == Storage::Records {
         let names = surplus.iter().map(|revision| revision.file()).collect();
-        forget(history.reader, names).await?;
+        remove_entries(history.reader, names).await?;
         let removed = surplus.iter().map(|revision| revision.number).collect();
         // The present one is no record of its history.
         return Ok(Trimmed {
@@ -68,16 +68,18 @@ pub(in crate::store) async fn trim(
 }
 
 /// Removes records from the history of one that stays as it is.
-async fn forget(reader: &Reader<'_>, names: Vec<String>) -> Result<(), Error> {
+async fn remove_entries(reader: &Reader<'_>, names: Vec<String>) -> Result<(), Error> {
     let Reader { io, folder, paths } = reader;
-    for _ in 0..FORGET_TRIES {
+    let records = names.iter().map(|name| folder.host(&paths.entry(name)));
+    let beside: Vec<Beside> = records.map(Beside::removed).collect();
+    for _ in 0..REMOVE_TRIES {
         let bytes = reader.bytes().await?;
         let swap = Swap {
             record: folder.host(&paths.document),
             expected: bytes.clone(),
             bytes,
             keep: None,
-            forget: names.clone(),
+            beside: beside.clone(),
         };
         match io.swap_record(swap).await {
             Ok(()) => return Ok(()),

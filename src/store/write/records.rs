@@ -1,7 +1,7 @@
 //! Committing on a host that swaps records by itself: one effect, in which the replaced revision is
 //! kept as well.
 
-use crate::effect::{Failed, Fault, Swap};
+use crate::effect::{Beside, Failed, Fault, Swap};
 use crate::error::Error;
 use crate::store::keep::{History, TRIM_EVERY, copy_name, surplus};
 use crate::store::read::{Content, Reader, Revision, Stamp};
@@ -25,21 +25,23 @@ pub(super) async fn swap(
             (Some(document.bytes.clone()), Some(replaced))
         }
     };
-    let mut forget = Vec::new();
+    let mut beside = Vec::new();
     if stamp.revision.is_multiple_of(TRIM_EVERY) {
         let history = History {
             reader: commit.reader,
         };
         let revisions = history.revisions().await?;
         let surplus = surplus(&history, &revisions, commit.policy).await?;
-        forget.extend(surplus.iter().map(|revision| revision.file()));
+        let names = surplus.iter().map(|revision| revision.file());
+        let records = names.map(|name| folder.host(&paths.entry(&name)));
+        beside.extend(records.map(Beside::removed));
     }
     let swap = Swap {
         record: folder.host(&paths.document),
         expected,
         bytes: Some(bytes),
         keep,
-        forget,
+        beside,
     };
     match io.swap_record(swap).await {
         Ok(()) => Ok(true),

@@ -11,8 +11,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use crate::effect::Scanned;
-use crate::effect::{Access, Effect, Entry, Fault, Kind, Links, Outcome, Stream, Sync, Until};
-use crate::json::Object;
+use crate::effect::{
+    Access, Effect, Entry, Fault, Kind, Links, Outcome, Stream, Swap, Sync, Until,
+};
+use crate::extent::IS_WHOLE;
+use crate::json::{Json, Object};
 
 #[wasm_bindgen]
 extern "C" {
@@ -168,19 +171,7 @@ pub(super) fn perform_effect(effect: Effect) -> Outcome {
         Effect::List { path, limit } => call(Call::new(14, path, Names).number(*limit)),
         Effect::SyncFolder { path } => call(Call::new(15, path, Done)),
         Effect::ReadRecord { record } => call(Call::new(16, record, Bytes)),
-        Effect::SwapRecord(swap) => {
-            let parts = [&swap.expected, &swap.bytes];
-            let bytes: Vec<u8> = parts.into_iter().flatten().flatten().copied().collect();
-            let length = |part: &Option<Vec<u8>>| part.as_ref().map(|it| it.len() as u64);
-            let line = Object::new()
-                .with("record", swap.record.as_str())
-                .with("expected", length(&swap.expected))
-                .with("bytes", length(&swap.bytes))
-                .with("keep", swap.keep.as_deref())
-                .with("forget", swap.forget.clone());
-            let line = crate::json::Json::from(line).to_line();
-            call(Call::new(17, &line, Done).more(&bytes))
-        }
+        Effect::SwapRecord(swap) => swap_record(swap),
         Effect::ListRecords { under, limit } => call(Call::new(18, under, Names).number(*limit)),
         Effect::Git { folder, arguments } => {
             call(Call::new(19, folder, Bytes).more(joined(arguments).as_bytes()))
@@ -236,6 +227,33 @@ pub(super) fn perform_effect(effect: Effect) -> Outcome {
         | Effect::SetMode { .. }
         | Effect::Scan { .. } => Outcome::Done,
     }
+}
+
+/// A line that says what is swapped, with the lengths of all bytes, and these bytes in its order.
+fn swap_record(swap: &Swap) -> Outcome {
+    if !IS_WHOLE {
+        // The wasm of hooks has no records.
+        return Outcome::Done;
+    }
+    let beside = swap.beside.iter().map(|it| &it.bytes);
+    let parts = [&swap.expected, &swap.bytes].into_iter().chain(beside);
+    let bytes: Vec<u8> = parts.flatten().flatten().copied().collect();
+    let length = |part: &Option<Vec<u8>>| part.as_ref().map(|it| it.len() as u64);
+    let beside = swap.beside.iter().map(|it| {
+        let line = Object::new()
+            .with("record", it.record.as_str())
+            .with("mustBeNew", it.must_be_new)
+            .with("bytes", length(&it.bytes));
+        Json::from(line)
+    });
+    let line = Object::new()
+        .with("record", swap.record.as_str())
+        .with("expected", length(&swap.expected))
+        .with("bytes", length(&swap.bytes))
+        .with("keep", swap.keep.as_deref())
+        .with("beside", beside.collect::<Vec<_>>());
+    let line = Json::from(line).to_line();
+    call(Call::new(17, &line, Answer::Done).more(&bytes))
 }
 
 /// Texts of a list, each with a NUL behind it.

@@ -2,7 +2,7 @@
 
 use super::exports::operations as wit;
 use crate::effect::{
-    Access, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Stream, Sync, Until,
+    Access, Beside, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Stream, Sync, Until,
 };
 
 pub(super) fn from_effect(effect: Effect) -> wit::Effect {
@@ -73,7 +73,7 @@ pub(super) fn from_effect(effect: Effect) -> wit::Effect {
             expected: swap.expected,
             bytes: swap.bytes,
             keep: swap.keep,
-            forget: swap.forget,
+            beside: swap.beside.into_iter().map(from_beside).collect(),
         }),
         Effect::ListRecords { under, limit } => {
             wit::Effect::ListRecords(wit::RecordListing { under, limit })
@@ -90,6 +90,19 @@ pub(super) fn from_effect(effect: Effect) -> wit::Effect {
                 Until::Line => wit::InputEnd::Line,
             },
         }),
+    }
+}
+
+fn from_beside(beside: Beside) -> wit::Beside {
+    let Beside {
+        record,
+        must_be_new,
+        bytes,
+    } = beside;
+    wit::Beside {
+        record,
+        must_be_new,
+        bytes,
     }
 }
 

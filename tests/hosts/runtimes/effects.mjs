@@ -70,6 +70,21 @@ function call(effect, { path, from, to, name, ...fields }) {
       return { text: path, flag: Number(isExecutable) };
     case 'scan':
       return { text: folder, number: limit };
+    case 'readRecord':
+      return { text: fields.record };
+    case 'swapRecord': {
+      const { record, expected, bytes, keep, beside } = fields;
+      const all = [expected, bytes, ...beside.map((other) => other.bytes)];
+      const length = (part) => part && Buffer.byteLength(part);
+      const line = {
+        record,
+        expected: length(expected),
+        bytes: length(bytes),
+        keep,
+        beside: beside.map((other) => ({ ...other, bytes: length(other.bytes) })),
+      };
+      return { text: JSON.stringify(line), more: all.join('') };
+    }
     default:
       return { text: path, number: limit ?? length ?? ms, flag };
   }
@@ -84,6 +99,7 @@ function answer(effect, said) {
     case 'read':
     case 'readStart':
     case 'part':
+    case 'readRecord':
       return { outcome: 'bytes', text: read(said) };
     case 'readLink':
       return { outcome: 'bytes', bytes: Array.from(said) };

@@ -86,6 +86,40 @@ test('files in memory take parts, links, additions and scans for something else'
   }
 });
 
+test('a swap of records in memory is done in part, or beside what must be new', async (t) => {
+  const swap = (expected, bytes, keep, ...beside) => {
+    const others = beside.map(([record, text, mustBeNew]) => ({ record, mustBeNew, bytes: text }));
+    return { effect: 'swapRecord', record: 'r', expected, bytes, keep, beside: others };
+  };
+  const holds = (record, text) => {
+    return [{ effect: 'readRecord', record }, text === null ? failed('notFound') : { outcome: 'bytes', text }];
+  };
+  const table = [
+    [swap(null, 'one', null, ['r/ä', 'ß', true], ['s', 'x', true]), DONE],
+    holds('r', 'one'),
+    holds('r/ä', 'ß'),
+    // Refused as a whole: the one beside it that is new is not made either.
+    [swap('one', 'two', 'kept', ['new', 'y', true], ['s', 'z', true]), failed('changed')],
+    [swap('other', 'two', 'kept', ['new', 'y', true]), failed('changed')],
+    holds('r', 'one'),
+    holds('r/kept', null),
+    holds('new', null),
+    holds('s', 'x'),
+    [swap('one', '', 'kept', ['s', 'replaced', false], ['r/ä', null, false], ['none', null, false]), DONE],
+    holds('r', ''),
+    holds('r/kept', 'one'),
+    holds('s', 'replaced'),
+    holds('r/ä', null),
+    [swap('', null, null, ['none', null, true]), DONE],
+    holds('r', null),
+  ];
+  const answered = await outcomes(t, IN_MEMORY, table.map(([effect]) => effect));
+  for (const [at, [effect, expected]] of table.entries()) {
+    const { detail, ...outcome } = answered[at];
+    assert.deepEqual(outcome, expected, JSON.stringify(effect));
+  }
+});
+
 test('an effect reaches a host of objects as another one than was asked for', async (t) => {
   const source = `
     import { ofObjects } from '../objects.js';

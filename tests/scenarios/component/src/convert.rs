@@ -1,7 +1,7 @@
 //! Effects and outcomes, between the interface `operations` and the core's own types.
 
 use milepost::effect::{
-    Access, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Stream, Swap, Sync, Until,
+    Access, Beside, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Stream, Swap, Sync, Until,
 };
 
 use super::operations as wit;
@@ -64,7 +64,7 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
             expected: swap.expected,
             bytes: swap.bytes,
             keep: swap.keep,
-            forget: swap.forget,
+            beside: swap.beside.into_iter().map(to_beside).collect(),
         })),
         wit::Effect::ListRecords(wit::RecordListing { under, limit }) => {
             Effect::ListRecords { under, limit }
@@ -84,6 +84,19 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
                 wit::InputEnd::Line => Until::Line,
             },
         },
+    }
+}
+
+fn to_beside(beside: wit::Beside) -> Beside {
+    let wit::Beside {
+        record,
+        must_be_new,
+        bytes,
+    } = beside;
+    Beside {
+        record,
+        must_be_new,
+        bytes,
     }
 }
 

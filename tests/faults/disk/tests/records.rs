@@ -1,0 +1,71 @@
+//! Records that are swapped together, in memory.
+
+use milepost::effect::{Beside, Effect, Fault, Outcome, Swap};
+use milepost_disk::{Disk, failed};
+
+fn beside(record: &str, must_be_new: bool, bytes: Option<&str>) -> Beside {
+    Beside {
+        record: record.into(),
+        must_be_new,
+        bytes: bytes.map(Into::into),
+    }
+}
+
+fn swap(
+    disk: &mut Disk,
+    expected: Option<&str>,
+    bytes: Option<&str>,
+    beside: Vec<Beside>,
+) -> Outcome {
+    let swap = Swap {
+        record: "r".into(),
+        expected: expected.map(Into::into),
+        bytes: bytes.map(Into::into),
+        keep: Some("kept".into()),
+        beside,
+    };
+    disk.perform(&Effect::SwapRecord(Box::new(swap))).unwrap()
+}
+
+fn all(disk: &Disk) -> Vec<(&str, &str)> {
+    let all = disk.records.all();
+    all.map(|(name, bytes)| (name, str::from_utf8(bytes).unwrap()))
+        .collect()
+}
+
+#[test]
+fn what_lies_beside_a_swap_is_put_and_removed_without_it() {
+    let mut disk = Disk::new();
+    let two = vec![beside("r/a", true, Some("1")), beside("s", true, Some("2"))];
+    assert_eq!(swap(&mut disk, None, Some("x"), two), Outcome::Done);
+    assert_eq!(all(&disk), [("r", "x"), ("r/a", "1"), ("s", "2")]);
+    let more = vec![
+        beside("r/a", false, None),
+        beside("s", false, Some("3")),
+        beside("none", true, None),
+    ];
+    assert_eq!(swap(&mut disk, Some("x"), None, more), Outcome::Done);
+    assert_eq!(all(&disk), [("r/kept", "x"), ("s", "3")]);
+}
+
+#[test]
+fn a_swap_was_done_in_part_though_one_beside_it_was_there_already() {
+    let mut disk = Disk::new();
+    disk.records.put("r", Some(b"x"));
+    disk.records.put("taken", Some(b"1"));
+    let two = || {
+        vec![
+            beside("new", true, Some("2")),
+            beside("taken", true, Some("2")),
+        ]
+    };
+    for (expected, others) in [
+        (Some("x"), two()),
+        (Some("x"), vec![beside("taken", true, None)]),
+        (Some("other"), vec![beside("new", true, Some("2"))]),
+    ] {
+        let swapped = swap(&mut disk, expected, Some("y"), others);
+        assert_eq!(swapped, failed(Fault::Changed));
+        assert_eq!(all(&disk), [("r", "x"), ("taken", "1")]);
+    }
+}
