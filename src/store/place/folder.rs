@@ -35,6 +35,8 @@ pub struct Folder {
     path: String,
     /// Whether it is the one that the program makes by itself, not one that the user chose.
     is_own: bool,
+    /// How many of its last parts lie in another folder of documents, whose rules for git hold for them.
+    inner: usize,
     storage: Storage,
 }
 
@@ -87,8 +89,26 @@ impl Folder {
             root,
             is_own: path == own,
             path,
+            inner: 0,
             storage: Storage::Files,
         })
+    }
+
+    /// The folder of this name in this one, for documents of its own.
+    #[must_use]
+    pub fn below(&self, name: &str) -> Self {
+        Folder {
+            root: self.root.clone(),
+            path: self.shown(name),
+            is_own: false,
+            inner: self.inner + 1,
+            storage: self.storage,
+        }
+    }
+
+    /// Whether it lies in another folder of documents.
+    pub(super) fn is_inner(&self) -> bool {
+        self.inner > 0
     }
 
     /// The same name, with its documents in this.
@@ -136,19 +156,21 @@ impl Folder {
     }
 
     /// The folder and those above it, up to the root, outermost first; an absolute folder stands
-    /// alone, since what lies above it is the caller's.
+    /// alone with those in it, since what lies above it is the caller's.
     pub fn own_parts(&self) -> Vec<String> {
-        if is_absolute(&self.path) {
-            return vec![self.path.clone()];
-        }
         let ends = self
             .path
             .match_indices('/')
             .map(|(at, _)| at)
             .chain([self.path.len()]);
-        ends.filter(|&end| end > 0)
+        let mut parts: Vec<String> = ends
+            .filter(|&end| end > 0)
             .map(|end| self.path[..end].to_owned())
-            .collect()
+            .collect();
+        if is_absolute(&self.path) {
+            parts.drain(..parts.len().saturating_sub(self.inner + 1));
+        }
+        parts
     }
 
     /// Makes a fault of the host into an error that names the path as the user knows it.

@@ -154,7 +154,10 @@ async fn make_all(io: &Io, folder: &Folder, parts: Vec<String>, sync: Sync) -> R
         let is_new = own > 0 && made.contains(&(own - 1));
         let ours = is_new || folder.is_own();
         let ignored = if ours { own } else { own + 1 };
-        if at == ignored && (was_removed || entries[own..].iter().any(is_absent)) {
+        if at == ignored
+            && !folder.is_inner()
+            && (was_removed || entries[own..].iter().any(is_absent))
+        {
             ignore(io, folder, if ours { "" } else { SIDE }).await?;
         }
         // What lies above the folder of documents is the user's, and for whom the user says.

@@ -63,6 +63,15 @@ pub(in crate::store) enum Content {
 }
 
 impl Content {
+    /// The bytes that were read; `None` where there is no document.
+    pub(in crate::store) fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            Content::Absent => None,
+            Content::Document(document) => Some(&document.bytes),
+            Content::Corrupt { bytes, .. } => Some(bytes),
+        }
+    }
+
     pub(in crate::store) fn document(self) -> Option<Box<Document>> {
         match self {
             Content::Document(document) => Some(document),

@@ -68,7 +68,7 @@ impl Commit<'_> {
             self.drop_token().await;
             return committed;
         }
-        self.settle(stamp, bytes).await?;
+        self.settle(stamp, bytes, keeps).await?;
         Ok(true)
     }
 
@@ -118,7 +118,8 @@ impl Commit<'_> {
         if again == Again::Overtaken {
             return Ok(false);
         }
-        Ok(self.keep_replaced(base, again, keeps).await? && self.rename_over(stamp).await?)
+        Ok(self.keep_replaced(base, again, keeps).await?
+            && self.rename_over(stamp, base, keeps).await?)
     }
 
     /// Step 6. `false`: the own token is gone.
@@ -190,11 +191,12 @@ impl Commit<'_> {
     }
 
     /// Step 7: gives the document a second name in history and reads it there, so that what is
-    /// compared is what will be kept. Corrupt bytes are no revision, and are in quarantine already.
+    /// compared is what will be kept. Corrupt bytes are no revision, and are in quarantine already;
+    /// what keeps no history is read where it is.
     async fn read_again(&self, base: &Content, keeps: Keep) -> Result<Again, Error> {
         let Reader { io, paths, .. } = self.reader;
-        if let Content::Corrupt { bytes, .. } = base {
-            return self.read_corrupt_again(bytes).await;
+        if keeps.is_nothing() || matches!(base, Content::Corrupt { .. }) {
+            return self.read_in_place(base).await;
         }
         let link = paths.entry(&format!("{}{REPLACED}", self.id));
         let linked = match (keeps, base) {
@@ -230,9 +232,9 @@ impl Commit<'_> {
 
     #[cold]
     #[inline(never)]
-    async fn read_corrupt_again(&self, bytes: &[u8]) -> Result<Again, Error> {
+    async fn read_in_place(&self, base: &Content) -> Result<Again, Error> {
         let again = self.reader.bytes().await?;
-        Ok(match again.as_deref() == Some(bytes) {
+        Ok(match again.as_deref() == base.bytes() {
             true => Again::NoRevision,
             false => Again::Overtaken,
         })
@@ -248,6 +250,9 @@ impl Commit<'_> {
         let Content::Document(base) = base else {
             return Ok(true);
         };
+        if keeps.is_nothing() {
+            return Ok(true);
+        }
         let Reader { io, folder, paths } = self.reader;
         let link = paths.entry(&format!("{}{REPLACED}", self.id));
         let entry = paths.entry(&Revision::of(&base.stamp).file());
@@ -299,7 +304,7 @@ impl Commit<'_> {
     }
 
     /// Step 9. `false`: the token was revoked.
-    async fn rename_over(&self, stamp: &Stamp) -> Result<bool, Error> {
+    async fn rename_over(&self, stamp: &Stamp, base: &Content, keeps: Keep) -> Result<bool, Error> {
         let Reader { io, paths, .. } = self.reader;
         let token = self.host(&paths.token(self.id));
         let document = self.host(&paths.document);
@@ -312,7 +317,7 @@ impl Commit<'_> {
             }) => return Ok(false),
             Err(failed) => failed,
         };
-        self.is_stored_though(stamp, &failed).await
+        self.is_stored_though(stamp, &failed, base, keeps).await
     }
 
     /// Whether a commit is there though the host says that it failed.
@@ -322,10 +327,12 @@ impl Commit<'_> {
         &self,
         stamp: &Stamp,
         failed: &Failed,
+        base: &Content,
+        keeps: Keep,
     ) -> Result<bool, Error> {
         let Reader { folder, paths, .. } = self.reader;
         let error = folder.error("write", &paths.document, failed);
-        match self.is_stored(stamp).await {
+        match self.is_stored(stamp, base, keeps).await {
             Ok(true) => Ok(true),
             Ok(false) => Err(error),
             Err(why) => {
@@ -339,10 +346,17 @@ impl Commit<'_> {
     }
 
     /// The host does not know, the document does, or history where yet another writer followed.
-    async fn is_stored(&self, stamp: &Stamp) -> Result<bool, Error> {
+    async fn is_stored(&self, stamp: &Stamp, base: &Content, keeps: Keep) -> Result<bool, Error> {
         let stored = self.reader.bytes().await?;
         if stored.as_deref().and_then(seal::holding) == Some(stamp.seal.as_str()) {
             return Ok(true);
+        }
+        if keeps.is_nothing() {
+            // Without a history, what replaced this commit looks like what came in its place.
+            return match stored.as_deref() == base.bytes() {
+                true => Ok(false),
+                false => Err(Error::busy(self.reader.shown())),
+            };
         }
         let history = History {
             reader: self.reader,
@@ -354,7 +368,7 @@ impl Commit<'_> {
     }
 
     /// Step 10: only after this is the change acknowledged.
-    async fn settle(&self, stamp: &Stamp, bytes: Vec<u8>) -> Result<(), Error> {
+    async fn settle(&self, stamp: &Stamp, bytes: Vec<u8>, keeps: Keep) -> Result<(), Error> {
         let Reader { io, paths, .. } = self.reader;
         if self.policy.durability == Sync::Durable {
             self.reader
@@ -363,12 +377,14 @@ impl Commit<'_> {
                 .await
                 .map_err(|error| not_durable(error, stamp.revision))?;
         }
-        // The next writer replaces this copy by a link to the durable document.
-        let entry = paths.entry(&Revision::of(stamp).file());
-        let _ = io
-            .create(self.host(&entry), bytes, Sync::Lazy, Access::Owner)
-            .await;
-        if stamp.revision.is_multiple_of(TRIM_EVERY) {
+        if !keeps.is_nothing() {
+            // The next writer replaces this copy by a link to the durable document.
+            let entry = paths.entry(&Revision::of(stamp).file());
+            let _ = io
+                .create(self.host(&entry), bytes, Sync::Lazy, Access::Owner)
+                .await;
+        }
+        if !keeps.is_nothing() && stamp.revision.is_multiple_of(TRIM_EVERY) {
             let history = History {
                 reader: self.reader,
             };

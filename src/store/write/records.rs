@@ -7,26 +7,40 @@ use crate::store::keep::{History, TRIM_EVERY, copy_name, surplus};
 use crate::store::read::{Content, Reader, Revision, Stamp};
 
 use super::commit::Commit;
+use super::successor::Keep;
 
-/// Swaps what was found for these bytes. `false`: another writer was faster.
+/// What takes the place of what was found.
+pub(super) struct Next<'a> {
+    pub(super) stamp: &'a Stamp,
+    pub(super) bytes: Vec<u8>,
+    pub(super) keeps: Keep,
+    pub(super) beside: Vec<Beside>,
+}
+
+/// Swaps what was found. `false`: another writer was faster, or has put there what must be new.
 #[inline(never)]
 pub(super) async fn swap(
     commit: &Commit<'_>,
     base: &Content,
-    stamp: &Stamp,
-    bytes: Vec<u8>,
+    next: Next<'_>,
 ) -> Result<bool, Error> {
+    let Next {
+        stamp,
+        bytes,
+        keeps,
+        mut beside,
+    } = next;
     let Reader { io, folder, paths } = commit.reader;
     let (expected, keep) = match base {
         Content::Absent => (None, None),
         Content::Corrupt { bytes, .. } => (Some(bytes.clone()), Some(copy_name(bytes))),
+        Content::Document(document) if keeps.is_nothing() => (Some(document.bytes.clone()), None),
         Content::Document(document) => {
             let replaced = Revision::of(&document.stamp).file();
             (Some(document.bytes.clone()), Some(replaced))
         }
     };
-    let mut beside = Vec::new();
-    if stamp.revision.is_multiple_of(TRIM_EVERY) {
+    if !keeps.is_nothing() && stamp.revision.is_multiple_of(TRIM_EVERY) {
         let history = History {
             reader: commit.reader,
         };
@@ -49,6 +63,6 @@ pub(super) async fn swap(
             fault: Fault::Changed,
             ..
         }) => Ok(false),
-        Err(failed) => commit.is_stored_though(stamp, &failed).await,
+        Err(failed) => commit.is_stored_though(stamp, &failed, base, keeps).await,
     }
 }

@@ -1,5 +1,6 @@
 //! What is to take the place of what a writer finds: the caller's change, or a revision from history.
 
+use crate::effect::Beside;
 use crate::error::{Code, Error};
 use crate::json::Object;
 
@@ -39,6 +40,8 @@ pub struct Write {
     pub above: Option<u64>,
     /// What becomes of the revision that it replaces.
     pub keeps: Keep,
+    /// What becomes of other records in the same step. Among files there is no such step.
+    pub beside: Vec<Beside>,
 }
 
 /// How the revision that a commit replaces is kept in history.
@@ -49,6 +52,15 @@ pub enum Keep {
     AsUsual,
     /// It is durable before the commit.
     Durably,
+    /// It is not kept: for a document that tells no more than where other things are, and has no history.
+    Nothing,
+}
+
+impl Keep {
+    /// Whether there is no history. The wasm of hooks has no such document.
+    pub(in crate::store) fn is_nothing(self) -> bool {
+        cfg!(any(feature = "tasks", not(target_family = "wasm"))) && self == Keep::Nothing
+    }
 }
 
 impl Change {
@@ -66,6 +78,7 @@ impl Write {
             mark: Mark::Change,
             above: None,
             keeps: Keep::AsUsual,
+            beside: Vec::new(),
         }
     }
 }

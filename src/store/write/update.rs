@@ -170,6 +170,7 @@ impl Writer<'_> {
             mark,
             above,
             keeps,
+            beside,
         } = match outlined(self.successor.next(self.reader, self.policy, id, &base)).await? {
             Change::Write(write) => write,
             Change::Keep => return self.keep(base).await.map(Try::Committed),
@@ -202,7 +203,15 @@ impl Writer<'_> {
         };
         let committed = match self.reader.folder.storage() {
             Storage::Files => commit.run(&base, &stamp, bytes, keeps).await?,
-            Storage::Records => outlined(records::swap(&commit, &base, &stamp, bytes)).await?,
+            Storage::Records => {
+                let next = records::Next {
+                    stamp: &stamp,
+                    bytes,
+                    keeps,
+                    beside,
+                };
+                outlined(records::swap(&commit, &base, next)).await?
+            }
         };
         if !committed {
             return Ok(Try::Overtaken);
