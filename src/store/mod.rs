@@ -25,6 +25,8 @@
 //! as it is: `design-Foo` has `.milepost/design-foo/design-Foo/history/` and `quarantine/`.
 
 mod keep;
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+pub mod manifest;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod objects;
 mod overview;

@@ -100,7 +100,7 @@ impl Folder {
         Folder {
             root: self.root.clone(),
             path: self.shown(name),
-            is_own: false,
+            is_own: self.is_own,
             inner: self.inner + 1,
             storage: self.storage,
         }
@@ -109,6 +109,17 @@ impl Folder {
     /// Whether it lies in another folder of documents.
     pub(super) fn is_inner(&self) -> bool {
         self.inner > 0
+    }
+
+    /// The folder of documents that it lies in.
+    pub(in crate::store) fn outer(&self) -> Option<Self> {
+        let inner = self.inner.checked_sub(1)?;
+        let above = self.path.rfind('/').unwrap_or(0);
+        Some(Folder {
+            path: self.path[..above].to_owned(),
+            inner,
+            ..self.clone()
+        })
     }
 
     /// The same name, with its documents in this.
@@ -127,7 +138,7 @@ impl Folder {
 
     /// Whether it is the one that the program makes by itself, not one that the user chose.
     pub fn is_own(&self) -> bool {
-        self.is_own
+        self.is_own && self.inner == 0
     }
 
     /// The folder, as messages name it.

@@ -13,5 +13,7 @@ pub use recover::Recovered;
 pub use successor::{Change, Current, Decide, Keep, Write};
 pub use update::Committed;
 
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+pub(super) use deadline::Deadline;
 pub(super) use recover::recover;
 pub(super) use update::{new_id, update};

@@ -1,0 +1,212 @@
+//! Changing a document among files: its parts are prepared, and then the index alone is committed.
+
+use super::index::{Place, State, set_generation};
+use super::keys::{self, Free};
+use super::name::{Mark, PartName};
+use super::part::{self, Age};
+use super::plan::{Decide, Draft, Plan, difference};
+use super::records::Changed;
+use crate::error::{Code, Error, Written};
+use crate::store::place::{Folder, Stem, make_below, make_folder};
+use crate::store::slot::Slot;
+use crate::store::write::{Change, Current, Keep, Write, new_id};
+
+/// How one try ended.
+pub(super) enum Tried {
+    Done(Changed),
+    /// The place for it is made; the change itself is to be tried.
+    Begun,
+    /// What was prepared is of an older generation.
+    Outdated,
+}
+
+/// One try. The token is nobody else's, and used once.
+pub(super) async fn attempt(
+    place: &Place<'_>,
+    name: &Stem,
+    token: &str,
+    decide: &mut Decide<'_>,
+) -> Result<Tried, Error> {
+    let state = place.read(name).await?;
+    let index = state.as_ref().and_then(|it| it.index.as_ref());
+    let next = match decide(index, token)? {
+        Plan::Write(next) => next,
+        Plan::Keep => {
+            // What was read may be another writer's commit that is not durable yet.
+            if let Some(index) = index {
+                place.slot(name)?.make_durable().await?;
+                let index = Box::new(index.clone());
+                return Ok(Tried::Done(Changed::Kept(Some(index))));
+            }
+            return Ok(Tried::Done(Changed::Kept(None)));
+        }
+    };
+    let Some(state) = state else {
+        begin(place, name).await?;
+        return Ok(Tried::Begun);
+    };
+    let Some(generation) = state.generation.clone() else {
+        // Taken away by hand.
+        keys::fence(place, name).await?;
+        return Ok(Tried::Begun);
+    };
+    let draft = Draft::new(&place.layout, state.parts(), next, token)?;
+    let writer = Writer {
+        place,
+        name,
+        token,
+        generation,
+        draft,
+    };
+    let tried = writer.run(&state, decide).await;
+    match &tried {
+        // Whether the index names them is unknown.
+        Err(error) if error.written() != Written::No => {}
+        Ok(Tried::Done(Changed::Written(_))) => {}
+        _ => part::drop_all(place, name, &writer.draft.names()).await,
+    }
+    match tried {
+        Err(error) if error.code() == Code::Io && writer.is_outdated().await => Ok(Tried::Outdated),
+        tried => tried,
+    }
+}
+
+/// Makes an index that names nothing, so that there is a generation to prepare parts under. Nobody sees it.
+async fn begin(place: &Place<'_>, name: &Stem) -> Result<(), Error> {
+    let Place { io, folder, layout } = place;
+    let mut folders: Vec<Folder> = vec![(*folder).clone()];
+    while let Some(outer) = folders.last().and_then(Folder::outer) {
+        folders.push(outer);
+    }
+    for folder in folders.iter().rev() {
+        make_folder(io, folder, layout.durability).await?;
+    }
+    // An index is there only after this is durable, so that no mark gets lost with the folder of all.
+    make_below(io, folder, &super::name::keys()).await?;
+    place.sync(folder, crate::store::place::SIDE).await?;
+    let first = new_id(io).await?;
+    let mut decide = |current: &Current<'_>| {
+        if current.document.is_some() {
+            return Ok(Change::Keep);
+        }
+        let mut object = crate::json::Object::new();
+        set_generation(&mut object, &first);
+        Ok(Change::Write(unkept(object)))
+    };
+    match place.slot(name)?.update(None, &mut decide).await {
+        Ok(_) => Ok(()),
+        // Somebody may have removed it meanwhile, with the folder that this wrote in.
+        Err(error) => match error.code() == Code::Io && place.read(name).await?.is_none() {
+            true if !place.inner(name).is_there(io).await? => Ok(()),
+            _ => Err(error),
+        },
+    }
+}
+
+fn unkept(object: crate::json::Object) -> Write {
+    Write {
+        keeps: Keep::Nothing,
+        ..Write::new(object)
+    }
+}
+
+/// Whoever makes one change.
+struct Writer<'a> {
+    place: &'a Place<'a>,
+    name: &'a Stem,
+    token: &'a str,
+    /// What the parts are prepared under.
+    generation: String,
+    draft: Draft,
+}
+
+impl Writer<'_> {
+    async fn run(&self, state: &State, decide: &mut Decide<'_>) -> Result<Tried, Error> {
+        let Writer {
+            place, name, draft, ..
+        } = self;
+        for (part, bytes) in &draft.added {
+            part::put(place, name, part, bytes).await?;
+        }
+        let mut known = draft.names();
+        known.extend_from_slice(state.parts());
+        // Listed before the commit that begins another generation: what comes later is of that one.
+        let left = part::others(place, name, &known, Age::Dead).await?;
+        if !draft.added.is_empty() {
+            place.sync(&place.inner(name), "").await?;
+        }
+        for (part, _) in &draft.added {
+            keys::put(place, &Mark::new(name, part)).await?;
+        }
+        for key in &draft.new_keys {
+            if let Free::No(by) = keys::free(place, key, name).await? {
+                let key = key.clone();
+                return Ok(Tried::Done(Changed::Taken { key, by }));
+            }
+        }
+        self.commit(&place.slot(name)?, state, decide, left).await
+    }
+
+    async fn commit(
+        &self,
+        slot: &Slot<'_>,
+        state: &State,
+        decide: &mut Decide<'_>,
+        left: Vec<PartName>,
+    ) -> Result<Tried, Error> {
+        let Writer { place, draft, .. } = self;
+        let generation = match left.is_empty() {
+            true => self.generation.clone(),
+            false => new_id(place.io).await?,
+        };
+        let mut is_outdated = false;
+        let mut removed = Vec::new();
+        let mut commit = |current: &Current<'_>| {
+            let found = current.document.map(|it| State::new(&place.layout, it));
+            let found = found.filter(|it| it.generation.as_ref() == Some(&self.generation));
+            let Some(found) = found else {
+                is_outdated = true;
+                return Err(Error::busy(slot.shown()));
+            };
+            let mut now = draft.clone();
+            if found.stamp != state.stamp {
+                match decide(found.index.as_ref(), self.token)? {
+                    Plan::Keep => return Ok(Change::Keep),
+                    Plan::Write(next) => {
+                        now = Draft::new(&place.layout, found.parts(), next, self.token)?;
+                    }
+                }
+            }
+            if !draft.covers(&now) {
+                is_outdated = true;
+                return Err(Error::busy(slot.shown()));
+            }
+            removed = difference(&left, found.parts());
+            removed.append(&mut now.dropped);
+            set_generation(&mut now.object, &generation);
+            Ok(Change::Write(unkept(now.object)))
+        };
+        let committed = slot.update(None, &mut commit).await;
+        if is_outdated {
+            return Ok(Tried::Outdated);
+        }
+        let committed = committed?;
+        if !committed.changed {
+            let before = committed.before.as_deref();
+            let state = before.map(|it| State::new(&place.layout, it));
+            let index = state.and_then(|it| it.index).map(Box::new);
+            return Ok(Tried::Done(Changed::Kept(index)));
+        }
+        part::drop_all(place, self.name, &removed).await;
+        Ok(Tried::Done(Changed::Written(committed)))
+    }
+
+    /// Whether somebody removed the document, or began another generation of it.
+    async fn is_outdated(&self) -> bool {
+        match self.place.read(self.name).await {
+            Ok(Some(state)) => state.generation.as_ref() != Some(&self.generation),
+            Ok(None) => true,
+            Err(_) => false,
+        }
+    }
+}

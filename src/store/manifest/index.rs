@@ -1,0 +1,130 @@
+//! The document that names the parts.
+
+use super::name::{self, PartName};
+use crate::effect::{Io, Sync};
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::store::keep::Policy;
+use crate::store::place::{Folder, Stem, Storage};
+use crate::store::read::{Document, Stamp};
+use crate::store::slot::Slot;
+
+/// The member that the store sets: what was prepared under one generation is never named by an index of
+/// another.
+const GENERATION: &str = "generation";
+
+/// What a document of parts is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// Whether a change must survive a power loss before it is acknowledged.
+    pub durability: Sync,
+    /// The largest part that is read.
+    pub max_part_bytes: u32,
+    /// The parts that an index names.
+    pub parts: fn(&Object) -> Vec<PartName>,
+}
+
+/// A document that names parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Index {
+    /// As it is stored.
+    pub document: Box<Document>,
+    /// What it names.
+    pub parts: Vec<PartName>,
+}
+
+impl Index {
+    /// The part under a key.
+    pub fn part(&self, key: &str) -> Option<&PartName> {
+        self.parts.iter().find(|part| part.key == key)
+    }
+}
+
+/// What stands where a document belongs.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    /// `None` where the member was taken away by hand.
+    pub(super) generation: Option<String>,
+    pub(super) stamp: Stamp,
+    /// `None` where somebody has begun, and nothing was ever written.
+    pub(super) index: Option<Index>,
+}
+
+impl State {
+    pub(super) fn new(layout: &Layout, document: &Document) -> Self {
+        let object = &document.object;
+        let is_begun = |key: &str| matches!(key, GENERATION | "revision" | "seal");
+        let index = (!object.iter().all(|(key, _)| is_begun(key))).then(|| Index {
+            parts: (layout.parts)(object),
+            document: Box::new(document.clone()),
+        });
+        State {
+            generation: generation(object),
+            stamp: document.stamp.clone(),
+            index,
+        }
+    }
+
+    pub(super) fn parts(&self) -> &[PartName] {
+        self.index.as_ref().map_or(&[], |index| &index.parts)
+    }
+}
+
+pub(super) fn generation(object: &Object) -> Option<String> {
+    let text = object.get(GENERATION).and_then(Json::as_str);
+    text.map(str::to_owned)
+}
+
+/// Puts a document under a generation.
+pub(super) fn set_generation(object: &mut Object, generation: &str) {
+    object.set(GENERATION, generation);
+}
+
+/// Where documents with parts are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<'a> {
+    pub(super) io: &'a Io,
+    pub(super) folder: &'a Folder,
+    pub(super) layout: Layout,
+}
+
+impl<'a> Place<'a> {
+    pub(super) fn storage(&self) -> Storage {
+        self.folder.storage()
+    }
+
+    /// The folder of one document and its parts.
+    pub(super) fn inner(&self, name: &Stem) -> Folder {
+        self.folder.below(name.as_str())
+    }
+
+    /// The document itself.
+    pub(super) fn slot(&self, name: &Stem) -> Result<Slot<'a>, Error> {
+        name::check_name(name)?;
+        let policy = Policy {
+            durability: self.layout.durability,
+            ..Policy::default()
+        };
+        Ok(match self.storage() {
+            Storage::Records => Slot::new(self.io, self.folder, name, policy),
+            Storage::Files => {
+                let stem = Stem::new("index".to_owned())?;
+                Slot::new(self.io, &self.inner(name), &stem, policy)
+            }
+        })
+    }
+
+    pub(super) async fn read(&self, name: &Stem) -> Result<Option<State>, Error> {
+        let stored = self.slot(name)?.read().await?;
+        let document = stored.document.as_deref();
+        Ok(document.map(|it| State::new(&self.layout, it)))
+    }
+
+    /// Makes names in a folder durable, where that is asked for.
+    pub(super) async fn sync(&self, folder: &Folder, below: &str) -> Result<(), Error> {
+        match self.layout.durability {
+            Sync::Durable => folder.sync(self.io, below).await,
+            Sync::Lazy => Ok(()),
+        }
+    }
+}

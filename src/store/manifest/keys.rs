@@ -1,0 +1,143 @@
+//! Which document has a key: marks, one file each, in folders that a key leads to.
+
+use super::index::{Place, State, set_generation};
+use super::name::{self, Mark, PartName, holder, shard};
+use crate::effect::{Access, Failed, Fault, Sync};
+use crate::error::Error;
+use crate::store::MAX_DOCUMENTS;
+use crate::store::place::{Stem, Storage, make_below, while_shared};
+use crate::store::read::bytes_of;
+use crate::store::write::{Change, Current, Keep, Write, new_id};
+
+/// Marks a part as one that its document is about to have, durably.
+pub(super) async fn put(place: &Place<'_>, mark: &Mark) -> Result<(), Error> {
+    let Place { io, folder, .. } = place;
+    let (shard, below) = (shard(&mark.part.key), mark.below());
+    let create = || io.create(folder.host(&below), Vec::new(), Sync::Lazy, Access::Owner);
+    let mut made = create().await;
+    if matches!(&made, Err(failed) if failed.fault == Fault::NotFound) {
+        make_below(io, folder, &name::keys()).await?;
+        make_below(io, folder, &shard).await?;
+        made = create().await;
+    }
+    made.map_err(|failed| folder.error("write", &below, &failed))?;
+    // Whoever made the folder of it may have died before that was durable.
+    place.sync(folder, &shard).await?;
+    place.sync(folder, &name::keys()).await
+}
+
+/// Removes a mark, if it is there.
+pub(super) async fn remove(place: &Place<'_>, mark: &Mark) -> Result<(), Error> {
+    let Place { io, folder, .. } = place;
+    let below = mark.below();
+    let path = folder.host(&below);
+    match while_shared(io, || io.remove(path.clone())).await {
+        Ok(())
+        | Err(Failed {
+            fault: Fault::NotFound,
+            ..
+        }) => Ok(()),
+        Err(failed) => Err(folder.error("remove", &below, &failed)),
+    }
+}
+
+/// The marks of a key that are not of this document.
+pub(super) async fn of_others(
+    place: &Place<'_>,
+    key: &str,
+    but: Option<&Stem>,
+) -> Result<Vec<Mark>, Error> {
+    let Place { io, folder, .. } = place;
+    let shard = shard(key);
+    folder.check(io).await?;
+    folder.expect_folders(io, &[folder.shown(&shard)]).await?;
+    let files = folder.names(io, &shard, MAX_DOCUMENTS).await?;
+    let marks = files.iter().filter_map(|file| Mark::of_file(file));
+    Ok(marks
+        .filter(|mark| mark.part.key == key && Some(&mark.name) != but)
+        .collect())
+}
+
+/// The document that has a key, other than this one.
+pub(super) async fn find(
+    place: &Place<'_>,
+    key: &str,
+    but: Option<&Stem>,
+) -> Result<Option<Stem>, Error> {
+    let names: Vec<Stem> = match place.storage() {
+        Storage::Records => {
+            let bytes = bytes_of(place.io, place.folder, &holder(key)).await?;
+            let text = bytes.and_then(|it| String::from_utf8(it).ok());
+            text.and_then(|it| Stem::new(it).ok()).into_iter().collect()
+        }
+        Storage::Files => {
+            let marks = of_others(place, key, but).await?;
+            marks.into_iter().map(|mark| mark.name).collect()
+        }
+    };
+    for name in names {
+        if Some(&name) != but && has(place.read(&name).await?.as_ref(), key) {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
+}
+
+/// What became of a look for others who have a key, or are about to have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Free {
+    /// Nobody has it, and nobody gets it who has not marked it after this look.
+    Yes,
+    /// This document has it.
+    No(Stem),
+}
+
+/// Whether a key that is marked for this document is free. Whoever is about to have it has to prepare it
+/// anew.
+pub(super) async fn free(place: &Place<'_>, key: &str, name: &Stem) -> Result<Free, Error> {
+    for mark in of_others(place, key, Some(name)).await? {
+        let state = match place.read(&mark.name).await? {
+            Some(state) if has(Some(&state), key) => return Ok(Free::No(mark.name)),
+            Some(_) => fence(place, &mark.name).await?,
+            None => None,
+        };
+        if has(state.as_ref(), key) {
+            return Ok(Free::No(mark.name));
+        }
+        remove(place, &mark).await?;
+    }
+    Ok(Free::Yes)
+}
+
+fn has(state: Option<&State>, key: &str) -> bool {
+    let parts: &[PartName] = state.map_or(&[], State::parts);
+    parts.iter().any(|part| part.key == key)
+}
+
+/// Begins a new generation of a document, which stays as it is otherwise: nothing that was prepared before
+/// this is named afterwards, except what the answer names. `None` where there is no document.
+pub(super) async fn fence(place: &Place<'_>, name: &Stem) -> Result<Option<State>, Error> {
+    let slot = place.slot(name)?;
+    let generation = new_id(place.io).await?;
+    let mut state = None;
+    let mut decide = |current: &Current<'_>| {
+        state = current.document.map(|it| State::new(&place.layout, it));
+        let Some(document) = current.document else {
+            return Err(Error::not_found(slot.shown()));
+        };
+        let mut object = document.object.clone();
+        set_generation(&mut object, &generation);
+        Ok(Change::Write(Write {
+            keeps: Keep::Nothing,
+            ..Write::new(object)
+        }))
+    };
+    match slot.update(None, &mut decide).await {
+        Ok(_) => Ok(state),
+        // It may have been removed meanwhile, with the folder that this wrote in.
+        Err(error) => match place.read(name).await {
+            Ok(None) => Ok(None),
+            _ => Err(error),
+        },
+    }
+}

@@ -1,0 +1,190 @@
+//! Documents with parts: what can be done with them.
+
+use super::index::{Index, Layout, Place};
+use super::part::Age;
+use super::plan::Decide;
+use super::records::{self, Changed};
+use super::{files, keys, part, remove};
+use crate::effect::Io;
+use crate::error::Error;
+use crate::keys as sorting;
+use crate::store::MAX_DOCUMENTS;
+use crate::store::place::{Folder, SIDE, Stem, Storage};
+use crate::store::write::{Deadline, new_id};
+
+/// Each look that finds a part gone was overtaken by a commit.
+const LOOKS: u32 = 100;
+
+/// A folder of documents that name parts.
+#[derive(Debug)]
+pub struct Manifest<'a> {
+    place: Place<'a>,
+}
+
+/// A part that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The index that names it.
+    pub index: Index,
+    /// Its key.
+    pub key: String,
+    /// All of it.
+    pub bytes: Vec<u8>,
+}
+
+impl<'a> Manifest<'a> {
+    /// The documents in a folder, which is made with the first of them.
+    pub fn new(io: &'a Io, folder: &'a Folder, layout: Layout) -> Self {
+        Manifest {
+            place: Place { io, folder, layout },
+        }
+    }
+
+    /// The names of all documents, sorted. One that is being made, or in which nothing was ever written, may be
+    /// among them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`], [`Error::io`].
+    pub async fn names(&self) -> Result<Vec<Stem>, Error> {
+        let Place { io, folder, .. } = &self.place;
+        folder.check(io).await?;
+        let names = folder.names(io, "", MAX_DOCUMENTS).await?;
+        let names = sorting::sort(names).into_iter();
+        Ok(names.filter_map(|name| Stem::new(name).ok()).collect())
+    }
+
+    /// The index of a document; `None` where there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::corrupt`], [`Error::too_large`], [`Error::unsafe_path`], [`Error::invalid_name`], [`Error::io`].
+    pub async fn read(&self, name: &Stem) -> Result<Option<Index>, Error> {
+        let state = self.place.read(name).await?;
+        Ok(state.and_then(|it| it.index))
+    }
+
+    /// The part that is chosen by its key, and the index that names it; `None` where none is chosen, or the
+    /// index has none of that key. `choose` is asked again whenever the part was replaced or removed
+    /// meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::corrupt`] when the index names a part that is not there; [`Error::busy`] when every part that
+    /// was chosen was gone at once; as [`Manifest::read`].
+    pub async fn part(
+        &self,
+        name: &Stem,
+        choose: &mut dyn FnMut(&Index) -> Option<String>,
+    ) -> Result<Option<Part>, Error> {
+        let place = &self.place;
+        let mut missed = None;
+        for _ in 0..LOOKS {
+            let Some(index) = self.read(name).await? else {
+                return Ok(None);
+            };
+            let chosen = choose(&index).and_then(|key| index.part(&key).cloned());
+            let Some(chosen) = chosen else {
+                return Ok(None);
+            };
+            let below = part::below(place, name, &chosen);
+            if missed.as_ref() == Some(&chosen) {
+                // No token comes back, so that it was named all the time.
+                let reason = format!(
+                    "the index of {} names it, and it is not there",
+                    name.as_str()
+                );
+                return Err(Error::corrupt(place.folder.shown(&below), reason, None));
+            }
+            if let Some(bytes) = part::read(place, name, &chosen).await? {
+                let key = chosen.key;
+                return Ok(Some(Part { index, key, bytes }));
+            }
+            missed = Some(chosen);
+        }
+        Err(Error::busy(place.folder.shown(name.as_str())))
+    }
+
+    /// Lets `decide` compute the next index from the present one, and commits that with its new parts;
+    /// begins again whenever another writer was faster. Parts that are not named any more are removed.
+    ///
+    /// # Errors
+    ///
+    /// What `decide` returns; [`Error::busy`] at the deadline; [`Error::usage`] for an index that names a part
+    /// without its bytes; as [`Manifest::read`]. Nothing was changed, except where the error says otherwise.
+    pub async fn change(&self, name: &Stem, decide: &mut Decide<'_>) -> Result<Changed, Error> {
+        let place = &self.place;
+        let shown = place.folder.shown(name.as_str());
+        let mut token = new_id(place.io).await?;
+        let deadline = self.deadline(&token);
+        loop {
+            match place.storage() {
+                Storage::Records => {
+                    let tried = records::attempt(place, name, &token, decide).await?;
+                    if let Some(changed) = tried {
+                        return Ok(changed);
+                    }
+                    deadline.wait(&shown, false).await?;
+                }
+                Storage::Files => match files::attempt(place, name, &token, decide).await? {
+                    files::Tried::Done(changed) => return Ok(changed),
+                    files::Tried::Begun => deadline.check(&shown).await?,
+                    files::Tried::Outdated => deadline.wait(&shown, false).await?,
+                },
+            }
+            token = new_id(place.io).await?;
+        }
+    }
+
+    /// The document that has a part of this key, other than `but`. What it costs does not depend on how many
+    /// documents there are.
+    ///
+    /// # Errors
+    ///
+    /// As [`Manifest::read`].
+    pub async fn find(&self, key: &str, but: Option<&Stem>) -> Result<Option<Stem>, Error> {
+        keys::find(&self.place, key, but).await
+    }
+
+    /// Removes a document with its parts, as it is at that moment; whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::busy`] where it changes all the time, among records; [`Error::unsafe_path`], [`Error::io`].
+    pub async fn remove(&self, name: &Stem) -> Result<bool, Error> {
+        let place = &self.place;
+        if place.storage() == Storage::Files {
+            return remove::remove(place, name).await;
+        }
+        let deadline = self.deadline("");
+        loop {
+            if let Some(removed) = records::remove(place, name).await? {
+                return Ok(removed);
+            }
+            let shown = place.folder.shown(name.as_str());
+            deadline.wait(&shown, false).await?;
+        }
+    }
+
+    /// Removes what writers that died have left, or seem to have left. Records have none of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Manifest::read`].
+    pub async fn sweep(&self, age: Age) -> Result<(), Error> {
+        let Place { io, folder, .. } = &self.place;
+        if self.place.storage() == Storage::Records || !folder.is_there(io).await? {
+            return Ok(());
+        }
+        folder.check(io).await?;
+        folder.expect_folders(io, &[folder.shown(SIDE)]).await?;
+        remove::sweep(&self.place, &self.names().await?, age).await
+    }
+
+    fn deadline(&self, token: &str) -> Deadline<'a> {
+        let chance = token
+            .get(..8)
+            .and_then(|it| u32::from_str_radix(it, 16).ok());
+        Deadline::new(self.place.io, chance.unwrap_or(1))
+    }
+}

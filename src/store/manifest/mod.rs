@@ -1,0 +1,68 @@
+//! Documents with parts: a small index that alone is committed, and immutable parts that it names.
+//!
+//! A change costs the same however many documents there are, and however large the other parts are.
+//!
+//! ```text
+//! .claude/state/tasks/
+//!   NAME/index.json                    the index, a document as any other, without a history
+//!   NAME/KEY-TOKEN.json                a part
+//!   NAME/.milepost/index/              what the commit protocol needs
+//!   .milepost/keys/KK/KEY.NAME.TOKEN   a mark: NAME has that part, or is about to
+//!   .milepost/trash/NAME.ID/           a document that was removed
+//! ```
+//!
+//! Among records all of it is one swap: the index at `NAME`, its parts at `NAME/parts/KEY-TOKEN`, and the name
+//! of the document that has a key at `.milepost/keys/KK/KEY`, which must be new.
+//!
+//! # Why nothing is lost among files
+//!
+//! No token is used twice, so that an index that does not name a part any more never does again. Every index
+//! has a **generation**, a random id. Before there is one, nothing is prepared: an index that names nothing
+//! is committed first, under a new generation.
+//!
+//! A **writer** reads the index and its generation (1), writes its parts (2), makes their folder durable,
+//! makes their marks, durably (3), looks for other marks of its new keys (4), and commits the index, if the
+//! generation is still the one of (1) (5). Then it removes what the new index does not name any more, each
+//! mark before its part (6).
+//!
+//! A **collector** lists what is prepared for a document (7), then begins another generation of it, which is
+//! a commit (8), and removes what of its list the index of that commit does not name (9). Suppose that an
+//! index names a part that was so removed. Its writer committed (5) after (8), since the index of (8) would
+//! have named it; so the generation of (1) is that of (8) or a later one, and (2) came after (8). But then the part
+//! was not in the list of (7). Where a document is absent at (8), the same holds without a commit: an index
+//! that comes later has a generation that nobody has seen. A writer is a collector in passing: (5) is its (8).
+//!
+//! **Readers** read the index, then the part. One that is gone was dropped by a later index, which they read
+//! next; if that names it, it is really missing.
+//!
+//! **A key has one document.** Suppose that two commit the same new key. The one that looked (4) later did so after
+//! the other had its mark (3), and saw it. It read the index of the other: if the key was there, it is
+//! refused; if not, it began another generation of that document, whose writer could then not commit.
+//!
+//! **Removing** a document renames its folder, with the tokens of all commits under way: they find nothing to
+//! rename, and begin anew. What the trash holds says which marks go with it.
+//!
+//! A death leaves parts and marks that no index names, and folders in the trash. Whoever writes the document
+//! next, or removes one, takes them away; a mark without its part goes with [`Manifest::sweep`], and with the
+//! next one who wants its key.
+
+mod files;
+mod index;
+mod keys;
+#[expect(
+    clippy::module_inception,
+    reason = "the type that the room is named for"
+)]
+mod manifest;
+mod name;
+mod part;
+mod plan;
+mod records;
+mod remove;
+
+pub use index::{Index, Layout};
+pub use manifest::{Manifest, Part};
+pub use name::PartName;
+pub use part::Age;
+pub use plan::{Decide, Next, Plan};
+pub use records::Changed;

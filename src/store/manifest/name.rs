@@ -1,0 +1,168 @@
+//! What parts and marks are called, and where they lie.
+
+use crate::digest;
+use crate::error::Error;
+use crate::store::place::{SIDE, Stem};
+use crate::text::quoted;
+
+/// With the longest key, a token and what stands between them, the name of a mark fits any file system's
+/// 255 bytes.
+const MAX_NAME_BYTES: usize = 150;
+
+/// A key has at most the digits of a SHA-256.
+const MAX_KEY_DIGITS: usize = 64;
+
+/// The folder of all marks.
+pub(super) fn keys() -> String {
+    format!("{SIDE}/keys")
+}
+
+/// What was removed, on its way.
+pub(super) fn trash() -> String {
+    format!("{SIDE}/trash")
+}
+
+/// What an index calls one of its parts: the key that it has in every state of the document, and the
+/// token of the bytes that it has in this one. No token is used twice.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PartName {
+    /// Lower-case hex digits, two at least.
+    pub key: String,
+    /// 32 lower-case hex digits.
+    pub token: String,
+}
+
+impl PartName {
+    /// The file in the document's folder.
+    pub(super) fn file(&self) -> String {
+        format!("{}-{}{}", self.key, self.token, Stem::ENDING)
+    }
+
+    pub(super) fn of_file(file: &str) -> Option<Self> {
+        let (key, token) = file.strip_suffix(Stem::ENDING)?.split_once('-')?;
+        PartName::new(key, token)
+    }
+
+    /// The record below the document's.
+    pub(super) fn record(&self, name: &Stem) -> String {
+        format!("{}/parts/{}-{}", name.as_str(), self.key, self.token)
+    }
+
+    fn new(key: &str, token: &str) -> Option<Self> {
+        (is_key(key) && digest::is_id(token)).then(|| PartName {
+            key: key.to_owned(),
+            token: token.to_owned(),
+        })
+    }
+}
+
+/// Says that a document has a part, or is about to have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mark {
+    pub(super) name: Stem,
+    pub(super) part: PartName,
+}
+
+impl Mark {
+    pub(super) fn new(name: &Stem, part: &PartName) -> Self {
+        Mark {
+            name: name.clone(),
+            part: part.clone(),
+        }
+    }
+
+    pub(super) fn of_file(file: &str) -> Option<Self> {
+        let (key, rest) = file.split_once('.')?;
+        let (name, token) = rest.rsplit_once('.')?;
+        Some(Mark {
+            part: PartName::new(key, token)?,
+            name: Stem::new(name.to_owned()).ok()?,
+        })
+    }
+
+    /// Where it lies in the folder of documents.
+    pub(super) fn below(&self) -> String {
+        let PartName { key, token } = &self.part;
+        format!("{}/{key}.{}.{token}", shard(key), self.name.as_str())
+    }
+}
+
+/// The folder of the marks of a key: one of 256.
+pub(super) fn shard(key: &str) -> String {
+    format!("{}/{}", keys(), key.get(..2).unwrap_or_default())
+}
+
+/// The record that says which document has a key.
+pub(super) fn holder(key: &str) -> String {
+    format!("{}/{key}", shard(key))
+}
+
+fn is_key(key: &str) -> bool {
+    (2..=MAX_KEY_DIGITS).contains(&key.len())
+        && key
+            .bytes()
+            .all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Refuses what would be no safe part of a path.
+pub(super) fn check_key(key: &str) -> Result<(), Error> {
+    if is_key(key) {
+        return Ok(());
+    }
+    Err(Error::invalid_name(format!(
+        "Invalid key {}: expected 2 to {MAX_KEY_DIGITS} lower-case hex digits",
+        quoted(key)
+    )))
+}
+
+/// Refuses a name that would make that of a mark too long.
+pub(super) fn check_name(name: &Stem) -> Result<(), Error> {
+    if name.as_str().len() <= MAX_NAME_BYTES {
+        return Ok(());
+    }
+    Err(Error::invalid_name(format!(
+        "Invalid name {}: expected at most {MAX_NAME_BYTES} bytes",
+        quoted(name.as_str())
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mark, PartName, check_key};
+    use crate::store::Stem;
+
+    const TOKEN: &str = "00112233445566778899aabbccddeeff";
+
+    #[test]
+    fn parts_and_marks_are_read_from_their_files_and_nothing_else_is_one() {
+        let part = PartName::new("ab12", TOKEN).unwrap();
+        assert_eq!(PartName::of_file(&part.file()), Some(part.clone()));
+        for name in ["a", "a.b", "Task-1.ab"] {
+            let mark = Mark::new(&Stem::new(name.to_owned()).unwrap(), &part);
+            let below = mark.below();
+            let file = below.strip_prefix(".milepost/keys/ab/").unwrap();
+            assert_eq!(Mark::of_file(file), Some(mark));
+        }
+        for file in ["index.json", "ab-.json", "-x.json", "ab12", "../x-y.json"] {
+            assert_eq!(PartName::of_file(file), None, "{file}");
+            assert_eq!(Mark::of_file(file), None, "{file}");
+        }
+        let marks = [
+            format!("ab.a.b.{}", &TOKEN[1..]),
+            format!("AB.a.{TOKEN}"),
+            format!("ab..{TOKEN}"),
+            format!("ab.{TOKEN}"),
+        ];
+        for file in marks {
+            assert_eq!(Mark::of_file(&file), None, "{file}");
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_no_safe_part_of_a_path_is_refused() {
+        for key in ["", "a", "AB", "../..", "世界", &"a".repeat(65)] {
+            assert!(check_key(key).is_err(), "{key:?}");
+        }
+        assert!(check_key(&"f".repeat(64)).is_ok());
+    }
+}

@@ -1,0 +1,140 @@
+//! The bytes of a part: written once under a name that nobody else has.
+
+use super::index::Place;
+use super::keys;
+use super::name::{Mark, PartName};
+use crate::effect::{Access, Failed, Fault, Links};
+use crate::error::Error;
+use crate::store::MAX_DOCUMENTS;
+use crate::store::place::{Stem, Storage, while_shared};
+
+/// What nobody names and was written so long ago is taken for what a dead writer left. A writer for whom
+/// that is wrong has to begin anew.
+const DEAD_AFTER_MS: f64 = 60_000.0;
+
+/// Whose files are taken away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Age {
+    /// Of those who seem dead, from the dates of the files.
+    Dead,
+    /// Of those too who may be at work.
+    Any,
+}
+
+/// Writes a part. Its name is not durable yet.
+pub(super) async fn put(
+    place: &Place<'_>,
+    name: &Stem,
+    part: &PartName,
+    bytes: &[u8],
+) -> Result<(), Error> {
+    let inner = place.inner(name);
+    let file = part.file();
+    let made = place.io.create(
+        inner.host(&file),
+        bytes.to_owned(),
+        place.layout.durability,
+        Access::Owner,
+    );
+    match made.await {
+        Ok(()) => Ok(()),
+        Err(failed) => Err(inner.error("write", &file, &failed)),
+    }
+}
+
+/// The bytes of a part; `None` where it is not there.
+pub(super) async fn read(
+    place: &Place<'_>,
+    name: &Stem,
+    part: &PartName,
+) -> Result<Option<Vec<u8>>, Error> {
+    let Place {
+        io, folder, layout, ..
+    } = place;
+    let limit = layout.max_part_bytes;
+    let below = below(place, name, part);
+    let path = folder.host(&below);
+    let read = match place.storage() {
+        Storage::Records => io.read_record(path).await,
+        Storage::Files => {
+            let read = || io.read(path.clone(), limit, Links::Refuse);
+            while_shared(io, read).await
+        }
+    };
+    let too_large = || {
+        let path = folder.shown(&below);
+        let message =
+            format!("{path} is larger than {limit} bytes, which is the most that is read here");
+        Error::too_large(path, message)
+    };
+    match read {
+        Ok(bytes) if bytes.len() > limit as usize => Err(too_large()),
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(failed) => match failed.fault {
+            Fault::NotFound => Ok(None),
+            Fault::TooLarge => Err(too_large()),
+            _ => Err(folder.error("read", &below, &failed)),
+        },
+    }
+}
+
+/// Where a part lies in the folder of documents.
+pub(super) fn below(place: &Place<'_>, name: &Stem, part: &PartName) -> String {
+    match place.storage() {
+        Storage::Records => part.record(name),
+        Storage::Files => format!("{}/{}", name.as_str(), part.file()),
+    }
+}
+
+/// Removes parts that no index names, each after its mark: what is left where this ends early is found by
+/// the part. What cannot be removed stays for whoever writes the document next.
+pub(super) async fn drop_all(place: &Place<'_>, name: &Stem, parts: &[PartName]) {
+    let inner = place.inner(name);
+    for part in parts {
+        if keys::remove(place, &Mark::new(name, part)).await.is_ok() {
+            let path = inner.host(&part.file());
+            let _ = while_shared(place.io, || place.io.remove(path.clone())).await;
+        }
+    }
+}
+
+/// The parts in the folder of a document that are not among these: what others are preparing, or left.
+pub(super) async fn others(
+    place: &Place<'_>,
+    name: &Stem,
+    known: &[PartName],
+    age: Age,
+) -> Result<Vec<PartName>, Error> {
+    let inner = place.inner(name);
+    let files = inner.names(place.io, "", MAX_DOCUMENTS).await?;
+    let parts = files.iter().filter_map(|file| PartName::of_file(file));
+    let others: Vec<PartName> = parts.filter(|part| !known.contains(part)).collect();
+    if others.is_empty() || age == Age::Any {
+        return Ok(others);
+    }
+    let files = others.iter().map(PartName::file).collect();
+    let is_dead = dead(place, inner.host(""), files).await?;
+    let others = others.into_iter().zip(is_dead);
+    Ok(others.filter_map(|(part, is)| is.then_some(part)).collect())
+}
+
+/// Which of these files in a folder seem to be of dead writers. Safety does not depend on it, as nothing
+/// does on a clock; where a host cannot tell dates, all of them.
+pub(super) async fn dead(
+    place: &Place<'_>,
+    folder: String,
+    files: Vec<String>,
+) -> Result<Vec<bool>, Error> {
+    let io = place.io;
+    let count = files.len();
+    let cannot = |failed: Failed| failed.cannot_do("read the clock");
+    let now_ms = io.clock().await.map_err(cannot)?.wall_ms;
+    let Ok(told) = io.survey(folder, files).await else {
+        return Ok(vec![true; count]);
+    };
+    let is_dead = |text: &String| {
+        let date = text.split(' ').next().and_then(|it| it.parse::<f64>().ok());
+        date.is_some_and(|date_ms| (now_ms - date_ms).abs() > DEAD_AFTER_MS)
+    };
+    Ok(told.iter().map(is_dead).collect())
+}

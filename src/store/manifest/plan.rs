@@ -1,0 +1,100 @@
+//! What a change makes of an index, and what that means for the parts.
+
+use super::index::{Index, Layout};
+use super::name::{PartName, check_key};
+use crate::error::Error;
+use crate::json::Object;
+
+/// What becomes of a document with parts.
+#[derive(Clone, Debug)]
+pub enum Plan {
+    /// This takes its place.
+    Write(Next),
+    /// It is as it should be.
+    Keep,
+}
+
+/// What takes the place of an index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// The index, without its generation, revision and seal.
+    pub object: Object,
+    /// The parts that it names and the present one does not, by their keys. Their token is the one that
+    /// was given.
+    pub add: Vec<(String, Vec<u8>)>,
+}
+
+/// Decides what becomes of an index, once per try: of the present one, and with the token that new parts
+/// have.
+pub type Decide<'a> = dyn FnMut(Option<&Index>, &str) -> Result<Plan, Error> + 'a;
+
+/// What a plan means for the parts.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) object: Object,
+    /// The new parts, with their bytes.
+    pub(super) added: Vec<(PartName, Vec<u8>)>,
+    /// The keys that the present index does not have.
+    pub(super) new_keys: Vec<String>,
+    /// The parts that the new index does not name any more.
+    pub(super) dropped: Vec<PartName>,
+    /// The keys that it does not have any more.
+    pub(super) gone_keys: Vec<String>,
+}
+
+impl Draft {
+    /// Refuses an index that names a new part under another token, or without its bytes.
+    pub(super) fn new(
+        layout: &Layout,
+        present: &[PartName],
+        next: Next,
+        token: &str,
+    ) -> Result<Self, Error> {
+        let named = (layout.parts)(&next.object);
+        let mut bytes = next.add;
+        let mut added = Vec::new();
+        for part in named.iter().filter(|part| !present.contains(part)) {
+            check_key(&part.key)?;
+            let given = bytes.iter().position(|(key, _)| *key == part.key);
+            match given.filter(|_| part.token == token) {
+                Some(at) => added.push((part.clone(), bytes.swap_remove(at).1)),
+                None => return Err(unprepared(part)),
+            }
+        }
+        let has = |parts: &[PartName], part: &PartName| parts.iter().any(|it| it.key == part.key);
+        let keys = |of: &[PartName], but: &[PartName]| {
+            let lacking = of.iter().filter(|part| !has(but, part));
+            lacking.map(|part| part.key.clone()).collect()
+        };
+        Ok(Draft {
+            object: next.object,
+            new_keys: keys(&named, present),
+            gone_keys: keys(present, &named),
+            dropped: difference(present, &named),
+            added,
+        })
+    }
+
+    /// The names of the new parts.
+    pub(super) fn names(&self) -> Vec<PartName> {
+        self.added.iter().map(|(part, _)| part.clone()).collect()
+    }
+
+    /// Whether everything that another draft needs was prepared for this one.
+    pub(super) fn covers(&self, other: &Draft) -> bool {
+        self.added == other.added && other.new_keys.iter().all(|key| self.new_keys.contains(key))
+    }
+}
+
+/// The parts that the others lack.
+pub(super) fn difference(parts: &[PartName], others: &[PartName]) -> Vec<PartName> {
+    let lacking = parts.iter().filter(|part| !others.contains(part));
+    lacking.cloned().collect()
+}
+
+fn unprepared(part: &PartName) -> Error {
+    Error::usage(format!(
+        "The index names a new part {}-{}; expected its bytes, and the token of this change",
+        part.key, part.token
+    ))
+}

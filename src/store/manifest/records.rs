@@ -1,0 +1,129 @@
+//! Changing a document among records: index, parts and marks in one swap.
+
+use super::index::{Place, State, set_generation};
+use super::keys;
+use super::name::{PartName, holder};
+use super::plan::{Decide, Draft, Plan};
+use crate::effect::{Beside, Failed, Fault, Swap};
+use crate::error::Error;
+use crate::store::place::Stem;
+use crate::store::write::{Change, Current, Keep, Write};
+
+/// What became of a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// It is stored, as durable as it has to be.
+    Written(Box<crate::store::Committed>),
+    /// The document is as it should be.
+    Kept(Option<Box<super::Index>>),
+    /// Nothing was changed: a key that is new here is another document's.
+    Taken {
+        /// The key.
+        key: String,
+        /// Whose it is.
+        by: Stem,
+    },
+}
+
+/// One try; `None` where what was found is not there any more.
+pub(super) async fn attempt(
+    place: &Place<'_>,
+    name: &Stem,
+    token: &str,
+    decide: &mut Decide<'_>,
+) -> Result<Option<Changed>, Error> {
+    let state = place.read(name).await?;
+    let index = state.as_ref().and_then(|it| it.index.as_ref());
+    let next = match decide(index, token)? {
+        Plan::Write(next) => next,
+        Plan::Keep => {
+            let index = index.map(|it| Box::new(it.clone()));
+            return Ok(Some(Changed::Kept(index)));
+        }
+    };
+    let present: &[PartName] = state.as_ref().map_or(&[], State::parts);
+    let mut draft = Draft::new(&place.layout, present, next, token)?;
+    for key in &draft.new_keys {
+        if let Some(by) = keys::find(place, key, Some(name)).await? {
+            let key = key.clone();
+            return Ok(Some(Changed::Taken { key, by }));
+        }
+    }
+    let beside = beside(place, name, &draft);
+    let generation = state.as_ref().and_then(|it| it.generation.as_deref());
+    set_generation(&mut draft.object, generation.unwrap_or(token));
+    let slot = place.slot(name)?;
+    let stamp = state.as_ref().map(|it| &it.stamp);
+    let mut write = Some(Write {
+        keeps: Keep::Nothing,
+        beside,
+        ..Write::new(draft.object)
+    });
+    let mut is_outdated = false;
+    let mut swap = |current: &Current<'_>| {
+        let is_same = current.document.map(|it| &it.stamp) == stamp;
+        // The second time, a key is taken by now, if nothing else.
+        match write.take().filter(|_| is_same) {
+            Some(write) => Ok(Change::Write(write)),
+            None => {
+                is_outdated = true;
+                Err(Error::busy(slot.shown()))
+            }
+        }
+    };
+    let swapped = slot.update(None, &mut swap).await;
+    match is_outdated {
+        true => Ok(None),
+        false => swapped.map(|it| Some(Changed::Written(it))),
+    }
+}
+
+fn beside(place: &Place<'_>, name: &Stem, draft: &Draft) -> Vec<Beside> {
+    let host = |below: String| place.folder.host(&below);
+    let put = |record, bytes| Beside {
+        record,
+        must_be_new: true,
+        bytes: Some(bytes),
+    };
+    let holding = || name.as_str().as_bytes().to_vec();
+    let parts = draft.added.iter();
+    let parts = parts.map(|(part, bytes)| put(host(part.record(name)), bytes.clone()));
+    let keys = draft.new_keys.iter();
+    let keys = keys.map(|key| put(host(holder(key)), holding()));
+    let mut beside: Vec<Beside> = parts.chain(keys).collect();
+    let parts = draft.dropped.iter().map(|part| part.record(name));
+    let keys = draft.gone_keys.iter().map(|key| holder(key));
+    beside.extend(parts.chain(keys).map(|it| Beside::removed(host(it))));
+    beside
+}
+
+/// Removes a document with all that belongs to it; `None` where another writer was faster.
+pub(super) async fn remove(place: &Place<'_>, name: &Stem) -> Result<Option<bool>, Error> {
+    let Some(state) = place.read(name).await? else {
+        return Ok(Some(false));
+    };
+    let host = |below: String| place.folder.host(&below);
+    let Some(index) = &state.index else {
+        return Ok(Some(false));
+    };
+    let parts = index.parts.iter().map(|part| part.record(name));
+    let keys = index.parts.iter().map(|part| holder(&part.key));
+    let swap = Swap {
+        record: host(name.as_str().to_owned()),
+        expected: Some(index.document.bytes.clone()),
+        bytes: None,
+        keep: None,
+        beside: parts
+            .chain(keys)
+            .map(|it| Beside::removed(host(it)))
+            .collect(),
+    };
+    match place.io.swap_record(swap).await {
+        Ok(()) => Ok(Some(true)),
+        Err(Failed {
+            fault: Fault::Changed,
+            ..
+        }) => Ok(None),
+        Err(failed) => Err(place.folder.error("remove", name.as_str(), &failed)),
+    }
+}
