@@ -135,7 +135,8 @@ pub enum Effect {
         /// What is in it: any bytes, where the host takes them.
         target: Vec<u8>,
     },
-    /// Rename, replacing a file at `to`. Answer: [`Outcome::Done`].
+    /// Rename, replacing a file at `to`; a folder goes with all that is in it, to a name that nothing has.
+    /// Answer: [`Outcome::Done`].
     Rename {
         /// The present name.
         from: String,

@@ -229,12 +229,32 @@ export class MemoryFiles {
   #rename(from, to) {
     const node = this.#nodes.get(from);
     const there = this.#nodes.get(to);
-    if (node === undefined || node.kind === 'folder') return failed('notFound', 'no such file');
+    if (node === undefined) return failed('notFound', 'no such file');
+    if (node.kind === 'folder') return this.#renameFolder(from, to);
     // As POSIX has it: two names of one file stay both.
     if (there === node) return DONE;
     if (there?.kind === 'folder') return failed('wrongKind', 'a folder has this name');
     this.#nodes.delete(from);
     this.#nodes.set(to, node);
+    return DONE;
+  }
+
+  /**
+   * A folder goes with all that is in it, where nothing stands.
+   *
+   * @param {string} from
+   * @param {string} to
+   * @returns {Outcome}
+   */
+  #renameFolder(from, to) {
+    if (this.#nodes.has(to)) return failed('exists', 'the name is taken');
+    const prefix = join(from, '');
+    if (to.startsWith(prefix)) return failed('notFound', 'a folder cannot be moved into itself');
+    for (const [path, node] of [...this.#nodes]) {
+      if (path !== from && !path.startsWith(prefix)) continue;
+      this.#nodes.delete(path);
+      this.#nodes.set(to + path.slice(from.length), node);
+    }
     return DONE;
   }
 

@@ -3,6 +3,7 @@
 mod fairness;
 mod faults;
 mod history;
+mod manifest;
 mod objects;
 mod objects_in_order;
 mod objects_power;

@@ -455,6 +455,7 @@ impl Disk {
                 Node::File(file)
             }
             Some(link @ Node::Symlink(_)) => link.clone(),
+            Some(Node::Folder) => return self.rename_folder(from, to),
             _ => return failed(Fault::NotFound),
         };
         match (&node, self.nodes.get(to)) {
@@ -471,6 +472,33 @@ impl Disk {
         }
         self.set_unrecorded(from, None);
         self.set_unrecorded(to, Some(node));
+        Outcome::Done
+    }
+
+    /// A folder goes with all that is in it, where nothing stands.
+    fn rename_folder(&mut self, from: &str, to: &str) -> Outcome {
+        if self.nodes.contains_key(to) {
+            return failed(Fault::Exists);
+        }
+        let prefix = join(from, "");
+        if !self.has_parent(to) || to.starts_with(&prefix) {
+            return failed(Fault::NotFound);
+        }
+        let below = self.nodes.range(Rc::from(prefix.as_str())..);
+        let below = below.take_while(|(path, _)| path.starts_with(&prefix));
+        let paths = below.map(|(path, _)| Rc::clone(path));
+        let mut changes = Vec::new();
+        for path in paths.chain([from.into()]).collect::<Vec<Rc<str>>>() {
+            let node = self.nodes.get(&path).cloned();
+            let moved = format!("{to}{}", &path[from.len()..]);
+            changes.extend([(Rc::clone(&path), None), (moved.into(), node)]);
+        }
+        for (path, node) in &changes {
+            self.set_unrecorded(path, node.clone());
+        }
+        if let Some(journal) = &mut self.journal {
+            journal.record(changes);
+        }
         Outcome::Done
     }
 

@@ -141,3 +141,25 @@ fn an_addition_that_was_synced_is_lost_or_took_older_bytes_with_it() {
         assert_eq!(left(&disk, kept), ["0123456789abab".to_owned()].into());
     }
 }
+
+#[test]
+fn a_folder_was_renamed_without_what_is_in_it_or_over_another() {
+    let mut disk = filled();
+    disk.put("/a/deep/x", "1");
+    disk.put("/ab", "2");
+    let rename = |from: &str, to: &str| Effect::Rename {
+        from: from.into(),
+        to: to.into(),
+    };
+    for (to, fault) in [
+        ("/ab", Fault::Exists),
+        ("/none/x", Fault::NotFound),
+        ("/a/in", Fault::NotFound),
+    ] {
+        assert_eq!(ask(&mut disk, &rename("/a", to)), failed(fault), "{to}");
+    }
+    assert_eq!(ask(&mut disk, &rename("/a", "/b")), Outcome::Done);
+    assert_eq!((disk.node("/a"), disk.node("/a/file")), (None, None));
+    assert_eq!(disk.bytes("/b/deep/x"), Some(&b"1"[..]));
+    assert_eq!(disk.bytes("/ab"), Some(&b"2"[..]));
+}

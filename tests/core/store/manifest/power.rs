@@ -1,0 +1,90 @@
+//! What a loss of power leaves of documents with parts.
+
+use milepost::effect::{Effect, Fault, Outcome};
+use milepost::store::Storage;
+use milepost_disk::{Disk, Kept, Node, failed};
+
+use super::{Done, Job, act, held};
+use crate::memory::Memory;
+
+/// Does jobs one after the other on a disk that loses what is not durable; after each that was acknowledged,
+/// whatever a loss of power leaves, all of it is there. A folder whose name ends like `unsynced` is never made
+/// durable.
+fn lose_power(jobs: &[Job], kept: Kept, unsynced: Option<&str>) -> Result<(), String> {
+    let mut disk = Disk::new();
+    disk.put_node("/repo", Node::Folder);
+    disk.settle();
+    let mut drawn = 0;
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut expected = Memory::new();
+    for job in jobs {
+        let done = job.machine(Storage::Files).run(|effect| match effect {
+            Effect::Clock => Outcome::Clock {
+                wall_ms: 1e12,
+                monotonic_ms: 0.0,
+            },
+            Effect::Random { length } => {
+                drawn += 1;
+                Outcome::Bytes(vec![drawn; length as usize])
+            }
+            Effect::SyncFolder { path } if unsynced.is_some_and(|it| path.ends_with(it)) => {
+                Outcome::Done
+            }
+            effect => disk.perform(&effect).unwrap_or(failed(Fault::Unsupported)),
+        });
+        done.unwrap();
+        act(&expected, Storage::Files, *job).unwrap();
+        for _ in 0..100 {
+            let nodes = disk.journal().unwrap().loss(kept, &mut random);
+            let after = Memory::new();
+            after.disk.replace(Disk::after(nodes, &disk));
+            let [now, whole] = [&after, &expected].map(|world| {
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                    held(world, Storage::Files, "t")
+                }))
+            });
+            let whole = whole.map_err(|_| "the oracle failed".to_owned())?;
+            match now {
+                Ok(now) if now == whole => {}
+                Ok(now) => return Err(format!("{job:?}: {now:?} and not {whole:?}")),
+                Err(_) => return Err(format!("{job:?}: a part that is named is lost")),
+            }
+            // And the next one finds nothing in its way.
+            let next = act(&after, Storage::Files, Job::Save("t", "next", "n"));
+            assert_eq!(next.unwrap(), Done::Saved, "{job:?}");
+        }
+        expected = {
+            let same = Memory::new();
+            same.disk.replace(expected.disk.borrow().clone());
+            same
+        };
+    }
+    Ok(())
+}
+
+const SAVES: [Job; 5] = [
+    Job::Save("t", "a", "1"),
+    Job::Save("t", "b", "2"),
+    Job::Save("t", "a", "3"),
+    Job::Save("t", "c", "4"),
+    Job::Save("t", "d", "5"),
+];
+
+#[test]
+fn a_loss_of_power_took_what_was_acknowledged() {
+    for kept in [Kept::InOrder, Kept::Any] {
+        lose_power(&SAVES, kept, None).unwrap();
+    }
+    let mut removing = SAVES.to_vec();
+    removing.extend([Job::Remove("t"), Job::Save("t", "a", "6")]);
+    lose_power(&removing, Kept::InOrder, None).unwrap();
+}
+
+#[test]
+fn a_folder_that_is_not_made_durable_was_not_noticed() {
+    let shard = format!("keys/{}", &super::key("a")[..2]);
+    for folder in ["tasks", "tasks/t", "tasks/.milepost", "/keys", &shard] {
+        let lost = lose_power(&SAVES, Kept::Any, Some(folder));
+        assert!(lost.is_err(), "{folder}");
+    }
+}
