@@ -2,12 +2,13 @@
 
 use super::index::{Place, State, set_generation};
 use super::keys::{self, Free};
-use super::name::{Mark, PartName};
+use super::name::{self, Mark, PartName};
 use super::part::{self, Age};
 use super::plan::{Decide, Draft, Plan, difference};
 use super::records::Changed;
 use crate::error::{Code, Error, Written};
-use crate::store::place::{Folder, Stem, make_below, make_folder};
+use crate::json::Object;
+use crate::store::place::{Folder, SIDE, Stem, make_below, make_folder};
 use crate::store::slot::Slot;
 use crate::store::write::{Change, Current, Keep, Write, new_id};
 
@@ -72,7 +73,7 @@ pub(super) async fn attempt(
 }
 
 /// Makes an index that names nothing, so that there is a generation to prepare parts under. Nobody sees it.
-async fn begin(place: &Place<'_>, name: &Stem) -> Result<(), Error> {
+async fn begin(place: &Place<'_>, document: &Stem) -> Result<(), Error> {
     let Place { io, folder, layout } = place;
     let mut folders: Vec<Folder> = vec![(*folder).clone()];
     while let Some(outer) = folders.last().and_then(Folder::outer) {
@@ -82,28 +83,28 @@ async fn begin(place: &Place<'_>, name: &Stem) -> Result<(), Error> {
         make_folder(io, folder, layout.durability).await?;
     }
     // An index is there only after this is durable, so that no mark gets lost with the folder of all.
-    make_below(io, folder, &super::name::keys()).await?;
-    place.sync(folder, crate::store::place::SIDE).await?;
+    make_below(io, folder, &name::keys()).await?;
+    place.sync(folder, SIDE).await?;
     let first = new_id(io).await?;
     let mut decide = |current: &Current<'_>| {
         if current.document.is_some() {
             return Ok(Change::Keep);
         }
-        let mut object = crate::json::Object::new();
+        let mut object = Object::new();
         set_generation(&mut object, &first);
         Ok(Change::Write(unkept(object)))
     };
-    match place.slot(name)?.update(None, &mut decide).await {
+    match place.slot(document)?.update(None, &mut decide).await {
         Ok(_) => Ok(()),
         // Somebody may have removed it meanwhile, with the folder that this wrote in.
-        Err(error) => match error.code() == Code::Io && place.read(name).await?.is_none() {
-            true if !place.inner(name).is_there(io).await? => Ok(()),
+        Err(error) => match error.code() == Code::Io && place.read(document).await?.is_none() {
+            true if !place.inner(document).is_there(io).await? => Ok(()),
             _ => Err(error),
         },
     }
 }
 
-fn unkept(object: crate::json::Object) -> Write {
+fn unkept(object: Object) -> Write {
     Write {
         keeps: Keep::Nothing,
         ..Write::new(object)

@@ -7,7 +7,7 @@ use super::part::{self, Age};
 use super::plan::difference;
 use crate::digest;
 use crate::effect::{Failed, Fault, Kind};
-use crate::error::Error;
+use crate::error::{Code, Error, Written};
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::{Folder, SIDE, Stem, make_below, while_shared};
 use crate::store::write::new_id;
@@ -22,7 +22,7 @@ pub(super) async fn remove(place: &Place<'_>, name: &Stem) -> Result<bool, Error
         Ok(state) => state.is_some_and(|it| it.index.is_some()),
         // What cannot be read can be removed.
         Err(error) => match error.code() {
-            crate::error::Code::Corrupt | crate::error::Code::TooLarge => true,
+            Code::Corrupt | Code::TooLarge => true,
             _ => return Err(error),
         },
     };
@@ -53,7 +53,8 @@ async fn move_away(place: &Place<'_>, name: &Stem) -> Result<bool, Error> {
         }) => return Ok(false),
         Err(failed) => return Err(folder.error("remove", name.as_str(), &failed)),
     }
-    place.sync(folder, "").await?;
+    let synced = place.sync(folder, "").await;
+    synced.map_err(|error| error.with_written(Written::Yes))?;
     Ok(true)
 }
 

@@ -26,43 +26,36 @@ fn world() -> Memory {
     world
 }
 
-/// Many other documents, as they are stored.
+/// Many other documents, which all hold what one does.
 fn crowd(world: &Memory, storage: Storage, count: usize) {
     act(world, storage, Job::Save("model", "model", "x")).unwrap();
-    let files: Vec<(String, Vec<u8>)> = match storage {
-        Storage::Files => {
-            let disk = world.disk.borrow();
-            let below = disk.files().filter(|(path, _)| path.contains("model"));
-            below
-                .map(|(path, bytes)| (path.into(), bytes.into()))
-                .collect()
-        }
-        Storage::Records => {
-            let disk = world.disk.borrow();
-            let all = disk.records.all();
-            all.map(|(name, bytes)| (name.into(), bytes.into()))
-                .collect()
-        }
-    };
+    let mut disk = world.disk.borrow_mut();
+    let files: Vec<(String, Node)> = disk
+        .files()
+        .filter(|(path, _)| path.contains("model"))
+        .map(|(path, _)| (path.to_owned(), disk.node(path).unwrap().clone()))
+        .collect();
+    let records: Vec<(String, Vec<u8>)> = disk
+        .records
+        .all()
+        .map(|(name, bytes)| (name.to_owned(), bytes.to_owned()))
+        .collect();
     let model = key("model");
     for number in 0..count {
         let name = format!("task{number}");
         let key = key(&name);
-        for (path, bytes) in &files {
-            let path = path.replace("model", &name).replace(&model, &key);
+        let renamed = |path: &str| {
             let path = path.replace(
-                &format!("keys/{}", &model[..2]),
-                &format!("keys/{}", &key[..2]),
+                &format!("keys/{}/", &model[..2]),
+                &format!("keys/{}/", &key[..2]),
             );
-            let text = String::from_utf8(bytes.clone()).unwrap();
-            let text = text.replace("model", &name).replace(&model, &key);
-            match storage {
-                Storage::Files => world.put(&path, text),
-                Storage::Records => {
-                    let mut disk = world.disk.borrow_mut();
-                    disk.records.put(&path, Some(text.as_bytes()));
-                }
-            }
+            path.replace("model", &name).replace(&model, &key)
+        };
+        for (path, node) in &files {
+            disk.put_node(&renamed(path), node.clone());
+        }
+        for (record, bytes) in &records {
+            disk.records.put(&renamed(record), Some(bytes));
         }
     }
 }

@@ -324,6 +324,41 @@ fn a_part_that_somebody_took_away_is_told_as_such() {
 }
 
 #[test]
+fn a_corrupt_index_is_overwritten_or_stands_in_the_way_for_ever() {
+    let world = Memory::new();
+    let storage = Storage::Files;
+    act(&world, storage, Job::Save("t", "a", "1")).unwrap();
+    let index = format!("{FOLDER}/t/index.json");
+    world.put(&index, "{ torn");
+    for job in [Job::Save("t", "b", "2"), Job::Latest("t"), Job::ById("a")] {
+        let error = act(&world, storage, job).unwrap_err();
+        assert_eq!(error.code(), Code::Corrupt, "{job:?}: {error}");
+    }
+    assert_eq!(world.text(&index), "{ torn");
+    assert_eq!(
+        act(&world, storage, Job::Remove("t")).unwrap(),
+        Done::Removed(true)
+    );
+    act(&world, storage, Job::Save("t", "a", "3")).unwrap();
+    assert_eq!(held(&world, storage, "t"), pairs(&[("a", "3")]));
+}
+
+#[test]
+fn a_generation_that_a_hand_took_away_is_never_there_again() {
+    let world = Memory::new();
+    let storage = Storage::Files;
+    act(&world, storage, Job::Save("t", "a", "1")).unwrap();
+    let index = format!("{FOLDER}/t/index.json");
+    let text = world.text(&index);
+    let line = text.lines().find(|it| it.contains("generation")).unwrap();
+    world.put(&index, text.replace(&format!("{line}\n"), ""));
+    act(&world, storage, Job::Save("t", "b", "2")).unwrap();
+    assert_eq!(held(&world, storage, "t"), pairs(&[("a", "1"), ("b", "2")]));
+    assert!(world.text(&index).contains("\"generation\""));
+    assert_eq!(garbage(&world, storage, &["t"]), [""; 0]);
+}
+
+#[test]
 fn a_name_or_key_that_is_no_safe_part_of_a_path_is_written() {
     let world = Memory::new();
     let long = world.run(Machine::start(move |io: Io| async move {

@@ -24,12 +24,13 @@ fn swap(
         keep: Some("kept".into()),
         beside,
     };
-    disk.perform(&Effect::SwapRecord(Box::new(swap))).unwrap()
+    let swapped = disk.perform(&Effect::SwapRecord(Box::new(swap)));
+    swapped.expect("a disk has records")
 }
 
 fn all(disk: &Disk) -> Vec<(&str, &str)> {
     let all = disk.records.all();
-    all.map(|(name, bytes)| (name, str::from_utf8(bytes).unwrap()))
+    all.map(|(name, bytes)| (name, str::from_utf8(bytes).expect("they are texts")))
         .collect()
 }
 
