@@ -134,7 +134,7 @@ function change(root, round) {
 /** A list of thousands, and one more of them. */
 function many(ground, openSessions) {
   const [few, most] = [FEW, MANY].map((count) => {
-    const root = workTree(ground, `sessions-many-${count}`, 100);
+    const root = workTree(ground, `sessions-many-${count}`, 25 * CHANGED);
     fs.mkdirSync(path.join(root, '.claude/config'), { recursive: true });
     const keep = { sessions: { keep: 100_000 } };
     fs.writeFileSync(path.join(root, '.claude/config/integrations.json'), JSON.stringify(keep));
