@@ -74,7 +74,7 @@ pub static INDEX: Shape = Shape {
         required(
             "changes",
             Kind::Integer,
-            "Counts saves and removals: the base of a compare-and-swap of callers, as `revision` is \
+            "Counts saves and removals, from any number on: the base of a compare-and-swap of callers, as `revision` is \
              that of the store, which also commits what concerns it alone.",
         ),
         required(

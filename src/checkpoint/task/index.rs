@@ -37,7 +37,7 @@ pub struct Save<'a> {
     pub part: Part,
     /// What it says of the task's end.
     pub progress: Progress,
-    /// How many changes the task has had, where the caller goes by what it has read.
+    /// The [revision](Index::revision) of the task, where the caller goes by what it has read.
     pub expected: Option<u64>,
 }
 
@@ -79,6 +79,14 @@ impl Index {
             entries: Vec::new(),
             rest: Object::new(),
         }
+    }
+
+    /// The same, which counts its changes from this number on: one that nobody can guess tells a task that
+    /// was deleted and begun anew from the one before it.
+    #[must_use]
+    pub fn counted_from(self, changes: u64) -> Self {
+        let changes = changes.min(MAX_INTEGER);
+        Index { changes, ..self }
     }
 
     /// Takes over a stored document, which was found under this stem, without what the store writes into it.
@@ -142,9 +150,18 @@ impl Index {
         &self.task
     }
 
-    /// How many saves and removals it has seen: what a save can expect.
+    /// How many saves and removals it has seen, and the number that it was counted from.
     pub fn changes(&self) -> u64 {
         self.changes
+    }
+
+    /// What a save can expect: the number of changes, and 0 as long as there is no checkpoint, however many
+    /// there have been.
+    pub fn revision(&self) -> u64 {
+        match self.is_empty() {
+            true => 0,
+            false => self.changes,
+        }
     }
 
     /// The checkpoints, in the order in which they were first saved.
@@ -179,7 +196,7 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// [`Error::conflict`] when the task has had another number of changes than expected;
+    /// [`Error::conflict`] when the task is at another revision than expected;
     /// [`Error::too_large`] when the checkpoint, or with it those that stay, are above their limit.
     pub fn saved(&self, save: Save<'_>, limits: &Limits) -> Result<Saved, Error> {
         self.check_expected(save.expected)?;
@@ -219,14 +236,14 @@ impl Index {
 
     /// Refuses a change whose caller has read another state than this one.
     fn check_expected(&self, expected: Option<u64>) -> Result<(), Error> {
-        let Some(expected) = expected.filter(|it| *it != self.changes) else {
+        let Some(expected) = expected.filter(|it| *it != self.revision()) else {
             return Ok(());
         };
         let message = format!(
-            "Task {} has had {} changes, and this save expects {expected}: read the task again, and \
-             save what follows from that",
+            "Task {} is at revision {}, and this save expects {expected}: read the task again, and save \
+             what follows from that",
             quoted(self.task.as_str()),
-            self.changes
+            self.revision()
         );
         Err(Error::conflict(message, Vec::new()))
     }
@@ -276,11 +293,11 @@ impl<'a> Save<'a> {
         }
     }
 
-    /// The same, where the task has had so many changes.
+    /// The same, where the task is at this revision.
     #[must_use]
-    pub fn expecting(self, changes: Option<u64>) -> Self {
+    pub fn expecting(self, revision: Option<u64>) -> Self {
         Save {
-            expected: changes,
+            expected: revision,
             ..self
         }
     }

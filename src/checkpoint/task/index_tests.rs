@@ -173,7 +173,7 @@ fn two_writers_of_one_state_both_won() {
     assert_eq!(error.code(), Code::Conflict);
     assert_eq!(
         error.to_string(),
-        "Task \"t\" has had 2 changes, and this save expects 1: read the task again, and save what \
+        "Task \"t\" is at revision 2, and this save expects 1: read the task again, and save what \
          follows from that"
     );
     let again = winner
@@ -195,6 +195,27 @@ fn a_task_that_was_to_be_new_was_there() {
     assert_eq!(error.unwrap_err().code(), Code::Conflict);
     let error = new.saved(save(&a, 1).expecting(Some(1)), &limits(10));
     assert_eq!(error.unwrap_err().code(), Code::Conflict);
+}
+
+#[test]
+fn a_task_that_was_emptied_was_not_new_again() {
+    let emptied = task_with(&["a"]).cleared().unwrap().next;
+    assert_eq!((emptied.changes(), emptied.revision()), (2, 0));
+    let b = id("b");
+    let saved = emptied.saved(save(&b, 1).expecting(Some(0)), &limits(10));
+    assert_eq!(saved.unwrap().next.revision(), 3);
+    let late = emptied.saved(save(&b, 1).expecting(Some(2)), &limits(10));
+    assert_eq!(late.unwrap_err().code(), Code::Conflict);
+}
+
+#[test]
+fn a_task_that_was_begun_anew_was_taken_for_the_one_before_it() {
+    let new = Index::new(id("t")).counted_from(7_000);
+    assert_eq!(new.revision(), 0);
+    let saved = new.saved(save(&id("a"), 1), &limits(10)).unwrap();
+    assert_eq!(saved.next.revision(), 7_001);
+    let last = Index::new(id("t")).counted_from(u64::MAX);
+    assert_eq!(last.changes(), MAX_INTEGER);
 }
 
 #[test]

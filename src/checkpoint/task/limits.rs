@@ -17,9 +17,6 @@ pub const MOST_BYTES: u64 = (1 << 29) - 24;
 /// The most bytes of a task's checkpoints together, unless the caller says otherwise.
 pub const MAX_TASK_BYTES: u64 = 1 << 30;
 
-/// The most bytes of all tasks' checkpoints together, unless the caller says otherwise.
-pub const MAX_STORE_BYTES: u64 = 16 << 30;
-
 /// What a caller has set, as it was given: whatever it is, and `None` where nothing was given.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Given<'a> {
@@ -57,9 +54,9 @@ pub struct Limits {
     pub max_bytes: u64,
     /// The most bytes of a task's checkpoints together.
     pub max_task_bytes: u64,
-    /// The most bytes of all checkpoints together, about: whoever saves does not wait for others to
-    /// count.
-    pub max_store_bytes: u64,
+    /// The most bytes of all checkpoints together, about: whoever saves does not wait for others to count.
+    /// `None` where the caller has set none: counting means to read the index of every task.
+    pub max_store_bytes: Option<u64>,
 }
 
 impl Default for Limits {
@@ -69,7 +66,7 @@ impl Default for Limits {
             cleanup: Cleanup::Never,
             max_bytes: MAX_BYTES,
             max_task_bytes: MAX_TASK_BYTES,
-            max_store_bytes: MAX_STORE_BYTES,
+            max_store_bytes: None,
         }
     }
 }
@@ -99,12 +96,7 @@ impl Limits {
                 MAX_INTEGER,
                 MAX_TASK_BYTES,
             )?,
-            max_store_bytes: bytes(
-                "storage.maxStoreBytes",
-                given.max_store_bytes,
-                MAX_INTEGER,
-                MAX_STORE_BYTES,
-            )?,
+            max_store_bytes: whole("storage.maxStoreBytes", given.max_store_bytes, MAX_INTEGER)?,
         })
     }
 
@@ -143,7 +135,8 @@ impl Limits {
     pub fn check_store(&self, bytes: u64) -> Result<(), Error> {
         let subject = "With this one all checkpoints would have";
         let option = "storage.maxStoreBytes";
-        check("store", subject, bytes, self.max_store_bytes, option)
+        let most = self.max_store_bytes.unwrap_or(u64::MAX);
+        check("store", subject, bytes, most, option)
     }
 }
 
@@ -302,7 +295,7 @@ mod tests {
         let limits = Limits {
             max_bytes: 10,
             max_task_bytes: 20,
-            max_store_bytes: 30,
+            max_store_bytes: Some(30),
             ..Limits::default()
         };
         type Check = fn(&Limits, u64) -> Result<(), Error>;

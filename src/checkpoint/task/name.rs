@@ -4,7 +4,7 @@
 //! another one in nothing but the case of a letter. So it never names a file as it stands. A file is named
 //! by the [key](Id::key), and a task's by its [stem](Id::stem), which people can read.
 
-use crate::digest::digest;
+use crate::digest::{digest, is_id};
 use crate::error::Error;
 use crate::text::quoted;
 
@@ -75,6 +75,12 @@ impl Id {
     }
 }
 
+/// Whether a text has the form of a task's [stem](Id::stem).
+pub fn is_stem(text: &str) -> bool {
+    let parts = text.rsplit_once('-');
+    parts.is_some_and(|(slug, key)| !slug.is_empty() && is_id(key))
+}
+
 /// Whether a text can be a name.
 ///
 /// # Errors
@@ -124,7 +130,6 @@ mod tests {
 
     use super::super::sample::HOSTILE;
     use super::*;
-    use crate::digest::is_id;
     use crate::error::Code;
     use crate::portable;
 
@@ -143,7 +148,7 @@ mod tests {
             assert_eq!(portable::check(&stem, LONGEST_STEM), Ok(()), "{text:?}");
             assert_eq!(stem, stem.to_ascii_lowercase());
             let (slug, key) = stem.rsplit_once('-').unwrap();
-            assert!(is_id(key) && !slug.is_empty() && slug.len() <= MAX_SLUG);
+            assert!(is_stem(&stem) && is_id(key) && !slug.is_empty() && slug.len() <= MAX_SLUG);
         }
     }
 
