@@ -54,6 +54,21 @@ impl<'a> Manifest<'a> {
         Ok(names.filter_map(|name| Stem::new(name).ok()).collect())
     }
 
+    /// The file or record of an index, as messages show it.
+    pub fn shown(&self, name: &Stem) -> String {
+        match self.place.slot(name) {
+            Ok(slot) => slot.shown(),
+            Err(_) => self.place.folder.shown(name.as_str()),
+        }
+    }
+
+    /// That of a part that was read.
+    pub fn shown_part(&self, name: &Stem, part: &Part) -> String {
+        let found = part.index.part(&part.key);
+        let below = found.map(|it| part::below(&self.place, name, it));
+        self.place.folder.shown(&below.unwrap_or_default())
+    }
+
     /// The index of a document; `None` where there is none.
     ///
     /// # Errors
