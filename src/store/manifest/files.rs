@@ -99,7 +99,8 @@ async fn begin(place: &Place<'_>, document: &Stem) -> Result<(), Error> {
         // Somebody may have removed it meanwhile, with the folder that this wrote in.
         Err(error) => match error.code() == Code::Io && place.read(document).await?.is_none() {
             true if !place.inner(document).is_there(io).await? => Ok(()),
-            _ => Err(error),
+            // Whatever became of the index, it names nothing of what was to be changed.
+            _ => Err(error.with_written(Written::No)),
         },
     }
 }

@@ -3,7 +3,7 @@
 use super::index::{Place, State, set_generation};
 use super::name::{self, Mark, PartName, holder, shard};
 use crate::effect::{Access, Failed, Fault, Sync};
-use crate::error::Error;
+use crate::error::{Error, Written};
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::{Stem, Storage, make_below, while_shared};
 use crate::store::read::bytes_of;
@@ -137,7 +137,8 @@ pub(super) async fn fence(place: &Place<'_>, name: &Stem) -> Result<Option<State
         // It may have been removed meanwhile, with the folder that this wrote in.
         Err(error) => match place.read(name).await {
             Ok(None) => Ok(None),
-            _ => Err(error),
+            // The document is as it was, under whichever generation.
+            _ => Err(error.with_written(Written::No)),
         },
     }
 }
