@@ -39,6 +39,7 @@ export type WarningCode =
   | 'legacy_name'
   | 'summary_too_long'
   | 'invalid_document'
+  | 'repeated_step'
   | 'vanished'
   | 'corrupt'
   | 'too_large'

@@ -23,6 +23,9 @@ pub enum WarningCode {
     InvalidDocument,
     /// A summary is above its limit; it was cut or passed on, as the caller chose.
     SummaryTooLong,
+    /// A step of a task is both completed and pending: it is done again.
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    RepeatedStep,
     /// A checkpoint is gone though its history is kept.
     Vanished,
     /// A checkpoint that was passed over is corrupt.
@@ -48,6 +51,8 @@ impl WarningCode {
             WarningCode::LegacyName => "legacy_name",
             WarningCode::InvalidDocument => "invalid_document",
             WarningCode::SummaryTooLong => "summary_too_long",
+            #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+            WarningCode::RepeatedStep => "repeated_step",
             WarningCode::Vanished => "vanished",
             WarningCode::Corrupt => "corrupt",
             WarningCode::TooLarge => "too_large",

@@ -12,6 +12,8 @@ pub mod rules;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod session;
 pub mod table;
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+pub mod task;
 pub mod text;
 pub(crate) mod wire;
 

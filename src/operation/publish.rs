@@ -48,7 +48,7 @@ pub fn wire() -> String {
 /// Members are in camelCase; documents in them stay as they are stored.
 pub fn store() -> String {
     methods("StoreOperations", |operation| {
-        operation.wing != Wing::Sessions
+        matches!(operation.wing, Wing::Library | Wing::Disks)
     })
 }
 

@@ -35,6 +35,8 @@ pub enum Wing {
     Disks,
     /// Session checkpoints.
     Sessions,
+    /// Task checkpoints.
+    Tasks,
 }
 
 /// The function of an operation.
@@ -90,7 +92,12 @@ impl Operation {
     }
 
     /// The same, in another wing.
-    #[cfg(any(feature = "cli", feature = "sessions", not(target_family = "wasm")))]
+    #[cfg(any(
+        feature = "cli",
+        feature = "sessions",
+        feature = "tasks",
+        not(target_family = "wasm")
+    ))]
     pub(super) const fn of(self, wing: Wing) -> Self {
         Operation { wing, ..self }
     }

@@ -2,6 +2,8 @@
 
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use super::session;
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+use super::task;
 #[cfg(not(all(feature = "wing", target_family = "wasm")))]
 use super::{command, project, rules};
 
@@ -14,6 +16,8 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         command::ROWS,
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         session::ROWS,
+        #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+        task::ROWS,
         #[cfg(not(all(feature = "wing", target_family = "wasm")))]
         project::ROWS,
         #[cfg(not(all(feature = "wing", target_family = "wasm")))]

@@ -19,6 +19,10 @@ use repository::{Repository, reason};
 /// The folder of command checkpoints, relative to the root.
 const STATE_FOLDER: &str = ".claude/state";
 
+/// The folder of task checkpoints, in that of command checkpoints.
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+const TASKS: &str = "tasks";
+
 /// The folder of session checkpoints, relative to the root.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const SESSIONS_FOLDER: &str = ".claude/checkpoints";
@@ -132,6 +136,12 @@ pub fn sessions_folder(root: &Root, settings: &Settings) -> Result<Folder, Error
     let chosen = chosen.map(|dir| format!("{dir}/{CHOSEN_SESSIONS}"));
     let folder = Folder::new(root.path(), chosen.as_deref(), SESSIONS_FOLDER)?;
     Ok(folder.kept_in(settings.storage))
+}
+
+/// The folder of task checkpoints, in one of command checkpoints.
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+pub fn tasks_folder(state: &Folder) -> Folder {
+    state.below(TASKS)
 }
 
 /// Refuses to begin a folder of documents where the root is only a guess: it may lie within a

@@ -23,6 +23,7 @@ mod session_effects;
 #[cfg(unix)]
 mod session_files;
 mod sessions;
+mod tasks;
 
 use milepost::error::Code;
 use milepost::json::{self, Json, Object};

@@ -1,0 +1,153 @@
+//! One task checkpoint.
+
+use crate::checkpoint::task::index::Index;
+use crate::checkpoint::task::name::Id;
+use crate::effect::{Io, boxed};
+use crate::error::Error;
+use crate::json::Json;
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::{Noticed, Reply, Settings};
+use crate::schema::{Kind, Shape};
+
+use super::opened::{Opened, stem};
+use super::snapshot::Snapshot;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "load_task",
+    "The latest checkpoint of a task, which is the one that was first saved last, or the one of an id.",
+    &ARGUMENTS,
+    Kind::Object(&LOADED),
+    perform,
+)
+.of(Wing::Tasks);
+
+const ARGUMENTS: Shape = shape(
+    "LoadTaskArguments",
+    "Which checkpoint: of the two, one.",
+    &[
+        optional("task_id", &Kind::String, "The latest one of this task."),
+        optional("id", &Kind::String, "The one of this id."),
+    ],
+);
+
+const LOADED: Shape = shape(
+    "LoadedTask",
+    "A checkpoint as it is stored.",
+    &[
+        required("id", Kind::String, "Its id."),
+        required("saved_at", Kind::String, "When it was last saved."),
+        required("bytes", Kind::Integer, "How large it is."),
+        required(
+            "remaining_steps",
+            Kind::List(&Kind::String),
+            "The steps that remain: its pending ones.",
+        ),
+        required("state", Kind::Record, "The checkpoint, as it was saved."),
+        required("task_id", Kind::String, "Its task."),
+        required(
+            "revision",
+            Kind::Integer,
+            "The revision of the task: what a save can expect.",
+        ),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let (task, id) = (
+            arguments.optional_text("task_id"),
+            arguments.optional_text("id"),
+        );
+        match Which::new(task, id) {
+            Ok(which) => load(io, settings, &which).await.map(Json::from),
+            Err(error) => Noticed::default().reply(Err(error)),
+        }
+    })
+}
+
+/// Which one is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The latest of a task.
+    Latest(Id),
+    /// This one.
+    Id(Id),
+}
+
+impl Which {
+    /// From the two arguments that say it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::usage`] for neither and for both; [`Error::invalid_name`] for a name that is none.
+    pub fn new(task: Option<&str>, id: Option<&str>) -> Result<Which, Error> {
+        let found = match (task, id) {
+            (Some(task), None) => return Id::new(task).map(Which::Latest),
+            (None, Some(id)) => return Id::new(id).map(Which::Id),
+            (None, None) => "neither",
+            (Some(_), Some(_)) => "both",
+        };
+        Err(Error::usage(format!(
+            "Expected `task_id`, for the latest checkpoint of a task, or `id`, got {found}"
+        )))
+    }
+}
+
+/// A checkpoint and its task.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    /// The checkpoint.
+    pub snapshot: Snapshot,
+    /// The revision of the task.
+    pub revision: u64,
+}
+
+impl From<Loaded> for Json {
+    fn from(loaded: Loaded) -> Self {
+        let task = loaded.snapshot.task.as_str().to_owned();
+        loaded
+            .snapshot
+            .into_object()
+            .with("task_id", task)
+            .with("revision", loaded.revision)
+            .into()
+    }
+}
+
+/// Loads one.
+///
+/// Warns `untrusted_origin`, `invalid_document`, `duplicate_key`, `text_replaced`. Fails with `not_found`,
+/// and with `corrupt`, `invalid_document`, `unsupported_version`, `too_large`, `busy`, `unsafe_path`, `io`.
+pub async fn load(io: &Io, settings: &Settings, which: &Which) -> Reply<Loaded> {
+    noticing(async |noticed| {
+        let opened = Opened::open(io, settings).await?;
+        let stem = match which {
+            Which::Latest(task) => Some(stem(task)?),
+            Which::Id(id) => opened.manifest().find(&id.key(), None).await?,
+        };
+        let mut choose = |index: &Index| {
+            let entry = match which {
+                Which::Latest(_) => index.latest(),
+                Which::Id(id) => index.find(id),
+            };
+            entry.cloned()
+        };
+        let found = match &stem {
+            Some(stem) => opened.snapshot(stem, &mut choose).await?,
+            None => None,
+        };
+        let Some((stem, found)) = stem.zip(found) else {
+            opened.expect_root().await?;
+            return Err(match which {
+                Which::Latest(task) => Error::no_checkpoint_of_task(task.as_str()),
+                Which::Id(id) => Error::no_checkpoint_with_id(id.as_str()),
+            });
+        };
+        let revision = found.index.revision();
+        let snapshot = found.open(noticed)?;
+        opened.notice(&stem, noticed).await;
+        Ok(Loaded { snapshot, revision })
+    })
+    .await
+}

@@ -1,0 +1,15 @@
+//! Task checkpoints: each operation in a file of its own.
+
+mod opened;
+mod snapshot;
+
+use super::rows;
+
+rows! {
+    save
+    load
+    list
+    list_tasks
+    remove
+    remove_task
+}

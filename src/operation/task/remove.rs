@@ -1,0 +1,71 @@
+//! Removing one task checkpoint.
+
+use crate::checkpoint::task::name::Id;
+use crate::effect::{Io, boxed};
+use crate::json::Object;
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::{Noticed, Reply, Settings};
+use crate::schema::{Kind, Shape};
+use crate::store::manifest::{self, Changed, Next, Plan};
+
+use super::opened::{Opened, index};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "delete_task_checkpoint",
+    "Removes one checkpoint of a task, whichever task has it.",
+    &ARGUMENTS,
+    Kind::Object(&REMOVED),
+    perform,
+)
+.of(Wing::Tasks);
+
+const ARGUMENTS: Shape = shape(
+    "DeleteTaskCheckpointArguments",
+    "Which checkpoint.",
+    &[required("id", Kind::String, "Its id.")],
+);
+
+const REMOVED: Shape = shape(
+    "DeletedTaskCheckpoint",
+    "What became of it.",
+    &[required("deleted", Kind::Boolean, "Whether it was there.")],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let reply = match Id::new(arguments.text("id")) {
+            Ok(id) => remove(io, settings, &id).await,
+            Err(error) => Noticed::default().reply(Err(error)),
+        };
+        reply.map(|deleted| Object::new().with("deleted", deleted).into())
+    })
+}
+
+/// Removes a checkpoint; whether it was there.
+///
+/// Fails with `corrupt`, `invalid_document`, `unsupported_version` for the index of its task, and `busy`,
+/// `unsafe_path`, `io`.
+pub async fn remove(io: &Io, settings: &Settings, id: &Id) -> Reply<bool> {
+    noticing(async |_| {
+        let opened = Opened::open(io, settings).await?;
+        let manifest = opened.manifest();
+        let Some(stem) = manifest.find(&id.key(), None).await? else {
+            opened.expect_root().await?;
+            return Ok(false);
+        };
+        let mut decide = |found: Option<&manifest::Index>, _: &str| {
+            let index = found.map(|found| index(found, &stem)).transpose()?;
+            Ok(match index.and_then(|index| index.removed(id)) {
+                Some(removed) => Plan::Write(Next {
+                    object: removed.next.into_object(),
+                    add: Vec::new(),
+                }),
+                None => Plan::Keep,
+            })
+        };
+        let changed = manifest.change(&stem, &mut decide).await?;
+        Ok(matches!(changed, Changed::Written(_)))
+    })
+    .await
+}

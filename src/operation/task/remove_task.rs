@@ -1,0 +1,77 @@
+//! Removing all checkpoints of a task.
+
+use crate::checkpoint::task::name::Id;
+use crate::effect::{Io, boxed};
+use crate::error::{Code, Warning};
+use crate::json::Object;
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::{Noticed, Reply, Settings};
+use crate::schema::{Kind, Shape};
+
+use super::opened::{Opened, stem};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "delete_task",
+    "Removes a task with all its checkpoints.",
+    &ARGUMENTS,
+    Kind::Object(&REMOVED),
+    perform,
+)
+.of(Wing::Tasks);
+
+const ARGUMENTS: Shape = shape(
+    "DeleteTaskArguments",
+    "Which task.",
+    &[required("task_id", Kind::String, "The task.")],
+);
+
+const REMOVED: Shape = shape(
+    "DeletedTask",
+    "What became of it.",
+    &[required(
+        "deleted",
+        Kind::Integer,
+        "How many checkpoints it had; 0 for a task that nobody knows.",
+    )],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let reply = match Id::new(arguments.text("task_id")) {
+            Ok(task) => remove_task(io, settings, &task).await,
+            Err(error) => Noticed::default().reply(Err(error)),
+        };
+        reply.map(|deleted| Object::new().with("deleted", deleted).into())
+    })
+}
+
+/// Removes a task; how many checkpoints it had. One whose index cannot be read is removed as well, with a
+/// warning, because nobody knows how many it had.
+///
+/// Warns `corrupt`, `too_large`, `invalid_document`. Fails with `unsupported_version`,
+/// `busy`, `unsafe_path`, `io`.
+pub async fn remove_task(io: &Io, settings: &Settings, task: &Id) -> Reply<u64> {
+    noticing(async |noticed| {
+        let opened = Opened::open(io, settings).await?;
+        let stem = stem(task)?;
+        let count = match opened.read(&stem).await {
+            Ok(index) => index.map_or(0, |index| index.entries().len() as u64),
+            Err(error) => match error.code() {
+                Code::Corrupt | Code::TooLarge | Code::InvalidDocument => {
+                    noticed.add(Warning::passed_over(&error));
+                    0
+                }
+                _ => return Err(error),
+            },
+        };
+        match opened.manifest().remove(&stem).await? {
+            true => Ok(count),
+            false => {
+                opened.expect_root().await?;
+                Ok(0)
+            }
+        }
+    })
+    .await
+}

@@ -1,0 +1,301 @@
+//! Saving a task checkpoint.
+
+use crate::checkpoint::task::entry::{Entry, Part};
+use crate::checkpoint::task::index::{Index, Save, of_another_task};
+use crate::checkpoint::task::limits::{Given, Limits};
+use crate::checkpoint::task::name::Id;
+use crate::checkpoint::task::state::State;
+use crate::effect::{Io, boxed};
+use crate::error::{Error, WarningCode};
+use crate::json::{Json, Object};
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::{Noticed, Reply, Settings};
+use crate::schema::{Field, Kind, Presence, Shape, published};
+use crate::store::Stem;
+use crate::store::manifest::{self, Changed, Next, Plan};
+
+use super::opened::{Opened, index, stem};
+
+/// Whoever had the id, and does not have it any more when asked for its name, was overtaken by a removal.
+const TRIES: u32 = 20;
+
+/// So many of a token's digits make the number that the changes of a new task are counted from.
+const FIRST_DIGITS: usize = 8;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "save_task",
+    "Saves a checkpoint of a task: one of a known id is updated in its place, a new one comes last, and the \
+     oldest that are too many go.",
+    &ARGUMENTS,
+    Kind::Object(&SAVED),
+    perform,
+)
+.of(Wing::Tasks);
+
+const ARGUMENTS: Shape = shape(
+    "SaveTaskArguments",
+    "The checkpoint, and what is kept of its task.",
+    &[
+        required(
+            "state",
+            Kind::Any,
+            "The checkpoint, with the names of its maker.",
+        ),
+        optional(
+            "expected_revision",
+            &Kind::Integer,
+            "The revision of the task that the checkpoint follows from, 0 for none: another one is a conflict.",
+        ),
+        set(
+            "max_per_task",
+            "So many checkpoints of a task are kept; 10 by default.",
+        ),
+        set(
+            "storage_max_per_task",
+            "The same, where `max_per_task` is not given.",
+        ),
+        set(
+            "auto_cleanup",
+            "Whether all others of a task go once one without pending steps is saved.",
+        ),
+        set(
+            "max_bytes",
+            "The most bytes of a checkpoint; 16 MiB by default.",
+        ),
+        set(
+            "max_task_bytes",
+            "The most bytes of a task's checkpoints together; 1 GiB by default.",
+        ),
+        set(
+            "max_store_bytes",
+            "The most bytes of all checkpoints together; without it nobody counts them, which takes a look \
+             at every task.",
+        ),
+    ],
+);
+
+/// An option of the caller's: whatever is given for it is judged by the rule, null as well.
+const fn set(name: &'static str, doc: &'static str) -> Field {
+    Field {
+        name,
+        kind: Kind::Any,
+        presence: Presence::Optional,
+        doc: published(doc),
+    }
+}
+
+const SAVED: Shape = shape(
+    "SavedTask",
+    "A checkpoint that was saved.",
+    &[
+        required("id", Kind::String, "Its id."),
+        required("task_id", Kind::String, "Its task."),
+        required(
+            "revision",
+            Kind::Integer,
+            "The revision of the task now: what the next save can expect.",
+        ),
+        required("bytes", Kind::Integer, "How large it is."),
+        required(
+            "updated",
+            Kind::Boolean,
+            "Whether it took the place of one of the same id.",
+        ),
+        required(
+            "evicted",
+            Kind::List(&Kind::String),
+            "The ids of others that went, the oldest first.",
+        ),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let given = |key| arguments.0.get(key);
+        let limits = Limits::new(Given {
+            max_per_task: given("max_per_task"),
+            storage_max_per_task: given("storage_max_per_task"),
+            auto_cleanup: given("auto_cleanup"),
+            max_bytes: given("max_bytes"),
+            max_task_bytes: given("max_task_bytes"),
+            max_store_bytes: given("max_store_bytes"),
+        });
+        let state = arguments.0.get("state").cloned().unwrap_or(Json::Null);
+        let expected = arguments.number("expected_revision");
+        match limits.and_then(|limits| Ok((limits, State::new(state)?))) {
+            Ok((limits, state)) => save(io, settings, &state, expected, &limits)
+                .await
+                .map(Json::from),
+            Err(error) => Noticed::default().reply(Err(error)),
+        }
+    })
+}
+
+/// What came of [`save`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// Its id.
+    pub id: Id,
+    /// Its task.
+    pub task: Id,
+    /// The revision of the task now.
+    pub revision: u64,
+    /// How large it is.
+    pub bytes: u64,
+    /// Whether it took the place of one of the same id.
+    pub is_update: bool,
+    /// Others that went, the oldest first.
+    pub evicted: Vec<Id>,
+}
+
+impl From<Saved> for Json {
+    fn from(saved: Saved) -> Self {
+        let evicted = saved.evicted.iter().map(|id| Json::from(id.as_str()));
+        Object::new()
+            .with("id", saved.id.as_str())
+            .with("task_id", saved.task.as_str())
+            .with("revision", saved.revision)
+            .with("bytes", saved.bytes)
+            .with("updated", saved.is_update)
+            .with("evicted", evicted.collect::<Vec<_>>())
+            .into()
+    }
+}
+
+/// Saves a checkpoint.
+///
+/// Warns `repeated_step`. Fails with `too_large`, `conflict` where the task is at another revision than
+/// expected and where another task has the id, and with `invalid_document`, `unsupported_version`,
+/// `corrupt` for the index of the task, and `busy`, `unsafe_path`, `io`.
+pub async fn save(
+    io: &Io,
+    settings: &Settings,
+    state: &State,
+    expected: Option<u64>,
+    limits: &Limits,
+) -> Reply<Saved> {
+    noticing(async |noticed| {
+        let text = state.text();
+        limits.check_checkpoint(text.len() as u64)?;
+        notice_repeated(state, noticed);
+        let opened = Opened::open(io, settings).await?;
+        opened.expect_known_place().await?;
+        let saving = Saving {
+            stem: stem(state.task())?,
+            now: opened.now().await?,
+            opened: &opened,
+            state,
+            text,
+            expected,
+            limits,
+        };
+        for _ in 0..TRIES {
+            if let Some(saved) = saving.attempt().await? {
+                return Ok(saved);
+            }
+        }
+        Err(Error::busy(opened.manifest().shown(&saving.stem)))
+    })
+    .await
+}
+
+fn notice_repeated(state: &State, noticed: &mut Noticed) {
+    let repeated = state.repeated_steps();
+    if let Some(first) = repeated.first() {
+        let message = format!(
+            "Steps that are both completed and pending: {} (first: {first})",
+            repeated.len()
+        );
+        noticed.warn(WarningCode::RepeatedStep, message);
+    }
+}
+
+/// One save.
+struct Saving<'a> {
+    opened: &'a Opened<'a>,
+    stem: Stem,
+    state: &'a State,
+    text: String,
+    now: String,
+    expected: Option<u64>,
+    limits: &'a Limits,
+}
+
+impl Saving<'_> {
+    /// Saves it, if no other task has its id; `None` where the one that had it does not have it any more.
+    async fn attempt(&self) -> Result<Option<Saved>, Error> {
+        let others = self.bytes_of_others().await?;
+        let mut saved = None;
+        let mut decide = |found: Option<&manifest::Index>, token: &str| {
+            let present = match found {
+                Some(found) => index(found, &self.stem)?,
+                None => Index::new(self.state.task().clone()).counted_from(first(token)),
+            };
+            let next = self.next(&present, token, others)?;
+            saved = Some(next.1);
+            Ok(Plan::Write(next.0))
+        };
+        let manifest = self.opened.manifest();
+        match manifest.change(&self.stem, &mut decide).await? {
+            Changed::Taken { by, .. } => {
+                let index = self.opened.read(&by).await?;
+                let id = self.state.id();
+                match index.filter(|index| index.find(id).is_some()) {
+                    Some(index) => Err(of_another_task(id, index.task())),
+                    None => Ok(None),
+                }
+            }
+            Changed::Written(_) | Changed::Kept(_) => Ok(saved),
+        }
+    }
+
+    fn next(&self, present: &Index, token: &str, others: u64) -> Result<(Next, Saved), Error> {
+        let part = Part {
+            token: token.to_owned(),
+            bytes: self.text.len() as u64,
+            saved_at: self.now.clone(),
+        };
+        let save = Save::of(self.state, part).expecting(self.expected);
+        let saved = present.saved(save, self.limits)?;
+        let bytes = saved.next.bytes();
+        if bytes > present.bytes() {
+            self.limits.check_store(others.saturating_add(bytes))?;
+        }
+        let answer = Saved {
+            id: self.state.id().clone(),
+            task: self.state.task().clone(),
+            revision: saved.next.revision(),
+            bytes: self.text.len() as u64,
+            is_update: saved.replaced.is_some(),
+            evicted: saved.evicted.iter().map(Entry::id).cloned().collect(),
+        };
+        let add = vec![(self.state.id().key(), self.text.clone().into_bytes())];
+        let object = saved.next.into_object();
+        Ok((Next { object, add }, answer))
+    }
+
+    /// How many bytes all other tasks have, where that is limited. An index that cannot be read counts as
+    /// nothing: no task can be saved if it is to be read first.
+    async fn bytes_of_others(&self) -> Result<u64, Error> {
+        let mut bytes = 0_u64;
+        if self.limits.max_store_bytes.is_none() {
+            return Ok(bytes);
+        }
+        for name in self.opened.manifest().names().await? {
+            if name != self.stem
+                && let Ok(Some(index)) = self.opened.read(&name).await
+            {
+                bytes = bytes.saturating_add(index.bytes());
+            }
+        }
+        Ok(bytes)
+    }
+}
+
+/// What the changes of a new task are counted from.
+fn first(token: &str) -> u64 {
+    let digits = token.get(..FIRST_DIGITS);
+    let number = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    number.unwrap_or_default()
+}

@@ -1,0 +1,115 @@
+//! A snapshot that is stored, and what reading it showed.
+
+use crate::checkpoint::task::entry::Entry;
+use crate::checkpoint::task::index::Index;
+use crate::checkpoint::task::name::Id;
+use crate::checkpoint::task::state::{contradictions, problems, remaining_steps};
+use crate::error::Error;
+use crate::json::{self, Json, Object};
+use crate::operation::Noticed;
+use crate::schema::Problem;
+use crate::store::Stem;
+use crate::store::manifest;
+
+use super::opened::{Opened, index};
+
+/// A task checkpoint as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Snapshot {
+    /// Its task.
+    pub task: Id,
+    /// What its index said of it.
+    pub entry: Entry,
+    /// As it was saved.
+    pub state: Object,
+}
+
+impl Snapshot {
+    /// The steps that remain.
+    pub fn remaining_steps(&self) -> Vec<&str> {
+        remaining_steps(&self.state)
+    }
+
+    /// What every answer has of it.
+    pub(super) fn into_object(self) -> Object {
+        let remaining = self.remaining_steps().into_iter().map(Json::from);
+        let remaining: Vec<Json> = remaining.collect();
+        let part = self.entry.part();
+        Object::new()
+            .with("id", self.entry.id().as_str())
+            .with("saved_at", part.saved_at.as_str())
+            .with("bytes", part.bytes)
+            .with("remaining_steps", remaining)
+            .with("state", self.state)
+    }
+}
+
+/// One that was found, with the index that named it.
+pub(super) struct Found {
+    pub(super) index: Index,
+    entry: Entry,
+    path: String,
+    bytes: Vec<u8>,
+}
+
+impl Opened<'_> {
+    /// Reads the snapshot that is chosen of a task; `None` where none is. Chosen is anew whenever another
+    /// writer has replaced or removed it meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`manifest::Manifest::part`] and [`Index::read`].
+    pub(super) async fn snapshot(
+        &self,
+        stem: &Stem,
+        choose: &mut dyn FnMut(&Index) -> Option<Entry>,
+    ) -> Result<Option<Found>, Error> {
+        let mut chosen = Ok(None);
+        let mut pick = |found: &manifest::Index| {
+            chosen = index(found, stem).map(|index| {
+                let entry = choose(&index);
+                entry.map(|entry| (index, entry))
+            });
+            let (_, entry) = chosen.as_ref().ok()?.as_ref()?;
+            Some(entry.id().key())
+        };
+        let manifest = self.manifest();
+        let part = manifest.part(stem, &mut pick).await?;
+        Ok(chosen?.zip(part).map(|((index, entry), part)| Found {
+            index,
+            entry,
+            path: manifest.shown_part(stem, &part),
+            bytes: part.bytes,
+        }))
+    }
+}
+
+impl Found {
+    /// What its bytes hold.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::corrupt`] where that is no object.
+    pub(super) fn open(self, noticed: &mut Noticed) -> Result<Snapshot, Error> {
+        let corrupt = |reason: String| Error::corrupt(self.path.clone(), reason, None);
+        let reading =
+            json::read(&self.bytes).map_err(|malformed| corrupt(malformed.to_string()))?;
+        noticed.reading(
+            &self.path,
+            reading.duplicate_key.as_deref(),
+            reading.text_replaced,
+        );
+        let mut wrong: Vec<Problem> = problems(&reading.value);
+        let Json::Object(state) = reading.value else {
+            return Err(corrupt("expected an object".to_owned()));
+        };
+        let task = self.index.task().clone();
+        wrong.extend(contradictions(&state, &task, self.entry.id()));
+        noticed.left(&self.path, &wrong);
+        Ok(Snapshot {
+            task,
+            entry: self.entry,
+            state,
+        })
+    }
+}

@@ -1,0 +1,207 @@
+//! Pages of tasks, what was damaged, and where tasks are kept.
+
+use milepost::json::{Json, Object};
+
+use super::{Place, TASKS, code, state, text, value, warnings};
+
+#[test]
+fn a_page_of_tasks_leaves_one_out_or_has_it_twice() {
+    for place in Place::all() {
+        let mut expected: Vec<String> = (0..7).map(|it| format!("task {it}")).collect();
+        for task in &expected {
+            place.keep(task, task);
+        }
+        place.keep("emptied", "gone");
+        assert!(place.delete("gone"));
+        let mut found = Vec::new();
+        let mut after = Json::Null;
+        let mut pages = 0;
+        loop {
+            let page = place.ask("list_tasks", &[("after", after), ("limit", 3.into())]);
+            let page = value(&page);
+            let tasks = page.at("/tasks").unwrap().as_array().unwrap();
+            found.extend(tasks.iter().map(|it| text(it, "/task_id")));
+            pages += 1;
+            after = page.at("/next").unwrap().clone();
+            if after == Json::Null {
+                break;
+            }
+            // What a page ended with may be gone when the next is asked for.
+            let last = after.as_str().unwrap();
+            assert_eq!(place.delete_all(last), 1);
+        }
+        assert_eq!(pages, 3);
+        found.sort();
+        expected.sort();
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn an_overview_of_a_task_says_something_else_than_the_task() {
+    for place in Place::all() {
+        place.keep("task-1", "a");
+        place.keep("task-1", "b");
+        let page = place.ask("list_tasks", &[]);
+        let one = value(&page).at("/tasks/0").unwrap();
+        let latest = place.latest("task-1");
+        assert_eq!(one.at("/latest"), value(&latest).at("/id"));
+        assert_eq!(one.at("/saved_at"), value(&latest).at("/saved_at"));
+        assert_eq!(one.at("/revision"), value(&latest).at("/revision"));
+        assert_eq!(one.at("/checkpoints"), Some(&2.into()));
+        let bytes = Json::from(state("task-1", "a")).to_line().len() as u64;
+        assert_eq!(one.at("/bytes"), Some(&(2 * bytes).into()));
+    }
+}
+
+/// The files of a place, the parts first of all.
+fn part_of(place: &Place, id: &str) -> String {
+    let key = milepost::checkpoint::task::name::Id::new(id).unwrap().key();
+    let names = place.names();
+    let is_part = |name: &&String| name.contains(&format!("/{key}-"));
+    let part = names.iter().find(is_part).unwrap();
+    format!("/repo/{TASKS}/{part}")
+}
+
+#[test]
+fn a_checkpoint_that_cannot_be_read_hides_the_others() {
+    let place = Place::in_memory("files");
+    for id in ["a", "b", "c"] {
+        place.keep("task-1", id);
+    }
+    place.world().put(&part_of(&place, "b"), "{\"id\": ");
+    let reply = place.ask("list_task", &[("task_id", "task-1".into())]);
+    assert_eq!(warnings(&reply), ["corrupt"]);
+    let all = value(&reply).at("/checkpoints").unwrap();
+    let ids: Vec<String> = all
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| text(it, "/id"))
+        .collect();
+    assert_eq!(ids, ["a", "c"]);
+    assert_eq!(code(&place.by_id("b")), "corrupt");
+    assert_eq!(text(value(&place.latest("task-1")), "/id"), "c");
+    place.keep("task-1", "b");
+    assert_eq!(place.ids("task-1"), ["a", "b", "c"]);
+}
+
+#[test]
+fn a_checkpoint_that_a_hand_has_changed_is_taken_for_what_was_saved() {
+    let place = Place::in_memory("files");
+    place.keep("task-1", "a");
+    let edited = state("task-2", "a").with("stepIndex", 9);
+    let path = part_of(&place, "a");
+    place.world().put(&path, Json::from(edited).to_line());
+    let reply = place.by_id("a");
+    assert_eq!(warnings(&reply), ["invalid_document"]);
+    assert_eq!(text(value(&reply), "/state/taskId"), "task-2");
+    assert_eq!(text(value(&reply), "/task_id"), "task-1");
+}
+
+#[test]
+fn an_index_that_cannot_be_read_is_overwritten_or_stays_for_ever() {
+    let torn = "{\"version\": 1,";
+    let newer = "{\"version\": 2, \"task\": \"task-1\"}";
+    let other = "{\"version\": 1, \"task\": \"task-2\", \"changes\": 1, \"checkpoints\": []}";
+    for (text, expected, is_removed) in [
+        (torn, "corrupt", true),
+        (newer, "unsupported_version", false),
+        (other, "invalid_document", true),
+    ] {
+        let place = Place::in_memory("files");
+        place.keep("task-1", "a");
+        place.keep("task-2", "b");
+        let names = place.names();
+        let index = names
+            .iter()
+            .find(|it| it.starts_with("task-1-") && it.ends_with("/index.json"));
+        let index = format!("/repo/{TASKS}/{}", index.unwrap());
+        place.world().put(&index, text);
+        assert_eq!(code(&place.latest("task-1")), expected);
+        assert_eq!(code(&place.save(state("task-1", "c"), &[])), expected);
+        let page = place.ask("list_tasks", &[]);
+        assert_eq!(warnings(&page).len(), 1, "{page:?}");
+        assert_eq!(text_of_tasks(&page), ["task-2"]);
+        assert_eq!(place.world().text(&index), text);
+        let deleted = place.ask("delete_task", &[("task_id", "task-1".into())]);
+        if !is_removed {
+            assert_eq!(code(&deleted), expected);
+            continue;
+        }
+        assert_eq!(warnings(&deleted).len(), 1);
+        place.keep("task-1", "a");
+        assert_eq!(place.ids("task-1"), ["a"]);
+        place.sweep();
+        place.expect_nothing_else(&["task-1", "task-2"], expected);
+    }
+}
+
+fn text_of_tasks(page: &Object) -> Vec<String> {
+    let tasks = value(page).at("/tasks").unwrap().as_array().unwrap();
+    tasks.iter().map(|it| text(it, "/task_id")).collect()
+}
+
+#[test]
+fn what_is_asked_of_a_place_without_tasks_makes_a_folder() {
+    let place = Place::in_memory("files");
+    place.latest("task-1");
+    place.by_id("a");
+    place.list("task-1");
+    place.tasks();
+    place.delete("a");
+    place.delete_all("task-1");
+    assert_eq!(place.names(), [""; 0]);
+    assert!(place.world().files_below("/repo").is_empty());
+}
+
+#[test]
+fn tasks_are_kept_elsewhere_than_in_the_folder_that_was_named() {
+    for (dir, folder) in [
+        ("own/state", "/repo/own/state"),
+        ("/else/where", "/else/where"),
+    ] {
+        let place = Place::in_memory("files");
+        place.world().put_node("/else", crate::memory::Node::Folder);
+        let ask = |operation: &str, more: &[(&str, Json)]| {
+            let mut request = Object::new().with("operation", operation).with(
+                "place",
+                Object::new().with("root", "/repo").with("dir", dir),
+            );
+            for (key, value) in more {
+                request.set(key, value.clone());
+            }
+            super::parsed(&place.world().ask(Json::from(request).to_line().as_bytes()))
+        };
+        value(&ask("save_task", &[("state", state("task-1", "a").into())]));
+        let files = place.world().files_below(folder);
+        assert!(
+            files.iter().any(|it| it.starts_with("tasks/task-1-")),
+            "{files:?}"
+        );
+        assert_eq!(
+            text(value(&ask("load_task", &[("id", "a".into())])), "/id"),
+            "a"
+        );
+        assert_eq!(place.tasks(), [""; 0]);
+    }
+}
+
+#[test]
+fn tasks_in_a_root_that_does_not_exist_are_said_to_have_none() {
+    let place = Place::in_memory("files");
+    let request = |operation: &str, key: &str| {
+        let line = super::line("/none", "files", operation, &[(key, "a".into())]);
+        super::parsed(&place.world().ask(line.as_bytes()))
+    };
+    for (operation, key) in [
+        ("load_task", "task_id"),
+        ("load_task", "id"),
+        ("list_task", "task_id"),
+        ("list_tasks", "after"),
+        ("delete_task", "task_id"),
+        ("delete_task_checkpoint", "id"),
+    ] {
+        assert_eq!(code(&request(operation, key)), "usage", "{operation} {key}");
+    }
+}

@@ -1,0 +1,110 @@
+//! What an operation costs, in effects.
+
+use milepost::checkpoint::task::name::Id;
+use milepost::json::Json;
+use milepost::operation::request;
+
+use super::{Place, STORAGES, TASKS, parsed, state, value, with_state};
+use crate::memory::Node;
+
+/// The kinds of effects that a request asks for, in their order.
+fn effects(place: &Place, line: &str) -> Vec<String> {
+    let world = place.world();
+    world.log.borrow_mut().clear();
+    let machine = request::start(line.as_bytes());
+    value(&parsed(&world.run(machine)));
+    let log = world.log.borrow();
+    let kind = |effect: &String| effect.split([' ', '{']).next().unwrap().to_owned();
+    log.iter().map(kind).collect()
+}
+
+/// A place with as many other tasks, which all hold what one does.
+fn crowded(storage: &'static str, count: usize) -> Place {
+    let place = Place::in_memory(storage);
+    place.keep("model", "model");
+    let model = Id::new("model").unwrap();
+    let mut disk = place.world().disk.borrow_mut();
+    let folder = format!("/repo/{TASKS}");
+    // The folders that marks lie in are made once.
+    for shard in 0..=u8::MAX {
+        disk.put_node(
+            &format!("{folder}/.milepost/keys/{shard:02x}"),
+            Node::Folder,
+        );
+    }
+    let files: Vec<(String, Node)> = disk
+        .files()
+        .filter(|(path, _)| path.contains("model"))
+        .map(|(path, _)| (path.to_owned(), disk.node(path).unwrap().clone()))
+        .collect();
+    let records: Vec<(String, Vec<u8>)> = disk
+        .records
+        .all()
+        .map(|(name, bytes)| (name.to_owned(), bytes.to_owned()))
+        .collect();
+    for number in 0..count {
+        let own = Id::new(&format!("task {number}")).unwrap();
+        let renamed = |path: &str| {
+            let shards = [&model, &own].map(|id| format!("keys/{}/", &id.key()[..2]));
+            let path = path.replace(&shards[0], &shards[1]);
+            let path = path.replace("model-", "task-");
+            path.replace(&model.key(), &own.key())
+        };
+        for (path, node) in &files {
+            disk.put_node(&renamed(path), node.clone());
+        }
+        for (record, bytes) in &records {
+            disk.records.put(&renamed(record), Some(bytes));
+        }
+    }
+    drop(disk);
+    place
+}
+
+fn save(place: &Place, id: &str) -> String {
+    place.line("save_task", &with_state(state("task-1", id), &[]))
+}
+
+#[test]
+fn an_operation_costs_more_where_there_are_more_tasks() {
+    for storage in STORAGES {
+        let [alone, crowd] = [0, 10_000].map(|count| {
+            let place = crowded(storage, count);
+            let by_task = [("task_id", Json::from("task-1"))];
+            let by_id = [("id", Json::from("a"))];
+            [
+                save(&place, "a"),
+                save(&place, "b"),
+                save(&place, "a"),
+                place.line("load_task", &by_task),
+                place.line("load_task", &by_id),
+                place.line("list_task", &by_task),
+                place.line("delete_task_checkpoint", &by_id),
+                place.line("delete_task", &by_task),
+            ]
+            .map(|line| effects(&place, &line))
+        });
+        for (alone, crowd) in alone.iter().zip(&crowd) {
+            assert_eq!(alone, crowd, "{storage}");
+        }
+    }
+}
+
+#[test]
+fn a_save_costs_more_where_its_task_has_more_checkpoints() {
+    for storage in STORAGES {
+        let place = crowded(storage, 0);
+        effects(&place, &save(&place, "first"));
+        let second = effects(&place, &save(&place, "second"));
+        for number in 3..=9 {
+            place.keep("task-1", &number.to_string());
+        }
+        let tenth = effects(&place, &save(&place, "tenth"));
+        assert_eq!(second, tenth, "{storage}");
+        let most = match storage {
+            "files" => 38,
+            _ => 9,
+        };
+        assert!(second.len() <= most, "{storage}: {second:?}");
+    }
+}

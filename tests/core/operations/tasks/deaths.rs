@@ -1,0 +1,144 @@
+//! Deaths and faults at every effect of every operation.
+
+use milepost::effect::Fault;
+use milepost::json::Json;
+use milepost::operation::request;
+
+use super::{Place, STORAGES, code, parsed, state, until, value, with_state};
+use crate::memory::Injected;
+
+const TASKS: [&str; 3] = ["task-1", "task-2", "new"];
+
+/// A place in memory with two tasks.
+fn begun(storage: &'static str) -> Place {
+    let place = Place::in_memory(storage);
+    for (task, id) in [("task-1", "a"), ("task-1", "b"), ("task-2", "c")] {
+        place.keep(task, id);
+    }
+    place
+}
+
+/// All that can be read, task by task and id by id.
+fn all(place: &Place) -> String {
+    let mut all = String::new();
+    for task in TASKS {
+        let states = place.list(task);
+        for state in &states {
+            let id = state.get("id").unwrap().as_str().unwrap();
+            let by_id = place.by_id(id);
+            let by_id = value(&by_id).at("/state").unwrap();
+            assert_eq!(by_id, &Json::from(state.clone()));
+        }
+        let states = states.into_iter().map(Json::from).collect::<Vec<_>>();
+        all += &format!("{task}: {}\n", Json::from(states).to_line());
+    }
+    let mut known = place.tasks();
+    known.sort();
+    all + &format!("{known:?}")
+}
+
+fn lines(place: &Place) -> Vec<String> {
+    let save = |task: &str, id: &str, more: &[(&str, Json)]| {
+        let state = state(task, id).with("stepIndex", 3);
+        place.line("save_task", &with_state(state, more))
+    };
+    vec![
+        save("task-1", "x", &[]),
+        save("task-1", "a", &[]),
+        save("new", "x", &[]),
+        save("task-1", "x", &[("max_per_task", 1.into())]),
+        place.line("delete_task_checkpoint", &[("id", "a".into())]),
+        place.line("delete_task_checkpoint", &[("id", "c".into())]),
+        place.line("delete_task", &[("task_id", "task-1".into())]),
+        place.line("list_task", &[("task_id", "task-1".into())]),
+        place.line("list_tasks", &[]),
+        place.line("load_task", &[("id", "a".into())]),
+    ]
+}
+
+/// What a request leads from and to.
+fn ends(storage: &'static str, number: usize) -> [String; 2] {
+    let place = begun(storage);
+    let before = all(&place);
+    let machine = request::start(lines(&place)[number].as_bytes());
+    value(&parsed(&place.world().run(machine)));
+    [before, all(&place)]
+}
+
+/// Whoever comes next finds nothing in the way, and leaves nothing of it.
+fn expect_clean(place: &Place, context: &str) {
+    for task in TASKS {
+        place.keep(task, &format!("next-{task}"));
+    }
+    place.sweep();
+    place.expect_nothing_else(&TASKS, context);
+}
+
+#[test]
+fn a_death_at_an_effect_loses_something_or_leaves_half_of_it() {
+    for storage in STORAGES {
+        for number in 0..lines(&Place::in_memory(storage)).len() {
+            let [before, after] = ends(storage, number);
+            for at in 0.. {
+                let place = begun(storage);
+                let line = &lines(&place)[number];
+                let reply = until(place.world(), at, line);
+                let context = format!("{line} at {at}");
+                let now = all(&place);
+                assert!(now == before || now == after, "{context}: {now}");
+                if let Some(reply) = &reply {
+                    value(reply);
+                    assert_eq!(now, after, "{context}: acknowledged and lost");
+                }
+                expect_clean(&place, &context);
+                if reply.is_some() {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fault_at_an_effect_is_acknowledged_or_leaves_half_of_it() {
+    for storage in STORAGES {
+        for number in 0..lines(&Place::in_memory(storage)).len() {
+            let [before, after] = ends(storage, number);
+            for for_good in [false, true] {
+                for at in 0.. {
+                    let place = begun(storage);
+                    let line = &lines(&place)[number];
+                    let first = place.world().performed.get();
+                    place.world().injected.set(Some(Injected {
+                        at: first + at,
+                        for_good,
+                        fault: Fault::Other,
+                    }));
+                    let machine = request::start(line.as_bytes());
+                    let reply = parsed(&place.world().run(machine));
+                    let came_through = place.world().performed.get() <= first + at;
+                    place.world().injected.set(None);
+                    let context = format!("{line} at {at}, for good: {for_good}: {reply:?}");
+                    let now = all(&place);
+                    match reply.get("error") {
+                        None => assert_eq!(now, after, "{context}"),
+                        Some(error) => {
+                            assert_eq!(code(&reply), "io", "{context}");
+                            let written = super::text(error, "/written");
+                            let is_right = match written.as_str() {
+                                "no" => now == before,
+                                "yes" => now == after,
+                                _ => now == before || now == after,
+                            };
+                            assert!(is_right, "{context}: {now}");
+                        }
+                    }
+                    expect_clean(&place, &context);
+                    if came_through {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}

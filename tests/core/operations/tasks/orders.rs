@@ -1,0 +1,292 @@
+//! Writers and readers beside each other, interleaved at every effect.
+
+use milepost::effect::{Machine, Step};
+use milepost::json::{Json, Object};
+use milepost::operation::request;
+
+use super::{Place, STORAGES, code, number, parsed, state, text, value, with_state};
+
+/// Runs one request up to an effect, all of the others, and then the rest of it; `None` where it had ended.
+fn split(
+    place: &Place,
+    first: &str,
+    at: usize,
+    others: &[String],
+) -> Option<(Object, Vec<Object>)> {
+    let world = place.world();
+    let mut machine: Machine<String> = request::start(first.as_bytes());
+    for _ in 0..at {
+        match machine.step().unwrap() {
+            Step::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
+            Step::Done(_) => return None,
+        }
+    }
+    let others = others.iter().map(|line| {
+        let machine = request::start(line.as_bytes());
+        parsed(&world.run(machine))
+    });
+    let others = others.collect();
+    Some((parsed(&world.run(machine)), others))
+}
+
+/// A place in memory where a task has two checkpoints.
+fn begun(storage: &'static str) -> Place {
+    let place = Place::in_memory(storage);
+    place.keep("task-1", "a");
+    place.keep("task-1", "b");
+    place
+}
+
+fn save(place: &Place, task: &str, id: &str, more: &[(&str, Json)]) -> String {
+    place.line("save_task", &with_state(state(task, id), more))
+}
+
+fn is_ok(reply: &Object) -> bool {
+    reply.get("ok") == Some(&Json::Bool(true))
+}
+
+/// Calls `judge` for every effect of a request that the others come between.
+fn everywhere(
+    begin: impl Fn() -> Place,
+    first: impl Fn(&Place) -> String,
+    others: impl Fn(&Place) -> Vec<String>,
+    judge: impl Fn(&Place, &Object, &[Object], &str),
+) {
+    let mut effects = 0;
+    for at in 0.. {
+        let place = begin();
+        let Some((done, told)) = split(&place, &first(&place), at, &others(&place)) else {
+            break;
+        };
+        let context = format!("{} at {at}", place.storage);
+        judge(&place, &done, &told, &context);
+        effects += 1;
+    }
+    assert!(effects > 3, "it ended at once");
+}
+
+#[test]
+fn two_writers_of_one_revision_both_win_or_both_lose() {
+    for storage in STORAGES {
+        for (begin, id) in [("", "x"), ("task-1", "x"), ("task-1", "a")] {
+            let begin = || match begin {
+                "" => Place::in_memory(storage),
+                _ => begun(storage),
+            };
+            let expecting = |place: &Place, id: &str| {
+                let revision = place.revision("task-1");
+                save(
+                    place,
+                    "task-1",
+                    id,
+                    &[("expected_revision", revision.into())],
+                )
+            };
+            everywhere(
+                begin,
+                |place| expecting(place, id),
+                |place| vec![expecting(place, "y")],
+                |place, done, told, context| {
+                    let won = [is_ok(done), is_ok(&told[0])];
+                    assert_ne!(won[0], won[1], "{context}: {done:?} {told:?}");
+                    let loser = if won[0] { &told[0] } else { done };
+                    assert_eq!(code(loser), "conflict", "{context}");
+                    let ids = place.ids("task-1");
+                    assert_eq!(ids.contains(&"y".to_owned()), won[1], "{context}");
+                    place.sweep();
+                    place.expect_nothing_else(&["task-1"], context);
+                },
+            );
+        }
+    }
+}
+
+#[test]
+fn two_writers_who_expect_nothing_lose_one_of_two() {
+    for storage in STORAGES {
+        for begin in [Place::in_memory, begun] {
+            everywhere(
+                || begin(storage),
+                |place| save(place, "task-1", "x", &[]),
+                |place| vec![save(place, "task-1", "y", &[])],
+                |place, done, told, context| {
+                    assert!(is_ok(done) && is_ok(&told[0]), "{context}: {done:?}");
+                    let ids = place.ids("task-1");
+                    assert!(
+                        ids.ends_with(&["y".into(), "x".into()])
+                            || ids.ends_with(&["x".into(), "y".into()])
+                    );
+                    place.expect_nothing_else(&["task-1"], context);
+                },
+            );
+        }
+    }
+}
+
+#[test]
+fn a_new_id_is_of_two_tasks_or_of_none() {
+    for storage in STORAGES {
+        everywhere(
+            || begun(storage),
+            |place| save(place, "task-1", "x", &[]),
+            |place| vec![save(place, "task-2", "x", &[])],
+            |place, done, told, context| {
+                let tasks = ["task-1", "task-2"];
+                let holders = tasks.map(|task| place.ids(task).contains(&"x".to_owned()));
+                assert_eq!(holders, [is_ok(done), is_ok(&told[0])], "{context}");
+                assert_ne!(holders[0], holders[1], "{context}");
+                let loser = if holders[0] { &told[0] } else { done };
+                assert_eq!(code(loser), "conflict", "{context}");
+                let holder = tasks[usize::from(holders[1])];
+                assert_eq!(
+                    text(value(&place.by_id("x")), "/task_id"),
+                    holder,
+                    "{context}"
+                );
+                place.sweep();
+                place.expect_nothing_else(&tasks, context);
+            },
+        );
+    }
+}
+
+#[test]
+fn a_reader_beside_a_writer_reads_what_never_was() {
+    for storage in STORAGES {
+        let one = [("max_per_task", Json::from(1))];
+        let writers = |place: &Place| {
+            [
+                save(place, "task-1", "c", &one),
+                save(place, "task-1", "b", &[]),
+                place.line("delete_task_checkpoint", &[("id", "b".into())]),
+                place.line("delete_task", &[("task_id", "task-1".into())]),
+            ]
+        };
+        let readers = |place: &Place| {
+            [
+                place.line("load_task", &[("task_id", "task-1".into())]),
+                place.line("load_task", &[("id", "b".into())]),
+                place.line("list_task", &[("task_id", "task-1".into())]),
+                place.line("list_tasks", &[]),
+            ]
+        };
+        for writer in 0..4 {
+            for reader in 0..4 {
+                let before = begun(storage);
+                let ask = |place: &Place| {
+                    let machine = request::start(readers(place)[reader].as_bytes());
+                    parsed(&place.world().run(machine))
+                };
+                let before = ask(&before);
+                let judge = |place: &Place, read: &Object, context: &str| {
+                    let context = format!("{context}: writer {writer}, reader {reader}");
+                    let after = ask(place);
+                    let same = |other: &Object| untimed(other) == untimed(read);
+                    assert!(same(&before) || same(&after), "{context}: {read:?}");
+                };
+                everywhere(
+                    || begun(storage),
+                    |place| readers(place)[reader].clone(),
+                    |place| vec![writers(place)[writer].clone()],
+                    |place, read, told, context| {
+                        assert!(is_ok(&told[0]), "{context}: {told:?}");
+                        judge(place, read, context);
+                    },
+                );
+                everywhere(
+                    || begun(storage),
+                    |place| writers(place)[writer].clone(),
+                    |place| vec![readers(place)[reader].clone()],
+                    |place, done, told, context| {
+                        assert!(is_ok(done), "{context}: {done:?}");
+                        judge(place, &told[0], context);
+                    },
+                );
+            }
+        }
+    }
+}
+
+/// A reply without what differs from run to run.
+fn untimed(reply: &Object) -> String {
+    let line = Json::from(reply.clone()).to_line();
+    let mut left = String::new();
+    let mut rest = line.as_str();
+    for key in ["\"saved_at\":\"", "\"revision\":"] {
+        let mut text = std::mem::take(&mut left);
+        if text.is_empty() {
+            text = rest.to_owned();
+        }
+        rest = "";
+        let mut parts = text.split(key);
+        left.push_str(parts.next().unwrap_or_default());
+        for part in parts {
+            let end = part.find([',', '}']).unwrap_or(part.len());
+            left.push_str(&part[end..]);
+        }
+    }
+    left
+}
+
+#[test]
+fn a_checkpoint_that_another_task_gets_meanwhile_is_lost() {
+    for storage in STORAGES {
+        everywhere(
+            || begun(storage),
+            |place| save(place, "task-2", "a", &[]),
+            |place| vec![place.line("delete_task_checkpoint", &[("id", "a".into())])],
+            |place, done, told, context| {
+                assert!(is_ok(&told[0]), "{context}: {told:?}");
+                let has = |task| place.ids(task).contains(&"a".to_owned());
+                assert_eq!(has("task-2"), is_ok(done), "{context}");
+                assert!(!has("task-1"), "{context}");
+                if !is_ok(done) {
+                    assert_eq!(code(done), "conflict", "{context}");
+                }
+                place.sweep();
+                place.expect_nothing_else(&["task-1", "task-2"], context);
+            },
+        );
+    }
+}
+
+#[test]
+fn a_task_that_is_deleted_takes_along_what_was_saved_after_that() {
+    for storage in STORAGES {
+        everywhere(
+            || begun(storage),
+            |place| place.line("delete_task", &[("task_id", "task-1".into())]),
+            |place| vec![save(place, "task-1", "x", &[])],
+            |place, done, told, context| {
+                assert!(
+                    is_ok(&told[0]) && number(value(done), "/deleted") >= 2,
+                    "{context}"
+                );
+                let ids = place.ids("task-1");
+                assert!(ids.is_empty() || ids == ["x"], "{context}: {ids:?}");
+                place.sweep();
+                place.expect_nothing_else(&["task-1"], context);
+            },
+        );
+        everywhere(
+            || begun(storage),
+            |place| save(place, "task-1", "x", &[]),
+            |place| vec![place.line("delete_task", &[("task_id", "task-1".into())])],
+            |place, done, told, context| {
+                assert!(
+                    is_ok(done) && is_ok(&told[0]),
+                    "{context}: {done:?} {told:?}"
+                );
+                let ids = place.ids("task-1");
+                let deleted = number(value(&told[0]), "/deleted");
+                let is_first = deleted == 3 && ids.is_empty();
+                assert!(
+                    is_first || deleted == 2 && ids == ["x"],
+                    "{context}: {ids:?}"
+                );
+                place.sweep();
+                place.expect_nothing_else(&["task-1"], context);
+            },
+        );
+    }
+}

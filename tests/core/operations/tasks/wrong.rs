@@ -1,0 +1,269 @@
+//! What users and other programs get wrong.
+
+use milepost::json::{Json, Object};
+
+use super::{Place, code, message, number, state, text, value, warnings};
+
+/// Names that would do harm as parts of a path, or that a file system takes for another.
+const HOSTILE: [&str; 22] = [
+    ".",
+    "..",
+    "../../etc/passwd",
+    "/etc/passwd",
+    "a/b",
+    "a\\b",
+    "\\\\server\\share",
+    "C:",
+    "a\nb",
+    " ",
+    "-rf",
+    ".hidden",
+    "trailing.",
+    "CON",
+    "nul.txt",
+    "Foo",
+    "foo",
+    "__proto__",
+    "10",
+    "%2e%2e%2f",
+    "\u{202e}gpj.exe",
+    "世界",
+];
+
+#[test]
+fn a_hostile_id_leads_out_of_the_folder_or_to_another_one() {
+    for place in Place::all() {
+        for (at, id) in HOSTILE.iter().enumerate() {
+            let own = state(id, &format!("cp/{id}")).with("stepIndex", at as u64 % 3);
+            value(&place.save(own, &[]));
+        }
+        for (at, id) in HOSTILE.iter().enumerate() {
+            let loaded = place.latest(id);
+            assert_eq!(text(value(&loaded), "/state/taskId"), *id);
+            assert_eq!(number(value(&loaded), "/state/stepIndex"), at as u64 % 3);
+            let by_id = place.by_id(&format!("cp/{id}"));
+            assert_eq!(text(value(&by_id), "/task_id"), *id);
+        }
+        let mut expected = HOSTILE.map(str::to_owned).to_vec();
+        let mut found = place.tasks();
+        expected.sort();
+        found.sort();
+        assert_eq!(found, expected);
+        for id in &HOSTILE[..11] {
+            assert_eq!(place.delete_all(id), 1, "{id:?}");
+            assert!(!place.delete(&format!("cp/{id}")), "{id:?}");
+        }
+        for id in &HOSTILE[11..] {
+            assert!(place.delete(&format!("cp/{id}")), "{id:?}");
+        }
+        assert_eq!(place.tasks(), [""; 0]);
+    }
+}
+
+#[test]
+fn a_name_that_none_can_be_is_looked_for() {
+    let long = "x".repeat(1_025);
+    for place in Place::all() {
+        for name in ["", "a\0b", &long] {
+            let replies = [
+                place.latest(name),
+                place.by_id(name),
+                place.ask("list_task", &[("task_id", name.into())]),
+                place.ask("list_tasks", &[("after", name.into())]),
+                place.ask("delete_task", &[("task_id", name.into())]),
+                place.ask("delete_task_checkpoint", &[("id", name.into())]),
+            ];
+            assert!(replies.iter().all(|reply| code(reply) == "invalid_name"));
+            let reply = place.save(state(name, "a"), &[]);
+            assert_eq!(code(&reply), "invalid_document");
+            assert_eq!(problems(&reply), ["/taskId"]);
+        }
+    }
+}
+
+fn problems(reply: &Object) -> Vec<String> {
+    let problems = reply.get("error").unwrap().at("/problems").unwrap();
+    let problems = problems.as_array().unwrap().iter();
+    problems.map(|it| text(it, "/at")).collect()
+}
+
+#[test]
+fn a_problem_of_a_checkpoint_is_not_named_or_stores_it() {
+    for storage in super::STORAGES {
+        let place = Place::in_memory(storage);
+        let mut wrong = state("task-1", "a")
+            .with("stepIndex", 4)
+            .with("createdAt", "yesterday")
+            .with("agentId", "")
+            .with("pendingSteps", vec![Json::from("x"), 7.into()])
+            .with("context", Json::Null);
+        wrong.remove("totalSteps");
+        let reply = place.save(wrong, &[]);
+        assert_eq!(code(&reply), "invalid_document");
+        let found = problems(&reply);
+        for at in [
+            "/totalSteps",
+            "/createdAt",
+            "/agentId",
+            "/pendingSteps/1",
+            "/context",
+        ] {
+            assert!(found.contains(&at.to_owned()), "{at}: {found:?}");
+        }
+        let late = place.save(state("task-1", "a").with("stepIndex", 4), &[]);
+        assert_eq!(problems(&late), ["/stepIndex"]);
+        for nothing in [Json::Null, "text".into(), Json::Array(Vec::new())] {
+            let reply = place.ask("save_task", &[("state", nothing)]);
+            assert_eq!(code(&reply), "invalid_document");
+        }
+        assert_eq!(code(&place.ask("save_task", &[])), "usage");
+        assert_eq!(place.names(), [""; 0]);
+    }
+}
+
+#[test]
+fn a_setting_that_is_none_is_passed_over() {
+    let place = Place::in_memory("files");
+    for key in [
+        "max_per_task",
+        "storage_max_per_task",
+        "max_bytes",
+        "max_task_bytes",
+        "max_store_bytes",
+    ] {
+        for wrong in [
+            0.into(),
+            Json::Number("1.5".into()),
+            "7".into(),
+            Json::Null,
+            true.into(),
+        ] {
+            let reply = place.save(state("task-1", "a"), &[(key, wrong)]);
+            assert_eq!(code(&reply), "usage", "{key}");
+        }
+    }
+    let reply = place.save(state("task-1", "a"), &[("auto_cleanup", 1.into())]);
+    assert_eq!(code(&reply), "usage");
+    let reply = place.save(state("task-1", "a"), &[("max_per_tsak", 1.into())]);
+    assert_eq!(code(&reply), "usage");
+    for which in [&[][..], &[("id", "a".into()), ("task_id", "task-1".into())]] {
+        assert_eq!(code(&place.ask("load_task", which)), "usage");
+    }
+    let none = place.ask("list_tasks", &[("limit", 0.into())]);
+    assert_eq!(code(&none), "usage");
+    assert_eq!(place.names(), [""; 0]);
+}
+
+#[test]
+fn a_step_that_is_done_again_is_refused_or_not_told() {
+    for place in Place::all() {
+        let repeated = state("task-1", "a").with("pendingSteps", vec!["step-2", "step-1"]);
+        let reply = place.save(repeated, &[]);
+        assert_eq!(text(value(&reply), "/id"), "a");
+        assert_eq!(warnings(&reply), ["repeated_step"]);
+    }
+}
+
+#[test]
+fn an_id_of_another_task_is_taken_over() {
+    for place in Place::all() {
+        place.keep("task-1", "a");
+        let reply = place.save(state("task-2", "a"), &[]);
+        assert_eq!(code(&reply), "conflict");
+        let told = message(&reply);
+        assert!(told.contains("belongs to task \"task-1\""), "{told}");
+        assert_eq!(place.ids("task-1"), ["a"]);
+        assert_eq!(place.tasks(), ["task-1"]);
+        assert!(place.delete("a"));
+        place.keep("task-2", "a");
+        assert_eq!(place.ids("task-2"), ["a"]);
+    }
+}
+
+#[test]
+fn a_task_was_changed_after_it_was_read_and_nobody_is_told() {
+    for place in Place::all() {
+        let expecting = |id: &str, revision: u64| {
+            place.save(
+                state("task-1", id),
+                &[("expected_revision", revision.into())],
+            )
+        };
+        assert_eq!(code(&expecting("a", 7)), "conflict");
+        let first = number(value(&expecting("a", 0)), "/revision");
+        assert_eq!(number(value(&place.latest("task-1")), "/revision"), first);
+        assert_eq!(code(&expecting("b", 0)), "conflict");
+        let second = number(value(&expecting("b", first)), "/revision");
+        assert_eq!(code(&expecting("c", first)), "conflict");
+        assert_eq!(place.revision("task-1"), second);
+        assert_eq!(place.ids("task-1"), ["a", "b"]);
+        // One that was deleted and begun anew is another one.
+        place.delete_all("task-1");
+        place.keep("task-1", "a");
+        place.keep("task-1", "b");
+        assert_eq!(code(&expecting("c", second)), "conflict");
+    }
+}
+
+#[test]
+fn a_limit_of_bytes_is_not_kept_or_stores_something() {
+    for place in Place::all() {
+        let large = |task: &str, id: &str, bytes: usize| {
+            state(task, id).with("context", Object::new().with("x", "y".repeat(bytes)))
+        };
+        for key in ["max_bytes", "max_task_bytes", "max_store_bytes"] {
+            let reply = place.save(large("task-1", "a", 5_000), &[(key, 5_000.into())]);
+            assert_eq!(code(&reply), "too_large", "{key}");
+        }
+        assert_eq!(place.tasks(), [""; 0]);
+        value(&place.save(large("task-1", "a", 5_000), &[]));
+        let next = large("task-1", "b", 5_000);
+        let limit = |key| [(key, Json::from(10_000))];
+        assert_eq!(
+            code(&place.save(next.clone(), &limit("max_task_bytes"))),
+            "too_large"
+        );
+        value(&place.save(next.clone(), &limit("max_bytes")));
+        let other = large("task-2", "c", 500);
+        assert_eq!(
+            code(&place.save(other, &limit("max_store_bytes"))),
+            "too_large"
+        );
+        // What makes a task smaller is never refused.
+        let smaller = large("task-1", "b", 10);
+        value(&place.save(smaller, &limit("max_store_bytes")));
+        assert_eq!(place.tasks(), ["task-1"]);
+    }
+}
+
+#[test]
+fn a_state_of_100_mb_is_stored_or_brings_the_operation_down() {
+    for storage in super::STORAGES {
+        let place = Place::in_memory(storage);
+        let large = state("task-1", "a");
+        let large = large.with("context", Object::new().with("x", "y".repeat(100 << 20)));
+        let line = place.line("save_task", &super::with_state(large, &[]));
+        let reply = milepost::operation::request::start(line.as_bytes());
+        let reply = super::parsed(&place.world().run(reply));
+        assert_eq!(code(&reply), "too_large");
+        assert!(message(&reply).contains("16777216"));
+        assert_eq!(place.names(), [""; 0]);
+    }
+}
+
+#[test]
+fn many_saves_of_a_task_that_keeps_one_leave_something_behind() {
+    for storage in super::STORAGES {
+        let place = Place::in_memory(storage);
+        for number in 0..10_000 {
+            let state = state("task-1", &format!("cp-{number}"));
+            let one = super::with_state(state, &[("max_per_task", 1.into())]);
+            let line = place.line("save_task", &one);
+            let machine = milepost::operation::request::start(line.as_bytes());
+            value(&super::parsed(&place.world().run(machine)));
+            place.world().log.borrow_mut().clear();
+        }
+        assert_eq!(place.ids("task-1"), ["cp-9999"]);
+        place.expect_nothing_else(&["task-1"], storage);
+    }
+}
