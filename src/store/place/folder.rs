@@ -6,7 +6,7 @@ use crate::extent::IS_WHOLE;
 use crate::git::folder::is_absolute;
 use crate::text::quoted;
 
-use super::paths::parent;
+use super::parent::parent;
 
 /// More names than this in one folder of the store cannot come from the store.
 pub const MAX_NAMES: u32 = 10_000;

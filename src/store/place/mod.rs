@@ -1,6 +1,7 @@
 //! Where the files of a document lie, and the folders around them.
 
 mod folder;
+mod parent;
 mod paths;
 mod prepare;
 mod retry_open;
@@ -12,8 +13,9 @@ pub use prepare::{IGNORE_ALL, make_folder};
 pub use stem::Stem;
 
 pub(super) use folder::{LISTING_WAIT_MS, LISTINGS};
+pub(super) use parent::parent;
 pub(super) use paths::{
-    ASIDE, HISTORY, LOCK, PREPARING, Paths, QUARANTINE, REPLACED, TOKENS, WAITING, parent,
+    ASIDE, HISTORY, LOCK, PREPARING, Paths, QUARANTINE, REPLACED, TOKENS, WAITING,
 };
 pub(super) use prepare::{Before, Standing, look, make_below, prepare};
 pub(super) use retry_open::while_shared;

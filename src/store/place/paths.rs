@@ -22,15 +22,6 @@ pub(in crate::store) const REPLACED: &str = ".tmp";
 /// Names of locks that are being taken over end in this.
 pub(in crate::store) const ASIDE: &str = ".old";
 
-/// The folder that a path of the host lies in.
-pub(in crate::store) fn parent(path: &str) -> &str {
-    match path.rsplit_once('/') {
-        Some(("", _)) => "/",
-        Some((parent, _)) => parent,
-        None => ".",
-    }
-}
-
 /// The paths of one document, relative to the folder.
 #[derive(Clone, Debug)]
 pub(in crate::store) struct Paths {
@@ -108,17 +99,5 @@ impl Paths {
 
     pub(in crate::store) fn quarantined(&self, name: &str) -> String {
         format!("{}/{QUARANTINE}/{name}", self.own)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parent;
-
-    /// Under wasmtime the root is often `.`, and its files have no folder in their paths.
-    #[test]
-    fn a_file_in_the_root_was_taken_for_one_without_a_folder() {
-        let parents = ["large", "/large", "a/b/large"].map(parent);
-        assert_eq!(parents, [".", "/", "a/b"]);
     }
 }

@@ -1,0 +1,22 @@
+//! The folder that a path lies in.
+
+/// The folder that a path of the host lies in.
+pub(in crate::store) fn parent(path: &str) -> &str {
+    match path.rsplit_once('/') {
+        Some(("", _)) => "/",
+        Some((parent, _)) => parent,
+        None => ".",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parent;
+
+    /// Under wasmtime the root is often `.`, and its files have no folder in their paths.
+    #[test]
+    fn a_file_in_the_root_was_taken_for_one_without_a_folder() {
+        let parents = ["large", "/large", "a/b/large"].map(parent);
+        assert_eq!(parents, [".", "/", "a/b"]);
+    }
+}
