@@ -13,7 +13,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::Stem;
 
 use super::opened::{Opened, stem};
-use super::snapshot::Snapshot;
+use super::snapshot::{self, Snapshot};
 
 /// Each look finds what another writer has changed since the one before it.
 const LOOKS: u32 = 100;
@@ -159,7 +159,7 @@ impl Listing<'_> {
                 is_same = found.is_some_and(|found| found.part() == entry.part());
                 found.filter(|_| is_same).cloned()
             };
-            let found = self.opened.snapshot(self.stem, &mut choose).await;
+            let found = snapshot::find(self.opened, self.stem, &mut choose).await;
             let snapshot = match found {
                 Ok(Some(found)) => found.open(noticed).map(Some),
                 Ok(None) => Ok(None),

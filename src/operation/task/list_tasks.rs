@@ -137,7 +137,7 @@ pub async fn list_tasks(
         let opened = Opened::open(io, settings).await?;
         let manifest = opened.manifest();
         let after = after.map(stem).transpose()?;
-        let mut names = manifest.names().await?;
+        let mut names = opened.rooted(manifest.names().await).await?;
         if names.is_empty() {
             opened.expect_root().await?;
         }

@@ -11,7 +11,7 @@ use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 
 use super::opened::{Opened, stem};
-use super::snapshot::Snapshot;
+use super::snapshot::{self, Snapshot};
 
 pub(super) const OPERATION: Operation = Operation::at(
     "load_task",
@@ -124,7 +124,7 @@ pub async fn load(io: &Io, settings: &Settings, which: &Which) -> Reply<Loaded> 
         let opened = Opened::open(io, settings).await?;
         let stem = match which {
             Which::Latest(task) => Some(stem(task)?),
-            Which::Id(id) => opened.manifest().find(&id.key(), None).await?,
+            Which::Id(id) => opened.holder(id).await?,
         };
         let mut choose = |index: &Index| {
             let entry = match which {
@@ -134,7 +134,7 @@ pub async fn load(io: &Io, settings: &Settings, which: &Which) -> Reply<Loaded> 
             entry.cloned()
         };
         let found = match &stem {
-            Some(stem) => opened.snapshot(stem, &mut choose).await?,
+            Some(stem) => snapshot::find(&opened, stem, &mut choose).await?,
             None => None,
         };
         let Some((stem, found)) = stem.zip(found) else {

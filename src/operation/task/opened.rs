@@ -4,7 +4,7 @@ use crate::checkpoint::task::index::Index;
 use crate::checkpoint::task::limits::MOST_BYTES;
 use crate::checkpoint::task::name::Id;
 use crate::effect::Io;
-use crate::error::{Error, WarningCode};
+use crate::error::{Code, Error, WarningCode};
 use crate::json::{Json, Object};
 use crate::operation::{Noticed, Settings};
 use crate::root::{self, Root};
@@ -60,8 +60,30 @@ impl<'a> Opened<'a> {
     ///
     /// Those of [`Manifest::read`] and [`Index::read`].
     pub(super) async fn read(&self, stem: &Stem) -> Result<Option<Index>, Error> {
-        let found = self.manifest().read(stem).await?;
+        let found = self.manifest().read(stem).await;
+        let found = self.rooted(found).await?;
         found.map(|found| index(&found, stem)).transpose()
+    }
+
+    /// What the task is stored under that has a checkpoint of this name.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Manifest::find`].
+    pub(super) async fn holder(&self, id: &Id) -> Result<Option<Stem>, Error> {
+        let found = self.manifest().find(&id.key(), None).await;
+        self.rooted(found).await
+    }
+
+    /// The same, or that the root does not exist, where that may be why.
+    pub(super) async fn rooted<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
+        match result {
+            Err(error) if matches!(error.code(), Code::Io | Code::UnsafePath) => {
+                self.expect_root().await?;
+                Err(error)
+            }
+            result => result,
+        }
     }
 
     /// The time, as documents have it.

@@ -50,7 +50,7 @@ pub async fn remove(io: &Io, settings: &Settings, id: &Id) -> Reply<bool> {
     noticing(async |_| {
         let opened = Opened::open(io, settings).await?;
         let manifest = opened.manifest();
-        let Some(stem) = manifest.find(&id.key(), None).await? else {
+        let Some(stem) = opened.holder(id).await? else {
             opened.expect_root().await?;
             return Ok(false);
         };

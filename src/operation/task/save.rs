@@ -191,7 +191,8 @@ pub async fn save(
             limits,
         };
         for _ in 0..TRIES {
-            if let Some(saved) = saving.attempt().await? {
+            let saved = saving.attempt().await;
+            if let Some(saved) = opened.rooted(saved).await? {
                 return Ok(saved);
             }
         }

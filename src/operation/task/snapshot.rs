@@ -52,36 +52,34 @@ pub(super) struct Found {
     bytes: Vec<u8>,
 }
 
-impl Opened<'_> {
-    /// Reads the snapshot that is chosen of a task; `None` where none is. Chosen is anew whenever another
-    /// writer has replaced or removed it meanwhile.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`manifest::Manifest::part`] and [`Index::read`].
-    pub(super) async fn snapshot(
-        &self,
-        stem: &Stem,
-        choose: &mut dyn FnMut(&Index) -> Option<Entry>,
-    ) -> Result<Option<Found>, Error> {
-        let mut chosen = Ok(None);
-        let mut pick = |found: &manifest::Index| {
-            chosen = index(found, stem).map(|index| {
-                let entry = choose(&index);
-                entry.map(|entry| (index, entry))
-            });
-            let (_, entry) = chosen.as_ref().ok()?.as_ref()?;
-            Some(entry.id().key())
-        };
-        let manifest = self.manifest();
-        let part = manifest.part(stem, &mut pick).await?;
-        Ok(chosen?.zip(part).map(|((index, entry), part)| Found {
-            index,
-            entry,
-            path: manifest.shown_part(stem, &part),
-            bytes: part.bytes,
-        }))
-    }
+/// Reads the snapshot that is chosen of a task; `None` where none is. Chosen is anew whenever another writer
+/// has replaced or removed it meanwhile.
+///
+/// # Errors
+///
+/// Those of [`manifest::Manifest::part`] and [`Index::read`].
+pub(super) async fn find(
+    opened: &Opened<'_>,
+    stem: &Stem,
+    choose: &mut dyn FnMut(&Index) -> Option<Entry>,
+) -> Result<Option<Found>, Error> {
+    let mut chosen = Ok(None);
+    let mut pick = |found: &manifest::Index| {
+        chosen = index(found, stem).map(|index| {
+            let entry = choose(&index);
+            entry.map(|entry| (index, entry))
+        });
+        let (_, entry) = chosen.as_ref().ok()?.as_ref()?;
+        Some(entry.id().key())
+    };
+    let manifest = opened.manifest();
+    let part = manifest.part(stem, &mut pick).await?;
+    Ok(chosen?.zip(part).map(|((index, entry), part)| Found {
+        index,
+        entry,
+        path: manifest.shown_part(stem, &part),
+        bytes: part.bytes,
+    }))
 }
 
 impl Found {

@@ -29,6 +29,15 @@ fn more(operation: &str) -> &'static str {
         "load_session" | "restore_session" | "verify_session" => r#","latest":true"#,
         "pin_session" => r#","id":"chk-20250126-103000""#,
         "diff_sessions" => r#","from":"chk-20250126-103000","to":"chk-20250126-103000-2""#,
+        "save_task" => {
+            concat!(
+                r#","state":{"id":"a","taskId":"t","agentId":"g","stepIndex":0,"totalSteps":0,"#,
+                r#""context":{},"completedSteps":[],"pendingSteps":[],"#,
+                r#""createdAt":"2026-01-29T10:30:00.000Z"}"#
+            )
+        }
+        "load_task" | "list_task" | "delete_task" => r#","task_id":"t""#,
+        "delete_task_checkpoint" => r#","id":"a""#,
         "rename" => r#","to":"b","feature":"a""#,
         _ => "",
     }
