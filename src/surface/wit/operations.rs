@@ -69,7 +69,7 @@ mod tests {
     use super::Operation;
     use crate::json::{Json, Object};
     use crate::operation::table;
-    use crate::schema::Kind as Shaped;
+    use crate::schema::{Kind as Shaped, Presence};
     use crate::surface::wit::exports::operations::{
         Clocks, Effect, Entry, FailedOperation, Failure, Finding, GuestOperation, Kind, Misuse,
         Names, Outcome, Turn,
@@ -170,11 +170,20 @@ mod tests {
                     request.set(name, Object::new());
                 }
                 (name, Shaped::String) => request.set(name, "a"),
+                ("state", Shaped::Any) => request.set("state", task_checkpoint()),
                 (_, Shaped::Nullable(_)) => {}
+                (_, Shaped::Any) if field.presence == Presence::Optional => {}
                 (name, kind) => panic!("{}: {name} is of the new kind {kind:?}", operation.name),
             }
         }
         Json::from(request).to_line()
+    }
+
+    fn task_checkpoint() -> Json {
+        let text = br#"{"id": "a", "taskId": "t", "agentId": "g", "stepIndex": 0, "totalSteps": 0,
+            "context": {}, "completedSteps": [], "pendingSteps": [],
+            "createdAt": "2026-01-29T10:30:00.000Z"}"#;
+        crate::json::read(text).unwrap().value
     }
 
     /// Any outcome at all, seldom one that fits.
