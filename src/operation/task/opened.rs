@@ -1,11 +1,11 @@
 //! What every operation on task checkpoints needs: where they are, and the index of one task.
 
-use crate::checkpoint::task::index::Index;
+use crate::checkpoint::task::index::{Index, parts};
 use crate::checkpoint::task::limits::MOST_BYTES;
 use crate::checkpoint::task::name::Id;
 use crate::effect::Io;
 use crate::error::{Code, Error, WarningCode};
-use crate::json::{Json, Object};
+use crate::json::Object;
 use crate::operation::{Noticed, Settings};
 use crate::root::{self, Root};
 use crate::store::manifest::{self, Layout, Manifest, PartName};
@@ -121,17 +121,11 @@ pub(super) fn index(found: &manifest::Index, stem: &Stem) -> Result<Index, Error
     Index::read(found.document.object.clone(), stem.as_str())
 }
 
-/// The parts that an index names, whatever else is wrong with it.
 fn named(index: &Object) -> Vec<PartName> {
-    let entries = index.get("checkpoints").and_then(Json::as_array);
-    let part = |entry: &Json| {
-        let entry = entry.as_object()?;
-        let text = |key| Some(entry.get(key)?.as_str()?.to_owned());
-        Some(PartName {
-            key: text("key")?,
-            token: text("token")?,
-        })
-    };
-    let parts = entries.unwrap_or_default().iter().filter_map(part);
+    let parts = parts(index).into_iter();
+    let parts = parts.map(|(key, token)| PartName {
+        key: key.to_owned(),
+        token: token.to_owned(),
+    });
     parts.collect()
 }
