@@ -11,12 +11,12 @@ use super::table;
 
 const HEADER: &str = "// Printed from the table of operations; a test holds the file to it.\n\n";
 
-/// Requests and replies, snake_case as documents are.
+/// Requests and replies, snake_case as documents are, of the operations that a wasm of the package has.
 pub fn wire() -> String {
     let mut text = HEADER.to_owned();
     let mut shapes: Vec<&'static Shape> = vec![&PLACE];
     let mut rows = String::new();
-    for operation in table::all() {
+    for operation in table::all().filter(|it| it.wing != Wing::Tasks) {
         shapes.push(operation.arguments);
         let answer = operation.answer.as_ref();
         shapes.extend(answer.and_then(Kind::shape));
