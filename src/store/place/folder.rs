@@ -112,6 +112,7 @@ impl Folder {
     }
 
     /// The folder of documents that it lies in.
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     pub(in crate::store) fn outer(&self) -> Option<Self> {
         let inner = self.inner.checked_sub(1)?;
         let above = self.path.rfind('/').unwrap_or(0);
