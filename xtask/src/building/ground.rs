@@ -24,6 +24,7 @@ pub(crate) struct Ground<'a> {
     hot: Once<()>,
     library: Once<()>,
     sessions: Once<()>,
+    tasks: Once<()>,
     command_line: Once<()>,
     core: Once<()>,
     command: Once<()>,
@@ -49,6 +50,7 @@ impl<'a> Ground<'a> {
             hot: Once::new(),
             library: Once::new(),
             sessions: Once::new(),
+            tasks: Once::new(),
             command_line: Once::new(),
             core: Once::new(),
             command: Once::new(),
@@ -80,6 +82,7 @@ impl<'a> Ground<'a> {
             Build::Hot => &self.hot,
             Build::Library => &self.library,
             Build::Sessions => &self.sessions,
+            Build::Tasks => &self.tasks,
             Build::CommandLine => &self.command_line,
         };
         once.get(|| wasm::build(self.workspace, self.toolchain()?, self.node()?, build))?;

@@ -49,12 +49,20 @@ pub(crate) enum Build {
     Library,
     /// The operations of session checkpoints.
     Sessions,
+    /// The operations of task checkpoints.
+    Tasks,
     /// All of it with the command line, which only the package's bin loads.
     CommandLine,
 }
 
 impl Build {
-    pub(crate) const ALL: [Self; 4] = [Self::Hot, Self::Library, Self::Sessions, Self::CommandLine];
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Hot,
+        Self::Library,
+        Self::Sessions,
+        Self::Tasks,
+        Self::CommandLine,
+    ];
 
     /// The folder of its glue and wasm, below [`folder`].
     pub(crate) fn name(self) -> &'static str {
@@ -62,6 +70,7 @@ impl Build {
             Self::Hot => "hot",
             Self::Library => "library",
             Self::Sessions => "sessions",
+            Self::Tasks => "tasks",
             Self::CommandLine => "cli",
         }
     }
@@ -70,7 +79,8 @@ impl Build {
         match self {
             Self::Hot => "hot",
             Self::Library => "js",
-            Self::Sessions => "wing",
+            Self::Sessions => "wing,sessions",
+            Self::Tasks => "wing,tasks",
             Self::CommandLine => "js,cli",
         }
     }
@@ -81,13 +91,13 @@ impl Build {
             name: self.name(),
             features: self.features(),
             profile: match self {
-                Self::Hot | Self::Library => "wasm",
+                Self::Hot | Self::Library | Self::Tasks => "wasm",
                 // Much code of which one call runs little: reading the file takes the time.
                 Self::Sessions | Self::CommandLine => "component",
             },
             flags: match self {
                 Self::Hot => &COMPACT_SHA256,
-                Self::Library | Self::Sessions | Self::CommandLine => &[],
+                Self::Library | Self::Sessions | Self::Tasks | Self::CommandLine => &[],
             },
         }
     }

@@ -15,6 +15,7 @@ use crate::test::Lock;
 const HOT: Need = Need::Wasm(Build::Hot);
 const LIBRARY: Need = Need::Wasm(Build::Library);
 const SESSIONS: Need = Need::Wasm(Build::Sessions);
+const TASKS: Need = Need::Wasm(Build::Tasks);
 const COMMAND_LINE: Need = Need::Wasm(Build::CommandLine);
 const CORE: Need = Need::Component(Component::Core);
 const COMMAND: Need = Need::Component(Component::Command);
@@ -236,6 +237,20 @@ pub(crate) const ALL: &[Step] = &[
         reads: &["src/", "build/"],
     },
     Step {
+        name: "clippy of the sessions' wasm",
+        run: |ground| wasm::clippy(ground, Build::Sessions.features()),
+        needs: &[Need::Toolchain],
+        locks: &[Lock::NativeTarget],
+        reads: &["src/", "build/"],
+    },
+    Step {
+        name: "clippy of the tasks' wasm",
+        run: |ground| wasm::clippy(ground, Build::Tasks.features()),
+        needs: &[Need::Toolchain],
+        locks: &[Lock::NativeTarget],
+        reads: &["src/", "build/"],
+    },
+    Step {
         name: "clippy of the cli's wasm",
         run: |ground| wasm::clippy(ground, Build::CommandLine.features()),
         needs: &[Need::Toolchain],
@@ -273,14 +288,14 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "imports of the wasm",
         run: wasm::imports,
-        needs: &[HOT, LIBRARY, SESSIONS, COMMAND_LINE],
+        needs: &[HOT, LIBRARY, SESSIONS, TASKS, COMMAND_LINE],
         locks: &[],
         reads: &[],
     },
     Step {
         name: "size of the wasm",
         run: wasm::size,
-        needs: &[HOT, LIBRARY, SESSIONS, COMMAND_LINE],
+        needs: &[HOT, LIBRARY, SESSIONS, TASKS, COMMAND_LINE],
         locks: &[],
         reads: &[],
     },
