@@ -546,6 +546,132 @@ export interface SessionDiff {
   files: SessionFileChange[];
 }
 
+/** The checkpoint in one of two forms, and what is kept of its task. */
+export interface SaveTaskArguments {
+  /** The checkpoint, as JSON. */
+  state?: unknown;
+  /** The checkpoint as JSON text, which is not read where it is too long. */
+  text?: string | null;
+  /** The revision of the task that the checkpoint follows from, 0 for none: another one is a conflict. */
+  expected_revision?: number | null;
+  /** So many checkpoints of a task are kept; 10 by default. */
+  max_per_task?: unknown;
+  /** The same, where `max_per_task` is not given. */
+  storage_max_per_task?: unknown;
+  /** Whether all others of a task go once one without pending steps is saved. */
+  auto_cleanup?: unknown;
+  /** The most bytes of a checkpoint; 16 MiB by default. */
+  max_bytes?: unknown;
+  /** The most bytes of a task's checkpoints together; 1 GiB by default. */
+  max_task_bytes?: unknown;
+  /** The most bytes of all checkpoints together; without it nobody counts them, which takes a look at every task. */
+  max_store_bytes?: unknown;
+}
+
+/** A checkpoint that was saved. */
+export interface SavedTask {
+  /** Its id. */
+  id: string;
+  /** Its task. */
+  task_id: string;
+  /** The revision of the task now: what the next save can expect. */
+  revision: number;
+  /** How large it is. */
+  bytes: number;
+  /** Whether it took the place of one of the same id. */
+  updated: boolean;
+  /** The ids of others that went, the oldest first. */
+  evicted: string[];
+}
+
+/** Which checkpoint: of the two, one. */
+export interface LoadTaskArguments {
+  /** The latest one of this task. */
+  task_id?: string | null;
+  /** The one of this id. */
+  id?: string | null;
+}
+
+/** A checkpoint as it is stored. */
+export interface LoadedTask {
+  /** Its id. */
+  id: string;
+  /** When it was last saved. */
+  saved_at: string;
+  /** How large it is. */
+  bytes: number;
+  /** The steps that remain: its pending ones. */
+  remaining_steps: string[];
+  /** The checkpoint, as it was saved. */
+  state: { [field: string]: unknown };
+  /** Its task. */
+  task_id: string;
+  /** The revision of the task: what a save can expect. */
+  revision: number;
+}
+
+/** Which task, and where its list goes on. */
+export interface ListTaskArguments {
+  /** The task. */
+  task_id: string;
+  /** The id of the checkpoint that the list goes on after; where that is gone, a conflict. */
+  after?: string | null;
+  /** Checkpoints of so many bytes together are a page; 64 MiB by default. */
+  page_bytes?: number | null;
+}
+
+/** The checkpoints of a task, all of one moment. */
+export interface ListedTask {
+  /** The task. */
+  task_id: string;
+  /** Its revision, 0 without a checkpoint: what a save can expect. */
+  revision: number;
+  /** In the order in which they were first saved. */
+  checkpoints: ListedTaskCheckpoint[];
+  /** What the list goes on after; null where it ends. */
+  next: string | null;
+}
+
+/** Which page. */
+export interface ListTasksArguments {
+  /** The task that the page begins after; it need not be there any more. */
+  after?: string | null;
+  /** At most so many tasks, 1 at least; 100 by default. */
+  limit?: number | null;
+}
+
+/** Some of the tasks. */
+export interface TaskPage {
+  /** In an order that does not change with what is saved; not that of their ids. */
+  tasks: TaskOverview[];
+  /** What the next page begins after; null where there are no more. */
+  next: string | null;
+}
+
+/** Which checkpoint. */
+export interface DeleteTaskCheckpointArguments {
+  /** Its id. */
+  id: string;
+}
+
+/** What became of it. */
+export interface DeletedTaskCheckpoint {
+  /** Whether it was there. */
+  deleted: boolean;
+}
+
+/** Which task. */
+export interface DeleteTaskArguments {
+  /** The task. */
+  task_id: string;
+}
+
+/** What became of it. */
+export interface DeletedTask {
+  /** How many checkpoints it had; 0 for a task that nobody knows. */
+  deleted: number;
+}
+
 /** Where checkpoints are kept. */
 export interface Location {
   /** The root, as the host names it. */
@@ -720,6 +846,36 @@ export interface SessionFileChange {
   change: "added" | "removed" | "changed";
 }
 
+/** One checkpoint of a task. */
+export interface ListedTaskCheckpoint {
+  /** Its id. */
+  id: string;
+  /** When it was last saved. */
+  saved_at: string;
+  /** How large it is. */
+  bytes: number;
+  /** The steps that remain: its pending ones. */
+  remaining_steps: string[];
+  /** The checkpoint, as it was saved. */
+  state: { [field: string]: unknown };
+}
+
+/** A task that has checkpoints. */
+export interface TaskOverview {
+  /** Its id. */
+  task_id: string;
+  /** Its revision: what a save can expect. */
+  revision: number;
+  /** How many it has. */
+  checkpoints: number;
+  /** How large they are together. */
+  bytes: number;
+  /** The id of the latest. */
+  latest: string;
+  /** When that was last saved. */
+  saved_at: string;
+}
+
 /** One step that mends a finding. Paths are relative to the root. */
 export interface MendStep {
   /** What is to be done; `fix` is an examination that may mend. */
@@ -828,6 +984,18 @@ export interface Operations {
   pin_session: { arguments: PinSessionArguments; place: Place; answer: PinnedSession };
   /** What differs between two session checkpoints. */
   diff_sessions: { arguments: DiffSessionsArguments; place: Place; answer: SessionDiff };
+  /** Saves a checkpoint of a task: one of a known id is updated in its place, a new one comes last, and the oldest that are too many go. */
+  save_task: { arguments: SaveTaskArguments; place: Place; answer: SavedTask };
+  /** The latest checkpoint of a task, which is the one that was first saved last, or the one of an id. */
+  load_task: { arguments: LoadTaskArguments; place: Place; answer: LoadedTask };
+  /** The checkpoints of a task, in the order in which they were first saved, a page at a time; none of a task that nobody knows. */
+  list_task: { arguments: ListTaskArguments; place: Place; answer: ListedTask };
+  /** The tasks that have checkpoints, a page at a time, in an order that stays as it is. */
+  list_tasks: { arguments: ListTasksArguments; place: Place; answer: TaskPage };
+  /** Removes one checkpoint of a task, whichever task has it. */
+  delete_task_checkpoint: { arguments: DeleteTaskCheckpointArguments; place: Place; answer: DeletedTaskCheckpoint };
+  /** Removes a task with all its checkpoints. */
+  delete_task: { arguments: DeleteTaskArguments; place: Place; answer: DeletedTask };
   /** The project's integrations: its integrations.json over the defaults. */
   load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
   /** The root, and the state folder below it; nothing is made. */

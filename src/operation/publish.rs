@@ -3,20 +3,21 @@
 
 use std::fmt::Write;
 
+use crate::checkpoint::task::definition::STATE;
 use crate::schema::{Field, Kind, Naming, Presence, Shape, interfaces, type_text};
 
 use super::request::PLACE;
 use super::row::{Operation, Wing};
-use super::table;
+use super::{table, task};
 
 const HEADER: &str = "// Printed from the table of operations; a test holds the file to it.\n\n";
 
-/// Requests and replies, snake_case as documents are, of the operations that a wasm of the package has.
+/// Requests and replies, snake_case as documents are,.
 pub fn wire() -> String {
     let mut text = HEADER.to_owned();
     let mut shapes: Vec<&'static Shape> = vec![&PLACE];
     let mut rows = String::new();
-    for operation in table::all().filter(|it| it.wing != Wing::Tasks) {
+    for operation in table::all() {
         shapes.push(operation.arguments);
         let answer = operation.answer.as_ref();
         shapes.extend(answer.and_then(Kind::shape));
@@ -57,6 +58,13 @@ pub fn sessions() -> String {
     methods("SessionOperations", |operation| {
         operation.wing == Wing::Sessions
     })
+}
+
+/// What the manager of task checkpoints takes and answers: members in camelCase, as those of a checkpoint are
+/// by themselves.
+pub fn tasks() -> String {
+    let shapes = [&STATE, &task::save::SAVED, &task::list_tasks::TASK];
+    format!("{HEADER}{}", interfaces(&shapes, Naming::Camel))
 }
 
 fn methods(name: &str, is_meant: fn(&Operation) -> bool) -> String {

@@ -56,6 +56,14 @@ fn the_methods_of_session_checkpoints_are_as_published() {
 }
 
 #[test]
+fn the_types_of_task_checkpoints_were_changed_unnoticed() {
+    matches_the_golden_file(
+        "../../pkg/types/task-checkpoints.d.ts",
+        &operation::publish::tasks(),
+    );
+}
+
+#[test]
 fn session_checkpoints_are_as_published() {
     matches_the_golden_file("session.schema.json", &session::json_schema());
     matches_the_golden_file("session.d.ts", &session::typescript());

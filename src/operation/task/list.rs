@@ -7,20 +7,26 @@ use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 use crate::store::Stem;
+use crate::text::quoted;
 
 use super::opened::{Opened, stem};
 use super::snapshot::{self, Snapshot};
+
+/// Checkpoints of so many bytes are a page, unless the caller says otherwise: whoever lists a task needs
+/// memory for some of them.
+const PAGE_BYTES: u64 = 64 << 20;
 
 /// Each look finds what another writer has changed since the one before it.
 const LOOKS: u32 = 100;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "list_task",
-    "The checkpoints of a task, in the order in which they were first saved; none of a task that nobody knows.",
+    "The checkpoints of a task, in the order in which they were first saved, a page at a time; \
+     none of a task that nobody knows.",
     &ARGUMENTS,
     Kind::Object(&LISTED),
     perform,
@@ -29,8 +35,20 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "ListTaskArguments",
-    "Which task.",
-    &[required("task_id", Kind::String, "The task.")],
+    "Which task, and where its list goes on.",
+    &[
+        required("task_id", Kind::String, "The task."),
+        optional(
+            "after",
+            &Kind::String,
+            "The id of the checkpoint that the list goes on after; where that is gone, a conflict.",
+        ),
+        optional(
+            "page_bytes",
+            &Kind::Integer,
+            "Checkpoints of so many bytes together are a page; 64 MiB by default.",
+        ),
+    ],
 );
 
 const LISTED: Shape = shape(
@@ -48,32 +66,43 @@ const LISTED: Shape = shape(
             Kind::List(&Kind::Object(&CHECKPOINT)),
             "In the order in which they were first saved.",
         ),
+        required(
+            "next",
+            Kind::Nullable(&Kind::String),
+            "What the list goes on after; null where it ends.",
+        ),
     ],
 );
 
 const CHECKPOINT: Shape = shape(
     "ListedTaskCheckpoint",
     "One checkpoint of a task.",
-    &[
-        required("id", Kind::String, "Its id."),
-        required("saved_at", Kind::String, "When it was last saved."),
-        required("bytes", Kind::Integer, "How large it is."),
-        required(
-            "remaining_steps",
-            Kind::List(&Kind::String),
-            "The steps that remain: its pending ones.",
-        ),
-        required("state", Kind::Record, "The checkpoint, as it was saved."),
-    ],
+    &snapshot::FIELDS,
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        match Id::new(arguments.text("task_id")) {
-            Ok(task) => list(io, settings, &task).await.map(Json::from),
-            Err(error) => Noticed::default().reply(Err(error)),
+        let after = arguments.optional_text("after").map(Id::new).transpose();
+        match (Id::new(arguments.text("task_id")), after) {
+            (Ok(task), Ok(after)) => {
+                let begin = Begin {
+                    after: after.as_ref(),
+                    page_bytes: arguments.number("page_bytes").unwrap_or(PAGE_BYTES),
+                };
+                list(io, settings, &task, begin).await.map(Json::from)
+            }
+            (Err(error), _) | (_, Err(error)) => Noticed::default().reply(Err(error)),
         }
     })
+}
+
+/// Where a list goes on, and how far.
+#[derive(Clone, Copy, Debug)]
+pub struct Begin<'a> {
+    /// Behind this one; `None` for the whole list.
+    pub after: Option<&'a Id>,
+    /// Checkpoints of so many bytes together, but one at least.
+    pub page_bytes: u64,
 }
 
 /// The checkpoints of a task.
@@ -85,6 +114,8 @@ pub struct Listed {
     pub revision: u64,
     /// In the order in which they were first saved.
     pub checkpoints: Vec<Snapshot>,
+    /// What the list goes on after; `None` where it ends.
+    pub next: Option<Id>,
 }
 
 impl From<Listed> for Json {
@@ -95,16 +126,17 @@ impl From<Listed> for Json {
             .with("task_id", listed.task.as_str())
             .with("revision", listed.revision)
             .with("checkpoints", checkpoints.collect::<Vec<_>>())
+            .with("next", listed.next.as_ref().map(Id::as_str))
             .into()
     }
 }
 
-/// All checkpoints of a task. One that cannot be read is passed over, with a warning.
+/// The checkpoints of a task after this one, as many as are a page. One that cannot be read is passed over, with a warning.
 ///
 /// Warns `corrupt`, `too_large`, `unsafe_path`, `io`, `untrusted_origin`, `invalid_document`,
-/// `duplicate_key`, `text_replaced`. Fails with `corrupt`, `invalid_document`, `unsupported_version` for
+/// `duplicate_key`, `text_replaced`. Fails with `conflict` where the one to go on after is gone, `corrupt`, `invalid_document`, `unsupported_version` for
 /// the index, and `busy`, `unsafe_path`, `io`.
-pub async fn list(io: &Io, settings: &Settings, task: &Id) -> Reply<Listed> {
+pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> Reply<Listed> {
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
         let stem = stem(task)?;
@@ -116,22 +148,54 @@ pub async fn list(io: &Io, settings: &Settings, task: &Id) -> Reply<Listed> {
         for _ in 0..LOOKS {
             let index = opened.read(&stem).await?;
             let index = index.unwrap_or_else(|| Index::new(task.clone()));
+            let page = page(&index, begin)?;
             if index.is_empty() {
                 opened.expect_root().await?;
-            } else if !listing.reads_all(&index, noticed).await? {
+            } else if !listing.reads_all(page, noticed).await? {
                 continue;
             } else {
                 opened.notice(&stem, noticed).await;
             }
+            let last = page.last().map(Entry::id);
+            let is_end = last == index.latest().map(Entry::id);
             return Ok(Listed {
                 task: task.clone(),
                 revision: index.revision(),
-                checkpoints: listing.all_of(&index),
+                next: last.filter(|_| !is_end).cloned(),
+                checkpoints: listing.all_of(page),
             });
         }
         Err(Error::busy(opened.manifest().shown(&stem)))
     })
     .await
+}
+
+/// What a list has of a task, one checkpoint at least where there is one.
+fn page<'a>(index: &'a Index, begin: Begin<'_>) -> Result<&'a [Entry], Error> {
+    let entries = index.entries();
+    let first = match begin.after {
+        None => 0,
+        Some(after) => {
+            let at = entries.iter().position(|entry| entry.id() == after);
+            1 + at.ok_or_else(|| gone(index, after))?
+        }
+    };
+    let rest = entries.get(first..).unwrap_or_default();
+    let mut bytes = 0_u64;
+    let fitting = rest.iter().take_while(|entry| {
+        bytes = bytes.saturating_add(entry.part().bytes);
+        bytes <= begin.page_bytes
+    });
+    let count = fitting.count().max(1).min(rest.len());
+    Ok(&rest[..count])
+}
+
+fn gone(index: &Index, after: &Id) -> Error {
+    let (task, after) = (quoted(index.task().as_str()), quoted(after.as_str()));
+    Error::conflict(
+        format!("Task {task} has no checkpoint {after} any more: list it from its beginning"),
+        Vec::new(),
+    )
 }
 
 /// What was read of a task: parts never change, so that nothing is read twice.
@@ -144,8 +208,8 @@ struct Listing<'a> {
 
 impl Listing<'_> {
     /// Reads what an index names; `false` where that has changed meanwhile.
-    async fn reads_all(&mut self, index: &Index, noticed: &mut Noticed) -> Result<bool, Error> {
-        for entry in index.entries() {
+    async fn reads_all(&mut self, page: &[Entry], noticed: &mut Noticed) -> Result<bool, Error> {
+        for entry in page {
             if self
                 .read
                 .iter()
@@ -182,10 +246,9 @@ impl Listing<'_> {
         Ok(true)
     }
 
-    fn all_of(self, index: &Index) -> Vec<Snapshot> {
+    fn all_of(self, page: &[Entry]) -> Vec<Snapshot> {
         let mut read = self.read;
-        let entries = index.entries().iter();
-        let snapshots = entries.filter_map(|entry| {
+        let snapshots = page.iter().filter_map(|entry| {
             let at = read.iter().position(|(it, _)| it.part() == entry.part())?;
             read.swap_remove(at).1
         });

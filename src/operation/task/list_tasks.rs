@@ -58,7 +58,7 @@ const PAGE: Shape = shape(
     ],
 );
 
-const TASK: Shape = shape(
+pub(in crate::operation) const TASK: Shape = shape(
     "TaskOverview",
     "A task that has checkpoints.",
     &[

@@ -35,15 +35,11 @@ const LOADED: Shape = shape(
     "LoadedTask",
     "A checkpoint as it is stored.",
     &[
-        required("id", Kind::String, "Its id."),
-        required("saved_at", Kind::String, "When it was last saved."),
-        required("bytes", Kind::Integer, "How large it is."),
-        required(
-            "remaining_steps",
-            Kind::List(&Kind::String),
-            "The steps that remain: its pending ones.",
-        ),
-        required("state", Kind::Record, "The checkpoint, as it was saved."),
+        snapshot::ID,
+        snapshot::SAVED_AT,
+        snapshot::BYTES,
+        snapshot::REMAINING_STEPS,
+        snapshot::STATE,
         required("task_id", Kind::String, "Its task."),
         required(
             "revision",

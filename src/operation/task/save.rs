@@ -2,7 +2,7 @@
 
 use crate::checkpoint::task::entry::{Entry, Part};
 use crate::checkpoint::task::index::{Index, Save, of_another_task};
-use crate::checkpoint::task::limits::{Given, Limits};
+use crate::checkpoint::task::limits::{self, Limits};
 use crate::checkpoint::task::name::Id;
 use crate::checkpoint::task::state::State;
 use crate::effect::{Io, boxed};
@@ -35,12 +35,13 @@ pub(super) const OPERATION: Operation = Operation::at(
 
 const ARGUMENTS: Shape = shape(
     "SaveTaskArguments",
-    "The checkpoint, and what is kept of its task.",
+    "The checkpoint in one of two forms, and what is kept of its task.",
     &[
-        required(
-            "state",
-            Kind::Any,
-            "The checkpoint, with the names of its maker.",
+        set("state", "The checkpoint, as JSON."),
+        optional(
+            "text",
+            &Kind::String,
+            "The checkpoint as JSON text, which is not read where it is too long.",
         ),
         optional(
             "expected_revision",
@@ -85,7 +86,7 @@ const fn set(name: &'static str, doc: &'static str) -> Field {
     }
 }
 
-const SAVED: Shape = shape(
+pub(in crate::operation) const SAVED: Shape = shape(
     "SavedTask",
     "A checkpoint that was saved.",
     &[
@@ -113,7 +114,7 @@ const SAVED: Shape = shape(
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
         let given = |key| arguments.0.get(key);
-        let limits = Limits::new(Given {
+        let limits = Limits::new(limits::Given {
             max_per_task: given("max_per_task"),
             storage_max_per_task: given("storage_max_per_task"),
             auto_cleanup: given("auto_cleanup"),
@@ -121,15 +122,44 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             max_task_bytes: given("max_task_bytes"),
             max_store_bytes: given("max_store_bytes"),
         });
-        let state = arguments.0.get("state").cloned().unwrap_or(Json::Null);
         let expected = arguments.number("expected_revision");
-        match limits.and_then(|limits| Ok((limits, State::new(state)?))) {
-            Ok((limits, state)) => save(io, settings, &state, expected, &limits)
+        match limits.and_then(|limits| Ok((limits, Given::of(arguments)?))) {
+            Ok((limits, given)) => save(io, settings, given, expected, &limits)
                 .await
                 .map(Json::from),
             Err(error) => Noticed::default().reply(Err(error)),
         }
     })
+}
+
+/// A checkpoint that is to be saved.
+#[derive(Clone, Debug)]
+pub enum Given<'a> {
+    /// As JSON.
+    State(Json),
+    /// As text, of which it is not known whether it is JSON.
+    Text(&'a str),
+}
+
+impl<'a> Given<'a> {
+    fn of(arguments: &'a Arguments) -> Result<Self, Error> {
+        match (arguments.0.get("state"), arguments.optional_text("text")) {
+            (Some(state), None) => Ok(Given::State(state.clone())),
+            (None, Some(text)) => Ok(Given::Text(text)),
+            _ => Err(Error::usage("Expected either `state` or `text`".to_owned())),
+        }
+    }
+
+    fn read(self, limits: &Limits, noticed: &mut Noticed) -> Result<State, Error> {
+        match self {
+            Given::State(state) => State::new(state),
+            Given::Text(text) => {
+                // From its size alone: reading it takes many times as much memory.
+                limits.check_checkpoint(text.len() as u64)?;
+                State::new(noticed.object("text", text)?.into())
+            }
+        }
+    }
 }
 
 /// What came of [`save`].
@@ -165,17 +195,18 @@ impl From<Saved> for Json {
 
 /// Saves a checkpoint.
 ///
-/// Warns `repeated_step`. Fails with `too_large`, `conflict` where the task is at another revision than
+/// Warns `repeated_step`, `duplicate_key`, `text_replaced`. Fails with `usage`, `invalid_document`, `too_large`, `conflict` where the task is at another revision than
 /// expected and where another task has the id, and with `invalid_document`, `unsupported_version`,
 /// `corrupt` for the index of the task, and `busy`, `unsafe_path`, `io`.
 pub async fn save(
     io: &Io,
     settings: &Settings,
-    state: &State,
+    given: Given<'_>,
     expected: Option<u64>,
     limits: &Limits,
 ) -> Reply<Saved> {
     noticing(async |noticed| {
+        let state = &given.read(limits, noticed)?;
         let text = state.text();
         limits.check_checkpoint(text.len() as u64)?;
         notice_repeated(state, noticed);

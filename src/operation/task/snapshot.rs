@@ -7,11 +7,25 @@ use crate::checkpoint::task::state::{contradictions, problems, remaining_steps};
 use crate::error::Error;
 use crate::json::{self, Json, Object};
 use crate::operation::Noticed;
-use crate::schema::Problem;
+use crate::operation::row::required;
+use crate::schema::{Field, Kind, Problem};
 use crate::store::Stem;
 use crate::store::manifest;
 
 use super::opened::{Opened, index};
+
+pub(super) const ID: Field = required("id", Kind::String, "Its id.");
+pub(super) const SAVED_AT: Field = required("saved_at", Kind::String, "When it was last saved.");
+pub(super) const BYTES: Field = required("bytes", Kind::Integer, "How large it is.");
+pub(super) const REMAINING_STEPS: Field = required(
+    "remaining_steps",
+    Kind::List(&Kind::String),
+    "The steps that remain: its pending ones.",
+);
+pub(super) const STATE: Field = required("state", Kind::Record, "The checkpoint, as it was saved.");
+
+/// What every answer has of one.
+pub(super) const FIELDS: [Field; 5] = [ID, SAVED_AT, BYTES, REMAINING_STEPS, STATE];
 
 /// A task checkpoint as it is stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +44,7 @@ impl Snapshot {
         remaining_steps(&self.state)
     }
 
-    /// What every answer has of it.
+    /// Its [`FIELDS`].
     pub(super) fn into_object(self) -> Object {
         let remaining = self.remaining_steps().into_iter().map(Json::from);
         let remaining: Vec<Json> = remaining.collect();

@@ -54,6 +54,50 @@ fn an_overview_of_a_task_says_something_else_than_the_task() {
     }
 }
 
+/// Each page of a list of `task-1`, by its ids.
+fn pages(place: &Place, page_bytes: u64) -> Vec<Vec<String>> {
+    let mut pages = Vec::new();
+    let mut after = Json::Null;
+    loop {
+        let task = ("task_id", "task-1".into());
+        let more = [task, ("after", after), ("page_bytes", page_bytes.into())];
+        let page = place.ask("list_task", &more);
+        let listed = value(&page).at("/checkpoints").unwrap().as_array().unwrap();
+        pages.push(listed.iter().map(|it| text(it, "/id")).collect());
+        after = value(&page).at("/next").unwrap().clone();
+        if after == Json::Null {
+            return pages;
+        }
+    }
+}
+
+#[test]
+fn a_list_in_pages_leaves_one_out_or_has_it_twice() {
+    for place in Place::all() {
+        for id in ["a", "b", "c"] {
+            place.keep("task-1", id);
+        }
+        let one = Json::from(state("task-1", "a")).to_line().len() as u64;
+        assert_eq!(pages(&place, 0), [["a"], ["b"], ["c"]]);
+        assert_eq!(pages(&place, 2 * one), [vec!["a", "b"], vec!["c"]]);
+        assert_eq!(pages(&place, 3 * one), [["a", "b", "c"]]);
+    }
+}
+
+#[test]
+fn a_list_goes_on_after_one_that_is_gone() {
+    for place in Place::all() {
+        place.keep("task-1", "a");
+        place.keep("task-1", "b");
+        assert!(place.delete("a"));
+        let after = [("task_id", "task-1".into()), ("after", "a".into())];
+        let reply = place.ask("list_task", &after);
+        assert_eq!(code(&reply), "conflict");
+        let said = "Task \"task-1\" has no checkpoint \"a\" any more: list it from its beginning";
+        assert_eq!(super::message(&reply), said);
+    }
+}
+
 /// The files of a place, the parts first of all.
 fn part_of(place: &Place, id: &str) -> String {
     let key = milepost::checkpoint::task::name::Id::new(id).unwrap().key();

@@ -247,6 +247,9 @@ fn a_state_of_100_mb_is_stored_or_brings_the_operation_down() {
         let reply = super::parsed(&place.world().run(reply));
         assert_eq!(code(&reply), "too_large");
         assert!(message(&reply).contains("16777216"));
+        let text = " ".repeat((16 << 20) + 1);
+        let reply = place.ask("save_task", &[("text", text.into())]);
+        assert_eq!(code(&reply), "too_large");
         assert_eq!(place.names(), [""; 0]);
     }
 }
@@ -266,4 +269,28 @@ fn many_saves_of_a_task_that_keeps_one_leave_something_behind() {
         assert_eq!(place.ids("task-1"), ["cp-9999"]);
         place.expect_nothing_else(&["task-1"], storage);
     }
+}
+
+#[test]
+fn a_checkpoint_as_text_is_saved_as_another_one_or_with_one_beside_it() {
+    for place in Place::all() {
+        let one = state("task-1", "a").with("own", json("[1e400, {\"b\": 1, \"a\": 2}]"));
+        let given = Json::from(one.clone());
+        let reply = place.ask("save_task", &[("text", given.to_document().into())]);
+        assert_eq!(super::text(value(&reply), "/id"), "a");
+        assert_eq!(value(&place.by_id("a")).at("/state"), Some(&given));
+        for more in [
+            vec![],
+            vec![("state", given.clone()), ("text", given.to_line().into())],
+        ] {
+            let reply = place.ask("save_task", &more);
+            assert_eq!(message(&reply), "Expected either `state` or `text`");
+        }
+        let reply = place.ask("save_task", &[("text", "{\"id\": ".into())]);
+        assert_eq!(code(&reply), "usage");
+    }
+}
+
+fn json(text: &str) -> Json {
+    milepost::json::read(text.as_bytes()).unwrap().value
 }

@@ -1,0 +1,71 @@
+// Printed from the table of operations; a test holds the file to it.
+
+/** One execution snapshot of a task. */
+export interface CheckpointState {
+  /** Its name, free text: no other task has one of the same name. */
+  id: string;
+  /** The task's name, free text. */
+  taskId: string;
+  /** The agent that works on it. */
+  agentId: string;
+  /** How far the task is: a whole number from 0 to `totalSteps`. */
+  stepIndex: number;
+  /** How many steps it has. */
+  totalSteps: number;
+  /** What its agent needs to carry on, whatever that is. */
+  context: { [field: string]: unknown };
+  /** The steps that are done, in their order. */
+  completedSteps: CompletedStep[];
+  /** The steps that remain, in their order. */
+  pendingSteps: string[];
+  /** When its maker made it. */
+  createdAt: string;
+  /** What its maker says of it. */
+  metadata?: { [field: string]: unknown };
+}
+
+/** A checkpoint that was saved. */
+export interface SavedTask {
+  /** Its id. */
+  id: string;
+  /** Its task. */
+  taskId: string;
+  /** The revision of the task now: what the next save can expect. */
+  revision: number;
+  /** How large it is. */
+  bytes: number;
+  /** Whether it took the place of one of the same id. */
+  updated: boolean;
+  /** The ids of others that went, the oldest first. */
+  evicted: string[];
+}
+
+/** A task that has checkpoints. */
+export interface TaskOverview {
+  /** Its id. */
+  taskId: string;
+  /** Its revision: what a save can expect. */
+  revision: number;
+  /** How many it has. */
+  checkpoints: number;
+  /** How large they are together. */
+  bytes: number;
+  /** The id of the latest. */
+  latest: string;
+  /** When that was last saved. */
+  savedAt: string;
+}
+
+/** One step that is done. */
+export interface CompletedStep {
+  /** Its name, free text. */
+  stepId: string;
+  /** What people call it. */
+  name: string;
+  /** What it yielded, if anything. */
+  result?: unknown;
+  /** How long it took, in ms. */
+  durationMs: number;
+  /** When it was done. */
+  completedAt: string;
+}
