@@ -9,10 +9,14 @@ use crate::keys::Keyed;
 mod number;
 mod pointer;
 mod read;
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+mod skim;
 mod write;
 
 pub use pointer::{Place, Pointer};
 pub use read::{Malformed, Reading, read, read_within};
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+pub use skim::{Look, Skimmed, skim};
 
 /// Arrays and objects may be nested this deep; deeper input is malformed.
 pub const MAX_DEPTH: usize = 64;

@@ -95,7 +95,7 @@ fn make_room(length: usize) {
 
 #[cold]
 #[inline(never)]
-fn malformed(bytes: &[u8], at: usize, reason: &'static str) -> Malformed {
+pub(super) fn malformed(bytes: &[u8], at: usize, reason: &'static str) -> Malformed {
     let before = &bytes[..at.min(bytes.len())];
     let line_start = before
         .iter()
@@ -108,13 +108,13 @@ fn malformed(bytes: &[u8], at: usize, reason: &'static str) -> Malformed {
     }
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    bytes: &'a [u8],
-    at: usize,
-    depth_left: usize,
-    duplicate_key: Option<String>,
-    text_replaced: bool,
+pub(super) struct Reader<'a> {
+    pub(super) text: &'a str,
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
+    pub(super) depth_left: usize,
+    pub(super) duplicate_key: Option<String>,
+    pub(super) text_replaced: bool,
 }
 
 impl Reader<'_> {
@@ -127,7 +127,7 @@ impl Reader<'_> {
     }
 
     /// The next byte that is no white space, not consumed.
-    fn next_token(&mut self) -> Option<u8> {
+    pub(super) fn next_token(&mut self) -> Option<u8> {
         while let Some(&byte) = self.bytes.get(self.at) {
             if !matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
                 return Some(byte);
@@ -137,7 +137,7 @@ impl Reader<'_> {
         None
     }
 
-    fn value(&mut self) -> Result<Json, &'static str> {
+    pub(super) fn value(&mut self) -> Result<Json, &'static str> {
         match self.next_token() {
             Some(b'"') => Ok(Json::String(self.string()?)),
             Some(b'{') => self.nested(Reader::object),
@@ -210,7 +210,7 @@ impl Reader<'_> {
         }
     }
 
-    fn literal(&mut self, word: &str, value: Json) -> Result<Json, &'static str> {
+    pub(super) fn literal(&mut self, word: &str, value: Json) -> Result<Json, &'static str> {
         if !self.bytes[self.at..].starts_with(word.as_bytes()) {
             return Err("expected a value");
         }
@@ -220,6 +220,11 @@ impl Reader<'_> {
 
     fn number(&mut self) -> Result<Json, &'static str> {
         let start = self.at;
+        self.pass_number()?;
+        Ok(Json::Number(self.text[start..self.at].into()))
+    }
+
+    pub(super) fn pass_number(&mut self) -> Result<(), &'static str> {
         if self.peek() == Some(b'-') {
             self.at += 1;
         }
@@ -238,7 +243,7 @@ impl Reader<'_> {
             }
             self.digits()?;
         }
-        Ok(Json::Number(self.text[start..self.at].into()))
+        Ok(())
     }
 
     fn digits(&mut self) -> Result<(), &'static str> {
@@ -257,8 +262,18 @@ impl Reader<'_> {
         self.bytes.get(self.at).copied()
     }
 
-    fn string(&mut self) -> Result<String, &'static str> {
+    pub(super) fn string(&mut self) -> Result<String, &'static str> {
         let start = self.at;
+        if !self.pass_string()? {
+            return Ok(self.text[start + 1..self.at - 1].to_owned());
+        }
+        let (text, replaced) = decode(&self.text[start + 1..self.at - 1]);
+        self.text_replaced |= replaced;
+        Ok(text)
+    }
+
+    /// Passes over a string; says whether anything in it is escaped.
+    pub(super) fn pass_string(&mut self) -> Result<bool, &'static str> {
         self.at += 1;
         let mut escaped = false;
         loop {
@@ -274,16 +289,11 @@ impl Reader<'_> {
             }
         }
         self.at += 1;
-        if !escaped {
-            return Ok(self.text[start + 1..self.at - 1].to_owned());
-        }
-        let (text, replaced) = decode(&self.text[start + 1..self.at - 1]);
-        self.text_replaced |= replaced;
-        Ok(text)
+        Ok(escaped)
     }
 
     /// Settles repeated keys, and remembers the first one.
-    fn settled(&mut self, members: Vec<(String, Json)>) -> Object {
+    pub(super) fn settled(&mut self, members: Vec<(String, Json)>) -> Object {
         if all_differ(&members) {
             return Object::from_unique(members);
         }

@@ -127,7 +127,7 @@ impl Tasks {
         expected: Option<u64>,
     ) -> Result<(), Error> {
         let state = State::new(snapshot.clone().into())?;
-        let (id, task, text) = (state.id(), state.task(), state.text());
+        let (id, task, text) = (state.id(), state.task(), state.text().to_owned());
         let other = self.marks.get(&id.key()).filter(|other| *other != task);
         if let Some(other) = other {
             return Err(of_another_task(id, other));

@@ -3,16 +3,37 @@
 use super::definition::STATE;
 use super::name::{self, Id};
 use crate::error::Error;
-use crate::json::{Json, MAX_DEPTH, Object, Pointer};
+use crate::json::{Json, Look, MAX_DEPTH, Object, Pointer};
 use crate::keys::Keys;
 use crate::schema::{MAX_INTEGER, MAX_PROBLEMS, Problem, ProblemCode};
 use crate::text::quoted;
+
+/// What a rule looks at in a snapshot; the rest is its maker's.
+pub const LOOK: Look = Look::Members(&[
+    ("id", Look::Whole),
+    ("taskId", Look::Whole),
+    ("agentId", Look::Whole),
+    ("stepIndex", Look::Whole),
+    ("totalSteps", Look::Whole),
+    ("completedSteps", Look::Items(&LOOK_AT_STEP)),
+    ("pendingSteps", Look::Whole),
+    ("createdAt", Look::Whole),
+]);
+
+const LOOK_AT_STEP: Look = Look::Members(&[
+    ("stepId", Look::Whole),
+    ("name", Look::Whole),
+    ("durationMs", Look::Whole),
+    ("completedAt", Look::Whole),
+]);
 
 /// A snapshot that satisfies [`STATE`]: the only kind that is ever saved. It stays as it was given, unknown
 /// fields included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
+    /// What rules look at, at least.
     object: Object,
+    text: String,
     id: Id,
     task: Id,
 }
@@ -26,10 +47,35 @@ impl State {
     /// read again.
     pub fn new(value: Json) -> Result<Self, Error> {
         let problems = problems(&value);
+        let text = match problems.is_empty() {
+            true => value.to_line(),
+            false => String::new(),
+        };
+        State::checked(value, text, problems)
+    }
+
+    /// Checks a snapshot of which this much was read: as far as [`LOOK`] says, from this text, which is stored
+    /// as it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn skimmed(value: Json, text: &str) -> Result<Self, Error> {
+        let problems = problems(&value);
+        State::checked(value, text.to_owned(), problems)
+    }
+
+    fn checked(value: Json, text: String, problems: Vec<Problem>) -> Result<Self, Error> {
         let names = (name_in(&value, "id"), name_in(&value, "taskId"));
         match (value, names) {
             (Json::Object(object), (Some(id), Some(task))) if problems.is_empty() => {
-                Ok(State { object, id, task })
+                let state = State {
+                    object,
+                    text,
+                    id,
+                    task,
+                };
+                Ok(state)
             }
             _ => Err(Error::invalid_document(problems)),
         }
@@ -45,19 +91,9 @@ impl State {
         &self.task
     }
 
-    /// The snapshot.
-    pub fn as_object(&self) -> &Object {
-        &self.object
-    }
-
-    /// The snapshot.
-    pub fn into_object(self) -> Object {
-        self.object
-    }
-
     /// The text that is stored, without white space: no larger than any that it was read from.
-    pub fn text(&self) -> String {
-        self.object.to_line()
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// Whether nothing of its task remains to be done.

@@ -4,10 +4,10 @@ use crate::checkpoint::task::entry::{Entry, Part};
 use crate::checkpoint::task::index::{Index, Save, of_another_task};
 use crate::checkpoint::task::limits::{self, Limits};
 use crate::checkpoint::task::name::Id;
-use crate::checkpoint::task::state::State;
+use crate::checkpoint::task::state::{self, State};
 use crate::effect::{Io, boxed};
 use crate::error::{Error, WarningCode};
-use crate::json::{Json, Object};
+use crate::json::{self, Json, Object};
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
 use crate::operation::{Noticed, Reply, Settings};
@@ -156,7 +156,11 @@ impl<'a> Given<'a> {
             Given::Text(text) => {
                 // From its size alone: reading it takes many times as much memory.
                 limits.check_checkpoint(text.len() as u64)?;
-                State::new(noticed.object("text", text)?.into())
+                match json::skim(text, state::LOOK) {
+                    Ok(skimmed) if skimmed.is_compact => State::skimmed(skimmed.value, text),
+                    // Another text is to be stored, or it is to be said what is wrong with this one.
+                    _ => State::new(noticed.object("text", text)?.into()),
+                }
             }
         }
     }
@@ -207,8 +211,7 @@ pub async fn save(
 ) -> Reply<Saved> {
     noticing(async |noticed| {
         let state = &given.read(limits, noticed)?;
-        let text = state.text();
-        limits.check_checkpoint(text.len() as u64)?;
+        limits.check_checkpoint(state.text().len() as u64)?;
         notice_repeated(state, noticed);
         let opened = Opened::open(io, settings).await?;
         opened.expect_known_place().await?;
@@ -217,7 +220,6 @@ pub async fn save(
             now: opened.now().await?,
             opened: &opened,
             state,
-            text,
             expected,
             limits,
         };
@@ -248,7 +250,6 @@ struct Saving<'a> {
     opened: &'a Opened<'a>,
     stem: Stem,
     state: &'a State,
-    text: String,
     now: String,
     expected: Option<u64>,
     limits: &'a Limits,
@@ -285,7 +286,7 @@ impl Saving<'_> {
     fn next(&self, present: &Index, token: &str, others: u64) -> Result<(Next, Saved), Error> {
         let part = Part {
             token: token.to_owned(),
-            bytes: self.text.len() as u64,
+            bytes: self.state.text().len() as u64,
             saved_at: self.now.clone(),
         };
         let save = Save::of(self.state, part).expecting(self.expected);
@@ -298,11 +299,11 @@ impl Saving<'_> {
             id: self.state.id().clone(),
             task: self.state.task().clone(),
             revision: saved.next.revision(),
-            bytes: self.text.len() as u64,
+            bytes: self.state.text().len() as u64,
             is_update: saved.replaced.is_some(),
             evicted: saved.evicted.iter().map(Entry::id).cloned().collect(),
         };
-        let add = vec![(self.state.id().key(), self.text.clone().into_bytes())];
+        let add = vec![(self.state.id().key(), self.state.text().as_bytes().to_vec())];
         let object = saved.next.into_object();
         Ok((Next { object, add }, answer))
     }
