@@ -672,6 +672,68 @@ export interface DeletedTask {
   deleted: number;
 }
 
+/** What a caller has set. */
+export interface TaskLimitsArguments {
+  /** So many checkpoints of a task are kept; 10 by default. */
+  max_per_task?: unknown;
+  /** The same, where `max_per_task` is not given. */
+  storage_max_per_task?: unknown;
+  /** Whether all others of a task go once one without pending steps is saved. */
+  auto_cleanup?: unknown;
+  /** The most bytes of a checkpoint; 16 MiB by default. */
+  max_bytes?: unknown;
+  /** The most bytes of a task's checkpoints together; 1 GiB by default. */
+  max_task_bytes?: unknown;
+  /** The most bytes of all checkpoints together; without it nobody counts them, which takes a look at every task. */
+  max_store_bytes?: unknown;
+}
+
+/** How much is kept. */
+export interface TaskLimits {
+  /** So many checkpoints of a task. */
+  max_per_task: number;
+  /** Whether all others go once one without pending steps is saved. */
+  auto_cleanup: boolean;
+  /** Bytes of a checkpoint. */
+  max_bytes: number;
+  /** Bytes of a task's checkpoints together. */
+  max_task_bytes: number;
+  /** Bytes of all checkpoints together; null where that is not limited. */
+  max_store_bytes: number | null;
+}
+
+/** The checkpoint in one of two forms, what the caller keeps, and how much of it. */
+export interface PlanTaskSaveArguments {
+  /** The checkpoint, as JSON. */
+  state?: unknown;
+  /** The checkpoint as JSON text, which is not read where it is too long. */
+  text?: string | null;
+  /** The checkpoints of its task, in the order in which they were first saved. */
+  ids: string[];
+  /** How large each of them is. */
+  bytes: number[];
+  /** How often that task was changed, counted from any number on. */
+  changes: number;
+  /** The task that has a checkpoint of this id. */
+  owner?: string | null;
+  /** How many bytes the checkpoints of all other tasks have. */
+  other_bytes?: number | null;
+  /** The revision of the task that the checkpoint follows from, 0 for none: another one is a conflict. */
+  expected_revision?: number | null;
+  /** So many checkpoints of a task are kept; 10 by default. */
+  max_per_task?: unknown;
+  /** The same, where `max_per_task` is not given. */
+  storage_max_per_task?: unknown;
+  /** Whether all others of a task go once one without pending steps is saved. */
+  auto_cleanup?: unknown;
+  /** The most bytes of a checkpoint; 16 MiB by default. */
+  max_bytes?: unknown;
+  /** The most bytes of a task's checkpoints together; 1 GiB by default. */
+  max_task_bytes?: unknown;
+  /** The most bytes of all checkpoints together; without it nobody counts them, which takes a look at every task. */
+  max_store_bytes?: unknown;
+}
+
 /** Where checkpoints are kept. */
 export interface Location {
   /** The root, as the host names it. */
@@ -996,6 +1058,10 @@ export interface Operations {
   delete_task_checkpoint: { arguments: DeleteTaskCheckpointArguments; place: Place; answer: DeletedTaskCheckpoint };
   /** Removes a task with all its checkpoints. */
   delete_task: { arguments: DeleteTaskArguments; place: Place; answer: DeletedTask };
+  /** The limits in force, if those that are given can be limits. */
+  check_task_limits: { arguments: TaskLimitsArguments; place: undefined; answer: TaskLimits };
+  /** What saving a checkpoint makes of a task that the caller keeps: nothing is stored. */
+  plan_task_save: { arguments: PlanTaskSaveArguments; place: undefined; answer: SavedTask };
   /** The project's integrations: its integrations.json over the defaults. */
   load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
   /** The root, and the state folder below it; nothing is made. */

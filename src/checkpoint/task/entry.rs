@@ -40,6 +40,21 @@ impl Entry {
         }
     }
 
+    /// A checkpoint of so many bytes that no part of the store holds, and whose key nobody needs.
+    pub(super) fn without_part(id: Id, bytes: u64) -> Self {
+        let part = Part {
+            token: String::new(),
+            bytes,
+            saved_at: String::new(),
+        };
+        Entry {
+            id,
+            key: String::new(),
+            part,
+            rest: Object::new(),
+        }
+    }
+
     /// The same checkpoint, held by another part.
     #[must_use]
     pub fn with_part(self, part: Part) -> Self {

@@ -81,6 +81,17 @@ impl Index {
         }
     }
 
+    /// The index of a task whose checkpoints lie with the caller: these, each with its bytes.
+    pub fn kept_elsewhere(task: Id, changes: u64, kept: Vec<(Id, u64)>) -> Self {
+        let entries = kept
+            .into_iter()
+            .map(|(id, bytes)| Entry::without_part(id, bytes));
+        Index {
+            entries: entries.collect(),
+            ..Index::new(task).counted_from(changes)
+        }
+    }
+
     /// The same, which counts its changes from this number on: one that nobody can guess tells a task that
     /// was deleted and begun anew from the one before it.
     #[must_use]
@@ -304,6 +315,19 @@ impl<'a> Save<'a> {
 }
 
 impl Saved {
+    /// Refuses to make more of a task than this, where all checkpoints would have too many bytes then: those of
+    /// others have so many.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::too_large`]
+    pub fn check_store(&self, before: &Index, others: u64, limits: &Limits) -> Result<(), Error> {
+        match self.next.bytes() > before.bytes() {
+            true => limits.check_store(others.saturating_add(self.next.bytes())),
+            false => Ok(()),
+        }
+    }
+
     /// The parts that the new index does not name any more.
     pub fn dropped(&self) -> impl Iterator<Item = &Entry> {
         self.replaced.iter().chain(&self.evicted)

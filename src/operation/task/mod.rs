@@ -1,5 +1,6 @@
 //! Task checkpoints: each operation in a file of its own.
 
+mod given;
 mod opened;
 mod snapshot;
 
@@ -12,4 +13,6 @@ rows! {
     list_tasks
     remove
     remove_task
+    check_limits
+    plan_save
 }

@@ -1,21 +1,25 @@
 //! Saving a task checkpoint.
 
 use crate::checkpoint::task::entry::{Entry, Part};
-use crate::checkpoint::task::index::{Index, Save, of_another_task};
-use crate::checkpoint::task::limits::{self, Limits};
+use crate::checkpoint::task::index::{self, Index, Save, of_another_task};
+use crate::checkpoint::task::limits::Limits;
 use crate::checkpoint::task::name::Id;
-use crate::checkpoint::task::state::{self, State};
+use crate::checkpoint::task::state::State;
 use crate::effect::{Io, boxed};
-use crate::error::{Error, WarningCode};
-use crate::json::{self, Json, Object};
+use crate::error::Error;
+use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
-use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
 use crate::operation::{Noticed, Reply, Settings};
-use crate::schema::{Field, Kind, Presence, Shape, published};
+use crate::schema::{Kind, Shape};
 use crate::store::Stem;
 use crate::store::manifest::{self, Changed, Next, Plan};
 
-use super::opened::{Opened, index, stem};
+use super::given::{
+    AUTO_CLEANUP, EXPECTED_REVISION, Given, MAX_BYTES, MAX_PER_TASK, MAX_STORE_BYTES,
+    MAX_TASK_BYTES, STATE, STORAGE_MAX_PER_TASK, TEXT, limits_of,
+};
+use super::opened::{self, Opened, stem};
 
 /// Whoever had the id, and does not have it any more when asked for its name, was overtaken by a removal.
 const TRIES: u32 = 20;
@@ -37,54 +41,17 @@ const ARGUMENTS: Shape = shape(
     "SaveTaskArguments",
     "The checkpoint in one of two forms, and what is kept of its task.",
     &[
-        set("state", "The checkpoint, as JSON."),
-        optional(
-            "text",
-            &Kind::String,
-            "The checkpoint as JSON text, which is not read where it is too long.",
-        ),
-        optional(
-            "expected_revision",
-            &Kind::Integer,
-            "The revision of the task that the checkpoint follows from, 0 for none: another one is a conflict.",
-        ),
-        set(
-            "max_per_task",
-            "So many checkpoints of a task are kept; 10 by default.",
-        ),
-        set(
-            "storage_max_per_task",
-            "The same, where `max_per_task` is not given.",
-        ),
-        set(
-            "auto_cleanup",
-            "Whether all others of a task go once one without pending steps is saved.",
-        ),
-        set(
-            "max_bytes",
-            "The most bytes of a checkpoint; 16 MiB by default.",
-        ),
-        set(
-            "max_task_bytes",
-            "The most bytes of a task's checkpoints together; 1 GiB by default.",
-        ),
-        set(
-            "max_store_bytes",
-            "The most bytes of all checkpoints together; without it nobody counts them, which takes a look \
-             at every task.",
-        ),
+        STATE,
+        TEXT,
+        EXPECTED_REVISION,
+        MAX_PER_TASK,
+        STORAGE_MAX_PER_TASK,
+        AUTO_CLEANUP,
+        MAX_BYTES,
+        MAX_TASK_BYTES,
+        MAX_STORE_BYTES,
     ],
 );
-
-/// An option of the caller's: whatever is given for it is judged by the rule, null as well.
-const fn set(name: &'static str, doc: &'static str) -> Field {
-    Field {
-        name,
-        kind: Kind::Any,
-        presence: Presence::Optional,
-        doc: published(doc),
-    }
-}
 
 pub(in crate::operation) const SAVED: Shape = shape(
     "SavedTask",
@@ -113,15 +80,7 @@ pub(in crate::operation) const SAVED: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let given = |key| arguments.0.get(key);
-        let limits = Limits::new(limits::Given {
-            max_per_task: given("max_per_task"),
-            storage_max_per_task: given("storage_max_per_task"),
-            auto_cleanup: given("auto_cleanup"),
-            max_bytes: given("max_bytes"),
-            max_task_bytes: given("max_task_bytes"),
-            max_store_bytes: given("max_store_bytes"),
-        });
+        let limits = limits_of(arguments);
         let expected = arguments.number("expected_revision");
         match limits.and_then(|limits| Ok((limits, Given::of(arguments)?))) {
             Ok((limits, given)) => save(io, settings, given, expected, &limits)
@@ -130,40 +89,6 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
             Err(error) => Noticed::default().reply(Err(error)),
         }
     })
-}
-
-/// A checkpoint that is to be saved.
-#[derive(Clone, Debug)]
-pub enum Given<'a> {
-    /// As JSON.
-    State(Json),
-    /// As text, of which it is not known whether it is JSON.
-    Text(&'a str),
-}
-
-impl<'a> Given<'a> {
-    fn of(arguments: &'a Arguments) -> Result<Self, Error> {
-        match (arguments.0.get("state"), arguments.optional_text("text")) {
-            (Some(state), None) => Ok(Given::State(state.clone())),
-            (None, Some(text)) => Ok(Given::Text(text)),
-            _ => Err(Error::usage("Expected either `state` or `text`".to_owned())),
-        }
-    }
-
-    fn read(self, limits: &Limits, noticed: &mut Noticed) -> Result<State, Error> {
-        match self {
-            Given::State(state) => State::new(state),
-            Given::Text(text) => {
-                // From its size alone: reading it takes many times as much memory.
-                limits.check_checkpoint(text.len() as u64)?;
-                match json::skim(text, state::LOOK) {
-                    Ok(skimmed) if skimmed.is_compact => State::skimmed(skimmed.value, text),
-                    // Another text is to be stored, or it is to be said what is wrong with this one.
-                    _ => State::new(noticed.object("text", text)?.into()),
-                }
-            }
-        }
-    }
 }
 
 /// What came of [`save`].
@@ -181,6 +106,19 @@ pub struct Saved {
     pub is_update: bool,
     /// Others that went, the oldest first.
     pub evicted: Vec<Id>,
+}
+
+impl Saved {
+    pub(super) fn new(state: &State, saved: &index::Saved) -> Self {
+        Saved {
+            id: state.id().clone(),
+            task: state.task().clone(),
+            revision: saved.next.revision(),
+            bytes: state.text().len() as u64,
+            is_update: saved.replaced.is_some(),
+            evicted: saved.evicted.iter().map(Entry::id).cloned().collect(),
+        }
+    }
 }
 
 impl From<Saved> for Json {
@@ -211,8 +149,6 @@ pub async fn save(
 ) -> Reply<Saved> {
     noticing(async |noticed| {
         let state = &given.read(limits, noticed)?;
-        limits.check_checkpoint(state.text().len() as u64)?;
-        notice_repeated(state, noticed);
         let opened = Opened::open(io, settings).await?;
         opened.expect_known_place().await?;
         let saving = Saving {
@@ -234,17 +170,6 @@ pub async fn save(
     .await
 }
 
-fn notice_repeated(state: &State, noticed: &mut Noticed) {
-    let repeated = state.repeated_steps();
-    if let Some(first) = repeated.first() {
-        let message = format!(
-            "Steps that are both completed and pending: {} (first: {first})",
-            repeated.len()
-        );
-        noticed.warn(WarningCode::RepeatedStep, message);
-    }
-}
-
 /// One save.
 struct Saving<'a> {
     opened: &'a Opened<'a>,
@@ -262,7 +187,7 @@ impl Saving<'_> {
         let mut saved = None;
         let mut decide = |found: Option<&manifest::Index>, token: &str| {
             let present = match found {
-                Some(found) => index(found, &self.stem)?,
+                Some(found) => opened::index(found, &self.stem)?,
                 None => Index::new(self.state.task().clone()).counted_from(first(token)),
             };
             let next = self.next(&present, token, others)?;
@@ -291,18 +216,8 @@ impl Saving<'_> {
         };
         let save = Save::of(self.state, part).expecting(self.expected);
         let saved = present.saved(save, self.limits)?;
-        let bytes = saved.next.bytes();
-        if bytes > present.bytes() {
-            self.limits.check_store(others.saturating_add(bytes))?;
-        }
-        let answer = Saved {
-            id: self.state.id().clone(),
-            task: self.state.task().clone(),
-            revision: saved.next.revision(),
-            bytes: self.state.text().len() as u64,
-            is_update: saved.replaced.is_some(),
-            evicted: saved.evicted.iter().map(Entry::id).cloned().collect(),
-        };
+        saved.check_store(present, others, self.limits)?;
+        let answer = Saved::new(self.state, &saved);
         let add = vec![(self.state.id().key(), self.state.text().as_bytes().to_vec())];
         let object = saved.next.into_object();
         Ok((Next { object, add }, answer))

@@ -5,6 +5,7 @@ mod costs;
 mod deaths;
 mod interface;
 mod orders;
+mod plans;
 mod wrong;
 
 use std::cell::RefCell;

@@ -1,0 +1,75 @@
+//! The limits of task checkpoints, before anything is saved.
+
+use crate::checkpoint::task::limits::Cleanup;
+use crate::json::{Json, Object};
+use crate::operation::row::{Arguments, Operation, Wing, required, shape};
+use crate::operation::{Noticed, Reply};
+use crate::schema::{Kind, Shape};
+
+use super::given::{
+    AUTO_CLEANUP, MAX_BYTES, MAX_PER_TASK, MAX_STORE_BYTES, MAX_TASK_BYTES, STORAGE_MAX_PER_TASK,
+    limits_of,
+};
+
+pub(super) const OPERATION: Operation = Operation::alone(
+    "check_task_limits",
+    "The limits in force, if those that are given can be limits.",
+    &ARGUMENTS,
+    Kind::Object(&LIMITS),
+    run,
+)
+.of(Wing::Tasks);
+
+const ARGUMENTS: Shape = shape(
+    "TaskLimitsArguments",
+    "What a caller has set.",
+    &[
+        MAX_PER_TASK,
+        STORAGE_MAX_PER_TASK,
+        AUTO_CLEANUP,
+        MAX_BYTES,
+        MAX_TASK_BYTES,
+        MAX_STORE_BYTES,
+    ],
+);
+
+const LIMITS: Shape = shape(
+    "TaskLimits",
+    "How much is kept.",
+    &[
+        required(
+            MAX_PER_TASK.name,
+            Kind::Integer,
+            "So many checkpoints of a task.",
+        ),
+        required(
+            AUTO_CLEANUP.name,
+            Kind::Boolean,
+            "Whether all others go once one without pending steps is saved.",
+        ),
+        required(MAX_BYTES.name, Kind::Integer, "Bytes of a checkpoint."),
+        required(
+            MAX_TASK_BYTES.name,
+            Kind::Integer,
+            "Bytes of a task's checkpoints together.",
+        ),
+        required(
+            MAX_STORE_BYTES.name,
+            Kind::Nullable(&Kind::Integer),
+            "Bytes of all checkpoints together; null where that is not limited.",
+        ),
+    ],
+);
+
+fn run(arguments: &Arguments) -> Reply<Json> {
+    let limits = limits_of(arguments).map(|limits| {
+        Object::new()
+            .with(MAX_PER_TASK.name, limits.per_task)
+            .with(AUTO_CLEANUP.name, limits.cleanup == Cleanup::OnceDone)
+            .with(MAX_BYTES.name, limits.max_bytes)
+            .with(MAX_TASK_BYTES.name, limits.max_task_bytes)
+            .with(MAX_STORE_BYTES.name, limits.max_store_bytes)
+            .into()
+    });
+    Noticed::default().reply(limits)
+}

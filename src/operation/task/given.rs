@@ -1,0 +1,123 @@
+//! What a save is given: the checkpoint in one of two forms, and how much is kept.
+
+use crate::checkpoint::task::limits::{self, Limits};
+use crate::checkpoint::task::state::{self, State};
+use crate::error::{Error, WarningCode};
+use crate::json::{self, Json};
+use crate::operation::Noticed;
+use crate::operation::row::{Arguments, optional};
+use crate::schema::{Field, Kind, Presence, published};
+
+pub(super) const STATE: Field = set("state", "The checkpoint, as JSON.");
+pub(super) const TEXT: Field = optional(
+    "text",
+    &Kind::String,
+    "The checkpoint as JSON text, which is not read where it is too long.",
+);
+pub(super) const EXPECTED_REVISION: Field = optional(
+    "expected_revision",
+    &Kind::Integer,
+    "The revision of the task that the checkpoint follows from, 0 for none: another one is a conflict.",
+);
+pub(super) const MAX_PER_TASK: Field = set(
+    "max_per_task",
+    "So many checkpoints of a task are kept; 10 by default.",
+);
+pub(super) const STORAGE_MAX_PER_TASK: Field = set(
+    "storage_max_per_task",
+    "The same, where `max_per_task` is not given.",
+);
+pub(super) const AUTO_CLEANUP: Field = set(
+    "auto_cleanup",
+    "Whether all others of a task go once one without pending steps is saved.",
+);
+pub(super) const MAX_BYTES: Field = set(
+    "max_bytes",
+    "The most bytes of a checkpoint; 16 MiB by default.",
+);
+pub(super) const MAX_TASK_BYTES: Field = set(
+    "max_task_bytes",
+    "The most bytes of a task's checkpoints together; 1 GiB by default.",
+);
+pub(super) const MAX_STORE_BYTES: Field = set(
+    "max_store_bytes",
+    "The most bytes of all checkpoints together; without it nobody counts them, which takes a look at every \
+     task.",
+);
+
+/// An option of the caller's: whatever is given for it is judged by the rule, null as well.
+const fn set(name: &'static str, doc: &'static str) -> Field {
+    Field {
+        name,
+        kind: Kind::Any,
+        presence: Presence::Optional,
+        doc: published(doc),
+    }
+}
+
+/// The limits that a caller has set.
+///
+/// # Errors
+///
+/// Those of [`Limits::new`].
+pub(super) fn limits_of(arguments: &Arguments) -> Result<Limits, Error> {
+    let given = |field: &Field| arguments.0.get(field.name);
+    Limits::new(limits::Given {
+        max_per_task: given(&MAX_PER_TASK),
+        storage_max_per_task: given(&STORAGE_MAX_PER_TASK),
+        auto_cleanup: given(&AUTO_CLEANUP),
+        max_bytes: given(&MAX_BYTES),
+        max_task_bytes: given(&MAX_TASK_BYTES),
+        max_store_bytes: given(&MAX_STORE_BYTES),
+    })
+}
+
+/// A checkpoint that is to be saved.
+#[derive(Clone, Debug)]
+pub enum Given<'a> {
+    /// As JSON.
+    State(Json),
+    /// As text, of which it is not known whether it is JSON.
+    Text(&'a str),
+}
+
+impl<'a> Given<'a> {
+    pub(super) fn of(arguments: &'a Arguments) -> Result<Self, Error> {
+        let state = arguments.0.get(STATE.name);
+        match (state, arguments.optional_text(TEXT.name)) {
+            (Some(state), None) => Ok(Given::State(state.clone())),
+            (None, Some(text)) => Ok(Given::Text(text)),
+            _ => Err(Error::usage("Expected either `state` or `text`".to_owned())),
+        }
+    }
+
+    /// The checkpoint, if it is one that can be saved.
+    pub(super) fn read(self, limits: &Limits, noticed: &mut Noticed) -> Result<State, Error> {
+        let state = match self {
+            Given::State(state) => State::new(state)?,
+            Given::Text(text) => {
+                // From its size alone: reading it takes many times as much memory.
+                limits.check_checkpoint(text.len() as u64)?;
+                match json::skim(text, state::LOOK) {
+                    Ok(skimmed) if skimmed.is_compact => State::skimmed(skimmed.value, text)?,
+                    // Another text is to be stored, or it is to be said what is wrong with this one.
+                    _ => State::new(noticed.object("text", text)?.into())?,
+                }
+            }
+        };
+        limits.check_checkpoint(state.text().len() as u64)?;
+        notice_repeated(&state, noticed);
+        Ok(state)
+    }
+}
+
+fn notice_repeated(state: &State, noticed: &mut Noticed) {
+    let repeated = state.repeated_steps();
+    if let Some(first) = repeated.first() {
+        let message = format!(
+            "Steps that are both completed and pending: {} (first: {first})",
+            repeated.len()
+        );
+        noticed.warn(WarningCode::RepeatedStep, message);
+    }
+}

@@ -1,0 +1,105 @@
+//! What saving a task checkpoint makes of a task that its caller keeps, such as in memory.
+
+use crate::checkpoint::task::entry::Part;
+use crate::checkpoint::task::index::{Index, Save, of_another_task};
+use crate::checkpoint::task::limits::Limits;
+use crate::checkpoint::task::name::Id;
+use crate::error::Error;
+use crate::json::Json;
+use crate::operation::row::{Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::{Noticed, Reply};
+use crate::schema::{Kind, Shape};
+
+use super::given::{
+    AUTO_CLEANUP, EXPECTED_REVISION, Given, MAX_BYTES, MAX_PER_TASK, MAX_STORE_BYTES,
+    MAX_TASK_BYTES, STATE, STORAGE_MAX_PER_TASK, TEXT, limits_of,
+};
+use super::save::{SAVED, Saved};
+
+pub(super) const OPERATION: Operation = Operation::alone(
+    "plan_task_save",
+    "What saving a checkpoint makes of a task that the caller keeps: nothing is stored.",
+    &ARGUMENTS,
+    Kind::Object(&SAVED),
+    run,
+)
+.of(Wing::Tasks);
+
+const ARGUMENTS: Shape = shape(
+    "PlanTaskSaveArguments",
+    "The checkpoint in one of two forms, what the caller keeps, and how much of it.",
+    &[
+        STATE,
+        TEXT,
+        required(
+            "ids",
+            Kind::List(&Kind::String),
+            "The checkpoints of its task, in the order in which they were first saved.",
+        ),
+        required(
+            "bytes",
+            Kind::List(&Kind::Integer),
+            "How large each of them is.",
+        ),
+        required(
+            "changes",
+            Kind::Integer,
+            "How often that task was changed, counted from any number on.",
+        ),
+        optional(
+            "owner",
+            &Kind::String,
+            "The task that has a checkpoint of this id.",
+        ),
+        optional(
+            "other_bytes",
+            &Kind::Integer,
+            "How many bytes the checkpoints of all other tasks have.",
+        ),
+        EXPECTED_REVISION,
+        MAX_PER_TASK,
+        STORAGE_MAX_PER_TASK,
+        AUTO_CLEANUP,
+        MAX_BYTES,
+        MAX_TASK_BYTES,
+        MAX_STORE_BYTES,
+    ],
+);
+
+fn run(arguments: &Arguments) -> Reply<Json> {
+    let mut noticed = Noticed::default();
+    let planned = limits_of(arguments).and_then(|limits| plan(arguments, &limits, &mut noticed));
+    noticed.reply(planned.map(Json::from))
+}
+
+fn plan(arguments: &Arguments, limits: &Limits, noticed: &mut Noticed) -> Result<Saved, Error> {
+    let state = Given::of(arguments)?.read(limits, noticed)?;
+    let present = kept(arguments, state.task())?;
+    let part = Part {
+        token: String::new(),
+        bytes: state.text().len() as u64,
+        saved_at: String::new(),
+    };
+    let expected = arguments.number(EXPECTED_REVISION.name);
+    let saved = present.saved(Save::of(&state, part).expecting(expected), limits)?;
+    let others = arguments.number("other_bytes").unwrap_or_default();
+    saved.check_store(&present, others, limits)?;
+    // Last, as in a store.
+    let owner = arguments.optional_text("owner").map(Id::new).transpose()?;
+    if let Some(owner) = owner.filter(|owner| owner != state.task()) {
+        return Err(of_another_task(state.id(), &owner));
+    }
+    Ok(Saved::new(&state, &saved))
+}
+
+/// The task as the caller keeps it.
+fn kept(arguments: &Arguments, task: &Id) -> Result<Index, Error> {
+    let list = |name| arguments.value(name).and_then(Json::as_array);
+    let ids = list("ids").unwrap_or_default().iter();
+    let bytes = list("bytes").unwrap_or_default().iter();
+    let kept = ids.filter_map(Json::as_str).zip(bytes);
+    let kept = kept.map(|(id, bytes)| Ok((Id::new(id)?, bytes.as_u64().unwrap_or_default())));
+    let kept = kept.collect::<Result<Vec<_>, Error>>()?;
+    let changes = arguments.number("changes").unwrap_or_default();
+    Ok(Index::kept_elsewhere(task.clone(), changes, kept))
+}

@@ -1,0 +1,140 @@
+//! Saves of tasks that their caller keeps, as JavaScript does in memory, against those of tasks in a store.
+
+use milepost::checkpoint::task::name::Id;
+use milepost::json::{Json, Object};
+use milepost::operation::request;
+
+use super::{Place, code, number, parsed, state, text, value, with_state};
+
+/// What a caller keeps, as plainly as it can be kept.
+#[derive(Default)]
+struct Kept {
+    /// Task, id and size, in the order of first saves.
+    checkpoints: Vec<(String, String, u64)>,
+    changes: u64,
+}
+
+impl Kept {
+    fn request(&self, state: &Object, more: &[(&str, Json)]) -> String {
+        let (task, id) = (
+            text(&state.clone().into(), "/taskId"),
+            text(&state.clone().into(), "/id"),
+        );
+        let of_task = || self.checkpoints.iter().filter(|it| it.0 == task);
+        let others = self.checkpoints.iter().filter(|it| it.0 != task);
+        let owner = self.checkpoints.iter().find(|it| it.1 == id);
+        let ids: Vec<Json> = of_task().map(|it| it.1.as_str().into()).collect();
+        let bytes: Vec<Json> = of_task().map(|it| it.2.into()).collect();
+        let mut request = Object::new()
+            .with("operation", "plan_task_save")
+            .with("ids", ids)
+            .with("bytes", bytes)
+            .with("changes", self.changes)
+            .with("owner", owner.map(|it| it.0.as_str()))
+            .with("other_bytes", others.map(|it| it.2).sum::<u64>());
+        for (key, value) in with_state(state.clone(), more) {
+            request.set(key, value);
+        }
+        Json::from(request).to_line()
+    }
+
+    fn apply(&mut self, saved: &Json) {
+        let (task, id) = (text(saved, "/task_id"), text(saved, "/id"));
+        let evicted = saved.at("/evicted").unwrap().as_array().unwrap();
+        self.checkpoints
+            .retain(|it| !evicted.iter().any(|gone| gone.as_str() == Some(&it.1)));
+        let bytes = number(saved, "/bytes");
+        match self.checkpoints.iter_mut().find(|it| it.1 == id) {
+            Some(known) => known.2 = bytes,
+            None => self.checkpoints.push((task, id, bytes)),
+        }
+        self.changes += 1;
+    }
+}
+
+fn planned(line: &str) -> Object {
+    let machine = request::start(line.as_bytes());
+    parsed(&machine.run(|effect| panic!("a rule asked for {effect:?}")))
+}
+
+#[test]
+fn a_task_that_its_caller_keeps_comes_to_something_else_than_one_in_a_store() {
+    let mut random = fastrand::Rng::with_seed(17);
+    for round in 0..30 {
+        let (place, mut kept) = (Place::in_memory("records"), Kept::default());
+        let limits: Vec<(&str, Json)> = match round % 4 {
+            0 => vec![("max_per_task", 3.into()), ("auto_cleanup", true.into())],
+            1 => vec![
+                ("storage_max_per_task", 2.into()),
+                ("max_bytes", 420.into()),
+            ],
+            2 => vec![("max_task_bytes", 1200.into())],
+            _ => vec![("max_store_bytes", 2000.into()), ("max_per_task", 0.into())],
+        };
+        for _ in 0..20 {
+            let task = format!("task {}", random.usize(0..3));
+            let id = format!("cp {}", random.usize(0..8));
+            let pending: &[&str] = if random.bool() { &["x"] } else { &[] };
+            let pending: Vec<Json> = pending.iter().map(|it| (*it).into()).collect();
+            let context = Object::new().with("x", "y".repeat(random.usize(0..120)));
+            let state = state(&task, &id)
+                .with("context", context)
+                .with("pendingSteps", pending);
+            let stored = place.ask("save_task", &with_state(state.clone(), &limits));
+            let plan = planned(&kept.request(&state, &limits));
+            assert_eq!(plan.get("warnings"), stored.get("warnings"));
+            if plan.get("ok") != Some(&true.into()) {
+                assert_eq!(plan.get("error"), stored.get("error"));
+                continue;
+            }
+            let (plan, stored) = (value(&plan), value(&stored));
+            for member in ["/id", "/task_id", "/bytes", "/updated", "/evicted"] {
+                assert_eq!(plan.at(member), stored.at(member), "{member}");
+            }
+            kept.apply(plan);
+            let of_task = kept.checkpoints.iter().filter(|it| it.0 == task);
+            let ids: Vec<String> = of_task.map(|it| it.1.clone()).collect();
+            assert_eq!(ids, place.ids(&task));
+        }
+    }
+}
+
+#[test]
+fn a_plan_for_another_revision_than_expected_is_made() {
+    let kept = Kept {
+        checkpoints: vec![("task-1".to_owned(), "a".to_owned(), 10)],
+        changes: 7,
+    };
+    let expecting = |number: u64| {
+        let line = kept.request(
+            &state("task-1", "b"),
+            &[("expected_revision", number.into())],
+        );
+        planned(&line)
+    };
+    assert_eq!(number(value(&expecting(7)), "/revision"), 8);
+    assert_eq!(code(&expecting(6)), "conflict");
+    assert_eq!(code(&expecting(0)), "conflict");
+}
+
+#[test]
+fn a_name_that_is_none_is_kept_by_a_caller() {
+    let request = Kept::default().request(&state("task-1", ""), &[]);
+    assert_eq!(code(&planned(&request)), "invalid_document");
+    assert!(Id::new("").is_err());
+}
+
+#[test]
+fn limits_are_checked_only_when_something_is_saved() {
+    let check = |given: &str| planned(&format!(r#"{{"operation":"check_task_limits"{given}}}"#));
+    let usual = check("");
+    let expected = r#"{"max_per_task":10,"auto_cleanup":false,"max_bytes":16777216,"max_task_bytes":1073741824,"max_store_bytes":null}"#;
+    assert_eq!(value(&usual).to_line(), expected);
+    let outer = check(r#","max_per_task":3,"storage_max_per_task":5"#);
+    assert_eq!(number(value(&outer), "/max_per_task"), 3);
+    for wrong in ["0", "-1", "1.5", "null", "\"5\"", "true"] {
+        for name in ["max_per_task", "storage_max_per_task", "max_bytes"] {
+            assert_eq!(code(&check(&format!(r#","{name}":{wrong}"#))), "usage");
+        }
+    }
+}
