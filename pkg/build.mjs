@@ -32,6 +32,7 @@ const ENTRIES = {
 /** The names of each entry that has a wasm of its own, which is called as the entry is. */
 const WINGS = {
   sessions: ['openSessions'],
+  tasks: ['CheckpointManager', 'createCheckpointManager'],
 };
 
 /** Entries that are in what is loaded after hooks. */
@@ -40,7 +41,7 @@ const LATER_ENTRIES = ['memory', 'operation'];
 const TYPES = [
   ...Object.keys(ENTRIES),
   ...Object.keys(WINGS),
-  ...['schema', 'session-operations', 'store-operations', 'wire'],
+  ...['schema', 'session-operations', 'store-operations', 'task-checkpoints', 'wire'],
 ];
 
 /**

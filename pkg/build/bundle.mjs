@@ -60,7 +60,7 @@ export function external(file, as) {
     name: 'external',
     /** @param {any} bundle */
     setup(bundle) {
-      const filter = new RegExp(`^\\./${file}$`);
+      const filter = new RegExp(`^\\.{1,2}/${file}$`);
       bundle.onResolve({ filter }, () => ({ path: as, external: true }));
     },
   };

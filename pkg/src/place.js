@@ -65,13 +65,15 @@ export class Place {
   /**
    * @param {string} operation
    * @param {string} fields further members of the request, as JSON text
+   * @param {string} [text] the argument `text`, if it has one
    * @returns {any}
    */
-  run(operation, fields) {
+  run(operation, fields, text) {
     this.warnings = [];
     const place = JSON.stringify(placeOf(this.#host, this.#options));
     const request = `{"operation":"${operation}","place":${place}${fields}}`;
-    return operate(this.#host, operation, request, (warning) => {
+    const whole = text === undefined ? request : `\0${request}\0${text}`;
+    return operate(this.#host, operation, whole, (warning) => {
       this.warnings.push(warning);
       this.#options.onWarning?.(warning);
     });

@@ -1,6 +1,7 @@
 // The written types are those of the code.
 
 import * as sessions from '../src/sessions.js';
+import * as tasks from '../src/tasks.js';
 import * as whole from '../src/whole.js';
 
 whole satisfies typeof import('./index.js');
@@ -9,3 +10,4 @@ whole satisfies typeof import('./checkpoint-manager.js');
 whole satisfies typeof import('./memory.js');
 whole satisfies typeof import('./operation.js');
 sessions satisfies typeof import('./sessions.js');
+tasks satisfies typeof import('./tasks.js');

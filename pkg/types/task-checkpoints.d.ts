@@ -63,7 +63,7 @@ export interface CompletedStep {
   /** What people call it. */
   name: string;
   /** What it yielded, if anything. */
-  result?: unknown;
+  result: unknown;
   /** How long it took, in ms. */
   durationMs: number;
   /** When it was done. */

@@ -3,7 +3,7 @@
 
 pub mod command;
 pub mod project;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+#[cfg(not(target_family = "wasm"))]
 pub mod publish;
 mod reply;
 pub mod request;

@@ -64,7 +64,12 @@ pub fn sessions() -> String {
 /// by themselves.
 pub fn tasks() -> String {
     let shapes = [&STATE, &task::save::SAVED, &task::list_tasks::TASK];
-    format!("{HEADER}{}", interfaces(&shapes, Naming::Camel))
+    let interfaces = interfaces(&shapes, Naming::Camel);
+    // In TypeScript what is unknown may be absent as well, and the specified interface has no mark for it.
+    format!(
+        "{HEADER}{}",
+        interfaces.replace("?: unknown;", ": unknown;")
+    )
 }
 
 fn methods(name: &str, is_meant: fn(&Operation) -> bool) -> String {

@@ -2,8 +2,10 @@
 
 use crate::effect::{Access, Entry, Failed, Fault, Io, Kind, Sync};
 use crate::error::Error;
+use crate::extent::IS_WHOLE;
 
 use super::folder::{Folder, Storage, expect_file};
+use super::parent::parent;
 use super::paths::{Paths, SIDE};
 
 /// What the store's own folders tell git: nothing here is ever committed.
@@ -199,13 +201,39 @@ fn parts_of(folder: &Folder, paths: &Paths) -> Vec<String> {
 }
 
 async fn make_one(io: &Io, folder: &Folder, part: &str, access: Access) -> Result<bool, Error> {
-    match io.make_folder(folder.under_root(part), access).await {
+    let path = folder.under_root(part);
+    let mut made = io.make_folder(path.clone(), access).await;
+    if IS_WHOLE && !folder.is_below_root() && is_missing(&made) {
+        make_above(io, &path).await;
+        made = io.make_folder(path, access).await;
+    }
+    match made {
         Ok(()) => Ok(true),
         Err(Failed {
             fault: Fault::Exists,
             ..
         }) => Ok(false),
         Err(failed) => Err(failed.cannot("make", part)),
+    }
+}
+
+fn is_missing(made: &Result<(), Failed>) -> bool {
+    matches!(made, Err(failed) if failed.fault == Fault::NotFound)
+}
+
+/// Makes the folders that are missing above an absolute one. Why one cannot be made, the one below it tells.
+#[cold]
+async fn make_above(io: &Io, path: &str) {
+    let ends = path.match_indices('/').map(|(at, _)| at);
+    for end in ends.filter(|end| *end > 0) {
+        let above = &path[..end];
+        if io
+            .make_folder(above.to_owned(), Access::Shared)
+            .await
+            .is_ok()
+        {
+            let _ = io.sync_folder(parent(above).to_owned()).await;
+        }
     }
 }
 

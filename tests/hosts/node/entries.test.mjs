@@ -21,6 +21,7 @@ const ENTRIES = [
   'milepost/memory',
   'milepost/operation',
   'milepost/sessions',
+  'milepost/tasks',
 ];
 
 for (const entry of ENTRIES) {

@@ -249,3 +249,28 @@ fn tasks_in_a_root_that_does_not_exist_are_said_to_have_none() {
         assert_eq!(code(&request(operation, key)), "usage", "{operation} {key}");
     }
 }
+
+#[test]
+fn a_folder_elsewhere_below_others_that_are_missing_cannot_be_made() {
+    let place = Place::in_memory("files");
+    let place_of = |dir: &str| Object::new().with("root", "/repo").with("dir", dir);
+    let ask = |operation: &str, dir: &str, more: &[(&str, Json)]| {
+        let mut request = Object::new()
+            .with("operation", operation)
+            .with("place", place_of(dir));
+        for (key, value) in more {
+            request.set(key, value.clone());
+        }
+        let line = Json::from(request).to_line();
+        let machine = milepost::operation::request::start(line.as_bytes());
+        super::parsed(&place.world().run(machine))
+    };
+    let given = super::with_state(state("task-1", "a"), &[]);
+    value(&ask("save_task", "/elsewhere/deep/state", &given));
+    let loaded = ask("load_task", "/elsewhere/deep/state", &[("id", "a".into())]);
+    assert_eq!(text(value(&loaded), "/id"), "a");
+    place.world().put("/elsewhere/file", "");
+    let refused = ask("save_task", "/elsewhere/file/deep/state", &given);
+    assert_eq!(code(&refused), "io");
+    assert!(super::message(&refused).contains("/elsewhere/file/deep/state"));
+}

@@ -1,0 +1,143 @@
+// What JSON can carry: whatever else a value holds, writing it as JSON would silently drop or change.
+
+import { MilepostError } from '../error.js';
+import { sentence } from '../tell.js';
+
+/** @typedef {import('../../types/index.js').Problem} Problem */
+
+/** So deep nobody looks: what the core refuses is less deep, and the stack of a host is only so high. */
+const MOST_DEPTH = 500;
+
+/** So many problems are told. */
+const MOST_PROBLEMS = 100;
+
+/** Tags of objects whose content lies elsewhere than in fields; the same in every realm. */
+const NO_FIELDS = new Set([
+  ...['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'Date', 'Error', 'RegExp', 'Promise'],
+  ...['Boolean', 'Number', 'String', 'Symbol', 'BigInt', 'ArrayBuffer', 'SharedArrayBuffer'],
+]);
+
+/**
+ * A value as JSON text that holds all of it.
+ *
+ * @param {unknown} value
+ * @returns {string}
+ * @throws {MilepostError} `invalid_document`, with the place of each part that JSON cannot carry
+ */
+export function carried(value) {
+  try {
+    if (!isCarried(value, 0)) {
+      /** @type {Problem[]} */
+      const problems = [];
+      look(value, [], [], problems);
+      if (problems.length > 0) throw invalid(problems);
+    }
+    return JSON.stringify(value);
+  } catch (cause) {
+    if (cause instanceof MilepostError) throw cause;
+    // A member that is a function of its own, or a proxy, may throw anything.
+    const message = `cannot be written as JSON: ${sentence(cause)}`;
+    throw invalid([{ at: '', code: 'type', message }], cause);
+  }
+}
+
+/**
+ * Whether JSON certainly carries a value; the usual case, in one quick walk.
+ *
+ * @param {unknown} value
+ * @param {number} depth
+ * @returns {boolean}
+ */
+function isCarried(value, depth) {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || depth > MOST_DEPTH) return false;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) {
+      if (!isCarried(value[at], depth + 1)) return false;
+    }
+    return true;
+  }
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  for (const key in value) {
+    const member = /** @type {any} */ (value)[key];
+    if (member !== undefined && !isCarried(member, depth + 1)) return false;
+  }
+  return typeof (/** @type {any} */ (value).toJSON) !== 'function';
+}
+
+/**
+ * Finds what JSON cannot carry.
+ *
+ * @param {unknown} value
+ * @param {(string | number)[]} path
+ * @param {object[]} around what it lies in
+ * @param {Problem[]} problems
+ */
+function look(value, path, around, problems) {
+  if (problems.length >= MOST_PROBLEMS) return;
+  const found = uncarried(value, around);
+  if (found !== null) {
+    problems.push({ at: pointer(path), code: 'type', message: `expected what JSON can carry, found ${found}` });
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  const within = [...around, value];
+  const parts = Array.isArray(value) ? Array.from(value.entries()) : Object.entries(value);
+  for (const [key, part] of parts) {
+    const isLeftOut = part === undefined && !Array.isArray(value);
+    if (!isLeftOut) look(part, [...path, key], within, problems);
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @param {object[]} around
+ * @returns {string | null} what it is
+ */
+function uncarried(value, around) {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return null;
+    case 'number':
+      return Number.isFinite(value) ? null : String(value);
+    case 'object':
+      return value === null ? null : uncarriedObject(value, around);
+    case 'undefined':
+      return 'undefined';
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+/**
+ * @param {object} value
+ * @param {object[]} around
+ */
+function uncarriedObject(value, around) {
+  const above = around.indexOf(value);
+  if (above >= 0) return above === 0 ? 'the whole of it again' : 'an object that it lies in';
+  if (around.length > MOST_DEPTH) return `more than ${MOST_DEPTH} levels`;
+  const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  if (NO_FIELDS.has(tag) || ArrayBuffer.isView(value)) return `an object of the kind ${tag}`;
+  if (typeof (/** @type {any} */ (value).toJSON) === 'function') return 'an object that has `toJSON`';
+  return null;
+}
+
+/** @param {(string | number)[]} path */
+function pointer(path) {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/**
+ * @param {Problem[]} problems
+ * @param {unknown} [cause]
+ */
+function invalid(problems, cause) {
+  const [{ at, message }, ...rest] = /** @type {[Problem, ...Problem[]]} */ (problems);
+  const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`;
+  const said = `Document is invalid: ${at === '' ? message : `${at}: ${message}`}${more}`;
+  return new MilepostError('invalid_document', said, { problems, cause });
+}

@@ -1,0 +1,108 @@
+import type { Warning } from './index.js';
+import type { CheckpointState, SavedTask, TaskOverview } from './task-checkpoints.js';
+
+export * from './task-checkpoints.js';
+
+/** Where task checkpoints are kept, and how much of them. */
+export interface CheckpointStorageOptions {
+  /**
+   * A folder, which is made with the first save: task checkpoints lie in its subfolder `tasks`, for any number of
+   * processes. Without it they are kept in memory. A relative path counts from the working folder.
+   */
+  storagePath?: string;
+  /** So many checkpoints of a task are kept; counts where the outer one is not given. */
+  maxPerTask?: number;
+  /** Whether a task's other checkpoints go once one with empty `pendingSteps` is saved; they do not by default. */
+  autoCleanup?: boolean;
+  /** The most bytes of one checkpoint as JSON; 16 MiB by default. */
+  maxBytes?: number;
+  /** The most bytes of a task's checkpoints together; 1 GiB by default. */
+  maxTaskBytes?: number;
+  /**
+   * The most bytes of all checkpoints together, about; not limited by default. In files a save then reads the
+   * index of every task.
+   */
+  maxStoreBytes?: number;
+  /** Whether a save in files waits for stable storage, which it does by default. */
+  durability?: 'durable' | 'lazy';
+}
+
+/** What a manager is made with. */
+export interface CheckpointManagerConfig {
+  /** Where checkpoints are kept; without it, in memory. */
+  storage?: CheckpointStorageOptions;
+  /** So many checkpoints of a task are kept, the oldest go first: 1 or more, 10 by default. */
+  maxPerTask?: number;
+  /** Told of each warning. */
+  onWarning?: (warning: Warning) => void;
+}
+
+/** A checkpoint to carry on from, or why there is none. */
+export interface RestoreResult {
+  /** Whether there is one. */
+  success: boolean;
+  /** The checkpoint, a copy of the caller's own. */
+  checkpoint?: CheckpointState;
+  /** Why there is none. */
+  error?: string;
+  /** The steps that remain: a copy of its `pendingSteps`, empty where there is no checkpoint. */
+  remainingSteps: string[];
+  /** The revision of its task: what a save that follows from it can expect. */
+  revision?: number;
+}
+
+/** What a save goes by. */
+export interface SaveOptions {
+  /**
+   * The revision of the task that the checkpoint follows from, 0 for a task without any. Where the task is at
+   * another one, somebody else has saved meanwhile: the save is refused with `conflict`, and nothing is written.
+   */
+  expectedRevision?: number;
+}
+
+/** Saves, restores and lists the execution snapshots of tasks. */
+export interface ICheckpointManager {
+  /** Saves a copy: one of a known id is updated in its place, a new one comes last. */
+  save(state: CheckpointState): Promise<void>;
+  /** The latest checkpoint of a task, which is the one that was first saved last. */
+  restore(taskId: string): Promise<RestoreResult>;
+  /** The checkpoint of an id. */
+  restoreById(checkpointId: string): Promise<RestoreResult>;
+  /** The checkpoints of a task in the order in which they were first saved. */
+  list(taskId: string): Promise<CheckpointState[]>;
+  /** Removes one; whether it was there. */
+  delete(checkpointId: string): Promise<boolean>;
+  /** Removes those of a task; how many there were. */
+  deleteAll(taskId: string): Promise<number>;
+}
+
+/**
+ * The manager of task checkpoints. What fails is thrown as a `MilepostError`: `invalid_document` with the place of
+ * each problem, also of a value that JSON cannot carry; `conflict` where another task has the id, or the task is at
+ * another revision than expected; `too_large`; and in files `busy`, `corrupt`, `unsafe_path`, `io` and the like.
+ * Where it fails, nothing of it is stored.
+ */
+export declare class CheckpointManager implements ICheckpointManager {
+  /** @throws {MilepostError} `usage`, for an option that it does not know as well */
+  constructor(config?: CheckpointManagerConfig);
+  /** The warnings of the latest call. */
+  readonly warnings: readonly Warning[];
+  /** Saves a copy: one of a known id is updated in its place, a new one comes last. */
+  save(state: CheckpointState): Promise<void>;
+  /** The same, and tells what was saved. */
+  save(state: CheckpointState, options: SaveOptions): Promise<SavedTask>;
+  restore(taskId: string): Promise<RestoreResult>;
+  restoreById(checkpointId: string): Promise<RestoreResult>;
+  list(taskId: string): Promise<CheckpointState[]>;
+  delete(checkpointId: string): Promise<boolean>;
+  deleteAll(taskId: string): Promise<number>;
+  /** All tasks that have checkpoints, in an order that does not change with what is saved. */
+  tasks(): AsyncGenerator<TaskOverview, void, undefined>;
+}
+
+/**
+ * Makes a manager. Nothing is read or made in files before its first call.
+ *
+ * @throws {MilepostError} `usage`, for an option that it does not know as well
+ */
+export declare function createCheckpointManager(config?: CheckpointManagerConfig): CheckpointManager;
