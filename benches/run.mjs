@@ -25,10 +25,11 @@ import * as large from './rows/large.mjs';
 import * as store from './rows/store.mjs';
 import * as fairness from './rows/fairness.mjs';
 import * as sessions from './rows/sessions.mjs';
+import * as tasks from './rows/tasks.mjs';
 
 const ROWS = [
   ...[hookProcess, instructions, start, updatePhase, countTokens, validate, wasmtime, hosts],
-  ...[store, fairness, many, large, memory, sessions],
+  ...[store, fairness, many, large, memory, sessions, tasks],
 ];
 const USAGE = 64;
 
@@ -37,10 +38,11 @@ const priority = raisePriority();
 const ground = openGround(path.resolve(project));
 try {
   const chosen = ROWS.filter(({ name }) => only === undefined || name === only);
-  const rows = chosen.flatMap(({ name, measure }) => {
+  const rows = [];
+  for (const { name, measure } of chosen) {
     console.error(`measuring ${name}`);
-    return measure(ground);
-  });
+    rows.push(...(await measure(ground)));
+  }
   const header = circumstances(ground, priority);
   if (json !== undefined) fs.writeFileSync(json, `${JSON.stringify({ header, rows }, null, 2)}\n`);
   console.log(render(header, rows));

@@ -46,7 +46,40 @@ const NAMES = `
 const ENTRIES = `
 import { countTokens as count_ } from 'milepost/token-counter';
 import { loadCheckpoint as load_ } from 'milepost/checkpoint-manager';
+import { CheckpointManager, createCheckpointManager } from 'milepost/tasks';
 export const same = [count_('a'), load_('design')];
+
+// The interface of task checkpoints as it was specified, in its own words.
+interface CheckpointState {
+  id: string; taskId: string; agentId: string; stepIndex: number; totalSteps: number;
+  context: Record<string, unknown>; completedSteps: CompletedStep[]; pendingSteps: string[];
+  createdAt: string; metadata?: Record<string, unknown>;
+}
+interface CompletedStep { stepId: string; name: string; result: unknown; durationMs: number; completedAt: string }
+interface CheckpointStorageOptions { storagePath: string; maxPerTask?: number; autoCleanup?: boolean }
+interface RestoreResult {
+  success: boolean; checkpoint?: CheckpointState; error?: string; remainingSteps: string[];
+}
+interface ICheckpointManager {
+  save(state: CheckpointState): Promise<void>;
+  restore(taskId: string): Promise<RestoreResult>;
+  restoreById(checkpointId: string): Promise<RestoreResult>;
+  list(taskId: string): Promise<CheckpointState[]>;
+  delete(checkpointId: string): Promise<boolean>;
+  deleteAll(taskId: string): Promise<number>;
+}
+const storage: CheckpointStorageOptions = { storagePath: 'state', maxPerTask: 3, autoCleanup: true };
+const manager: ICheckpointManager = createCheckpointManager({ storage, maxPerTask: 5 });
+const own = new CheckpointManager({ onWarning: ({ message }) => message.length });
+export async function goOn(state: CheckpointState): Promise<number> {
+  const { checkpoint } = await manager.restore('task');
+  if (checkpoint !== undefined) await own.save(checkpoint);
+  const { revision } = await own.save(state, { expectedRevision: 0 });
+  for await (const task of own.tasks()) if (task.taskId === 'task') return task.revision;
+  // @ts-expect-error: a number is needed
+  await own.save(state, { expectedRevision: '1' });
+  return revision;
+}
 `;
 
 /** The compiler is a program of its own, installed for the system on which the tests were set up. */
