@@ -17,6 +17,8 @@ pub(super) struct Facts<'a> {
     pub(super) inside: Option<Inside>,
     /// What looks like a secret, a line for each file.
     pub(super) secrets: Vec<Secret>,
+    /// Session checkpoints that cannot be read.
+    pub(super) unread_sessions: Vec<Unread>,
     /// Why the project's settings cannot be read.
     pub(super) wrong_settings: Option<&'a Error>,
     /// Milliseconds since 1970; no number where there is no clock.
@@ -33,6 +35,16 @@ pub(super) struct Secret {
     pub(super) line: usize,
     /// How many there are.
     pub(super) count: usize,
+}
+
+/// A file that cannot be read, or a folder that cannot be listed.
+pub(super) struct Unread {
+    /// Where, relative to the root.
+    pub(super) path: String,
+    /// Why not.
+    pub(super) error: Error,
+    /// What stands there.
+    pub(super) entry: Entry,
 }
 
 /// What is looked at once.

@@ -27,6 +27,8 @@ pub enum Check {
     Schema,
     /// That the history holds what was recorded.
     History,
+    /// That every session checkpoint can be read.
+    Sessions,
     /// Copies of corrupt documents.
     Quarantine,
     /// What writers that died have left.
@@ -43,7 +45,7 @@ pub enum Check {
 
 impl Check {
     /// Every check, in the order of the report.
-    pub const ALL: [Check; 16] = [
+    pub const ALL: [Check; 17] = [
         Check::Folder,
         Check::FileSystem,
         Check::Modes,
@@ -54,6 +56,7 @@ impl Check {
         Check::Documents,
         Check::Schema,
         Check::History,
+        Check::Sessions,
         Check::Quarantine,
         Check::Leftovers,
         Check::Strays,
@@ -75,6 +78,7 @@ impl Check {
             Check::Documents => "documents",
             Check::Schema => "schema",
             Check::History => "history",
+            Check::Sessions => "sessions",
             Check::Quarantine => "quarantine",
             Check::Leftovers => "leftovers",
             Check::Strays => "strays",

@@ -38,7 +38,7 @@ pub enum Fix {
     Safe,
 }
 
-/// Examines the folder of checkpoints, and what is in those of `sessions`. `added` are the commands that the
+/// Examines the folder of checkpoints, and what is in those of `sessions`, the folders of session checkpoints. `added` are the commands that the
 /// project's settings add, or why these cannot be read. A check without any finding has one of
 /// [`Level::Ok`]. Where there is no folder, none is made.
 ///
@@ -50,7 +50,7 @@ pub async fn examine(
     io: &Io,
     root: &Root,
     folder: &Folder,
-    sessions: &Folder,
+    sessions: &[Folder],
     added: &Result<Vec<String>, Error>,
     fix: Fix,
 ) -> Result<Vec<Finding>, Error> {

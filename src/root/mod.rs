@@ -31,6 +31,10 @@ const SESSIONS_FOLDER: &str = ".claude/checkpoints";
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const CHOSEN_SESSIONS: &str = "checkpoints";
 
+/// In either of both: those of work that is complete.
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+const ARCHIVE: &str = "archive";
+
 /// Where an operation works, as the caller's environment and arguments say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -136,6 +140,18 @@ pub fn sessions_folder(root: &Root, settings: &Settings) -> Result<Folder, Error
     let chosen = chosen.map(|dir| format!("{dir}/{CHOSEN_SESSIONS}"));
     let folder = Folder::new(root.path(), chosen.as_deref(), SESSIONS_FOLDER)?;
     Ok(folder.kept_in(settings.storage))
+}
+
+/// The folder of session checkpoints of work that is complete, in that of the others.
+///
+/// # Errors
+///
+/// [`Error::usage`] as [`Folder::new`].
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub fn archive_folder(root: &Root, sessions: &Folder) -> Result<Folder, Error> {
+    let path = format!("{}/{ARCHIVE}", sessions.path());
+    let folder = Folder::new(root.path(), Some(&path), "")?;
+    Ok(folder.kept_in(sessions.storage()))
 }
 
 /// The folder of task checkpoints, in one of command checkpoints.

@@ -9,7 +9,7 @@ use crate::keys;
 use crate::store::Stem;
 
 /// In the mode of a file that its owner can read.
-const READABLE: u32 = 0o400;
+pub(super) const READABLE: u32 = 0o400;
 
 /// The checkpoints that could be read, with their paths.
 fn contents<'a>(

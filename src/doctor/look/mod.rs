@@ -5,8 +5,10 @@ mod documents;
 mod folder;
 mod names;
 mod secrets;
+mod sessions;
 mod side_folders;
 mod trial;
+mod unread;
 
 use crate::effect::Io;
 use crate::error::Error;
@@ -37,7 +39,7 @@ pub(super) async fn look<'a>(
     io: &Io,
     root: &Root,
     folder: &'a Folder,
-    sessions: &Folder,
+    sessions: &[Folder],
     added: &'a Result<Vec<String>, Error>,
     start: &'a Start,
 ) -> Facts<'a> {
@@ -47,7 +49,10 @@ pub(super) async fn look<'a>(
         Err(error) => (&[][..], Some(error)),
     };
     let mut secrets = Vec::new();
-    secrets::of_sessions(io, sessions, &mut secrets).await;
+    let mut unread_sessions = Vec::new();
+    for folder in sessions {
+        sessions::look(io, folder, &mut unread_sessions, &mut secrets).await;
+    }
     let mut inside = None;
     if let Way::Open(standing, _) = &start.way {
         let mut found = Inside::default();
@@ -68,6 +73,7 @@ pub(super) async fn look<'a>(
         start,
         inside,
         secrets,
+        unread_sessions,
         wrong_settings,
         now_ms: clock.map_or(f64::NAN, |clock| clock.wall_ms),
     }

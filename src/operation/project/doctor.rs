@@ -99,6 +99,7 @@ pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding
         root::expect_there(io, &root, &folder).await?;
         let added = added_commands(io, &root).await;
         let sessions = root::sessions_folder(&root, settings)?;
+        let sessions = [root::archive_folder(&root, &sessions)?, sessions];
         doctor::examine(io, &root, &folder, &sessions, &added, fix).await
     })
     .await

@@ -15,9 +15,6 @@ use crate::store::{Folder, Shelf, Stem};
 /// How their files end.
 const ENDING: &str = ".yaml";
 
-/// Below the folder of session checkpoints: those of work that is complete.
-const ARCHIVE: &str = "archive";
-
 /// Where session checkpoints are.
 pub(super) struct Opened<'a> {
     pub(super) io: &'a Io,
@@ -92,15 +89,12 @@ impl<'a> Opened<'a> {
     pub(super) async fn open(io: &'a Io, settings: &'a Settings) -> Result<Box<Self>, Error> {
         let root = root::locate(io, settings).await?;
         let folder = root::sessions_folder(&root, settings)?;
-        let archive = format!("{}/{ARCHIVE}", folder.path());
-        let archive = Folder::new(root.path(), Some(&archive), "")?;
-        let archive = archive.kept_in(settings.storage);
         Ok(Box::new(Opened {
             io,
             settings,
+            archive: root::archive_folder(&root, &folder)?,
             root,
             folder,
-            archive,
         }))
     }
 

@@ -6,6 +6,7 @@ mod disk;
 mod findings;
 mod leftovers;
 mod probe;
+mod unread;
 mod writers;
 
 use milepost::doctor::{Check, Finding, Fix, Level, Mend};

@@ -1,0 +1,50 @@
+//! Session checkpoints: those that cannot be read, and what looks like a secret in the others.
+
+use crate::checkpoint::session::document;
+use crate::checkpoint::session::id::Id;
+use crate::doctor::facts::{Secret, Unread};
+use crate::effect::{Io, Sync};
+use crate::error::Error;
+use crate::store::{Folder, Shelf, Stem};
+
+use super::secrets::of_text;
+use super::unread::standing;
+
+const ENDING: &str = ".yaml";
+
+/// Looks through a folder of them. One that cannot be listed is among what cannot be read.
+pub(super) async fn look(
+    io: &Io,
+    folder: &Folder,
+    unread: &mut Vec<Unread>,
+    secrets: &mut Vec<Secret>,
+) {
+    let shelf = Shelf::new(io, folder, ENDING, Sync::Lazy);
+    let mut stems = match shelf.list().await {
+        Ok(stems) => stems,
+        Err(error) => return unread.extend(standing(io, folder, folder.path(), error).await),
+    };
+    stems.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+    for stem in stems {
+        let path = folder.shown(&shelf.name(&stem));
+        let error = match shelf.read(&stem).await {
+            Ok(Some(bytes)) => {
+                of_text(&path, &bytes, secrets);
+                wrong(&stem, &path, &bytes)
+            }
+            // Gone since the folder was listed.
+            Ok(None) => None,
+            Err(error) => Some(error),
+        };
+        if let Some(error) = error {
+            unread.extend(standing(io, folder, &path, error).await);
+        }
+    }
+}
+
+/// Why bytes are no checkpoint; `None` too where their file has no name of one.
+fn wrong(stem: &Stem, path: &str, bytes: &[u8]) -> Option<Error> {
+    let id: Id = stem.as_str().parse().ok()?;
+    let malformed = document::read(bytes, Some(id)).err()?;
+    Some(Error::corrupt(path.to_owned(), malformed.to_string(), None))
+}

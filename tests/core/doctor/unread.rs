@@ -1,0 +1,93 @@
+//! Session checkpoints that cannot be read.
+
+use milepost::doctor::{Check, Fix, Level};
+use milepost::effect::{Effect, Step};
+use milepost::operation::request;
+
+use super::{assert_nothing_is_wrong, examination, examine, fix, of, only, steps, world};
+use crate::memory::{Memory, Node};
+
+const SESSION: &str = ".claude/checkpoints/chk-20250126-103000.yaml";
+
+fn put(world: &Memory, path: &str, text: &str) {
+    world.put(&format!("/repo/{path}"), text);
+}
+
+#[test]
+fn a_session_checkpoint_that_cannot_be_read_had_nothing_to_be_mended() {
+    for path in [
+        SESSION,
+        ".claude/checkpoints/archive/chk-20250126-103000.yaml",
+    ] {
+        let world = world();
+        put(&world, path, "id: [torn\n");
+        let request = r#"{"operation":"load_session","place":{"root":"/repo","working":"/repo"},"id":"chk-20250126-103000"}"#;
+        let reply = world.run(request::start(request.as_bytes()));
+        assert!(reply.contains("is corrupt"), "{reply}");
+        for findings in [examine(&world), fix(&world)] {
+            let error = only(&findings, Check::Sessions);
+            assert_eq!(error.level, Level::Error);
+            assert_eq!(error.path.as_deref(), Some(path));
+            assert!(error.found.contains("is corrupt"), "{error:?}");
+            assert!(error.why.unwrap().contains("put the file back"));
+            assert_eq!(steps(error), Some(format!("rm {path}")));
+        }
+        assert_eq!(world.text(&format!("/repo/{path}")), "id: [torn\n");
+    }
+}
+
+#[test]
+fn what_is_no_session_checkpoint_is_none_that_cannot_be_read() {
+    let world = world();
+    put(&world, SESSION, "id: chk-20250126-103000\nreason: x\n");
+    put(&world, ".claude/checkpoints/notes.yaml", "id: [torn\n");
+    put(&world, ".claude/checkpoints/chk-1.txt", "torn");
+    assert_nothing_is_wrong(&examine(&world));
+}
+
+#[test]
+fn every_session_checkpoint_that_cannot_be_read_is_listed_in_their_order() {
+    let world = world();
+    let paths: Vec<String> = (0..3)
+        .map(|at| SESSION.replace("000.", &format!("00{at}.")))
+        .collect();
+    for path in paths.iter().rev() {
+        put(&world, path, "\u{0}");
+    }
+    let findings = examine(&world);
+    let found = of(&findings, Check::Sessions).into_iter();
+    let found: Vec<&str> = found.filter_map(|it| it.path.as_deref()).collect();
+    assert_eq!(found, paths);
+}
+
+#[test]
+fn a_link_in_the_place_of_session_checkpoints_is_moved_away() {
+    let world = world();
+    for path in [SESSION, ".claude/checkpoints"] {
+        world.put_node(&format!("/repo/{path}"), Node::dangling());
+        let findings = examine(&world);
+        let error = only(&findings, Check::Sessions);
+        assert_eq!(steps(error), Some(format!("mv {path} '{path}~'")));
+        world.delete(&format!("/repo/{path}"));
+    }
+}
+
+#[test]
+fn a_session_checkpoint_that_is_put_back_meanwhile_is_none_that_cannot_be_read() {
+    let world = world();
+    put(&world, SESSION, "id: [torn\n");
+    let mut machine = examination(Fix::None);
+    let findings = loop {
+        match machine.step().unwrap() {
+            Step::Done(findings) => break findings,
+            Step::Effect(effect) => {
+                let outcome = world.perform(&effect);
+                if matches!(effect, Effect::Wait { .. }) {
+                    put(&world, SESSION, "id: chk-20250126-103000\n");
+                }
+                machine.resume(outcome).unwrap();
+            }
+        }
+    };
+    assert_nothing_is_wrong(&findings);
+}
