@@ -8,6 +8,7 @@
 
 mod calm;
 mod content;
+mod drive;
 pub mod exhaustive;
 pub mod gate;
 pub mod job;
@@ -16,6 +17,7 @@ mod oracle;
 pub mod points;
 pub mod random;
 pub mod rename;
+mod reply;
 pub mod sabotage;
 pub mod sessions;
 pub mod trace;
@@ -24,6 +26,8 @@ mod twins;
 mod writer;
 
 use std::fmt;
+
+pub use drive::Tally;
 
 /// A broken promise: what was seen, and how to see it again.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,12 +12,12 @@ use std::time::Instant;
 use clap::Parser;
 use milepost_simulator::exhaustive::{self, Setting, Start};
 use milepost_simulator::points::{self, Case, Looked};
-use milepost_simulator::random::{self, Tally};
+use milepost_simulator::random;
 use milepost_simulator::rename;
 use milepost_simulator::sabotage::{self, Fault};
 use milepost_simulator::sessions;
 use milepost_simulator::trace::Trace;
-use milepost_simulator::{Violation, gate};
+use milepost_simulator::{Tally, Violation, gate};
 
 /// Of so many seeds, one is run with renames as well.
 const RENAMING: u64 = 4;

@@ -3,6 +3,8 @@
 //! The oracle sees every change of the document in the moment that it happens, and every answer. It
 //! knows nothing of tokens or locks.
 
+use std::fmt;
+
 use milepost::error::{Code, Error, Written};
 use milepost::store::{KEPT_REVISIONS, NEVER_TRIMMED};
 
@@ -68,6 +70,12 @@ pub(crate) struct Watched {
     states: usize,
     /// What it found. Hands are at work only where no job is.
     found: Standing,
+}
+
+impl fmt::Display for Watched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{} {:?}", self.by, self.job)
+    }
 }
 
 impl Oracle {

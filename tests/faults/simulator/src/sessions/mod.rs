@@ -1,0 +1,270 @@
+//! Session checkpoints of many makers, cleaners, archivers and restores side by side.
+//!
+//! Whatever dies or fails meanwhile: no id is given twice; what was acknowledged is there in the end, or
+//! its removal is in the register; what was pinned is there; and all that is listed can be read, with
+//! every content that it refers to.
+
+mod quiet;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use fastrand::Rng;
+use milepost::effect::{Effect, Machine, Sync};
+use milepost::operation::request;
+use milepost_disk::{Disk, Node};
+
+use self::quiet::Quiet;
+use crate::Violation;
+use crate::drive::{Begun, Chances, Kind, Pace, Run, Tally, World, one_in};
+use crate::job::ROOT;
+use crate::reply::{answer, id};
+use crate::sabotage::Sabotaged;
+use crate::trace::Trace;
+
+const FOLDER: &str = "/r/.claude/checkpoints";
+const FILES: [&str; 3] = ["/r/a.txt", "/r/b.txt", "/r/deep/c.txt"];
+
+/// One operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Task {
+    /// With the files that differ from HEAD, or without.
+    Create(bool),
+    CleanUp,
+    Archive(Option<String>),
+    Pin(String),
+    /// With its files, or the text alone.
+    Restore(bool),
+    List,
+    /// Of the command checkpoint that the others are made of.
+    Phase(u32),
+}
+
+impl Task {
+    fn request(&self, durability: &str) -> String {
+        let (operation, rest) = match self {
+            Task::Create(files) => {
+                let rest = format!(r#","reason":"handoff","files":{files}"#);
+                ("create_session", rest)
+            }
+            Task::CleanUp => ("clean_up_sessions", String::new()),
+            Task::Archive(None) => ("archive_sessions", String::new()),
+            Task::Archive(Some(id)) => ("archive_sessions", format!(r#","id":"{id}""#)),
+            Task::Pin(id) => ("pin_session", format!(r#","id":"{id}""#)),
+            Task::Restore(files) => {
+                let rest = format!(r#","latest":true,"files":{files},"force":{files}"#);
+                ("restore_session", rest)
+            }
+            Task::List => ("list_sessions", r#","archived":true"#.to_owned()),
+            Task::Phase(number) => (
+                "update_phase",
+                format!(
+                    r#","command":"design","phase":"p{number}","patch":{{"status":"complete"}}"#
+                ),
+            ),
+        };
+        format!(
+            r#"{{"operation":"{operation}","place":{{"root":"{ROOT}","working":"{ROOT}","durability":"{durability}"}}{rest}}}"#
+        )
+    }
+
+    fn start(&self, durability: &str) -> Machine<String> {
+        request::start(self.request(durability).as_bytes())
+    }
+}
+
+/// Runs what the seed says.
+///
+/// # Errors
+///
+/// What was violated.
+pub fn run(seed: u64) -> Result<Tally, Violation> {
+    run_told(seed, Trace::default())
+}
+
+/// The same, with each thing that happens told to `trace`.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn run_told(seed: u64, trace: Trace) -> Result<Tally, Violation> {
+    let mut run = begun(seed, trace);
+    let all = run.rounds().and_then(|()| {
+        let Run { world, kind, .. } = &mut run;
+        let disk = &mut world.disk;
+        let durability = kind.durability;
+        let sessions = kind;
+        Quiet {
+            disk,
+            durability,
+            sessions,
+            asked: 0,
+        }
+        .check()
+    });
+    all.map_err(|what| Violation {
+        origin: format!("sessions seed {seed}"),
+        what,
+    })?;
+    Ok(run.world.tally)
+}
+
+/// Tasks on session checkpoints.
+struct Sessions {
+    durability: &'static str,
+    numbers: u32,
+    /// Every id under which a document ever stood.
+    stood: BTreeSet<String>,
+    /// What was published under each id that was acknowledged.
+    acknowledged: BTreeMap<String, Vec<u8>>,
+    pinned: BTreeSet<String>,
+}
+
+/// A task that is under way.
+struct Watched {
+    by: u32,
+    task: Task,
+    /// What it published last.
+    published: Vec<u8>,
+}
+
+impl fmt::Display for Watched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{} {:?}", self.by, self.task)
+    }
+}
+
+fn begun(seed: u64, trace: Trace) -> Run<Sessions> {
+    let mut random = Rng::with_seed(seed);
+    let mut disk = Disk::new();
+    for folder in [ROOT, "/r/deep", "/r/.claude", "/r/.claude/config"] {
+        disk.put_node(folder, Node::Folder);
+    }
+    let keep = random.u32(1..=4);
+    let settings = format!(r#"{{"sessions":{{"keep":{keep}}}}}"#);
+    disk.put("/r/.claude/config/integrations.json", settings);
+    for path in FILES {
+        disk.put(path, path);
+    }
+    if random.u8(..8) == 0 {
+        disk = disk.without_links();
+    }
+    disk.settle();
+    let chances = Chances {
+        kill: one_in(&mut random, 2, 0.004),
+        pause: one_in(&mut random, 2, 0.004),
+        interruption: one_in(&mut random, 2, 0.3),
+        jump: None,
+    };
+    let (durability, word) = match random.u8(..5) {
+        0 => (Sync::Lazy, "lazy"),
+        _ => (Sync::Durable, "durable"),
+    };
+    let mut world = World::new(random, disk, trace);
+    world.durability = durability;
+    world.chances = chances;
+    let sessions = Sessions {
+        durability: word,
+        numbers: 0,
+        stood: BTreeSet::new(),
+        acknowledged: BTreeMap::new(),
+        pinned: BTreeSet::new(),
+    };
+    Run::new(world, sessions)
+}
+
+impl Kind for Sessions {
+    type Watched = Watched;
+    type End = String;
+
+    const PACE: Pace = Pace {
+        processes: 2..=4,
+        trouble_within: 600,
+        power_within: 1_000,
+        most_effects: 50_000,
+    };
+
+    /// Somebody may have worked on a file meanwhile.
+    fn begin(&mut self, world: &mut World) -> Begun<Self> {
+        self.numbers += 1;
+        let World { random, disk, .. } = world;
+        if random.bool() {
+            let path = FILES[random.usize(..FILES.len())];
+            // Some contents come again, so that an object is needed anew.
+            let content = random.u8(..4);
+            if !matches!(disk.node("/r/deep"), Some(Node::Folder)) {
+                disk.put_node("/r/deep", Node::Folder);
+            }
+            disk.put(path, format!("content {content}\n"));
+        }
+        let known: Vec<&String> = self.stood.iter().collect();
+        let one = match known.len() {
+            0 => None,
+            count => Some(known[random.usize(..count)].clone()),
+        };
+        let task = match (random.u8(..12), one) {
+            (0, _) => Task::CleanUp,
+            (1, _) => Task::Archive(None),
+            (2, one) => Task::Archive(one),
+            (3, Some(one)) if random.bool() => Task::Pin(one),
+            (4, _) => Task::Restore(false),
+            (5, _) => Task::Restore(true),
+            (6, _) => Task::List,
+            (7, _) => Task::Phase(self.numbers),
+            (8, _) => Task::Create(false),
+            _ => Task::Create(true),
+        };
+        let watched = Watched {
+            by: self.numbers,
+            task,
+            published: Vec::new(),
+        };
+        (Sabotaged::new(watched.task.start(self.durability)), watched)
+    }
+
+    /// Looks at what an effect may have put under an id.
+    fn did(&mut self, world: &World, watched: &mut Watched, effect: &Effect) -> Result<(), String> {
+        let (Effect::Link { to: path, .. } | Effect::Rename { to: path, .. }) = effect else {
+            return Ok(());
+        };
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let id = name
+            .strip_suffix(".yaml")
+            .filter(|it| it.starts_with("chk-"));
+        if let (Some(id), Some(bytes)) = (id, world.disk.bytes(path)) {
+            self.stood.insert(id.to_owned());
+            watched.published = bytes.to_vec();
+        }
+        Ok(())
+    }
+
+    fn ended(
+        &mut self,
+        _: &World,
+        watched: Watched,
+        end: &String,
+        _: bool,
+    ) -> Result<bool, String> {
+        let Some(value) = answer(end) else {
+            return Ok(false);
+        };
+        match watched.task {
+            Task::Create(_) => {
+                let id = id(&value).ok_or("a checkpoint was made without an id")?;
+                self.acknowledge(&id, watched.published)?;
+            }
+            Task::Pin(id) => drop(self.pinned.insert(id)),
+            _ => {}
+        }
+        Ok(true)
+    }
+}
+
+impl Sessions {
+    fn acknowledge(&mut self, id: &str, published: Vec<u8>) -> Result<(), String> {
+        match self.acknowledged.insert(id.to_owned(), published) {
+            None => Ok(()),
+            Some(_) => Err(format!("{id} was given to two makers")),
+        }
+    }
+}
