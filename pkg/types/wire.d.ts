@@ -734,6 +734,22 @@ export interface PlanTaskSaveArguments {
   max_store_bytes?: unknown;
 }
 
+/** What is to be done. */
+export interface CleanUpTasksArguments {
+  /** Only says what would be removed. */
+  dry_run?: boolean | null;
+}
+
+/** What was left behind for more than a minute, and what was deleted and is not gone yet; in a database there is none of it. Paths are relative to the root. */
+export interface CleanedUpTasks {
+  /** Files of checkpoints that no task has. */
+  parts: string[];
+  /** Files that say of an id which task has it, and are wrong. */
+  marks: string[];
+  /** Folders of tasks that were deleted. */
+  folders: string[];
+}
+
 /** Where checkpoints are kept. */
 export interface Location {
   /** The root, as the host names it. */
@@ -1062,6 +1078,8 @@ export interface Operations {
   check_task_limits: { arguments: TaskLimitsArguments; place: undefined; answer: TaskLimits };
   /** What saving a checkpoint makes of a task that the caller keeps: nothing is stored. */
   plan_task_save: { arguments: PlanTaskSaveArguments; place: undefined; answer: SavedTask };
+  /** Removes what writers of task checkpoints that died have left behind. No checkpoint goes. */
+  clean_up_tasks: { arguments: CleanUpTasksArguments; place: Place; answer: CleanedUpTasks };
   /** The project's integrations: its integrations.json over the defaults. */
   load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
   /** The root, and the state folder below it; nothing is made. */

@@ -15,4 +15,5 @@ rows! {
     remove_task
     check_limits
     plan_save
+    clean_up
 }

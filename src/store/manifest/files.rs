@@ -17,6 +17,9 @@ pub(super) enum Tried {
     Done(Changed),
     /// The place for it is made; the change itself is to be tried.
     Begun,
+    /// The place for it may have been removed in the moment that it was made; otherwise this is why it could
+    /// not be made.
+    Removed(Error),
     /// What was prepared is of an older generation.
     Outdated,
 }
@@ -43,8 +46,7 @@ pub(super) async fn attempt(
         }
     };
     let Some(state) = state else {
-        begin(place, name).await?;
-        return Ok(Tried::Begun);
+        return begin(place, name).await;
     };
     let Some(generation) = state.generation.clone() else {
         // Taken away by hand.
@@ -73,7 +75,7 @@ pub(super) async fn attempt(
 }
 
 /// Makes an index that names nothing, so that there is a generation to prepare parts under. Nobody sees it.
-async fn begin(place: &Place<'_>, document: &Stem) -> Result<(), Error> {
+async fn begin(place: &Place<'_>, document: &Stem) -> Result<Tried, Error> {
     let Place { io, folder, layout } = place;
     let mut folders: Vec<Folder> = vec![(*folder).clone()];
     while let Some(outer) = folders.last().and_then(Folder::outer) {
@@ -95,12 +97,12 @@ async fn begin(place: &Place<'_>, document: &Stem) -> Result<(), Error> {
         Ok(Change::Write(unkept(object)))
     };
     match place.slot(document)?.update(None, &mut decide).await {
-        Ok(_) => Ok(()),
-        // Somebody may have removed it meanwhile, with the folder that this wrote in.
-        Err(error) => match error.code() == Code::Io && place.read(document).await?.is_none() {
-            true if !place.inner(document).is_there(io).await? => Ok(()),
-            // Whatever became of the index, it names nothing of what was to be changed.
-            _ => Err(error.with_written(Written::No)),
+        Ok(_) => Ok(Tried::Begun),
+        // Whatever became of the index, it names nothing of what was to be changed.
+        Err(error) => match (error.code(), error.with_written(Written::No)) {
+            // Somebody may have removed it meanwhile, with the folder that this wrote in.
+            (Code::Io, error) => Ok(Tried::Removed(error)),
+            (_, error) => Err(error),
         },
     }
 }

@@ -3,11 +3,15 @@
 use super::index::{Place, State, set_generation};
 use super::name::{self, Mark, PartName, holder, shard};
 use crate::effect::{Access, Failed, Fault, Sync};
-use crate::error::{Error, Written};
+use crate::error::{Code, Error, Written};
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::{Stem, Storage, make_below, while_shared};
 use crate::store::read::bytes_of;
 use crate::store::write::{Change, Current, Keep, Write, new_id};
+
+/// So often a document can be removed, and begun anew, while somebody writes to it: a failure that comes again
+/// is one of the host.
+pub(super) const REMOVALS: u32 = 3;
 
 /// Marks a part as one that its document is about to have, durably.
 pub(super) async fn put(place: &Place<'_>, mark: &Mark) -> Result<(), Error> {
@@ -39,6 +43,19 @@ pub(super) async fn remove(place: &Place<'_>, mark: &Mark) -> Result<(), Error> 
         }) => Ok(()),
         Err(failed) => Err(folder.error("remove", &below, &failed)),
     }
+}
+
+/// Removes a mark that its document, or what is left of it, does not bear out.
+pub(super) async fn remove_unneeded(
+    place: &Place<'_>,
+    mark: &Mark,
+    found: Option<&State>,
+) -> Result<(), Error> {
+    if found.is_none() {
+        // Whoever removed the document may have died before that was durable.
+        place.sync(place.folder, "").await?;
+    }
+    remove(place, mark).await
 }
 
 /// The marks of a key that are not of this document.
@@ -104,7 +121,7 @@ pub(super) async fn free(place: &Place<'_>, key: &str, name: &Stem) -> Result<Fr
         if has(state.as_ref(), key) {
             return Ok(Free::No(mark.name));
         }
-        remove(place, &mark).await?;
+        remove_unneeded(place, &mark, state.as_ref()).await?;
     }
     Ok(Free::Yes)
 }
@@ -117,6 +134,23 @@ fn has(state: Option<&State>, key: &str) -> bool {
 /// Begins a new generation of a document, which stays as it is otherwise: nothing that was prepared before
 /// this is named afterwards, except what the answer names. `None` where there is no document.
 pub(super) async fn fence(place: &Place<'_>, name: &Stem) -> Result<Option<State>, Error> {
+    let mut tries = 0;
+    loop {
+        match fence_once(place, name).await {
+            // It may have been removed meanwhile, with the folder that this wrote in, and begun anew.
+            Err(error) if error.code() == Code::Io && tries < REMOVALS => {
+                match place.read(name).await {
+                    Ok(None) => return Ok(None),
+                    _ => tries += 1,
+                }
+            }
+            // The document is as it was, under whichever generation.
+            fenced => return fenced.map_err(|error| error.with_written(Written::No)),
+        }
+    }
+}
+
+async fn fence_once(place: &Place<'_>, name: &Stem) -> Result<Option<State>, Error> {
     let slot = place.slot(name)?;
     let generation = new_id(place.io).await?;
     let mut state = None;
@@ -134,11 +168,7 @@ pub(super) async fn fence(place: &Place<'_>, name: &Stem) -> Result<Option<State
     };
     match slot.update(None, &mut decide).await {
         Ok(_) => Ok(state),
-        // It may have been removed meanwhile, with the folder that this wrote in.
-        Err(error) => match place.read(name).await {
-            Ok(None) => Ok(None),
-            // The document is as it was, under whichever generation.
-            _ => Err(error.with_written(Written::No)),
-        },
+        Err(error) if error.code() == Code::NotFound => Ok(None),
+        Err(error) => Err(error),
     }
 }

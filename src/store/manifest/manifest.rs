@@ -1,9 +1,11 @@
 //! Documents with parts: what can be done with them.
 
 use super::index::{Index, Layout, Place};
+use super::keys::REMOVALS;
 use super::part::Age;
 use super::plan::Decide;
 use super::records::{self, Changed};
+use super::sweep::{self, Act, Leftovers};
 use super::{files, keys, part, remove};
 use crate::effect::Io;
 use crate::error::Error;
@@ -132,6 +134,7 @@ impl<'a> Manifest<'a> {
         let shown = place.folder.shown(name.as_str());
         let mut token = new_id(place.io).await?;
         let deadline = self.deadline(&token);
+        let mut removals = 0;
         loop {
             match place.storage() {
                 Storage::Records => {
@@ -144,6 +147,8 @@ impl<'a> Manifest<'a> {
                 Storage::Files => match files::attempt(place, name, &token, decide).await? {
                     files::Tried::Done(changed) => return Ok(changed),
                     files::Tried::Begun => deadline.check(&shown).await?,
+                    files::Tried::Removed(error) if removals == REMOVALS => return Err(error),
+                    files::Tried::Removed(_) => removals += 1,
                     files::Tried::Outdated => deadline.wait(&shown, false).await?,
                 },
             }
@@ -181,19 +186,22 @@ impl<'a> Manifest<'a> {
         }
     }
 
-    /// Removes what writers that died have left, or seem to have left. Records have none of it.
+    /// What writers that died have left, or seem to have left; it is removed, where that is asked for. Records
+    /// have none of it.
     ///
     /// # Errors
     ///
-    /// As [`Manifest::read`].
-    pub async fn sweep(&self, age: Age) -> Result<(), Error> {
+    /// [`Error::unsafe_path`], [`Error::io`] where the documents cannot be listed. What cannot be read of one of
+    /// them is in the answer.
+    pub async fn sweep(&self, age: Age, act: Act) -> Result<Leftovers, Error> {
         let Place { io, folder, .. } = &self.place;
         if self.place.storage() == Storage::Records || !folder.is_there(io).await? {
-            return Ok(());
+            return Ok(Leftovers::default());
         }
         folder.check(io).await?;
         folder.expect_folders(io, &[folder.shown(SIDE)]).await?;
-        remove::sweep(&self.place, &self.names().await?, age).await
+        let names = self.names().await?;
+        Ok(sweep::sweep(&self.place, &names, age, act).await)
     }
 
     fn deadline(&self, token: &str) -> Deadline<'a> {

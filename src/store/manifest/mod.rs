@@ -42,9 +42,14 @@
 //! **Removing** a document renames its folder, with the tokens of all commits under way: they find nothing to
 //! rename, and begin anew. What the trash holds says which marks go with it.
 //!
+//! **What is removed is gone for good first.** Whatever goes because a document is absent, marks and what the trash
+//! holds, goes after that absence was made durable, by whoever finds it: the one who removed the document may have
+//! died before, and a loss of power could bring back a document whose parts or marks are not there any more.
+//!
 //! A death leaves parts and marks that no index names, and folders in the trash. Whoever writes the document
 //! next, or removes one, takes them away; a mark without its part goes with [`Manifest::sweep`], and with the
-//! next one who wants its key.
+//! next one who wants its key. A folder without an index stays, for whoever writes that document next: from
+//! outside, one whose maker died is not to be told from one that is just being made.
 
 mod files;
 mod index;
@@ -59,6 +64,7 @@ mod part;
 mod plan;
 mod records;
 mod remove;
+mod sweep;
 
 pub use index::{Index, Layout};
 pub use manifest::{Manifest, Part};
@@ -66,3 +72,4 @@ pub use name::PartName;
 pub use part::Age;
 pub use plan::{Decide, Next, Plan};
 pub use records::Changed;
+pub use sweep::{Act, Leftovers};

@@ -1,10 +1,8 @@
-//! Removing whole documents among files, and what nobody needs any more.
+//! Removing whole documents among files.
 
 use super::index::Place;
 use super::keys;
-use super::name::{self, Mark, trash};
-use super::part::{self, Age};
-use super::plan::difference;
+use super::name::{Mark, PartName, trash};
 use crate::digest;
 use crate::effect::{Failed, Fault, Kind};
 use crate::error::{Code, Error, Written};
@@ -32,7 +30,7 @@ pub(super) async fn remove(place: &Place<'_>, name: &Stem) -> Result<bool, Error
 }
 
 /// Moves the folder of a document to the trash, durably; `false` where there is none.
-async fn move_away(place: &Place<'_>, name: &Stem) -> Result<bool, Error> {
+pub(super) async fn move_away(place: &Place<'_>, name: &Stem) -> Result<bool, Error> {
     let Place { io, folder, .. } = place;
     let entries = folder.inspect(io, &[folder.shown(name.as_str())]).await?;
     if entries[0].kind == Kind::Absent {
@@ -60,39 +58,63 @@ async fn move_away(place: &Place<'_>, name: &Stem) -> Result<bool, Error> {
 
 /// Removes what is in the trash, as far as that can be done: what is left stays for the next one.
 async fn empty_trash(place: &Place<'_>) {
-    let Place { io, folder, .. } = place;
-    if folder
-        .expect_folders(io, &[folder.shown(SIDE), folder.shown(&trash())])
-        .await
-        .is_err()
-    {
+    let trashed = trashed(place).await.unwrap_or_default();
+    if trashed.is_empty() || settle(place).await.is_err() {
         return;
     }
-    let Ok(entries) = folder.names(io, &trash(), MAX_DOCUMENTS).await else {
-        return;
-    };
-    for entry in entries {
-        let below = format!("{}/{entry}", trash());
-        let name = entry.rsplit_once('.').filter(|(_, id)| digest::is_id(id));
-        if let Some(name) = name.and_then(|(name, _)| Stem::new(name.to_owned()).ok()) {
-            let _ = empty(place, &below, &name).await;
-        }
+    for removed in trashed {
+        let _ = empty(place, &removed).await;
     }
 }
 
-/// Removes the marks of a document that is in the trash, and then its folder.
-async fn empty(place: &Place<'_>, below: &str, name: &Stem) -> Result<(), Error> {
+/// Makes durable that what lies in the trash is gone from its place. Whoever put it there may have died before that,
+/// and nothing of a document may be removed that a loss of power could bring back.
+pub(super) async fn settle(place: &Place<'_>) -> Result<(), Error> {
+    place.sync(place.folder, "").await
+}
+
+/// A document on its way out.
+pub(super) struct Trashed {
+    /// Where its folder lies now.
+    pub(super) below: String,
+    /// What it was called.
+    pub(super) name: Stem,
+}
+
+/// The documents that were removed, and lie there still.
+pub(super) async fn trashed(place: &Place<'_>) -> Result<Vec<Trashed>, Error> {
     let Place { io, folder, .. } = place;
-    folder.expect_folders(io, &[folder.shown(below)]).await?;
-    let files = folder.names(io, below, MAX_DOCUMENTS).await?;
-    let parts = files
-        .iter()
-        .filter_map(|file| name::PartName::of_file(file));
-    for part in parts {
+    folder
+        .expect_folders(io, &[folder.shown(SIDE), folder.shown(&trash())])
+        .await?;
+    let entries = folder.names(io, &trash(), MAX_DOCUMENTS).await?;
+    let trashed = entries.iter().filter_map(|entry| {
+        let name = entry.rsplit_once('.').filter(|(_, id)| digest::is_id(id));
+        Some(Trashed {
+            below: format!("{}/{entry}", trash()),
+            name: Stem::new(name?.0.to_owned()).ok()?,
+        })
+    });
+    Ok(trashed.collect())
+}
+
+/// Removes the marks of a document that is in the trash, and then its folder.
+pub(super) async fn empty(place: &Place<'_>, removed: &Trashed) -> Result<(), Error> {
+    let Trashed { below, name } = removed;
+    for part in parts_of(place, below).await? {
         // Found by the part, which goes after it.
         keys::remove(place, &Mark::new(name, &part)).await?;
     }
-    remove_tree(place, folder, below).await
+    remove_tree(place, place.folder, below).await
+}
+
+/// The parts in a folder.
+pub(super) async fn parts_of(place: &Place<'_>, below: &str) -> Result<Vec<PartName>, Error> {
+    let Place { io, folder, .. } = place;
+    folder.expect_folders(io, &[folder.shown(below)]).await?;
+    let files = folder.names(io, below, MAX_DOCUMENTS).await?;
+    let parts = files.iter().filter_map(|file| PartName::of_file(file));
+    Ok(parts.collect())
 }
 
 async fn remove_tree(place: &Place<'_>, folder: &Folder, below: &str) -> Result<(), Error> {
@@ -114,65 +136,12 @@ async fn remove_tree(place: &Place<'_>, folder: &Folder, below: &str) -> Result<
         }
     }
     for below in folders.iter().rev() {
-        let removed = io.remove_folder(folder.host(below)).await;
-        removed.map_err(|failed| folder.error("remove", below, &failed))?;
-    }
-    Ok(())
-}
-
-/// Removes everything that no index names: what dead writers left, or all that is being prepared, which
-/// costs those at work another try.
-pub(super) async fn sweep(place: &Place<'_>, names: &[Stem], age: Age) -> Result<(), Error> {
-    for name in names {
-        if place.read(name).await?.is_none() {
-            // Somebody died before there was an index, or will begin anew.
-            move_away(place, name).await?;
-            continue;
-        }
-        let left = part::others(place, name, &[], age).await?;
-        let Some(state) = place.read(name).await? else {
-            continue;
-        };
-        if difference(&left, state.parts()).is_empty() {
-            continue;
-        }
-        if let Some(fenced) = keys::fence(place, name).await? {
-            let left = difference(&left, fenced.parts());
-            part::drop_all(place, name, &left).await;
-        }
-    }
-    empty_trash(place).await;
-    sweep_marks(place, age).await
-}
-
-/// Removes the marks that no index bears out.
-async fn sweep_marks(place: &Place<'_>, age: Age) -> Result<(), Error> {
-    let Place { io, folder, .. } = place;
-    let keys = name::keys();
-    folder
-        .expect_folders(io, &[folder.shown(SIDE), folder.shown(&keys)])
-        .await?;
-    for shard in folder.names(io, &keys, MAX_DOCUMENTS).await? {
-        let shard = format!("{keys}/{shard}");
-        folder.expect_folders(io, &[folder.shown(&shard)]).await?;
-        let mut files = folder.names(io, &shard, MAX_DOCUMENTS).await?;
-        files.retain(|file| Mark::of_file(file).is_some());
-        if age == Age::Dead && !files.is_empty() {
-            let mut dead = part::dead(place, folder.host(&shard), files.clone())
-                .await?
-                .into_iter();
-            files.retain(|_| dead.next().unwrap_or(false));
-        }
-        for mark in files.iter().filter_map(|file| Mark::of_file(file)) {
-            let state = match place.read(&mark.name).await? {
-                Some(state) if !state.parts().contains(&mark.part) => {
-                    keys::fence(place, &mark.name).await?
-                }
-                state => state,
-            };
-            if !state.is_some_and(|it| it.parts().contains(&mark.part)) {
-                keys::remove(place, &mark).await?;
+        match io.remove_folder(folder.host(below)).await {
+            // Somebody else removes it too.
+            Err(failed) if failed.fault != Fault::NotFound => {
+                return Err(folder.error("remove", below, &failed));
             }
+            _ => {}
         }
     }
     Ok(())

@@ -4,6 +4,7 @@ mod corners;
 mod costs;
 mod deaths;
 mod interface;
+mod leftovers;
 mod orders;
 mod plans;
 mod wrong;
@@ -13,7 +14,7 @@ use std::cell::RefCell;
 use milepost::effect::{Io, Machine, Sync};
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
-use milepost::store::manifest::{Age, Layout, Manifest, PartName};
+use milepost::store::manifest::{Act, Age, Layout, Manifest, PartName};
 use milepost::store::{Folder, Storage};
 use tempfile::TempDir;
 
@@ -184,7 +185,9 @@ impl Place {
                 max_part_bytes: 1 << 20,
                 parts: named,
             };
-            Manifest::new(&io, &folder, layout).sweep(Age::Any).await
+            Manifest::new(&io, &folder, layout)
+                .sweep(Age::Any, Act::Remove)
+                .await
         }));
         swept.unwrap();
     }

@@ -9,7 +9,7 @@ use milepost::digest::digest;
 use milepost::effect::{Io, Machine, Sync};
 use milepost::error::{Code, Error};
 use milepost::json::{Json, Object};
-use milepost::store::manifest::{Age, Changed, Index, Layout, Manifest, Next, PartName, Plan};
+use milepost::store::manifest::{Act, Age, Changed, Index, Layout, Manifest, Next, PartName, Plan};
 use milepost::store::{Folder, Stem, Storage};
 
 use super::folder_in;
@@ -145,7 +145,7 @@ impl Job {
             }
             Job::Remove(name) => Done::Removed(manifest.remove(&stem(name)).await?),
             Job::Sweep => {
-                manifest.sweep(Age::Any).await?;
+                manifest.sweep(Age::Any, Act::Remove).await?;
                 Done::Swept
             }
             Job::Latest(name) => {

@@ -1,0 +1,91 @@
+//! What dead writers of task checkpoints left behind, removed.
+
+use crate::effect::{Io, boxed};
+use crate::error::Warning;
+use crate::json::Object;
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::{Reply, Settings};
+use crate::schema::{Kind, Shape};
+use crate::store::manifest::{Act, Age, Leftovers};
+
+use super::opened::Opened;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "clean_up_tasks",
+    "Removes what writers of task checkpoints that died have left behind. No checkpoint goes.",
+    &ARGUMENTS,
+    Kind::Object(&CLEANED),
+    perform,
+)
+.of(Wing::Tasks);
+
+const ARGUMENTS: Shape = shape(
+    "CleanUpTasksArguments",
+    "What is to be done.",
+    &[optional(
+        "dry_run",
+        &Kind::Boolean,
+        "Only says what would be removed.",
+    )],
+);
+
+const CLEANED: Shape = shape(
+    "CleanedUpTasks",
+    "What was left behind for more than a minute, and what was deleted and is not gone yet; in a database there \
+     is none of it. Paths are relative to the root.",
+    &[
+        required(
+            "parts",
+            Kind::List(&Kind::String),
+            "Files of checkpoints that no task has.",
+        ),
+        required(
+            "marks",
+            Kind::List(&Kind::String),
+            "Files that say of an id which task has it, and are wrong.",
+        ),
+        required(
+            "folders",
+            Kind::List(&Kind::String),
+            "Folders of tasks that were deleted.",
+        ),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let act = match arguments.flag("dry_run") {
+            true => Act::Look,
+            false => Act::Remove,
+        };
+        let reply = clean_up(io, settings, act).await;
+        reply.map(|left| {
+            Object::new()
+                .with("parts", left.parts)
+                .with("marks", left.marks)
+                .with("folders", left.folders)
+                .into()
+        })
+    })
+}
+
+/// Removes what dead writers left, or only names it. What belongs to a task whose index cannot be read stays,
+/// with a warning.
+///
+/// Warns `corrupt`, `too_large`, `unsafe_path`, `io`. Fails with `unsafe_path`, `io`.
+pub async fn clean_up(io: &Io, settings: &Settings, act: Act) -> Reply<Leftovers> {
+    noticing(async |noticed| {
+        let opened = Opened::open(io, settings).await?;
+        let swept = opened.manifest().sweep(Age::Dead, act).await;
+        let left = opened.rooted(swept).await?;
+        if left.count() == 0 {
+            opened.expect_root().await?;
+        }
+        for failure in &left.failures {
+            noticed.add(Warning::passed_over(failure));
+        }
+        Ok(left)
+    })
+    .await
+}

@@ -1,0 +1,188 @@
+//! What dead writers left among files: told, or removed.
+
+use super::index::{Place, State};
+use super::keys;
+use super::name::{self, Mark, PartName};
+use super::part::{self, Age};
+use super::plan::difference;
+use super::remove;
+use crate::error::Error;
+use crate::keys::Keys;
+use crate::store::MAX_DOCUMENTS;
+use crate::store::place::Stem;
+
+/// Whether leftovers are removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// They are only named, and nothing is written.
+    Look,
+    /// They are removed.
+    Remove,
+}
+
+/// What no index names. Paths are relative to the root.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Leftovers {
+    /// Parts.
+    pub parts: Vec<String>,
+    /// Marks of keys.
+    pub marks: Vec<String>,
+    /// Folders of documents that were removed.
+    pub folders: Vec<String>,
+    /// What could not be looked at, and why: all that belongs to it was left as it is.
+    pub failures: Vec<Error>,
+}
+
+impl Leftovers {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.parts.len() + self.marks.len() + self.folders.len()
+    }
+}
+
+/// Looks for everything that no index names: what dead writers left, or all that is being prepared, which
+/// costs those at work another try where it is removed.
+pub(super) async fn sweep(place: &Place<'_>, names: &[Stem], age: Age, act: Act) -> Leftovers {
+    let mut sweep = Sweep {
+        place,
+        age,
+        act,
+        found: Leftovers::default(),
+        borne_out: Vec::new(),
+    };
+    for name in names {
+        let swept = sweep.document(name).await;
+        sweep.found.failures.extend(swept.err());
+    }
+    let swept = sweep.trash().await;
+    sweep.found.failures.extend(swept.err());
+    let swept = sweep.marks().await;
+    sweep.found.failures.extend(swept.err());
+    sweep.found
+}
+
+struct Sweep<'a> {
+    place: &'a Place<'a>,
+    age: Age,
+    act: Act,
+    found: Leftovers,
+    /// Marks of parts that an index names, or that are leftovers themselves.
+    borne_out: Vec<String>,
+}
+
+impl Sweep<'_> {
+    async fn document(&mut self, name: &Stem) -> Result<(), Error> {
+        let place = self.place;
+        let Some(state) = place.read(name).await? else {
+            // Somebody died before there was an index, or is about to make it: nothing tells them apart
+            // that holds until the folder is gone. Whoever writes this document next goes on from there.
+            return Ok(());
+        };
+        self.goes_with(name, state.parts());
+        let left = part::others(place, name, &[], self.age).await?;
+        let Some(state) = place.read(name).await? else {
+            return Ok(());
+        };
+        let mut left = difference(&left, state.parts());
+        if left.is_empty() {
+            return Ok(());
+        }
+        if self.act == Act::Remove {
+            let Some(fenced) = keys::fence(place, name).await? else {
+                return Ok(());
+            };
+            left = difference(&left, fenced.parts());
+            part::drop_all(place, name, &left).await;
+        }
+        self.goes_with(name, &left);
+        let shown = |part: &PartName| place.folder.shown(&part::below(place, name, part));
+        self.found.parts.extend(left.iter().map(shown));
+        Ok(())
+    }
+
+    /// The marks of these parts are no leftovers of their own: they are theirs.
+    fn goes_with(&mut self, name: &Stem, parts: &[PartName]) {
+        let marks = parts.iter().map(|part| Mark::new(name, part));
+        self.borne_out.extend(marks.map(|mark| mark.below()));
+    }
+
+    async fn trash(&mut self) -> Result<(), Error> {
+        let trashed = remove::trashed(self.place).await?;
+        if self.act == Act::Remove && !trashed.is_empty() {
+            remove::settle(self.place).await?;
+        }
+        for removed in trashed {
+            if self.act == Act::Look {
+                let parts = remove::parts_of(self.place, &removed.below).await?;
+                self.goes_with(&removed.name, &parts);
+            }
+            if self.act == Act::Remove
+                && let Err(error) = remove::empty(self.place, &removed).await
+            {
+                self.found.failures.push(error);
+                continue;
+            }
+            let shown = self.place.folder.shown(&removed.below);
+            self.found.folders.push(shown);
+        }
+        Ok(())
+    }
+
+    /// The marks that no index bears out.
+    async fn marks(&mut self) -> Result<(), Error> {
+        let Place { io, folder, .. } = self.place;
+        let keys = name::keys();
+        let borne_out = std::mem::take(&mut self.borne_out);
+        let borne_out: Keys<'_> = borne_out.iter().map(String::as_str).collect();
+        folder.expect_folders(io, &[folder.shown(&keys)]).await?;
+        for shard in folder.names(io, &keys, MAX_DOCUMENTS).await? {
+            let shard = format!("{keys}/{shard}");
+            folder.expect_folders(io, &[folder.shown(&shard)]).await?;
+            for mark in self.marks_in(&shard).await? {
+                // No token comes back: what was named is named, or is another's to remove.
+                if borne_out.contains(&mark.below()) {
+                    continue;
+                }
+                let swept = self.mark(&mark).await;
+                self.found.failures.extend(swept.err());
+            }
+        }
+        Ok(())
+    }
+
+    /// Those that are old enough.
+    async fn marks_in(&self, shard: &str) -> Result<Vec<Mark>, Error> {
+        let Place { io, folder, .. } = self.place;
+        let mut files = folder.names(io, shard, MAX_DOCUMENTS).await?;
+        files.retain(|file| Mark::of_file(file).is_some());
+        if self.age == Age::Dead && !files.is_empty() {
+            let dead = part::dead(self.place, folder.host(shard), files.clone()).await?;
+            let mut dead = dead.into_iter();
+            files.retain(|_| dead.next().unwrap_or(false));
+        }
+        Ok(files
+            .iter()
+            .filter_map(|file| Mark::of_file(file))
+            .collect())
+    }
+
+    async fn mark(&mut self, mark: &Mark) -> Result<(), Error> {
+        let place = self.place;
+        let has = |state: Option<&State>| state.is_some_and(|it| it.parts().contains(&mark.part));
+        let mut state = place.read(&mark.name).await?;
+        if has(state.as_ref()) {
+            return Ok(());
+        }
+        if self.act == Act::Remove {
+            if state.is_some() {
+                state = keys::fence(place, &mark.name).await?;
+            }
+            if has(state.as_ref()) {
+                return Ok(());
+            }
+            keys::remove_unneeded(place, mark, state.as_ref()).await?;
+        }
+        self.found.marks.push(place.folder.shown(&mark.below()));
+        Ok(())
+    }
+}

@@ -1,0 +1,197 @@
+//! What dead writers leave, and what takes it away.
+
+use milepost::json::{Json, Object};
+use milepost::operation::request;
+
+use super::{Place, parsed, state, text, until, value, warnings, with_state};
+
+const MINUTES_MS: f64 = 120_000.0;
+
+/// A place in memory whose files have dates.
+fn begun() -> Place {
+    let place = Place::in_memory("files");
+    assert!(place.world().has_dates.get());
+    for (task, id) in [("task-1", "a"), ("task-1", "b"), ("task-2", "c")] {
+        place.keep(task, id);
+    }
+    place
+}
+
+fn clean_up(place: &Place, is_dry_run: bool) -> [Vec<String>; 3] {
+    let reply = place.ask("clean_up_tasks", &[("dry_run", is_dry_run.into())]);
+    assert_eq!(warnings(&reply), [""; 0], "{reply:?}");
+    told(&reply)
+}
+
+fn told(reply: &Object) -> [Vec<String>; 3] {
+    ["/parts", "/marks", "/folders"].map(|at| {
+        let all = value(reply).at(at).unwrap().as_array().unwrap().iter();
+        all.map(|it| it.as_str().unwrap().to_owned()).collect()
+    })
+}
+
+fn pass(place: &Place) {
+    let now_ms = &place.world().now_ms;
+    now_ms.set(now_ms.get() + MINUTES_MS);
+}
+
+/// Requests that leave something where their writer dies.
+fn lines(place: &Place) -> Vec<String> {
+    let save = |task: &str, id: &str| place.line("save_task", &with_state(state(task, id), &[]));
+    vec![
+        save("task-1", "x"),
+        save("task-1", "a"),
+        place.line("delete_task", &[("task_id", "task-1".into())]),
+    ]
+}
+
+#[test]
+fn what_a_dead_writer_left_stays_for_ever() {
+    let mut found = [0; 2];
+    for number in 0..lines(&begun()).len() {
+        for at in 0.. {
+            let place = begun();
+            let line = &lines(&place)[number];
+            let came_through = until(place.world(), at, line).is_some();
+            let context = format!("{line} at {at}");
+            pass(&place);
+            let before = place.names();
+            let seen = clean_up(&place, true);
+            assert_eq!(
+                place.names(),
+                before,
+                "{context}: a dry run changed something"
+            );
+            let kept = ["task-1", "task-2"].map(|task| place.list(task));
+            let removed = clean_up(&place, false);
+            assert_eq!(
+                seen.map(|it| it.len()),
+                removed.clone().map(|it| it.len()),
+                "{context}"
+            );
+            let now = ["task-1", "task-2"].map(|task| place.list(task));
+            assert_eq!(now, kept, "{context}");
+            for task in ["task-1", "task-2"] {
+                // What lies beside an index, the next writer of it takes away.
+                place.keep(task, &format!("next-{task}"));
+            }
+            place.expect_nothing_else(&["task-1", "task-2"], &context);
+            assert_eq!(
+                clean_up(&place, false),
+                [const { Vec::<String>::new() }; 3],
+                "{context}"
+            );
+            for (found, removed) in found.iter_mut().zip([&removed[0], &removed[2]]) {
+                *found += removed.len();
+            }
+            if came_through {
+                assert_eq!(removed, [const { Vec::<String>::new() }; 3], "{context}");
+                break;
+            }
+        }
+    }
+    assert!(found.iter().all(|count| *count > 0), "{found:?}");
+}
+
+#[test]
+fn a_mark_without_its_part_stays_for_ever() {
+    let place = begun();
+    let marks = |place: &Place| {
+        let mut names = place.names();
+        names.retain(|name| name.contains("/keys/"));
+        names
+    };
+    let whole = marks(&place);
+    let lone = whole[0].rsplit_once('.').unwrap().0;
+    let lone = format!("{lone}.{}", "0".repeat(32));
+    let path = format!("/repo/{}/{lone}", super::TASKS);
+    place.world().put(&path, "");
+    assert_eq!(clean_up(&place, false), [const { Vec::<String>::new() }; 3]);
+    pass(&place);
+    for is_dry_run in [true, false] {
+        let [parts, told, folders] = clean_up(&place, is_dry_run);
+        assert_eq!(told, [format!("{}/{lone}", super::TASKS)]);
+        assert!(parts.is_empty() && folders.is_empty());
+    }
+    assert_eq!(marks(&place), whole);
+}
+
+#[test]
+fn what_a_writer_at_work_prepares_was_taken_from_it() {
+    for at in 0.. {
+        let place = begun();
+        let save = place.line("save_task", &with_state(state("task-1", "x"), &[]));
+        if until(place.world(), at, &save).is_some() {
+            break;
+        }
+        let parts = place.names();
+        let [parts_told, marks_told, _] = clean_up(&place, false);
+        assert_eq!((parts_told.len(), marks_told.len()), (0, 0), "at {at}");
+        assert_eq!(place.names(), parts, "at {at}");
+    }
+}
+
+#[test]
+fn a_task_that_cannot_be_read_stopped_the_cleaning_or_was_cleaned() {
+    let place = begun();
+    let save = |task: &str| place.line("save_task", &with_state(state(task, "x"), &[]));
+    // Both die with a part and a mark of it.
+    for task in ["task-1", "task-2"] {
+        let mut at = 0;
+        while place
+            .names()
+            .iter()
+            .filter(|it| it.contains("/keys/"))
+            .count()
+            < 4
+        {
+            assert!(until(place.world(), at, &save(task)).is_none());
+            at += 1;
+        }
+        pass(&place);
+        let index = |name: &&String| name.ends_with("index.json");
+        let names = place.names();
+        let torn = names.iter().filter(index).find(|name| {
+            let path = format!("/repo/{}/{name}", super::TASKS);
+            place.world().text(&path).contains("\"task-1\"")
+        });
+        let torn = format!("/repo/{}/{}", super::TASKS, torn.unwrap());
+        let whole = place.world().text(&torn);
+        place.world().put(&torn, "{ torn");
+        let stem = torn.trim_end_matches("/index.json").rsplit('/').next();
+        let of_torn = |place: &Place| {
+            let mut names = place.names();
+            names.retain(|name| name.contains(stem.unwrap()));
+            names
+        };
+        let before = of_torn(&place);
+        let reply = place.ask("clean_up_tasks", &[]);
+        assert!(warnings(&reply).contains(&"corrupt"), "{reply:?}");
+        assert_eq!(of_torn(&place), before);
+        assert_eq!(told(&reply)[0].is_empty(), task == "task-1", "{reply:?}");
+        place.world().put(&torn, whole);
+        assert_eq!(place.ids("task-1"), ["a", "b"]);
+        clean_up(&place, false);
+        place.expect_nothing_else(&["task-1", "task-2"], task);
+    }
+}
+
+#[test]
+fn there_is_nothing_to_clean_in_a_database_or_where_nothing_was_saved() {
+    let records = Place::in_memory("records");
+    records.keep("task-1", "a");
+    assert_eq!(
+        clean_up(&records, false),
+        [const { Vec::<String>::new() }; 3]
+    );
+    assert_eq!(records.ids("task-1"), ["a"]);
+    let nothing = Place::in_memory("files");
+    assert_eq!(
+        clean_up(&nothing, false),
+        [const { Vec::<String>::new() }; 3]
+    );
+    assert!(nothing.names().is_empty());
+    let line = super::line("/nowhere/at/all", "files", "clean_up_tasks", &[]);
+    let reply = parsed(&nothing.world().run(request::start(line.as_bytes())));
+    assert_eq!(text(&Json::from(reply), "/error/code"), "usage");
+}
