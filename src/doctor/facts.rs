@@ -107,6 +107,8 @@ pub(super) struct Inside {
     /// The state files that git tracks, or why that is unknown.
     pub(super) tracked: Option<Result<Vec<String>, String>>,
     pub(super) checkpoints: Vec<Checkpoint>,
+    /// What cannot be read of tasks.
+    pub(super) unread_tasks: Vec<Unread>,
     pub(super) beside: Beside,
 }
 

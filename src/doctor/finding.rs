@@ -29,6 +29,8 @@ pub enum Check {
     History,
     /// That every session checkpoint can be read.
     Sessions,
+    /// That every task checkpoint can be read.
+    Tasks,
     /// Copies of corrupt documents.
     Quarantine,
     /// What writers that died have left.
@@ -45,7 +47,7 @@ pub enum Check {
 
 impl Check {
     /// Every check, in the order of the report.
-    pub const ALL: [Check; 17] = [
+    pub const ALL: [Check; 18] = [
         Check::Folder,
         Check::FileSystem,
         Check::Modes,
@@ -57,6 +59,7 @@ impl Check {
         Check::Schema,
         Check::History,
         Check::Sessions,
+        Check::Tasks,
         Check::Quarantine,
         Check::Leftovers,
         Check::Strays,
@@ -79,6 +82,7 @@ impl Check {
             Check::Schema => "schema",
             Check::History => "history",
             Check::Sessions => "sessions",
+            Check::Tasks => "tasks",
             Check::Quarantine => "quarantine",
             Check::Leftovers => "leftovers",
             Check::Strays => "strays",

@@ -20,8 +20,8 @@ use repository::{Repository, reason};
 const STATE_FOLDER: &str = ".claude/state";
 
 /// The folder of task checkpoints, in that of command checkpoints.
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
-const TASKS: &str = "tasks";
+#[cfg(any(feature = "tasks", feature = "cli", not(target_family = "wasm")))]
+pub const TASKS: &str = "tasks";
 
 /// The folder of session checkpoints, relative to the root.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
@@ -155,7 +155,7 @@ pub fn archive_folder(root: &Root, sessions: &Folder) -> Result<Folder, Error> {
 }
 
 /// The folder of task checkpoints, in one of command checkpoints.
-#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+#[cfg(any(feature = "tasks", feature = "cli", not(target_family = "wasm")))]
 pub fn tasks_folder(state: &Folder) -> Folder {
     state.below(TASKS)
 }

@@ -28,7 +28,7 @@ enum Judge {
 
 /// Every check, in the order of the report.
 #[rustfmt::skip]
-static TABLE: [Row; 17] = [
+static TABLE: [Row; 18] = [
     row(Check::Folder,     "Every part of the store is a file or folder of its own",  Judge::Anywhere(folder::parts)),
     row(Check::FileSystem, "Exclusive creation, renaming over a file, a second name, listing and fsync work",
                                                                                       Judge::Inside(surroundings::file_system)),
@@ -41,6 +41,7 @@ static TABLE: [Row; 17] = [
     row(Check::Schema,     "Every checkpoint that can be read keeps the schema",      Judge::Inside(documents::schema)),
     row(Check::History,    "Every kept revision that can be listed is as it was recorded", Judge::Inside(documents::history)),
     row(Check::Sessions,   "Every session checkpoint can be read",                    Judge::Anywhere(unread::sessions)),
+    row(Check::Tasks,      "Every task checkpoint can be read",                       Judge::Inside(unread::tasks)),
     row(Check::Quarantine, "There is no copy of a corrupt checkpoint",                Judge::Inside(beside::quarantine)),
     row(Check::Leftovers,  "No writer has left anything behind",                      Judge::Inside(beside::leftovers)),
     row(Check::Strays,     "Nothing lies there that does not belong there",           Judge::Inside(beside::strays)),

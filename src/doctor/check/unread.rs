@@ -1,6 +1,6 @@
-//! Session checkpoints that cannot be read.
+//! Session and task checkpoints that cannot be read.
 
-use crate::doctor::facts::{Facts, Unread};
+use crate::doctor::facts::{Facts, Inside, Unread};
 use crate::doctor::finding::{Level, Report};
 use crate::doctor::mend::Mend;
 use crate::effect::Kind;
@@ -13,6 +13,23 @@ pub(super) fn sessions(facts: &Facts<'_>, report: &mut Report) {
         let lost = "It is never written again, so that nothing here can mend it: put the file back from a \
                     copy, or remove it by its name.";
         one(unread, lost, report);
+    }
+}
+
+pub(super) fn tasks(_: &Facts<'_>, inside: &Inside, report: &mut Report) {
+    for unread in &inside.unread_tasks {
+        if unread.path.ends_with("/index.json") {
+            let lost = "It says which checkpoints its task has: put the file back from a copy, or remove it, \
+                        which gives them up; the next save of that task begins it anew.";
+            one(unread, lost, report);
+        } else {
+            let why = "The other checkpoints of the task are not touched by it: put the file back from a copy, \
+                       or save that checkpoint again, or delete it by its id.";
+            let found = unread.error.to_string();
+            report
+                .add(Level::Error, &unread.path, &found, why)
+                .fleeting();
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod names;
 mod secrets;
 mod sessions;
 mod side_folders;
+mod tasks;
 mod trial;
 mod unread;
 
@@ -64,6 +65,7 @@ pub(super) async fn look<'a>(
         if standing.has_side {
             side_folders::look(io, folder, added, &mut found).await;
         }
+        found.unread_tasks = tasks::look(io, &root::tasks_folder(folder)).await;
         inside = Some(found);
     }
     // Where it cannot be read, nothing can be trusted to be later than anything.

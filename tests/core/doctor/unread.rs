@@ -1,4 +1,4 @@
-//! Session checkpoints that cannot be read.
+//! Session and task checkpoints that cannot be read.
 
 use milepost::doctor::{Check, Fix, Level};
 use milepost::effect::{Effect, Step};
@@ -90,4 +90,67 @@ fn a_session_checkpoint_that_is_put_back_meanwhile_is_none_that_cannot_be_read()
         }
     };
     assert_nothing_is_wrong(&findings);
+}
+
+const TASKS: &str = ".claude/state/tasks";
+
+/// Saves a checkpoint of a task, and returns its index and its part.
+fn save_task(world: &Memory) -> [String; 2] {
+    let request = r#"{"operation":"save_task","place":{"root":"/repo","working":"/repo"},"state":{"id":"a","taskId":"t","agentId":"g","stepIndex":0,"totalSteps":1,"context":{},"completedSteps":[],"pendingSteps":["s"],"createdAt":"2026-01-29T10:30:00.000Z"}}"#;
+    let reply = world.run(request::start(request.as_bytes()));
+    assert!(reply.starts_with(r#"{"ok":true"#), "{reply}");
+    let names = world.files_below(&format!("/repo/{TASKS}"));
+    let path = |ends: &dyn Fn(&str) -> bool| {
+        let name = names.iter().find(|name| ends(name));
+        format!("{TASKS}/{}", name.unwrap())
+    };
+    [
+        path(&|name| name.ends_with("/index.json")),
+        path(&|name| !name.starts_with('.') && name.matches('-').count() == 2),
+    ]
+}
+
+#[test]
+fn tasks_are_nothing_strange() {
+    let world = world();
+    save_task(&world);
+    let findings = examine(&world);
+    assert_nothing_is_wrong(&findings);
+    for check in [Check::Strays, Check::Leftovers, Check::Tasks] {
+        assert!(of(&findings, check).is_empty(), "{findings:#?}");
+    }
+}
+
+#[test]
+fn the_index_of_a_task_that_cannot_be_read_had_nothing_to_be_mended() {
+    let world = world();
+    let [index, _] = save_task(&world);
+    put(&world, &index, "{ torn");
+    for findings in [examine(&world), fix(&world)] {
+        let error = only(&findings, Check::Tasks);
+        assert_eq!(error.level, Level::Error);
+        assert_eq!(error.path.as_deref(), Some(&*index));
+        assert_eq!(steps(error), Some(format!("rm {index}")));
+    }
+    // What it says mends it.
+    world.delete(&format!("/repo/{index}"));
+    assert_nothing_is_wrong(&examine(&world));
+    save_task(&world);
+    assert_nothing_is_wrong(&examine(&world));
+}
+
+#[test]
+fn a_task_checkpoint_that_is_gone_had_nothing_to_be_mended() {
+    let world = world();
+    let [_, part] = save_task(&world);
+    let path = format!("/repo/{part}");
+    let bytes = world.bytes(&path).unwrap();
+    world.delete(&path);
+    let findings = examine(&world);
+    let error = only(&findings, Check::Tasks);
+    assert_eq!(error.path.as_deref(), Some(&*part));
+    assert_eq!(steps(error), None);
+    assert!(error.why.unwrap().contains("save that checkpoint again"));
+    world.put(&path, bytes);
+    assert_nothing_is_wrong(&examine(&world));
 }
