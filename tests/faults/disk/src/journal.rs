@@ -98,6 +98,7 @@ impl Journal {
                     let state = states[random.usize(..states.len())].clone();
                     set(&mut nodes, &name, state);
                 }
+                self.keep_folders_together(&mut nodes, random);
                 nodes
             }
         };
@@ -106,6 +107,32 @@ impl Journal {
             .map(|file| (file.id, random.usize(file.durable..=file.bytes.len())))
             .collect();
         cut(&nodes, |file| lengths[&file.id])
+    }
+
+    /// The rename of a folder is one name that changes, so that what is in it is moved as a whole or not at
+    /// all. Only what was changed since is left to chance.
+    fn keep_folders_together(&self, nodes: &mut Nodes, random: &mut fastrand::Rng) {
+        for (at, changes) in self.changes.iter().enumerate() {
+            // The folder itself comes last, after all that is in it.
+            let [.., (from, None), (to, Some(Node::Folder))] = &changes[..] else {
+                continue;
+            };
+            let is_synced = |name: &Rc<str>| {
+                let until = parent(name).and_then(|folder| self.synced.get(folder));
+                until.is_some_and(|until| at < *until)
+            };
+            let until = match is_synced(from) || is_synced(to) || random.bool() {
+                true => at + 1,
+                false => at,
+            };
+            let states = self.replayed(until);
+            let later = &self.changes[at + 1..];
+            for (name, _) in changes {
+                if !later.iter().flatten().any(|(other, _)| other == name) {
+                    set(nodes, name, states.get(name).cloned());
+                }
+            }
+        }
     }
 
     fn last_sync(&self) -> usize {

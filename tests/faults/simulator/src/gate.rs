@@ -2,17 +2,18 @@
 
 use crate::exhaustive::{self, Setting, Start};
 use crate::points::{self, Case};
-use crate::sabotage::{self, Fault, Sabotage};
+use crate::sabotage::{self, Active, Fault, PartsFault, Sabotage};
+use crate::tasks::{self, pairs};
 use crate::{Violation, random};
 
 /// What noticed a fault first, of each kind of run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Caught {
+pub struct Caught<F = Fault> {
     /// The fault.
-    pub fault: Fault,
+    pub fault: F,
     /// How often it changed what was asked for or answered.
     pub applied: u64,
-    /// Every order of a few writers.
+    /// Every order of a few writers, or of two jobs on tasks.
     pub orders: Option<Violation>,
     /// Every death and loss of power in one operation.
     pub points: Option<Violation>,
@@ -20,7 +21,7 @@ pub struct Caught {
     pub seed: Option<Violation>,
 }
 
-impl Caught {
+impl<F> Caught<F> {
     /// Whether the fault still changes something, and any of them noticed it.
     pub fn is_caught(&self) -> bool {
         let noticed = [&self.orders, &self.points, &self.seed];
@@ -73,7 +74,7 @@ pub fn all() -> Vec<Caught> {
 
 /// Puts a fault in, and runs until it is noticed.
 pub fn put_in(sabotage: Sabotage, effort: &Effort) -> Caught {
-    sabotage::activate(Some(sabotage));
+    sabotage::activate(Some(Active::Commit(sabotage)));
     let mut orders = effort.orders.iter();
     let mut points = effort.points.iter();
     let mut caught = Caught {
@@ -86,4 +87,35 @@ pub fn put_in(sabotage: Sabotage, effort: &Effort) -> Caught {
     caught.applied = sabotage::applied();
     sabotage::activate(None);
     caught
+}
+
+/// Of the orders of two jobs, those that come to their ends soon.
+fn noticed_by_pairs() -> Option<Violation> {
+    let mut cases = [
+        pairs::Case::OneId,
+        pairs::Case::CleanUp,
+        pairs::Case::Update,
+    ]
+    .into_iter();
+    cases.find_map(|case| pairs::look(case).err())
+}
+
+/// Puts each fault into how the parts of tasks are kept, one at a time, and runs until it is noticed.
+pub fn all_of_parts(seeds: u64) -> Vec<Caught<PartsFault>> {
+    PartsFault::ALL
+        .into_iter()
+        .map(|fault| {
+            sabotage::activate(Some(Active::Parts(fault)));
+            let mut caught = Caught {
+                fault,
+                applied: 0,
+                orders: fault.is_of_order().then(noticed_by_pairs).flatten(),
+                points: None,
+                seed: (0..seeds).find_map(|seed| tasks::seeds::run(seed).err()),
+            };
+            caught.applied = sabotage::applied();
+            sabotage::activate(None);
+            caught
+        })
+        .collect()
 }

@@ -20,6 +20,7 @@ pub mod rename;
 mod reply;
 pub mod sabotage;
 pub mod sessions;
+pub mod tasks;
 pub mod trace;
 mod trouble;
 mod twins;

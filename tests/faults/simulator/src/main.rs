@@ -3,6 +3,7 @@
 // A command line speaks on its streams.
 #![allow(clippy::print_stdout)]
 
+use std::fmt;
 use std::ops::Range;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,8 +15,9 @@ use milepost_simulator::exhaustive::{self, Setting, Start};
 use milepost_simulator::points::{self, Case, Looked};
 use milepost_simulator::random;
 use milepost_simulator::rename;
-use milepost_simulator::sabotage::{self, Fault};
+use milepost_simulator::sabotage::{self, Active, Fault, PartsFault};
 use milepost_simulator::sessions;
+use milepost_simulator::tasks;
 use milepost_simulator::trace::Trace;
 use milepost_simulator::{Tally, Violation, gate};
 
@@ -24,6 +26,9 @@ const RENAMING: u64 = 4;
 
 /// Of so many seeds, one is run with session checkpoints as well.
 const OF_SESSIONS: u64 = 10;
+
+/// Of so many seeds, one is run with task checkpoints as well.
+const OF_TASKS: u64 = 10;
 
 /// Every order of a few writers, every death and loss of power in one operation, runs from seeds,
 /// and the faults that all of them have to notice
@@ -48,15 +53,29 @@ struct Options {
     /// Of the runs of session checkpoints
     #[arg(long, requires = "seed", conflicts_with_all = ["fault", "renaming"])]
     sessions: bool,
+    /// Of the runs of task checkpoints
+    #[arg(long, requires = "seed", conflicts_with_all = ["fault", "renaming", "sessions"])]
+    tasks: bool,
     /// Put this fault into the protocol
     #[arg(long, requires = "seed", value_parser = fault)]
     fault: Option<Fault>,
+    /// Put this fault into how the parts of tasks are kept
+    #[arg(long, requires = "tasks", value_parser = parts_fault)]
+    parts_fault: Option<PartsFault>,
 }
 
 fn fault(name: &str) -> Result<Fault, String> {
-    let found = Fault::ALL.into_iter().find(|it| format!("{it:?}") == name);
-    found.ok_or_else(|| {
-        let all = Fault::ALL.map(|it| format!("{it:?}"));
+    named(name, &Fault::ALL)
+}
+
+fn parts_fault(name: &str) -> Result<PartsFault, String> {
+    named(name, &PartsFault::ALL)
+}
+
+fn named<F: Copy + fmt::Debug>(name: &str, all: &[F]) -> Result<F, String> {
+    let found = all.iter().find(|it| format!("{it:?}") == name);
+    found.copied().ok_or_else(|| {
+        let all: Vec<String> = all.iter().map(|it| format!("{it:?}")).collect();
         format!("expected one of {}", all.join(", "))
     })
 }
@@ -105,12 +124,14 @@ fn main() -> ExitCode {
 
 /// One run, a line for each thing that happens.
 fn tell(seed: u64, options: &Options) -> ExitCode {
-    sabotage::activate(options.fault.map(Fault::into));
+    let of_parts = options.parts_fault.map(Active::Parts);
+    sabotage::activate(options.fault.map(Fault::into).or(of_parts));
     let trace = Trace::new(|line| println!("{line}"));
-    let told = match (options.renaming, options.sessions) {
-        (true, _) => rename::seeds::run_told(seed, trace),
-        (_, true) => sessions::run_told(seed, trace),
-        _ => random::run_told(seed, trace),
+    let told = match () {
+        () if options.renaming => rename::seeds::run_told(seed, trace),
+        () if options.sessions => sessions::run_told(seed, trace),
+        () if options.tasks => tasks::seeds::run_told(seed, trace),
+        () => random::run_told(seed, trace),
     };
     match told {
         Ok(_) => ExitCode::SUCCESS,
@@ -121,11 +142,11 @@ fn tell(seed: u64, options: &Options) -> ExitCode {
     }
 }
 
-type Task = Box<dyn FnOnce() -> Line + Send>;
+type Part = Box<dyn FnOnce() -> Line + Send>;
 
 /// The long ones first, on as many threads as there are cores.
 fn run_all(options: &Options) -> Vec<Line> {
-    let mut tasks: Vec<Task> = Vec::new();
+    let mut parts: Vec<Part> = Vec::new();
     if !options.only_seeds {
         let interrupted = Setting {
             has_interruptions: true,
@@ -148,43 +169,51 @@ fn run_all(options: &Options) -> Vec<Line> {
             without_links(Start::Nothing),
         ];
         for setting in settings {
-            tasks.push(Box::new(move || orders(setting)));
+            parts.push(Box::new(move || orders(setting)));
         }
         for case in Case::ALL {
             let what = format!("one operation: {case:?}");
-            tasks.push(Box::new(move || every_point(what, || points::look(case))));
+            parts.push(Box::new(move || every_point(what, || points::look(case))));
         }
         let what = "one operation: Rename".to_owned();
-        tasks.push(Box::new(|| every_point(what, rename::points::look)));
+        parts.push(Box::new(|| every_point(what, rename::points::look)));
         let what = "whoever finishes a rename".to_owned();
-        tasks.push(Box::new(|| {
+        parts.push(Box::new(|| {
             every_point(what, rename::points::look_at_who_finishes)
         }));
+        for case in tasks::pairs::Case::ALL {
+            parts.push(Box::new(move || pairs(case)));
+        }
     }
-    let parts = 8;
-    for part in 0..parts {
-        let share = |part: u64| options.from + options.seeds * part / parts;
+    let shares = 8;
+    for part in 0..shares {
+        let share = |part: u64| options.from + options.seeds * part / shares;
         let (from, until) = (share(part), share(part + 1));
-        tasks.push(Box::new(move || seeds("seeds", from..until, random::run)));
+        parts.push(Box::new(move || seeds("seeds", from..until, random::run)));
         let renaming = from / RENAMING..until / RENAMING;
-        tasks.push(Box::new(move || {
+        parts.push(Box::new(move || {
             seeds("renaming: seeds", renaming, rename::seeds::run)
         }));
         let of_sessions = from / OF_SESSIONS..until / OF_SESSIONS;
-        tasks.push(Box::new(move || Line {
+        parts.push(Box::new(move || Line {
             // Those of command checkpoints are compared from release to release.
             tally: Tally::default(),
             ..seeds("sessions: seeds", of_sessions, sessions::run)
         }));
+        let of_tasks = from / OF_TASKS..until / OF_TASKS;
+        parts.push(Box::new(move || Line {
+            tally: Tally::default(),
+            ..seeds("tasks: seeds", of_tasks, tasks::seeds::run)
+        }));
     }
-    in_parallel(tasks)
+    in_parallel(parts)
 }
 
-fn in_parallel(tasks: Vec<Task>) -> Vec<Line> {
-    let count = tasks.len() as u64;
-    let tasks: Vec<_> = tasks
+fn in_parallel(parts: Vec<Part>) -> Vec<Line> {
+    let count = parts.len() as u64;
+    let parts: Vec<_> = parts
         .into_iter()
-        .map(|task| std::sync::Mutex::new(Some(task)))
+        .map(|part| std::sync::Mutex::new(Some(part)))
         .collect();
     let next = AtomicU64::new(0);
     let work = || {
@@ -194,11 +223,11 @@ fn in_parallel(tasks: Vec<Task>) -> Vec<Line> {
             if at >= count {
                 return lines;
             }
-            let task = tasks[at as usize]
+            let part = parts[at as usize]
                 .lock()
                 .ok()
-                .and_then(|mut task| task.take());
-            lines.extend(task.map(|task| (at, task())));
+                .and_then(|mut part| part.take());
+            lines.extend(part.map(|part| (at, part())));
         }
     };
     let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -243,6 +272,16 @@ fn every_point(what: String, look: impl FnOnce() -> Result<Looked, Violation>) -
     }
 }
 
+fn pairs(case: tasks::pairs::Case) -> Line {
+    let looked = tasks::pairs::look(case);
+    Line {
+        what: case.to_string(),
+        tally: Tally::default(),
+        states: 0,
+        did: looked.map(|it| format!("{} orders, {} effects", it.orders, it.effects)),
+    }
+}
+
 fn seeds(what: &str, seeds: Range<u64>, run: fn(u64) -> Result<Tally, Violation>) -> Line {
     let mut tally = Tally::default();
     let what = format!("{what} {} to {}", seeds.start, seeds.end.saturating_sub(1));
@@ -280,31 +319,33 @@ fn words(tally: Tally) -> String {
     )
 }
 
-/// The table of the faults that were put in; whether each still applies and was noticed.
+/// Enough for every fault in how the parts of tasks are kept.
+const SEEDS_OF_PARTS: u64 = 2_000;
+
+/// The tables of the faults that were put in; whether each still applies and was noticed.
 fn show_gate() -> bool {
-    let caught = gate::all();
+    let is_well = show_caught(&gate::all());
+    is_well & show_caught(&gate::all_of_parts(SEEDS_OF_PARTS))
+}
+
+fn show_caught<F: fmt::Debug>(caught: &[gate::Caught<F>]) -> bool {
     println!(
         "\n{:26}  {:7}  {:20}  violation",
         "fault put in", "seed", "noticed also by"
     );
-    for one in &caught {
-        let first = one
-            .seed
-            .as_ref()
-            .or(one.points.as_ref())
-            .or(one.orders.as_ref());
+    for one in caught {
+        let each = [&one.seed, &one.points, &one.orders];
+        let first = each.into_iter().find_map(Option::as_ref);
         let also: Vec<&str> = [(&one.orders, "orders"), (&one.points, "points")]
             .into_iter()
             .filter_map(|(violation, name)| violation.as_ref().map(|_| name))
             .collect();
-        let seed = one
-            .seed
-            .as_ref()
-            .map(|violation| violation.origin.replace("seed ", ""));
+        let seed = one.seed.as_ref();
+        let seed = seed.and_then(|violation| violation.origin.rsplit(' ').next());
         println!(
             "{:26}  {:7}  {:20}  {}",
             format!("{:?}", one.fault),
-            seed.unwrap_or_else(|| "-".to_owned()),
+            seed.unwrap_or("-"),
             also.join(", "),
             match (one.applied, first) {
                 (0, _) => "NO LONGER APPLIES: it found no step to change",

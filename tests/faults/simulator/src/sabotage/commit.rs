@@ -1,19 +1,12 @@
-//! Faults in the protocol, put in from outside: between the machine that ships and its host stands
-//! one that asks for something else than the machine did, or answers something else than the host.
-//!
-//! The protocol has no branch for it. A fault that finds nothing to change any more, because the
-//! protocol takes other steps now, is seen by [`applied`], and the gate fails.
+//! Faults in how a document is committed.
 
-use std::cell::Cell;
 use std::collections::VecDeque;
-use std::fmt;
 
-use milepost::blocking::effect::Io;
-use milepost::effect::{Effect, Links, Machine, Misuse, Outcome, Step, Sync};
+use milepost::effect::{Effect, Links, Outcome, Sync};
 use milepost::store::MAX_DOCUMENT_BYTES;
 
+use super::applies;
 use crate::job::{DOCUMENT, SIDE};
-use crate::twins::Twins;
 
 /// One thing that goes wrong in each operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,72 +70,6 @@ impl From<Fault> for Sabotage {
     }
 }
 
-thread_local! {
-    static ACTIVE: Cell<Option<Sabotage>> = const { Cell::new(None) };
-    static APPLIED: Cell<u64> = const { Cell::new(0) };
-}
-
-/// Has every operation that this thread begins go wrong in this way, or in none.
-pub fn activate(sabotage: Option<Sabotage>) {
-    ACTIVE.set(sabotage);
-    APPLIED.set(0);
-}
-
-/// How often the active fault has changed what was asked for or answered.
-pub fn applied() -> u64 {
-    APPLIED.get()
-}
-
-/// A machine whose host does something else than it is asked for, where a fault is active.
-pub(crate) struct Sabotaged<T> {
-    machine: Twins<T>,
-    saboteur: Option<Saboteur>,
-}
-
-impl<T: fmt::Debug> Sabotaged<T> {
-    pub(crate) fn new(machine: Machine<T>) -> Self {
-        Sabotaged {
-            machine: Twins::new(machine),
-            saboteur: ACTIVE.get().map(Saboteur::new),
-        }
-    }
-
-    /// The same, where the operation is there in the other reading too.
-    pub(crate) fn with_twin(mut self, twin: impl FnOnce(Io) -> T + 'static) -> Self {
-        self.machine.expect(twin);
-        self
-    }
-
-    /// As [`Machine::step`].
-    pub(crate) fn step(&mut self) -> Result<Step<T>, Misuse> {
-        let Some(saboteur) = &mut self.saboteur else {
-            return self.machine.step();
-        };
-        loop {
-            if let Some(effect) = saboteur.next() {
-                return Ok(Step::Effect(effect));
-            }
-            match self.machine.step()? {
-                Step::Effect(effect) => {
-                    if let Some(outcome) = saboteur.is_asked(effect) {
-                        self.machine.resume(outcome)?;
-                    }
-                }
-                done => return Ok(done),
-            }
-        }
-    }
-
-    /// As [`Machine::resume`].
-    pub(crate) fn resume(&mut self, outcome: Outcome) -> Result<(), Misuse> {
-        let outcome = match &mut self.saboteur {
-            Some(saboteur) => saboteur.is_answered(outcome),
-            None => Some(outcome),
-        };
-        outcome.map_or(Ok(()), |outcome| self.machine.resume(outcome))
-    }
-}
-
 /// What the outcome of an effect is for.
 enum Role {
     /// The machine asked for it.
@@ -153,7 +80,7 @@ enum Role {
     Late(Outcome),
 }
 
-struct Saboteur {
+pub(super) struct Saboteur {
     sabotage: Sabotage,
     /// What the host is to do next.
     queue: VecDeque<(Effect, Role)>,
@@ -169,7 +96,7 @@ struct Saboteur {
 }
 
 impl Saboteur {
-    fn new(sabotage: Sabotage) -> Self {
+    pub(super) fn new(sabotage: Sabotage) -> Self {
         Saboteur {
             sabotage,
             queue: VecDeque::new(),
@@ -183,14 +110,14 @@ impl Saboteur {
         }
     }
 
-    fn next(&mut self) -> Option<Effect> {
+    pub(super) fn next(&mut self) -> Option<Effect> {
         let (effect, role) = self.queue.pop_front()?;
         self.under_way = Some((effect.clone(), role));
         Some(effect)
     }
 
     /// The machine asks for an effect: the answer, unless the host has something to do first.
-    fn is_asked(&mut self, effect: Effect) -> Option<Outcome> {
+    pub(super) fn is_asked(&mut self, effect: Effect) -> Option<Outcome> {
         use Fault::{HistoryAfterCommit, LockOnly, NoFolderSync, NoRevoke, NoTokenSync};
         let Sabotage {
             fault, document, ..
@@ -259,7 +186,7 @@ impl Saboteur {
     }
 
     /// The host has answered: what the machine is told, unless there is more to do first.
-    fn is_answered(&mut self, outcome: Outcome) -> Option<Outcome> {
+    pub(super) fn is_answered(&mut self, outcome: Outcome) -> Option<Outcome> {
         let (effect, role) = self.under_way.take()?;
         match role {
             Role::Asked => self.answer(&effect, outcome),
@@ -362,8 +289,4 @@ impl Saboteur {
         let id = self.id().unwrap_or_default();
         format!("{}/history/{id}.tmp", self.sabotage.side)
     }
-}
-
-fn applies() {
-    APPLIED.set(APPLIED.get() + 1);
 }
