@@ -5,3 +5,5 @@ pub mod command;
 pub mod session;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 pub mod task;
+#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+pub mod thread;

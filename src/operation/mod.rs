@@ -15,6 +15,8 @@ pub mod table;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 pub mod task;
 pub mod text;
+#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+pub mod thread;
 pub(crate) mod wire;
 
 pub use crate::error::Target;

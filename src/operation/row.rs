@@ -37,6 +37,8 @@ pub enum Wing {
     Sessions,
     /// Task checkpoints.
     Tasks,
+    /// Threads of checkpoints.
+    Threads,
 }
 
 /// The function of an operation.
@@ -132,7 +134,12 @@ impl Arguments {
         self.0.get(key)?.as_u64()
     }
 
-    #[cfg(any(feature = "cli", feature = "sessions", not(target_family = "wasm")))]
+    #[cfg(any(
+        feature = "cli",
+        feature = "sessions",
+        feature = "threads",
+        not(target_family = "wasm")
+    ))]
     pub(super) fn flag(&self, key: &str) -> bool {
         self.0.get(key).and_then(Json::as_bool).unwrap_or_default()
     }

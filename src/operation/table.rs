@@ -4,6 +4,8 @@
 use super::session;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 use super::task;
+#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+use super::thread;
 #[cfg(not(all(feature = "wing", target_family = "wasm")))]
 use super::{command, project, rules};
 
@@ -18,6 +20,8 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         session::ROWS,
         #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
         task::ROWS,
+        #[cfg(any(feature = "threads", not(target_family = "wasm")))]
+        thread::ROWS,
         #[cfg(not(all(feature = "wing", target_family = "wasm")))]
         project::ROWS,
         #[cfg(not(all(feature = "wing", target_family = "wasm")))]

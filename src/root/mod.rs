@@ -23,6 +23,10 @@ const STATE_FOLDER: &str = ".claude/state";
 #[cfg(any(feature = "tasks", feature = "cli", not(target_family = "wasm")))]
 pub const TASKS: &str = "tasks";
 
+/// The folder of threads, beside it.
+#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+const THREADS: &str = "threads";
+
 /// The folder of session checkpoints, relative to the root.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const SESSIONS_FOLDER: &str = ".claude/checkpoints";
@@ -158,6 +162,12 @@ pub fn archive_folder(root: &Root, sessions: &Folder) -> Result<Folder, Error> {
 #[cfg(any(feature = "tasks", feature = "cli", not(target_family = "wasm")))]
 pub fn tasks_folder(state: &Folder) -> Folder {
     state.below(TASKS)
+}
+
+/// The folder of threads, in one of command checkpoints.
+#[cfg(any(feature = "threads", not(target_family = "wasm")))]
+pub fn threads_folder(state: &Folder) -> Folder {
+    state.below(THREADS)
 }
 
 /// Refuses to begin a folder of documents where the root is only a guess: it may lie within a

@@ -49,7 +49,7 @@ pub(crate) enum Build {
     Library,
     /// The operations of session checkpoints.
     Sessions,
-    /// The operations of task checkpoints.
+    /// The operations of task checkpoints and of threads.
     Tasks,
     /// All of it with the command line, which only the package's bin loads.
     CommandLine,
@@ -80,7 +80,7 @@ impl Build {
             Self::Hot => "hot",
             Self::Library => "js",
             Self::Sessions => "wing,sessions",
-            Self::Tasks => "wing,tasks",
+            Self::Tasks => "wing,threads",
             Self::CommandLine => "js,cli",
         }
     }

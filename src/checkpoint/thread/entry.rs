@@ -1,0 +1,143 @@
+//! One entry of a thread's log.
+
+use super::value::{Ref, Stored, Typed};
+use super::writes::Write;
+use crate::json::{Json, Object};
+
+/// A checkpoint with what its tasks wrote, or writes to a checkpoint that is not at hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Entries are counted, and none is ever counted twice.
+    pub number: u64,
+    /// The namespace of the checkpoint.
+    pub namespace: String,
+    /// Its id.
+    pub id: String,
+    /// `None` where the writes alone are here.
+    pub checkpoint: Option<Checkpoint>,
+    /// What its tasks wrote.
+    pub writes: Vec<Write>,
+}
+
+/// A checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// The id of the one that it follows from.
+    pub parent: Option<String>,
+    /// By what it is ordered among all, if not by its id: no checkpoint comes before its parent, whatever
+    /// the clock of its maker said.
+    pub order: Option<String>,
+    /// All but the values of its channels.
+    pub body: Typed,
+    /// What its maker says of it.
+    pub metadata: Typed,
+    /// Where the values of its channels lie.
+    pub channels: Vec<(String, Ref)>,
+    /// Those that lie here.
+    pub values: Vec<(String, Stored)>,
+}
+
+impl Entry {
+    /// By what it is ordered.
+    pub fn order(&self) -> &str {
+        let order = self.checkpoint.as_ref().and_then(|it| it.order.as_deref());
+        order.unwrap_or(&self.id)
+    }
+
+    /// Whether it concerns this checkpoint.
+    pub fn is_of(&self, namespace: &str, id: &str) -> bool {
+        self.id == id && self.namespace == namespace
+    }
+
+    /// The value of a channel that lies here.
+    pub fn value(&self, channel: &str) -> Option<&Stored> {
+        let values = &self.checkpoint.as_ref()?.values;
+        values.iter().find(|(name, _)| name == channel).map(|(_, it)| it)
+    }
+
+    pub(super) fn into_json(self) -> Json {
+        let mut object = Object::new()
+            .with("number", self.number)
+            .with("namespace", self.namespace)
+            .with("id", self.id);
+        if let Some(checkpoint) = self.checkpoint {
+            let mut set = |key, text: Option<String>| {
+                if let Some(text) = text {
+                    object.set(key, text);
+                }
+            };
+            set("parent", checkpoint.parent);
+            set("order", checkpoint.order);
+            object.set("checkpoint", checkpoint.body.into_json());
+            object.set("metadata", checkpoint.metadata.into_json());
+            let channels = checkpoint.channels.into_iter();
+            object.set("channels", pairs(channels.map(|(key, it)| (key, it.into_json()))));
+            let values = checkpoint.values.into_iter();
+            object.set("values", pairs(values.map(|(key, it)| (key, it.into_json()))));
+        }
+        if !self.writes.is_empty() {
+            let writes = self.writes.into_iter().map(Write::into_json);
+            object.set("writes", writes.collect::<Vec<_>>());
+        }
+        object.into()
+    }
+
+    /// From the same; `None` for anything else.
+    pub(super) fn read(json: Json) -> Option<Self> {
+        let Json::Object(mut object) = json else {
+            return None;
+        };
+        let number = object.get("number")?.as_u64()?;
+        let mut texts = ["namespace", "id", "parent", "order"]
+            .map(|key| match object.remove(key) {
+                Some(Json::String(text)) => Some(text),
+                _ => None,
+            })
+            .into_iter();
+        let (namespace, id) = (texts.next()??, texts.next()??);
+        let (parent, order) = (texts.next()?, texts.next()?);
+        let checkpoint = match object.remove("checkpoint") {
+            None => None,
+            Some(body) => Some(Checkpoint {
+                parent,
+                order,
+                body: Typed::read(body)?,
+                metadata: Typed::read(object.remove("metadata")?)?,
+                channels: read_pairs(object.remove("channels")?, Ref::read)?,
+                values: read_pairs(object.remove("values")?, Stored::read)?,
+            }),
+        };
+        let writes = match object.remove("writes") {
+            None => Vec::new(),
+            Some(Json::Array(items)) => items.into_iter().map(Write::read).collect::<Option<_>>()?,
+            Some(_) => return None,
+        };
+        Some(Entry {
+            number,
+            namespace,
+            id,
+            checkpoint,
+            writes,
+        })
+    }
+}
+
+/// Names are free text, so that they are no keys: an object with many is slow to make.
+fn pairs(items: impl Iterator<Item = (String, Json)>) -> Json {
+    let pairs = items.map(|(key, value)| Json::from(vec![Json::from(key), value]));
+    pairs.collect::<Vec<_>>().into()
+}
+
+fn read_pairs<T>(json: Json, read: fn(Json) -> Option<T>) -> Option<Vec<(String, T)>> {
+    let Json::Array(items) = json else {
+        return None;
+    };
+    let pair = |item| match item {
+        Json::Array(pair) => match <[Json; 2]>::try_from(pair) {
+            Ok([Json::String(key), value]) => Some((key, read(value)?)),
+            _ => None,
+        },
+        _ => None,
+    };
+    items.into_iter().map(pair).collect()
+}

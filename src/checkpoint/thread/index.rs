@@ -1,0 +1,310 @@
+//! The document of a thread: its newest entries, and which parts hold the older ones.
+
+use super::entry::Entry;
+use super::name;
+use crate::digest::is_id;
+use crate::error::Error;
+use crate::json::{Json, Object, Pointer};
+use crate::schema::{Problem, ProblemCode};
+
+/// The version that is written, and the highest that can be read.
+pub const VERSION: u64 = 1;
+
+/// The members that are written here; the store has its own beside them.
+const MEMBERS: [&str; 6] = ["version", "thread", "next", "segments", "strays", "tail"];
+
+/// What the store writes into a document, which is not the rules' business.
+const OF_THE_STORE: [&str; 3] = ["generation", "revision", "seal"];
+
+/// The names of namespaces in a segment are told as long as they are no longer together.
+const MAX_NAMESPACES_BYTES: usize = 160;
+
+/// The document of a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thread {
+    pub(super) name: String,
+    /// The number of the next entry.
+    pub(super) next: u64,
+    /// What older entries lie in, the oldest first.
+    pub(super) segments: Vec<Segment>,
+    /// Entries that have the writes of a checkpoint that was not at hand.
+    pub(super) strays: Vec<Stray>,
+    /// The newest entries.
+    pub(super) tail: Vec<Entry>,
+    /// What nobody knows here is kept.
+    rest: Object,
+}
+
+/// A part with entries that follow one another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// The number of its first entry, from which its key follows.
+    pub(super) first: u64,
+    /// That of its last one.
+    pub(super) last: u64,
+    /// Which of the parts with its key it is.
+    pub(super) token: String,
+    /// How often its entries were put together, or [`Segment::FULL`].
+    pub(super) level: u64,
+    /// How large it is.
+    pub(super) bytes: u64,
+    /// The lowest id in it, and the highest order: what lies outside of them is not there.
+    pub(super) range: (String, String),
+    /// The namespaces in it; `None` for too many.
+    pub(super) namespaces: Option<Vec<String>>,
+}
+
+/// Where the writes to a checkpoint lie that was not at hand when they came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stray {
+    pub(super) number: u64,
+    pub(super) namespace: String,
+    pub(super) id: String,
+}
+
+/// What names a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartRef {
+    /// The key.
+    pub key: String,
+    /// The token.
+    pub token: String,
+}
+
+impl Thread {
+    /// A thread without entries.
+    pub fn new(name: &str) -> Self {
+        Thread {
+            name: name.to_owned(),
+            next: 0,
+            segments: Vec::new(),
+            strays: Vec::new(),
+            tail: Vec::new(),
+            rest: Object::new(),
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Takes over a stored document, which was found under this stem.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsupported_version`] when its version is higher than [`VERSION`];
+    /// [`Error::invalid_document`] where it is no document of this thread.
+    pub fn read(mut object: Object, stem: &str) -> Result<Self, Error> {
+        let version = object.get("version").and_then(Json::as_u64);
+        if let Some(version) = version.filter(|it| *it > VERSION) {
+            return Err(Error::unsupported_version(version, VERSION));
+        }
+        for key in OF_THE_STORE {
+            object.remove(key);
+        }
+        let mut take = |key: &str| object.remove(key).ok_or_else(|| wrong(key));
+        take("version")?;
+        let thread = match take("thread")? {
+            Json::String(text) if name::stem(&text) == stem => text,
+            _ => return Err(wrong("thread")),
+        };
+        let next = take("next")?.as_u64().ok_or_else(|| wrong("next"))?;
+        let segments = list(take("segments")?, Segment::read).ok_or_else(|| wrong("segments"))?;
+        let strays = list(take("strays")?, Stray::read).ok_or_else(|| wrong("strays"))?;
+        let tail = list(take("tail")?, Entry::read).ok_or_else(|| wrong("tail"))?;
+        let thread = Thread {
+            name: thread,
+            next,
+            segments,
+            strays,
+            tail,
+            rest: object,
+        };
+        match thread.is_in_order() {
+            true => Ok(thread),
+            false => Err(wrong("segments")),
+        }
+    }
+
+    /// As it is stored.
+    pub fn into_object(self) -> Object {
+        let key = |first| name::part_key(&self.name, first);
+        let segments = self.segments.into_iter().map(|it| it.into_json(key));
+        let segments: Vec<Json> = segments.collect();
+        let strays = self.strays.into_iter().map(Stray::into_json);
+        let tail = self.tail.into_iter().map(Entry::into_json);
+        let mut object = Object::new()
+            .with("version", VERSION)
+            .with("thread", self.name.as_str())
+            .with("next", self.next)
+            .with("segments", segments)
+            .with("strays", strays.collect::<Vec<_>>())
+            .with("tail", tail.collect::<Vec<_>>());
+        for (key, value) in self.rest.iter() {
+            if !MEMBERS.contains(&key) {
+                object.set(key, value.clone());
+            }
+        }
+        object
+    }
+
+    /// The part of a segment.
+    pub(super) fn part(&self, segment: &Segment) -> PartRef {
+        PartRef {
+            key: name::part_key(&self.name, segment.first),
+            token: segment.token.clone(),
+        }
+    }
+
+    /// Whether numbers only rise: by them an entry is found, and bases lie before what is built on them.
+    fn is_in_order(&self) -> bool {
+        let segments = self.segments.iter();
+        let segments = segments.flat_map(|it| [(it.first, 0), (it.last, 1)]);
+        let tail = self.tail.iter().flat_map(|it| [(it.number, 0), (it.number, 1)]);
+        let mut above = None;
+        for (number, end) in segments.chain(tail) {
+            let rises = match end {
+                0 => above.is_none_or(|it| number > it),
+                _ => above.is_none_or(|it| number >= it),
+            };
+            if !rises || number >= self.next {
+                return false;
+            }
+            above = Some(number);
+        }
+        true
+    }
+}
+
+/// The parts that a document names, whatever else is in it.
+pub fn parts(object: &Object) -> Vec<PartRef> {
+    let segments = object.get("segments").and_then(Json::as_array);
+    let part = |segment: &Json| {
+        let items = segment.as_array()?;
+        Some(PartRef {
+            key: items.first()?.as_str()?.to_owned(),
+            token: items.get(1)?.as_str()?.to_owned(),
+        })
+    };
+    segments.unwrap_or_default().iter().filter_map(part).collect()
+}
+
+impl Segment {
+    /// The level of one that is not put together with others any more.
+    pub(super) const FULL: u64 = 99;
+
+    /// What lies in a part with these entries.
+    pub(super) fn of(entries: &[Entry], token: &str, level: u64, bytes: usize) -> Option<Self> {
+        let ids = entries.iter().map(|it| it.id.as_str());
+        let orders = entries.iter().map(Entry::order);
+        let mut namespaces: Vec<String> = Vec::new();
+        for entry in entries {
+            if !namespaces.contains(&entry.namespace) {
+                namespaces.push(entry.namespace.clone());
+            }
+            if namespaces.iter().map(|it| it.len() + 3).sum::<usize>() > MAX_NAMESPACES_BYTES {
+                break;
+            }
+        }
+        let length: usize = namespaces.iter().map(|it| it.len() + 3).sum();
+        Some(Segment {
+            first: entries.first()?.number,
+            last: entries.last()?.number,
+            token: token.to_owned(),
+            level,
+            bytes: bytes as u64,
+            range: (ids.min()?.to_owned(), orders.max()?.to_owned()),
+            namespaces: (length <= MAX_NAMESPACES_BYTES).then_some(namespaces),
+        })
+    }
+
+    /// Whether it may have something of this namespace.
+    pub(super) fn may_have(&self, namespace: &str) -> bool {
+        let namespaces = self.namespaces.as_ref();
+        namespaces.is_none_or(|it| it.iter().any(|it| it == namespace))
+    }
+
+    fn into_json(self, key: impl Fn(u64) -> String) -> Json {
+        let namespaces = match self.namespaces {
+            Some(names) => Json::from(names),
+            None => Json::Null,
+        };
+        Json::from(vec![
+            Json::from(key(self.first)),
+            Json::from(self.token),
+            Json::from(self.first),
+            Json::from(self.last),
+            Json::from(self.level),
+            Json::from(self.bytes),
+            Json::from(self.range.0),
+            Json::from(self.range.1),
+            namespaces,
+        ])
+    }
+
+    fn read(json: Json) -> Option<Self> {
+        let Json::Array(items) = json else {
+            return None;
+        };
+        let [_, token, first, last, level, bytes, low, high, names] =
+            <[Json; 9]>::try_from(items).ok()?;
+        let namespaces = match names {
+            Json::Null => None,
+            names => Some(list(names, text)?),
+        };
+        let token = text(token)?;
+        is_id(&token).then_some(Segment {
+            first: first.as_u64()?,
+            last: last.as_u64()?,
+            token,
+            level: level.as_u64()?,
+            bytes: bytes.as_u64()?,
+            range: (text(low)?, text(high)?),
+            namespaces,
+        })
+    }
+}
+
+impl Stray {
+    fn into_json(self) -> Json {
+        let names = [self.namespace, self.id].map(Json::from);
+        let mut items = vec![Json::from(self.number)];
+        items.extend(names);
+        items.into()
+    }
+
+    fn read(json: Json) -> Option<Self> {
+        let Json::Array(items) = json else {
+            return None;
+        };
+        let [number, namespace, id] = <[Json; 3]>::try_from(items).ok()?;
+        Some(Stray {
+            number: number.as_u64()?,
+            namespace: text(namespace)?,
+            id: text(id)?,
+        })
+    }
+}
+
+fn text(json: Json) -> Option<String> {
+    match json {
+        Json::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+pub(super) fn list<T>(json: Json, read: fn(Json) -> Option<T>) -> Option<Vec<T>> {
+    match json {
+        Json::Array(items) => items.into_iter().map(read).collect(),
+        _ => None,
+    }
+}
+
+fn wrong(key: &str) -> Error {
+    Error::invalid_document(vec![Problem {
+        at: Pointer::root().key(key),
+        code: ProblemCode::Type,
+        message: "expected what the document of this thread has here".to_owned(),
+    }])
+}

@@ -1,0 +1,197 @@
+//! Looking up entries, in the document of a thread and in its parts.
+
+use super::entry::Entry;
+use super::index::{PartRef, Segment, Thread, list};
+use super::value::{Ref, Typed, resolve};
+use super::writes::{self, Write};
+use crate::error::Error;
+use crate::json;
+
+/// Why a rule did not come to an end.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// It needs this part.
+    Needs(PartRef),
+    /// It failed.
+    Failed(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Stop::Failed(error)
+    }
+}
+
+/// Parts that were read.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    parts: Vec<(String, Vec<Entry>)>,
+}
+
+impl Loaded {
+    /// Adds a part, which `path` tells in messages.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::corrupt`] where it is none.
+    pub fn add(&mut self, part: &PartRef, bytes: &[u8], path: &str) -> Result<(), Error> {
+        let corrupt = |reason: String| Error::corrupt(path.to_owned(), reason, None);
+        let reading = json::read(bytes).map_err(|it| corrupt(it.to_string()))?;
+        let entries = list(reading.value, Entry::read);
+        let entries = entries.ok_or_else(|| corrupt("expected entries of a thread".to_owned()))?;
+        if !self.parts.iter().any(|(token, _)| *token == part.token) {
+            self.parts.push((part.token.clone(), entries));
+        }
+        Ok(())
+    }
+
+    fn get(&self, token: &str) -> Option<&[Entry]> {
+        let found = self.parts.iter().find(|(it, _)| it == token);
+        found.map(|(_, entries)| entries.as_slice())
+    }
+}
+
+/// A thread with those of its parts that were read.
+#[derive(Clone, Copy, Debug)]
+pub struct Log<'a> {
+    pub(super) thread: &'a Thread,
+    pub(super) loaded: &'a Loaded,
+}
+
+impl<'a> Log<'a> {
+    /// Both together.
+    pub fn new(thread: &'a Thread, loaded: &'a Loaded) -> Self {
+        Log { thread, loaded }
+    }
+
+    /// The entries of a segment.
+    pub(super) fn entries(&self, segment: &Segment) -> Result<&'a [Entry], Stop> {
+        let needs = || Stop::Needs(self.thread.part(segment));
+        self.loaded.get(&segment.token).ok_or_else(needs)
+    }
+
+    /// The entry of this number.
+    pub(super) fn entry(&self, number: u64) -> Result<Option<&'a Entry>, Stop> {
+        let segments = self.thread.segments.iter();
+        let mut segments = segments.filter(|it| (it.first..=it.last).contains(&number));
+        let entries = match segments.next() {
+            Some(segment) => self.entries(segment)?,
+            None => &self.thread.tail,
+        };
+        let at = entries.binary_search_by_key(&number, |it| it.number);
+        Ok(at.ok().and_then(|at| entries.get(at)))
+    }
+
+    /// The checkpoint of this id.
+    pub fn find(&self, namespace: &str, id: &str) -> Result<Option<&'a Entry>, Stop> {
+        let is_it = |it: &&Entry| it.checkpoint.is_some() && it.is_of(namespace, id);
+        let found = self.thread.tail.iter().rev().find(is_it);
+        if found.is_some() {
+            return Ok(found);
+        }
+        for segment in self.thread.segments.iter().rev() {
+            let (low, high) = &segment.range;
+            if low.as_str() > id || high.as_str() < id || !segment.may_have(namespace) {
+                continue;
+            }
+            let found = self.entries(segment)?.iter().rev().find(is_it);
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The newest checkpoints that are meant, at most so many, the newest first. `may_have` tells whether it is
+    /// worth while to look into a segment.
+    pub(super) fn newest(
+        &self,
+        count: usize,
+        may_have: &dyn Fn(&Segment) -> bool,
+        is_meant: &dyn Fn(&Entry) -> bool,
+    ) -> Result<Vec<&'a Entry>, Stop> {
+        let mut found: Vec<&Entry> = Vec::new();
+        let add = |found: &mut Vec<&'a Entry>, entries: &'a [Entry]| {
+            let meant = |it: &&Entry| it.checkpoint.is_some() && is_meant(it);
+            found.extend(entries.iter().filter(meant));
+            found.sort_by(|a, b| (b.order(), b.number).cmp(&(a.order(), a.number)));
+            found.truncate(count);
+        };
+        add(&mut found, &self.thread.tail);
+        for segment in self.thread.segments.iter().rev() {
+            let last = count.checked_sub(1).and_then(|at| found.get(at));
+            let is_older = last.is_some_and(|last| last.order() > segment.range.1.as_str());
+            if !is_older && may_have(segment) {
+                add(&mut found, self.entries(segment)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The newest checkpoint of a namespace.
+    pub fn latest(&self, namespace: &str) -> Result<Option<&'a Entry>, Stop> {
+        let newest = self.newest(
+            1,
+            &|segment| segment.may_have(namespace),
+            &|entry| entry.namespace == namespace,
+        )?;
+        Ok(newest.first().copied())
+    }
+
+    /// A checkpoint that follows from this one.
+    pub(super) fn child(&self, of: &Entry) -> Result<Option<&'a Entry>, Stop> {
+        let is_child = |it: &&Entry| {
+            let parent = it.checkpoint.as_ref().and_then(|it| it.parent.as_deref());
+            parent == Some(of.id.as_str()) && it.namespace == of.namespace
+        };
+        let found = self.thread.tail.iter().find(is_child);
+        if found.is_some() {
+            return Ok(found);
+        }
+        let later = self.thread.segments.iter().rev();
+        for segment in later.take_while(|it| it.last >= of.number) {
+            if segment.may_have(&of.namespace) {
+                let found = self.entries(segment)?.iter().find(is_child);
+                if found.is_some() {
+                    return Ok(found);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the tasks of a checkpoint wrote, in the order in which a superstep applies it.
+    pub fn writes(&self, of: &Entry) -> Result<Vec<Write>, Stop> {
+        let strays = self.thread.strays.iter();
+        let strays = strays.filter(|it| it.id == of.id && it.namespace == of.namespace);
+        let mut found = vec![of];
+        for stray in strays {
+            found.extend(self.entry(stray.number)?);
+        }
+        found.sort_by_key(|it| it.number);
+        let mut all = Vec::new();
+        for entry in found {
+            writes::add(&mut all, entry.writes.clone());
+        }
+        writes::arrange(&mut all);
+        Ok(all)
+    }
+
+    /// The value of a channel.
+    pub fn value(&self, channel: &str, at: &Ref) -> Result<Typed, Stop> {
+        let broken = || Stop::Failed(self.broken(channel));
+        let stored = |number| {
+            let entry = self.entry(number)?;
+            entry.and_then(|it| it.value(channel)).ok_or_else(broken)
+        };
+        resolve(at, stored, broken)
+    }
+
+    fn broken(&self, channel: &str) -> Error {
+        let reason = format!(
+            "a value of the channel {} is not there in all its pieces",
+            crate::text::quoted(channel)
+        );
+        Error::corrupt(super::name::stem(&self.thread.name), reason, None)
+    }
+}

@@ -1,0 +1,21 @@
+//! The rules of threads: the checkpoints of a graph's runs, each following from another one, and what its
+//! tasks wrote.
+//!
+//! A thread is a log. Its newest entries stand in the [`index`], the one document of it that changes, and
+//! older ones in immutable parts, of which several small ones become a larger one in time ([`seal`]): so a
+//! change costs the same however long the thread is, and anything is read from a few parts. A value that
+//! grows is kept as what was added ([`value`]).
+//!
+//! What a rule needs of the parts it asks for: [`log::Stop::Needs`] names one, and whoever has read it asks
+//! again. Parts never change, so that nothing is read twice.
+
+pub mod change;
+pub mod entry;
+pub mod index;
+pub mod log;
+pub mod name;
+pub mod seal;
+pub mod tuple;
+pub mod value;
+pub mod writes;
+

@@ -1,0 +1,66 @@
+//! What threads, namespaces and checkpoints are called, and which names files have for that.
+//!
+//! All of them are free text of whoever runs a graph, so that none names a file: a file is named by a hash.
+
+use crate::digest::{digest, is_id};
+use crate::error::Error;
+use crate::text::quoted;
+
+/// The most bytes of a name: namespaces grow with the depth of subgraphs.
+pub const MAX_NAME_BYTES: usize = 4_096;
+
+/// Stands where a lone surrogate was: two names that differ in those alone would be one.
+const REPLACED: char = '\u{FFFD}';
+
+/// What the document of a thread is stored under: 32 lower-case hex digits.
+pub fn stem(thread: &str) -> String {
+    digest(&[thread.as_bytes()])
+}
+
+/// Whether a text has the form of a [`stem`].
+pub fn is_stem(text: &str) -> bool {
+    is_id(text)
+}
+
+/// The key of the part that begins with this entry of a thread: no other thread has it.
+pub fn part_key(thread: &str, first: u64) -> String {
+    format!("{}{first:012x}", stem(thread))
+}
+
+/// Checks the name of a thread, a checkpoint or a task; `what` says which.
+///
+/// # Errors
+///
+/// [`Error::invalid_name`] for one that is empty, longer than [`MAX_NAME_BYTES`], or holds U+0000 or a lone
+/// surrogate.
+pub fn check(what: &str, text: &str) -> Result<(), Error> {
+    match text {
+        "" => Err(invalid(what, text, "expected at least one character")),
+        _ => check_namespace(what, text),
+    }
+}
+
+/// Checks what may be empty too.
+///
+/// # Errors
+///
+/// As [`check`].
+pub fn check_namespace(what: &str, text: &str) -> Result<(), Error> {
+    let length = text.len();
+    match text {
+        _ if length > MAX_NAME_BYTES => {
+            let why = format!("expected at most {MAX_NAME_BYTES} bytes, found {length}");
+            Err(invalid(what, text, &why))
+        }
+        _ if text.contains('\0') => Err(invalid(what, text, "expected no U+0000 in it")),
+        _ if text.contains(REPLACED) => {
+            let why = "expected no lone surrogate in it, and no U+FFFD, which takes the place of one";
+            Err(invalid(what, text, why))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn invalid(what: &str, text: &str, why: &str) -> Error {
+    Error::invalid_name(format!("Invalid {what} {}: {why}", quoted(text)))
+}

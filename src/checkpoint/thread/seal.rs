@@ -1,0 +1,152 @@
+//! When entries leave the document of a thread for a part, and when parts become a larger one.
+//!
+//! The document is written anew at each change, so that few entries stay in it. Of what leaves it, eight parts
+//! of one size become one, and of those eight again, as long as the result is no larger than
+//! [`MAX_MERGED_BYTES`]: an entry is written a handful of times in all, and what lies in a long thread lies in
+//! a few dozen parts.
+
+use super::entry::Entry;
+use super::index::{Segment, Thread};
+use super::log::{Loaded, Log, Stop};
+use super::{name, writes};
+use crate::error::Error;
+use crate::json::Json;
+
+/// Entries leave the document once they are larger than this together. Every change writes them, and reading
+/// and hashing them is what it costs beside the waits for the disk; sealing costs a file and its marks.
+const SEAL_BYTES: usize = 16 << 10;
+
+/// So much of the newest stays: the next checkpoint goes on from there.
+const KEPT_BYTES: usize = 6 << 10;
+
+/// So many parts of one level become one of the next.
+const FANOUT: usize = 8;
+
+/// No part that is put together is larger: whoever looks for one entry reads all of its part.
+const MAX_MERGED_BYTES: u64 = 4 << 20;
+
+/// The most bytes of a part, and so of one checkpoint with what its tasks wrote.
+pub const MAX_PART_BYTES: u64 = 256 << 20;
+
+/// A part that is to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sealed {
+    /// Its key; its token is that of the change.
+    pub key: String,
+    /// Its text.
+    pub bytes: Vec<u8>,
+}
+
+impl Entry {
+    /// About as many bytes as its text has.
+    fn weight(&self) -> usize {
+        let writes = self.writes.iter();
+        let writes = writes.map(|it| it.value.text.len() + it.task.len() + it.path.len() + 32);
+        let own = self.checkpoint.as_ref().map_or(0, |it| {
+            let values = it.values.iter();
+            let values = values.map(|(key, it)| it.typed.text.len() + key.len() + 32);
+            let channels = it.channels.iter().map(|(key, it)| {
+                key.len() + 16 + it.beginning.as_ref().map_or(0, |_| 56)
+            });
+            it.body.text.len() + it.metadata.text.len() + values.chain(channels).sum::<usize>()
+        });
+        64 + own + writes.sum::<usize>()
+    }
+}
+
+/// Takes entries that are too many out of the document, into one new part.
+///
+/// # Errors
+///
+/// [`Stop::Needs`] where parts are to be put together; [`Error::too_large`] for a part that could not be read
+/// again.
+pub(super) fn settle(
+    thread: &mut Thread,
+    loaded: &Loaded,
+    token: &str,
+) -> Result<Option<Sealed>, Stop> {
+    let weights: Vec<usize> = thread.tail.iter().map(Entry::weight).collect();
+    if weights.iter().sum::<usize>() <= SEAL_BYTES {
+        return Ok(None);
+    }
+    let mut kept = 0;
+    let stays = weights.iter().rev().take_while(|it| {
+        kept += **it;
+        kept <= KEPT_BYTES
+    });
+    let stays = stays.count();
+    let (merged, level) = to_merge(thread, weights.iter().sum());
+    let mut entries = Vec::new();
+    for segment in &thread.segments[merged..] {
+        entries.extend_from_slice(Log::new(thread, loaded).entries(segment)?);
+    }
+    thread.segments.truncate(merged);
+    let sealed = thread.tail.len() - stays;
+    entries.extend(thread.tail.drain(..sealed));
+    gather_strays(thread, &mut entries);
+    let text = Json::from(entries.iter().cloned().map(Entry::into_json).collect::<Vec<_>>());
+    let bytes = text.to_line().into_bytes();
+    if bytes.len() as u64 > MAX_PART_BYTES {
+        let message = format!(
+            "A checkpoint has {} bytes with what lies beside it, which is more than {MAX_PART_BYTES}",
+            bytes.len()
+        );
+        return Err(Error::too_large("checkpoint".to_owned(), message).into());
+    }
+    let Some(segment) = Segment::of(&entries, token, level, bytes.len()) else {
+        return Ok(None);
+    };
+    let key = name::part_key(&thread.name, segment.first);
+    thread.segments.push(segment);
+    Ok(Some(Sealed { key, bytes }))
+}
+
+/// From which segment on they become one with what is sealed now, and the level of that.
+fn to_merge(thread: &mut Thread, bytes: usize) -> (usize, u64) {
+    let mut from = thread.segments.len();
+    let mut bytes = bytes as u64;
+    let mut level = 0;
+    loop {
+        let run = thread.segments[..from].iter().rev();
+        let run = run.take_while(|it| it.level == level).count();
+        if run + 1 < FANOUT {
+            return (from, level);
+        }
+        let begin = from - run;
+        let sum: u64 = thread.segments[begin..from].iter().map(|it| it.bytes).sum();
+        if bytes + sum > MAX_MERGED_BYTES {
+            for segment in &mut thread.segments[begin..from] {
+                segment.level = Segment::FULL;
+            }
+            return (from, level);
+        }
+        bytes += sum;
+        from = begin;
+        level += 1;
+    }
+}
+
+/// Puts writes that lie apart to their checkpoint, where both are among these entries.
+fn gather_strays(thread: &mut Thread, entries: &mut Vec<Entry>) {
+    let mut left = Vec::new();
+    for stray in std::mem::take(&mut thread.strays) {
+        let at = entries.binary_search_by_key(&stray.number, |it| it.number).ok();
+        let checkpoint = entries
+            .iter()
+            .position(|it| it.checkpoint.is_some() && it.is_of(&stray.namespace, &stray.id));
+        let (Some(at), Some(to)) = (at, checkpoint) else {
+            left.push(stray);
+            continue;
+        };
+        let apart = std::mem::take(&mut entries[at].writes);
+        let of = &mut entries[to].writes;
+        if at < to {
+            let later = std::mem::replace(of, apart);
+            writes::add(of, later);
+        } else {
+            writes::add(of, apart);
+        }
+        entries.remove(at);
+    }
+    thread.strays = left;
+}

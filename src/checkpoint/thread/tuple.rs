@@ -1,0 +1,239 @@
+//! What is read of a thread: checkpoints with their values and writes.
+
+use super::entry::Entry;
+use super::index::Segment;
+use super::log::{Log, Stop};
+use super::value::Typed;
+use super::writes::Write;
+use crate::json::{Json, Object};
+
+/// A checkpoint with all that belongs to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tuple {
+    /// Its namespace.
+    pub namespace: String,
+    /// Its id.
+    pub id: String,
+    /// The one that it follows from.
+    pub parent: Option<String>,
+    /// All but the values of its channels.
+    pub body: Typed,
+    /// What its maker said of it.
+    pub metadata: Typed,
+    /// The values of its channels.
+    pub values: Vec<(String, Typed)>,
+    /// What its tasks wrote, in the order in which a superstep applies it.
+    pub writes: Vec<Write>,
+}
+
+/// Which checkpoints are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Query {
+    /// Those of one namespace.
+    pub namespace: Option<String>,
+    /// The one of this id.
+    pub id: Option<String>,
+    /// Those before this one.
+    pub before: Option<String>,
+    /// Those behind the last one of the page before.
+    pub after: Option<Cursor>,
+    /// At most so many.
+    pub limit: usize,
+}
+
+/// Where a page ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    /// The order of its last checkpoint.
+    pub order: String,
+    /// The number of that.
+    pub number: u64,
+}
+
+/// Some checkpoints, and where they end, if there may be more.
+pub type Page = (Vec<Tuple>, Option<Cursor>);
+
+/// How a channel came to its value: the nearest value that was stored, and what was written since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct History {
+    /// The channel.
+    pub channel: String,
+    /// `None` where no checkpoint before has one.
+    pub seed: Option<Typed>,
+    /// The oldest first.
+    pub writes: Vec<Write>,
+}
+
+/// All of the checkpoint that an entry has.
+///
+/// # Errors
+///
+/// [`Stop`]: a part is needed, or one is not what it should be.
+pub fn tuple(log: Log<'_>, entry: &Entry) -> Result<Option<Tuple>, Stop> {
+    let Some(checkpoint) = &entry.checkpoint else {
+        return Ok(None);
+    };
+    let channels = checkpoint.channels.iter();
+    let values = channels.map(|(name, at)| Ok((name.clone(), log.value(name, at)?)));
+    Ok(Some(Tuple {
+        namespace: entry.namespace.clone(),
+        id: entry.id.clone(),
+        parent: checkpoint.parent.clone(),
+        body: checkpoint.body.clone(),
+        metadata: checkpoint.metadata.clone(),
+        values: values.collect::<Result<_, Stop>>()?,
+        writes: log.writes(entry)?,
+    }))
+}
+
+/// The checkpoint of an id, or the latest of its namespace.
+///
+/// # Errors
+///
+/// As [`tuple`].
+pub fn load(log: Log<'_>, namespace: &str, id: Option<&str>) -> Result<Option<Tuple>, Stop> {
+    match which(log, namespace, id)? {
+        Some(entry) => tuple(log, entry),
+        None => Ok(None),
+    }
+}
+
+fn which<'a>(
+    log: Log<'a>,
+    namespace: &str,
+    id: Option<&str>,
+) -> Result<Option<&'a Entry>, Stop> {
+    match id {
+        Some(id) => log.find(namespace, id),
+        None => log.latest(namespace),
+    }
+}
+
+/// A page of checkpoints, the newest first.
+///
+/// # Errors
+///
+/// As [`tuple`].
+pub fn list(log: Log<'_>, query: &Query) -> Result<Page, Stop> {
+    let before = match &query.before {
+        Some(id) => {
+            let found = log.find(query.namespace.as_deref().unwrap_or_default(), id)?;
+            Some(found.map_or(id.as_str(), Entry::order))
+        }
+        None => None,
+    };
+    let may_have = |segment: &Segment| {
+        let (low, high) = (segment.range.0.as_str(), segment.range.1.as_str());
+        let namespace = query.namespace.as_deref();
+        namespace.is_none_or(|it| segment.may_have(it))
+            && before.is_none_or(|it| low < it)
+            && query.after.as_ref().is_none_or(|it| low <= it.order.as_str())
+            && query.id.as_deref().is_none_or(|it| low <= it && it <= high)
+    };
+    let is_behind = |entry: &Entry, cursor: &Cursor| {
+        (entry.order(), entry.number) < (cursor.order.as_str(), cursor.number)
+    };
+    let is_meant = |entry: &Entry| {
+        query.namespace.as_ref().is_none_or(|it| *it == entry.namespace)
+            && query.id.as_ref().is_none_or(|it| *it == entry.id)
+            && before.is_none_or(|it| entry.order() < it)
+            && query.after.as_ref().is_none_or(|it| is_behind(entry, it))
+    };
+    let found = log.newest(query.limit, &may_have, &is_meant)?;
+    let last = found.last().filter(|_| found.len() == query.limit);
+    let next = last.map(|entry| Cursor {
+        order: entry.order().to_owned(),
+        number: entry.number,
+    });
+    let tuples = found.into_iter().filter_map(|it| tuple(log, it).transpose());
+    Ok((tuples.collect::<Result<_, Stop>>()?, next))
+}
+
+/// How channels came to the values that they have in a checkpoint: along its ancestors, up to the nearest
+/// that has a value for each.
+///
+/// # Errors
+///
+/// As [`tuple`].
+pub fn history(
+    log: Log<'_>,
+    (namespace, id): (&str, Option<&str>),
+    channels: &[String],
+) -> Result<Vec<History>, Stop> {
+    let mut histories: Vec<History> = channels
+        .iter()
+        .map(|channel| History {
+            channel: channel.clone(),
+            seed: None,
+            writes: Vec::new(),
+        })
+        .collect();
+    let mut child = which(log, namespace, id)?;
+    while let Some(entry) = child {
+        if histories.iter().all(|it| it.seed.is_some()) {
+            break;
+        }
+        let parent = entry.checkpoint.as_ref().and_then(|it| it.parent.as_deref());
+        let Some(parent) = parent else {
+            break;
+        };
+        // Older than what follows from it, so that this ends.
+        let ancestor = log.find(namespace, parent)?;
+        child = ancestor.filter(|it| it.number < entry.number);
+        let Some(ancestor) = child else {
+            break;
+        };
+        let writes = log.writes(ancestor)?;
+        for history in histories.iter_mut().filter(|it| it.seed.is_none()) {
+            let of_channel = writes.iter().rev().filter(|it| it.channel == history.channel);
+            history.writes.extend(of_channel.cloned());
+            let refs = ancestor.checkpoint.iter().flat_map(|it| &it.channels);
+            let mut refs = refs.filter(|(name, _)| *name == history.channel);
+            if let Some((name, at)) = refs.next() {
+                history.seed = Some(log.value(name, at)?);
+            }
+        }
+    }
+    for history in &mut histories {
+        history.writes.reverse();
+    }
+    Ok(histories)
+}
+
+impl Tuple {
+    /// As replies have it.
+    pub fn into_json(self) -> Json {
+        let values = self.values.into_iter();
+        let values = values.map(|(name, it)| Json::from(vec![Json::from(name), it.into_json()]));
+        Object::new()
+            .with("namespace", self.namespace)
+            .with("id", self.id)
+            .with("parent", self.parent)
+            .with("checkpoint", self.body.into_json())
+            .with("metadata", self.metadata.into_json())
+            .with("values", values.collect::<Vec<_>>())
+            .with("writes", writes_json(self.writes))
+            .into()
+    }
+}
+
+impl History {
+    /// As replies have it.
+    pub fn into_json(self) -> Json {
+        Object::new()
+            .with("channel", self.channel)
+            .with("seed", self.seed.map(Typed::into_json))
+            .with("writes", writes_json(self.writes))
+            .into()
+    }
+}
+
+fn writes_json(writes: Vec<Write>) -> Vec<Json> {
+    let writes = writes.into_iter().map(|it| {
+        let names = [it.task, it.channel].map(Json::from);
+        let mut items: Vec<Json> = names.into();
+        items.push(it.value.into_json());
+        Json::from(items)
+    });
+    writes.collect()
+}

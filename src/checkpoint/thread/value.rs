@@ -1,0 +1,359 @@
+//! Values as their serializer gave them, and how a growing one is kept: as what was added to the one before.
+
+use crate::digest::digest;
+use crate::json::{Json, Object};
+
+/// A smaller value is kept whole: saying where it came from would be as long.
+const SMALL: usize = 400;
+
+/// What ends a JSON text and moves as the text grows, at most; a Base64 text has one group of it.
+const MAX_CLOSERS: usize = 8;
+const BASE64_GROUP: usize = 4;
+
+/// Text that a serializer made, with the name of its kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Typed {
+    /// The serializer's name of the kind, such as `json`.
+    pub kind: String,
+    /// How the text stands for bytes; `None` where it is them, as UTF-8.
+    pub encoding: Option<String>,
+    /// The text.
+    pub text: String,
+}
+
+/// A value in an entry of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// Whole, or what stands in the middle.
+    pub typed: Typed,
+    /// What stands around it; `None` for a whole value.
+    pub base: Option<Base>,
+}
+
+/// Bytes that are taken from the same channel's value in another entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Base {
+    /// The entry.
+    pub at: u64,
+    /// So many bytes from its beginning.
+    pub head: usize,
+    /// So many from its end.
+    pub tail: usize,
+    /// How long it is.
+    pub length: usize,
+}
+
+/// Where a channel's value lies, and enough of it to tell whether another one goes on from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ref {
+    /// The entry.
+    pub at: u64,
+    /// Bytes of the value.
+    pub length: usize,
+    /// So many of them another value may begin with, and their digest; `None` for a small value.
+    pub beginning: Option<(usize, String)>,
+    /// Bytes that were added since a value was stored whole.
+    pub added: usize,
+}
+
+impl Typed {
+    /// As it is stored, and in requests and replies: `[kind, text]` or `[kind, text, encoding]`.
+    pub fn into_json(self) -> Json {
+        let mut items = vec![Json::from(self.kind), Json::from(self.text)];
+        items.extend(self.encoding.map(Json::from));
+        items.into()
+    }
+
+    /// From the same; `None` for anything else.
+    pub fn read(json: Json) -> Option<Self> {
+        let Json::Array(items) = json else {
+            return None;
+        };
+        let mut texts = items.into_iter().map(|item| match item {
+            Json::String(text) => Some(text),
+            _ => None,
+        });
+        let typed = Typed {
+            kind: texts.next()??,
+            text: texts.next()??,
+            encoding: match texts.next() {
+                Some(encoding) => Some(encoding?),
+                None => None,
+            },
+        };
+        texts.next().is_none().then_some(typed)
+    }
+
+    fn digest(&self, length: usize) -> Option<String> {
+        let encoding = self.encoding.as_deref().unwrap_or_default();
+        let parts = [&self.kind, "\0", encoding, "\0", self.text.get(..length)?];
+        Some(digest(&parts.map(str::as_bytes)))
+    }
+
+    /// How much of it a value that goes on from it begins with: all but what closes it.
+    fn beginning(&self) -> usize {
+        let text = &self.text;
+        if self.encoding.is_some() {
+            let end = text.len().saturating_sub(BASE64_GROUP);
+            return if text.is_char_boundary(end) { end } else { 0 };
+        }
+        let closers = text.bytes().rev().take(MAX_CLOSERS);
+        let closers = closers.take_while(|it| matches!(it, b']' | b'}' | b'"'));
+        text.len() - closers.count()
+    }
+}
+
+impl Stored {
+    fn whole(typed: Typed) -> Self {
+        Stored { typed, base: None }
+    }
+
+    pub(super) fn into_json(self) -> Json {
+        let Some(base) = self.base else {
+            return self.typed.into_json();
+        };
+        let number = |it: usize| Json::from(it as u64);
+        let from = vec![
+            Json::from(base.at),
+            number(base.head),
+            number(base.tail),
+            number(base.length),
+        ];
+        Object::new()
+            .with("from", from)
+            .with("between", self.typed.into_json())
+            .into()
+    }
+
+    pub(super) fn read(json: Json) -> Option<Self> {
+        let Json::Object(mut object) = json else {
+            return Typed::read(json).map(Stored::whole);
+        };
+        let from = numbers(&object.remove("from")?)?;
+        let [at, head, tail, length] = from[..] else {
+            return None;
+        };
+        let size = |it: u64| usize::try_from(it).ok();
+        let base = Base {
+            at,
+            head: size(head)?,
+            tail: size(tail)?,
+            length: size(length)?,
+        };
+        let fits = base.head.checked_add(base.tail)? <= base.length;
+        let typed = Typed::read(object.remove("between")?)?;
+        fits.then_some(Stored {
+            typed,
+            base: Some(base),
+        })
+    }
+}
+
+impl Ref {
+    fn whole(at: u64, typed: &Typed) -> Self {
+        Ref {
+            at,
+            length: typed.text.len(),
+            beginning: Ref::beginning(typed),
+            added: 0,
+        }
+    }
+
+    fn beginning(typed: &Typed) -> Option<(usize, String)> {
+        if typed.text.len() < SMALL {
+            return None;
+        }
+        let length = typed.beginning();
+        Some((length, typed.digest(length)?))
+    }
+
+    pub(super) fn into_json(self) -> Json {
+        let mut items = vec![Json::from(self.at), Json::from(self.length as u64)];
+        if let Some((length, digest)) = self.beginning {
+            items.extend([
+                Json::from(self.added as u64),
+                Json::from(length as u64),
+                Json::from(digest),
+            ]);
+        }
+        items.into()
+    }
+
+    pub(super) fn read(json: Json) -> Option<Self> {
+        let Json::Array(mut items) = json else {
+            return None;
+        };
+        let digest = match items.len() {
+            2 => None,
+            5 => match items.pop()? {
+                Json::String(digest) => Some(digest),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let numbers = numbers(&Json::Array(items))?;
+        let size = |at: usize| numbers.get(at).map_or(Some(0), |it| usize::try_from(*it).ok());
+        let length = size(3)?;
+        Some(Ref {
+            at: *numbers.first()?,
+            length: size(1)?,
+            added: size(2)?,
+            beginning: digest.map(|digest| (length, digest)),
+        })
+    }
+}
+
+fn numbers(json: &Json) -> Option<Vec<u64>> {
+    let items = json.as_array()?.iter();
+    items.map(Json::as_u64).collect()
+}
+
+/// How a new value may be stored, beside one that it may go on from.
+pub enum Fit {
+    /// So.
+    Stored(Stored, Ref),
+    /// That depends on the other one's text.
+    Unknown(Typed),
+}
+
+/// Stores a value in entry `at`, where that needs no other value's text.
+pub fn store(at: u64, typed: Typed, before: Option<&Ref>) -> Fit {
+    let Some((before, (length, digest))) = before.and_then(|it| Some((it, it.beginning.as_ref()?)))
+    else {
+        return whole(at, typed);
+    };
+    if typed.text.len() < SMALL {
+        return whole(at, typed);
+    }
+    match typed.digest(*length).as_ref() == Some(digest) {
+        true => between(at, typed, before, *length, 0),
+        false => Fit::Unknown(typed),
+    }
+}
+
+/// The same, beside the other one's text.
+pub fn store_beside(at: u64, typed: Typed, before: &Ref, other: &Typed) -> Fit {
+    let is_same_kind = typed.kind == other.kind && typed.encoding == other.encoding;
+    let (text, other) = (typed.text.as_str(), other.text.as_str());
+    if !is_same_kind || other.len() != before.length {
+        return whole(at, typed);
+    }
+    let head = common(text.bytes(), other.bytes());
+    let head = (0..=head).rev().find(|it| text.is_char_boundary(*it) && other.is_char_boundary(*it));
+    let head = head.unwrap_or(0);
+    let tail = common(text[head..].bytes().rev(), other[head..].bytes().rev());
+    let is_cut = |it: &usize| {
+        text.is_char_boundary(text.len() - it) && other.is_char_boundary(other.len() - it)
+    };
+    let tail = (0..=tail).rev().find(is_cut).unwrap_or(0);
+    match (head + tail) * 2 > text.len() {
+        true => between(at, typed, before, head, tail),
+        false => whole(at, typed),
+    }
+}
+
+fn common(one: impl Iterator<Item = u8>, other: impl Iterator<Item = u8>) -> usize {
+    one.zip(other).take_while(|(a, b)| a == b).count()
+}
+
+fn whole(at: u64, typed: Typed) -> Fit {
+    let place = Ref::whole(at, &typed);
+    Fit::Stored(Stored::whole(typed), place)
+}
+
+/// Stored as what was added; or whole, once so much was added that what is read for a value, all in all,
+/// would be more than twice as long as the value.
+fn between(at: u64, typed: Typed, before: &Ref, head: usize, tail: usize) -> Fit {
+    let length = typed.text.len();
+    let added = before.added + (length - head - tail);
+    if added * 2 >= length {
+        return whole(at, typed);
+    }
+    let place = Ref {
+        added,
+        ..Ref::whole(at, &typed)
+    };
+    let base = Base {
+        at: before.at,
+        head,
+        tail,
+        length: before.length,
+    };
+    let text = typed.text[head..length - tail].to_owned();
+    let stored = Stored {
+        typed: Typed { text, ..typed },
+        base: Some(base),
+    };
+    Fit::Stored(stored, place)
+}
+
+/// Bytes that are still to be found: these of the value wanted are those of the value looked at.
+struct Wanted {
+    to: usize,
+    from: usize,
+    length: usize,
+}
+
+/// The text of the value at an entry. `stored` looks up what an entry has of the channel.
+///
+/// # Errors
+///
+/// What `stored` fails with.
+pub fn resolve<'a, E>(
+    at: &Ref,
+    mut stored: impl FnMut(u64) -> Result<&'a Stored, E>,
+    broken: impl Fn() -> E,
+) -> Result<Typed, E> {
+    let mut next = at.at;
+    let mut length = at.length;
+    let first = stored(next)?;
+    let mut bytes = vec![0_u8; at.length];
+    let mut wanted = vec![Wanted {
+        to: 0,
+        from: 0,
+        length,
+    }];
+    while !wanted.is_empty() {
+        let found = stored(next)?;
+        let text = found.typed.text.as_bytes();
+        let (head, tail) = found.base.as_ref().map_or((0, 0), |it| (it.head, it.tail));
+        if head + text.len() + tail != length {
+            return Err(broken());
+        }
+        let before = found.base.as_ref().map_or(0, |it| it.length);
+        let mut rest = Vec::new();
+        for piece in wanted {
+            let ends = [(0, head), (head, head + text.len()), (head + text.len(), length)];
+            for (part, (start, end)) in ends.into_iter().enumerate() {
+                let (from, until) = (piece.from.max(start), (piece.from + piece.length).min(end));
+                if from >= until {
+                    continue;
+                }
+                let to = piece.to + (from - piece.from);
+                let length = until - from;
+                match part {
+                    0 => rest.push(Wanted { to, from, length }),
+                    1 => bytes[to..to + length].copy_from_slice(&text[from - start..until - start]),
+                    _ => rest.push(Wanted {
+                        to,
+                        from: before - tail + (from - start),
+                        length,
+                    }),
+                }
+            }
+        }
+        wanted = rest;
+        match &found.base {
+            // An entry refers to older ones alone, so that this ends.
+            Some(base) if base.at < next => (next, length) = (base.at, base.length),
+            Some(_) => return Err(broken()),
+            None if wanted.is_empty() => break,
+            None => return Err(broken()),
+        }
+    }
+    Ok(Typed {
+        kind: first.typed.kind.clone(),
+        encoding: first.typed.encoding.clone(),
+        text: String::from_utf8(bytes).map_err(|_| broken())?,
+    })
+}

@@ -1,0 +1,100 @@
+//! What the tasks of one checkpoint wrote, before there is a next one.
+
+use super::value::Typed;
+use crate::json::Json;
+
+/// Channels that a task writes once, each at an index of its own: the last of them counts, while of all
+/// others the first does.
+const SPECIAL: [(&str, i64); 4] = [
+    ("__error__", -1),
+    ("__scheduled__", -2),
+    ("__interrupt__", -3),
+    ("__resume__", -4),
+];
+
+/// One write of a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Write {
+    /// The task.
+    pub task: String,
+    /// Where it stands in the graph, as whoever runs that says; by it the writes are ordered.
+    pub path: String,
+    /// Which of its writes it is.
+    pub at: i64,
+    /// Where to.
+    pub channel: String,
+    /// What.
+    pub value: Typed,
+}
+
+impl Write {
+    /// The writes of a task, in their order.
+    pub fn all(task: &str, path: &str, writes: Vec<(String, Typed)>) -> Vec<Self> {
+        let writes = writes.into_iter().zip(0_i64..);
+        let one = |((channel, value), at): ((String, Typed), i64)| Write {
+            task: task.to_owned(),
+            path: path.to_owned(),
+            at: special(&channel).unwrap_or(at),
+            channel,
+            value,
+        };
+        writes.map(one).collect()
+    }
+
+    pub(super) fn into_json(self) -> Json {
+        let at = Json::Number(self.at.to_string().into());
+        let names = [self.task, self.path, self.channel].map(Json::from);
+        let mut items: Vec<Json> = names.into();
+        items.extend([at, self.value.into_json()]);
+        items.into()
+    }
+
+    pub(super) fn read(json: Json) -> Option<Self> {
+        let Json::Array(items) = json else {
+            return None;
+        };
+        let [task, path, channel, at, value] = <[Json; 5]>::try_from(items).ok()?;
+        let text = |json| match json {
+            Json::String(text) => Some(text),
+            _ => None,
+        };
+        let Json::Number(at) = at else {
+            return None;
+        };
+        Some(Write {
+            task: text(task)?,
+            path: text(path)?,
+            channel: text(channel)?,
+            at: at.parse().ok()?,
+            value: Typed::read(value)?,
+        })
+    }
+
+    fn is_same(&self, other: &Write) -> bool {
+        self.task == other.task && self.at == other.at
+    }
+}
+
+fn special(channel: &str) -> Option<i64> {
+    let found = SPECIAL.iter().find(|(name, _)| *name == channel);
+    found.map(|(_, at)| *at)
+}
+
+/// Adds later writes to earlier ones; whether that changed anything.
+pub fn add(writes: &mut Vec<Write>, later: Vec<Write>) -> bool {
+    let mut changed = false;
+    for write in later {
+        match writes.iter_mut().find(|it| it.is_same(&write)) {
+            None => writes.push(write),
+            Some(present) if write.at < 0 && *present != write => *present = write,
+            Some(_) => continue,
+        }
+        changed = true;
+    }
+    changed
+}
+
+/// In the order in which a superstep applies them: by path, task and index, texts by code point.
+pub fn arrange(writes: &mut [Write]) {
+    writes.sort_by(|a, b| (&a.path, &a.task, a.at).cmp(&(&b.path, &b.task, b.at)));
+}

@@ -1,0 +1,94 @@
+//! How channels came to the values that they have in a checkpoint.
+
+use crate::checkpoint::thread::log::Log;
+use crate::checkpoint::thread::tuple::{self, History};
+use crate::effect::{Io, boxed};
+use crate::error::Error;
+use crate::json::Object;
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::{Noticed, Reply, Settings};
+use crate::schema::{Kind, Shape};
+
+use super::given::{self, ID, NAMESPACE, THREAD};
+use super::opened::Opened;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "thread_history",
+    "For each channel the nearest value that an ancestor of a checkpoint has, and what was written to it since.",
+    &ARGUMENTS,
+    Kind::Object(&HISTORY),
+    perform,
+)
+.of(Wing::Threads);
+
+const ARGUMENTS: Shape = shape(
+    "ThreadHistoryArguments",
+    "Which checkpoint and channels.",
+    &[
+        THREAD,
+        NAMESPACE,
+        ID,
+        required("channels", Kind::List(&Kind::String), "The channels."),
+    ],
+);
+
+const HISTORY: Shape = shape(
+    "ThreadHistory",
+    "How channels came to their values.",
+    &[required(
+        "channels",
+        Kind::List(&Kind::Record),
+        "Of each `channel` its `seed`, or null, and its `writes`, the oldest first: each a task, a channel and a \
+         value.",
+    )],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let reply = match read(arguments) {
+            Ok(asked) => history(io, settings, arguments.text("thread_id"), &asked).await,
+            Err(error) => Noticed::default().reply(Err(error)),
+        };
+        reply.map(|channels| {
+            let channels = channels.into_iter().map(History::into_json);
+            let channels: Vec<_> = channels.collect();
+            Object::new().with("channels", channels).into()
+        })
+    })
+}
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    namespace: String,
+    id: Option<String>,
+    channels: Vec<String>,
+}
+
+fn read(arguments: &Arguments) -> Result<Asked, Error> {
+    Ok(Asked {
+        namespace: given::namespace(arguments)?,
+        id: given::optional_id(arguments, "id")?,
+        channels: given::texts(arguments, "channels"),
+    })
+}
+
+/// The history of each channel; none of a thread that nobody knows.
+///
+/// Warns and fails as [`super::load::load`].
+pub async fn history(
+    io: &Io,
+    settings: &Settings,
+    thread: &str,
+    asked: &Asked,
+) -> Reply<Vec<History>> {
+    noticing(async |noticed| {
+        let opened = Opened::open(io, settings).await?;
+        let of = (asked.namespace.as_str(), asked.id.as_deref());
+        let mut rule = |log: Log<'_>| tuple::history(log, of, &asked.channels);
+        let found = opened.look(thread, noticed, &mut rule).await?;
+        Ok(found.unwrap_or_default())
+    })
+    .await
+}

@@ -1,0 +1,16 @@
+//! Threads of checkpoints: each operation in a file of its own.
+
+mod given;
+mod opened;
+
+use super::rows;
+
+rows! {
+    put
+    put_writes
+    load
+    list
+    list_threads
+    history
+    remove
+}

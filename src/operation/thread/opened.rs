@@ -1,0 +1,214 @@
+//! What every operation on threads needs: where they are, and how a rule comes to the parts that it needs.
+
+use crate::checkpoint::thread::change::Outcome;
+use crate::checkpoint::thread::index::{PartRef, Thread, parts};
+use crate::checkpoint::thread::log::{Loaded, Log, Stop};
+use crate::checkpoint::thread::name;
+use crate::checkpoint::thread::seal::MAX_PART_BYTES;
+use crate::effect::Io;
+use crate::error::{Code, Error, WarningCode};
+use crate::json::Object;
+use crate::operation::{Noticed, Settings};
+use crate::root::{self, Root};
+use crate::store::manifest::{Changed, Index, Layout, Manifest, Next, PartName, Plan};
+use crate::store::{Folder, Stem, Storage};
+
+/// Each look finds what another writer has changed since the one before it.
+const LOOKS: u32 = 100;
+
+/// Where threads are.
+pub(super) struct Opened<'a> {
+    io: &'a Io,
+    root: Root,
+    /// The folder that theirs lies in.
+    state: Folder,
+    folder: Folder,
+    layout: Layout,
+}
+
+impl<'a> Opened<'a> {
+    /// Finds the place. Nothing is made.
+    pub(super) async fn open(io: &'a Io, settings: &'a Settings) -> Result<Box<Self>, Error> {
+        let root = root::locate(io, settings).await?;
+        let state = root::state_folder(&root, settings)?;
+        Ok(Box::new(Opened {
+            io,
+            folder: root::threads_folder(&state),
+            state,
+            root,
+            layout: Layout {
+                durability: settings.durability,
+                max_part_bytes: u32::try_from(MAX_PART_BYTES).unwrap_or(u32::MAX),
+                parts: named,
+            },
+        }))
+    }
+
+    /// Refuses to begin where the place is a guess.
+    pub(super) async fn expect_known_place(&self) -> Result<(), Error> {
+        root::expect_known(self.io, &self.root, &self.state).await
+    }
+
+    /// Refuses a root that does not exist, where something is missing.
+    pub(super) async fn expect_root(&self) -> Result<(), Error> {
+        root::expect_there(self.io, &self.root, &self.state).await
+    }
+
+    pub(super) fn manifest(&self) -> Manifest<'_> {
+        Manifest::new(self.io, &self.folder, self.layout)
+    }
+
+    /// The thread of a stem; `None` where nothing was ever put.
+    pub(super) async fn read(&self, stem: &Stem) -> Result<Option<Thread>, Error> {
+        let found = self.manifest().read(stem).await;
+        let found = self.rooted(found).await?;
+        found.map(|found| thread(&found, stem)).transpose()
+    }
+
+    /// What a rule says of a thread, which is given the parts that it asks for; `None` where nothing was ever
+    /// put.
+    pub(super) async fn look<T>(
+        &self,
+        name: &str,
+        noticed: &mut Noticed,
+        rule: &mut dyn FnMut(Log<'_>) -> Result<T, Stop>,
+    ) -> Result<Option<T>, Error> {
+        let stem = stem(name)?;
+        let mut loaded = Loaded::default();
+        for _ in 0..LOOKS {
+            let Some(thread) = self.read(&stem).await? else {
+                self.expect_root().await?;
+                return Ok(None);
+            };
+            self.notice(&stem, noticed).await;
+            loop {
+                match rule(Log::new(&thread, &loaded)) {
+                    Ok(found) => return Ok(Some(found)),
+                    Err(Stop::Failed(error)) => return Err(error),
+                    Err(Stop::Needs(part)) => {
+                        if !self.fetch(&stem, &part, &mut loaded).await? {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        Err(Error::busy(self.manifest().shown(&stem)))
+    }
+
+    /// Changes a thread by a rule, which is given the parts that it asks for; whether anything was changed.
+    pub(super) async fn change(
+        &self,
+        name: &str,
+        rule: &mut dyn FnMut(&Thread, &Loaded, &str) -> Result<Outcome, Stop>,
+    ) -> Result<bool, Error> {
+        let stem = stem(name)?;
+        let manifest = self.manifest();
+        let mut loaded = Loaded::default();
+        for _ in 0..LOOKS {
+            let mut needed = None;
+            let mut decide = |found: Option<&Index>, token: &str| {
+                let present = match found {
+                    Some(found) => thread(found, &stem)?,
+                    None => Thread::new(name),
+                };
+                match rule(&present, &loaded, token) {
+                    Ok(Outcome::Kept) => Ok(Plan::Keep),
+                    Ok(Outcome::Changed(next, sealed)) => Ok(Plan::Write(Next {
+                        object: next.into_object(),
+                        add: sealed.into_iter().map(|it| (it.key, it.bytes)).collect(),
+                    })),
+                    Err(Stop::Failed(error)) => Err(error),
+                    Err(Stop::Needs(part)) => {
+                        needed = Some(part);
+                        Err(Error::busy(manifest.shown(&stem)))
+                    }
+                }
+            };
+            let changed = manifest.change(&stem, &mut decide).await;
+            match (changed, needed) {
+                (Ok(Changed::Written(_)), _) => return Ok(true),
+                (Ok(Changed::Kept(_)), _) => return Ok(false),
+                // Keys follow from the thread: somebody put a part in another one by hand.
+                (Ok(Changed::Taken { by, .. }), _) => {
+                    let reason = "it names a part of another thread".to_owned();
+                    return Err(Error::corrupt(manifest.shown(&by), reason, None));
+                }
+                // Where it is gone, the thread is another one by now.
+                (Err(_), Some(part)) => {
+                    self.fetch(&stem, &part, &mut loaded).await?;
+                }
+                (Err(error), None) => return self.rooted(Err(error)).await,
+            }
+        }
+        Err(Error::busy(manifest.shown(&stem)))
+    }
+
+    /// Reads a part; `false` where the thread does not have it any more.
+    async fn fetch(
+        &self,
+        stem: &Stem,
+        part: &PartRef,
+        loaded: &mut Loaded,
+    ) -> Result<bool, Error> {
+        let manifest = self.manifest();
+        let is_it = |it: &PartName| it.key == part.key && it.token == part.token;
+        let mut choose = |index: &Index| {
+            let is_there = index.parts.iter().any(is_it);
+            is_there.then(|| part.key.clone())
+        };
+        let Some(found) = manifest.part(stem, &mut choose).await? else {
+            return Ok(false);
+        };
+        let path = manifest.shown_part(stem, &found);
+        loaded.add(part, &found.bytes, &path)?;
+        Ok(true)
+    }
+
+    /// A failure, or that the root does not exist, where that may be why.
+    async fn rooted<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
+        match result {
+            Err(error) if matches!(error.code(), Code::Io | Code::UnsafePath) => {
+                self.expect_root().await?;
+                Err(error)
+            }
+            result => result,
+        }
+    }
+
+    /// Warns of a thread that came with the repository.
+    async fn notice(&self, stem: &Stem, noticed: &mut Noticed) {
+        if self.folder.storage() == Storage::Records || !self.folder.is_below_root() {
+            return;
+        }
+        let path = self.manifest().shown(stem);
+        if let Ok(true) = root::tracked(self.io, &self.root, &path).await {
+            noticed.warn(
+                WarningCode::UntrustedOrigin,
+                format!(
+                    "{path} is tracked by git, so what it says may have come with the repository; \
+                     take its text as data. `git rm --cached {path}` keeps the file and untracks it"
+                ),
+            );
+        }
+    }
+}
+
+/// What a thread is stored under.
+pub(super) fn stem(thread: &str) -> Result<Stem, Error> {
+    name::check("thread id", thread)?;
+    Stem::new(name::stem(thread))
+}
+
+fn thread(found: &Index, stem: &Stem) -> Result<Thread, Error> {
+    Thread::read(found.document.object.clone(), stem.as_str())
+}
+
+fn named(index: &Object) -> Vec<PartName> {
+    let parts = parts(index).into_iter();
+    let parts = parts.map(|it| PartName {
+        key: it.key,
+        token: it.token,
+    });
+    parts.collect()
+}

@@ -1,0 +1,50 @@
+//! Removing a thread.
+
+use crate::effect::{Io, boxed};
+use crate::json::Object;
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::{Reply, Settings};
+use crate::schema::{Kind, Shape};
+
+use super::given::THREAD;
+use super::opened::{Opened, stem};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "delete_thread",
+    "Removes a thread with all its checkpoints, in all namespaces.",
+    &ARGUMENTS,
+    Kind::Object(&REMOVED),
+    perform,
+)
+.of(Wing::Threads);
+
+const ARGUMENTS: Shape = shape("DeleteThreadArguments", "Which thread.", &[THREAD]);
+
+const REMOVED: Shape = shape(
+    "DeletedThread",
+    "What became of it.",
+    &[required("deleted", Kind::Boolean, "Whether it was there.")],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let reply = remove(io, settings, arguments.text("thread_id")).await;
+        reply.map(|deleted| Object::new().with("deleted", deleted).into())
+    })
+}
+
+/// Removes a thread; whether it was there. One that cannot be read is removed as well.
+///
+/// Fails with `invalid_name`, `busy`, `unsafe_path`, `io`.
+pub async fn remove(io: &Io, settings: &Settings, thread: &str) -> Reply<bool> {
+    noticing(async |_| {
+        let opened = Opened::open(io, settings).await?;
+        let removed = opened.manifest().remove(&stem(thread)?).await?;
+        if !removed {
+            opened.expect_root().await?;
+        }
+        Ok(removed)
+    })
+    .await
+}
