@@ -19,3 +19,6 @@ pub mod tuple;
 pub mod value;
 pub mod writes;
 
+
+#[cfg(test)]
+mod model_tests;

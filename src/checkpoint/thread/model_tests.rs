@@ -1,0 +1,395 @@
+//! Random puts, forks, writes and retries, against checkpoints that are kept whole.
+
+use std::collections::BTreeMap;
+
+use super::change::{Fork, Outcome, Put, put, put_writes};
+use super::index::{PartRef, Thread, parts};
+use super::log::{Loaded, Log, Stop};
+use super::name::stem;
+use super::seal::Sealed;
+use super::tuple::{Query, Tuple, history, list, load};
+use super::value::Typed;
+use super::writes::{Write, arrange};
+use crate::error::Code;
+
+const NAME: &str = "a thread: ../?";
+
+/// The parts that a store would hold, with those that are read at once.
+#[derive(Default)]
+struct World {
+    thread: Option<Thread>,
+    parts: BTreeMap<(String, String), Vec<u8>>,
+    tokens: u64,
+    /// Bytes that were ever written into parts.
+    written: usize,
+    /// The most parts that one call needed.
+    most_needed: usize,
+}
+
+impl World {
+    fn needed<T>(&mut self, mut rule: impl FnMut(&Thread, &Loaded) -> Result<T, Stop>) -> Result<T, Code> {
+        let thread = self.thread.clone().unwrap_or_else(|| Thread::new(NAME));
+        let mut loaded = Loaded::default();
+        for needed in 0.. {
+            self.most_needed = self.most_needed.max(needed);
+            match rule(&thread, &loaded) {
+                Ok(value) => return Ok(value),
+                Err(Stop::Failed(error)) => return Err(error.code()),
+                Err(Stop::Needs(part)) => {
+                    let bytes = &self.parts[&(part.key.clone(), part.token.clone())];
+                    loaded.add(&part, bytes, "part").unwrap();
+                }
+            }
+        }
+        unreachable!()
+    }
+
+    fn change(&mut self, rule: impl Fn(&Thread, &Loaded, &str) -> Result<Outcome, Stop>) -> Result<bool, Code> {
+        self.tokens += 1;
+        let token = format!("{:032x}", self.tokens);
+        let outcome = self.needed(|thread, loaded| rule(thread, loaded, &token))?;
+        let Outcome::Changed(next, sealed) = outcome else {
+            return Ok(false);
+        };
+        if let Some(Sealed { key, bytes }) = sealed {
+            self.written += bytes.len();
+            self.parts.insert((key, token), bytes);
+        }
+        let object = next.into_object();
+        let named = parts(&object);
+        self.parts.retain(|(key, token), _| {
+            let part = PartRef { key: key.clone(), token: token.clone() };
+            named.contains(&part)
+        });
+        assert_eq!(self.parts.len(), named.len(), "a part is named and not there");
+        self.thread = Some(Thread::read(object, &stem(NAME)).unwrap());
+        Ok(true)
+    }
+
+    fn put(&mut self, asked: &Put) -> Result<bool, Code> {
+        self.change(|thread, loaded, token| put(thread, loaded, asked, token))
+    }
+
+    fn bytes(&self) -> usize {
+        self.parts.values().map(Vec::len).sum()
+    }
+}
+
+/// What is kept without any of the rules.
+#[derive(Default)]
+struct Oracle {
+    /// With its order.
+    checkpoints: Vec<(String, Tuple)>,
+    writes: Vec<((String, String), Write)>,
+}
+
+impl Oracle {
+    fn find(&self, namespace: &str, id: &str) -> Option<&(String, Tuple)> {
+        let mut all = self.checkpoints.iter();
+        all.find(|(_, it)| it.id == id && it.namespace == namespace)
+    }
+
+    fn tuple(&self, of: &Tuple) -> Tuple {
+        let key = (of.namespace.clone(), of.id.clone());
+        let of_it = self.writes.iter().filter(|(it, _)| *it == key);
+        let mut writes: Vec<Write> = of_it.map(|(_, write)| write.clone()).collect();
+        arrange(&mut writes);
+        let mut values = of.values.clone();
+        values.sort_by(|a, b| a.0.cmp(&b.0));
+        Tuple { values, writes, ..of.clone() }
+    }
+
+    /// The newest first.
+    fn of(&self, namespace: Option<&str>) -> Vec<(String, Tuple)> {
+        let mut all: Vec<_> = self.checkpoints.iter().enumerate().collect();
+        all.retain(|(_, (_, it))| namespace.is_none_or(|name| it.namespace == name));
+        all.sort_by(|(a, (x, _)), (b, (y, _))| (y, b).cmp(&(x, a)));
+        let tuples = all.into_iter().map(|(_, (order, it))| (order.clone(), self.tuple(it)));
+        tuples.collect()
+    }
+
+    fn add(&mut self, key: (&str, &str), writes: &[Write]) {
+        for write in writes {
+            let key = (key.0.to_owned(), key.1.to_owned());
+            let mut all = self.writes.iter_mut();
+            let is_it = |(of, it): &&mut ((String, String), Write)| *of == key && it.task == write.task && it.at == write.at;
+            match all.find(is_it) {
+                None => self.writes.push((key, write.clone())),
+                Some((_, present)) if write.at < 0 => *present = write.clone(),
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+fn typed(text: &str) -> Typed {
+    Typed { kind: "json".to_owned(), encoding: None, text: text.to_owned() }
+}
+
+fn sorted(mut tuple: Tuple) -> Tuple {
+    tuple.values.sort_by(|a, b| a.0.cmp(&b.0));
+    tuple
+}
+
+fn word(random: &mut fastrand::Rng) -> String {
+    let letters = ["a", "é", "世", "\\n", "😀", "z", " "];
+    (0..random.usize(1..60)).map(|_| letters[random.usize(..letters.len())]).collect()
+}
+
+/// A value that follows from another one as values do.
+fn grown(before: Option<&Typed>, random: &mut fastrand::Rng) -> Typed {
+    let text = before.map_or("[]", |it| it.text.as_str());
+    let at = |random: &mut fastrand::Rng| {
+        let mut at = random.usize(0..=text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let text = match random.u8(..10) {
+        0 => word(random).repeat(random.usize(1..80)),
+        1 => {
+            let at = at(random);
+            format!("{}{}{}", &text[..at], word(random), &text[at..])
+        }
+        2 => text[..at(random)].to_owned(),
+        3 => {
+            return Typed {
+                kind: "bytes".to_owned(),
+                encoding: Some("base64".to_owned()),
+                text: format!("{}QUJD", text.replace(|it: char| !it.is_ascii_alphanumeric(), "A")),
+            };
+        }
+        _ => format!("{},{{\"{}\":1}}]", text.strip_suffix(']').unwrap_or(text), word(random)),
+    };
+    typed(&text)
+}
+
+fn checkpoint(oracle: &Oracle, random: &mut fastrand::Rng, clock: &mut u64) -> Put {
+    let namespace = ["", "", "sub:1", "sub:2"][random.usize(..4)].to_owned();
+    let all = oracle.of(Some(&namespace));
+    let is_old = random.u8(..8) == 0;
+    let parent = match (all.len(), is_old) {
+        (0, _) => None,
+        (count, true) => Some(&all[random.usize(..count)].1),
+        _ => Some(&all[0].1),
+    };
+    *clock += 1;
+    // Now and then of a maker whose clock is behind.
+    let time = if random.u8(..6) == 0 { clock.saturating_sub(40) } else { *clock };
+    let mut channels: Vec<String> = ["messages", "count", "__proto__"].map(str::to_owned).into();
+    let changed: Vec<String> = channels.iter().filter(|_| random.bool()).cloned().collect();
+    if random.u8(..5) == 0 {
+        channels.pop();
+    }
+    let mut values = Vec::new();
+    for channel in &changed {
+        let before = parent.and_then(|it| it.values.iter().find(|(name, _)| name == channel));
+        if random.u8(..6) > 0 {
+            values.push((channel.clone(), grown(before.map(|(_, it)| it), random)));
+        }
+    }
+    Put {
+        id: format!("{time:06}-{:04}", random.u32(..10_000)),
+        parent: parent.map(|it| it.id.clone()),
+        fork: if is_old { Fork::Allow } else { Fork::Refuse },
+        body: typed(&format!("{{\"ts\":{clock}}}")),
+        metadata: typed(&format!("{{\"step\":{clock}}}")),
+        namespace,
+        channels,
+        changed,
+        values,
+    }
+}
+
+/// What a put makes of its parent's values, without any of the rules.
+fn expected(oracle: &Oracle, asked: &Put) -> (String, Tuple) {
+    let parent = asked.parent.as_ref().and_then(|id| oracle.find(&asked.namespace, id));
+    let before = parent.map_or(&[][..], |(_, it)| &it.values);
+    let carried = before.iter().filter(|(name, _)| asked.channels.contains(name) && !asked.changed.contains(name));
+    let values = carried.chain(&asked.values).cloned().collect();
+    let order = match parent {
+        Some((order, _)) if *order >= asked.id => format!("{order}!"),
+        _ => asked.id.clone(),
+    };
+    let tuple = Tuple {
+        namespace: asked.namespace.clone(),
+        id: asked.id.clone(),
+        parent: asked.parent.clone(),
+        body: asked.body.clone(),
+        metadata: asked.metadata.clone(),
+        values,
+        writes: Vec::new(),
+    };
+    (order, tuple)
+}
+
+fn some_writes(random: &mut fastrand::Rng) -> Vec<Write> {
+    let channels = ["messages", "__error__", "count", "__interrupt__"];
+    let writes = (0..random.usize(1..4)).map(|_| {
+        let value = typed(&word(random).repeat(random.usize(1..40)));
+        (channels[random.usize(..4)].to_owned(), value)
+    });
+    let writes = writes.collect();
+    let task = format!("task-{}", random.u8(..3));
+    Write::all(&task, ["", "~1", "~2"][random.usize(..3)], writes)
+}
+
+/// Every answer is that of checkpoints that are kept whole.
+fn compare(world: &mut World, oracle: &Oracle, random: &mut fastrand::Rng) {
+    for namespace in ["", "sub:1", "sub:2", "none"] {
+        let all = oracle.of(Some(namespace));
+        let found = world.needed(|thread, loaded| load(Log::new(thread, loaded), namespace, None));
+        assert_eq!(found.unwrap().map(sorted), all.first().map(|(_, it)| it.clone()));
+        for (_, tuple) in all.iter().filter(|_| random.u8(..10) == 0) {
+            let found = world.needed(|thread, loaded| {
+                load(Log::new(thread, loaded), namespace, Some(&tuple.id))
+            });
+            assert_eq!(found.unwrap().map(sorted).as_ref(), Some(tuple));
+        }
+        for limit in [1, 7, 1_000] {
+            let before = all.get(random.usize(..=all.len())).map(|(order, it)| (order, it.id.clone()));
+            let rest = all.iter().filter(|(order, _)| before.as_ref().is_none_or(|(it, _)| order < *it));
+            let rest: Vec<_> = rest.map(|(_, it)| it.clone()).collect();
+            let mut query = Query {
+                namespace: Some(namespace.to_owned()),
+                before: before.map(|(_, id)| id),
+                limit,
+                ..Query::default()
+            };
+            let mut listed = Vec::new();
+            loop {
+                let page = world.needed(|thread, loaded| list(Log::new(thread, loaded), &query));
+                let (tuples, next) = page.unwrap();
+                listed.extend(tuples.into_iter().map(sorted));
+                query.after = next;
+                if query.after.is_none() || limit == 1 {
+                    break;
+                }
+            }
+            let expected = if limit == 1 { rest.into_iter().take(1).collect() } else { rest };
+            assert_eq!(listed, expected);
+        }
+    }
+    let query = Query { limit: 10_000, ..Query::default() };
+    let (all, _) = world.needed(|thread, loaded| list(Log::new(thread, loaded), &query)).unwrap();
+    let expected = oracle.of(None).into_iter().map(|(_, it)| it);
+    assert_eq!(all.into_iter().map(sorted).collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+}
+
+/// How a channel came to its value, by the checkpoints alone.
+fn compare_history(world: &mut World, oracle: &Oracle, of: &Tuple) {
+    let channels = ["messages".to_owned()];
+    let found = world.needed(|thread, loaded| {
+        history(Log::new(thread, loaded), (&of.namespace, Some(&of.id)), &channels)
+    });
+    let found = found.unwrap().remove(0);
+    let (mut seed, mut writes) = (None, Vec::new());
+    let mut parent = of.parent.clone();
+    while let Some(id) = parent.filter(|_| seed.is_none()) {
+        let (_, it) = oracle.find(&of.namespace, &id).unwrap();
+        let it = oracle.tuple(it);
+        writes.extend(it.writes.into_iter().rev().filter(|it| it.channel == "messages"));
+        seed = it.values.into_iter().find(|(name, _)| name == "messages").map(|(_, it)| it);
+        parent = it.parent;
+    }
+    writes.reverse();
+    assert_eq!((found.seed, found.writes), (seed, writes));
+}
+
+fn step(world: &mut World, oracle: &mut Oracle, random: &mut fastrand::Rng, clock: &mut u64) {
+    let asked = checkpoint(oracle, random, clock);
+    if random.u8(..4) == 0 {
+        let early = some_writes(random);
+        let key = (asked.namespace.as_str(), asked.id.as_str());
+        world.change(|thread, loaded, token| put_writes(thread, loaded, key, early.clone(), token)).unwrap();
+        oracle.add(key, &early);
+    }
+    let is_fork = asked.parent.is_some()
+        && oracle.checkpoints.iter().any(|(_, it)| {
+            it.parent == asked.parent && it.namespace == asked.namespace
+        });
+    if is_fork {
+        let refused = Put { fork: Fork::Refuse, ..asked.clone() };
+        assert_eq!(world.put(&refused), Err(Code::Conflict), "{refused:?}");
+    }
+    let asked = Put { fork: if is_fork { Fork::Allow } else { asked.fork }, ..asked };
+    let expected = expected(oracle, &asked);
+    assert_eq!(world.put(&asked), Ok(true));
+    oracle.checkpoints.push(expected);
+    if random.u8(..4) == 0 {
+        assert_eq!(world.put(&asked), Ok(false), "a retry");
+        let other = Put { metadata: typed("{}"), ..asked.clone() };
+        assert_eq!(world.put(&other), Err(Code::Conflict));
+    }
+    for _ in 0..random.usize(..3) {
+        let writes = some_writes(random);
+        let count = oracle.checkpoints.len();
+        let at = if random.u8(..5) == 0 { random.usize(..count) } else { count - 1 };
+        let of = &oracle.checkpoints[at].1;
+        let key = (of.namespace.clone(), of.id.clone());
+        let key = (key.0.as_str(), key.1.as_str());
+        world.change(|thread, loaded, token| put_writes(thread, loaded, key, writes.clone(), token)).unwrap();
+        oracle.add(key, &writes);
+    }
+}
+
+#[test]
+fn a_thread_was_not_what_was_put_into_it() {
+    for seed in 0..12 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let (mut world, mut oracle, mut clock) = (World::default(), Oracle::default(), 100);
+        for round in 0..150 {
+            step(&mut world, &mut oracle, &mut random, &mut clock);
+            if round % 30 == 29 {
+                compare(&mut world, &oracle, &mut random);
+                let at = random.usize(..oracle.checkpoints.len());
+                let of = oracle.checkpoints[at].1.clone();
+                compare_history(&mut world, &oracle, &of);
+            }
+        }
+        assert!(world.parts.len() > 3, "nothing was sealed");
+    }
+}
+
+/// A thread whose one value grows by 1 KB a step.
+fn growing(steps: usize) -> World {
+    let mut world = World::default();
+    let mut text = "[]".to_owned();
+    for step in 0..steps {
+        let item = format!("{{\"step\":{step},\"text\":\"{}\"}}", "x".repeat(1_000));
+        text = format!("{}{}{item}]", &text[..text.len() - 1], if step == 0 { "" } else { "," });
+        let channels = vec!["messages".to_owned()];
+        let asked = Put {
+            namespace: String::new(),
+            id: format!("{step:06}"),
+            parent: step.checked_sub(1).map(|it| format!("{it:06}")),
+            fork: Fork::Refuse,
+            body: typed("{}"),
+            metadata: typed("{}"),
+            changed: channels.clone(),
+            values: vec![("messages".to_owned(), typed(&text))],
+            channels,
+        };
+        assert_eq!(world.put(&asked), Ok(true));
+    }
+    world.most_needed = 0;
+    let found = world.needed(|thread, loaded| load(Log::new(thread, loaded), "", None));
+    assert_eq!(found.unwrap().unwrap().values[0].1.text, text);
+    world
+}
+
+#[test]
+fn a_value_that_grows_was_stored_again_with_each_checkpoint() {
+    let world = growing(400);
+    let own = 400 * 1_030;
+    assert!(world.bytes() < 4 * own, "{} bytes", world.bytes());
+    assert!(world.written < 12 * own, "{} bytes written", world.written);
+}
+
+#[test]
+fn a_value_lay_in_more_parts_than_a_few_dozen() {
+    let world = growing(2_000);
+    assert!(world.parts.len() <= 40, "{} parts", world.parts.len());
+    assert!(world.most_needed <= 40, "{} parts needed", world.most_needed);
+}
