@@ -2,13 +2,22 @@
 //
 //   node build.mjs --tools FOLDER --wasm FOLDER --out FOLDER
 //
-// `--tools` has esbuild in its node_modules; `--wasm` has `hot`, `library`, `cli` and one folder for each
+// `--tools` has esbuild in its node_modules; `--wasm` has `hot`, `library`, `tasks`, `cli` and one folder for each
 // wing, each with milepost.js and milepost_bg.wasm.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 
-import { FORMATS, commandLine, inOneModule, onBun, onDeno, onNode, wing } from './build/forms.mjs';
+import {
+  FORMATS,
+  commandLine,
+  inOneModule,
+  langgraph,
+  onBun,
+  onDeno,
+  onNode,
+  wing,
+} from './build/forms.mjs';
 import { out, source, wasm, write } from './build/place.mjs';
 import { PARTS_ON_DENO, base64 } from './build/wasm.mjs';
 
@@ -35,13 +44,16 @@ const WINGS = {
   tasks: ['CheckpointManager', 'createCheckpointManager'],
 };
 
+/** What an entry of its own is made of: the operations on threads, in the wasm of task checkpoints. */
+const THREADS = { name: 'threads', build: 'tasks' };
+
 /** Entries that are in what is loaded after hooks. */
 const LATER_ENTRIES = ['memory', 'operation'];
 
 const TYPES = [
   ...Object.keys(ENTRIES),
   ...Object.keys(WINGS),
-  ...['schema', 'session-operations', 'store-operations', 'task-checkpoints', 'wire'],
+  ...['langgraph', 'schema', 'session-operations', 'store-operations', 'task-checkpoints', 'wire'],
 ];
 
 /**
@@ -59,10 +71,13 @@ await commandLine();
 await onDeno();
 await onBun();
 for (const name of Object.keys(WINGS)) await wing(name);
+await wing(THREADS.name, THREADS.build);
+await langgraph();
 await inOneModule();
 
 // Bun's own bundler follows `require` alone, in whose place esbuild would put a function of its own.
-for (const name of ['index', 'rest', ...Object.keys(WINGS).map((name) => `${name}-all`)]) {
+const wings = [...Object.keys(WINGS), THREADS.name];
+for (const name of ['index', 'rest', ...wings.map((name) => `${name}-all`)]) {
   const file = path.join(out, `dist/${name}.bun.mjs`);
   const text = fs.readFileSync(file, 'utf8');
   fs.writeFileSync(file, text.replaceAll('import.meta.require(', 'require('));
@@ -96,7 +111,7 @@ for (const name of TYPES) {
     fs.writeFileSync(path.join(out, `dist/${name}.${types}`), twin);
   }
 }
-for (const name of ['hot', 'library', ...Object.keys(WINGS), 'cli']) {
+for (const name of new Set(['hot', 'library', ...Object.keys(WINGS), THREADS.build, 'cli'])) {
   const file = name === 'cli' ? 'command-line' : name;
   fs.copyFileSync(path.join(wasm, name, 'milepost_bg.wasm'), path.join(out, `dist/${file}.wasm`));
   if (name !== 'cli') write(`${name}.wasm.cjs`, `module.exports = '${base64(name)}';\n`);

@@ -187,39 +187,40 @@ export async function inOneModule() {
  * A wing: an entry with a wasm of its own, which has its operations alone, in all of these forms. Each takes the
  * class of errors from the file that it goes with.
  *
- * @param {string} name of its source, its wasm and its files
+ * @param {string} name of its source and its files
+ * @param {string} [build] its wasm
  */
-export async function wing(name) {
+export async function wing(name, build = name) {
   const withFiles = { format: 'cjs', external: LATER };
   const inlined = (/** @type {'esm' | 'cjs'} */ format) => ({ format, external: MODULES.external });
   const forms = [
-    { to: 'all.cjs', beside: 'index.cjs', host: 'node', wasm: wasmFile(name), options: withFiles },
+    { to: 'all.cjs', beside: 'index.cjs', host: 'node', wasm: wasmFile(build), options: withFiles },
     {
       to: 'all.deno.mjs',
       beside: 'index.deno.mjs',
       host: 'deno',
-      wasm: wasmOfWingOnDeno(name),
+      wasm: wasmOfWingOnDeno(build),
       options: ON_DENO,
     },
     {
       to: 'all.bun.mjs',
       beside: 'index.bun.mjs',
       host: 'node',
-      wasm: wasmFile(name, IN_BUN),
+      wasm: wasmFile(build, IN_BUN),
       options: MODULES,
     },
     {
       to: 'whole.node.mjs',
       beside: 'whole.node.mjs',
       host: 'node',
-      wasm: INLINE.esm(name),
+      wasm: INLINE.esm(build),
       options: inlined('esm'),
     },
     ...FORMATS.map(({ format, ending }) => ({
       to: `whole.${ending}`,
       beside: `whole.${ending}`,
       host: 'none',
-      wasm: INLINE[format](name),
+      wasm: INLINE[format](build),
       options: inlined(format),
     })),
   ];
@@ -230,8 +231,55 @@ export async function wing(name) {
       ...options,
       plugins: [
         external('error.js', `./${beside}`),
-        parts(name, /** @type {'node' | 'deno' | 'none'} */ (host), { wasm }),
+        parts(build, /** @type {'node' | 'deno' | 'none'} */ (host), { wasm }),
       ],
     });
   }
+}
+
+/**
+ * The saver for LangGraph.js: its class extends one of a package that is the user's own, so that each form takes
+ * that in its own kind of module; what runs operations is that of the threads.
+ */
+export async function langgraph() {
+  const forms = /** @type {const} */ ([
+    { to: 'cjs', format: 'cjs', from: 'all.cjs' },
+    { to: 'mjs', format: 'esm', from: 'all.cjs' },
+    { to: 'deno.mjs', format: 'esm', from: 'all.deno.mjs' },
+    { to: 'bun.mjs', format: 'esm', from: 'all.bun.mjs' },
+    { to: 'bundle.mjs', format: 'esm', from: 'whole.node.mjs' },
+    { to: 'portable.mjs', format: 'esm', from: 'whole.mjs' },
+    { to: 'portable.cjs', format: 'cjs', from: 'whole.cjs' },
+  ]);
+  for (const { to, format, from } of forms) {
+    await bundle({
+      entryPoints: [path.join(source, 'src/langgraph.js')],
+      outfile: path.join(out, `dist/langgraph.${to}`),
+      format,
+      external: ['@langchain/*', `./threads-${from}`],
+      plugins: [threads(`./threads-${from}`, format)],
+    });
+  }
+}
+
+/**
+ * What runs operations, from a file of the package.
+ *
+ * @param {string} file
+ * @param {'esm' | 'cjs'} format of what takes it
+ */
+function threads(file, format) {
+  // A module knows of a file in CommonJS only that it has one value.
+  const isOneValue = format === 'esm' && file.endsWith('.cjs');
+  const contents = isOneValue
+    ? `import all from '${file}';\nexport const { MilepostError, openThreads } = all;\n`
+    : `export { MilepostError, openThreads } from '${file}';\n`;
+  return {
+    name: 'threads',
+    /** @param {any} bundle */
+    setup(bundle) {
+      bundle.onResolve({ filter: /^milepost:threads$/ }, () => ({ path: 'threads', namespace: 'threads' }));
+      bundle.onLoad({ filter: /^threads$/, namespace: 'threads' }, () => ({ contents, resolveDir: out }));
+    },
+  };
 }

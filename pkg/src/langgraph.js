@@ -1,0 +1,362 @@
+// `milepost/langgraph`: threads as LangGraph.js keeps its checkpoints. What is in them is the serializer's
+// business, and what becomes of them the core's.
+
+import {
+  BaseCheckpointSaver,
+  TASKS,
+  copyCheckpoint,
+  getCheckpointId,
+  maxChannelVersion,
+} from '@langchain/langgraph-checkpoint';
+import { MilepostError, openThreads } from 'milepost:threads';
+
+/** @typedef {import('../types/langgraph.js').Ask} Ask */
+/** @typedef {import('../types/langgraph.js').Typed} Typed */
+/** @typedef {import('../types/langgraph.js').StoredTuple} StoredTuple */
+/** @typedef {import('@langchain/langgraph-checkpoint').CheckpointTuple} CheckpointTuple */
+
+const OPTIONS = ['storagePath', 'durability', 'onWarning', 'forks', 'serde', 'ask'];
+
+/** So many checkpoints that were asked for by their id are remembered, the latest. */
+const REMEMBERED = 10_000;
+
+/** So many checkpoints are read at a time: each has all of its values. */
+const PAGE = 10;
+
+export class MilepostSaver extends BaseCheckpointSaver {
+  /** @type {Ask} */
+  #ask;
+  /** @type {boolean} */
+  #allowsForks;
+  /** @type {Set<string>} checkpoints from which a fork may go out */
+  #handedOut = new Set();
+
+  /** @param {import('../types/langgraph.js').MilepostSaverOptions} [options] */
+  constructor(options = {}) {
+    const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key));
+    if (unknown !== undefined) {
+      const said = `\`MilepostSaver\` has no option ${JSON.stringify(unknown)}`;
+      throw new MilepostError('usage', `${said}; known are ${OPTIONS.join(', ')}`);
+    }
+    const { forks = 'refuse', serde, ask, ...where } = options;
+    if (forks !== 'refuse' && forks !== 'allow') {
+      const said = `Expected \`forks\` to be "refuse" or "allow", got ${JSON.stringify(forks)}`;
+      throw new MilepostError('usage', said);
+    }
+    super(serde);
+    this.#allowsForks = forks === 'allow';
+    this.#ask = ask ?? openThreads(where);
+  }
+
+  /** @param {import('@langchain/core/runnables').RunnableConfig} config */
+  async getTuple(config) {
+    // So it is asked by whoever does not know yet whether there is a thread.
+    if (config.configurable?.thread_id === undefined) return undefined;
+    const { thread_id, namespace } = whereOf(config);
+    const id = getCheckpointId(config);
+    const asked = { thread_id, namespace, ...(id === '' ? {} : { id }) };
+    const { found } = await this.#ask('load_thread', asked);
+    if (found === null) return undefined;
+    if (id !== '') this.#handOut(thread_id, found);
+    return this.#tuple(thread_id, found);
+  }
+
+  /**
+   * @param {import('@langchain/core/runnables').RunnableConfig} config
+   * @param {import('@langchain/langgraph-checkpoint').CheckpointListOptions} [options]
+   * @returns {AsyncGenerator<CheckpointTuple>}
+   */
+  async *list(config, { before, limit = Infinity, filter } = {}) {
+    const configurable = config.configurable ?? {};
+    const id = configurable.checkpoint_id;
+    const query = {
+      namespace: configurable.checkpoint_ns,
+      before: before?.configurable?.checkpoint_id,
+      id,
+    };
+    const isAddressed = id !== undefined || query.before !== undefined;
+    let left = limit;
+    for await (const thread_id of this.#threads(configurable.thread_id)) {
+      for await (const stored of this.#stored({ thread_id, ...query }, filter ? Infinity : left)) {
+        if (left <= 0) return;
+        const tuple = await this.#tuple(thread_id, stored);
+        if (!isMeant(tuple.metadata, filter)) continue;
+        left -= 1;
+        if (isAddressed) this.#handOut(thread_id, stored);
+        yield tuple;
+      }
+    }
+  }
+
+  /**
+   * @param {import('@langchain/core/runnables').RunnableConfig} config
+   * @param {import('@langchain/langgraph-checkpoint').Checkpoint} checkpoint
+   * @param {import('@langchain/langgraph-checkpoint').CheckpointMetadata} metadata
+   * @param {import('@langchain/langgraph-checkpoint').ChannelVersions} [newVersions]
+   */
+  async put(config, checkpoint, metadata, newVersions = checkpoint.channel_versions) {
+    const { thread_id, namespace } = whereOf(config);
+    const parent = config.configurable?.checkpoint_id || null;
+    const { channel_values: values, ...body } = copyCheckpoint(checkpoint);
+    const changed = Object.keys(newVersions);
+    const pairs = changed.filter((channel) => Object.hasOwn(values, channel));
+    await this.#ask('put_thread', {
+      thread_id,
+      namespace,
+      id: checkpoint.id,
+      parent,
+      fork: this.#allowsForks || isFork(metadata) || this.#isHandedOut(thread_id, namespace, parent),
+      checkpoint: await this.#dump(body),
+      metadata: await this.#dump(metadata),
+      channels: Object.keys(checkpoint.channel_versions),
+      changed,
+      values: await Promise.all(
+        pairs.map(async (channel) => [channel, await this.#dump(values[channel])]),
+      ),
+    });
+    return configOf(thread_id, namespace, checkpoint.id);
+  }
+
+  /**
+   * @param {import('@langchain/core/runnables').RunnableConfig} config
+   * @param {import('@langchain/langgraph-checkpoint').PendingWrite[]} writes
+   * @param {string} taskId
+   * @param {string} [taskPath]
+   */
+  async putWrites(config, writes, taskId, taskPath = '') {
+    const { thread_id, namespace } = whereOf(config);
+    const id = getCheckpointId(config);
+    if (id === '') throw missing('checkpoint_id', 'put writes');
+    const pairs = writes.map(async ([channel, value]) => [channel, await this.#dump(value)]);
+    await this.#ask('put_thread_writes', {
+      thread_id,
+      namespace,
+      id,
+      task: taskId,
+      path: taskPath,
+      writes: await Promise.all(pairs),
+    });
+  }
+
+  /** @param {string} threadId */
+  async deleteThread(threadId) {
+    await this.#ask('delete_thread', { thread_id: threadId });
+    for (const key of this.#handedOut) {
+      if (JSON.parse(key)[0] === threadId) this.#handedOut.delete(key);
+    }
+  }
+
+  /**
+   * @param {{config: import('@langchain/core/runnables').RunnableConfig, channels: string[]}} options
+   * @returns {Promise<Record<string, import('@langchain/langgraph-checkpoint').DeltaChannelHistory>>}
+   */
+  async getDeltaChannelHistory({ config, channels }) {
+    if (channels.length === 0) return {};
+    const { thread_id, namespace } = whereOf(config);
+    const id = getCheckpointId(config);
+    const asked = { thread_id, namespace, ...(id === '' ? {} : { id }), channels };
+    const { channels: found } = await this.#ask('thread_history', asked);
+    const histories = await Promise.all(
+      channels.map(async (channel) => {
+        const of = found.find((/** @type {any} */ it) => it.channel === channel);
+        const writes = await this.#writes(of?.writes ?? []);
+        const seed = of?.seed ?? null;
+        return [channel, seed === null ? { writes } : { writes, seed: await this.#load(seed) }];
+      }),
+    );
+    return Object.fromEntries(histories);
+  }
+
+  /** @param {string | undefined} threadId of one thread, if only that is meant */
+  async *#threads(threadId) {
+    if (threadId !== undefined) {
+      yield threadId;
+      return;
+    }
+    let after = null;
+    do {
+      const { threads, next } = await this.#ask('list_threads', { after });
+      yield* threads;
+      after = next;
+    } while (after !== null);
+  }
+
+  /**
+   * @param {Record<string, unknown>} query
+   * @param {number} limit
+   * @returns {AsyncGenerator<StoredTuple>}
+   */
+  async *#stored(query, limit) {
+    let after = null;
+    let left = limit;
+    while (left > 0) {
+      const page = { ...query, after, limit: Math.min(PAGE, left) };
+      const { checkpoints, next } = await this.#ask('list_thread', page);
+      yield* checkpoints;
+      if (next === null) return;
+      after = next;
+      left -= checkpoints.length;
+    }
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {StoredTuple} stored
+   * @returns {Promise<CheckpointTuple>}
+   */
+  async #tuple(threadId, { namespace, id, parent, values, ...stored }) {
+    const body = await this.#load(stored.checkpoint);
+    const pairs = values.map(async ([channel, value]) => [channel, await this.#load(value)]);
+    const checkpoint = { ...body, channel_values: Object.fromEntries(await Promise.all(pairs)) };
+    if (checkpoint.v < 4 && parent !== null) {
+      await this.#takeSends(checkpoint, { thread_id: threadId, namespace, id: parent });
+    }
+    return {
+      config: configOf(threadId, namespace, id),
+      checkpoint,
+      metadata: await this.#load(stored.metadata),
+      pendingWrites: await this.#writes(stored.writes),
+      ...(parent === null ? {} : { parentConfig: configOf(threadId, namespace, parent) }),
+    };
+  }
+
+  /**
+   * What was sent was among the writes of the parent, before it had a channel.
+   *
+   * @param {any} checkpoint
+   * @param {{thread_id: string, namespace: string, id: string}} parent
+   */
+  async #takeSends(checkpoint, parent) {
+    const { found } = await this.#ask('load_thread', parent);
+    const writes = await this.#writes(found?.writes ?? []);
+    const versions = Object.values(checkpoint.channel_versions);
+    checkpoint.channel_values[TASKS] = writes.filter(([, it]) => it === TASKS).map(([, , it]) => it);
+    checkpoint.channel_versions[TASKS] =
+      versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
+  }
+
+  /**
+   * @param {StoredTuple['writes']} writes
+   * @returns {Promise<[string, string, unknown][]>}
+   */
+  #writes(writes) {
+    return Promise.all(
+      writes.map(async ([task, channel, value]) => [task, channel, await this.#load(value)]),
+    );
+  }
+
+  /**
+   * @param {unknown} value
+   * @returns {Promise<Typed>}
+   */
+  async #dump(value) {
+    const [kind, data] = await this.serde.dumpsTyped(value);
+    if (typeof data === 'string') return [kind, data];
+    try {
+      return [kind, decoder.decode(data)];
+    } catch {
+      return [kind, toBase64(data), 'base64'];
+    }
+  }
+
+  /**
+   * @param {Typed} typed
+   * @returns {Promise<any>}
+   */
+  #load([kind, text, encoding]) {
+    const data = encoding === undefined ? encoder.encode(text) : fromBase64(text);
+    return this.serde.loadsTyped(kind, data);
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {{namespace: string, id: string}} stored
+   */
+  #handOut(threadId, { namespace, id }) {
+    const key = JSON.stringify([threadId, namespace, id]);
+    this.#handedOut.delete(key);
+    this.#handedOut.add(key);
+    if (this.#handedOut.size <= REMEMBERED) return;
+    for (const oldest of this.#handedOut) {
+      this.#handedOut.delete(oldest);
+      return;
+    }
+  }
+
+  /**
+   * @param {string} threadId
+   * @param {string} namespace
+   * @param {string | null} id
+   */
+  #isHandedOut(threadId, namespace, id) {
+    return this.#handedOut.has(JSON.stringify([threadId, namespace, id]));
+  }
+}
+
+const encoder = new TextEncoder();
+/** What is no text is refused, and a byte order mark is a character like any other. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** @param {Uint8Array} bytes */
+function toBase64(bytes) {
+  if (typeof Buffer === 'function') {
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  }
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+/** @param {string} text */
+function fromBase64(text) {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+/** @param {import('@langchain/core/runnables').RunnableConfig} config */
+function whereOf(config) {
+  const { thread_id, checkpoint_ns } = config.configurable ?? {};
+  if (thread_id === undefined || thread_id === null) throw missing('thread_id', 'find its checkpoints');
+  if (typeof thread_id !== 'string') {
+    throw new MilepostError('usage', `Expected \`thread_id\` to be a string, got ${typeof thread_id}`);
+  }
+  return { thread_id, namespace: checkpoint_ns ?? '' };
+}
+
+/**
+ * @param {string} field
+ * @param {string} what
+ */
+function missing(field, what) {
+  return new MilepostError('usage', `Expected \`${field}\` in \`config.configurable\`, to ${what}`);
+}
+
+/**
+ * @param {string} thread_id
+ * @param {string} checkpoint_ns
+ * @param {string} checkpoint_id
+ */
+function configOf(thread_id, checkpoint_ns, checkpoint_id) {
+  return { configurable: { thread_id, checkpoint_ns, checkpoint_id } };
+}
+
+/**
+ * Whether a checkpoint is a copy of another one, or somebody says that it goes out from an older one.
+ *
+ * @param {any} metadata
+ */
+function isFork(metadata) {
+  return metadata?.source === 'fork' || Boolean(metadata?.fork);
+}
+
+/**
+ * @param {any} metadata
+ * @param {Record<string, unknown> | undefined} filter
+ */
+function isMeant(metadata, filter = {}) {
+  return Object.entries(filter).every(
+    ([key, value]) =>
+      value === undefined ||
+      metadata?.[key] === value ||
+      JSON.stringify(metadata?.[key]) === JSON.stringify(value),
+  );
+}

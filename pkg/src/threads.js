@@ -1,0 +1,48 @@
+// Operations on threads, for whoever shows them: `milepost/langgraph`.
+
+import * as host from 'milepost:host';
+import * as check from './arguments.js';
+import { MilepostError } from './error.js';
+import { MemoryFiles } from './host/memory.js';
+import { ofObjects } from './host/objects.js';
+import { operate, placeOf } from './operation.js';
+import { unexpected } from './reply.js';
+
+export { MilepostError };
+
+const DURABILITIES = /** @type {const} */ (['durable', 'lazy']);
+
+/**
+ * Opens the threads in a folder, or in memory. Nothing is read or made before the first operation.
+ *
+ * @param {{storagePath?: unknown, durability?: unknown, onWarning?: unknown}} options
+ * @returns {import('../types/langgraph.js').Ask}
+ * @throws {MilepostError} `usage`
+ */
+export function openThreads({ storagePath, durability = 'durable', onWarning }) {
+  if (onWarning !== undefined && typeof onWarning !== 'function') {
+    throw unexpected('onWarning', 'a function', onWarning);
+  }
+  const path = check.optionalText('storagePath', storagePath);
+  const place = {
+    durability: check.choice('durability', durability, DURABILITIES),
+    history: null,
+    ...(path === null ? { dir: null } : { dir: host.absolute(path) }),
+  };
+  const used = path === null ? inMemory() : host;
+  const storage = path === null ? { storage: 'records' } : {};
+  return (operation, fields) => {
+    const at = { ...placeOf(used, place), ...storage };
+    const request = JSON.stringify({ operation, place: at, ...fields });
+    return operate(used, operation, request, (warning) => onWarning?.(warning));
+  };
+}
+
+/** @returns {import('./operation.js').Host} */
+function inMemory() {
+  const files = new MemoryFiles();
+  return {
+    perform: ofObjects((effect) => files.perform(effect)),
+    place: () => ({ git_root: null, working: '/' }),
+  };
+}

@@ -1,0 +1,99 @@
+import type { RunnableConfig } from '@langchain/core/runnables';
+import type {
+  BaseCheckpointSaver,
+  ChannelVersions,
+  Checkpoint,
+  CheckpointListOptions,
+  CheckpointMetadata,
+  CheckpointTuple,
+  DeltaChannelHistory,
+  PendingWrite,
+  SerializerProtocol,
+} from '@langchain/langgraph-checkpoint';
+
+import type { Warning } from './index.js';
+
+/** What a serializer made: the name of its kind, its text, and how that stands for bytes. */
+export type Typed = [kind: string, text: string, encoding?: string];
+
+/** A checkpoint as it is stored. */
+export interface StoredTuple {
+  /** Its namespace. */
+  namespace: string;
+  /** Its id. */
+  id: string;
+  /** The one that it follows from. */
+  parent: string | null;
+  /** All but the values of its channels. */
+  checkpoint: Typed;
+  /** What its maker says of it. */
+  metadata: Typed;
+  /** The values of its channels. */
+  values: [channel: string, value: Typed][];
+  /** What its tasks wrote, in the order in which a superstep applies it. */
+  writes: [task: string, channel: string, value: Typed][];
+}
+
+/**
+ * Runs an operation on threads and answers with its value, at once or later; one that fails throws a
+ * `MilepostError`, or rejects with it.
+ */
+export type Ask = (operation: string, fields: Record<string, unknown>) => any;
+
+/** Where a saver keeps its threads, and how. */
+export interface MilepostSaverOptions {
+  /** The folder that they are kept in, in `threads`; without it they are in memory. */
+  storagePath?: string;
+  /** Whether a checkpoint waits for stable storage, which it does by default: `durable`. */
+  durability?: 'durable' | 'lazy';
+  /** Is called with each warning. */
+  onWarning?: (warning: Warning) => void;
+  /**
+   * Whether a checkpoint may follow from one that another follows from already. By default it is refused, as a
+   * `conflict`, unless the older one was asked for by its id, or the checkpoint's metadata has `fork`.
+   */
+  forks?: 'refuse' | 'allow';
+  /** How values become text or bytes; LangGraph's own by default. */
+  serde?: SerializerProtocol;
+  /** What runs operations on threads elsewhere, in place of a folder or memory. */
+  ask?: Ask;
+}
+
+/** Keeps the checkpoints of LangGraph.js: in memory, or in a folder that any number of processes may share. */
+export declare class MilepostSaver extends BaseCheckpointSaver {
+  /**
+   * Nothing is read or made before the first call.
+   *
+   * @throws {MilepostError} `usage`
+   */
+  constructor(options?: MilepostSaverOptions);
+  /** The latest checkpoint of a thread's namespace, or the one whose `checkpoint_id` is given. */
+  getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined>;
+  /** The checkpoints of a thread, or of all threads, the newest of each first. */
+  list(config: RunnableConfig, options?: CheckpointListOptions): AsyncGenerator<CheckpointTuple>;
+  /**
+   * Stores a checkpoint: values that did not change are those of its parent, and of one that grew what is new.
+   *
+   * @throws {MilepostError} `conflict` where another checkpoint follows from the same parent and no fork is asked for
+   */
+  put(
+    config: RunnableConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+    newVersions?: ChannelVersions,
+  ): Promise<RunnableConfig>;
+  /** Stores what a task wrote to a checkpoint, before there is a next one. */
+  putWrites(
+    config: RunnableConfig,
+    writes: PendingWrite[],
+    taskId: string,
+    taskPath?: string,
+  ): Promise<void>;
+  /** Removes a thread with all its checkpoints, in all namespaces. */
+  deleteThread(threadId: string): Promise<void>;
+  /** For each channel the nearest value that an ancestor has, and what was written to it since. */
+  getDeltaChannelHistory(options: {
+    config: RunnableConfig;
+    channels: string[];
+  }): Promise<Record<string, DeltaChannelHistory>>;
+}
