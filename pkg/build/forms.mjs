@@ -272,8 +272,8 @@ function threads(file, format) {
   // A module knows of a file in CommonJS only that it has one value.
   const isOneValue = format === 'esm' && file.endsWith('.cjs');
   const contents = isOneValue
-    ? `import all from '${file}';\nexport const { MilepostError, openThreads } = all;\n`
-    : `export { MilepostError, openThreads } from '${file}';\n`;
+    ? `import all from '${file}';\nexport const { MilepostError, fromReply, openThreads } = all;\n`
+    : `export { MilepostError, fromReply, openThreads } from '${file}';\n`;
   return {
     name: 'threads',
     /** @param {any} bundle */

@@ -8,12 +8,15 @@ import {
   getCheckpointId,
   maxChannelVersion,
 } from '@langchain/langgraph-checkpoint';
-import { MilepostError, openThreads } from 'milepost:threads';
+import { MilepostError, fromReply, openThreads } from 'milepost:threads';
+import { ThreadChanges } from './thread-changes.js';
 
 /** @typedef {import('../types/langgraph.js').Ask} Ask */
 /** @typedef {import('../types/langgraph.js').Typed} Typed */
 /** @typedef {import('../types/langgraph.js').StoredTuple} StoredTuple */
 /** @typedef {import('@langchain/langgraph-checkpoint').CheckpointTuple} CheckpointTuple */
+
+/** @typedef {{kind: string, text: string, length: number, encoding?: string}} Dumped of so many bytes */
 
 const OPTIONS = ['storagePath', 'durability', 'onWarning', 'forks', 'serde', 'ask'];
 
@@ -26,6 +29,8 @@ const PAGE = 10;
 export class MilepostSaver extends BaseCheckpointSaver {
   /** @type {Ask} */
   #ask;
+  /** @type {ThreadChanges} */
+  #changes;
   /** @type {boolean} */
   #allowsForks;
   /** @type {Set<string>} checkpoints from which a fork may go out */
@@ -46,6 +51,7 @@ export class MilepostSaver extends BaseCheckpointSaver {
     super(serde);
     this.#allowsForks = forks === 'allow';
     this.#ask = ask ?? openThreads(where);
+    this.#changes = new ThreadChanges(this.#ask, fromReply);
   }
 
   /** @param {import('@langchain/core/runnables').RunnableConfig} config */
@@ -55,6 +61,7 @@ export class MilepostSaver extends BaseCheckpointSaver {
     const { thread_id, namespace } = whereOf(config);
     const id = getCheckpointId(config);
     const asked = { thread_id, namespace, ...(id === '' ? {} : { id }) };
+    await this.#changes.settled(thread_id);
     const { found } = await this.#ask('load_thread', asked);
     if (found === null) return undefined;
     if (id !== '') this.#handOut(thread_id, found);
@@ -76,6 +83,7 @@ export class MilepostSaver extends BaseCheckpointSaver {
     };
     const isAddressed = id !== undefined || query.before !== undefined;
     let left = limit;
+    await this.#changes.settled(configurable.thread_id);
     for await (const thread_id of this.#threads(configurable.thread_id)) {
       for await (const stored of this.#stored({ thread_id, ...query }, filter ? Infinity : left)) {
         if (left <= 0) return;
@@ -99,21 +107,22 @@ export class MilepostSaver extends BaseCheckpointSaver {
     const parent = config.configurable?.checkpoint_id || null;
     const { channel_values: values, ...body } = copyCheckpoint(checkpoint);
     const changed = Object.keys(newVersions);
-    const pairs = changed.filter((channel) => Object.hasOwn(values, channel));
-    await this.#ask('put_thread', {
-      thread_id,
+    const channels = changed.filter((channel) => Object.hasOwn(values, channel));
+    const [dumpedBody, dumpedMetadata, ...dumped] = await Promise.all(
+      [body, metadata, ...channels.map((channel) => values[channel])].map((it) => this.#dump(it)),
+    );
+    const fork = this.#allowsForks || isFork(metadata) || this.#isHandedOut(thread_id, namespace, parent);
+    await this.#changes.add(thread_id, (texts) => ({
       namespace,
       id: checkpoint.id,
       parent,
-      fork: this.#allowsForks || isFork(metadata) || this.#isHandedOut(thread_id, namespace, parent),
-      checkpoint: await this.#dump(body),
-      metadata: await this.#dump(metadata),
+      fork,
+      checkpoint: given(dumpedBody, texts),
+      metadata: given(dumpedMetadata, texts),
       channels: Object.keys(checkpoint.channel_versions),
       changed,
-      values: await Promise.all(
-        pairs.map(async (channel) => [channel, await this.#dump(values[channel])]),
-      ),
-    });
+      values: channels.map((channel, at) => [channel, given(dumped[at], texts)]),
+    }));
     return configOf(thread_id, namespace, checkpoint.id);
   }
 
@@ -127,19 +136,19 @@ export class MilepostSaver extends BaseCheckpointSaver {
     const { thread_id, namespace } = whereOf(config);
     const id = getCheckpointId(config);
     if (id === '') throw missing('checkpoint_id', 'put writes');
-    const pairs = writes.map(async ([channel, value]) => [channel, await this.#dump(value)]);
-    await this.#ask('put_thread_writes', {
-      thread_id,
+    const dumped = await Promise.all(writes.map(([, value]) => this.#dump(value)));
+    await this.#changes.add(thread_id, (texts) => ({
       namespace,
       id,
       task: taskId,
       path: taskPath,
-      writes: await Promise.all(pairs),
-    });
+      values: writes.map(([channel], at) => [channel, given(dumped[at], texts)]),
+    }));
   }
 
   /** @param {string} threadId */
   async deleteThread(threadId) {
+    await this.#changes.settled(threadId);
     await this.#ask('delete_thread', { thread_id: threadId });
     for (const key of this.#handedOut) {
       if (JSON.parse(key)[0] === threadId) this.#handedOut.delete(key);
@@ -155,6 +164,7 @@ export class MilepostSaver extends BaseCheckpointSaver {
     const { thread_id, namespace } = whereOf(config);
     const id = getCheckpointId(config);
     const asked = { thread_id, namespace, ...(id === '' ? {} : { id }), channels };
+    await this.#changes.settled(thread_id);
     const { channels: found } = await this.#ask('thread_history', asked);
     const histories = await Promise.all(
       channels.map(async (channel) => {
@@ -247,15 +257,16 @@ export class MilepostSaver extends BaseCheckpointSaver {
 
   /**
    * @param {unknown} value
-   * @returns {Promise<Typed>}
+   * @returns {Promise<Dumped>}
    */
   async #dump(value) {
     const [kind, data] = await this.serde.dumpsTyped(value);
-    if (typeof data === 'string') return [kind, data];
+    const bytes = typeof data === 'string' ? encoder.encode(data) : data;
     try {
-      return [kind, decoder.decode(data)];
+      return { kind, text: decoder.decode(bytes), length: bytes.length };
     } catch {
-      return [kind, toBase64(data), 'base64'];
+      const text = toBase64(bytes);
+      return { kind, text, length: text.length, encoding: 'base64' };
     }
   }
 
@@ -296,6 +307,17 @@ export class MilepostSaver extends BaseCheckpointSaver {
 const encoder = new TextEncoder();
 /** What is no text is refused, and a byte order mark is a character like any other. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * A value as requests have it, whose text goes to the others.
+ *
+ * @param {Dumped} dumped
+ * @param {string[]} texts
+ */
+function given({ kind, text, length, encoding }, texts) {
+  texts.push(text);
+  return encoding === undefined ? [kind, length] : [kind, length, encoding];
+}
 
 /** @param {Uint8Array} bytes */
 function toBase64(bytes) {

@@ -6,9 +6,9 @@ import { MilepostError } from './error.js';
 import { MemoryFiles } from './host/memory.js';
 import { ofObjects } from './host/objects.js';
 import { operate, placeOf } from './operation.js';
-import { unexpected } from './reply.js';
+import { fromReply, unexpected } from './reply.js';
 
-export { MilepostError };
+export { MilepostError, fromReply };
 
 const DURABILITIES = /** @type {const} */ (['durable', 'lazy']);
 
@@ -31,10 +31,12 @@ export function openThreads({ storagePath, durability = 'durable', onWarning }) 
   };
   const used = path === null ? inMemory() : host;
   const storage = path === null ? { storage: 'records' } : {};
-  return (operation, fields) => {
+  return (operation, { text, ...fields }) => {
     const at = { ...placeOf(used, place), ...storage };
     const request = JSON.stringify({ operation, place: at, ...fields });
-    return operate(used, operation, request, (warning) => onWarning?.(warning));
+    // Behind the request a text is read as it is; between quotes much of it would be escaped.
+    const whole = text === undefined ? request : `\0${request}\0${text}`;
+    return operate(used, operation, whole, (warning) => onWarning?.(warning));
   };
 }
 

@@ -46,32 +46,82 @@ pub enum Fork {
     Allow,
 }
 
-/// What becomes of a thread.
+/// What a task wrote, that is to be added to a checkpoint, which need not be there yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// This takes its place, with a new part.
-    Changed(Box<Thread>, Option<Sealed>),
-    /// It has all of it already.
-    Kept,
+pub struct Addition {
+    /// The namespace of the checkpoint.
+    pub namespace: String,
+    /// Its id.
+    pub id: String,
+    /// What was written.
+    pub writes: Vec<Write>,
 }
 
-/// Puts a checkpoint. New parts have this token.
+/// One change of a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Puts a checkpoint.
+    Put(Put),
+    /// Adds writes.
+    Add(Addition),
+}
+
+/// What becomes of a thread.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What takes its place, with a new part; `None` where it has all of it already.
+    pub next: Option<(Box<Thread>, Option<Sealed>)>,
+    /// Of each change whether it changed anything, or why it was refused.
+    pub results: Vec<Result<bool, Error>>,
+}
+
+/// Makes changes, one after the other; one that is refused leaves the others as they are. New parts have this
+/// token.
+///
+/// A checkpoint is refused with [`Error::conflict`] where another one follows from the same parent, and where
+/// its id is another one's; with [`Error::usage`] where it follows from itself.
 ///
 /// # Errors
 ///
-/// [`Error::conflict`] where another checkpoint follows from the same parent, and where the id is another one's;
-/// [`Error::usage`] for one that follows from itself; [`Error::too_large`]; [`Error::corrupt`].
-pub fn put(thread: &Thread, loaded: &Loaded, put: &Put, token: &str) -> Result<Outcome, Stop> {
+/// [`Stop`]: a part is needed, or is not what it should be; [`Error::too_large`].
+pub fn change(
+    thread: &Thread,
+    loaded: &Loaded,
+    changes: &[Change],
+    token: &str,
+) -> Result<Outcome, Stop> {
+    let mut next = thread.clone();
+    let mut results = Vec::new();
+    for change in changes {
+        let result = match change {
+            Change::Put(asked) => put(&mut next, loaded, asked)?,
+            Change::Add(addition) => Ok(add(&mut next, addition)),
+        };
+        results.push(result);
+    }
+    let is_changed = results.iter().any(|it| matches!(it, Ok(true)));
+    let next = match is_changed {
+        true => {
+            let sealed = seal::settle(&mut next, loaded, token)?;
+            Some((Box::new(next), sealed))
+        }
+        false => None,
+    };
+    Ok(Outcome { next, results })
+}
+
+/// Whether a checkpoint was put, and not there already; or why it was refused.
+fn put(thread: &mut Thread, loaded: &Loaded, put: &Put) -> Result<Result<bool, Error>, Stop> {
     let log = Log::new(thread, loaded);
     if let Some(present) = log.find(&put.namespace, &put.id)? {
-        return match is_same(log, present, put)? {
-            true => Ok(Outcome::Kept),
-            false => Err(taken(put).into()),
-        };
+        return Ok(match is_same(log, present, put)? {
+            true => Ok(false),
+            false => Err(taken(put)),
+        });
     }
     if put.parent.as_deref() == Some(&put.id) {
         let message = format!("The checkpoint {} follows from itself", quoted(&put.id));
-        return Err(Error::usage(message).into());
+        return Ok(Err(Error::usage(message)));
     }
     let parent = match &put.parent {
         Some(parent) => log.find(&put.namespace, parent)?,
@@ -81,10 +131,9 @@ pub fn put(thread: &Thread, loaded: &Loaded, put: &Put, token: &str) -> Result<O
         && put.fork == Fork::Refuse
         && let Some(other) = log.child(parent)?
     {
-        return Err(forked(put, parent, other).into());
+        return Ok(Err(forked(put, parent, other)));
     }
-    let number = thread.next;
-    let (channels, values) = values_of(log, number, parent, put)?;
+    let (channels, values) = values_of(log, thread.next, parent, put)?;
     let after = parent.map(Entry::order).filter(|it| *it >= put.id.as_str());
     let checkpoint = Checkpoint {
         parent: put.parent.clone(),
@@ -94,44 +143,31 @@ pub fn put(thread: &Thread, loaded: &Loaded, put: &Put, token: &str) -> Result<O
         channels,
         values,
     };
-    let mut next = thread.clone();
-    let writes = take_early(&mut next, put);
-    append(&mut next, &put.namespace, &put.id, Some(checkpoint), writes);
-    settled(next, loaded, token)
+    let writes = take_early(thread, put);
+    append(thread, &put.namespace, &put.id, Some(checkpoint), writes);
+    Ok(Ok(true))
 }
 
-/// Adds what a task wrote to a checkpoint, which need not be there yet. New parts have this token.
-///
-/// # Errors
-///
-/// [`Error::too_large`].
-pub fn put_writes(
-    thread: &Thread,
-    loaded: &Loaded,
-    (namespace, id): (&str, &str),
-    writes: Vec<Write>,
-    token: &str,
-) -> Result<Outcome, Stop> {
-    let mut next = thread.clone();
-    let mut tail = next.tail.iter_mut().rev();
-    match tail.find(|it| it.is_of(namespace, id)) {
-        Some(entry) => {
-            if !writes::add(&mut entry.writes, writes) {
-                return Ok(Outcome::Kept);
-            }
-        }
-        None => {
-            next.strays.push(Stray {
-                number: next.next,
-                namespace: namespace.to_owned(),
-                id: id.to_owned(),
-            });
-            let mut all = Vec::new();
-            writes::add(&mut all, writes);
-            append(&mut next, namespace, id, None, all);
-        }
+/// Whether any of the writes was not there already.
+fn add(thread: &mut Thread, addition: &Addition) -> bool {
+    let Addition {
+        namespace,
+        id,
+        writes,
+    } = addition;
+    let mut tail = thread.tail.iter_mut().rev();
+    if let Some(entry) = tail.find(|it| it.is_of(namespace, id)) {
+        return writes::add(&mut entry.writes, writes.clone());
     }
-    settled(next, loaded, token)
+    thread.strays.push(Stray {
+        number: thread.next,
+        namespace: namespace.clone(),
+        id: id.clone(),
+    });
+    let mut all = Vec::new();
+    writes::add(&mut all, writes.clone());
+    append(thread, namespace, id, None, all);
+    true
 }
 
 fn append(
@@ -149,11 +185,6 @@ fn append(
         writes,
     });
     thread.next += 1;
-}
-
-fn settled(mut thread: Thread, loaded: &Loaded, token: &str) -> Result<Outcome, Stop> {
-    let sealed = seal::settle(&mut thread, loaded, token)?;
-    Ok(Outcome::Changed(Box::new(thread), sealed))
 }
 
 /// Takes writes that came before their checkpoint out of the document.
@@ -195,14 +226,14 @@ fn values_of(
         }
         let before = of_parent(channel).map(|(_, it)| it);
         let fit = match store(number, typed.clone(), before) {
-            Fit::Unknown(typed) => match before {
+            Fit::Unknown(typed, place) => match before {
                 Some(before) => {
                     let other = log.value(channel, before)?;
-                    store_beside(number, typed, before, &other)
+                    store_beside(typed, place, before, &other)
                 }
-                None => Fit::Unknown(typed),
+                None => Fit::Unknown(typed, place),
             },
-            fit => fit,
+            fit @ Fit::Stored(..) => fit,
         };
         if let Fit::Stored(stored, place) = fit {
             channels.push((channel.clone(), place));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::change::{Fork, Outcome, Put, put, put_writes};
+use super::change::{Addition, Change, Fork, Put, change};
 use super::index::{PartRef, Thread, parts};
 use super::log::{Loaded, Log, Stop};
 use super::name::stem;
@@ -44,12 +44,15 @@ impl World {
         unreachable!()
     }
 
-    fn change(&mut self, rule: impl Fn(&Thread, &Loaded, &str) -> Result<Outcome, Stop>) -> Result<bool, Code> {
+    fn change(&mut self, changes: &[Change]) -> Vec<Result<bool, Code>> {
         self.tokens += 1;
         let token = format!("{:032x}", self.tokens);
-        let outcome = self.needed(|thread, loaded| rule(thread, loaded, &token))?;
-        let Outcome::Changed(next, sealed) = outcome else {
-            return Ok(false);
+        let outcome = self.needed(|thread, loaded| change(thread, loaded, changes, &token));
+        let outcome = outcome.unwrap();
+        let results = outcome.results.into_iter();
+        let results = results.map(|it| it.map_err(|error| error.code())).collect();
+        let Some((next, sealed)) = outcome.next else {
+            return results;
         };
         if let Some(Sealed { key, bytes }) = sealed {
             self.written += bytes.len();
@@ -63,11 +66,20 @@ impl World {
         });
         assert_eq!(self.parts.len(), named.len(), "a part is named and not there");
         self.thread = Some(Thread::read(object, &stem(NAME)).unwrap());
-        Ok(true)
+        results
     }
 
     fn put(&mut self, asked: &Put) -> Result<bool, Code> {
-        self.change(|thread, loaded, token| put(thread, loaded, asked, token))
+        self.change(&[Change::Put(asked.clone())]).remove(0)
+    }
+
+    fn add(&mut self, (namespace, id): (&str, &str), writes: &[Write]) {
+        let change = Change::Add(Addition {
+            namespace: namespace.to_owned(),
+            id: id.to_owned(),
+            writes: writes.to_vec(),
+        });
+        assert!(self.change(&[change])[0].is_ok());
     }
 
     fn bytes(&self) -> usize {
@@ -302,7 +314,7 @@ fn step(world: &mut World, oracle: &mut Oracle, random: &mut fastrand::Rng, cloc
     if random.u8(..4) == 0 {
         let early = some_writes(random);
         let key = (asked.namespace.as_str(), asked.id.as_str());
-        world.change(|thread, loaded, token| put_writes(thread, loaded, key, early.clone(), token)).unwrap();
+        world.add(key, &early);
         oracle.add(key, &early);
     }
     let is_fork = asked.parent.is_some()
@@ -329,7 +341,7 @@ fn step(world: &mut World, oracle: &mut Oracle, random: &mut fastrand::Rng, cloc
         let of = &oracle.checkpoints[at].1;
         let key = (of.namespace.clone(), of.id.clone());
         let key = (key.0.as_str(), key.1.as_str());
-        world.change(|thread, loaded, token| put_writes(thread, loaded, key, writes.clone(), token)).unwrap();
+        world.add(key, &writes);
         oracle.add(key, &writes);
     }
 }

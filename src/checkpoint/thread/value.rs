@@ -1,6 +1,6 @@
 //! Values as their serializer gave them, and how a growing one is kept: as what was added to the one before.
 
-use crate::digest::digest;
+use crate::digest::{Hashing, ID_BYTES};
 use crate::json::{Json, Object};
 
 /// A smaller value is kept whole: saying where it came from would be as long.
@@ -84,10 +84,22 @@ impl Typed {
         texts.next().is_none().then_some(typed)
     }
 
-    fn digest(&self, length: usize) -> Option<String> {
+    /// The digests of so many bytes of it, and of so many more; `None` where it has not as many.
+    fn digests(&self, lengths: [usize; 2]) -> [Option<String>; 2] {
         let encoding = self.encoding.as_deref().unwrap_or_default();
-        let parts = [&self.kind, "\0", encoding, "\0", self.text.get(..length)?];
-        Some(digest(&parts.map(str::as_bytes)))
+        let mut hashing = Hashing::default();
+        for part in [&self.kind, "\0", encoding, "\0"] {
+            hashing.update(part.as_bytes());
+        }
+        let bytes = self.text.as_bytes();
+        let mut done = 0;
+        lengths.map(|length| {
+            hashing.update(bytes.get(done..length)?);
+            done = length;
+            let mut digest = hashing.clone().sha256();
+            digest.truncate(2 * ID_BYTES);
+            self.text.is_char_boundary(length).then_some(digest)
+        })
     }
 
     /// How much of it a value that goes on from it begins with: all but what closes it.
@@ -150,21 +162,13 @@ impl Stored {
 }
 
 impl Ref {
-    fn whole(at: u64, typed: &Typed) -> Self {
+    fn new(at: u64, length: usize, beginning: Option<(usize, String)>) -> Self {
         Ref {
             at,
-            length: typed.text.len(),
-            beginning: Ref::beginning(typed),
+            length,
+            beginning,
             added: 0,
         }
-    }
-
-    fn beginning(typed: &Typed) -> Option<(usize, String)> {
-        if typed.text.len() < SMALL {
-            return None;
-        }
-        let length = typed.beginning();
-        Some((length, typed.digest(length)?))
     }
 
     pub(super) fn into_json(self) -> Json {
@@ -212,31 +216,46 @@ fn numbers(json: &Json) -> Option<Vec<u64>> {
 pub enum Fit {
     /// So.
     Stored(Stored, Ref),
-    /// That depends on the other one's text.
-    Unknown(Typed),
+    /// That depends on the other one's text: what [`store_beside`] takes.
+    Unknown(Typed, Ref),
 }
 
 /// Stores a value in entry `at`, where that needs no other value's text.
 pub fn store(at: u64, typed: Typed, before: Option<&Ref>) -> Fit {
-    let Some((before, (length, digest))) = before.and_then(|it| Some((it, it.beginning.as_ref()?)))
-    else {
-        return whole(at, typed);
-    };
-    if typed.text.len() < SMALL {
-        return whole(at, typed);
+    let length = typed.text.len();
+    if length < SMALL {
+        return whole(typed, Ref::new(at, length, None));
     }
-    match typed.digest(*length).as_ref() == Some(digest) {
-        true => between(at, typed, before, *length, 0),
-        false => Fit::Unknown(typed),
+    let own = typed.beginning();
+    let before = before.and_then(|it| Some((it, it.beginning.as_ref()?)));
+    let Some((before, (of_before, digest))) = before else {
+        let [digest, _] = typed.digests([own, own]);
+        return whole(typed, Ref::new(at, length, Some(own).zip(digest)));
+    };
+    // Both from one pass over the text.
+    let (is_same, own) = match *of_before <= own {
+        true => {
+            let [found, of_own] = typed.digests([*of_before, own]);
+            (found.as_ref() == Some(digest), Some(own).zip(of_own))
+        }
+        false => {
+            let [of_own, found] = typed.digests([own, *of_before]);
+            (found.as_ref() == Some(digest), Some(own).zip(of_own))
+        }
+    };
+    let place = Ref::new(at, length, own);
+    match is_same {
+        true => between(typed, place, before, *of_before, 0),
+        false => Fit::Unknown(typed, place),
     }
 }
 
 /// The same, beside the other one's text.
-pub fn store_beside(at: u64, typed: Typed, before: &Ref, other: &Typed) -> Fit {
+pub fn store_beside(typed: Typed, place: Ref, before: &Ref, other: &Typed) -> Fit {
     let is_same_kind = typed.kind == other.kind && typed.encoding == other.encoding;
     let (text, other) = (typed.text.as_str(), other.text.as_str());
     if !is_same_kind || other.len() != before.length {
-        return whole(at, typed);
+        return whole(typed, place);
     }
     let head = common(text.bytes(), other.bytes());
     let head = (0..=head).rev().find(|it| text.is_char_boundary(*it) && other.is_char_boundary(*it));
@@ -247,8 +266,8 @@ pub fn store_beside(at: u64, typed: Typed, before: &Ref, other: &Typed) -> Fit {
     };
     let tail = (0..=tail).rev().find(is_cut).unwrap_or(0);
     match (head + tail) * 2 > text.len() {
-        true => between(at, typed, before, head, tail),
-        false => whole(at, typed),
+        true => between(typed, place, before, head, tail),
+        false => whole(typed, place),
     }
 }
 
@@ -256,23 +275,19 @@ fn common(one: impl Iterator<Item = u8>, other: impl Iterator<Item = u8>) -> usi
     one.zip(other).take_while(|(a, b)| a == b).count()
 }
 
-fn whole(at: u64, typed: Typed) -> Fit {
-    let place = Ref::whole(at, &typed);
+fn whole(typed: Typed, place: Ref) -> Fit {
     Fit::Stored(Stored::whole(typed), place)
 }
 
 /// Stored as what was added; or whole, once so much was added that what is read for a value, all in all,
 /// would be more than twice as long as the value.
-fn between(at: u64, typed: Typed, before: &Ref, head: usize, tail: usize) -> Fit {
+fn between(typed: Typed, place: Ref, before: &Ref, head: usize, tail: usize) -> Fit {
     let length = typed.text.len();
     let added = before.added + (length - head - tail);
     if added * 2 >= length {
-        return whole(at, typed);
+        return whole(typed, place);
     }
-    let place = Ref {
-        added,
-        ..Ref::whole(at, &typed)
-    };
+    let place = Ref { added, ..place };
     let base = Base {
         at: before.at,
         head,

@@ -21,6 +21,12 @@ pub(super) const ID: Field = optional(
     &Kind::String,
     "The checkpoint; the latest of the namespace without.",
 );
+/// What is written.
+pub(super) const VALUES: Field = required(
+    "values",
+    Kind::List(&Kind::Any),
+    "Pairs of a channel and a value, which is `[kind, text]` or `[kind, text, encoding]`.",
+);
 /// The shape of a checkpoint, in answers.
 pub(super) const TUPLE: &str = "`namespace`, `id`, `parent`; `checkpoint` and `metadata` as they were put; \
      `values`, pairs of a channel and its value; and `writes`, each a task, a channel and a value, in the order \
@@ -49,24 +55,66 @@ pub(super) fn namespace(arguments: &Arguments) -> Result<String, Error> {
     Ok(namespace.to_owned())
 }
 
-/// A value as its serializer gave it.
-pub(super) fn typed(arguments: &Arguments, key: &str) -> Result<Typed, Error> {
-    let value = arguments.0.get(key).cloned().and_then(Typed::read);
-    value.ok_or_else(|| expected(key, "`[kind, text]` or `[kind, text, encoding]`"))
+/// Values as their serializer gave them: each with its text, or with the number of bytes that it has of a text
+/// that stands apart, because it is read in one go there.
+pub(super) struct Given<'a> {
+    apart: Option<&'a str>,
 }
 
-/// Names and values.
-pub(super) fn pairs(arguments: &Arguments, key: &str) -> Result<Vec<(String, Typed)>, Error> {
-    let pair = |item: &Json| {
-        let [name, value] = item.as_array()? else {
-            return None;
+impl<'a> Given<'a> {
+    pub(super) fn new(apart: Option<&'a str>) -> Self {
+        Given { apart }
+    }
+
+    /// One value.
+    pub(super) fn typed(&mut self, arguments: &Arguments, key: &str) -> Result<Typed, Error> {
+        let value = arguments.0.get(key).and_then(|it| self.read(it));
+        value.ok_or_else(|| expected(key, "`[kind, text]` or `[kind, text, encoding]`"))
+    }
+
+    /// Names and values.
+    pub(super) fn pairs(
+        &mut self,
+        arguments: &Arguments,
+        key: &str,
+    ) -> Result<Vec<(String, Typed)>, Error> {
+        let items = arguments.0.get(key).and_then(Json::as_array);
+        let mut pair = |item: &Json| {
+            let [name, value] = item.as_array()? else {
+                return None;
+            };
+            Some((name.as_str()?.to_owned(), self.read(value)?))
         };
-        Some((name.as_str()?.to_owned(), Typed::read(value.clone())?))
-    };
-    let items = arguments.0.get(key).and_then(Json::as_array);
-    let pairs = items.unwrap_or_default().iter().map(pair);
-    let pairs: Option<Vec<_>> = pairs.collect();
-    pairs.ok_or_else(|| expected(key, "pairs of a channel and a value"))
+        let pairs: Option<Vec<_>> = items.unwrap_or_default().iter().map(&mut pair).collect();
+        pairs.ok_or_else(|| expected(key, "pairs of a channel and a value"))
+    }
+
+    fn read(&mut self, value: &Json) -> Option<Typed> {
+        let Some(apart) = self.apart else {
+            return Typed::read(value.clone());
+        };
+        let (kind, length, encoding) = match value.as_array()? {
+            [kind, length] => (kind, length, None),
+            [kind, length, encoding] => (kind, length, Some(encoding.as_str()?.to_owned())),
+            _ => return None,
+        };
+        let length = usize::try_from(length.as_u64()?).ok()?;
+        let (text, rest) = apart.split_at_checked(length)?;
+        self.apart = Some(rest);
+        Some(Typed {
+            kind: kind.as_str()?.to_owned(),
+            encoding,
+            text: text.to_owned(),
+        })
+    }
+
+    /// Refuses a text of which something is left.
+    pub(super) fn expect_end(&self) -> Result<(), Error> {
+        match self.apart.unwrap_or_default() {
+            "" => Ok(()),
+            _ => Err(expected("text", "as long as all values together")),
+        }
+    }
 }
 
 /// Texts.

@@ -7,7 +7,6 @@ use super::rows;
 
 rows! {
     put
-    put_writes
     load
     list
     list_threads

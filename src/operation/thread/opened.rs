@@ -96,28 +96,35 @@ impl<'a> Opened<'a> {
         Err(Error::busy(self.manifest().shown(&stem)))
     }
 
-    /// Changes a thread by a rule, which is given the parts that it asks for; whether anything was changed.
+    /// Changes a thread by a rule, which is given the parts that it asks for; what became of each change.
     pub(super) async fn change(
         &self,
         name: &str,
         rule: &mut dyn FnMut(&Thread, &Loaded, &str) -> Result<Outcome, Stop>,
-    ) -> Result<bool, Error> {
+    ) -> Result<Vec<Result<bool, Error>>, Error> {
         let stem = stem(name)?;
         let manifest = self.manifest();
         let mut loaded = Loaded::default();
         for _ in 0..LOOKS {
             let mut needed = None;
+            let mut results = Vec::new();
             let mut decide = |found: Option<&Index>, token: &str| {
                 let present = match found {
                     Some(found) => thread(found, &stem)?,
                     None => Thread::new(name),
                 };
                 match rule(&present, &loaded, token) {
-                    Ok(Outcome::Kept) => Ok(Plan::Keep),
-                    Ok(Outcome::Changed(next, sealed)) => Ok(Plan::Write(Next {
-                        object: next.into_object(),
-                        add: sealed.into_iter().map(|it| (it.key, it.bytes)).collect(),
-                    })),
+                    Ok(outcome) => {
+                        results = outcome.results;
+                        let Some((next, sealed)) = outcome.next else {
+                            return Ok(Plan::Keep);
+                        };
+                        let add = sealed.into_iter().map(|it| (it.key, it.bytes));
+                        Ok(Plan::Write(Next {
+                            object: next.into_object(),
+                            add: add.collect(),
+                        }))
+                    }
                     Err(Stop::Failed(error)) => Err(error),
                     Err(Stop::Needs(part)) => {
                         needed = Some(part);
@@ -127,8 +134,7 @@ impl<'a> Opened<'a> {
             };
             let changed = manifest.change(&stem, &mut decide).await;
             match (changed, needed) {
-                (Ok(Changed::Written(_)), _) => return Ok(true),
-                (Ok(Changed::Kept(_)), _) => return Ok(false),
+                (Ok(Changed::Written(_) | Changed::Kept(_)), _) => return Ok(results),
                 // Keys follow from the thread: somebody put a part in another one by hand.
                 (Ok(Changed::Taken { by, .. }), _) => {
                     let reason = "it names a part of another thread".to_owned();

@@ -1,118 +1,205 @@
-//! Putting a checkpoint into a thread.
+//! Putting checkpoints, and what their tasks wrote, into a thread.
 
-use crate::checkpoint::thread::change::{self, Fork, Put};
+use crate::checkpoint::thread::change::{Addition, Change, Fork, Put, change};
+use crate::checkpoint::thread::writes::Write;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
-use crate::json::Object;
+use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::wire::error_json;
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Kind, Shape};
 
-use super::given::{self, NAMESPACE, THREAD};
+use super::given::{self, Given, NAMESPACE, THREAD, VALUES};
 use super::opened::Opened;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "put_thread",
-    "Puts a checkpoint into a thread: values that did not change are those of its parent, and of one that \
-     grew only what is new is stored.",
+    "Puts checkpoints, and what their tasks wrote, into a thread, all in one commit. Values that did not \
+     change are those of the parent, and of one that grew only what is new is stored.",
     &ARGUMENTS,
-    Kind::Object(&PUT),
+    Kind::Object(&DONE),
     perform,
 )
 .of(Wing::Threads);
 
 const ARGUMENTS: Shape = shape(
     "PutThreadArguments",
-    "The checkpoint, in texts of its serializer.",
+    "What is put, in texts of its serializer.",
     &[
         THREAD,
+        required(
+            "changes",
+            Kind::List(&Kind::Object(&CHANGE)),
+            "What is put, one after the other. One that is refused leaves the others as they are.",
+        ),
+        optional(
+            "text",
+            &Kind::String,
+            "The texts of all values one after the other, each of which then is the number of its bytes.",
+        ),
+    ],
+);
+
+const CHANGE: Shape = shape(
+    "ThreadChange",
+    "A checkpoint, or with `task` what that wrote to one, which need not be there yet.",
+    &[
         NAMESPACE,
-        required("id", Kind::String, "Its id."),
-        optional("parent", &Kind::String, "The id of the one that it follows from."),
+        required("id", Kind::String, "The checkpoint."),
+        optional(
+            "parent",
+            &Kind::String,
+            "The id of the one that it follows from.",
+        ),
         optional(
             "fork",
             &Kind::Boolean,
             "Whether another one may follow from the same parent, which else is a conflict.",
         ),
-        required(
+        optional(
             "checkpoint",
-            Kind::List(&Kind::String),
+            &Kind::List(&Kind::Any),
             "All but the values of its channels: `[kind, text]` or `[kind, text, encoding]`.",
         ),
-        required("metadata", Kind::List(&Kind::String), "What its maker says of it."),
-        required(
+        optional(
+            "metadata",
+            &Kind::List(&Kind::Any),
+            "What its maker says of it, likewise.",
+        ),
+        optional(
             "channels",
-            Kind::List(&Kind::String),
+            &Kind::List(&Kind::String),
             "The channels that have a version.",
         ),
-        required(
+        optional(
             "changed",
-            Kind::List(&Kind::String),
-            "The channels that have a new one.",
+            &Kind::List(&Kind::String),
+            "The channels that have a new one; one without a value has none any more.",
         ),
-        required(
-            "values",
-            Kind::List(&Kind::Any),
-            "Pairs of a channel and its value; a changed channel without one has none any more.",
+        optional(
+            "task",
+            &Kind::String,
+            "The task that wrote. Of two writes at one place the first counts; of an error, an interrupt and the \
+             like the last.",
         ),
+        optional(
+            "path",
+            &Kind::String,
+            "Where the task stands in its graph, by which writes are ordered.",
+        ),
+        VALUES,
     ],
 );
 
-const PUT: Shape = shape(
+const DONE: Shape = shape(
     "PutThread",
     "What became of it.",
     &[required(
-        "changed",
-        Kind::Boolean,
-        "Whether it was put now; it was there already otherwise, the very same.",
+        "results",
+        Kind::List(&Kind::Object(&RESULT)),
+        "Of each change in its place.",
     )],
+);
+
+const RESULT: Shape = shape(
+    "PutThreadResult",
+    "What became of one change.",
+    &[
+        required(
+            "changed",
+            Kind::Boolean,
+            "Whether anything of it was not there already.",
+        ),
+        required(
+            "error",
+            Kind::Nullable(&Kind::Record),
+            "Why it was refused: an error as replies have it.",
+        ),
+    ],
 );
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
         let reply = match read(arguments) {
-            Ok(checkpoint) => put(io, settings, arguments.text("thread_id"), &checkpoint).await,
+            Ok(changes) => put(io, settings, arguments.text("thread_id"), &changes).await,
             Err(error) => Noticed::default().reply(Err(error)),
         };
-        reply.map(|changed| Object::new().with("changed", changed).into())
+        reply.map(|results| {
+            let results = results.iter().map(shown);
+            let results: Vec<Json> = results.collect();
+            Object::new().with("results", results).into()
+        })
     })
 }
 
-fn read(arguments: &Arguments) -> Result<Put, Error> {
-    Ok(Put {
-        namespace: given::namespace(arguments)?,
-        id: given::id(arguments, "id")?,
+fn shown(result: &Result<bool, Error>) -> Json {
+    let error = result.as_ref().err().map(error_json);
+    Object::new()
+        .with("changed", matches!(result, Ok(true)))
+        .with("error", error)
+        .into()
+}
+
+fn read(arguments: &Arguments) -> Result<Vec<Change>, Error> {
+    let mut given = Given::new(arguments.optional_text("text"));
+    let changes = arguments.0.get("changes").and_then(Json::as_array);
+    let changes = changes.unwrap_or_default().iter();
+    let changes: Result<Vec<Change>, Error> = changes
+        .filter_map(Json::as_object)
+        .map(|object| read_one(&Arguments(object.clone()), &mut given))
+        .collect();
+    let changes = changes?;
+    given.expect_end()?;
+    Ok(changes)
+}
+
+fn read_one(arguments: &Arguments, given: &mut Given<'_>) -> Result<Change, Error> {
+    let namespace = given::namespace(arguments)?;
+    let id = given::id(arguments, "id")?;
+    if let Some(task) = given::optional_id(arguments, "task")? {
+        let path = arguments.optional_text("path").unwrap_or_default();
+        return Ok(Change::Add(Addition {
+            namespace,
+            id,
+            writes: Write::all(&task, path, given.pairs(arguments, "values")?),
+        }));
+    }
+    Ok(Change::Put(Put {
+        namespace,
+        id,
         parent: given::optional_id(arguments, "parent")?,
         fork: match arguments.flag("fork") {
             true => Fork::Allow,
             false => Fork::Refuse,
         },
-        body: given::typed(arguments, "checkpoint")?,
-        metadata: given::typed(arguments, "metadata")?,
+        body: given.typed(arguments, "checkpoint")?,
+        metadata: given.typed(arguments, "metadata")?,
         channels: given::texts(arguments, "channels"),
         changed: given::texts(arguments, "changed"),
-        values: given::pairs(arguments, "values")?,
-    })
+        values: given.pairs(arguments, "values")?,
+    }))
 }
 
-/// Puts a checkpoint; whether it was not there already.
+/// Makes changes in one commit; of each, whether anything of it was not there already, or why it was refused:
+/// `conflict` where another checkpoint follows from the same parent and no fork is asked for, and where the id is
+/// another one's; `usage` where it follows from itself.
 ///
-/// Fails with `conflict` where another one follows from the same parent and no fork is asked for, and where the
-/// id is another one's; `invalid_name`, `usage`, `too_large`; `invalid_document`, `unsupported_version`,
-/// `corrupt` for what is stored; `busy`, `unsafe_path`, `io`.
+/// Fails with `invalid_name`, `too_large`; `invalid_document`, `unsupported_version`, `corrupt` for what is stored;
+/// `busy`, `unsafe_path`, `io`.
 pub async fn put(
     io: &Io,
     settings: &Settings,
     thread: &str,
-    checkpoint: &Put,
-) -> Reply<bool> {
+    changes: &[Change],
+) -> Reply<Vec<Result<bool, Error>>> {
     noticing(async |_| {
         let opened = Opened::open(io, settings).await?;
         opened.expect_known_place().await?;
         opened
             .change(thread, &mut |present, loaded, token| {
-                change::put(present, loaded, checkpoint, token)
+                change(present, loaded, changes, token)
             })
             .await
     })
