@@ -112,7 +112,7 @@ export class MilepostSaver extends BaseCheckpointSaver {
       [body, metadata, ...channels.map((channel) => values[channel])].map((it) => this.#dump(it)),
     );
     const fork = this.#allowsForks || isFork(metadata) || this.#isHandedOut(thread_id, namespace, parent);
-    await this.#changes.add(thread_id, (texts) => ({
+    await this.#changes.add(thread_id, false, (texts) => ({
       namespace,
       id: checkpoint.id,
       parent,
@@ -137,7 +137,7 @@ export class MilepostSaver extends BaseCheckpointSaver {
     const id = getCheckpointId(config);
     if (id === '') throw missing('checkpoint_id', 'put writes');
     const dumped = await Promise.all(writes.map(([, value]) => this.#dump(value)));
-    await this.#changes.add(thread_id, (texts) => ({
+    await this.#changes.add(thread_id, true, (texts) => ({
       namespace,
       id,
       task: taskId,

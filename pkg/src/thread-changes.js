@@ -1,5 +1,5 @@
-// Changes of threads on their way: what comes while another one is under way, or in the same turn, goes into one
-// commit.
+// Changes of threads on their way: what a task wrote goes into one commit with the checkpoint that comes right
+// after it, and so does what comes while another commit is under way.
 
 /** @typedef {import('../types/langgraph.js').Ask} Ask */
 
@@ -17,8 +17,8 @@ const later = globalThis.setImmediate ?? ((/** @type {() => void} */ run) => set
 export class ThreadChanges {
   #ask;
   #fail;
-  /** @type {Map<string, Waiting[]>} by thread; one that is under way has none, or those that come next */
-  #waiting = new Map();
+  /** @type {Map<string, {waiting: Waiting[], isRunning: boolean}>} by thread */
+  #threads = new Map();
 
   /**
    * @param {Ask} ask
@@ -30,21 +30,23 @@ export class ThreadChanges {
   }
 
   /**
-   * Makes a change; done once it is committed.
+   * Makes a change; done once it is committed. One that can wait is made with the next one, or after all that is
+   * ready now. Another one is begun at once: a graph that runs ahead of its checkpoints would leave ever more of
+   * them to be made.
    *
    * @param {string} threadId
+   * @param {boolean} canWait
    * @param {Waiting['change']} change
    * @returns {Promise<void>}
    */
-  add(threadId, change) {
+  add(threadId, canWait, change) {
     return new Promise((resolve, reject) => {
-      const waiting = this.#waiting.get(threadId);
-      if (waiting !== undefined) {
-        waiting.push({ change, resolve, reject });
-        return;
-      }
-      this.#waiting.set(threadId, [{ change, resolve, reject }]);
-      later(() => this.#run(threadId));
+      const thread = this.#threads.get(threadId) ?? { waiting: [], isRunning: false };
+      const isFirst = !this.#threads.has(threadId);
+      this.#threads.set(threadId, thread);
+      thread.waiting.push({ change, resolve, reject });
+      if (!canWait) this.#run(threadId);
+      else if (isFirst) later(() => this.#run(threadId));
     });
   }
 
@@ -54,30 +56,18 @@ export class ThreadChanges {
    * @param {string} [threadId]
    */
   async settled(threadId) {
-    const threads = threadId === undefined ? [...this.#waiting.keys()] : [threadId];
-    await Promise.all(
-      threads.map((thread) => {
-        const waiting = this.#waiting.get(thread);
-        if (waiting === undefined) return undefined;
-        return new Promise((resolve) => {
-          const done = () => resolve(undefined);
-          waiting.push({ change: NOTHING, resolve: done, reject: done });
-        });
-      }),
-    );
+    const threads = threadId === undefined ? [...this.#threads.keys()] : [threadId];
+    const busy = threads.filter((thread) => this.#threads.has(thread));
+    await Promise.allSettled(busy.map((thread) => this.add(thread, false, NOTHING)));
   }
 
   /** @param {string} threadId */
   async #run(threadId) {
-    for (;;) {
-      const waiting = this.#waiting.get(threadId) ?? [];
-      if (waiting.length === 0) {
-        this.#waiting.delete(threadId);
-        return;
-      }
-      this.#waiting.set(threadId, []);
-      await this.#commit(threadId, waiting);
-    }
+    const thread = this.#threads.get(threadId);
+    if (thread === undefined || thread.isRunning) return;
+    thread.isRunning = true;
+    while (thread.waiting.length > 0) await this.#commit(threadId, thread.waiting.splice(0));
+    this.#threads.delete(threadId);
   }
 
   /**

@@ -52,7 +52,10 @@ impl Entry {
     /// The value of a channel that lies here.
     pub fn value(&self, channel: &str) -> Option<&Stored> {
         let values = &self.checkpoint.as_ref()?.values;
-        values.iter().find(|(name, _)| name == channel).map(|(_, it)| it)
+        values
+            .iter()
+            .find(|(name, _)| name == channel)
+            .map(|(_, it)| it)
     }
 
     pub(super) fn into_json(self) -> Json {
@@ -71,9 +74,15 @@ impl Entry {
             object.set("checkpoint", checkpoint.body.into_json());
             object.set("metadata", checkpoint.metadata.into_json());
             let channels = checkpoint.channels.into_iter();
-            object.set("channels", pairs(channels.map(|(key, it)| (key, it.into_json()))));
+            object.set(
+                "channels",
+                pairs(channels.map(|(key, it)| (key, it.into_json()))),
+            );
             let values = checkpoint.values.into_iter();
-            object.set("values", pairs(values.map(|(key, it)| (key, it.into_json()))));
+            object.set(
+                "values",
+                pairs(values.map(|(key, it)| (key, it.into_json()))),
+            );
         }
         if !self.writes.is_empty() {
             let writes = self.writes.into_iter().map(Write::into_json);
@@ -109,7 +118,9 @@ impl Entry {
         };
         let writes = match object.remove("writes") {
             None => Vec::new(),
-            Some(Json::Array(items)) => items.into_iter().map(Write::read).collect::<Option<_>>()?,
+            Some(Json::Array(items)) => {
+                items.into_iter().map(Write::read).collect::<Option<_>>()?
+            }
             Some(_) => return None,
         };
         Some(Entry {

@@ -161,7 +161,10 @@ impl Thread {
     fn is_in_order(&self) -> bool {
         let segments = self.segments.iter();
         let segments = segments.flat_map(|it| [(it.first, 0), (it.last, 1)]);
-        let tail = self.tail.iter().flat_map(|it| [(it.number, 0), (it.number, 1)]);
+        let tail = self
+            .tail
+            .iter()
+            .flat_map(|it| [(it.number, 0), (it.number, 1)]);
         let mut above = None;
         for (number, end) in segments.chain(tail) {
             let rises = match end {
@@ -187,7 +190,11 @@ pub fn parts(object: &Object) -> Vec<PartRef> {
             token: items.get(1)?.as_str()?.to_owned(),
         })
     };
-    segments.unwrap_or_default().iter().filter_map(part).collect()
+    segments
+        .unwrap_or_default()
+        .iter()
+        .filter_map(part)
+        .collect()
 }
 
 impl Segment {

@@ -130,11 +130,9 @@ impl<'a> Log<'a> {
 
     /// The newest checkpoint of a namespace.
     pub fn latest(&self, namespace: &str) -> Result<Option<&'a Entry>, Stop> {
-        let newest = self.newest(
-            1,
-            &|segment| segment.may_have(namespace),
-            &|entry| entry.namespace == namespace,
-        )?;
+        let newest = self.newest(1, &|segment| segment.may_have(namespace), &|entry| {
+            entry.namespace == namespace
+        })?;
         Ok(newest.first().copied())
     }
 

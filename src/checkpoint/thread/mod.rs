@@ -19,6 +19,5 @@ pub mod tuple;
 pub mod value;
 pub mod writes;
 
-
 #[cfg(test)]
 mod model_tests;

@@ -27,7 +27,10 @@ struct World {
 }
 
 impl World {
-    fn needed<T>(&mut self, mut rule: impl FnMut(&Thread, &Loaded) -> Result<T, Stop>) -> Result<T, Code> {
+    fn needed<T>(
+        &mut self,
+        mut rule: impl FnMut(&Thread, &Loaded) -> Result<T, Stop>,
+    ) -> Result<T, Code> {
         let thread = self.thread.clone().unwrap_or_else(|| Thread::new(NAME));
         let mut loaded = Loaded::default();
         for needed in 0.. {
@@ -61,10 +64,17 @@ impl World {
         let object = next.into_object();
         let named = parts(&object);
         self.parts.retain(|(key, token), _| {
-            let part = PartRef { key: key.clone(), token: token.clone() };
+            let part = PartRef {
+                key: key.clone(),
+                token: token.clone(),
+            };
             named.contains(&part)
         });
-        assert_eq!(self.parts.len(), named.len(), "a part is named and not there");
+        assert_eq!(
+            self.parts.len(),
+            named.len(),
+            "a part is named and not there"
+        );
         self.thread = Some(Thread::read(object, &stem(NAME)).unwrap());
         results
     }
@@ -108,7 +118,11 @@ impl Oracle {
         arrange(&mut writes);
         let mut values = of.values.clone();
         values.sort_by(|a, b| a.0.cmp(&b.0));
-        Tuple { values, writes, ..of.clone() }
+        Tuple {
+            values,
+            writes,
+            ..of.clone()
+        }
     }
 
     /// The newest first.
@@ -116,7 +130,9 @@ impl Oracle {
         let mut all: Vec<_> = self.checkpoints.iter().enumerate().collect();
         all.retain(|(_, (_, it))| namespace.is_none_or(|name| it.namespace == name));
         all.sort_by(|(a, (x, _)), (b, (y, _))| (y, b).cmp(&(x, a)));
-        let tuples = all.into_iter().map(|(_, (order, it))| (order.clone(), self.tuple(it)));
+        let tuples = all
+            .into_iter()
+            .map(|(_, (order, it))| (order.clone(), self.tuple(it)));
         tuples.collect()
     }
 
@@ -124,7 +140,9 @@ impl Oracle {
         for write in writes {
             let key = (key.0.to_owned(), key.1.to_owned());
             let mut all = self.writes.iter_mut();
-            let is_it = |(of, it): &&mut ((String, String), Write)| *of == key && it.task == write.task && it.at == write.at;
+            let is_it = |(of, it): &&mut ((String, String), Write)| {
+                *of == key && it.task == write.task && it.at == write.at
+            };
             match all.find(is_it) {
                 None => self.writes.push((key, write.clone())),
                 Some((_, present)) if write.at < 0 => *present = write.clone(),
@@ -135,7 +153,11 @@ impl Oracle {
 }
 
 fn typed(text: &str) -> Typed {
-    Typed { kind: "json".to_owned(), encoding: None, text: text.to_owned() }
+    Typed {
+        kind: "json".to_owned(),
+        encoding: None,
+        text: text.to_owned(),
+    }
 }
 
 fn sorted(mut tuple: Tuple) -> Tuple {
@@ -145,7 +167,9 @@ fn sorted(mut tuple: Tuple) -> Tuple {
 
 fn word(random: &mut fastrand::Rng) -> String {
     let letters = ["a", "é", "世", "\\n", "😀", "z", " "];
-    (0..random.usize(1..60)).map(|_| letters[random.usize(..letters.len())]).collect()
+    (0..random.usize(1..60))
+        .map(|_| letters[random.usize(..letters.len())])
+        .collect()
 }
 
 /// A value that follows from another one as values do.
@@ -169,10 +193,17 @@ fn grown(before: Option<&Typed>, random: &mut fastrand::Rng) -> Typed {
             return Typed {
                 kind: "bytes".to_owned(),
                 encoding: Some("base64".to_owned()),
-                text: format!("{}QUJD", text.replace(|it: char| !it.is_ascii_alphanumeric(), "A")),
+                text: format!(
+                    "{}QUJD",
+                    text.replace(|it: char| !it.is_ascii_alphanumeric(), "A")
+                ),
             };
         }
-        _ => format!("{},{{\"{}\":1}}]", text.strip_suffix(']').unwrap_or(text), word(random)),
+        _ => format!(
+            "{},{{\"{}\":1}}]",
+            text.strip_suffix(']').unwrap_or(text),
+            word(random)
+        ),
     };
     typed(&text)
 }
@@ -188,7 +219,11 @@ fn checkpoint(oracle: &Oracle, random: &mut fastrand::Rng, clock: &mut u64) -> P
     };
     *clock += 1;
     // Now and then of a maker whose clock is behind.
-    let time = if random.u8(..6) == 0 { clock.saturating_sub(40) } else { *clock };
+    let time = if random.u8(..6) == 0 {
+        clock.saturating_sub(40)
+    } else {
+        *clock
+    };
     let mut channels: Vec<String> = ["messages", "count", "__proto__"].map(str::to_owned).into();
     let changed: Vec<String> = channels.iter().filter(|_| random.bool()).cloned().collect();
     if random.u8(..5) == 0 {
@@ -216,9 +251,14 @@ fn checkpoint(oracle: &Oracle, random: &mut fastrand::Rng, clock: &mut u64) -> P
 
 /// What a put makes of its parent's values, without any of the rules.
 fn expected(oracle: &Oracle, asked: &Put) -> (String, Tuple) {
-    let parent = asked.parent.as_ref().and_then(|id| oracle.find(&asked.namespace, id));
+    let parent = asked
+        .parent
+        .as_ref()
+        .and_then(|id| oracle.find(&asked.namespace, id));
     let before = parent.map_or(&[][..], |(_, it)| &it.values);
-    let carried = before.iter().filter(|(name, _)| asked.channels.contains(name) && !asked.changed.contains(name));
+    let carried = before
+        .iter()
+        .filter(|(name, _)| asked.channels.contains(name) && !asked.changed.contains(name));
     let values = carried.chain(&asked.values).cloned().collect();
     let order = match parent {
         Some((order, _)) if *order >= asked.id => format!("{order}!"),
@@ -252,7 +292,10 @@ fn compare(world: &mut World, oracle: &Oracle, random: &mut fastrand::Rng) {
     for namespace in ["", "sub:1", "sub:2", "none"] {
         let all = oracle.of(Some(namespace));
         let found = world.needed(|thread, loaded| load(Log::new(thread, loaded), namespace, None));
-        assert_eq!(found.unwrap().map(sorted), all.first().map(|(_, it)| it.clone()));
+        assert_eq!(
+            found.unwrap().map(sorted),
+            all.first().map(|(_, it)| it.clone())
+        );
         for (_, tuple) in all.iter().filter(|_| random.u8(..10) == 0) {
             let found = world.needed(|thread, loaded| {
                 load(Log::new(thread, loaded), namespace, Some(&tuple.id))
@@ -260,8 +303,12 @@ fn compare(world: &mut World, oracle: &Oracle, random: &mut fastrand::Rng) {
             assert_eq!(found.unwrap().map(sorted).as_ref(), Some(tuple));
         }
         for limit in [1, 7, 1_000] {
-            let before = all.get(random.usize(..=all.len())).map(|(order, it)| (order, it.id.clone()));
-            let rest = all.iter().filter(|(order, _)| before.as_ref().is_none_or(|(it, _)| order < *it));
+            let before = all
+                .get(random.usize(..=all.len()))
+                .map(|(order, it)| (order, it.id.clone()));
+            let rest = all
+                .iter()
+                .filter(|(order, _)| before.as_ref().is_none_or(|(it, _)| order < *it));
             let rest: Vec<_> = rest.map(|(_, it)| it.clone()).collect();
             let mut query = Query {
                 namespace: Some(namespace.to_owned()),
@@ -279,21 +326,37 @@ fn compare(world: &mut World, oracle: &Oracle, random: &mut fastrand::Rng) {
                     break;
                 }
             }
-            let expected = if limit == 1 { rest.into_iter().take(1).collect() } else { rest };
+            let expected = if limit == 1 {
+                rest.into_iter().take(1).collect()
+            } else {
+                rest
+            };
             assert_eq!(listed, expected);
         }
     }
-    let query = Query { limit: 10_000, ..Query::default() };
-    let (all, _) = world.needed(|thread, loaded| list(Log::new(thread, loaded), &query)).unwrap();
+    let query = Query {
+        limit: 10_000,
+        ..Query::default()
+    };
+    let (all, _) = world
+        .needed(|thread, loaded| list(Log::new(thread, loaded), &query))
+        .unwrap();
     let expected = oracle.of(None).into_iter().map(|(_, it)| it);
-    assert_eq!(all.into_iter().map(sorted).collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+    assert_eq!(
+        all.into_iter().map(sorted).collect::<Vec<_>>(),
+        expected.collect::<Vec<_>>()
+    );
 }
 
 /// How a channel came to its value, by the checkpoints alone.
 fn compare_history(world: &mut World, oracle: &Oracle, of: &Tuple) {
     let channels = ["messages".to_owned()];
     let found = world.needed(|thread, loaded| {
-        history(Log::new(thread, loaded), (&of.namespace, Some(&of.id)), &channels)
+        history(
+            Log::new(thread, loaded),
+            (&of.namespace, Some(&of.id)),
+            &channels,
+        )
     });
     let found = found.unwrap().remove(0);
     let (mut seed, mut writes) = (None, Vec::new());
@@ -301,8 +364,17 @@ fn compare_history(world: &mut World, oracle: &Oracle, of: &Tuple) {
     while let Some(id) = parent.filter(|_| seed.is_none()) {
         let (_, it) = oracle.find(&of.namespace, &id).unwrap();
         let it = oracle.tuple(it);
-        writes.extend(it.writes.into_iter().rev().filter(|it| it.channel == "messages"));
-        seed = it.values.into_iter().find(|(name, _)| name == "messages").map(|(_, it)| it);
+        writes.extend(
+            it.writes
+                .into_iter()
+                .rev()
+                .filter(|it| it.channel == "messages"),
+        );
+        seed = it
+            .values
+            .into_iter()
+            .find(|(name, _)| name == "messages")
+            .map(|(_, it)| it);
         parent = it.parent;
     }
     writes.reverse();
@@ -318,26 +390,40 @@ fn step(world: &mut World, oracle: &mut Oracle, random: &mut fastrand::Rng, cloc
         oracle.add(key, &early);
     }
     let is_fork = asked.parent.is_some()
-        && oracle.checkpoints.iter().any(|(_, it)| {
-            it.parent == asked.parent && it.namespace == asked.namespace
-        });
+        && oracle
+            .checkpoints
+            .iter()
+            .any(|(_, it)| it.parent == asked.parent && it.namespace == asked.namespace);
     if is_fork {
-        let refused = Put { fork: Fork::Refuse, ..asked.clone() };
+        let refused = Put {
+            fork: Fork::Refuse,
+            ..asked.clone()
+        };
         assert_eq!(world.put(&refused), Err(Code::Conflict), "{refused:?}");
     }
-    let asked = Put { fork: if is_fork { Fork::Allow } else { asked.fork }, ..asked };
+    let asked = Put {
+        fork: if is_fork { Fork::Allow } else { asked.fork },
+        ..asked
+    };
     let expected = expected(oracle, &asked);
     assert_eq!(world.put(&asked), Ok(true));
     oracle.checkpoints.push(expected);
     if random.u8(..4) == 0 {
         assert_eq!(world.put(&asked), Ok(false), "a retry");
-        let other = Put { metadata: typed("{}"), ..asked.clone() };
+        let other = Put {
+            metadata: typed("{}"),
+            ..asked.clone()
+        };
         assert_eq!(world.put(&other), Err(Code::Conflict));
     }
     for _ in 0..random.usize(..3) {
         let writes = some_writes(random);
         let count = oracle.checkpoints.len();
-        let at = if random.u8(..5) == 0 { random.usize(..count) } else { count - 1 };
+        let at = if random.u8(..5) == 0 {
+            random.usize(..count)
+        } else {
+            count - 1
+        };
         let of = &oracle.checkpoints[at].1;
         let key = (of.namespace.clone(), of.id.clone());
         let key = (key.0.as_str(), key.1.as_str());
@@ -370,7 +456,11 @@ fn growing(steps: usize) -> World {
     let mut text = "[]".to_owned();
     for step in 0..steps {
         let item = format!("{{\"step\":{step},\"text\":\"{}\"}}", "x".repeat(1_000));
-        text = format!("{}{}{item}]", &text[..text.len() - 1], if step == 0 { "" } else { "," });
+        text = format!(
+            "{}{}{item}]",
+            &text[..text.len() - 1],
+            if step == 0 { "" } else { "," }
+        );
         let channels = vec!["messages".to_owned()];
         let asked = Put {
             namespace: String::new(),
@@ -403,5 +493,9 @@ fn a_value_that_grows_was_stored_again_with_each_checkpoint() {
 fn a_value_lay_in_more_parts_than_a_few_dozen() {
     let world = growing(2_000);
     assert!(world.parts.len() <= 40, "{} parts", world.parts.len());
-    assert!(world.most_needed <= 40, "{} parts needed", world.most_needed);
+    assert!(
+        world.most_needed <= 40,
+        "{} parts needed",
+        world.most_needed
+    );
 }

@@ -54,7 +54,8 @@ pub fn check_namespace(what: &str, text: &str) -> Result<(), Error> {
         }
         _ if text.contains('\0') => Err(invalid(what, text, "expected no U+0000 in it")),
         _ if text.contains(REPLACED) => {
-            let why = "expected no lone surrogate in it, and no U+FFFD, which takes the place of one";
+            let why =
+                "expected no lone surrogate in it, and no U+FFFD, which takes the place of one";
             Err(invalid(what, text, why))
         }
         _ => Ok(()),

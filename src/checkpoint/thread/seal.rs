@@ -13,8 +13,8 @@ use crate::error::Error;
 use crate::json::Json;
 
 /// Entries leave the document once they are larger than this together. Every change writes them, and reading
-/// and hashing them is what it costs beside the waits for the disk; sealing costs a file and its marks.
-const SEAL_BYTES: usize = 16 << 10;
+/// and hashing them is what it costs beside the waits for the disk; sealing costs a file.
+const SEAL_BYTES: usize = 20 << 10;
 
 /// So much of the newest stays: the next checkpoint goes on from there.
 const KEPT_BYTES: usize = 6 << 10;
@@ -45,9 +45,10 @@ impl Entry {
         let own = self.checkpoint.as_ref().map_or(0, |it| {
             let values = it.values.iter();
             let values = values.map(|(key, it)| it.typed.text.len() + key.len() + 32);
-            let channels = it.channels.iter().map(|(key, it)| {
-                key.len() + 16 + it.beginning.as_ref().map_or(0, |_| 56)
-            });
+            let channels = it
+                .channels
+                .iter()
+                .map(|(key, it)| key.len() + 16 + it.beginning.as_ref().map_or(0, |_| 56));
             it.body.text.len() + it.metadata.text.len() + values.chain(channels).sum::<usize>()
         });
         64 + own + writes.sum::<usize>()
@@ -84,7 +85,13 @@ pub(super) fn settle(
     let sealed = thread.tail.len() - stays;
     entries.extend(thread.tail.drain(..sealed));
     gather_strays(thread, &mut entries);
-    let text = Json::from(entries.iter().cloned().map(Entry::into_json).collect::<Vec<_>>());
+    let text = Json::from(
+        entries
+            .iter()
+            .cloned()
+            .map(Entry::into_json)
+            .collect::<Vec<_>>(),
+    );
     let bytes = text.to_line().into_bytes();
     if bytes.len() as u64 > MAX_PART_BYTES {
         let message = format!(
@@ -130,7 +137,9 @@ fn to_merge(thread: &mut Thread, bytes: usize) -> (usize, u64) {
 fn gather_strays(thread: &mut Thread, entries: &mut Vec<Entry>) {
     let mut left = Vec::new();
     for stray in std::mem::take(&mut thread.strays) {
-        let at = entries.binary_search_by_key(&stray.number, |it| it.number).ok();
+        let at = entries
+            .binary_search_by_key(&stray.number, |it| it.number)
+            .ok();
         let checkpoint = entries
             .iter()
             .position(|it| it.checkpoint.is_some() && it.is_of(&stray.namespace, &stray.id));

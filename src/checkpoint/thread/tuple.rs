@@ -98,11 +98,7 @@ pub fn load(log: Log<'_>, namespace: &str, id: Option<&str>) -> Result<Option<Tu
     }
 }
 
-fn which<'a>(
-    log: Log<'a>,
-    namespace: &str,
-    id: Option<&str>,
-) -> Result<Option<&'a Entry>, Stop> {
+fn which<'a>(log: Log<'a>, namespace: &str, id: Option<&str>) -> Result<Option<&'a Entry>, Stop> {
     match id {
         Some(id) => log.find(namespace, id),
         None => log.latest(namespace),
@@ -127,14 +123,20 @@ pub fn list(log: Log<'_>, query: &Query) -> Result<Page, Stop> {
         let namespace = query.namespace.as_deref();
         namespace.is_none_or(|it| segment.may_have(it))
             && before.is_none_or(|it| low < it)
-            && query.after.as_ref().is_none_or(|it| low <= it.order.as_str())
+            && query
+                .after
+                .as_ref()
+                .is_none_or(|it| low <= it.order.as_str())
             && query.id.as_deref().is_none_or(|it| low <= it && it <= high)
     };
     let is_behind = |entry: &Entry, cursor: &Cursor| {
         (entry.order(), entry.number) < (cursor.order.as_str(), cursor.number)
     };
     let is_meant = |entry: &Entry| {
-        query.namespace.as_ref().is_none_or(|it| *it == entry.namespace)
+        query
+            .namespace
+            .as_ref()
+            .is_none_or(|it| *it == entry.namespace)
             && query.id.as_ref().is_none_or(|it| *it == entry.id)
             && before.is_none_or(|it| entry.order() < it)
             && query.after.as_ref().is_none_or(|it| is_behind(entry, it))
@@ -145,7 +147,9 @@ pub fn list(log: Log<'_>, query: &Query) -> Result<Page, Stop> {
         order: entry.order().to_owned(),
         number: entry.number,
     });
-    let tuples = found.into_iter().filter_map(|it| tuple(log, it).transpose());
+    let tuples = found
+        .into_iter()
+        .filter_map(|it| tuple(log, it).transpose());
     Ok((tuples.collect::<Result<_, Stop>>()?, next))
 }
 
@@ -173,7 +177,10 @@ pub fn history(
         if histories.iter().all(|it| it.seed.is_some()) {
             break;
         }
-        let parent = entry.checkpoint.as_ref().and_then(|it| it.parent.as_deref());
+        let parent = entry
+            .checkpoint
+            .as_ref()
+            .and_then(|it| it.parent.as_deref());
         let Some(parent) = parent else {
             break;
         };
@@ -185,7 +192,10 @@ pub fn history(
         };
         let writes = log.writes(ancestor)?;
         for history in histories.iter_mut().filter(|it| it.seed.is_none()) {
-            let of_channel = writes.iter().rev().filter(|it| it.channel == history.channel);
+            let of_channel = writes
+                .iter()
+                .rev()
+                .filter(|it| it.channel == history.channel);
             history.writes.extend(of_channel.cloned());
             let refs = ancestor.checkpoint.iter().flat_map(|it| &it.channels);
             let mut refs = refs.filter(|(name, _)| *name == history.channel);

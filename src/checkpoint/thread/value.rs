@@ -196,7 +196,11 @@ impl Ref {
             _ => return None,
         };
         let numbers = numbers(&Json::Array(items))?;
-        let size = |at: usize| numbers.get(at).map_or(Some(0), |it| usize::try_from(*it).ok());
+        let size = |at: usize| {
+            numbers
+                .get(at)
+                .map_or(Some(0), |it| usize::try_from(*it).ok())
+        };
         let length = size(3)?;
         Some(Ref {
             at: *numbers.first()?,
@@ -258,7 +262,9 @@ pub fn store_beside(typed: Typed, place: Ref, before: &Ref, other: &Typed) -> Fi
         return whole(typed, place);
     }
     let head = common(text.bytes(), other.bytes());
-    let head = (0..=head).rev().find(|it| text.is_char_boundary(*it) && other.is_char_boundary(*it));
+    let head = (0..=head)
+        .rev()
+        .find(|it| text.is_char_boundary(*it) && other.is_char_boundary(*it));
     let head = head.unwrap_or(0);
     let tail = common(text[head..].bytes().rev(), other[head..].bytes().rev());
     let is_cut = |it: &usize| {
@@ -338,7 +344,11 @@ pub fn resolve<'a, E>(
         let before = found.base.as_ref().map_or(0, |it| it.length);
         let mut rest = Vec::new();
         for piece in wanted {
-            let ends = [(0, head), (head, head + text.len()), (head + text.len(), length)];
+            let ends = [
+                (0, head),
+                (head, head + text.len()),
+                (head + text.len(), length),
+            ];
             for (part, (start, end)) in ends.into_iter().enumerate() {
                 let (from, until) = (piece.from.max(start), (piece.from + piece.length).min(end));
                 if from >= until {

@@ -8,7 +8,7 @@ use crate::error::{Code, Error, WarningCode};
 use crate::json::Object;
 use crate::operation::{Noticed, Settings};
 use crate::root::{self, Root};
-use crate::store::manifest::{self, Layout, Manifest, PartName};
+use crate::store::manifest::{self, Keys, Layout, Manifest, PartName};
 use crate::store::{Folder, Stem, Storage};
 use crate::time;
 
@@ -35,6 +35,7 @@ impl<'a> Opened<'a> {
             layout: Layout {
                 durability: settings.durability,
                 max_part_bytes: u32::try_from(MOST_BYTES).unwrap_or(u32::MAX),
+                keys: Keys::OfAll,
                 parts: named,
             },
         }))

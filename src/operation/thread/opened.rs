@@ -10,7 +10,7 @@ use crate::error::{Code, Error, WarningCode};
 use crate::json::Object;
 use crate::operation::{Noticed, Settings};
 use crate::root::{self, Root};
-use crate::store::manifest::{Changed, Index, Layout, Manifest, Next, PartName, Plan};
+use crate::store::manifest::{Changed, Index, Keys, Layout, Manifest, Next, PartName, Plan};
 use crate::store::{Folder, Stem, Storage};
 
 /// Each look finds what another writer has changed since the one before it.
@@ -39,6 +39,7 @@ impl<'a> Opened<'a> {
             layout: Layout {
                 durability: settings.durability,
                 max_part_bytes: u32::try_from(MAX_PART_BYTES).unwrap_or(u32::MAX),
+                keys: Keys::Own,
                 parts: named,
             },
         }))
@@ -151,12 +152,7 @@ impl<'a> Opened<'a> {
     }
 
     /// Reads a part; `false` where the thread does not have it any more.
-    async fn fetch(
-        &self,
-        stem: &Stem,
-        part: &PartRef,
-        loaded: &mut Loaded,
-    ) -> Result<bool, Error> {
+    async fn fetch(&self, stem: &Stem, part: &PartRef, loaded: &mut Loaded) -> Result<bool, Error> {
         let manifest = self.manifest();
         let is_it = |it: &PartName| it.key == part.key && it.token == part.token;
         let mut choose = |index: &Index| {

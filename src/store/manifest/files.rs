@@ -1,6 +1,6 @@
 //! Changing a document among files: its parts are prepared, and then the index alone is committed.
 
-use super::index::{Place, State, set_generation};
+use super::index::{Keys, Place, State, set_generation};
 use super::keys::{self, Free};
 use super::name::{self, Mark, PartName};
 use super::part::{self, Age};
@@ -138,6 +138,9 @@ impl Writer<'_> {
         let left = part::others(place, name, &known, Age::Dead).await?;
         if !draft.added.is_empty() {
             place.sync(&place.inner(name), "").await?;
+        }
+        if place.layout.keys == Keys::Own {
+            return self.commit(&place.slot(name)?, state, decide, left).await;
         }
         for (part, _) in &draft.added {
             keys::put(place, &Mark::new(name, part)).await?;

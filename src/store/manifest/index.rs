@@ -13,6 +13,16 @@ use crate::store::slot::Slot;
 /// another.
 const GENERATION: &str = "generation";
 
+/// Whose the keys of parts are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keys {
+    /// Those of all documents: one that a document has, no other gets, and by it the document is found.
+    OfAll,
+    /// A document's own: they follow from its name, so that no other has them anyway, and nobody looks for
+    /// one. Among files, parts have no marks then.
+    Own,
+}
+
 /// What a document of parts is about.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
@@ -20,6 +30,8 @@ pub struct Layout {
     pub durability: Sync,
     /// The largest part that is read.
     pub max_part_bytes: u32,
+    /// Whose the keys of parts are.
+    pub keys: Keys,
     /// The parts that an index names.
     pub parts: fn(&Object) -> Vec<PartName>,
 }

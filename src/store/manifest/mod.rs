@@ -39,6 +39,9 @@
 //! the other had its mark (3), and saw it. It read the index of the other: if the key was there, it is
 //! refused; if not, it began another generation of that document, whose writer could then not commit.
 //!
+//! Where keys are a document's [own](Keys::Own), there are no marks, and (3) and (4) are left out: nothing else
+//! rests on them.
+//!
 //! **Removing** a document renames its folder, with the tokens of all commits under way: they find nothing to
 //! rename, and begin anew. What the trash holds says which marks go with it.
 //!
@@ -66,7 +69,7 @@ mod records;
 mod remove;
 mod sweep;
 
-pub use index::{Index, Layout};
+pub use index::{Index, Keys, Layout};
 pub use manifest::{Manifest, Part};
 pub use name::PartName;
 pub use part::Age;

@@ -1,6 +1,6 @@
 //! Changing a document among records: index, parts and marks in one swap.
 
-use super::index::{Place, State, set_generation};
+use super::index::{Keys, Place, State, set_generation};
 use super::keys;
 use super::name::{PartName, holder};
 use super::plan::{Decide, Draft, Plan};
@@ -43,7 +43,8 @@ pub(super) async fn attempt(
     };
     let present: &[PartName] = state.as_ref().map_or(&[], State::parts);
     let mut draft = Draft::new(&place.layout, present, next, token)?;
-    for key in &draft.new_keys {
+    let is_of_all = place.layout.keys == Keys::OfAll;
+    for key in draft.new_keys.iter().filter(|_| is_of_all) {
         if let Some(by) = keys::find(place, key, Some(name)).await? {
             let key = key.clone();
             return Ok(Some(Changed::Taken { key, by }));
@@ -88,11 +89,13 @@ fn beside(place: &Place<'_>, name: &Stem, draft: &Draft) -> Vec<Beside> {
     let holding = || name.as_str().as_bytes().to_vec();
     let parts = draft.added.iter();
     let parts = parts.map(|(part, bytes)| put(host(part.record(name)), bytes.clone()));
-    let keys = draft.new_keys.iter();
+    let is_of_all = place.layout.keys == Keys::OfAll;
+    let keys = draft.new_keys.iter().filter(|_| is_of_all);
     let keys = keys.map(|key| put(host(holder(key)), holding()));
     let mut beside: Vec<Beside> = parts.chain(keys).collect();
     let parts = draft.dropped.iter().map(|part| part.record(name));
-    let keys = draft.gone_keys.iter().map(|key| holder(key));
+    let keys = draft.gone_keys.iter().filter(|_| is_of_all);
+    let keys = keys.map(|key| holder(key));
     beside.extend(parts.chain(keys).map(|it| Beside::removed(host(it))));
     beside
 }
@@ -107,7 +110,9 @@ pub(super) async fn remove(place: &Place<'_>, name: &Stem) -> Result<Option<bool
         return Ok(Some(false));
     };
     let parts = index.parts.iter().map(|part| part.record(name));
-    let keys = index.parts.iter().map(|part| holder(&part.key));
+    let is_of_all = place.layout.keys == Keys::OfAll;
+    let keys = index.parts.iter().filter(|_| is_of_all);
+    let keys = keys.map(|part| holder(&part.key));
     let swap = Swap {
         record: host(name.as_str().to_owned()),
         expected: Some(index.document.bytes.clone()),

@@ -24,6 +24,7 @@ mod session_effects;
 mod session_files;
 mod sessions;
 mod tasks;
+mod threads;
 
 use milepost::error::Code;
 use milepost::json::{self, Json, Object};

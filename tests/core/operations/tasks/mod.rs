@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use milepost::effect::{Io, Machine, Sync};
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
-use milepost::store::manifest::{Act, Age, Layout, Manifest, PartName};
+use milepost::store::manifest::{Act, Age, Keys, Layout, Manifest, PartName};
 use milepost::store::{Folder, Storage};
 use tempfile::TempDir;
 
@@ -183,6 +183,7 @@ impl Place {
             let layout = Layout {
                 durability: Sync::Durable,
                 max_part_bytes: 1 << 20,
+                keys: Keys::OfAll,
                 parts: named,
             };
             Manifest::new(&io, &folder, layout)

@@ -9,7 +9,9 @@ use milepost::digest::digest;
 use milepost::effect::{Io, Machine, Sync};
 use milepost::error::{Code, Error};
 use milepost::json::{Json, Object};
-use milepost::store::manifest::{Act, Age, Changed, Index, Layout, Manifest, Next, PartName, Plan};
+use milepost::store::manifest::{
+    Act, Age, Changed, Index, Keys, Layout, Manifest, Next, PartName, Plan,
+};
 use milepost::store::{Folder, Stem, Storage};
 
 use super::folder_in;
@@ -23,6 +25,7 @@ pub(super) const KEPT: usize = 3;
 pub(super) const LAYOUT: Layout = Layout {
     durability: Sync::Durable,
     max_part_bytes: 1 << 20,
+    keys: Keys::OfAll,
     parts: named,
 };
 

@@ -1,0 +1,297 @@
+//! Threads, from request to reply, among files and among records: beside other writers, and with deaths and
+//! faults at every effect.
+
+use milepost::effect::{Fault, Machine, Step};
+use milepost::json::{self, Json, Object};
+use milepost::operation::request;
+
+use super::{code, value};
+use crate::memory::{Injected, Memory};
+
+const STORAGES: [&str; 2] = ["files", "records"];
+
+fn line(storage: &str, operation: &str, more: &[(&str, Json)]) -> String {
+    let place = Object::new().with("root", "/repo").with("storage", storage);
+    let mut request = Object::new()
+        .with("operation", operation)
+        .with("place", place)
+        .with("thread_id", "a/../thread");
+    for (key, value) in more {
+        request.set(key, value.clone());
+    }
+    Json::Object(request).to_line()
+}
+
+fn typed(text: &str) -> Json {
+    vec![Json::from("json"), Json::from(text)].into()
+}
+
+/// A checkpoint whose value is large enough that each leaves the index for a part.
+fn checkpoint(id: &str, parent: Option<&str>) -> Json {
+    let text = format!("[\"{}\"]", id.repeat(30_000));
+    let value = vec![Json::from("messages"), typed(&text)];
+    Object::new()
+        .with("namespace", "")
+        .with("id", id)
+        .with("parent", parent)
+        .with("checkpoint", typed("{}"))
+        .with("metadata", typed("{}"))
+        .with("channels", vec!["messages"])
+        .with("changed", vec!["messages"])
+        .with("values", vec![Json::from(value)])
+        .into()
+}
+
+fn writes(id: &str, task: &str) -> Json {
+    let value = vec![Json::from("messages"), typed("1")];
+    Object::new()
+        .with("namespace", "")
+        .with("id", id)
+        .with("task", task)
+        .with("values", vec![Json::from(value)])
+        .into()
+}
+
+fn put(storage: &str, changes: Vec<Json>) -> String {
+    line(storage, "put_thread", &[("changes", changes.into())])
+}
+
+fn parsed(reply: &str) -> Object {
+    match json::read(reply.as_bytes()).unwrap().value {
+        Json::Object(reply) => reply,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn ask(world: &Memory, line: &str) -> Object {
+    parsed(&world.ask(line.as_bytes()))
+}
+
+/// A thread with three checkpoints, of which two have left the index.
+fn begun(storage: &str) -> Memory {
+    let world = Memory::new();
+    for (id, parent) in [("a", None), ("b", Some("a")), ("c", Some("b"))] {
+        value(&ask(&world, &put(storage, vec![checkpoint(id, parent)])));
+    }
+    world
+}
+
+/// All that can be read.
+fn all(world: &Memory, storage: &str) -> String {
+    let reply = ask(
+        world,
+        &line(storage, "list_thread", &[("limit", 100.into())]),
+    );
+    let found = value(&reply)
+        .at("/checkpoints")
+        .unwrap()
+        .as_array()
+        .unwrap();
+    let found = found.iter().map(|it| {
+        let text = |key: &str| it.at(key).unwrap().to_line();
+        format!(
+            "{} {} {} {}\n",
+            text("/id"),
+            text("/parent"),
+            text("/values").len(),
+            text("/writes")
+        )
+    });
+    found.collect()
+}
+
+fn lines(storage: &str) -> Vec<String> {
+    vec![
+        put(storage, vec![checkpoint("d", Some("c"))]),
+        put(storage, vec![writes("c", "t"), checkpoint("d", Some("c"))]),
+        put(storage, vec![writes("a", "t")]),
+        line(storage, "delete_thread", &[]),
+        line(
+            storage,
+            "load_thread",
+            &[("namespace", "".into()), ("id", "a".into())],
+        ),
+    ]
+}
+
+/// What a request leads from and to.
+fn ends(storage: &str, number: usize) -> [String; 2] {
+    let world = begun(storage);
+    let before = all(&world, storage);
+    value(&ask(&world, &lines(storage)[number]));
+    [before, all(&world, storage)]
+}
+
+/// Runs a request up to an effect; `None` where it did not come to its end.
+fn until(world: &Memory, at: usize, line: &str) -> Option<Object> {
+    let mut machine: Machine<String> = request::start(line.as_bytes());
+    for _ in 0..at {
+        match machine.step().unwrap() {
+            Step::Effect(effect) => machine.resume(world.perform(&effect)).unwrap(),
+            Step::Done(reply) => return Some(parsed(&reply)),
+        }
+    }
+    None
+}
+
+/// Whoever comes next can go on, and the same put again is no conflict.
+fn expect_usable(world: &Memory, storage: &str, context: &str) {
+    for (id, parent) in [
+        ("a", None),
+        ("b", Some("a")),
+        ("c", Some("b")),
+        ("d", Some("c")),
+    ] {
+        let reply = ask(world, &put(storage, vec![checkpoint(id, parent)]));
+        let error = value(&reply).at("/results/0/error").unwrap();
+        assert_eq!(error, &Json::Null, "{context}");
+    }
+    assert!(all(world, storage).starts_with("\"d\" \"c\""), "{context}");
+}
+
+#[test]
+fn a_death_at_an_effect_loses_a_checkpoint_or_leaves_half_of_one() {
+    for storage in STORAGES {
+        for number in 0..lines(storage).len() {
+            let [before, after] = ends(storage, number);
+            for at in 0.. {
+                let world = begun(storage);
+                let line = &lines(storage)[number];
+                let reply = until(&world, at, line);
+                let context = format!("{storage}, request {number} at {at}");
+                let now = all(&world, storage);
+                assert!(now == before || now == after, "{context}: {now}");
+                if let Some(reply) = &reply {
+                    value(reply);
+                    assert_eq!(now, after, "{context}: acknowledged and lost");
+                }
+                expect_usable(&world, storage, &context);
+                if reply.is_some() {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fault_at_an_effect_is_acknowledged_or_leaves_half_of_a_checkpoint() {
+    for storage in STORAGES {
+        for number in 0..lines(storage).len() {
+            let [before, after] = ends(storage, number);
+            for at in 0.. {
+                let world = begun(storage);
+                let first = world.performed.get();
+                world.injected.set(Some(Injected {
+                    at: first + at,
+                    for_good: false,
+                    fault: Fault::Other,
+                }));
+                let reply = ask(&world, &lines(storage)[number]);
+                let came_through = world.performed.get() <= first + at;
+                world.injected.set(None);
+                let context = format!("{storage}, request {number} at {at}: {reply:?}");
+                let now = all(&world, storage);
+                assert!(now == before || now == after, "{context}: {now}");
+                if reply.get("ok") == Some(&Json::Bool(true)) {
+                    assert_eq!(now, after, "{context}: acknowledged and lost");
+                }
+                expect_usable(&world, storage, &context);
+                if came_through {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn two_writers_on_one_parent_both_won() {
+    for storage in STORAGES {
+        for at in 0.. {
+            let world = begun(storage);
+            let mut first: Machine<String> =
+                request::start(put(storage, vec![checkpoint("x", Some("c"))]).as_bytes());
+            let mut ended = false;
+            for _ in 0..at {
+                match first.step().unwrap() {
+                    Step::Effect(effect) => first.resume(world.perform(&effect)).unwrap(),
+                    Step::Done(_) => {
+                        ended = true;
+                        break;
+                    }
+                }
+            }
+            if ended {
+                assert!(at > 3, "it ended at once");
+                break;
+            }
+            let second = ask(&world, &put(storage, vec![checkpoint("y", Some("c"))]));
+            let first = parsed(&world.run(first));
+            let errors = [&first, &second].map(|it| {
+                let error = value(it).at("/results/0/error/code");
+                error.map(|code| code.as_str().unwrap().to_owned())
+            });
+            let lost = errors.iter().flatten().collect::<Vec<_>>();
+            assert_eq!(lost, ["conflict"], "{storage} at {at}");
+            let winner = if errors[0].is_none() {
+                "\"x\""
+            } else {
+                "\"y\""
+            };
+            assert!(
+                all(&world, storage).starts_with(winner),
+                "{storage} at {at}"
+            );
+        }
+    }
+}
+
+#[test]
+fn many_writers_of_one_thread_lost_writes() {
+    for storage in STORAGES {
+        for seed in 0..20 {
+            let world = begun(storage);
+            let tasks: Vec<String> = (0..6).map(|it| format!("task-{it}")).collect();
+            let machines = tasks
+                .iter()
+                .map(|task| request::start(put(storage, vec![writes("c", task)]).as_bytes()));
+            for reply in world.interleave(machines.collect(), seed) {
+                value(&parsed(&reply));
+            }
+            let now = all(&world, storage);
+            for task in &tasks {
+                assert!(now.contains(task), "{storage}, seed {seed}: {task} is lost");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_name_that_none_can_have_was_taken() {
+    for storage in STORAGES {
+        let world = Memory::new();
+        for (operation, more) in [
+            (
+                "load_thread",
+                vec![("thread_id", Json::from("")), ("namespace", "".into())],
+            ),
+            (
+                "load_thread",
+                vec![("thread_id", "a\0".into()), ("namespace", "".into())],
+            ),
+            (
+                "load_thread",
+                vec![("namespace", "".into()), ("id", "".into())],
+            ),
+            (
+                "delete_thread",
+                vec![("thread_id", "x".repeat(5_000).into())],
+            ),
+        ] {
+            let reply = ask(&world, &line(storage, operation, &more));
+            assert_eq!(code(&reply), "invalid_name", "{operation} {more:?}");
+        }
+        assert_eq!(world.files_below("/repo"), [""; 0]);
+    }
+}
