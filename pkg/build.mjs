@@ -53,7 +53,8 @@ const LATER_ENTRIES = ['memory', 'operation'];
 const TYPES = [
   ...Object.keys(ENTRIES),
   ...Object.keys(WINGS),
-  ...['langgraph', 'schema', 'session-operations', 'store-operations', 'task-checkpoints', 'wire'],
+  ...['langgraph', 'schema', 'session-operations', 'store-operations', 'task-checkpoints'],
+  ...['threads', 'wire'],
 ];
 
 /**

@@ -11,9 +11,9 @@ import {
 import { MilepostError, fromReply, openThreads } from 'milepost:threads';
 import { ThreadChanges } from './thread-changes.js';
 
-/** @typedef {import('../types/langgraph.js').Ask} Ask */
-/** @typedef {import('../types/langgraph.js').Typed} Typed */
-/** @typedef {import('../types/langgraph.js').StoredTuple} StoredTuple */
+/** @typedef {import('../types/threads.js').Ask} Ask */
+/** @typedef {import('../types/threads.js').Typed} Typed */
+/** @typedef {import('../types/threads.js').StoredTuple} StoredTuple */
 /** @typedef {import('@langchain/langgraph-checkpoint').CheckpointTuple} CheckpointTuple */
 
 /** @typedef {{kind: string, text: string, length: number, encoding?: string}} Dumped of so many bytes */

@@ -1,7 +1,7 @@
 // Changes of threads on their way: what a task wrote goes into one commit with the checkpoint that comes right
 // after it, and so does what comes while another commit is under way.
 
-/** @typedef {import('../types/langgraph.js').Ask} Ask */
+/** @typedef {import('../types/threads.js').Ask} Ask */
 
 /**
  * @typedef {{

@@ -16,7 +16,7 @@ const DURABILITIES = /** @type {const} */ (['durable', 'lazy']);
  * Opens the threads in a folder, or in memory. Nothing is read or made before the first operation.
  *
  * @param {{storagePath?: unknown, durability?: unknown, onWarning?: unknown}} options
- * @returns {import('../types/langgraph.js').Ask}
+ * @returns {import('../types/threads.js').Ask}
  * @throws {MilepostError} `usage`
  */
 export function openThreads({ storagePath, durability = 'durable', onWarning }) {

@@ -20,6 +20,13 @@ declare module 'milepost:large' {
   export const load: undefined | (() => typeof import('../src/large.js'));
 }
 
+declare module 'milepost:threads' {
+  export const MilepostError: typeof import('../src/threads.js').MilepostError;
+  export const fromReply: typeof import('../src/threads.js').fromReply;
+  /** Opens the threads in a folder, or in memory. */
+  export const openThreads: typeof import('../src/threads.js').openThreads;
+}
+
 declare module 'milepost:rest' {
   /** What hooks can do without, loaded at the first call. */
   export function rest(): typeof import('../src/rest.js');

@@ -748,6 +748,104 @@ export interface CleanedUpTasks {
   marks: string[];
   /** Folders of tasks that were deleted. */
   folders: string[];
+/** What is put, in texts of its serializer. */
+export interface PutThreadArguments {
+  /** The thread, free text. */
+  thread_id: string;
+  /** What is put, one after the other. One that is refused leaves the others as they are. */
+  changes: ThreadChange[];
+  /** The texts of all values one after the other, each of which then is the number of its bytes. */
+  text?: string | null;
+}
+
+/** What became of it. */
+export interface PutThread {
+  /** Of each change in its place. */
+  results: PutThreadResult[];
+}
+
+/** Which checkpoint. */
+export interface LoadThreadArguments {
+  /** The thread, free text. */
+  thread_id: string;
+  /** The namespace: empty, or that of a subgraph. */
+  namespace: string;
+  /** The checkpoint; the latest of the namespace without. */
+  id?: string | null;
+}
+
+/** What was found. */
+export interface LoadedThread {
+  /** `namespace`, `id`, `parent`; `checkpoint` and `metadata` as they were put; `values`, pairs of a channel and its value; and `writes`, each a task, a channel and a value, in the order in which a superstep applies them. */
+  found: { [field: string]: unknown } | null;
+}
+
+/** Which checkpoints. */
+export interface ListThreadArguments {
+  /** The thread, free text. */
+  thread_id: string;
+  /** Those of one namespace; of all without. */
+  namespace?: string | null;
+  /** The one of this id. */
+  id?: string | null;
+  /** Those that come before the one of this id. */
+  before?: string | null;
+  /** At most so many, from 1 to 1,000; 10 by default. */
+  limit?: number | null;
+  /** The `next` of the page before. */
+  after?: { [field: string]: unknown } | null;
+}
+
+/** Some checkpoints of a thread. */
+export interface ThreadPage {
+  /** `namespace`, `id`, `parent`; `checkpoint` and `metadata` as they were put; `values`, pairs of a channel and its value; and `writes`, each a task, a channel and a value, in the order in which a superstep applies them. */
+  checkpoints: { [field: string]: unknown }[];
+  /** What the next page begins after; null where there is none. */
+  next: { [field: string]: unknown } | null;
+}
+
+/** Which page. */
+export interface ListThreadsArguments {
+  /** The thread that the page begins after; it need not be there any more. */
+  after?: string | null;
+}
+
+/** Some of the threads. */
+export interface ThreadsPage {
+  /** Their ids, in an order that does not change with what is put; not that of the ids. */
+  threads: string[];
+  /** What the next page begins after; null where there are no more. */
+  next: string | null;
+}
+
+/** Which checkpoint and channels. */
+export interface ThreadHistoryArguments {
+  /** The thread, free text. */
+  thread_id: string;
+  /** The namespace: empty, or that of a subgraph. */
+  namespace: string;
+  /** The checkpoint; the latest of the namespace without. */
+  id?: string | null;
+  /** The channels. */
+  channels: string[];
+}
+
+/** How channels came to their values. */
+export interface ThreadHistory {
+  /** Of each `channel` its `seed`, or null, and its `writes`, the oldest first: each a task, a channel and a value. */
+  channels: { [field: string]: unknown }[];
+}
+
+/** Which thread. */
+export interface DeleteThreadArguments {
+  /** The thread, free text. */
+  thread_id: string;
+}
+
+/** What became of it. */
+export interface DeletedThread {
+  /** Whether it was there. */
+  deleted: boolean;
 }
 
 /** Where checkpoints are kept. */
@@ -954,6 +1052,40 @@ export interface TaskOverview {
   saved_at: string;
 }
 
+/** A checkpoint, or with `task` what that wrote to one, which need not be there yet. */
+export interface ThreadChange {
+  /** The namespace: empty, or that of a subgraph. */
+  namespace: string;
+  /** The checkpoint. */
+  id: string;
+  /** The id of the one that it follows from. */
+  parent?: string | null;
+  /** Whether another one may follow from the same parent, which else is a conflict. */
+  fork?: boolean | null;
+  /** All but the values of its channels: `[kind, text]` or `[kind, text, encoding]`. */
+  checkpoint?: unknown[] | null;
+  /** What its maker says of it, likewise. */
+  metadata?: unknown[] | null;
+  /** The channels that have a version. */
+  channels?: string[] | null;
+  /** The channels that have a new one; one without a value has none any more. */
+  changed?: string[] | null;
+  /** The task that wrote. Of two writes at one place the first counts; of an error, an interrupt and the like the last. */
+  task?: string | null;
+  /** Where the task stands in its graph, by which writes are ordered. */
+  path?: string | null;
+  /** Pairs of a channel and a value, which is `[kind, text]` or `[kind, text, encoding]`. */
+  values: unknown[];
+}
+
+/** What became of one change. */
+export interface PutThreadResult {
+  /** Whether anything of it was not there already. */
+  changed: boolean;
+  /** Why it was refused: an error as replies have it. */
+  error: { [field: string]: unknown } | null;
+}
+
 /** One step that mends a finding. Paths are relative to the root. */
 export interface MendStep {
   /** What is to be done; `fix` is an examination that may mend. */
@@ -1080,6 +1212,18 @@ export interface Operations {
   plan_task_save: { arguments: PlanTaskSaveArguments; place: undefined; answer: SavedTask };
   /** Removes what writers of task checkpoints that died have left behind. No checkpoint goes. */
   clean_up_tasks: { arguments: CleanUpTasksArguments; place: Place; answer: CleanedUpTasks };
+  /** Puts checkpoints, and what their tasks wrote, into a thread, all in one commit. Values that did not change are those of the parent, and of one that grew only what is new is stored. */
+  put_thread: { arguments: PutThreadArguments; place: Place; answer: PutThread };
+  /** The latest checkpoint of a thread's namespace, or the one of an id. */
+  load_thread: { arguments: LoadThreadArguments; place: Place; answer: LoadedThread };
+  /** The checkpoints of a thread, the newest first, a page at a time. */
+  list_thread: { arguments: ListThreadArguments; place: Place; answer: ThreadPage };
+  /** The threads, a page at a time, in an order that stays as it is. */
+  list_threads: { arguments: ListThreadsArguments; place: Place; answer: ThreadsPage };
+  /** For each channel the nearest value that an ancestor of a checkpoint has, and what was written to it since. */
+  thread_history: { arguments: ThreadHistoryArguments; place: Place; answer: ThreadHistory };
+  /** Removes a thread with all its checkpoints, in all namespaces. */
+  delete_thread: { arguments: DeleteThreadArguments; place: Place; answer: DeletedThread };
   /** The project's integrations: its integrations.json over the defaults. */
   load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
   /** The root, and the state folder below it; nothing is made. */

@@ -220,12 +220,13 @@ fn values_of(
     let mut channels: Vec<(String, Ref)> =
         unchanged.filter_map(|it| of_parent(it).cloned()).collect();
     let mut values = Vec::new();
+    let salt = log.thread.salt()?;
     for (channel, typed) in &put.values {
         if !changed.contains(channel) {
             continue;
         }
         let before = of_parent(channel).map(|(_, it)| it);
-        let fit = match store(number, typed.clone(), before) {
+        let fit = match store(number, typed.clone(), before, salt) {
             Fit::Unknown(typed, place) => match before {
                 Some(before) => {
                     let other = log.value(channel, before)?;

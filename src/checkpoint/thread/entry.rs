@@ -58,6 +58,22 @@ impl Entry {
             .map(|(_, it)| it)
     }
 
+    /// About as many bytes as its text has.
+    pub(super) fn weight(&self) -> usize {
+        let writes = self.writes.iter();
+        let writes = writes.map(|it| it.value.text.len() + it.task.len() + it.path.len() + 32);
+        let own = self.checkpoint.as_ref().map_or(0, |it| {
+            let values = it.values.iter();
+            let values = values.map(|(key, it)| it.typed.text.len() + key.len() + 32);
+            let channels = it
+                .channels
+                .iter()
+                .map(|(key, it)| key.len() + 16 + it.beginning.as_ref().map_or(0, |_| 56));
+            it.body.text.len() + it.metadata.text.len() + values.chain(channels).sum::<usize>()
+        });
+        64 + own + writes.sum::<usize>()
+    }
+
     pub(super) fn into_json(self) -> Json {
         let mut object = Object::new()
             .with("number", self.number)

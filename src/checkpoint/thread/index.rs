@@ -2,6 +2,7 @@
 
 use super::entry::Entry;
 use super::name;
+use super::value::Salt;
 use crate::digest::is_id;
 use crate::error::Error;
 use crate::json::{Json, Object, Pointer};
@@ -11,7 +12,7 @@ use crate::schema::{Problem, ProblemCode};
 pub const VERSION: u64 = 1;
 
 /// The members that are written here; the store has its own beside them.
-const MEMBERS: [&str; 6] = ["version", "thread", "next", "segments", "strays", "tail"];
+const MEMBERS: [&str; 7] = ["version", "thread", "salt", "next", "segments", "strays", "tail"];
 
 /// What the store writes into a document, which is not the rules' business.
 const OF_THE_STORE: [&str; 3] = ["generation", "revision", "seal"];
@@ -23,6 +24,8 @@ const MAX_NAMESPACES_BYTES: usize = 160;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thread {
     pub(super) name: String,
+    /// An id: what its values are hashed with.
+    salt: String,
     /// The number of the next entry.
     pub(super) next: u64,
     /// What older entries lie in, the oldest first.
@@ -72,10 +75,11 @@ pub struct PartRef {
 }
 
 impl Thread {
-    /// A thread without entries.
-    pub fn new(name: &str) -> Self {
+    /// A thread without entries, that hashes its values with a random id.
+    pub fn new(name: &str, salt: &str) -> Self {
         Thread {
             name: name.to_owned(),
+            salt: salt.to_owned(),
             next: 0,
             segments: Vec::new(),
             strays: Vec::new(),
@@ -87,6 +91,11 @@ impl Thread {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What its values are hashed with.
+    pub(super) fn salt(&self) -> Result<Salt, Error> {
+        Salt::of(&self.salt).ok_or_else(|| wrong("salt"))
     }
 
     /// Takes over a stored document, which was found under this stem.
@@ -109,12 +118,17 @@ impl Thread {
             Json::String(text) if name::stem(&text) == stem => text,
             _ => return Err(wrong("thread")),
         };
+        let salt = match take("salt")? {
+            Json::String(salt) if is_id(&salt) => salt,
+            _ => return Err(wrong("salt")),
+        };
         let next = take("next")?.as_u64().ok_or_else(|| wrong("next"))?;
         let segments = list(take("segments")?, Segment::read).ok_or_else(|| wrong("segments"))?;
         let strays = list(take("strays")?, Stray::read).ok_or_else(|| wrong("strays"))?;
         let tail = list(take("tail")?, Entry::read).ok_or_else(|| wrong("tail"))?;
         let thread = Thread {
             name: thread,
+            salt,
             next,
             segments,
             strays,
@@ -137,6 +151,7 @@ impl Thread {
         let mut object = Object::new()
             .with("version", VERSION)
             .with("thread", self.name.as_str())
+            .with("salt", self.salt)
             .with("next", self.next)
             .with("segments", segments)
             .with("strays", strays.collect::<Vec<_>>())

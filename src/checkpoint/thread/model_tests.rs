@@ -31,7 +31,7 @@ impl World {
         &mut self,
         mut rule: impl FnMut(&Thread, &Loaded) -> Result<T, Stop>,
     ) -> Result<T, Code> {
-        let thread = self.thread.clone().unwrap_or_else(|| Thread::new(NAME));
+        let thread = self.thread.clone().unwrap_or_else(|| Thread::new(NAME, &"5f".repeat(16)));
         let mut loaded = Loaded::default();
         for needed in 0.. {
             self.most_needed = self.most_needed.max(needed);

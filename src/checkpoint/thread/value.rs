@@ -1,6 +1,10 @@
 //! Values as their serializer gave them, and how a growing one is kept: as what was added to the one before.
 
-use crate::digest::{Hashing, ID_BYTES};
+use std::hash::Hasher;
+
+use siphasher::sip128::{Hasher128, SipHasher13};
+
+use crate::digest::hex;
 use crate::json::{Json, Object};
 
 /// A smaller value is kept whole: saying where it came from would be as long.
@@ -19,6 +23,19 @@ pub struct Typed {
     pub encoding: Option<String>,
     /// The text.
     pub text: String,
+}
+
+/// What a thread hashes its values with, beside them: whoever chooses values does not know it, and so cannot make
+/// two that are taken for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Salt(u64, u64);
+
+impl Salt {
+    /// From an id, as [`crate::digest::is_id`] has it.
+    pub fn of(id: &str) -> Option<Self> {
+        let half = |from: usize| u64::from_str_radix(id.get(from..from + 16)?, 16).ok();
+        Some(Salt(half(0)?, half(16)?))
+    }
 }
 
 /// A value in an entry of the log.
@@ -85,19 +102,18 @@ impl Typed {
     }
 
     /// The digests of so many bytes of it, and of so many more; `None` where it has not as many.
-    fn digests(&self, lengths: [usize; 2]) -> [Option<String>; 2] {
+    fn digests(&self, salt: Salt, lengths: [usize; 2]) -> [Option<String>; 2] {
         let encoding = self.encoding.as_deref().unwrap_or_default();
-        let mut hashing = Hashing::default();
+        let mut hasher = SipHasher13::new_with_keys(salt.0, salt.1);
         for part in [&self.kind, "\0", encoding, "\0"] {
-            hashing.update(part.as_bytes());
+            hasher.write(part.as_bytes());
         }
         let bytes = self.text.as_bytes();
         let mut done = 0;
         lengths.map(|length| {
-            hashing.update(bytes.get(done..length)?);
+            hasher.write(bytes.get(done..length)?);
             done = length;
-            let mut digest = hashing.clone().sha256();
-            digest.truncate(2 * ID_BYTES);
+            let digest = hex(&hasher.finish128().as_bytes());
             self.text.is_char_boundary(length).then_some(digest)
         })
     }
@@ -225,7 +241,7 @@ pub enum Fit {
 }
 
 /// Stores a value in entry `at`, where that needs no other value's text.
-pub fn store(at: u64, typed: Typed, before: Option<&Ref>) -> Fit {
+pub fn store(at: u64, typed: Typed, before: Option<&Ref>, salt: Salt) -> Fit {
     let length = typed.text.len();
     if length < SMALL {
         return whole(typed, Ref::new(at, length, None));
@@ -233,17 +249,17 @@ pub fn store(at: u64, typed: Typed, before: Option<&Ref>) -> Fit {
     let own = typed.beginning();
     let before = before.and_then(|it| Some((it, it.beginning.as_ref()?)));
     let Some((before, (of_before, digest))) = before else {
-        let [digest, _] = typed.digests([own, own]);
+        let [digest, _] = typed.digests(salt, [own, own]);
         return whole(typed, Ref::new(at, length, Some(own).zip(digest)));
     };
     // Both from one pass over the text.
     let (is_same, own) = match *of_before <= own {
         true => {
-            let [found, of_own] = typed.digests([*of_before, own]);
+            let [found, of_own] = typed.digests(salt, [*of_before, own]);
             (found.as_ref() == Some(digest), Some(own).zip(of_own))
         }
         false => {
-            let [of_own, found] = typed.digests([own, *of_before]);
+            let [of_own, found] = typed.digests(salt, [own, *of_before]);
             (found.as_ref() == Some(digest), Some(own).zip(of_own))
         }
     };

@@ -33,9 +33,17 @@ const ARGUMENTS: Shape = shape(
     "Which checkpoints.",
     &[
         THREAD,
-        optional("namespace", &Kind::String, "Those of one namespace; of all without."),
+        optional(
+            "namespace",
+            &Kind::String,
+            "Those of one namespace; of all without.",
+        ),
         optional("id", &Kind::String, "The one of this id."),
-        optional("before", &Kind::String, "Those that come before the one of this id."),
+        optional(
+            "before",
+            &Kind::String,
+            "Those that come before the one of this id.",
+        ),
         optional(
             "limit",
             &Kind::Integer,

@@ -112,7 +112,7 @@ impl<'a> Opened<'a> {
             let mut decide = |found: Option<&Index>, token: &str| {
                 let present = match found {
                     Some(found) => thread(found, &stem)?,
-                    None => Thread::new(name),
+                    None => Thread::new(name, token),
                 };
                 match rule(&present, &loaded, token) {
                     Ok(outcome) => {

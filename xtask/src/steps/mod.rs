@@ -9,6 +9,7 @@ mod cost;
 mod fuzz;
 mod hosts;
 mod jco;
+mod langgraph;
 mod need;
 mod node;
 mod package;

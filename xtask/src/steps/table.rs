@@ -4,8 +4,8 @@
 
 use super::need::Need;
 use super::{
-    Step, binding, chaos, components, consumers, corpus, cost, fuzz, hosts, jco, node, package,
-    rust, simulator, syscalls, wasm, wasmtime, windows,
+    Step, binding, chaos, components, consumers, corpus, cost, fuzz, hosts, jco, langgraph, node,
+    package, rust, simulator, syscalls, wasm, wasmtime, windows,
 };
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -200,6 +200,13 @@ pub(crate) const ALL: &[Step] = &[
         needs: &[Need::Project],
         locks: &[],
         reads: &["host-examples/node-hook/"],
+    },
+    Step {
+        name: "LangGraph.js",
+        run: langgraph::langgraph,
+        needs: &[Need::Project, Need::NodeTools],
+        locks: &[],
+        reads: &["tests/hosts/langgraph/", "host-examples/langgraph/"],
     },
     Step {
         name: "core component on jco",

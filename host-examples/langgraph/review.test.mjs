@@ -1,0 +1,46 @@
+// The graph is killed in mid-run, and the next process carries on.
+
+import { spawn } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+
+import { expect, it } from 'vitest';
+
+const FILES = ['a.js', 'b.js', 'c.lock', 'd.js', 'e.js'];
+
+/**
+ * Runs the graph, and kills it once it has said so many lines.
+ *
+ * @returns the lines that it said
+ */
+function run(folder, lines = Infinity) {
+  const script = path.join(import.meta.dirname, 'review.mjs');
+  const graph = spawn(process.execPath, [script, folder, 'a thread', ...FILES], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  graph.stdout.setEncoding('utf8').on('data', (text) => {
+    said += text;
+    if (said.split('\n').length > lines) graph.kill('SIGKILL');
+  });
+  return new Promise((done) => graph.on('close', () => done(said.trim().split('\n'))));
+}
+
+it('a graph that was killed begins anew, or loses a step', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-review-'));
+  const first = await run(folder, 3);
+  expect(first).toEqual(['reviewing a.js', 'reviewing b.js', 'reviewing c.lock']);
+  const second = await run(folder);
+  expect(second).toEqual([
+    'reviewing c.lock',
+    'reviewing d.js',
+    'reviewing e.js',
+    'a.js: fine',
+    'b.js: fine',
+    'c.lock: skipped',
+    'd.js: fine',
+    'e.js: fine',
+  ]);
+  fs.rmSync(folder, { recursive: true });
+}, 60_000);

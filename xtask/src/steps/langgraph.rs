@@ -1,0 +1,121 @@
+//! The saver for LangGraph.js: its own suite for savers, forks and conflicts as graphs make them, the example, and
+//! the types.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::Outcome;
+use crate::building::Ground;
+use crate::tools::node::{self, Platform};
+use crate::{folder, process};
+
+/// What the suite has: of each place that threads can be in, 718 tests of savers and 8 of delta channels.
+const SUITE: u64 = 726;
+
+/// Places that threads can be in.
+const PLACES: u64 = 2;
+
+/// Runs all of it.
+pub(super) fn langgraph(ground: &Ground) -> Result<Outcome> {
+    let manifest = ground.workspace.join("xtask/npm-langgraph");
+    let tools = match node::install(&manifest, "npm-langgraph", Platform::This) {
+        Ok(tools) => tools.join("node_modules"),
+        Err(error) => return Ok(Outcome::Skipped(format!("no LangGraph.js: {error:#}"))),
+    };
+    let project = project(ground, &tools)?;
+    types(ground, &project)?;
+
+    let suite = vitest(&project, "conformance.test.mjs", &["--globals"])?;
+    if !suite.is_well || suite.passed != SUITE * PLACES || suite.skipped != 0 {
+        let Ran {
+            passed,
+            skipped,
+            output,
+            ..
+        } = suite;
+        bail!("{passed} of {} passed, {skipped} skipped\n{output}", SUITE * PLACES);
+    }
+    let control = vitest(&project, "control.test.mjs", &["--globals"])?;
+    if control.is_well {
+        bail!("the suite takes a saver that loses what tasks wrote");
+    }
+    let mut passed = suite.passed;
+    for file in ["going-on.test.mjs", "review.test.mjs"] {
+        let ran = vitest(&project, file, &[])?;
+        if !ran.is_well || ran.skipped != 0 {
+            bail!("{file} failed\n{}", ran.output);
+        }
+        passed += ran.passed;
+    }
+    Ok(Outcome::Passed(format!("{passed} tests")))
+}
+
+/// A project with the package, LangGraph.js, the tests and the example: what a user has who installs both.
+fn project(ground: &Ground, tools: &Path) -> Result<PathBuf> {
+    let installed = ground.project()?;
+    let project = ground.workspace.artefacts().join("langgraph");
+    folder::make_empty(&project)?;
+    let modules = project.join("node_modules");
+    fs::create_dir_all(&modules).with_context(|| format!("cannot make {}", modules.display()))?;
+    for entry in fs::read_dir(tools)? {
+        let entry = entry?;
+        folder::link(&entry.path(), &modules.join(entry.file_name()))?;
+    }
+    // Not a link: it has to find LangGraph.js beside it.
+    folder::copy(&installed.join("node_modules/milepost"), &modules.join("milepost"))?;
+    for from in ["tests/hosts/langgraph", "host-examples/langgraph"] {
+        folder::copy(&ground.workspace.join(from), &project.join(from))?;
+    }
+    folder::copy(&ground.workspace.join("pkg"), &project.join("pkg"))?;
+    Ok(project)
+}
+
+/// The types of the saver's code, and of those who use it, beside those of LangGraph.js.
+fn types(ground: &Ground, project: &Path) -> Result<()> {
+    let node = ground.node()?;
+    let mut tsc = node.tool("tsc");
+    tsc.current_dir(project)
+        .args(["--project", "pkg/tsconfig.langgraph.json", "--typeRoots"])
+        .arg(node.tools().join("node_modules/@types"))
+        .args(["--noEmit", "--pretty", "false"]);
+    process::run("tsc", &mut tsc)?;
+    Ok(())
+}
+
+/// How vitest ended.
+struct Ran {
+    is_well: bool,
+    passed: u64,
+    skipped: u64,
+    output: String,
+}
+
+fn vitest(project: &Path, file: &str, more: &[&str]) -> Result<Ran> {
+    let report = project.join(format!("{file}.json"));
+    let mut vitest = Command::new(project.join("node_modules/.bin/vitest"));
+    vitest
+        .current_dir(project)
+        .env("NO_COLOR", "1")
+        .args(["run", "--reporter=default", "--reporter=json"])
+        .arg(format!("--outputFile={}", report.display()))
+        .args(more)
+        .arg(file);
+    let output = vitest.output().context("vitest cannot be started")?;
+    let text = fs::read_to_string(&report).unwrap_or_default();
+    let number = |key: &str| {
+        let rest = text.split(&format!("\"{key}\":")).nth(1)?;
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse::<u64>().ok()
+    };
+    let skipped = number("numPendingTests").zip(number("numTodoTests"));
+    let (pending, todo) = skipped.unwrap_or((u64::MAX, 0));
+    Ok(Ran {
+        is_well: output.status.success(),
+        passed: number("numPassedTests").unwrap_or_default(),
+        skipped: pending.saturating_add(todo),
+        output: String::from_utf8_lossy(&output.stdout).into_owned(),
+    })
+}
