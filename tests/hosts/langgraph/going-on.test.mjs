@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -172,6 +173,14 @@ it('a saver that allows forks refuses one', async () => {
   const first = await put(saver, config, 1);
   await put(saver, first, 2);
   await put(saver, first, 3);
+});
+
+it('a saver that is required extends a class of another module than its user has', async () => {
+  const require = createRequire(import.meta.url);
+  const required = require('milepost/langgraph');
+  const { BaseCheckpointSaver } = require('@langchain/langgraph-checkpoint');
+  expect(new required.MilepostSaver()).toBeInstanceOf(BaseCheckpointSaver);
+  expect(new MilepostSaver()).toBeInstanceOf((await import('@langchain/langgraph-checkpoint')).BaseCheckpointSaver);
 });
 
 it('options that nobody knows are silently ignored', () => {
