@@ -26,10 +26,11 @@ import * as store from './rows/store.mjs';
 import * as fairness from './rows/fairness.mjs';
 import * as sessions from './rows/sessions.mjs';
 import * as tasks from './rows/tasks.mjs';
+import * as thread from './rows/thread.mjs';
 
 const ROWS = [
   ...[hookProcess, instructions, start, updatePhase, countTokens, validate, wasmtime, hosts],
-  ...[store, fairness, many, large, memory, sessions, tasks],
+  ...[store, fairness, many, large, memory, sessions, tasks, thread],
 ];
 const USAGE = 64;
 

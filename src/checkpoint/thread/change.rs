@@ -61,7 +61,7 @@ pub struct Addition {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Puts a checkpoint.
-    Put(Put),
+    Put(Box<Put>),
     /// Adds writes.
     Add(Addition),
 }

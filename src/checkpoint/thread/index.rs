@@ -12,7 +12,9 @@ use crate::schema::{Problem, ProblemCode};
 pub const VERSION: u64 = 1;
 
 /// The members that are written here; the store has its own beside them.
-const MEMBERS: [&str; 7] = ["version", "thread", "salt", "next", "segments", "strays", "tail"];
+const MEMBERS: [&str; 7] = [
+    "version", "thread", "salt", "next", "segments", "strays", "tail",
+];
 
 /// What the store writes into a document, which is not the rules' business.
 const OF_THE_STORE: [&str; 3] = ["generation", "revision", "seal"];

@@ -31,7 +31,10 @@ impl World {
         &mut self,
         mut rule: impl FnMut(&Thread, &Loaded) -> Result<T, Stop>,
     ) -> Result<T, Code> {
-        let thread = self.thread.clone().unwrap_or_else(|| Thread::new(NAME, &"5f".repeat(16)));
+        let thread = self
+            .thread
+            .clone()
+            .unwrap_or_else(|| Thread::new(NAME, &"5f".repeat(16)));
         let mut loaded = Loaded::default();
         for needed in 0.. {
             self.most_needed = self.most_needed.max(needed);
@@ -80,7 +83,8 @@ impl World {
     }
 
     fn put(&mut self, asked: &Put) -> Result<bool, Code> {
-        self.change(&[Change::Put(asked.clone())]).remove(0)
+        self.change(&[Change::Put(Box::new(asked.clone()))])
+            .remove(0)
     }
 
     fn add(&mut self, (namespace, id): (&str, &str), writes: &[Write]) {

@@ -166,7 +166,7 @@ fn read_one(arguments: &Arguments, given: &mut Given<'_>) -> Result<Change, Erro
             writes: Write::all(&task, path, given.pairs(arguments, "values")?),
         }));
     }
-    Ok(Change::Put(Put {
+    Ok(Change::Put(Box::new(Put {
         namespace,
         id,
         parent: given::optional_id(arguments, "parent")?,
@@ -179,7 +179,7 @@ fn read_one(arguments: &Arguments, given: &mut Given<'_>) -> Result<Change, Erro
         channels: given::texts(arguments, "channels"),
         changed: given::texts(arguments, "changed"),
         values: given.pairs(arguments, "values")?,
-    }))
+    })))
 }
 
 /// Makes changes in one commit; of each, whether anything of it was not there already, or why it was refused:

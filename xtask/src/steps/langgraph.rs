@@ -36,7 +36,10 @@ pub(super) fn langgraph(ground: &Ground) -> Result<Outcome> {
             output,
             ..
         } = suite;
-        bail!("{passed} of {} passed, {skipped} skipped\n{output}", SUITE * PLACES);
+        bail!(
+            "{passed} of {} passed, {skipped} skipped\n{output}",
+            SUITE * PLACES
+        );
     }
     let control = vitest(&project, "control.test.mjs", &["--globals"])?;
     if control.is_well {
@@ -65,7 +68,10 @@ fn project(ground: &Ground, tools: &Path) -> Result<PathBuf> {
         folder::link(&entry.path(), &modules.join(entry.file_name()))?;
     }
     // Not a link: it has to find LangGraph.js beside it.
-    folder::copy(&installed.join("node_modules/milepost"), &modules.join("milepost"))?;
+    folder::copy(
+        &installed.join("node_modules/milepost"),
+        &modules.join("milepost"),
+    )?;
     for from in ["tests/hosts/langgraph", "host-examples/langgraph"] {
         folder::copy(&ground.workspace.join(from), &project.join(from))?;
     }

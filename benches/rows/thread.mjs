@@ -1,0 +1,55 @@
+// A thread of LangGraph.js that grows, against LangGraph's own saver on SQLite.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { alternate, runNode } from '../measure.mjs';
+import { skipped, timesItsTime, withinSize } from '../report.mjs';
+
+export const name = 'thread';
+const PLAN = { rounds: 5, warmups: 1 };
+const STEPS = 400;
+const MOST_BYTES = 4 * 1024 * 1024;
+const WHAT = `LangGraph.js: ${STEPS} steps that each add 1 KB, durable files`;
+
+/** @param {import('../ground.mjs').Ground} ground */
+export function measure(ground) {
+  if (!ground.peers) return [skipped(WHAT, 'MILEPOST_PEERS names no node_modules')];
+  const script = project(ground);
+  const bytes = {};
+  const contestant = (saver) => () => {
+    const folder = fs.mkdtempSync(path.join(path.dirname(script), `${saver}-`));
+    const told = JSON.parse(runNode([script, saver, folder, String(STEPS)], folder));
+    bytes[saver] = told.bytes;
+    fs.rmSync(folder, { recursive: true });
+    return told.ms;
+  };
+  let samples;
+  try {
+    contestant('sqlite')();
+    samples = alternate(PLAN, { ours: contestant('milepost'), peer: contestant('sqlite') });
+  } catch (error) {
+    return [skipped(WHAT, error.message.split('\n').find((line) => /Error/.test(line)) ?? error.message)];
+  }
+  const peerName = 'SqliteSaver on better-sqlite3, synchronous=FULL';
+  return [
+    timesItsTime({ what: WHAT, peerName, ...samples, atMost: 1 }),
+    withinSize({ what: `${WHAT}: size of all files`, bytes: bytes.milepost, atMost: MOST_BYTES }),
+    withinSize({ what: `beside it: ${peerName}: size of all files`, bytes: bytes.sqlite }),
+  ];
+}
+
+/** A project with the package and LangGraph.js; the path of the script in it. */
+function project(ground) {
+  const folder = path.join(ground.work, 'thread');
+  const modules = path.join(folder, 'node_modules');
+  fs.mkdirSync(modules, { recursive: true });
+  for (const entry of fs.readdirSync(process.env.MILEPOST_PEERS)) {
+    if (entry !== 'milepost') fs.symlinkSync(path.join(process.env.MILEPOST_PEERS, entry), path.join(modules, entry));
+  }
+  // Not a link: it has to find LangGraph.js beside it.
+  const installed = path.dirname(ground.require.resolve('milepost/package.json'));
+  fs.cpSync(installed, path.join(modules, 'milepost'), { recursive: true });
+  const script = path.join(folder, 'thread.mjs');
+  fs.copyFileSync(ground.script('thread.mjs'), script);
+  return script;
+}
