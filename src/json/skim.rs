@@ -78,7 +78,7 @@ impl Skimming<'_> {
             (Look::Members(members), Some(b'{')) => self.object(members),
             (Look::Items(item), Some(b'[')) => self.array(*item),
             (Look::Kind, Some(b'{')) => {
-                self.members(|it| it.pass_key(), |it, ()| it.value(Look::Kind).map(drop))?;
+                self.members(Self::pass_key, |it, ()| it.value(Look::Kind).map(drop))?;
                 Ok(Json::Object(Object::new()))
             }
             (Look::Kind, Some(b'[')) => {
