@@ -56,6 +56,16 @@ export interface TaskOverview {
   savedAt: string;
 }
 
+/** What was left behind for more than a minute, and what was deleted and is not gone yet; in a database there is none of it. Paths are relative to the root. */
+export interface CleanedUpTasks {
+  /** Files of checkpoints that no task has. */
+  parts: string[];
+  /** Files that say of an id which task has it, and are wrong. */
+  marks: string[];
+  /** Folders of tasks that were deleted. */
+  folders: string[];
+}
+
 /** One step that is done. */
 export interface CompletedStep {
   /** Its name, free text. */

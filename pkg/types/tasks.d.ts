@@ -1,5 +1,5 @@
 import type { Warning } from './index.js';
-import type { CheckpointState, SavedTask, TaskOverview } from './task-checkpoints.js';
+import type { CheckpointState, CleanedUpTasks, SavedTask, TaskOverview } from './task-checkpoints.js';
 
 export * from './task-checkpoints.js';
 
@@ -96,6 +96,11 @@ export declare class CheckpointManager implements ICheckpointManager {
   list(taskId: string): Promise<CheckpointState[]>;
   delete(checkpointId: string): Promise<boolean>;
   deleteAll(taskId: string): Promise<number>;
+  /**
+   * Removes what writers that died have left behind in files, for more than a minute; with `dryRun` it only says
+   * what. No checkpoint goes, and nobody needs to call it: what is left behind is never read.
+   */
+  cleanUp(options?: { dryRun?: boolean }): Promise<CleanedUpTasks>;
   /** All tasks that have checkpoints, in an order that does not change with what is saved. */
   tasks(): AsyncGenerator<TaskOverview, void, undefined>;
 }

@@ -748,6 +748,8 @@ export interface CleanedUpTasks {
   marks: string[];
   /** Folders of tasks that were deleted. */
   folders: string[];
+}
+
 /** What is put, in texts of its serializer. */
 export interface PutThreadArguments {
   /** The thread, free text. */

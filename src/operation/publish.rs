@@ -63,7 +63,12 @@ pub fn sessions() -> String {
 /// What the manager of task checkpoints takes and answers: members in camelCase, as those of a checkpoint are
 /// by themselves.
 pub fn tasks() -> String {
-    let shapes = [&STATE, &task::save::SAVED, &task::list_tasks::TASK];
+    let shapes = [
+        &STATE,
+        &task::save::SAVED,
+        &task::list_tasks::TASK,
+        &task::clean_up::CLEANED,
+    ];
     let interfaces = interfaces(&shapes, Naming::Camel);
     // In TypeScript what is unknown may be absent as well, and the specified interface has no mark for it.
     format!(

@@ -9,6 +9,7 @@ import { carried } from './carried.js';
 /** @typedef {import('../../types/tasks.js').CheckpointManagerConfig} Config */
 /** @typedef {import('../../types/tasks.js').CheckpointManager} CheckpointManagerType */
 /** @typedef {import('../../types/tasks.js').TaskOverview} TaskOverview */
+/** @typedef {import('../../types/tasks.js').CleanedUpTasks} CleanedUpTasks */
 /** @typedef {import('../../types/index.js').Warning} Warning */
 /** @typedef {{state: CheckpointState, remainingSteps: string[], revision: number}} Found */
 
@@ -23,6 +24,7 @@ import { carried } from './carried.js';
  *   page(after: string | null): Page | Promise<Page>,
  *   delete(id: string): boolean | Promise<boolean>,
  *   deleteAll(taskId: string): number | Promise<number>,
+ *   cleanUp(dryRun: boolean): CleanedUpTasks | Promise<CleanedUpTasks>,
  * }} Storage
  */
 /** @typedef {{tasks: TaskOverview[], next: string | null}} Page */
@@ -121,6 +123,14 @@ export class Manager {
   async deleteAll(taskId) {
     this.#warnings = [];
     return this.#storage.deleteAll(check.text('taskId', taskId));
+  }
+
+  /** @type {CheckpointManagerType['cleanUp']} */
+  async cleanUp(options) {
+    this.#warnings = [];
+    const { dryRun = false } = check.options('options', options, ['dryRun']);
+    if (typeof dryRun !== 'boolean') throw unexpected('dryRun', 'true or false', dryRun);
+    return this.#storage.cleanUp(dryRun);
   }
 
   /** @type {CheckpointManagerType['tasks']} */

@@ -152,6 +152,11 @@ export class TasksInMemory {
     return true;
   }
 
+  /** @type {Storage['cleanUp']} */
+  cleanUp() {
+    return { parts: [], marks: [], folders: [] };
+  }
+
   /** @type {Storage['deleteAll']} */
   deleteAll(taskId) {
     const task = this.#tasks.get(taskId);

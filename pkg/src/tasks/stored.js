@@ -94,9 +94,14 @@ export class StoredTasks {
     return deleted;
   }
 
+  /** @type {Storage['cleanUp']} */
+  cleanUp(dryRun) {
+    return this.#ask('clean_up_tasks', { dry_run: dryRun });
+  }
+
   /**
    * @param {string} operation
-   * @param {Record<string, string | null>} members
+   * @param {Record<string, string | boolean | null>} members
    * @returns {any}
    */
   #ask(operation, members) {

@@ -30,7 +30,7 @@ const ARGUMENTS: Shape = shape(
     )],
 );
 
-const CLEANED: Shape = shape(
+pub(in crate::operation) const CLEANED: Shape = shape(
     "CleanedUpTasks",
     "What was left behind for more than a minute, and what was deleted and is not gone yet; in a database there \
      is none of it. Paths are relative to the root.",

@@ -504,6 +504,26 @@ test('what another manager of the same folder saved is not there', async (t) => 
   assert.deepEqual(ids(await one.list('task-1')), ['a', 'b']);
 });
 
+test('what a writer that died has left behind stays, or a checkpoint goes with it', async (t) => {
+  const storagePath = emptyFolder(t);
+  const manager = createCheckpointManager({ storage: { storagePath } });
+  assert.deepEqual(await createCheckpointManager().cleanUp(), { parts: [], marks: [], folders: [] });
+  await manager.save(state('a'));
+  const tasks = path.join(storagePath, 'tasks');
+  const [task] = fs.readdirSync(tasks).filter((name) => name.startsWith('task-1-'));
+  const left = path.join(tasks, task, `${'a'.repeat(32)}-${'b'.repeat(32)}.json`);
+  fs.writeFileSync(left, '{}');
+  assert.deepEqual((await manager.cleanUp()).parts, []);
+  fs.utimesSync(left, 1_700_000_000, 1_700_000_000);
+  const [only, ...others] = (await manager.cleanUp({ dryRun: true })).parts;
+  assert.deepEqual([path.basename(only), others], [path.basename(left), []]);
+  assert.ok(fs.existsSync(left));
+  assert.equal((await manager.cleanUp()).parts.length, 1);
+  assert.equal(fs.existsSync(left), false);
+  assert.deepEqual(ids(await manager.list('task-1')), ['a']);
+  await assert.rejects(manager.cleanUp({ dryRun: 1 }), refused('usage'));
+});
+
 test('a checkpoint that cannot be read passes for one that is not there', async (t) => {
   const storagePath = emptyFolder(t);
   const seen = [];
