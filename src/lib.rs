@@ -20,7 +20,10 @@ pub mod checkpoint;
 #[cfg(all(feature = "cli", not(target_family = "wasm")))]
 pub mod cli;
 pub mod digest;
-#[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
+#[cfg(not(all(
+    target_family = "wasm",
+    any(feature = "js", feature = "wasi", feature = "async")
+)))]
 pub mod doctor;
 pub mod effect;
 pub mod error;

@@ -137,7 +137,7 @@ impl Arguments {
     #[cfg(any(
         feature = "cli",
         feature = "sessions",
-        feature = "threads",
+        feature = "tasks",
         not(target_family = "wasm")
     ))]
     pub(super) fn flag(&self, key: &str) -> bool {

@@ -13,6 +13,7 @@ pub use prepare::{IGNORE_ALL, make_folder};
 pub use stem::Stem;
 
 pub(super) use folder::{LISTING_WAIT_MS, LISTINGS};
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub(super) use parent::parent;
 pub(super) use paths::{
     ASIDE, HISTORY, LOCK, PREPARING, Paths, QUARANTINE, REPLACED, TOKENS, WAITING,

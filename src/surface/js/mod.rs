@@ -1,6 +1,7 @@
-//! The JavaScript binding, for wasm-bindgen. It has the reading of the source that answers at once:
-//! an operation is one call, and each effect is one call of the host's `perform`
-//! (`src/surface/js/host.rs`).
+//! The JavaScript binding, for wasm-bindgen. It has the reading of the source that answers at once
+//! (feature `js`): an operation is one call, and each effect is one call of the host's `perform`
+//! (`src/surface/js/host.rs`); or the other one, for hosts that answer later (feature `async`,
+//! `src/surface/js/under_way.rs`).
 //!
 //! Only numbers cross. Text comes in through one buffer in wasm memory: JavaScript asks [`reserve`]
 //! for room, writes UTF-8 there with `TextEncoder.encodeInto` and names its length. (wasm-bindgen's
@@ -13,16 +14,25 @@
 // The attribute macro of wasm-bindgen expands to the unsafe half of the border.
 #![allow(unsafe_code)]
 
+mod effect;
+#[cfg(feature = "js")]
 mod host;
 mod input;
+mod room;
+#[cfg(feature = "async")]
+pub mod under_way;
 
 use std::cell::RefCell;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+#[cfg(feature = "js")]
 use crate::blocking::effect::Io;
+#[cfg(feature = "js")]
 use crate::blocking::operation::request::Asked;
+#[cfg(feature = "js")]
 use crate::json::{Json, Object};
+#[cfg(feature = "js")]
 use crate::tokens;
 
 use input::Input;
@@ -40,6 +50,7 @@ pub fn reserve(bytes: usize) -> *mut u8 {
 }
 
 /// The number of tokens in the first `length` bytes of the buffer; NaN where that is no text.
+#[cfg(feature = "js")]
 #[wasm_bindgen]
 pub fn count_tokens(length: usize) -> f64 {
     INPUT.with_borrow(|input| match input.text(length) {
@@ -50,6 +61,7 @@ pub fn count_tokens(length: usize) -> f64 {
 
 /// Whether the text in the buffer keeps to `limit` tokens. Returns JSON text:
 /// `{"valid":…,"tokenCount":…,"limit":…,"error":…}`, where `error` is a sentence or null.
+#[cfg(feature = "js")]
 #[wasm_bindgen]
 pub fn validate_summary(length: usize, limit: f64) -> *const u8 {
     let verdict = INPUT.with_borrow(|input| {
@@ -65,6 +77,7 @@ pub fn validate_summary(length: usize, limit: f64) -> *const u8 {
 }
 
 /// How many UTF-16 code units of the text in the buffer keep to `limit` tokens.
+#[cfg(feature = "js")]
 #[wasm_bindgen]
 pub fn truncate(length: usize, limit: f64) -> usize {
     INPUT.with_borrow(|input| {
@@ -74,6 +87,7 @@ pub fn truncate(length: usize, limit: f64) -> usize {
 }
 
 /// Runs the operation whose request is the JSON text in the buffer. Returns its reply, JSON text.
+#[cfg(feature = "js")]
 #[wasm_bindgen]
 pub fn operate(length: usize) -> *const u8 {
     let asked = INPUT.with_borrow(|input| Asked::read(input.bytes(length)));
@@ -99,13 +113,13 @@ pub fn reply_length() -> usize {
 /// Makes room for what an effect is answered with, and returns where it begins.
 #[wasm_bindgen]
 pub fn room(length: usize) -> *mut u8 {
-    host::room(length)
+    room::make(length)
 }
 
 /// The answer is only so long.
 #[wasm_bindgen]
 pub fn shorten(length: usize) {
-    host::shorten(length);
+    room::shorten(length);
 }
 
 fn reply(text: String) -> *const u8 {

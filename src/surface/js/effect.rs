@@ -1,0 +1,405 @@
+//! Effects and their outcomes in the numbers that cross the border.
+//!
+//! An effect is the arguments of one call: its number, a text, more bytes, a number and a flag. It is
+//! answered with 0, or 1 and the place of a fault in [`FAULTS`], and with bytes, or the host's own words
+//! about a fault. `pkg/src/border.js` is the other side.
+
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+use crate::effect::Scanned;
+use crate::effect::{
+    Access, Effect, Entry, Fault, Kind, Links, Outcome, Stream, Swap, Sync, Until,
+};
+use crate::extent::IS_WHOLE;
+use crate::json::{Json, Object};
+
+/// Faults by their numbers, less one.
+const FAULTS: [Fault; 12] = [
+    Fault::NotFound,
+    Fault::Exists,
+    Fault::Symlink,
+    Fault::WrongKind,
+    Fault::TooLarge,
+    Fault::Changed,
+    Fault::NoSpace,
+    Fault::Unsupported,
+    Fault::Denied,
+    Fault::Closed,
+    Fault::Sharing,
+    Fault::Other,
+];
+
+/// What stands at a path, by its number.
+const KINDS: [Kind; 6] = [
+    Kind::Absent,
+    Kind::File,
+    Kind::Folder,
+    Kind::Symlink,
+    Kind::Other,
+    Kind::Denied,
+];
+
+/// Bytes of an entry in an answer: its kind, its mode or -1 as 32-bit numbers, and its size as a
+/// 64-bit float.
+const ENTRY: usize = 16;
+
+/// How the bytes of an answer are read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Answer {
+    Done,
+    Bytes,
+    Clock,
+    Entries,
+    Found,
+    Names,
+    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    Scanned,
+}
+
+/// One call, before it is made.
+pub(super) struct Call<'a> {
+    pub(super) effect: u32,
+    pub(super) text: &'a str,
+    pub(super) more: &'a [u8],
+    pub(super) number: u32,
+    pub(super) flag: bool,
+    pub(super) answer: Answer,
+}
+
+impl<'a> Call<'a> {
+    fn new(effect: u32, text: &'a str, answer: Answer) -> Self {
+        Call {
+            effect,
+            text,
+            more: &[],
+            number: 0,
+            flag: false,
+            answer,
+        }
+    }
+
+    fn more(self, more: &'a [u8]) -> Self {
+        Call { more, ..self }
+    }
+
+    fn number(self, number: u32) -> Self {
+        Call { number, ..self }
+    }
+
+    fn flag(self, flag: bool) -> Self {
+        Call { flag, ..self }
+    }
+}
+
+/// What becomes of an effect that is asked for.
+pub(super) trait Asking {
+    /// What asking comes to.
+    type Asked;
+
+    /// The host is asked.
+    fn call(call: Call<'_>) -> Self::Asked;
+
+    /// No host needs to be.
+    fn known(outcome: Outcome) -> Self::Asked;
+}
+
+/// Asks for an effect.
+#[inline(always)]
+pub(super) fn ask<A: Asking>(effect: &Effect) -> A::Asked {
+    use Answer::{Bytes, Clock, Done, Entries, Found, Names};
+    match effect {
+        Effect::Clock => A::call(Call::new(0, "", Clock)),
+        Effect::Random { length } => A::call(Call::new(1, "", Bytes).number(*length)),
+        Effect::Wait { ms } => A::call(Call::new(2, "", Done).number(*ms)),
+        Effect::Ascend { from, name } => A::call(Call::new(3, from, Found).more(name.as_bytes())),
+        // A NUL stands between the paths, and no file has one in its name.
+        Effect::Inspect { paths } if paths.iter().any(|path| path.contains('\0')) => {
+            A::known(Outcome::Failed {
+                fault: Fault::Other,
+                detail: "a path with a NUL character names no file".to_owned(),
+            })
+        }
+        Effect::Inspect { paths } => A::call(Call::new(4, &joined(paths), Entries)),
+        Effect::Read { path, limit, links } => A::call(
+            Call::new(5, path, Bytes)
+                .number(*limit)
+                .flag(*links == Links::Refuse),
+        ),
+        Effect::ReadStart { path, limit } => A::call(Call::new(6, path, Bytes).number(*limit)),
+        Effect::MakeFolder { path, access } => {
+            A::call(Call::new(7, path, Done).flag(*access == Access::Shared))
+        }
+        Effect::Create {
+            path,
+            bytes,
+            sync,
+            access,
+        } => A::call(
+            Call::new(8, path, Done)
+                .more(bytes)
+                .number(u32::from(*sync == Sync::Durable))
+                .flag(*access == Access::Shared),
+        ),
+        Effect::Rename { from, to } => A::call(Call::new(9, from, Done).more(to.as_bytes())),
+        Effect::Link { from, to } => A::call(Call::new(10, from, Done).more(to.as_bytes())),
+        Effect::Remove { path } => A::call(Call::new(11, path, Done)),
+        Effect::RemoveFolder { path } => A::call(Call::new(12, path, Done)),
+        Effect::Restrict { path } => A::call(Call::new(13, path, Done)),
+        Effect::List { path, limit } => A::call(Call::new(14, path, Names).number(*limit)),
+        Effect::SyncFolder { path } => A::call(Call::new(15, path, Done)),
+        Effect::ReadRecord { record } => A::call(Call::new(16, record, Bytes)),
+        Effect::SwapRecord(swap) => swap_record::<A>(swap),
+        Effect::ListRecords { under, limit } => A::call(Call::new(18, under, Names).number(*limit)),
+        Effect::Git { folder, arguments } => {
+            A::call(Call::new(19, folder, Bytes).more(joined(arguments).as_bytes()))
+        }
+        Effect::Print { stream, text } => {
+            A::call(Call::new(20, text, Done).flag(*stream == Stream::Error))
+        }
+        Effect::Input { limit, until } => A::call(
+            Call::new(21, "", Bytes)
+                .number(*limit)
+                .flag(*until == Until::Line),
+        ),
+        Effect::Survey { folder, names } => {
+            A::call(Call::new(22, folder, Names).more(joined(names).as_bytes()))
+        }
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::Part {
+            path,
+            offset,
+            length,
+            links,
+        } => A::call(
+            Call::new(23, path, Bytes)
+                .more(&(*offset as f64).to_le_bytes())
+                .number(*length)
+                .flag(*links == Links::Refuse),
+        ),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::ReadLink { path } => A::call(Call::new(24, path, Bytes)),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::Append { path, bytes, sync } => A::call(
+            Call::new(25, path, Done)
+                .more(bytes)
+                .flag(*sync == Sync::Durable),
+        ),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::Symlink { path, target } => A::call(Call::new(26, path, Done).more(target)),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::SetMode {
+            path,
+            is_executable,
+        } => A::call(Call::new(27, path, Done).flag(*is_executable)),
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Effect::Scan { folder, limit } => {
+            A::call(Call::new(28, folder, Answer::Scanned).number(*limit))
+        }
+        // Nothing in this wasm asks for these.
+        #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
+        Effect::Part { .. }
+        | Effect::ReadLink { .. }
+        | Effect::Append { .. }
+        | Effect::Symlink { .. }
+        | Effect::SetMode { .. }
+        | Effect::Scan { .. } => A::known(Outcome::Done),
+    }
+}
+
+/// A line that says what is swapped, with the lengths of all bytes, and these bytes in its order.
+#[inline(always)]
+fn swap_record<A: Asking>(swap: &Swap) -> A::Asked {
+    if !IS_WHOLE {
+        // The wasm of hooks has no records.
+        return A::known(Outcome::Done);
+    }
+    let beside = swap.beside.iter().map(|it| &it.bytes);
+    let parts = [&swap.expected, &swap.bytes].into_iter().chain(beside);
+    let bytes: Vec<u8> = parts.flatten().flatten().copied().collect();
+    let length = |part: &Option<Vec<u8>>| part.as_ref().map(|it| it.len() as u64);
+    let beside = swap.beside.iter().map(|it| {
+        let line = Object::new()
+            .with("record", it.record.as_str())
+            .with("mustBeNew", it.must_be_new)
+            .with("bytes", length(&it.bytes));
+        Json::from(line)
+    });
+    let line = Object::new()
+        .with("record", swap.record.as_str())
+        .with("expected", length(&swap.expected))
+        .with("bytes", length(&swap.bytes))
+        .with("keep", swap.keep.as_deref())
+        .with("beside", beside.collect::<Vec<_>>());
+    let line = Json::from(line).to_line();
+    A::call(Call::new(17, &line, Answer::Done).more(&bytes))
+}
+
+/// Texts of a list, each with a NUL behind it.
+fn joined(texts: &[String]) -> String {
+    let mut joined = String::new();
+    for text in texts {
+        joined.push_str(text);
+        joined.push('\0');
+    }
+    joined
+}
+
+/// What a host answered: the number of a fault or 0, and the bytes in the room that it asked for.
+#[inline(always)]
+pub(super) fn outcome(answer: Answer, code: u32, room: Vec<u8>) -> Outcome {
+    if code != 0 {
+        return Outcome::Failed {
+            fault: *FAULTS.get(code as usize - 1).unwrap_or(&Fault::Other),
+            detail: text(&room),
+        };
+    }
+    match answer {
+        Answer::Done => Outcome::Done,
+        Answer::Bytes => Outcome::Bytes(room),
+        Answer::Clock => Outcome::Clock {
+            wall_ms: float(&room, 0),
+            monotonic_ms: float(&room, 8),
+        },
+        Answer::Entries => {
+            let mut entries = Vec::with_capacity(room.len() / ENTRY);
+            let mut at = 0;
+            while at + ENTRY <= room.len() {
+                entries.push(Entry {
+                    kind: kind(int(&room, at)),
+                    size: float(&room, at + 8) as u64,
+                    mode: u32::try_from(int(&room, at + 4)).ok(),
+                });
+                at += ENTRY;
+            }
+            Outcome::Entries(entries)
+        }
+        Answer::Found => {
+            let mut parts = split(&room);
+            let mut next = || text(parts.next().unwrap_or_default());
+            let (folder, below) = (next(), next());
+            let number = room.last().map_or(0, |&it| i32::from(it));
+            Outcome::Found {
+                folder,
+                below,
+                kind: kind(number),
+            }
+        }
+        Answer::Names => {
+            let (names, complete) = match room.split_last() {
+                Some((&complete, names)) => (names, complete == 1),
+                None => (&room[..], false),
+            };
+            // There is a NUL behind each name.
+            let names = names.strip_suffix(&[0]).map(split);
+            Outcome::Names {
+                names: names.into_iter().flatten().map(text).collect(),
+                complete,
+            }
+        }
+        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        Answer::Scanned => scanned(&room),
+    }
+}
+
+/// How many entries there are, and whether that is everything; six numbers of each; the names, with a
+/// NUL between them.
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+fn scanned(room: &[u8]) -> Outcome {
+    const HEAD: usize = 16;
+    const NUMBERS: usize = 48;
+    let count = float(room, 0) as usize;
+    let end = count.saturating_mul(NUMBERS).saturating_add(HEAD);
+    let names = split(room.get(end..).unwrap_or_default()).take(count);
+    let scanned = |(at, name): (usize, &[u8])| {
+        let number = |index: usize| float(room, HEAD + NUMBERS * at + 8 * index);
+        Scanned {
+            name: text(name),
+            entry: Entry {
+                kind: kind(number(0) as i32),
+                size: number(1) as u64,
+                mode: u32::try_from(number(2) as i32).ok(),
+            },
+            modified_ms: number(3),
+            changed_ms: number(4),
+            number: number(5) as u64,
+        }
+    };
+    Outcome::Scanned {
+        entries: names.enumerate().map(scanned).collect(),
+        complete: float(room, 8) == 1.0,
+    }
+}
+
+fn split(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.split(|&byte| byte == 0)
+}
+
+/// A host writes text as UTF-8.
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap_or_default()
+}
+
+fn kind(number: i32) -> Kind {
+    let kind = usize::try_from(number).ok().and_then(|at| KINDS.get(at));
+    kind.copied().unwrap_or(Kind::Other)
+}
+
+/// The number whose bytes begin here; 0 where the host gave too few.
+fn int(bytes: &[u8], at: usize) -> i32 {
+    let number = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    number.map_or(0, |number| i32::from_le_bytes(*number))
+}
+
+fn float(bytes: &[u8], at: usize) -> f64 {
+    let number = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    number.map_or(0.0, |number| f64::from_le_bytes(*number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, scanned};
+    use crate::effect::{Entry, Kind, Scanned};
+
+    #[test]
+    fn a_scan_was_read_otherwise_than_it_was_written() {
+        let numbers = [
+            2.0, 1.0, 1.0, 7e9, 420.0, 1.5, 2.5, 9.0, 3.0, 0.0, -1.0, 3.5,
+        ];
+        let mut room: Vec<u8> = numbers.into_iter().flat_map(f64::to_le_bytes).collect();
+        room.extend([f64::NAN, 0.0].into_iter().flat_map(f64::to_le_bytes));
+        room.extend("\u{e4}\0b".bytes());
+        let Outcome::Scanned { entries, complete } = scanned(&room) else {
+            panic!("expected a scan");
+        };
+        assert!(complete);
+        let file = Scanned {
+            name: "\u{e4}".into(),
+            entry: Entry {
+                kind: Kind::File,
+                size: 7_000_000_000,
+                mode: Some(0o644),
+            },
+            modified_ms: 1.5,
+            changed_ms: 2.5,
+            number: 9,
+        };
+        assert_eq!(entries[0], file);
+        assert_eq!(
+            (&*entries[1].name, entries[1].entry.kind),
+            ("b", Kind::Symlink)
+        );
+        assert_eq!(entries[1].entry.mode, None);
+        assert!(entries[1].changed_ms.is_nan());
+    }
+
+    #[test]
+    fn a_scan_that_is_too_short_ended_the_program() {
+        for length in 0..40 {
+            let mut room = f64::MAX.to_le_bytes().to_vec();
+            room.resize(length, 0);
+            assert!(
+                matches!(scanned(&room), Outcome::Scanned { .. }),
+                "{length}"
+            );
+        }
+    }
+}

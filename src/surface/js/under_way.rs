@@ -1,0 +1,186 @@
+//! Operations for hosts that answer later: the step machine, with a number for each operation under
+//! way. Any number of them can be, because nothing here waits: [`step`] runs one to its next effect or
+//! its end, and [`resume`] hands in the outcome of that effect and goes on.
+//!
+//! What an effect is answered with is written into the [`room`](super::room) right before [`resume`],
+//! without another call between them, so that it belongs to the operation that is named there.
+
+use std::cell::RefCell;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::effect::{Machine, Outcome, Step};
+use crate::operation::request;
+
+use super::effect::{self, Answer, Asking, Call};
+use super::{INPUT, REPLY, reply, room};
+
+thread_local! {
+    static UNDER_WAY: RefCell<UnderWay> = RefCell::default();
+}
+
+/// Numbers that say which effect is asked for, and where in memory its text and bytes lie: the
+/// arguments of a host's `perform`.
+const NUMBERS: usize = 7;
+
+/// The operations under way. A number is given once, so that a host that answers too late answers
+/// nobody.
+#[derive(Default)]
+struct UnderWay {
+    begun: u32,
+    operations: Vec<(u32, Operation)>,
+}
+
+struct Operation {
+    machine: Machine<String>,
+    asked: Option<Asked>,
+}
+
+/// An effect that the host was told to perform.
+struct Asked {
+    answer: Answer,
+    numbers: [usize; NUMBERS],
+    /// Where the numbers point to.
+    _text: String,
+    _more: Vec<u8>,
+}
+
+/// What comes next of an operation.
+enum Next {
+    Ask(*const usize),
+    End(String),
+}
+
+/// Begins the operation whose request is the JSON text in the buffer, and returns its number.
+#[wasm_bindgen]
+pub fn begin(length: usize) -> u32 {
+    let machine = INPUT.with_borrow(|input| request::start(input.bytes(length)));
+    UNDER_WAY.with_borrow_mut(|under_way| under_way.add(machine))
+}
+
+/// Runs an operation to its first effect, and returns where its seven numbers lie: the effect, place and
+/// length of a text, place and length of more bytes, a number, a flag. They stay there until the next
+/// call, and what they point to until the operation is resumed.
+///
+/// 0: the operation has ended, and its reply lies at [`reply_place`]. It is empty where there is no such
+/// operation, or it waits for an outcome.
+#[wasm_bindgen]
+pub fn step(operation: u32) -> *const usize {
+    go_on(operation, |found| found.asked.is_none())
+}
+
+/// Hands in the outcome of an effect, whose number of a fault, or 0, is `code`, and whose bytes lie in
+/// the room; then as [`step`].
+#[wasm_bindgen]
+pub fn resume(operation: u32, code: u32) -> *const usize {
+    go_on(operation, |found| {
+        let answered = found.asked.take();
+        answered.is_some_and(|asked| {
+            let outcome = effect::outcome(asked.answer, code, room::take());
+            found.machine.resume(outcome).is_ok()
+        })
+    })
+}
+
+/// Where the latest reply lies.
+#[wasm_bindgen]
+pub fn reply_place() -> *const u8 {
+    REPLY.with_borrow(|reply| reply.as_ptr())
+}
+
+/// Drops an operation whose host will not answer.
+#[wasm_bindgen]
+pub fn give_up(operation: u32) {
+    UNDER_WAY.with_borrow_mut(|under_way| under_way.remove(operation));
+}
+
+fn go_on(operation: u32, make_ready: impl FnOnce(&mut Operation) -> bool) -> *const usize {
+    let next = UNDER_WAY.with_borrow_mut(|under_way| {
+        let found = under_way.find(operation)?;
+        if !make_ready(found) {
+            return None;
+        }
+        let next = found.next()?;
+        if matches!(next, Next::End(_)) {
+            under_way.remove(operation);
+        }
+        Some(next)
+    });
+    match next {
+        Some(Next::Ask(numbers)) => numbers,
+        Some(Next::End(text)) => end(text),
+        None => end(String::new()),
+    }
+}
+
+fn end(text: String) -> *const usize {
+    reply(text);
+    std::ptr::null()
+}
+
+impl UnderWay {
+    fn add(&mut self, machine: Machine<String>) -> u32 {
+        self.begun += 1;
+        let operation = Operation {
+            machine,
+            asked: None,
+        };
+        self.operations.push((self.begun, operation));
+        self.begun
+    }
+
+    fn find(&mut self, operation: u32) -> Option<&mut Operation> {
+        let found = self.operations.iter_mut().find(|it| it.0 == operation);
+        found.map(|it| &mut it.1)
+    }
+
+    fn remove(&mut self, operation: u32) {
+        self.operations.retain(|it| it.0 != operation);
+    }
+}
+
+impl Operation {
+    /// To the next effect that the host is to perform, or the end; `None` out of turn.
+    fn next(&mut self) -> Option<Next> {
+        loop {
+            match self.machine.step().ok()? {
+                Step::Done(text) => return Some(Next::End(text)),
+                Step::Effect(effect) => match effect::ask::<Asked>(&effect) {
+                    Ok(asked) => {
+                        let asked = self.asked.insert(asked);
+                        return Some(Next::Ask(asked.numbers.as_ptr()));
+                    }
+                    Err(outcome) => self.machine.resume(outcome).ok()?,
+                },
+            }
+        }
+    }
+}
+
+/// The host answers later; the outcome instead, where it needs no host.
+impl Asking for Asked {
+    type Asked = Result<Self, Outcome>;
+
+    fn known(outcome: Outcome) -> Result<Self, Outcome> {
+        Err(outcome)
+    }
+
+    fn call(call: Call<'_>) -> Result<Self, Outcome> {
+        let text = call.text.to_owned();
+        let more = call.more.to_owned();
+        Ok(Asked {
+            answer: call.answer,
+            numbers: [
+                call.effect as usize,
+                text.as_ptr() as usize,
+                text.len(),
+                more.as_ptr() as usize,
+                more.len(),
+                call.number as usize,
+                usize::from(call.flag),
+            ],
+            _text: text,
+            _more: more,
+        })
+    }
+}
