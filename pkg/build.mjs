@@ -16,6 +16,7 @@ import {
   onBun,
   onDeno,
   onNode,
+  onServers,
   wing,
 } from './build/forms.mjs';
 import { out, source, wasm, write } from './build/place.mjs';
@@ -47,12 +48,21 @@ const WINGS = {
 /** What an entry of its own is made of: the operations on threads, in the wasm of task checkpoints. */
 const THREADS = { name: 'threads', build: 'tasks' };
 
+/** Wasm with its code that is no entry: what others load when a host answers later. */
+const ASYNC = 'async';
+
+/** The names of each entry that reaches a server, for which pages have no way. */
+const SERVERS = {
+  postgres: ['openPostgresStore', 'postgresHost'],
+};
+
 /** Entries that are in what is loaded after hooks. */
 const LATER_ENTRIES = ['memory', 'operation'];
 
 const TYPES = [
   ...Object.keys(ENTRIES),
   ...Object.keys(WINGS),
+  ...Object.keys(SERVERS),
   ...['langgraph', 'schema', 'session-operations', 'store-operations', 'task-checkpoints'],
   ...['threads', 'wire'],
 ];
@@ -63,7 +73,7 @@ const TYPES = [
  * @param {string} entry
  */
 function home(entry) {
-  if (entry in WINGS) return { name: `${entry}-all`, whole: `${entry}-whole` };
+  if (entry in WINGS || entry in SERVERS) return { name: `${entry}-all`, whole: `${entry}-whole` };
   return { name: LATER_ENTRIES.includes(entry) ? 'rest' : 'index', whole: 'whole' };
 }
 
@@ -73,11 +83,13 @@ await onDeno();
 await onBun();
 for (const name of Object.keys(WINGS)) await wing(name);
 await wing(THREADS.name, THREADS.build);
+await wing(ASYNC);
+for (const name of Object.keys(SERVERS)) await onServers(name);
 await langgraph();
 await inOneModule();
 
 // Bun's own bundler follows `require` alone, in whose place esbuild would put a function of its own.
-const wings = [...Object.keys(WINGS), THREADS.name];
+const wings = [...Object.keys(WINGS), THREADS.name, ASYNC];
 for (const name of ['index', 'rest', ...wings.map((name) => `${name}-all`)]) {
   const file = path.join(out, `dist/${name}.bun.mjs`);
   const text = fs.readFileSync(file, 'utf8');
@@ -87,7 +99,7 @@ for (const name of ['index', 'rest', ...wings.map((name) => `${name}-all`)]) {
 write('parts.deno.mjs', PARTS_ON_DENO);
 write('hot.source.mjs', "import source wasm from './hot.wasm';\nexport default wasm;\n");
 
-for (const [entry, names] of Object.entries({ ...ENTRIES, ...WINGS })) {
+for (const [entry, names] of Object.entries({ ...ENTRIES, ...WINGS, ...SERVERS })) {
   const list = names.join(', ');
   const { name, whole } = home(entry);
   const file = `./${name}.cjs`;
@@ -99,6 +111,7 @@ for (const [entry, names] of Object.entries({ ...ENTRIES, ...WINGS })) {
     if (entry !== 'index') write(`${entry}.${host}.mjs`, `export { ${list} } from '${from}';\n`);
   }
   write(`${entry}.bundle.mjs`, `export { ${list} } from './${whole}.node.mjs';\n`);
+  if (entry in SERVERS) continue;
   write(`${entry}.portable.mjs`, `export { ${list} } from './${whole}.mjs';\n`);
   write(`${entry}.portable.cjs`, taken.replace(file, `./${whole}.cjs`));
 }
@@ -112,7 +125,7 @@ for (const name of TYPES) {
     fs.writeFileSync(path.join(out, `dist/${name}.${types}`), twin);
   }
 }
-for (const name of new Set(['hot', 'library', ...Object.keys(WINGS), THREADS.build, 'cli'])) {
+for (const name of new Set(['hot', 'library', ...Object.keys(WINGS), THREADS.build, ASYNC, 'cli'])) {
   const file = name === 'cli' ? 'command-line' : name;
   fs.copyFileSync(path.join(wasm, name, 'milepost_bg.wasm'), path.join(out, `dist/${file}.wasm`));
   if (name !== 'cli') write(`${name}.wasm.cjs`, `module.exports = '${base64(name)}';\n`);

@@ -58,6 +58,7 @@ export async function onNode(names) {
         wasm: wasmFile('library'),
         rest: REST_HERE,
         large: `export const load = () => require('./large.cjs');`,
+        later: `export const load = () => require('./async-all.cjs');`,
       }),
     ],
   });
@@ -113,6 +114,7 @@ export async function onDeno() {
           import { required } from './src/host/deno/required.js';
           export const load = () => required('./large.cjs');
         `,
+        later: `export const load = () => import('./async-all.deno.mjs');`,
       }),
     ],
   });
@@ -149,6 +151,7 @@ export async function onBun() {
         wasm: wasmFile('library', IN_BUN),
         rest: REST_HERE,
         large: `export const load = () => import.meta.require('./large.cjs');`,
+        later: `export const load = () => import('./async-all.bun.mjs');`,
       }),
     ],
   });
@@ -160,7 +163,7 @@ export async function inOneModule() {
     entryPoints: [path.join(source, 'src/whole.js')],
     outfile: path.join(out, 'dist/whole.node.mjs'),
     format: 'esm',
-    external: LATER,
+    external: MODULES.external,
     plugins: [
       parts('library', 'node', {
         wasm: INLINE.esm('library'),
@@ -169,6 +172,7 @@ export async function inOneModule() {
           import { createRequire } from 'node:module';
           export const load = () => createRequire(import.meta.url)('./large.cjs');
         `,
+        later: `export const load = () => import('./async-whole.node.mjs');`,
       }),
     ],
   });
@@ -177,8 +181,17 @@ export async function inOneModule() {
       entryPoints: [path.join(source, 'src/whole.js')],
       outfile: path.join(out, `dist/whole.${ending}`),
       format,
-      external: LATER,
-      plugins: [parts('library', 'none', { wasm: INLINE[format]('library'), rest: REST_HERE })],
+      external: MODULES.external,
+      plugins: [
+        parts('library', 'none', {
+          wasm: INLINE[format]('library'),
+          rest: REST_HERE,
+          later:
+            format === 'cjs'
+              ? `export const load = () => import('./async-whole.cjs').then((all) => all.default ?? all);`
+              : `export const load = () => import('./async-whole.mjs');`,
+        }),
+      ],
     });
   }
 }
@@ -282,4 +295,33 @@ function threads(file, format) {
       bundle.onLoad({ filter: /^threads$/, namespace: 'threads' }, () => ({ contents, resolveDir: out }));
     },
   };
+}
+
+/**
+ * The entry for PostgreSQL: for programs that can reach a database, and with the wasm for hosts that answer
+ * later beside it.
+ *
+ * @param {string} name of its source and its files
+ */
+export async function onServers(name) {
+  const forms = [
+    { to: 'all.cjs', beside: 'index.cjs', host: 'node', options: { format: 'cjs' } },
+    { to: 'all.deno.mjs', beside: 'index.deno.mjs', host: 'deno', options: ON_DENO },
+    { to: 'all.bun.mjs', beside: 'index.bun.mjs', host: 'node', options: MODULES },
+    { to: 'whole.node.mjs', beside: 'whole.node.mjs', host: 'node', options: { format: 'esm' } },
+  ];
+  for (const { to, beside, host, options } of forms) {
+    await bundle({
+      entryPoints: [path.join(source, `src/${name}.js`)],
+      outfile: path.join(out, `dist/${name}-${to}`),
+      ...options,
+      // Installed by whoever has a database.
+      external: [...MODULES.external, 'pg'],
+      plugins: [
+        external('error.js', `./${beside}`),
+        external('async.js', `./async-${to}`),
+        parts('async', /** @type {'node' | 'deno'} */ (host), { wasm: '' }),
+      ],
+    });
+  }
 }

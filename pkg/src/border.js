@@ -204,6 +204,22 @@ export function answerEntries(entries) {
 }
 
 /**
+ * The entries of an answer, as {@link answerEntries} writes them.
+ *
+ * @param {DataView} view
+ * @returns {import('../types/operation.js').Entry[]}
+ */
+export function entriesOf(view) {
+  const entries = [];
+  for (let at = 0; at + ENTRY <= view.byteLength; at += ENTRY) {
+    const mode = view.getInt32(at + 4, true);
+    const entry = { kind: KINDS[view.getInt32(at, true)], size: view.getFloat64(at + 8, true) };
+    entries.push(mode === NO_MODE ? entry : { ...entry, mode });
+  }
+  return entries;
+}
+
+/**
  * @param {string} folder that holds the name
  * @param {string} below the way from there down to where the search began
  * @param {Kind} kind of the name

@@ -53,7 +53,7 @@ function unable(reason, cause) {
  * @param {(wasm: import('milepost:glue').InitOutput) => T} call
  * @returns {T}
  */
-function within(perform, call) {
+export function within(perform, call) {
   const wasm = ready();
   try {
     return border.through(wasm, perform, () => call(wasm));
@@ -67,8 +67,17 @@ function within(perform, call) {
   }
 }
 
+/**
+ * Whether calls go to this instance still.
+ *
+ * @param {import('milepost:glue').InitOutput} wasm
+ */
+export function isCurrent(wasm) {
+  return instance === wasm;
+}
+
 /** @type {border.Perform} */
-const noHost = () => {
+export const noHost = () => {
   throw new Error('a rule asked for an effect');
 };
 
@@ -79,7 +88,7 @@ const noHost = () => {
  * @param {string} text
  * @returns {number}
  */
-function write(wasm, text) {
+export function write(wasm, text) {
   encoder ??= new TextEncoder();
   // Long text is mostly ASCII: the worst case is asked for only where it turns out otherwise.
   const room = text.length <= SHORT ? text.length * WORST : text.length;
@@ -99,7 +108,7 @@ function write(wasm, text) {
  * @param {import('milepost:glue').InitOutput} wasm
  * @param {number} at
  */
-function reply(wasm, at) {
+export function reply(wasm, at) {
   return border.text(at >>> 0, wasm.reply_length());
 }
 

@@ -3,6 +3,7 @@
 import * as check from './arguments.js';
 import { MemoryFiles } from './host/memory.js';
 import { ofObjects } from './host/objects.js';
+import { Place } from './place.js';
 import { unexpected } from './reply.js';
 import { OPTIONS, Store } from './store.js';
 
@@ -36,10 +37,12 @@ class MemoryStore extends Store {
    * @param {Record<string, unknown>} options
    */
   constructor(files, options) {
-    super(options, {
+    const { history, ...rest } = options;
+    const host = {
       perform: ofObjects((effect) => files.perform(effect)),
       place: () => ({ git_root: null, working: '/' }),
-    });
+    };
+    super(new Place(rest, host, check.optionalRetention('history', history)));
     this.files = files;
   }
 }

@@ -4,6 +4,7 @@ import * as host from 'milepost:host';
 import { load as loadLarge } from 'milepost:large';
 import * as check from './arguments.js';
 import * as instance from './instance.js';
+import { Place } from './place.js';
 import { OPTIONS, Store } from './store.js';
 
 /**
@@ -26,5 +27,6 @@ export function openStore(options, hot) {
   // The larger wasm is loaded at the first call of what needs it.
   const load = loadLarge;
   const large = load && (() => load().run);
-  return new Store(check.options('openStore', options, OPTIONS), { ...host, hot, large });
+  const { history, ...rest } = check.options('openStore', options, OPTIONS);
+  return new Store(new Place(rest, { ...host, hot, large }, check.optionalRetention('history', history)));
 }

@@ -3,7 +3,6 @@
 import { MilepostError } from './error.js';
 import { UNABLE, run } from './instance.js';
 import { fromReply, fromWarning } from './reply.js';
-import { sentence } from './tell.js';
 
 /** Operations that the wasm of hooks has. */
 const HOT = new Set(['load', 'save', 'update_phase', 'complete', 'resume_point', 'latest']);
@@ -28,32 +27,6 @@ const LARGE = new Set(['init', 'doctor']);
  */
 
 /** @typedef {import('../types/index.js').Warning} Warning */
-/** @typedef {import('../types/index.js').StoreOptions} StoreOptions */
-
-/**
- * Where to look for checkpoints, at the time of the call.
- *
- * @param {Host} host
- * @param {StoreOptions} options
- */
-export function placeOf(host, { root, dir, durability, history }) {
-  let here;
-  try {
-    here = host.place();
-  } catch (cause) {
-    // Node's sentence up to the system call: `ENOENT: no such file or directory`.
-    const [reason] = sentence(cause).split(', ', 1);
-    throw new MilepostError('io', `The working folder is gone, or may not be read: ${reason}`, { cause });
-  }
-  return {
-    root: root ?? null,
-    git_root: here.git_root,
-    working: here.working,
-    dir: dir ?? null,
-    durability: durability ?? 'durable',
-    history: history ?? null,
-  };
-}
 
 /**
  * Runs one operation and returns its value, and what it noticed on the way.
@@ -66,7 +39,19 @@ export function placeOf(host, { root, dir, durability, history }) {
  * @throws {MilepostError}
  */
 export function operate(host, operation, request, onWarning = () => {}) {
-  const reply = JSON.parse(runBy(host, operation, request));
+  return valueOf(runBy(host, operation, request), onWarning);
+}
+
+/**
+ * What a reply holds.
+ *
+ * @param {string} text of the reply
+ * @param {(warning: Warning) => void} onWarning
+ * @returns {any} the value, as the operation defines it
+ * @throws {MilepostError}
+ */
+export function valueOf(text, onWarning) {
+  const reply = JSON.parse(text);
   for (const warning of reply.warnings) onWarning(fromWarning(warning));
   if (reply.ok) return reply.value;
   throw fromReply(reply.error);

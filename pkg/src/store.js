@@ -1,11 +1,13 @@
-// The store: every operation on checkpoints, throwing. What an operation takes and answers is its
-// row in the core's table; the types of these methods are printed from there.
+// The store: every operation on checkpoints, throwing, or with promises where its place answers later.
+// What an operation takes and answers is its row in the core's table; the types of these methods are
+// printed from there.
 
 import * as check from './arguments.js';
-import { PLACE_OPTIONS, Place } from './place.js';
+import { PLACE_OPTIONS } from './request.js';
 
 /** @typedef {import('../types/index.js').SavedDocument} SavedDocument */
 /** @typedef {import('../types/index.js').Store} StoreType */
+/** @typedef {import('../types/index.js').Warning} Warning */
 /** @typedef {string | null | undefined} Feature */
 
 /** What a store is opened with. */
@@ -15,12 +17,9 @@ export const OPTIONS = [...PLACE_OPTIONS, 'history'];
 export class Store {
   #place;
 
-  /**
-   * @param {Record<string, any>} options of {@link OPTIONS}
-   * @param {import('./operation.js').Host} host
-   */
-  constructor({ history, ...options }, host) {
-    this.#place = new Place(options, host, check.optionalRetention('history', history));
+  /** @param {{ask: (...request: any[]) => any, run: (...request: any[]) => any, warnings: Warning[]}} place */
+  constructor(place) {
+    this.#place = place;
   }
 
   get warnings() {
@@ -35,7 +34,15 @@ export class Store {
 
   /** @type {StoreType['loadText']} */
   loadText(command, feature, options) {
-    return this.#place.ask('load', target(command, feature), options)?.text ?? null;
+    return this.loaded(command, feature, options)?.text ?? null;
+  }
+
+  /**
+   * @protected
+   * @type {(...which: Parameters<StoreType['loadText']>) => any}
+   */
+  loaded(command, feature, options) {
+    return this.#place.ask('load', target(command, feature), options);
   }
 
   /** @type {StoreType['save']} */

@@ -22,7 +22,14 @@ export function createCheckpointManager(config) {
 export class CheckpointManager extends Manager {
   /** @param {Config} [config] */
   constructor(config = {}) {
-    super(config, ({ storagePath, durability }, limits, onWarning) => {
+    super(config, ({ storagePath, durability, postgres }, limits, onWarning) => {
+      if (postgres !== undefined) {
+        if (storagePath !== undefined || durability !== undefined) {
+          throw unexpected('storage.postgres', 'the only place of `storage`', postgres);
+        }
+        if (!isPostgres(postgres)) throw unexpected('storage.postgres', 'what `postgresHost()` of milepost/postgres gives', postgres);
+        return postgres.tasks(limits, onWarning);
+      }
       if (storagePath === undefined) {
         if (durability === undefined) return new TasksInMemory(limits, onWarning);
         throw unexpected('storage.durability', 'left out where there is no `storage.storagePath`', durability);
@@ -34,6 +41,14 @@ export class CheckpointManager extends Manager {
       return new StoredTasks(new Place(place, host), limits);
     });
   }
+}
+
+/**
+ * @param {any} host
+ * @returns {host is {tasks: import('./postgres/host.js').PostgresHost['tasks']}}
+ */
+function isPostgres(host) {
+  return typeof host?.tasks === 'function';
 }
 
 /** What leads out of the working folder. */

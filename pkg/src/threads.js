@@ -5,8 +5,9 @@ import * as check from './arguments.js';
 import { MilepostError } from './error.js';
 import { MemoryFiles } from './host/memory.js';
 import { ofObjects } from './host/objects.js';
-import { operate, placeOf } from './operation.js';
+import { operate } from './operation.js';
 import { fromReply, unexpected } from './reply.js';
+import { placeOf } from './request.js';
 
 export { MilepostError, fromReply };
 

@@ -1,5 +1,6 @@
 // The written types are those of the code.
 
+import * as postgres from '../src/postgres.js';
 import * as sessions from '../src/sessions.js';
 import * as tasks from '../src/tasks.js';
 import * as whole from '../src/whole.js';
@@ -9,5 +10,6 @@ whole satisfies typeof import('./token-counter.js');
 whole satisfies typeof import('./checkpoint-manager.js');
 whole satisfies typeof import('./memory.js');
 whole satisfies typeof import('./operation.js');
+postgres satisfies typeof import('./postgres.js');
 sessions satisfies typeof import('./sessions.js');
 tasks satisfies typeof import('./tasks.js');

@@ -27,6 +27,11 @@ declare module 'milepost:threads' {
   export const openThreads: typeof import('../src/threads.js').openThreads;
 }
 
+declare module 'milepost:async' {
+  /** Loads what runs operations on hosts that answer later. */
+  export function load(): typeof import('../src/async.js') | Promise<typeof import('../src/async.js')>;
+}
+
 declare module 'milepost:rest' {
   /** What hooks can do without, loaded at the first call. */
   export function rest(): typeof import('../src/rest.js');
@@ -43,10 +48,21 @@ declare module 'milepost:glue' {
     operate(length: number): number;
     /** Only in the wasm of the command line. */
     command_line(length: number): number;
+    /** These three only in the wasm for hosts that answer later. */
+    begin(length: number): number;
+    step(operation: number): number;
+    resume(operation: number, code: number): number;
+    reply_place(): number;
     reply_length(): number;
     room(length: number): number;
     shorten(length: number): void;
   }
   export function initSync(options?: { module: Uint8Array<ArrayBuffer> | WebAssembly.Module }): InitOutput;
   export function __wbg_reset_state(): void;
+}
+
+// Installed by whoever has a database; a pool of it has the shape of `PostgresPool`.
+declare module 'pg' {
+  const pg: any;
+  export default pg;
 }

@@ -183,3 +183,16 @@ export declare function runOperation(
   request: string,
   perform: (effect: Effect) => Outcome,
 ): string;
+
+/**
+ * The same on a host that answers later. Any number of operations may be under way; one that is never
+ * answered holds up no other. What the host throws or rejects with is a failure `io` of the reply.
+ *
+ * @param request JSON text: the operation, its place and its arguments
+ * @param perform performs an effect, and may answer some at once
+ * @returns JSON text, as above
+ */
+export declare function runOperation(
+  request: string,
+  perform: (effect: Effect) => Outcome | PromiseLike<Outcome>,
+): Promise<string>;

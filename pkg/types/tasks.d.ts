@@ -1,4 +1,5 @@
 import type { Warning } from './index.js';
+import type { PostgresHost } from './postgres.js';
 import type { CheckpointState, CleanedUpTasks, SavedTask, TaskOverview } from './task-checkpoints.js';
 
 export * from './task-checkpoints.js';
@@ -10,6 +11,8 @@ export interface CheckpointStorageOptions {
    * processes. Without it they are kept in memory. A relative path counts from the working folder.
    */
   storagePath?: string;
+  /** A database instead, as `postgresHost()` of `milepost/postgres` opens it. */
+  postgres?: PostgresHost;
   /** So many checkpoints of a task are kept; counts where the outer one is not given. */
   maxPerTask?: number;
   /** Whether a task's other checkpoints go once one with empty `pendingSteps` is saved; they do not by default. */

@@ -18,8 +18,12 @@ export function ofObjects(perform) {
   };
 }
 
-/** @type {(...call: Parameters<border.Perform>) => Effect} */
-function effectOf(effect, textAt, textLength, more, moreLength, number, flag) {
+/**
+ * What the wasm asks for, as an object.
+ *
+ * @type {(...call: Parameters<border.Perform>) => Effect}
+ */
+export function effectOf(effect, textAt, textLength, more, moreLength, number, flag) {
   const name = border.EFFECTS[effect];
   const text = border.text(textAt, textLength);
   const second = () => border.text(more, moreLength);
@@ -149,11 +153,14 @@ const ANSWERS = /** @type {Record<string, Outcome['outcome'] | undefined>} */ ({
 });
 
 /**
+ * Hands an outcome over.
+ *
  * @param {any} outcome as a caller's host gave it
  * @param {string} effect
  * @returns {number}
+ * @throws {TypeError} where it is none
  */
-function answer(outcome, effect) {
+export function answer(outcome, effect) {
   const name = outcome?.outcome;
   if (name === 'failed') {
     const { fault, detail } = outcome;

@@ -33,7 +33,7 @@ import { carried } from './carried.js';
 export const OPTIONS = ['maxPerTask', 'storage', 'onWarning'];
 
 /** What its storage is described with: where it is, and how much is kept. */
-export const PLACES = ['storagePath', 'durability'];
+export const PLACES = ['storagePath', 'durability', 'postgres'];
 const LIMITS = ['maxPerTask', 'autoCleanup', 'maxBytes', 'maxTaskBytes', 'maxStoreBytes'];
 export const STORAGE_OPTIONS = [...PLACES, ...LIMITS];
 

@@ -22,6 +22,7 @@ const ENTRIES = [
   'milepost/operation',
   'milepost/sessions',
   'milepost/tasks',
+  'milepost/postgres',
 ];
 
 for (const entry of ENTRIES) {

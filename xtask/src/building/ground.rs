@@ -25,6 +25,7 @@ pub(crate) struct Ground<'a> {
     library: Once<()>,
     sessions: Once<()>,
     tasks: Once<()>,
+    later: Once<()>,
     command_line: Once<()>,
     core: Once<()>,
     command: Once<()>,
@@ -35,6 +36,7 @@ pub(crate) struct Ground<'a> {
     wasmtime: Once<Found>,
     test_runner: Once<Found>,
     chromium: Once<Chromium>,
+    postgres: Once<Found>,
     strace: Once<Found>,
     valgrind: Once<Found>,
     wine: Once<Result<Wine, String>>,
@@ -51,6 +53,7 @@ impl<'a> Ground<'a> {
             library: Once::new(),
             sessions: Once::new(),
             tasks: Once::new(),
+            later: Once::new(),
             command_line: Once::new(),
             core: Once::new(),
             command: Once::new(),
@@ -61,6 +64,7 @@ impl<'a> Ground<'a> {
             wasmtime: Once::new(),
             test_runner: Once::new(),
             chromium: Once::new(),
+            postgres: Once::new(),
             strace: Once::new(),
             valgrind: Once::new(),
             wine: Once::new(),
@@ -83,6 +87,7 @@ impl<'a> Ground<'a> {
             Build::Library => &self.library,
             Build::Sessions => &self.sessions,
             Build::Tasks => &self.tasks,
+            Build::Async => &self.later,
             Build::CommandLine => &self.command_line,
         };
         once.get(|| wasm::build(self.workspace, self.toolchain()?, self.node()?, build))?;
@@ -143,6 +148,11 @@ impl<'a> Ground<'a> {
 
     pub(crate) fn chromium(&self) -> Result<&Chromium> {
         self.chromium.get(|| Ok(tools::chromium()))
+    }
+
+    /// The folder of the server's programs.
+    pub(crate) fn postgres(&self) -> Result<&Found> {
+        self.postgres.get(|| Ok(tools::postgres()))
     }
 
     pub(crate) fn strace(&self) -> Result<&Found> {

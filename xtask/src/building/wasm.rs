@@ -51,16 +51,19 @@ pub(crate) enum Build {
     Sessions,
     /// The operations of task checkpoints and of threads.
     Tasks,
+    /// The operations of command and task checkpoints, for hosts that answer later.
+    Async,
     /// All of it with the command line, which only the package's bin loads.
     CommandLine,
 }
 
 impl Build {
-    pub(crate) const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 6] = [
         Self::Hot,
         Self::Library,
         Self::Sessions,
         Self::Tasks,
+        Self::Async,
         Self::CommandLine,
     ];
 
@@ -71,6 +74,7 @@ impl Build {
             Self::Library => "library",
             Self::Sessions => "sessions",
             Self::Tasks => "tasks",
+            Self::Async => "async",
             Self::CommandLine => "cli",
         }
     }
@@ -81,6 +85,7 @@ impl Build {
             Self::Library => "js",
             Self::Sessions => "wing,sessions",
             Self::Tasks => "wing,threads",
+            Self::Async => "async",
             Self::CommandLine => "js,cli",
         }
     }
@@ -91,13 +96,15 @@ impl Build {
             name: self.name(),
             features: self.features(),
             profile: match self {
-                Self::Hot | Self::Library | Self::Tasks => "wasm",
+                Self::Hot | Self::Library | Self::Tasks | Self::Async => "wasm",
                 // Much code of which one call runs little: reading the file takes the time.
                 Self::Sessions | Self::CommandLine => "component",
             },
             flags: match self {
                 Self::Hot => &COMPACT_SHA256,
-                Self::Library | Self::Sessions | Self::Tasks | Self::CommandLine => &[],
+                Self::Library | Self::Sessions | Self::Tasks | Self::Async | Self::CommandLine => {
+                    &[]
+                }
             },
         }
     }

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use crate::building::component::Component;
 use crate::building::{self, Ground};
 use crate::process;
+use crate::steps::postgres;
 use crate::tools::{self, Found, node};
 use crate::workspace::Workspace;
 
@@ -52,6 +53,14 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
             bench.env("MILEPOST_PEERS", peers);
         }
         Err(error) => process::note(&format!("no packages to compare with: {error:#}")),
+    }
+    match ground.postgres()? {
+        Found::At(programs) => {
+            postgres::driver(&ground)?;
+            bench.env("MILEPOST_POSTGRES", programs);
+        }
+        // The row that needs it says so as well.
+        Found::Missing(why) => process::note(why),
     }
     match ground.valgrind()? {
         Found::At(program) => {

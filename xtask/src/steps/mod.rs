@@ -14,6 +14,7 @@ mod need;
 mod node;
 mod package;
 mod part;
+pub(crate) mod postgres;
 mod rust;
 mod simulator;
 mod syscalls;

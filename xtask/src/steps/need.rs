@@ -18,6 +18,7 @@ pub(crate) enum Need {
     Toolchain,
     Hosts,
     Chromium,
+    Postgres,
     Strace,
     Valgrind,
     Wine,
@@ -39,6 +40,7 @@ impl Need {
             Self::Toolchain => "Rust for wasm",
             Self::Hosts => "npm tools of the tests",
             Self::Chromium => "Chromium",
+            Self::Postgres => "PostgreSQL",
             Self::Strace => "strace",
             Self::Valgrind => "valgrind",
             Self::Wine => "wine",
@@ -46,6 +48,7 @@ impl Need {
             Self::Wasm(Build::Library) => "library wasm",
             Self::Wasm(Build::Sessions) => "sessions wasm",
             Self::Wasm(Build::Tasks) => "tasks wasm",
+            Self::Wasm(Build::Async) => "async wasm",
             Self::Wasm(Build::CommandLine) => "cli wasm",
             Self::Component(Component::Core) => "core component",
             Self::Component(Component::Command) => "command component",
@@ -68,6 +71,7 @@ impl Need {
                 Self::Wasm(Build::Library),
                 Self::Wasm(Build::Sessions),
                 Self::Wasm(Build::Tasks),
+                Self::Wasm(Build::Async),
                 Self::Wasm(Build::CommandLine),
             ],
             Self::Project => &[Self::Package],
@@ -78,6 +82,7 @@ impl Need {
             | Self::Toolchain
             | Self::Hosts
             | Self::Chromium
+            | Self::Postgres
             | Self::Strace
             | Self::Valgrind
             | Self::Wine
@@ -92,6 +97,7 @@ impl Need {
             | Self::Toolchain
             | Self::Hosts
             | Self::Chromium
+            | Self::Postgres
             | Self::Strace
             | Self::Valgrind
             | Self::Wine => Lane::Download,
@@ -106,9 +112,12 @@ impl Need {
 
     pub(crate) fn locks(self) -> &'static [Lock] {
         match self {
-            Self::Toolchain | Self::Chromium | Self::Strace | Self::Valgrind | Self::Wine => {
-                &[Lock::Packages]
-            }
+            Self::Toolchain
+            | Self::Chromium
+            | Self::Postgres
+            | Self::Strace
+            | Self::Valgrind
+            | Self::Wine => &[Lock::Packages],
             Self::Program(_) => &[Lock::NativeTarget],
             _ => &[],
         }
@@ -142,6 +151,7 @@ impl Need {
             Self::Toolchain => drop(ground.toolchain()?),
             Self::Hosts => drop(ground.hosts()?),
             Self::Chromium => drop(ground.chromium()?),
+            Self::Postgres => drop(ground.postgres()?),
             Self::Strace => drop(ground.strace()?),
             Self::Valgrind => drop(ground.valgrind()?),
             Self::Wine => drop(ground.wine()?),

@@ -5,7 +5,7 @@
 use super::need::Need;
 use super::{
     Step, binding, chaos, components, consumers, corpus, cost, fuzz, hosts, jco, langgraph, node,
-    package, rust, simulator, syscalls, wasm, wasmtime, windows,
+    package, postgres, rust, simulator, syscalls, wasm, wasmtime, windows,
 };
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -16,6 +16,7 @@ const HOT: Need = Need::Wasm(Build::Hot);
 const LIBRARY: Need = Need::Wasm(Build::Library);
 const SESSIONS: Need = Need::Wasm(Build::Sessions);
 const TASKS: Need = Need::Wasm(Build::Tasks);
+const ASYNC: Need = Need::Wasm(Build::Async);
 const COMMAND_LINE: Need = Need::Wasm(Build::CommandLine);
 const CORE: Need = Need::Component(Component::Core);
 const COMMAND: Need = Need::Component(Component::Command);
@@ -195,6 +196,18 @@ pub(crate) const ALL: &[Step] = &[
         reads: &["src/", "tests/hosts/binding/"],
     },
     Step {
+        name: "package on PostgreSQL",
+        run: postgres::tests,
+        needs: &[Need::Project, Need::Postgres],
+        locks: &[],
+        reads: &[
+            "tests/hosts/postgres/",
+            "tests/hosts/node/ground.mjs",
+            "tests/hosts/node/tasks.test.mjs",
+            "xtask/npm-postgres/",
+        ],
+    },
+    Step {
         name: "node hook",
         run: |ground| node::node_tests(ground, "host-examples/node-hook"),
         needs: &[Need::Project],
@@ -258,6 +271,13 @@ pub(crate) const ALL: &[Step] = &[
         reads: &["src/", "build/"],
     },
     Step {
+        name: "clippy of the wasm for hosts that answer later",
+        run: |ground| wasm::clippy(ground, Build::Async.features()),
+        needs: &[Need::Toolchain],
+        locks: &[Lock::NativeTarget],
+        reads: &["src/", "build/"],
+    },
+    Step {
         name: "clippy of the cli's wasm",
         run: |ground| wasm::clippy(ground, Build::CommandLine.features()),
         needs: &[Need::Toolchain],
@@ -295,14 +315,14 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "imports of the wasm",
         run: wasm::imports,
-        needs: &[HOT, LIBRARY, SESSIONS, TASKS, COMMAND_LINE],
+        needs: &[HOT, LIBRARY, SESSIONS, TASKS, ASYNC, COMMAND_LINE],
         locks: &[],
         reads: &[],
     },
     Step {
         name: "size of the wasm",
         run: wasm::size,
-        needs: &[HOT, LIBRARY, SESSIONS, TASKS, COMMAND_LINE],
+        needs: &[HOT, LIBRARY, SESSIONS, TASKS, ASYNC, COMMAND_LINE],
         locks: &[],
         reads: &[],
     },

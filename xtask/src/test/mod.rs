@@ -202,6 +202,8 @@ mod tests {
                 "hot wasm",
                 "library wasm",
                 "sessions wasm",
+                "tasks wasm",
+                "async wasm",
                 "cli wasm",
                 "npm package",
                 "publint",

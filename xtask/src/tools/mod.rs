@@ -7,6 +7,7 @@ mod debian;
 pub(crate) mod node;
 mod npm;
 mod peers;
+mod postgres;
 mod strace;
 pub(crate) mod toolchain;
 mod valgrind;
@@ -18,6 +19,7 @@ pub(crate) use cargo::{wasm_bindgen_test_runner, wasmtime};
 pub(crate) use chromium::{Chromium, chromium};
 pub(crate) use npm::Npm;
 pub(crate) use peers::peers;
+pub(crate) use postgres::postgres;
 pub(crate) use strace::strace;
 pub(crate) use valgrind::valgrind;
 

@@ -1,0 +1,87 @@
+// A place where checkpoints are, on a host that answers later.
+
+import { operate } from './async.js';
+import { camel, fieldsOf, placeOptions, requestOf } from './request.js';
+
+/** @typedef {import('../types/index.js').Warning} Warning */
+/** @typedef {import('../types/index.js').StoreOptions} StoreOptions */
+
+/**
+ * What performs effects, and where it works. `operation` gives what performs those of one
+ * operation alone, which may turn out unfounded: then it is run anew, without its name. What `ready` rejects with ends an operation before it begins. Where files
+ * are `here`, it is asked for effects on records alone.
+ *
+ * @typedef {{
+ *   perform: (effect: import('../types/operation.js').Effect) =>
+ *     Promise<import('../types/operation.js').Outcome>,
+ *   operation?: (name?: string) => {perform: Parameters<typeof operate>[1], isUnfounded: () => boolean},
+ *   place: () => import('./request.js').Here,
+ *   ready?: () => Promise<void>,
+ *   files?: 'here' | 'elsewhere',
+ *   isUnfounded?: undefined,
+ * }} Host
+ */
+
+export class LaterPlace {
+  #options;
+  #host;
+
+  /** @type {Warning[]} of the operation that ended last */
+  warnings = [];
+
+  /**
+   * @param {Record<string, any>} options of `PLACE_OPTIONS`
+   * @param {Host} host
+   * @param {StoreOptions['history']} [history]
+   */
+  constructor(options, host, history = null) {
+    this.#options = placeOptions(options, history);
+    this.#host = host;
+  }
+
+  /**
+   * Asks for an operation; its answer gets the names that JavaScript has.
+   *
+   * @param {string} operation
+   * @param {import('./request.js').Options} [which] the checkpoint
+   * @param {import('./request.js').Options | null} [options] further arguments, plain values each
+   * @param {Record<string, string>} [documents] arguments that are JSON text already
+   * @returns {Promise<any>}
+   */
+  async ask(operation, which = {}, options = {}, documents = {}) {
+    return camel(await this.run(operation, fieldsOf(which, options, documents)));
+  }
+
+  /**
+   * @param {string} operation
+   * @param {string} fields further members of the request, as JSON text
+   * @param {string} [text] the argument `text`, if it has one
+   * @returns {Promise<any>}
+   */
+  async run(operation, fields, text) {
+    const request = requestOf(this.#host, this.#options, operation, fields, text);
+    await this.#host.ready?.();
+    const first = await this.#attempt(request, operation);
+    const { value, error, warnings } = first.isUnfounded ? await this.#attempt(request) : first;
+    this.warnings = warnings;
+    for (const warning of warnings) this.#options.onWarning?.(warning);
+    if (error !== undefined) throw error;
+    return value;
+  }
+
+  /**
+   * @param {string} request
+   * @param {string} [name]
+   */
+  async #attempt(request, name) {
+    const { perform, isUnfounded } = this.#host.operation?.(name) ?? this.#host;
+    /** @type {Warning[]} */
+    const warnings = [];
+    const noticed = (/** @type {Warning} */ warning) => void warnings.push(warning);
+    const ended = await operate(request, perform, noticed, this.#host.files).then(
+      (value) => ({ value }),
+      (error) => ({ error }),
+    );
+    return { value: undefined, error: undefined, ...ended, warnings, isUnfounded: isUnfounded?.() ?? false };
+  }
+}

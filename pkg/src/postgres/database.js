@@ -1,0 +1,234 @@
+// A database by way of `pg`: a pool, statements that are tried again where the connection was lost, and
+// what its errors are for this package.
+
+import { MilepostError } from '../error.js';
+import { sentence } from '../tell.js';
+import { bringUpToDate } from './schema.js';
+
+/** A statement is tried again for so long: an operation does not wait longer either. */
+const RETRY_FOR_MS = 5000;
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 500;
+
+/** How long a connection may take to come about, where the caller does not say. */
+const CONNECT_WITHIN_MS = 5000;
+
+/**
+ * What may pass by itself: a server that ends, begins or is full, a serialization failure, a deadlock. (Of
+ * class 08 is every failure of a connection.)
+ */
+const PASSING = new Set(['57P01', '57P02', '57P03', '53300', '40001', '40P01', '25P02']);
+
+/** The same as Node tells it. */
+const CUT_OFF = new Set([
+  ...['ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EAI_AGAIN'],
+]);
+
+/** How `pg` says that a connection is gone, without a code. */
+const CUT_OFF_TEXT = /terminat|not queryable|closed|timeout/i;
+
+/** A type of PostgreSQL by its number. */
+const BOOL = 16;
+
+/**
+ * Answers are read here, so that no setting of a pool says what they look like. Bytes are asked for as
+ * text in base64: `pg` takes whatever it reads for UTF-8, the binary form of bytes too.
+ */
+const TYPES = {
+  /**
+   * @param {number} type
+   * @param {string} format
+   */
+  getTypeParser(type, format) {
+    if (format === 'binary') {
+      throw new MilepostError('usage', 'Expected a pool of `pg` without `binary`, which loses bytes');
+    }
+    return type === BOOL ? (/** @type {string} */ value) => value === 't' : String;
+  },
+};
+
+/**
+ * @typedef {(text: string, values: unknown[]) => Promise<any[][]>} Query the rows, each a list
+ * @typedef {{query: (config: object) => Promise<{rows: any[][]}>}} Queries
+ * @typedef {Queries & {release: (error?: unknown) => void}} Taken
+ * @typedef {Queries & {connect: () => Promise<Taken>, end: () => Promise<void>, options?: any, Client?: any}} Pool
+ */
+
+export class Database {
+  #connection;
+  #schema;
+  /** @type {Pool | undefined} */
+  #pool;
+  #isOwn;
+  /** @type {Promise<Pool> | undefined} */
+  #opening;
+  /** @type {Promise<void> | undefined} */
+  #ready;
+  #wasConnected = false;
+  #isClosed = false;
+
+  /** @param {{connection?: string | object, pool?: Pool, schema: string}} options */
+  constructor({ connection, pool, schema }) {
+    this.#connection = typeof connection === 'string' ? { connectionString: connection } : connection;
+    this.#schema = schema;
+    this.#pool = pool;
+    this.#isOwn = pool === undefined;
+  }
+
+  /**
+   * Loads `pg` where no pool was given, and brings the schema up to date, once.
+   *
+   * @throws {MilepostError}
+   */
+  async ready() {
+    this.#ready ??= bringUpToDate(this, this.#schema);
+    try {
+      await this.#ready;
+    } catch (cause) {
+      this.#ready = undefined;
+      if (cause instanceof MilepostError) throw cause;
+      throw new MilepostError('io', `The database cannot be used: ${reasonOf(cause)}`, { cause });
+    }
+  }
+
+  /**
+   * Runs one statement, again where the connection is lost: it has to come to the same when it was run
+   * before.
+   *
+   * @type {Query}
+   */
+  query(text, values) {
+    return this.#again(async () => rowsOf(await this.pool(), text, values));
+  }
+
+  /**
+   * Runs statements in one transaction, all of them again where the connection is lost.
+   *
+   * @template T
+   * @param {(query: Query) => Promise<T>} action
+   * @returns {Promise<T>}
+   */
+  within(action) {
+    return this.#again(async () => {
+      const client = await (await this.pool()).connect();
+      let failure;
+      try {
+        await rowsOf(client, 'BEGIN ISOLATION LEVEL READ COMMITTED', []);
+        const done = await action((text, values) => rowsOf(client, text, values));
+        await rowsOf(client, 'COMMIT', []);
+        return done;
+      } catch (error) {
+        failure = error;
+        throw error;
+      } finally {
+        // One that failed is closed, and its transaction with it.
+        client.release(failure);
+      }
+    });
+  }
+
+  /** @returns {Promise<Pool>} */
+  async pool() {
+    if (this.#isClosed) throw new Error('the store was closed');
+    if (this.#pool) return this.#pool;
+    this.#opening ??= this.#open();
+    try {
+      this.#pool = await this.#opening;
+    } finally {
+      this.#opening = undefined;
+    }
+    return this.#pool;
+  }
+
+  async close() {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    if (!this.#isOwn || !this.#pool) return;
+    // Idle connections do not keep the process, which would end before they have.
+    const kept = setInterval(() => {}, CONNECT_WITHIN_MS);
+    try {
+      await this.#pool.end();
+    } finally {
+      clearInterval(kept);
+    }
+  }
+
+  /** @returns {Promise<Pool>} */
+  async #open() {
+    const { Pool } = await driver();
+    const pool = new Pool({
+      application_name: 'milepost',
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      // A script that is done ends, though connections are idle.
+      allowExitOnIdle: true,
+      ...this.#connection,
+    });
+    // An idle connection that is lost is one that the next statement does not find.
+    pool.on('error', () => {});
+    return pool;
+  }
+
+  /**
+   * @template T
+   * @param {() => Promise<T>} action
+   * @returns {Promise<T>}
+   */
+  async #again(action) {
+    const end = performance.now() + RETRY_FOR_MS;
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      try {
+        const done = await action();
+        this.#wasConnected = true;
+        return done;
+      } catch (error) {
+        if (this.#isClosed || !this.#mayPass(error) || performance.now() + pause > end) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random() / 2)));
+    }
+  }
+
+  /**
+   * A server that was never reached is more likely named wrongly than away.
+   *
+   * @param {any} error
+   */
+  #mayPass(error) {
+    const code = String(error?.code ?? '');
+    if (PASSING.has(code)) return true;
+    if (!this.#wasConnected) return false;
+    return code.startsWith('08') || CUT_OFF.has(code) || (code === '' && CUT_OFF_TEXT.test(error?.message));
+  }
+}
+
+/**
+ * @param {Queries} on
+ * @param {string} text
+ * @param {unknown[]} values
+ * @returns {Promise<any[][]>}
+ */
+async function rowsOf(on, text, values) {
+  const { rows } = await on.query({ text, values, rowMode: 'array', types: TYPES });
+  return rows;
+}
+
+/** `pg` is installed by whoever has a database. */
+async function driver() {
+  try {
+    const loaded = await import('pg');
+    return loaded.default ?? loaded;
+  } catch (cause) {
+    const message = `The package \`pg\` is needed for PostgreSQL: npm install pg (${sentence(cause)})`;
+    throw new MilepostError('usage', message, { cause });
+  }
+}
+
+/**
+ * Why the database refused, in its own words. Errors of a connection with several addresses have none.
+ *
+ * @param {any} error
+ */
+export function reasonOf(error) {
+  const [first] = error?.errors ?? [];
+  const code = error?.code ? ` (${error.code})` : '';
+  return `${sentence(error?.message ? error : first ?? error)}${code}`;
+}

@@ -1,0 +1,136 @@
+// The host adapter on a database: records lie there, and everything else is of the machine that the
+// program runs on, which knows its repository and its clock.
+
+import * as local from 'milepost:host';
+import * as check from '../arguments.js';
+import { ofNumbers } from '../host/numbers.js';
+import { LaterPlace } from '../later-place.js';
+import { unexpected } from '../reply.js';
+import { StoredTasks } from '../tasks/stored.js';
+import { Database, reasonOf } from './database.js';
+import { Notices } from './notices.js';
+import { Records } from './records.js';
+import { isName } from './schema.js';
+
+/** @typedef {import('../../types/operation.js').Effect} Effect */
+/** @typedef {import('../../types/operation.js').Outcome} Outcome */
+/** @typedef {import('../../types/postgres.js').PostgresHost} PostgresHostType */
+
+/** What a host is opened with. */
+export const HOST_OPTIONS = ['project', 'connection', 'pool', 'schema'];
+
+const SCHEMA = 'milepost';
+
+/** @implements {PostgresHostType} */
+export class PostgresHost {
+  #database;
+  #records;
+  #notices;
+  #folder;
+  #onFiles = ofNumbers(local.perform);
+
+  /** They answer at once, without this. */
+  files = /** @type {const} */ ('here');
+
+  /** @param {Record<string, any>} options of {@link HOST_OPTIONS} */
+  constructor({ project, connection, pool, schema = SCHEMA }) {
+    const name = check.text('project', project);
+    if (name === '' || name.includes('\0')) {
+      throw unexpected('project', 'the name that the checkpoints of this project lie under', project);
+    }
+    if (typeof schema !== 'string' || !isName(schema)) {
+      const expected = 'the name of a schema, of 1 to 63 bytes, that does not begin with `pg_`';
+      throw unexpected('schema', expected, schema);
+    }
+    if (pool !== undefined && connection !== undefined) {
+      throw unexpected('connection', 'left out where there is a `pool`', connection);
+    }
+    if (pool !== undefined && (typeof pool?.query !== 'function' || typeof pool?.connect !== 'function')) {
+      throw unexpected('pool', 'a pool of `pg`, as `new Pool()`', pool);
+    }
+    if (connection !== undefined && typeof connection !== 'string' && (typeof connection !== 'object' || connection === null)) {
+      throw unexpected('connection', 'a connection string, or what `pg` takes in its place', connection);
+    }
+    this.#folder = `/${folderOf(name)}`;
+    this.#database = new Database({ connection, pool, schema });
+    this.#notices = new Notices(this.#database, schema);
+    this.#records = new Records(this.#database, schema, (record) => this.#notices.tell(record));
+  }
+
+  /** @type {PostgresHostType['perform']} */
+  perform = async (effect) => {
+    if (RECORDS.has(effect.effect)) {
+      try {
+        await this.ready();
+      } catch (error) {
+        return { outcome: 'failed', fault: 'other', detail: reasonOf(error) };
+      }
+    }
+    return this.operation().perform(effect);
+  };
+
+  /**
+   * What performs the effects of one operation, once this is ready.
+   *
+   * @param {string} [name] of an operation that may assume what this process has last committed
+   */
+  operation(name = '') {
+    const onRecords = this.#records.operation(ASSUMING.has(name));
+    /** @type {(effect: Effect) => Outcome | Promise<Outcome>} */
+    const perform = (effect) => {
+      if (effect.effect !== 'wait') return onRecords.perform(effect) ?? this.#onFiles(effect);
+      return new Promise((resolve) => setTimeout(resolve, effect.ms, { outcome: 'done' }));
+    };
+    return { perform, isUnfounded: () => onRecords.isUnfounded() };
+  }
+
+  /** @type {PostgresHostType['place']} */
+  place = () => ({ ...local.place(), dir: this.#folder, storage: /** @type {const} */ ('records') });
+
+  /** @type {PostgresHostType['ready']} */
+  ready = () => this.#database.ready();
+
+  /**
+   * Calls where something of this project may have changed.
+   *
+   * @param {() => void} onChange
+   * @returns {() => void} ends it
+   */
+  listen(onChange) {
+    return this.#notices.listen((record) => {
+      if (record === '' || record.startsWith(`${this.#folder}/`)) onChange();
+    });
+  }
+
+  /**
+   * What a manager of task checkpoints keeps them in.
+   *
+   * @param {string} limits as members of JSON text
+   * @param {(warning: import('../../types/index.js').Warning) => void} onWarning
+   */
+  tasks(limits, onWarning) {
+    return new StoredTasks(new LaterPlace({ onWarning }, this), limits);
+  }
+
+  /** @type {PostgresHostType['close']} */
+  close = async () => {
+    await this.#notices.close();
+    await this.#database.close();
+  };
+}
+
+/** Operations that swap the one checkpoint that they read. */
+const ASSUMING = new Set(['update_phase', 'complete', 'save']);
+
+const RECORDS = new Set(['readRecord', 'swapRecord', 'listRecords']);
+
+/**
+ * The name of a project as one part of a key.
+ *
+ * @param {string} project
+ */
+function folderOf(project) {
+  const encoded = encodeURIComponent(project.toWellFormed());
+  // As parts of a path, these two would be somewhere else.
+  return encoded === '.' || encoded === '..' ? encoded.replaceAll('.', '%2E') : encoded;
+}

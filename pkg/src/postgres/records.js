@@ -1,0 +1,296 @@
+// Effects on records, as statements.
+
+import { reasonOf } from './database.js';
+import { sha256 } from './digest.js';
+import { ISOLATED, NOT_NEW, quoted } from './schema.js';
+import { Seen, namesAfter } from './seen.js';
+
+/** @typedef {import('../../types/operation.js').Effect} Effect */
+/** @typedef {Effect & {effect: 'swapRecord'}} Swap */
+/** @typedef {import('../../types/operation.js').Fault} Fault */
+/** @typedef {import('../../types/operation.js').Outcome} Outcome */
+
+/** A row that others hold for too long: the operation looks again, until it gives up. */
+const LOCKED = '55P03';
+const UNIQUE = '23505';
+const FULL = '53100';
+
+/** What was applied is known for so long; a statement is tried again for seconds. */
+const KNOWN_FOR = '1 hour';
+/** So many changes pass between two looks for what may be forgotten. */
+const FORGET_EVERY = 1000;
+
+/** With fewer keys below a name than this, all of them are looked at. */
+const FEW = 500;
+
+/** @type {Outcome} */
+const DONE = { outcome: 'done' };
+
+export class Records {
+  #database;
+  #schema;
+  #onChange;
+  #seen = new Seen();
+  #isIsolated = false;
+  #changes = 0;
+
+  /**
+   * @param {import('./database.js').Database} database
+   * @param {string} schema
+   * @param {(record: string) => void} onChange after it is committed
+   */
+  constructor(database, schema, onChange) {
+    this.#database = database;
+    this.#schema = quoted(schema);
+    this.#onChange = onChange;
+  }
+
+  /**
+   * Performs the effects of one operation, and only of one.
+   *
+   * @param {boolean} mayAssume whether the record that it begins with may be the one that this process
+   *   has left; an operation that is unfounded in the end is run anew without that
+   */
+  operation(mayAssume) {
+    return new Operation(this, this.#seen, mayAssume);
+  }
+
+  /**
+   * @param {string} record
+   * @returns {Promise<Uint8Array | null>}
+   */
+  async read(record) {
+    const text = `SELECT encode(bytes, 'base64') FROM ${this.#schema}.records WHERE key = $1`;
+    const [row] = await this.#database.query(text, [record]);
+    return bytesOf(row?.[0] ?? null);
+  }
+
+  /**
+   * The names below a record, and the record: whoever asks for the ones wants the other next.
+   *
+   * @param {string} under
+   * @param {number} limit
+   */
+  async list(under, limit) {
+    const text = `
+      SELECT array_to_json(ARRAY(
+          SELECT substr(key, $5) FROM ${this.#schema}.records
+          WHERE key > $1 AND key < $2 ORDER BY key LIMIT $4
+        )),
+        (SELECT encode(bytes, 'base64') FROM ${this.#schema}.records WHERE key = $3)`;
+    const values = [`${under}/`, `${under}0`, under, FEW, [...under].length + 2];
+    const [[found, base64]] = await this.#database.query(text, values);
+    /** @type {string[]} */
+    const all = JSON.parse(found);
+    const names = all.length < FEW ? all.filter((name) => !name.includes('/')) : await this.#names(under, limit);
+    return { names: names.slice(0, limit), complete: names.length < limit, bytes: bytesOf(base64) };
+  }
+
+  /**
+   * Among many, those that lie deeper are passed over.
+   *
+   * @param {string} under
+   * @param {number} limit
+   */
+  async #names(under, limit) {
+    const text = `SELECT array_to_json(ARRAY(SELECT ${this.#schema}.names($1, $2)))`;
+    const [[names]] = await this.#database.query(text, [`${under}/`, limit]);
+    return JSON.parse(names);
+  }
+
+  /**
+   * @param {Swap} swap
+   * @returns {Promise<boolean>} false where there is another state
+   */
+  async swap({ record, expected, bytes, keep, beside }) {
+    const text = `SELECT ${this.#schema}.swap($1, $2, $3, $4, $5, $6, $7, $8)`;
+    const values = [
+      crypto.randomUUID(),
+      record,
+      expected && (await sha256(expected)),
+      bytes && asBuffer(bytes),
+      keep === null ? null : `${record}/${keep}`,
+      beside.map((other) => other.record),
+      beside.map((other) => other.mustBeNew),
+      beside.map((other) => other.bytes && asBuffer(other.bytes)),
+    ];
+    const [[isSwapped]] = await this.#once(text, values);
+    if (!isSwapped) return false;
+    this.#onChange(record);
+    this.#changes += 1;
+    if (this.#changes % FORGET_EVERY === 1) this.#forget();
+    return true;
+  }
+
+  /**
+   * One statement is a transaction of its own, of the isolation that the database, the role or the pool
+   * begins one with. Where that is another one, it is named, in two more statements.
+   *
+   * @param {string} text
+   * @param {unknown[]} values
+   */
+  async #once(text, values) {
+    if (!this.#isIsolated) {
+      try {
+        return await this.#database.query(text, values);
+      } catch (error) {
+        if (codeOf(error) !== ISOLATED) throw error;
+        this.#isIsolated = true;
+      }
+    }
+    return this.#database.within((query) => query(text, values));
+  }
+
+  /** Nobody waits for it, and another one comes. */
+  #forget() {
+    const text = `DELETE FROM ${this.#schema}.operations WHERE at < now() - $1::interval`;
+    this.#database.query(text, [KNOWN_FOR]).catch(() => {});
+  }
+}
+
+/** The effects of one operation, one after the other. */
+class Operation {
+  #records;
+  #seen;
+  /** Only what an operation begins with may be assumed. */
+  #isBeginning;
+  #isAssumed = false;
+  #hasSwapped = false;
+  /** @type {{record: string, names: string[] | null, bytes: Uint8Array | null} | undefined} listed last */
+  #listed;
+  #isJustListed = false;
+
+  /**
+   * @param {Records} records
+   * @param {Seen} seen
+   * @param {boolean} mayAssume
+   */
+  constructor(records, seen, mayAssume) {
+    this.#records = records;
+    this.#seen = seen;
+    this.#isBeginning = mayAssume;
+  }
+
+  /** Whether it rests on a state that no swap has compared. */
+  isUnfounded() {
+    return this.#isAssumed && !this.#hasSwapped;
+  }
+
+  /**
+   * Performs an effect on records; null where it is another one.
+   *
+   * @param {Effect} effect
+   * @returns {Promise<Outcome> | null}
+   */
+  perform(effect) {
+    const isJustListed = this.#isJustListed;
+    this.#isJustListed = false;
+    switch (effect.effect) {
+      case 'readRecord':
+        return answered(this.#read(effect.record, isJustListed));
+      case 'swapRecord':
+        return answered(this.#swap(effect));
+      case 'listRecords':
+        return answered(this.#list(effect.under, effect.limit));
+      default:
+        return null;
+    }
+  }
+
+  /**
+   * What was read with the list a moment ago was there while the operation was under way.
+   *
+   * @param {string} record
+   * @param {boolean} isJustListed
+   * @returns {Promise<Outcome>}
+   */
+  async #read(record, isJustListed) {
+    const isThere = isJustListed && this.#listed?.record === record;
+    const bytes = isThere ? this.#listed?.bytes : await this.#records.read(record);
+    return bytes ? { outcome: 'bytes', bytes } : failed('notFound', 'no such record');
+  }
+
+  /**
+   * @param {string} under
+   * @param {number} limit
+   * @returns {Promise<Outcome>}
+   */
+  async #list(under, limit) {
+    const assumed = this.#isBeginning ? this.#seen.get(under) : undefined;
+    this.#isBeginning = false;
+    this.#isAssumed ||= assumed !== undefined;
+    const found = assumed ? { ...assumed, complete: true } : await this.#records.list(under, limit);
+    const { names, complete, bytes } = found;
+    this.#listed = { record: under, names: complete ? names : null, bytes };
+    this.#isJustListed = true;
+    return { outcome: 'names', names, complete };
+  }
+
+  /**
+   * @param {Swap} swap
+   * @returns {Promise<Outcome>}
+   */
+  async #swap(swap) {
+    const { record, bytes } = swap;
+    const names = this.#listed?.record === record ? this.#listed.names : null;
+    this.#hasSwapped = true;
+    // What comes of it is not known before its answer.
+    this.#seen.drop(record);
+    for (const other of swap.beside) this.#seen.drop(other.record);
+    if (!(await this.#records.swap(swap))) return failed('changed', 'another state');
+    if (names && bytes) this.#seen.keep(record, { bytes, names: namesAfter(names, swap) });
+    return DONE;
+  }
+}
+
+/**
+ * @param {string | null} base64
+ * @returns {Uint8Array | null}
+ */
+function bytesOf(base64) {
+  return base64 === null ? null : Buffer.from(base64, 'base64');
+}
+
+/**
+ * @param {Promise<Outcome>} outcome
+ * @returns {Promise<Outcome>}
+ */
+async function answered(outcome) {
+  try {
+    return await outcome;
+  } catch (error) {
+    switch (codeOf(error)) {
+      case LOCKED:
+      case NOT_NEW:
+      case UNIQUE:
+        return failed('changed', reasonOf(error));
+      case FULL:
+        return failed('noSpace', reasonOf(error));
+      default:
+        return failed('other', reasonOf(error));
+    }
+  }
+}
+
+/** @param {any} error */
+function codeOf(error) {
+  return error?.code;
+}
+
+/**
+ * `pg` takes a `Uint8Array` in a list for one of numbers.
+ *
+ * @param {Uint8Array} bytes
+ */
+function asBuffer(bytes) {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/**
+ * @param {Fault} fault
+ * @param {string} detail
+ * @returns {Outcome}
+ */
+function failed(fault, detail) {
+  return { outcome: 'failed', fault, detail };
+}

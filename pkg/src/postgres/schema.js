@@ -1,0 +1,199 @@
+// What lies in the database: two tables and two functions, in a schema of their own. They are made, and
+// brought up to date, by whoever comes first.
+
+import { MilepostError } from '../error.js';
+
+/** The most bytes of a name that PostgreSQL keeps. */
+const LONGEST_NAME = 63;
+
+/** `milepost` in ASCII: whoever brings a schema up to date holds the lock of these numbers and its name. */
+const LOCK = 0x6d696c65;
+
+/**
+ * The name of a schema as it stands in SQL. It is the only name of a caller's that does: keys are values.
+ *
+ * @param {string} name
+ */
+export function quoted(name) {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/**
+ * Whether a schema can have this name, which PostgreSQL would cut off, or keeps for itself.
+ *
+ * @param {string} name
+ */
+export function isName(name) {
+  const { length } = new TextEncoder().encode(name);
+  return length > 0 && length <= LONGEST_NAME && !name.includes('\0') && !name.startsWith('pg_');
+}
+
+/** Errors of `swap`, of a class that no error of PostgreSQL is of. */
+export const ISOLATED = 'MP001';
+export const NOT_NEW = 'MP002';
+
+/** Whoever holds a row for longer is no writer of this package. */
+const LOCK_TIMEOUT_MS = 2000;
+
+/** Keys are compared byte by byte, whatever the database sorts by. */
+const TABLES = (/** @type {string} */ schema) => [
+  `CREATE TABLE ${schema}.records (
+    key text COLLATE "C" PRIMARY KEY,
+    bytes bytea NOT NULL
+  )`,
+  `CREATE TABLE ${schema}.operations (
+    id uuid PRIMARY KEY,
+    at timestamptz NOT NULL DEFAULT now()
+  )`,
+  // Rows come in the order of their times, so that a summary of each block finds the old ones.
+  `CREATE INDEX operations_at ON ${schema}.operations USING brin (at)`,
+];
+
+/**
+ * `swap` is the whole of a compare-and-swap in one statement. It knows an operation that was applied
+ * before, and waits for one that is being applied, because it asks only after it has the row.
+ *
+ * A transaction that does not see what others have committed meanwhile could not look again: its caller
+ * begins another one. What stands beside and must be new is refused for the whole of it.
+ */
+const FUNCTIONS = (/** @type {string} */ schema) => [
+  `CREATE FUNCTION ${schema}.swap(
+    operation uuid, target text, expected bytea, replacement bytea, kept text,
+    beside text[], must_be_new boolean[], contents bytea[]
+  ) RETURNS boolean LANGUAGE plpgsql AS $swap$
+  DECLARE
+    replaced bytea;
+  BEGIN
+    IF pg_catalog.current_setting('transaction_isolation') <> 'read committed' THEN
+      RAISE EXCEPTION 'milepost swaps in READ COMMITTED' USING ERRCODE = '${ISOLATED}';
+    END IF;
+    IF pg_catalog.current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
+      PERFORM pg_catalog.set_config('synchronous_commit', 'on', true);
+    END IF;
+    PERFORM pg_catalog.set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true);
+    IF expected IS NOT NULL THEN
+      SELECT bytes INTO replaced FROM ${schema}.records WHERE key = target FOR UPDATE;
+      IF NOT FOUND OR pg_catalog.sha256(replaced) <> expected THEN
+        RETURN EXISTS (SELECT FROM ${schema}.operations WHERE id = operation);
+      END IF;
+      IF replacement IS NULL THEN
+        DELETE FROM ${schema}.records WHERE key = target;
+      ELSE
+        UPDATE ${schema}.records SET bytes = replacement WHERE key = target;
+      END IF;
+      IF kept IS NOT NULL THEN
+        INSERT INTO ${schema}.records (key, bytes) VALUES (kept, replaced)
+          ON CONFLICT (key) DO UPDATE SET bytes = EXCLUDED.bytes;
+      END IF;
+    ELSIF replacement IS NOT NULL THEN
+      INSERT INTO ${schema}.records (key, bytes) VALUES (target, replacement) ON CONFLICT DO NOTHING;
+      IF NOT FOUND THEN
+        RETURN EXISTS (SELECT FROM ${schema}.operations WHERE id = operation);
+      END IF;
+    ELSIF EXISTS (SELECT FROM ${schema}.records WHERE key = target) THEN
+      RETURN EXISTS (SELECT FROM ${schema}.operations WHERE id = operation);
+    END IF;
+    FOR i IN 1 .. coalesce(pg_catalog.cardinality(beside), 0) LOOP
+      IF must_be_new[i] THEN
+        INSERT INTO ${schema}.records (key, bytes) VALUES (beside[i], contents[i]) ON CONFLICT DO NOTHING;
+        IF NOT FOUND THEN
+          RAISE EXCEPTION 'what must be new is there' USING ERRCODE = '${NOT_NEW}';
+        END IF;
+      ELSIF contents[i] IS NULL THEN
+        DELETE FROM ${schema}.records WHERE key = beside[i];
+      ELSE
+        INSERT INTO ${schema}.records (key, bytes) VALUES (beside[i], contents[i])
+          ON CONFLICT (key) DO UPDATE SET bytes = EXCLUDED.bytes;
+      END IF;
+    END LOOP;
+    INSERT INTO ${schema}.operations (id) VALUES (operation);
+    RETURN true;
+  END
+  $swap$`,
+  `CREATE FUNCTION ${schema}.names(
+    prefix text, most integer
+  ) RETURNS SETOF text LANGUAGE plpgsql STABLE AS $names$
+  DECLARE
+    after text COLLATE "C" := prefix;
+    past text COLLATE "C" := pg_catalog.left(prefix, -1) || '0';
+    start integer := pg_catalog.length(prefix) + 1;
+    found text COLLATE "C";
+    slash integer;
+    was_passed boolean := true;
+  BEGIN
+    WHILE was_passed AND most > 0 LOOP
+      was_passed := false;
+      FOR found IN
+        SELECT key FROM ${schema}.records WHERE key >= after AND key < past ORDER BY key
+      LOOP
+        slash := pg_catalog.strpos(pg_catalog.substr(found, start), '/');
+        IF slash > 0 THEN
+          -- All that lies below another record is passed over at once: '0' comes right after '/'.
+          after := pg_catalog.left(found, start + slash - 2) || '0';
+          was_passed := true;
+          EXIT;
+        END IF;
+        most := most - 1;
+        RETURN NEXT pg_catalog.substr(found, start);
+        EXIT WHEN most = 0;
+      END LOOP;
+    END LOOP;
+  END
+  $names$`,
+];
+
+/** What brings a schema from each version to the next one. */
+const MIGRATIONS = [TABLES, FUNCTIONS];
+
+/** The version that this package reads and writes. */
+export const VERSION = MIGRATIONS.length;
+
+/** No such table; no such schema. */
+const MISSING = ['42P01', '3F000'];
+
+/**
+ * Brings a schema up to date, or makes it.
+ *
+ * @param {import('./database.js').Database} database
+ * @param {string} name of the schema
+ * @throws {MilepostError} `unsupported_version` where a newer milepost has made it
+ */
+export async function bringUpToDate(database, name) {
+  const schema = quoted(name);
+  const found = await database.query(`SELECT max(version) FROM ${schema}.migrations`, []).catch((error) => {
+    if (MISSING.includes(error.code)) return [[null]];
+    throw error;
+  });
+  if (isCurrent(name, numberOf(found))) return;
+  await database.within(async (query) => {
+    // Held until the end of the transaction: the others wait here, and find it done.
+    await query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [LOCK, name]);
+    await query(`CREATE SCHEMA IF NOT EXISTS ${schema}`, []);
+    await query(
+      `CREATE TABLE IF NOT EXISTS ${schema}.migrations
+         (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`,
+      [],
+    );
+    const version = numberOf(await query(`SELECT max(version) FROM ${schema}.migrations`, []));
+    if (isCurrent(name, version)) return;
+    for (let next = version ?? 0; next < VERSION; next += 1) {
+      for (const statement of MIGRATIONS[next](schema)) await query(statement, []);
+      await query(`INSERT INTO ${schema}.migrations (version) VALUES ($1)`, [next + 1]);
+    }
+  });
+}
+
+/** @param {any[][]} rows */
+function numberOf([[version]]) {
+  return version === null ? null : Number(version);
+}
+
+/**
+ * @param {string} name
+ * @param {number | null} version
+ */
+function isCurrent(name, version) {
+  if (version === null || version <= VERSION) return version === VERSION;
+  const what = `The schema ${quoted(name)} of the database is of version ${version}, of a newer milepost`;
+  throw new MilepostError('unsupported_version', `${what}: this one knows versions up to ${VERSION}; update it`);
+}

@@ -1,0 +1,99 @@
+import type { Store, StoreOptions, UnifiedCheckpoint } from './index.js';
+import type { Effect, Outcome } from './operation.js';
+
+/** What a pool of `pg` has, as far as it is used here. */
+export interface PostgresPool {
+  /** Runs one statement on any connection. */
+  query(...statement: any[]): Promise<any>;
+  /** Takes a connection out of the pool. */
+  connect(): Promise<any>;
+  /** Ends all connections. */
+  end(): Promise<void>;
+}
+
+/** What {@link postgresHost} takes. */
+export interface PostgresHostOptions {
+  /**
+   * The name that the checkpoints of this project lie under, the same on every machine. Projects with
+   * other names share the database and see nothing of each other.
+   */
+  project: string;
+  /**
+   * A connection string, or the options of a `Pool` of `pg`, TLS among them; without it `pg` reads
+   * `PGHOST`, `PGUSER`, `PGPASSWORD` and the others from the environment.
+   */
+  connection?: string | object;
+  /** A pool of your own, in place of `connection`: it is used, and not ended by `close`. */
+  pool?: PostgresPool;
+  /** The schema that everything lies in, made at the first operation; `milepost`, by default. */
+  schema?: string;
+}
+
+/** What {@link openPostgresStore} takes. */
+export interface PostgresStoreOptions
+  extends PostgresHostOptions,
+    Pick<StoreOptions, 'root' | 'history' | 'onWarning'> {}
+
+/** How a checkpoint is followed. */
+export interface FollowOptions {
+  /** Ends it. */
+  signal?: AbortSignal;
+  /** Milliseconds between two looks, whatever is told by the database; 5000, by default. */
+  interval?: number;
+}
+
+/** The methods of `Store`, each with a promise of what it returns there. */
+type Later<T> = {
+  [Name in keyof T]: T[Name] extends (...given: infer Given) => infer Answer
+    ? (...given: Given) => Promise<Answer>
+    : T[Name];
+};
+
+/** A store whose checkpoints lie in a database. Its promises reject with `MilepostError`. */
+export interface PostgresStore extends Later<Omit<Store, 'init' | 'doctor'>> {
+  /**
+   * The checkpoint as it is now, null where there is none, then each state of it that is seen after
+   * that: the latest, where several follow each other fast. Ended by `break`, `return()` or the signal.
+   * While the database is away it waits; where it was never there, it throws.
+   *
+   * @throws MilepostError as `load`
+   */
+  follow(
+    command: string,
+    feature?: string | null,
+    options?: FollowOptions,
+  ): AsyncIterableIterator<UnifiedCheckpoint | null>;
+  /** Tells followers of what is committed, then ends the connections that the store has made. */
+  close(): Promise<void>;
+}
+
+/** A host whose records lie in a database, and whose other effects are of this machine. */
+export interface PostgresHost {
+  /** Performs one effect. What goes wrong is an outcome. */
+  perform(effect: Effect): Promise<Outcome>;
+  /** Where it works; spread into the `place` of a request. */
+  place(): { git_root: string | null; working: string; dir: string; storage: 'records' };
+  /**
+   * Connects, and makes the schema or brings it up to date.
+   *
+   * @throws MilepostError `io`, or `unsupported_version` where a newer milepost has made the schema
+   */
+  ready(): Promise<void>;
+  /** Ends the connections that it has made. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a store in a PostgreSQL database, by way of the package `pg`. Nothing is connected before the first
+ * operation.
+ *
+ * @throws MilepostError `usage`
+ */
+export declare function openPostgresStore(options: PostgresStoreOptions): PostgresStore;
+
+/**
+ * The host of such a store alone, for `runOperation` and whatever else takes a host.
+ *
+ * @throws MilepostError `usage`
+ */
+export declare function postgresHost(options: PostgresHostOptions): PostgresHost;

@@ -1,0 +1,165 @@
+// Making the schema and bringing it up to date, and databases that do not let one.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { openPostgresStore } from 'milepost/postgres';
+import { newProject, serverFor } from './server.mjs';
+
+const server = serverFor(test);
+
+let schemas = 0;
+
+function newSchema() {
+  schemas += 1;
+  return `schema_${schemas}`;
+}
+
+function open(t, options) {
+  const store = openPostgresStore({ project: 'a', connection: server.connection, ...options });
+  t.after(() => store.close());
+  return store;
+}
+
+test('of many who make the schema at once, one fails', async (t) => {
+  for (let round = 0; round < 10; round += 1) {
+    const schema = newSchema();
+    const stores = Array.from({ length: 6 }, () => open(t, { schema }));
+    await Promise.all(stores.map((store, at) => store.updatePhase('design', `phase ${at}`, {})));
+    assert.equal((await stores[0].load('design')).revision, 6);
+    const versions = await server.run(`SELECT version FROM ${schema}.migrations ORDER BY version`);
+    assert.deepEqual(versions.map(({ version }) => version), [1, 2]);
+    await Promise.all(stores.map((store) => store.close()));
+  }
+});
+
+test('a schema of an older version is not brought up to date, or loses what it holds', async (t) => {
+  const schema = newSchema();
+  const store = open(t, { schema });
+  await store.updatePhase('design', 'a', {});
+  await server.run(`DROP FUNCTION ${schema}.swap; DROP FUNCTION ${schema}.names`);
+  await server.run(`DELETE FROM ${schema}.migrations WHERE version = 2`);
+  const others = Array.from({ length: 4 }, () => open(t, { schema }));
+  await Promise.all(others.map((other) => other.updatePhase('design', 'b', { status: 'complete' })));
+  assert.deepEqual(Object.keys((await store.load('design')).phases), ['a', 'b']);
+});
+
+test('a schema of a newer version is written to', async (t) => {
+  const schema = newSchema();
+  await open(t, { schema }).updatePhase('design', 'a', {});
+  await server.run(`INSERT INTO ${schema}.migrations (version) VALUES (99)`);
+  const store = open(t, { schema });
+  for (const refused of [() => store.load('design'), () => store.updatePhase('design', 'b', {})]) {
+    await assert.rejects(refused, {
+      name: 'MilepostError',
+      code: 'unsupported_version',
+      written: 'no',
+      message: new RegExp(`"${schema}" of the database is of version 99`),
+    });
+  }
+  const [{ count }] = await server.run(`SELECT count(*)::int AS count FROM ${schema}.operations`);
+  assert.equal(count, 1);
+});
+
+test('a schema that could not be made is not made later', async (t) => {
+  const schema = newSchema();
+  await server.run('CREATE ROLE poor LOGIN');
+  const connection = { ...server.connection, user: 'poor' };
+  const store = open(t, { schema, connection });
+  await assert.rejects(store.load('design'), { code: 'io', written: 'no', message: /permission denied.*42501/ });
+  await open(t, { schema }).updatePhase('design', 'a', {});
+  await assert.rejects(store.load('design'), { code: 'io', message: /permission denied/ });
+  await server.run(`GRANT USAGE ON SCHEMA ${schema} TO poor; GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO poor`);
+  assert.equal((await store.load('design')).revision, 1);
+  await assert.rejects(store.updatePhase('design', 'b', {}), {
+    code: 'io',
+    written: 'no',
+    message: /permission denied/,
+  });
+  assert.equal((await store.load('design')).revision, 1);
+});
+
+test('a database that is read only cannot be read, or has something half done', async (t) => {
+  const schema = newSchema();
+  const project = newProject();
+  await open(t, { schema, project }).updatePhase('design', 'a', {});
+  const pool = server.pool({ options: '-c default_transaction_read_only=on' });
+  t.after(() => pool.end());
+  const store = openPostgresStore({ project, schema, pool });
+  t.after(() => store.close());
+  assert.equal((await store.load('design')).revision, 1);
+  await assert.rejects(store.updatePhase('design', 'b', {}), {
+    code: 'io',
+    written: 'no',
+    message: /read-only transaction \(25006\)/,
+  });
+  assert.equal((await store.load('design')).revision, 1);
+
+  const missing = openPostgresStore({ project, schema: newSchema(), pool });
+  await assert.rejects(missing.load('design'), { code: 'io', written: 'no', message: /read-only/ });
+  await missing.close();
+});
+
+test('a pool whose transactions are serializable loses updates, or cannot write', async (t) => {
+  const schema = newSchema();
+  for (const level of ['repeatable read', 'serializable']) {
+    const project = newProject();
+    const pools = Array.from({ length: 4 }, () =>
+      server.pool({ max: 2, options: `-c default_transaction_isolation=${level.replace(' ', '\\ ')}` }),
+    );
+    const stores = pools.map((pool) => openPostgresStore({ project, schema, pool }));
+    t.after(async () => {
+      await Promise.all(stores.map((store) => store.close()));
+      await Promise.all(pools.map((pool) => pool.end()));
+    });
+    await Promise.all(
+      stores.map(async (store, at) => {
+        for (let n = 0; n < 25; n += 1) await store.updatePhase('design', `w${at}-${n}`, {});
+      }),
+    );
+    const { phases, revision } = await stores[0].load('design');
+    assert.deepEqual([Object.keys(phases).length, revision], [100, 100], level);
+  }
+});
+
+test('a commit is acknowledged before it is on the disk', async (t) => {
+  const schema = newSchema();
+  const pool = server.pool({ options: '-c synchronous_commit=off' });
+  t.after(() => pool.end());
+  const store = openPostgresStore({ project: 'a', schema, pool });
+  await store.updatePhase('design', 'a', {});
+  // The function says so of its transaction; asked in one, it can be seen.
+  const client = await pool.connect();
+  await client.query('BEGIN');
+  const { rows: [before] } = await client.query('SHOW synchronous_commit');
+  await client.query(`SELECT ${schema}.swap(gen_random_uuid(), 'k', NULL, 'x', NULL, '{}', '{}', '{}')`);
+  const { rows: [after] } = await client.query('SHOW synchronous_commit');
+  await client.query('ROLLBACK');
+  client.release();
+  assert.deepEqual([before.synchronous_commit, after.synchronous_commit], ['off', 'on']);
+  await store.close();
+});
+
+test('a statement that is tried again is applied again', async (t) => {
+  const schema = newSchema();
+  await open(t, { schema }).load('design');
+  const swap = (id, expected, bytes) =>
+    server.run(`SELECT ${schema}.swap($1, 'k', $2, $3, $4, '{}', '{}', '{}') AS done`, [
+      id,
+      expected && Buffer.from(expected, 'hex'),
+      bytes,
+      expected ? 'k/kept' : null,
+    ]);
+  const [one, two, three] = ['1', '2', '3'].map((digit) => `00000000-0000-0000-0000-00000000000${digit}`);
+  const digest = '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881';
+  for (let tries = 0; tries < 3; tries += 1) assert.deepEqual(await swap(one, null, 'x'), [{ done: true }]);
+  assert.deepEqual(await swap(two, null, 'y'), [{ done: false }]);
+  for (let tries = 0; tries < 3; tries += 1) assert.deepEqual(await swap(three, digest, 'z'), [{ done: true }]);
+  // Even after another one followed.
+  assert.deepEqual(await swap(one, null, 'x'), [{ done: true }]);
+  assert.deepEqual(await swap(two, digest, 'y'), [{ done: false }]);
+  const rows = await server.run(`SELECT key, convert_from(bytes, 'UTF8') AS text FROM ${schema}.records ORDER BY key`);
+  assert.deepEqual(rows, [
+    { key: 'k', text: 'z' },
+    { key: 'k/kept', text: 'x' },
+  ]);
+});

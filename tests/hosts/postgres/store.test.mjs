@@ -1,0 +1,214 @@
+// The store in a database: that it is the store, that what others may send does no harm, and following.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { MilepostError } from 'milepost';
+import { openPostgresStore, postgresHost } from 'milepost/postgres';
+import { newProject, serverFor } from './server.mjs';
+
+const server = serverFor(test);
+
+function open(t, options = {}) {
+  const where = options.pool ? {} : { connection: server.connection };
+  const store = openPostgresStore({ project: newProject(), ...where, ...options });
+  t.after(() => store.close());
+  return store;
+}
+
+test('what was saved in a database is not what is loaded', async (t) => {
+  const store = open(t);
+  assert.equal(await store.load('design'), null);
+  assert.equal(await store.latest(), null);
+  const text = '{"phases":{},"note":"\\u0000 1e400","number":12345678901234567890}';
+  await store.saveText('design', text, 'a');
+  const loaded = await store.loadText('design', 'a');
+  assert.match(loaded, /"note": "\\u0000 1e400"/);
+  assert.match(loaded, /"number": 12345678901234567890/);
+  await store.updatePhase('design', 'one', { status: 'complete', context_summary: 'did one' }, 'a');
+  assert.deepEqual((await store.list()).map(({ command, feature }) => [command, feature]), [['design', 'a']]);
+  assert.equal((await store.resumePoint('design', 'a')).summary, 'did one');
+  assert.equal((await store.log('design', 'a')).length, 2);
+  await store.undo('design', 'a');
+  assert.equal((await store.load('design', 'a')).phases.one, undefined);
+  await store.rename('design', 'a', { to: 'b' });
+  assert.equal(await store.load('design', 'a'), null);
+  await store.remove('design', 'b');
+  assert.equal(await store.load('design', 'b'), null);
+  await store.recover('design', 'b');
+  assert.notEqual(await store.load('design', 'b'), null);
+});
+
+test('a document of 16 MiB does not fit, or a larger one does', async (t) => {
+  const store = open(t);
+  const note = 'x'.repeat(16 * 1024 ** 2 - 4096);
+  await store.save('design', { note });
+  assert.equal((await store.load('design')).note.length, note.length);
+  await assert.rejects(store.save('design', { note: note + note }), { code: 'too_large', written: 'no' });
+});
+
+test('projects, or schemas, see what others hold', async (t) => {
+  const [one, other] = [open(t), open(t)];
+  const project = newProject();
+  const [here, there] = ['here', 'there "; DROP SCHEMA milepost; --'].map((schema) => open(t, { project, schema }));
+  for (const store of [one, here]) await store.updatePhase('design', 'a', {});
+  for (const store of [other, there]) assert.equal(await store.load('design'), null);
+});
+
+const HOSTILE = [
+  ...["'; DROP TABLE milepost.records; --", '..', '.', '/', 'a/b', '%', '_', '$1', '"', '\\', 'ü\u{1F600}'],
+  ...['x'.repeat(300), '\n', ' ', 'a\ud800', '__proto__'],
+];
+
+test('a hostile name of a project is not one of its own', async (t) => {
+  const stores = HOSTILE.map((project) => open(t, { project }));
+  await Promise.all(stores.map((store, at) => store.updatePhase('design', `phase ${at}`, {})));
+  for (const [at, store] of stores.entries()) {
+    assert.deepEqual(Object.keys((await store.load('design')).phases), [`phase ${at}`], HOSTILE[at]);
+  }
+  assert.equal(await open(t).load('design'), null);
+});
+
+test('a hostile name of a checkpoint is not refused as with files', async (t) => {
+  const store = open(t);
+  for (const name of ["a'b", '../x', 'a/b', 'a\0b', 'CON', '', 'x'.repeat(300), 'a%', "'; --"]) {
+    await assert.rejects(store.updatePhase('design', 'a', {}, name), { code: 'invalid_name', written: 'no' }, name);
+  }
+  assert.deepEqual(await store.list(), []);
+});
+
+test('a wrong option waits for the first operation, or for ever', () => {
+  const { connection } = server;
+  const wrong = [
+    [undefined, /`project`/],
+    [{ connection }, /`project`/],
+    [{ project: '', connection }, /`project`/],
+    [{ project: 'a', schema: '' }, /`schema`/],
+    [{ project: 'a', schema: 'pg_own' }, /`schema`/],
+    [{ project: 'a', schema: 'x'.repeat(64) }, /`schema`/],
+    [{ project: 'a', connection: 5 }, /`connection`/],
+    [{ project: 'a', connection, pool: server.pool() }, /`connection`/],
+    [{ project: 'a', pool: {} }, /`pool`/],
+    [{ project: 'a', shcema: 'a' }, /shcema/],
+  ];
+  for (const [options, message] of wrong) {
+    for (const opens of [openPostgresStore, postgresHost]) {
+      assert.throws(() => opens(options), { name: 'MilepostError', code: 'usage', message });
+    }
+  }
+});
+
+test('a pool of the user is ended with the store', async () => {
+  const pool = server.pool({ max: 1 });
+  const store = openPostgresStore({ project: newProject(), pool });
+  await store.updatePhase('design', 'a', {});
+  await store.close();
+  assert.equal((await pool.query('SELECT 1 AS one')).rows[0].one, 1);
+  await pool.end();
+});
+
+test('a setting of a pool changes what is read', async (t) => {
+  const project = newProject();
+  await open(t, { project }).updatePhase('design', 'a', { context_summary: 'ü\\' });
+  const settings = ['bytea_output=escape', 'synchronous_commit=off', 'standard_conforming_strings=off'];
+  for (const setting of settings) {
+    const pool = server.pool({ options: `-c ${setting}` });
+    const store = open(t, { project, pool });
+    assert.equal((await store.load('design')).phases.a.context_summary, 'ü\\', setting);
+    await store.updatePhase('design', 'b', { context_summary: setting });
+    await pool.end();
+  }
+});
+
+test('a database that is not there is waited for, or no MilepostError', async () => {
+  for (const connection of ['postgres://milepost@127.0.0.1:1/postgres', { ...server.connection, database: 'none' }]) {
+    const store = openPostgresStore({ project: 'a', connection });
+    await assert.rejects(store.load('design'), (error) => {
+      assert.ok(error instanceof MilepostError);
+      assert.equal(error.code, 'io');
+      assert.equal(error.written, 'no');
+      assert.match(error.message, /^The database cannot be used: .*(ECONNREFUSED|3D000)/);
+      return true;
+    });
+    await store.close();
+  }
+});
+
+test('a follower misses a state that stays, or sees one twice', async (t) => {
+  const project = newProject();
+  const [store, other] = [open(t, { project }), open(t, { project })];
+  const seen = [];
+  const states = store.follow('design', null, { interval: 600_000 });
+  for await (const state of states) {
+    seen.push(state && Object.keys(state.phases).length);
+    if (seen.length === 4) break;
+    await other.updatePhase('design', `phase ${seen.length}`, {});
+    await other.updatePhase('ship', 'a', {});
+  }
+  assert.deepEqual(seen, [null, 1, 2, 3]);
+  assert.deepEqual(await states.next(), { value: undefined, done: true });
+});
+
+test('a follower who waits cannot be ended', async (t) => {
+  const store = open(t);
+  const states = store.follow('design', null, { interval: 600_000 });
+  assert.equal((await states.next()).value, null);
+  const waiting = states.next();
+  await states.return();
+  assert.deepEqual(await waiting, { value: undefined, done: true });
+
+  const ending = new AbortController();
+  const others = store.follow('design', null, { interval: 600_000, signal: ending.signal });
+  await others.next();
+  const next = others.next();
+  ending.abort();
+  assert.deepEqual(await next, { value: undefined, done: true });
+  assert.throws(() => store.follow('design', null, { interval: -1 }), { code: 'usage' });
+});
+
+test('a follower whose notices are lost does not look by itself', async (t) => {
+  const project = newProject();
+  const store = open(t, { project });
+  const states = store.follow('design', null, { interval: 20 });
+  assert.equal((await states.next()).value, null);
+  const next = states.next();
+  // What is changed past the store is told to nobody.
+  const other = openPostgresStore({ project: `${project}-other`, connection: server.connection });
+  await other.updatePhase('design', 'a', {});
+  await other.close();
+  await server.run('UPDATE milepost.records SET key = replace(key, $1, $2) WHERE key LIKE $3', [
+    `${project}-other`,
+    project,
+    `/${project}-other/%`,
+  ]);
+  assert.equal((await next).value.revision, 1);
+  await states.return();
+});
+
+test('a follower whose connection is killed hears nothing any more', async (t) => {
+  const project = newProject();
+  const [store, other] = [open(t, { project }), open(t, { project })];
+  const states = store.follow('design', null, { interval: 600_000 });
+  await states.next();
+  for (let n = 1; n <= 5; n += 1) {
+    const killed = await server.run(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'",
+    );
+    assert.ok(killed.length > 0);
+    await other.updatePhase('design', `phase ${n}`, {});
+    // Whoever listens again looks as well: what was told meanwhile is lost.
+    let revision = 0;
+    while (revision < n) revision = (await states.next()).value.revision;
+    await heard(server);
+  }
+  await states.return();
+});
+
+/** Until somebody listens. */
+async function heard(server) {
+  for (;;) {
+    const [{ count }] = await server.run(
+      "SELECT count(*)::int AS count FROM pg_stat_activity WHERE query LIKE 'LISTEN%'",
+    );
+    if (count > 0) return;
+  }
+}

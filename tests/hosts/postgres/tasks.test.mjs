@@ -1,0 +1,75 @@
+// The manager of task checkpoints in a database: all that is tested of it in memory and in files, and
+// several of them at once.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createCheckpointManager } from 'milepost/tasks';
+import { openPostgresStore, postgresHost } from 'milepost/postgres';
+import { testManager } from '../node/tasks.test.mjs';
+import { newProject, serverFor } from './server.mjs';
+
+const server = serverFor(test);
+
+function hostFor(t, project = newProject()) {
+  const postgres = postgresHost({ project, connection: server.connection });
+  t.after(() => postgres.close());
+  return postgres;
+}
+
+testManager('PostgreSQL', (t) => ({ postgres: hostFor(t) }));
+
+function state(id, more) {
+  return {
+    ...{ id, taskId: 'task', agentId: 'agent', stepIndex: 0, totalSteps: 2, context: {} },
+    ...{ completedSteps: [], pendingSteps: ['s1'], createdAt: '2026-01-29T10:30:00.000Z', ...more },
+  };
+}
+
+test('of managers on one task, one loses what another saved', async (t) => {
+  const project = newProject();
+  const managers = Array.from({ length: 6 }, () =>
+    createCheckpointManager({ maxPerTask: 1000, storage: { postgres: hostFor(t, project) } }),
+  );
+  await Promise.all(
+    managers.map(async (manager, at) => {
+      for (let n = 0; n < 20; n += 1) await saved(manager, state(`${at}-${n}`));
+    }),
+  );
+  const ids = new Set((await managers[0].list('task')).map(({ id }) => id));
+  assert.equal(ids.size, 120);
+});
+
+/** Whoever is held up for too long tries again. */
+async function saved(manager, checkpoint) {
+  for (;;) {
+    try {
+      return await manager.save(checkpoint);
+    } catch (error) {
+      if (error.code !== 'busy') throw error;
+    }
+  }
+}
+
+test('of two who go on from one revision, both win', async (t) => {
+  const project = newProject();
+  const [one, other] = [0, 1].map(() => createCheckpointManager({ storage: { postgres: hostFor(t, project) } }));
+  await one.save(state('a'));
+  const { revision: expectedRevision } = await one.restore('task');
+  const both = await Promise.allSettled(
+    [one, other].map((manager, at) => manager.save(state(`b${at}`), { expectedRevision })),
+  );
+  assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  assert.equal(both.find(({ status }) => status === 'rejected').reason.code, 'conflict');
+});
+
+test('a place beside a database, or what is no database, is taken for one', (t) => {
+  const postgres = hostFor(t);
+  for (const storage of [
+    { postgres, storagePath: 'a' },
+    { postgres, durability: 'lazy' },
+    { postgres: {} },
+    { postgres: openPostgresStore({ project: 'a' }) },
+  ]) {
+    assert.throws(() => createCheckpointManager({ storage }), { code: 'usage', message: /storage\.postgres/ });
+  }
+});

@@ -1,0 +1,35 @@
+//! Tests of the package over a PostgreSQL server, which they start themselves.
+
+use anyhow::Result;
+
+use super::Outcome;
+use super::node::node_tests_with;
+use crate::building::Ground;
+use crate::folder;
+use crate::tools::Found;
+use crate::tools::node::{self, Platform};
+
+/// Puts `pg` beside the package in its project, as its users do.
+pub(crate) fn driver(ground: &Ground) -> Result<()> {
+    let manifest = ground.workspace.join("xtask/npm-postgres");
+    let driver = node::install(&manifest, "npm-postgres", Platform::This)?;
+    let linked = ground.project()?.join("node_modules/pg");
+    if !linked.exists() {
+        folder::link(&driver.join("node_modules/pg"), &linked)?;
+    }
+    Ok(())
+}
+
+/// The tests start a server themselves.
+pub(super) fn tests(ground: &Ground) -> Result<Outcome> {
+    let programs = match ground.postgres()? {
+        Found::At(folder) => folder,
+        Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
+    };
+    driver(ground)?;
+    node_tests_with(
+        ground,
+        &["tests/hosts/postgres"],
+        &[("MILEPOST_POSTGRES", programs)],
+    )
+}
