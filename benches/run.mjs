@@ -27,10 +27,11 @@ import * as fairness from './rows/fairness.mjs';
 import * as sessions from './rows/sessions.mjs';
 import * as tasks from './rows/tasks.mjs';
 import * as thread from './rows/thread.mjs';
+import * as postgres from './rows/postgres.mjs';
 
 const ROWS = [
   ...[hookProcess, instructions, start, updatePhase, countTokens, validate, wasmtime, hosts],
-  ...[store, fairness, many, large, memory, sessions, tasks, thread],
+  ...[store, fairness, many, large, memory, sessions, tasks, thread, postgres],
 ];
 const USAGE = 64;
 
