@@ -38,6 +38,15 @@ fn more(operation: &str) -> &'static str {
         }
         "load_task" | "list_task" | "delete_task" => r#","task_id":"t""#,
         "delete_task_checkpoint" => r#","id":"a""#,
+        "put_thread" => {
+            concat!(
+                r#","thread_id":"t","changes":[{"namespace":"","id":"a","task":"k","#,
+                r#""values":[["c",["json","1"]]]}]"#
+            )
+        }
+        "load_thread" => r#","thread_id":"t","namespace":"""#,
+        "thread_history" => r#","thread_id":"t","namespace":"","channels":["c"]"#,
+        "list_thread" | "delete_thread" => r#","thread_id":"t""#,
         "rename" => r#","to":"b","feature":"a""#,
         _ => "",
     }
