@@ -450,7 +450,7 @@ fn a_thread_was_not_what_was_put_into_it() {
                 compare_history(&mut world, &oracle, &of);
             }
         }
-        assert!(world.parts.len() > 3, "nothing was sealed");
+        assert!(!world.parts.is_empty(), "nothing was sealed: seed {seed}");
     }
 }
 

@@ -170,6 +170,9 @@ mod tests {
                     request.set(name, Object::new());
                 }
                 (name, Shaped::String) => request.set(name, "a"),
+                (name, Shaped::Integer) => request.set(name, 0),
+                ("changes", Shaped::List(_)) => request.set("changes", vec![thread_change()]),
+                (name, Shaped::List(_)) => request.set(name, Vec::<Json>::new()),
                 ("state", Shaped::Any) => request.set("state", task_checkpoint()),
                 (_, Shaped::Nullable(_)) => {}
                 (_, Shaped::Any) if field.presence == Presence::Optional => {}
@@ -177,6 +180,12 @@ mod tests {
             }
         }
         Json::from(request).to_line()
+    }
+
+    fn thread_change() -> Json {
+        let text =
+            br#"{"namespace": "", "id": "a", "task": "t", "values": [["c", ["json", "1"]]]}"#;
+        crate::json::read(text).unwrap().value
     }
 
     fn task_checkpoint() -> Json {

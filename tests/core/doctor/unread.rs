@@ -111,9 +111,12 @@ fn save_task(world: &Memory) -> [String; 2] {
 }
 
 #[test]
-fn tasks_are_nothing_strange() {
+fn tasks_and_threads_are_nothing_strange() {
     let world = world();
     save_task(&world);
+    let request = r#"{"operation":"put_thread","place":{"root":"/repo","working":"/repo"},"thread_id":"t","changes":[{"namespace":"","id":"a","task":"t","values":[["c",["json","1"]]]}]}"#;
+    let reply = world.run(request::start(request.as_bytes()));
+    assert!(reply.starts_with(r#"{"ok":true"#), "{reply}");
     let findings = examine(&world);
     assert_nothing_is_wrong(&findings);
     for check in [Check::Strays, Check::Leftovers, Check::Tasks] {
