@@ -19,18 +19,18 @@ export async function converse(verbs) {
 /**
  * The same for requests of any form.
  *
- * @param {(line: string) => object} perform returns the answer
+ * @param {(line: string) => object | Promise<object>} perform returns the answer
  */
 export async function answerEach(perform) {
   say({ ready: true });
   for await (const line of createInterface({ input: process.stdin })) {
-    say(answer(() => perform(line)));
+    say(await answer(() => perform(line)));
   }
 }
 
-function answer(perform) {
+async function answer(perform) {
   try {
-    return perform();
+    return await perform();
   } catch ({ code, name, message, written }) {
     return { error: { code: code ?? name, message, written } };
   }

@@ -53,6 +53,8 @@ pub(crate) enum Script {
     Updates(Way),
     /// Session checkpoints.
     Sessions,
+    /// Task checkpoints.
+    Tasks,
 }
 
 /// Everything that is needed to start a process of a run.
@@ -119,15 +121,15 @@ impl Cast {
             }
             Host::Node | Host::Wasmtime => Command::new("node"),
         };
-        let naive = match script {
-            Script::Updates(way) => way.script(),
-            Script::Sessions => None,
+        let (name, naive) = match script {
+            Script::Updates(way) => match way.script() {
+                Some(naive) => ("naive/naive.mjs", Some(naive)),
+                None => ("milepost.mjs", None),
+            },
+            Script::Sessions => ("sessions.mjs", None),
+            Script::Tasks => ("tasks.mjs", None),
         };
-        match naive {
-            Some(naive) => command.arg(self.scripts.join("naive/naive.mjs")).arg(naive),
-            None if script == Script::Sessions => command.arg(self.scripts.join("sessions.mjs")),
-            None => command.arg(self.scripts.join("milepost.mjs")),
-        };
+        command.arg(self.scripts.join(name)).args(naive);
         command.arg(root).current_dir(root).env_remove("GIT_ROOT");
         command
     }

@@ -19,10 +19,12 @@ mod sessions;
 mod signal;
 mod stage;
 mod table;
+mod tasks;
 mod verdict;
 mod way;
 mod writer;
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -35,6 +37,7 @@ use run::Ran;
 use sessions::Sessions;
 use signal::Interrupt;
 use table::{Circumstances, Table};
+use tasks::Tasks;
 use way::Way;
 
 /// What every test run does.
@@ -52,6 +55,8 @@ enum Part {
     Updates,
     /// Session checkpoints, a fixed number
     Sessions,
+    /// Task checkpoints, a fixed number, on Node and Deno
+    Tasks,
 }
 
 /// Writers on several hosts, stopped and killed at random: nothing acknowledged may be lost
@@ -77,7 +82,7 @@ struct Options {
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = Host::ALL)]
     hosts: Vec<Host>,
     /// What is disturbed
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Part::Updates, Part::Sessions])]
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Part::Updates, Part::Sessions, Part::Tasks])]
     parts: Vec<Part>,
     /// Run the usual ways of writing as well, on Node and Deno
     #[arg(long)]
@@ -142,6 +147,7 @@ fn perform(options: &Options) -> Result<String> {
     let until = Instant::now() + Duration::from_secs(options.seconds);
     let mut totals: Vec<Ran> = Vec::new();
     let mut sessions: Option<Sessions> = None;
+    let mut tasks: Option<Tasks> = None;
     let mut seed = options.seed;
     loop {
         for (number, &way) in ways.iter().enumerate() {
@@ -152,8 +158,16 @@ fn perform(options: &Options) -> Result<String> {
             }
         }
         if options.parts.contains(&Part::Sessions) {
-            let ran = one_of_sessions(&cast, seed, &interrupt)?;
+            let ran = whole(Part::Sessions, &cast, seed, |folder| {
+                sessions::run(&cast, seed, folder, &interrupt)
+            })?;
             sessions.get_or_insert_default().add(&ran);
+        }
+        if options.parts.contains(&Part::Tasks) && tasks::has_host(&cast) {
+            let ran = whole(Part::Tasks, &cast, seed, |folder| {
+                tasks::run(&cast, seed, folder, &interrupt)
+            })?;
+            tasks.get_or_insert_default().add(&ran);
         }
         if Instant::now() >= until {
             break;
@@ -161,33 +175,39 @@ fn perform(options: &Options) -> Result<String> {
         seed += 1;
     }
     let milepost = totals.iter().find(|ran| ran.way == Way::Milepost);
-    let sessions = sessions.map(|it| it.to_string());
+    let others = sessions.map(|it| it.to_string());
+    let others = others.into_iter().chain(tasks.map(|it| it.to_string()));
     if options.brief || milepost.is_none() {
-        let lines = milepost.map(Ran::summary).into_iter().chain(sessions);
+        let lines = milepost.map(Ran::summary).into_iter().chain(others);
         return Ok(lines.collect::<Vec<_>>().join("; "));
     }
-    let sessions = sessions.map_or(String::new(), |it| format!("\n{it}"));
+    let others: String = others.map(|it| format!("\n{it}")).collect();
     let circumstances = Circumstances::new(options, seed, &cast, folder.path());
     let quiet = milepost.map(|ran| format!("\n\nMilepost: {}", ran.quiet));
     let table = Table(&totals);
     Ok(format!(
-        "{circumstances}\n\n{table}{}{sessions}",
+        "{circumstances}\n\n{table}{}{others}",
         quiet.unwrap_or_default()
     ))
 }
 
-/// One run of session checkpoints in a folder of its own, which is kept where something is wrong.
-fn one_of_sessions(cast: &Cast, seed: u64, interrupt: &Interrupt) -> Result<Sessions> {
+/// One run of a fixed number in a folder of its own, which is kept where something is wrong.
+fn whole<T>(part: Part, cast: &Cast, seed: u64, run: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
     let folder = tempfile::Builder::new()
         .prefix("milepost-chaos-")
         .tempdir()?;
     let path = folder.path().canonicalize()?;
-    eprintln!("session checkpoints, seed {seed} …");
-    sessions::run(cast, seed, &path, interrupt).map_err(|error| {
+    let (name, what) = match part {
+        Part::Updates => ("updates", "command checkpoints"),
+        Part::Sessions => ("sessions", "session checkpoints"),
+        Part::Tasks => ("tasks", "task checkpoints"),
+    };
+    eprintln!("{what}, seed {seed} …");
+    run(&path).map_err(|error| {
         anyhow!(
-            "session checkpoints: {error:#}\n\
+            "{what}: {error:#}\n\
              kept: {}\n\
-             again: cargo xtask chaos --parts sessions --seed {seed} --hosts {}",
+             again: cargo xtask chaos --parts {name} --seed {seed} --hosts {}",
             folder.keep().display(),
             names(cast)
         )

@@ -1,0 +1,258 @@
+//! Task checkpoints of many processes: saved, restored and removed side by side.
+//!
+//! Each worker has a task of its own, whose state follows from what it has asked for; all add to one chain, each
+//! link by the revision that it follows from; and two tasks are of everybody, and want the same ids. Whoever is
+//! killed meanwhile: what was acknowledged is there, what was evicted or removed stays away, a list is in the
+//! order of first saves, no checkpoint is torn, no id is of two tasks; and once all is quiet, a clean-up leaves
+//! nothing that nobody needs.
+
+mod job;
+mod journal;
+mod own;
+mod place;
+mod shared;
+mod worker;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use fastrand::Rng;
+
+use job::{CHAIN, Job, SHARED, is_own, own};
+use journal::{Journal, Outcome, Record};
+use place::Place;
+use worker::{Crew, Worker};
+
+use crate::cast::{Cast, Host};
+use crate::child;
+use crate::plan::{Amount, Plan};
+use crate::run::all;
+use crate::signal::Interrupt;
+use crate::way::Way;
+
+/// What a run does.
+const AMOUNT: Amount = Amount {
+    writers: 6,
+    kills: 60,
+    pauses: 40,
+};
+
+/// How often everything is made to seem old.
+const BETWEEN_AGES: Duration = Duration::from_millis(50);
+
+/// How many faults are named.
+const SHOWN: usize = 12;
+
+/// What came of runs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tasks {
+    saved: usize,
+    linked: u64,
+    acknowledged: usize,
+    refused: usize,
+    kills: usize,
+    took: Duration,
+}
+
+impl Tasks {
+    /// Counts another run with it.
+    pub(crate) fn add(&mut self, other: &Tasks) {
+        self.saved += other.saved;
+        self.linked += other.linked;
+        self.acknowledged += other.acknowledged;
+        self.refused += other.refused;
+        self.kills += other.kills;
+        self.took += other.took;
+    }
+}
+
+impl fmt::Display for Tasks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} saves of task checkpoints among {} acknowledged operations, {} of them by the revision \
+             that they follow from, {} refused, {} killed in the middle, in {:.0} s: none lost, none torn, \
+             none came back",
+            self.saved,
+            self.acknowledged,
+            self.linked,
+            self.refused,
+            self.kills,
+            self.took.as_secs_f64(),
+        )
+    }
+}
+
+/// Whether there is a host for it: the command line has no operation on tasks.
+pub(crate) fn has_host(cast: &Cast) -> bool {
+    cast.able(Way::Rename).next().is_some()
+}
+
+/// One run in `folder`, as a seed decides.
+///
+/// # Errors
+///
+/// A host could not be run, or something is wrong.
+pub(crate) fn run(cast: &Cast, seed: u64, folder: &Path, interrupt: &Interrupt) -> Result<Tasks> {
+    let started = Instant::now();
+    let place = Place {
+        root: folder.join("tasks"),
+    };
+    fs::create_dir_all(&place.root)?;
+    let journal = Journal::default();
+    let crew = Crew {
+        cast,
+        journal: &journal,
+        root: &place.root,
+        interrupt,
+    };
+    let hosts: Vec<Host> = cast.able(Way::Rename).collect();
+    let plan = Plan::new(seed, AMOUNT);
+    act(crew, &place, &hosts, &plan, seed)?;
+    let mut faults = settle(crew, &place, &hosts, plan.writers.len())?;
+    let records = journal.records();
+    let lines: Vec<String> = records.iter().map(|it| format!("{it:?}")).collect();
+    fs::write(folder.join("journal.txt"), lines.join("\n"))?;
+    let linked = judge(&records, plan.writers.len(), &mut faults);
+    faults.extend(place.faults()?);
+    if !faults.is_empty() {
+        faults.truncate(SHOWN);
+        bail!("{}", faults.join("\n"));
+    }
+    let count = |is_meant: fn(&Record) -> bool| records.iter().filter(|it| is_meant(it)).count();
+    Ok(Tasks {
+        saved: count(|it| {
+            matches!(it.job, Job::Save(_) | Job::Follow { .. }) && it.answer().is_some()
+        }),
+        linked,
+        acknowledged: count(|it| it.answer().is_some()),
+        refused: count(|it| matches!(it.outcome, Outcome::Refused(_))),
+        kills: count(|it| matches!(it.outcome, Outcome::Silent)),
+        took: started.elapsed(),
+    })
+}
+
+/// All workers, to the end of the plan. With every other seed all that lies there seems to be of dead writers, so
+/// that everybody collects what everybody prepares.
+fn act(crew: Crew<'_>, place: &Place, hosts: &[Host], plan: &Plan, seed: u64) -> Result<()> {
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let time = scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                if seed % 2 == 1 {
+                    place.age();
+                }
+                child::wait(BETWEEN_AGES, crew.interrupt)?;
+            }
+            Ok(())
+        });
+        let workers = plan.writers.iter().enumerate().map(|(number, steps)| {
+            let host = hosts[number % hosts.len()];
+            let mut worker = Worker {
+                crew,
+                number,
+                host,
+                chance: Rng::with_seed(seed.wrapping_mul(1_000) + number as u64),
+                jobs: 0,
+                revision: None,
+            };
+            scope.spawn(move || {
+                let worked = worker.work(steps);
+                if worked.is_err() {
+                    // Whoever fails ends the run for the others.
+                    crew.interrupt.raise();
+                }
+                worked.with_context(|| format!("worker {number} on {}", host.name()))
+            })
+        });
+        let worked = all(workers.collect());
+        is_over.store(true, Ordering::Relaxed);
+        worked.and(all(vec![time])).map(drop)
+    })
+}
+
+/// When all is quiet: a clean-up, after which nothing is left to clean up, and each task is read on every host.
+fn settle(crew: Crew<'_>, place: &Place, hosts: &[Host], writers: usize) -> Result<Vec<String>> {
+    let mut faults = Vec::new();
+    let shared = SHARED.into_iter().chain([CHAIN]).map(str::to_owned);
+    let tasks: Vec<String> = (0..writers).map(own).chain(shared).collect();
+    for (number, host) in hosts.iter().enumerate() {
+        let mut actor = crew.start(*host)?;
+        let mut refused = Vec::new();
+        let mut perform = |job: &Job| {
+            let outcome = crew.perform(&mut actor, job)?;
+            if let Outcome::Refused(refusal) = &outcome {
+                let (host, message) = (host.name(), &refusal.message);
+                refused.push(format!("in peace, {job:?} is refused on {host}: {message}"));
+            }
+            anyhow::Ok(outcome)
+        };
+        let mut there = BTreeSet::new();
+        for task in &tasks {
+            let task = task.clone();
+            perform(&Job::Restore { task: task.clone() })?;
+            let listed = perform(&Job::List { task: task.clone() })?;
+            let Outcome::Answered(listed) = listed else {
+                continue;
+            };
+            for shown in listed.as_array().into_iter().flatten() {
+                let id = shown["id"].as_str().unwrap_or_default().to_owned();
+                perform(&Job::RestoreById { id })?;
+                there.insert(task.clone());
+            }
+        }
+        if let Outcome::Answered(all) = perform(&Job::Tasks)? {
+            let all = all.as_array().into_iter().flatten();
+            let all: Vec<&str> = all.filter_map(|it| it.as_str()).collect();
+            let different: BTreeSet<String> = all.iter().map(|it| (*it).to_owned()).collect();
+            if different != there || different.len() < all.len() {
+                faults.push(format!(
+                    "{all:?} are said to have checkpoints, but {there:?} have"
+                ));
+            }
+        }
+        place.age();
+        for is_again in [number > 0, true] {
+            let cleaned = perform(&Job::CleanUp)?;
+            if let (Outcome::Answered(left), true) = (cleaned, is_again)
+                && ["parts", "marks", "folders"]
+                    .iter()
+                    .any(|it| left[it].as_array().is_none_or(|it| !it.is_empty()))
+            {
+                faults.push(format!("{left} was left by a clean-up"));
+            }
+        }
+        // What is read now is what is there in the end.
+        for task in &tasks {
+            perform(&Job::Restore { task: task.clone() })?;
+            perform(&Job::List { task: task.clone() })?;
+        }
+        faults.extend(refused);
+        actor.end()?;
+    }
+    Ok(faults)
+}
+
+/// Adds what is wrong; how many links of the chain were acknowledged.
+fn judge(records: &[Record], writers: usize, faults: &mut Vec<String>) -> u64 {
+    faults.extend(records.iter().filter_map(shared::refused_wrongly));
+    for task in (0..writers).map(own) {
+        let of_task = records.iter().filter(|it| it.job.task() == Some(&task));
+        faults.extend(own::replay(of_task).err());
+    }
+    let of_shared: Vec<Record> = records
+        .iter()
+        .filter(|it| it.job.task().is_none_or(|task| !is_own(task)))
+        .cloned()
+        .collect();
+    faults.extend(shared::faults(&of_shared));
+    let (linked, wrong) = shared::chain(records);
+    faults.extend(wrong);
+    linked
+}
