@@ -64,7 +64,7 @@ const TYPES = [
   ...Object.keys(WINGS),
   ...Object.keys(SERVERS),
   ...['langgraph', 'schema', 'session-operations', 'store-operations', 'task-checkpoints'],
-  ...['threads', 'wire'],
+  'wire',
 ];
 
 /**

@@ -282,11 +282,12 @@ export async function langgraph() {
  * @param {'esm' | 'cjs'} format of what takes it
  */
 function threads(file, format) {
+  const names = 'MilepostError, THREAD_OPTIONS, fromReply, openThreads';
   // A module knows of a file in CommonJS only that it has one value.
   const isOneValue = format === 'esm' && file.endsWith('.cjs');
   const contents = isOneValue
-    ? `import all from '${file}';\nexport const { MilepostError, fromReply, openThreads } = all;\n`
-    : `export { MilepostError, fromReply, openThreads } from '${file}';\n`;
+    ? `import all from '${file}';\nexport const { ${names} } = all;\n`
+    : `export { ${names} } from '${file}';\n`;
   return {
     name: 'threads',
     /** @param {any} bundle */

@@ -8,7 +8,7 @@ import {
   getCheckpointId,
   maxChannelVersion,
 } from '@langchain/langgraph-checkpoint';
-import { MilepostError, fromReply, openThreads } from 'milepost:threads';
+import { MilepostError, THREAD_OPTIONS, fromReply, openThreads } from 'milepost:threads';
 import { ThreadChanges } from './thread-changes.js';
 
 /** @typedef {import('../types/threads.js').Ask} Ask */
@@ -18,7 +18,7 @@ import { ThreadChanges } from './thread-changes.js';
 
 /** @typedef {{kind: string, text: string, length: number, encoding?: string}} Dumped of so many bytes */
 
-const OPTIONS = ['storagePath', 'durability', 'onWarning', 'forks', 'serde', 'ask'];
+const OPTIONS = [...THREAD_OPTIONS, 'forks', 'serde'];
 
 /** So many checkpoints that were asked for by their id are remembered, the latest. */
 const REMEMBERED = 10_000;
@@ -43,14 +43,14 @@ export class MilepostSaver extends BaseCheckpointSaver {
       const said = `\`MilepostSaver\` has no option ${JSON.stringify(unknown)}`;
       throw new MilepostError('usage', `${said}; known are ${OPTIONS.join(', ')}`);
     }
-    const { forks = 'refuse', serde, ask, ...where } = options;
+    const { forks = 'refuse', serde, ...where } = options;
     if (forks !== 'refuse' && forks !== 'allow') {
       const said = `Expected \`forks\` to be "refuse" or "allow", got ${JSON.stringify(forks)}`;
       throw new MilepostError('usage', said);
     }
     super(serde);
     this.#allowsForks = forks === 'allow';
-    this.#ask = ask ?? openThreads(where);
+    this.#ask = openThreads(where);
     this.#changes = new ThreadChanges(this.#ask, fromReply);
   }
 

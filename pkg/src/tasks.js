@@ -2,12 +2,13 @@
 
 import * as host from 'milepost:host';
 import { Place } from './place.js';
-import { unexpected } from './reply.js';
+import { openStorage } from './storage.js';
 import { Manager } from './tasks/manager.js';
 import { TasksInMemory } from './tasks/memory.js';
 import { StoredTasks } from './tasks/stored.js';
 
 /** @typedef {import('../types/tasks.js').CheckpointManagerConfig} Config */
+/** @typedef {import('./tasks/manager.js').Storage} Storage */
 
 /**
  * @param {Config} [config]
@@ -18,48 +19,16 @@ export function createCheckpointManager(config) {
   return new CheckpointManager(config);
 }
 
-/** Keeps them in files where it is told a folder, else in memory. */
+/** Keeps them in files or in a database where it is told which, else in memory. */
 export class CheckpointManager extends Manager {
   /** @param {Config} [config] */
   constructor(config = {}) {
-    super(config, ({ storagePath, durability, postgres }, limits, onWarning) => {
-      if (postgres !== undefined) {
-        if (storagePath !== undefined || durability !== undefined) {
-          throw unexpected('storage.postgres', 'the only place of `storage`', postgres);
-        }
-        if (!isPostgres(postgres)) throw unexpected('storage.postgres', 'what `postgresHost()` of milepost/postgres gives', postgres);
-        return postgres.tasks(limits, onWarning);
-      }
-      if (storagePath === undefined) {
-        if (durability === undefined) return new TasksInMemory(limits, onWarning);
-        throw unexpected('storage.durability', 'left out where there is no `storage.storagePath`', durability);
-      }
-      if (typeof storagePath !== 'string' || storagePath === '') {
-        throw unexpected('storage.storagePath', 'the path of a folder', storagePath);
-      }
-      const place = { ...placeOf(storagePath), durability, onWarning };
-      return new StoredTasks(new Place(place, host), limits);
-    });
+    super(config, (described, limits, onWarning) =>
+      openStorage(described, 'storage.', {
+        memory: () => /** @type {Storage} */ (new TasksInMemory(limits, onWarning)),
+        files: (place) => new StoredTasks(new Place({ ...place, onWarning }, host), limits),
+        postgres: (database) => database.tasks(limits, onWarning),
+      }),
+    );
   }
-}
-
-/**
- * @param {any} host
- * @returns {host is {tasks: import('./postgres/host.js').PostgresHost['tasks']}}
- */
-function isPostgres(host) {
-  return typeof host?.tasks === 'function';
-}
-
-/** What leads out of the working folder. */
-const OUTWARDS = /^([/\\]|[a-z]:)|(^|[/\\])\.\.([/\\]|$)/i;
-
-/**
- * A folder below the working one is that of a project, which messages name from there; any other stands for itself.
- *
- * @param {string} storagePath
- */
-function placeOf(storagePath) {
-  if (OUTWARDS.test(storagePath)) return { dir: host.absolute(storagePath) };
-  return { root: host.place().working, dir: storagePath };
 }

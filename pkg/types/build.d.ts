@@ -22,8 +22,10 @@ declare module 'milepost:large' {
 
 declare module 'milepost:threads' {
   export const MilepostError: typeof import('../src/threads.js').MilepostError;
+  /** What threads are opened with. */
+  export const THREAD_OPTIONS: typeof import('../src/threads.js').THREAD_OPTIONS;
   export const fromReply: typeof import('../src/threads.js').fromReply;
-  /** Opens the threads in a folder, or in memory. */
+  /** Opens the threads in a folder, in a database, or in memory. */
   export const openThreads: typeof import('../src/threads.js').openThreads;
 }
 

@@ -12,15 +12,18 @@ import type {
 } from '@langchain/langgraph-checkpoint';
 
 import type { Warning } from './index.js';
-import type { Ask } from './threads.js';
-
-export type { Ask } from './threads.js';
+import type { PostgresHost } from './postgres.js';
 
 /** Where a saver keeps its threads, and how. */
 export interface MilepostSaverOptions {
-  /** The folder that they are kept in, in `threads`; without it they are in memory. */
+  /**
+   * A folder, which is made with the first checkpoint: threads lie in its subfolder `threads`, for any number of
+   * processes. Without it they are kept in memory. A relative path counts from the working folder.
+   */
   storagePath?: string;
-  /** Whether a checkpoint waits for stable storage, which it does by default: `durable`. */
+  /** A database instead, as `postgresHost()` of `milepost/postgres` opens it; whoever opened it closes it. */
+  postgres?: PostgresHost;
+  /** Whether a checkpoint in files waits for stable storage, which it does by default: `durable`. */
   durability?: 'durable' | 'lazy';
   /** Is called with each warning. */
   onWarning?: (warning: Warning) => void;
@@ -31,11 +34,9 @@ export interface MilepostSaverOptions {
   forks?: 'refuse' | 'allow';
   /** How values become text or bytes; LangGraph's own by default. */
   serde?: SerializerProtocol;
-  /** What runs operations on threads elsewhere, in place of a folder or memory. */
-  ask?: Ask;
 }
 
-/** Keeps the checkpoints of LangGraph.js: in memory, or in a folder that any number of processes may share. */
+/** Keeps the checkpoints of LangGraph.js: in memory, or for any number of processes in a folder or a database. */
 export declare class MilepostSaver extends BaseCheckpointSaver {
   /**
    * Nothing is read or made before the first call.

@@ -7,6 +7,7 @@ import { ofNumbers } from '../host/numbers.js';
 import { LaterPlace } from '../later-place.js';
 import { unexpected } from '../reply.js';
 import { StoredTasks } from '../tasks/stored.js';
+import { askAt } from '../thread-operations.js';
 import { Database, reasonOf } from './database.js';
 import { Notices } from './notices.js';
 import { Records } from './records.js';
@@ -110,6 +111,15 @@ export class PostgresHost {
    */
   tasks(limits, onWarning) {
     return new StoredTasks(new LaterPlace({ onWarning }, this), limits);
+  }
+
+  /**
+   * What a saver for LangGraph.js keeps its threads in.
+   *
+   * @param {(warning: import('../../types/index.js').Warning) => void} [onWarning]
+   */
+  threads(onWarning) {
+    return askAt(new LaterPlace({ onWarning }, this));
   }
 
   /** @type {PostgresHostType['close']} */

@@ -3,6 +3,7 @@
 import * as check from '../arguments.js';
 import { operate } from '../operation.js';
 import { unexpected } from '../reply.js';
+import { PLACES } from '../storage.js';
 import { carried } from './carried.js';
 
 /** @typedef {import('../../types/tasks.js').CheckpointState} CheckpointState */
@@ -33,7 +34,6 @@ import { carried } from './carried.js';
 export const OPTIONS = ['maxPerTask', 'storage', 'onWarning'];
 
 /** What its storage is described with: where it is, and how much is kept. */
-export const PLACES = ['storagePath', 'durability', 'postgres'];
 const LIMITS = ['maxPerTask', 'autoCleanup', 'maxBytes', 'maxTaskBytes', 'maxStoreBytes'];
 export const STORAGE_OPTIONS = [...PLACES, ...LIMITS];
 

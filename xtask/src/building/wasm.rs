@@ -51,7 +51,7 @@ pub(crate) enum Build {
     Sessions,
     /// The operations of task checkpoints and of threads.
     Tasks,
-    /// The operations of command and task checkpoints, for hosts that answer later.
+    /// The operations of command and task checkpoints and of threads, for hosts that answer later.
     Async,
     /// All of it with the command line, which only the package's bin loads.
     CommandLine,
@@ -85,7 +85,7 @@ impl Build {
             Self::Library => "js",
             Self::Sessions => "wing,sessions",
             Self::Tasks => "wing,threads",
-            Self::Async => "async",
+            Self::Async => "async,threads",
             Self::CommandLine => "js,cli",
         }
     }
