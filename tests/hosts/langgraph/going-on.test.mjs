@@ -9,6 +9,8 @@ import { promisify } from 'node:util';
 import { Annotation, END, MemorySaver, START, StateGraph } from '@langchain/langgraph';
 import { emptyCheckpoint, uuid6 } from '@langchain/langgraph-checkpoint';
 import { MilepostSaver } from 'milepost/langgraph';
+import { openPostgresStore, postgresHost } from 'milepost/postgres';
+import { createCheckpointManager } from 'milepost/tasks';
 import { describe, expect, it } from 'vitest';
 
 import { PLACES, folder } from './savers.mjs';
@@ -85,6 +87,16 @@ async function put(saver, parent, value, more = {}) {
   return saver.put(parent, checkpoint, { ...metadata, ...more }, { value: 1 });
 }
 
+/** Processes that each put a checkpoint on one parent, and what they say. */
+async function putters(where, parent) {
+  const script = path.join(import.meta.dirname, 'putter.mjs');
+  const run = promisify(execFile);
+  const all = Array.from({ length: 4 }, (_, at) =>
+    run(process.execPath, [script, JSON.stringify(where), JSON.stringify(parent), String(at)]),
+  );
+  return (await Promise.all(all)).map(({ stdout }) => stdout.trim());
+}
+
 for (const [place, { create, destroy }] of Object.entries(PLACES)) {
   describe(place, () => {
     const withSaver = async (test) => {
@@ -92,7 +104,7 @@ for (const [place, { create, destroy }] of Object.entries(PLACES)) {
       try {
         await test(saver);
       } finally {
-        destroy(saver);
+        await destroy(saver);
       }
     };
 
@@ -165,6 +177,17 @@ for (const [place, { create, destroy }] of Object.entries(PLACES)) {
         expect(right.status).toBe('fulfilled');
         expect((await saver.getTuple(first)).pendingWrites).toEqual([['task', 'value', 2]]);
       }));
+
+    // Memory is that of one process.
+    if (place === 'memory') return;
+    it('processes on one parent all win, or all lose', () =>
+      withSaver(async (saver) => {
+        const parent = await put(saver, config, 1);
+        const said = await putters(saver.where, parent);
+        expect(said.toSorted()).toEqual(['conflict', 'conflict', 'conflict', 'put']);
+        const winner = said.indexOf('put');
+        expect((await saver.getTuple(config)).checkpoint.channel_values).toEqual({ value: winner });
+      }));
   });
 }
 
@@ -183,23 +206,40 @@ it('a saver that is required extends a class of another module than its user has
   expect(new MilepostSaver()).toBeInstanceOf((await import('@langchain/langgraph-checkpoint')).BaseCheckpointSaver);
 });
 
-it('options that nobody knows are silently ignored', () => {
-  expect(() => new MilepostSaver({ storage: 'x' })).toThrow(/no option "storage"/);
-  expect(() => new MilepostSaver({ forks: 'maybe' })).toThrow(/"refuse" or "allow"/);
+it('options that nobody knows, or that contradict each other, are silently ignored', () => {
+  const postgres = postgresHost({ project: 'a' });
+  for (const [options, said] of [
+    [{ storage: 'x' }, /no option "storage"/],
+    [{ ask() {} }, /no option "ask"/],
+    [{ forks: 'maybe' }, /"refuse" or "allow"/],
+    [{ storagePath: '' }, /`storagePath` to be the path of a folder/],
+    [{ durability: 'lazy' }, /`durability` to be left out where there is no `storagePath`/],
+    [{ storagePath: 'x', durability: 'often' }, /`durability`/],
+    [{ postgres, storagePath: 'x' }, /`postgres` to be the only place/],
+    [{ postgres, durability: 'lazy' }, /`postgres` to be the only place/],
+    [{ postgres: {} }, /`postgres` to be what `postgresHost\(\)` of milepost\/postgres gives/],
+    [{ postgres: openPostgresStore({ project: 'a' }) }, /`postgres` to be what `postgresHost/],
+    [{ onWarning: 'x' }, /`onWarning` to be a function/],
+  ]) {
+    expect(() => new MilepostSaver(options), String(said)).toThrow(said);
+  }
 });
 
-it('two processes on one parent both win, or both lose', async () => {
-  const storagePath = folder();
-  const saver = new MilepostSaver({ storagePath });
-  const parent = await put(saver, config, 1);
-  const script = path.join(import.meta.dirname, 'putter.mjs');
-  const run = promisify(execFile);
-  const putters = Array.from({ length: 4 }, (_, at) =>
-    run(process.execPath, [script, storagePath, JSON.stringify(parent), String(at)]),
-  );
-  const said = (await Promise.all(putters)).map(({ stdout }) => stdout.trim());
-  expect(said.toSorted()).toEqual(['conflict', 'conflict', 'conflict', 'put']);
-  const winner = said.indexOf('put');
-  expect((await saver.getTuple(config)).checkpoint.channel_values).toEqual({ value: winner });
-  fs.rmSync(storagePath, { recursive: true });
+it('a path is that of a project for task checkpoints, and not for threads', async () => {
+  const before = process.cwd();
+  const repository = folder();
+  const working = path.join(repository, 'package');
+  fs.mkdirSync(path.join(repository, '.git'));
+  fs.mkdirSync(working);
+  fs.writeFileSync(path.join(working, 'blocked'), '');
+  process.chdir(working);
+  try {
+    const storage = { storagePath: 'blocked' };
+    const message = expect.stringMatching(/^blocked is a file/);
+    await expect(put(new MilepostSaver(storage), config, 1)).rejects.toMatchObject({ message });
+    await expect(createCheckpointManager({ storage }).deleteAll('task')).rejects.toMatchObject({ message });
+  } finally {
+    process.chdir(before);
+    fs.rmSync(repository, { recursive: true });
+  }
 });

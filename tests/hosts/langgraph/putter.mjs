@@ -2,8 +2,11 @@
 
 import { emptyCheckpoint, uuid6 } from '@langchain/langgraph-checkpoint';
 import { MilepostSaver } from 'milepost/langgraph';
+import { postgresHost } from 'milepost/postgres';
 
-const [storagePath, parent, value] = process.argv.slice(2);
+const [where, parent, value] = process.argv.slice(2);
+const { database, ...inFiles } = JSON.parse(where);
+const postgres = database && postgresHost(database);
 const checkpoint = {
   ...emptyCheckpoint(),
   id: uuid6(0),
@@ -12,8 +15,10 @@ const checkpoint = {
 };
 const metadata = { source: 'loop', step: 1, parents: {} };
 try {
-  await new MilepostSaver({ storagePath }).put(JSON.parse(parent), checkpoint, metadata, { value: 1 });
+  const saver = new MilepostSaver(postgres ? { postgres } : inFiles);
+  await saver.put(JSON.parse(parent), checkpoint, metadata, { value: 1 });
   console.log('put');
 } catch (error) {
   console.log(error.code);
 }
+await postgres?.close();
