@@ -1,5 +1,5 @@
-//! The saver for LangGraph.js: its own suite for savers, forks and conflicts as graphs make them, the example, and
-//! the types.
+//! The saver for LangGraph.js: its own suite for savers, forks and conflicts as graphs make them, the examples, and
+//! the types. In memory, in files and, where its programs are there, on a PostgreSQL server.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,18 +7,19 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::Outcome;
+use super::{Outcome, postgres};
 use crate::building::Ground;
+use crate::tools::Found;
 use crate::tools::node::{self, Platform};
 use crate::{folder, process};
 
 /// What the suite has: of each place that threads can be in, 718 tests of savers and 8 of delta channels.
 const SUITE: u64 = 726;
 
-/// Places that threads can be in.
+/// Places that threads can be in without a server.
 const PLACES: u64 = 2;
 
-/// Runs all of it.
+/// Runs all of it. Where there is no PostgreSQL, the rest is tested, and what is missing is told.
 pub(super) fn langgraph(ground: &Ground) -> Result<Outcome> {
     let manifest = ground.workspace.join("xtask/npm-langgraph");
     let tools = match node::install(&manifest, "npm-langgraph", Platform::This) {
@@ -28,8 +29,15 @@ pub(super) fn langgraph(ground: &Ground) -> Result<Outcome> {
     let project = project(ground, &tools)?;
     types(ground, &project)?;
 
-    let suite = vitest(&project, "conformance.test.mjs", &["--globals"])?;
-    if !suite.is_well || suite.passed != SUITE * PLACES || suite.skipped != 0 {
+    let server = ground.postgres()?;
+    let (programs, places) = match server {
+        Found::At(folder) => (Some(folder.as_path()), PLACES + 1),
+        Found::Missing(_) => (None, PLACES),
+    };
+    let vitest = |file: &str, more: &[&str]| vitest(&project, programs, file, more);
+
+    let suite = vitest("conformance.test.mjs", &["--globals"])?;
+    if !suite.is_well || suite.passed != SUITE * places || suite.skipped != 0 {
         let Ran {
             passed,
             skipped,
@@ -38,25 +46,35 @@ pub(super) fn langgraph(ground: &Ground) -> Result<Outcome> {
         } = suite;
         bail!(
             "{passed} of {} passed, {skipped} skipped\n{output}",
-            SUITE * PLACES
+            SUITE * places
         );
     }
-    let control = vitest(&project, "control.test.mjs", &["--globals"])?;
+    let control = vitest("control.test.mjs", &["--globals"])?;
     if control.is_well {
         bail!("the suite takes a saver that loses what tasks wrote");
     }
     let mut passed = suite.passed;
-    for file in ["going-on.test.mjs", "review.test.mjs"] {
-        let ran = vitest(&project, file, &[])?;
+    let on_server: &[&str] = match programs {
+        Some(_) => &["clerks.test.mjs", "restart.test.mjs"],
+        None => &[],
+    };
+    for file in ["going-on.test.mjs", "review.test.mjs"]
+        .into_iter()
+        .chain(on_server.iter().copied())
+    {
+        let ran = vitest(file, &[])?;
         if !ran.is_well || ran.skipped != 0 {
             bail!("{file} failed\n{}", ran.output);
         }
         passed += ran.passed;
     }
-    Ok(Outcome::Passed(format!("{passed} tests")))
+    Ok(match server {
+        Found::At(_) => Outcome::Passed(format!("{passed} tests")),
+        Found::Missing(why) => Outcome::Skipped(format!("{passed} tests passed; {why}")),
+    })
 }
 
-/// A project with the package, LangGraph.js, the tests and the example: what a user has who installs both.
+/// A project with the package, LangGraph.js, `pg`, the tests and the examples: what a user has who installs them.
 fn project(ground: &Ground, tools: &Path) -> Result<PathBuf> {
     let installed = ground.project()?;
     let project = ground.workspace.artefacts().join("langgraph");
@@ -67,6 +85,7 @@ fn project(ground: &Ground, tools: &Path) -> Result<PathBuf> {
         let entry = entry?;
         folder::link(&entry.path(), &modules.join(entry.file_name()))?;
     }
+    postgres::driver_into(ground, &modules)?;
     // Not a link: it has to find LangGraph.js beside it.
     folder::copy(
         &installed.join("node_modules/milepost"),
@@ -76,6 +95,11 @@ fn project(ground: &Ground, tools: &Path) -> Result<PathBuf> {
         folder::copy(&ground.workspace.join(from), &project.join(from))?;
     }
     folder::copy(&ground.workspace.join("pkg"), &project.join("pkg"))?;
+    // The tests start servers with it.
+    let server = "tests/hosts/postgres/server.mjs";
+    fs::create_dir_all(project.join("tests/hosts/postgres"))?;
+    fs::copy(ground.workspace.join(server), project.join(server))
+        .with_context(|| format!("cannot copy {server}"))?;
     Ok(project)
 }
 
@@ -99,12 +123,15 @@ struct Ran {
     output: String,
 }
 
-fn vitest(project: &Path, file: &str, more: &[&str]) -> Result<Ran> {
+/// Runs the tests of a file, with the programs of PostgreSQL where they are there.
+fn vitest(project: &Path, programs: Option<&Path>, file: &str, more: &[&str]) -> Result<Ran> {
     let report = project.join(format!("{file}.json"));
     let mut vitest = Command::new(project.join("node_modules/.bin/vitest"));
     vitest
         .current_dir(project)
         .env("NO_COLOR", "1")
+        .env_remove("MILEPOST_POSTGRES")
+        .envs(programs.map(|folder| ("MILEPOST_POSTGRES", folder)))
         .args(["run", "--reporter=default", "--reporter=json"])
         .arg(format!("--outputFile={}", report.display()))
         .args(more)

@@ -1,5 +1,7 @@
 //! Tests of the package over a PostgreSQL server, which they start themselves.
 
+use std::path::Path;
+
 use anyhow::Result;
 
 use super::Outcome;
@@ -11,9 +13,14 @@ use crate::tools::node::{self, Platform};
 
 /// Puts `pg` beside the package in its project, as its users do.
 pub(crate) fn driver(ground: &Ground) -> Result<()> {
+    driver_into(ground, &ground.project()?.join("node_modules"))
+}
+
+/// Puts `pg` among the packages of a project.
+pub(super) fn driver_into(ground: &Ground, modules: &Path) -> Result<()> {
     let manifest = ground.workspace.join("xtask/npm-postgres");
     let driver = node::install(&manifest, "npm-postgres", Platform::This)?;
-    let linked = ground.project()?.join("node_modules/pg");
+    let linked = modules.join("pg");
     if !linked.exists() {
         folder::link(&driver.join("node_modules/pg"), &linked)?;
     }

@@ -217,9 +217,14 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "LangGraph.js",
         run: langgraph::langgraph,
-        needs: &[Need::Project, Need::NodeTools],
+        needs: &[Need::Project, Need::NodeTools, Need::Postgres],
         locks: &[],
-        reads: &["tests/hosts/langgraph/", "host-examples/langgraph/"],
+        reads: &[
+            "tests/hosts/langgraph/",
+            "tests/hosts/postgres/server.mjs",
+            "host-examples/langgraph/",
+            "xtask/npm-postgres/",
+        ],
     },
     Step {
         name: "core component on jco",
