@@ -1,7 +1,7 @@
 //! What dead writers of task checkpoints left behind, removed.
 
 use crate::effect::{Io, boxed};
-use crate::error::Warning;
+use crate::error::{Code, Warning};
 use crate::json::Object;
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
@@ -71,7 +71,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 }
 
 /// Removes what dead writers left, or only names it. What belongs to a task whose index cannot be read stays,
-/// with a warning.
+/// with a warning, and what belongs to one that others hold stays as well.
 ///
 /// Warns `corrupt`, `too_large`, `unsafe_path`, `io`. Fails with `unsafe_path`, `io`.
 pub async fn clean_up(io: &Io, settings: &Settings, act: Act) -> Reply<Leftovers> {
@@ -82,7 +82,9 @@ pub async fn clean_up(io: &Io, settings: &Settings, act: Act) -> Reply<Leftovers
         if left.count() == 0 {
             opened.expect_root().await?;
         }
-        for failure in &left.failures {
+        // Whoever others are at work on has time: what is left there goes with the next clean-up.
+        let failures = left.failures.iter();
+        for failure in failures.filter(|it| it.code() != Code::Busy) {
             noticed.add(Warning::passed_over(failure));
         }
         Ok(left)
