@@ -64,7 +64,10 @@ export async function onNode(names) {
   });
 }
 
-/** On Node: the operations that only the command line's wasm has, and the command line. */
+/**
+ * On Node: the operations that only the command line's wasm has, and the command line. What it reaches a
+ * database with is loaded where one is named.
+ */
 export async function commandLine() {
   await bundle({
     entryPoints: [path.join(source, 'src/large.js')],
@@ -78,7 +81,25 @@ export async function commandLine() {
     outfile: path.join(out, 'bin/milepost.js'),
     banner: { js: '#!/usr/bin/env node' },
     format: 'cjs',
-    plugins: [parts('cli', 'node', { wasm: wasmBeside('/../dist') })],
+    external: ['node:*', '../dist/*.cjs'],
+    plugins: [
+      parts('cli', 'node', {
+        wasm: wasmBeside('/../dist'),
+        database: `export const load = () => require('../dist/command-line-database.cjs');`,
+      }),
+    ],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/database/asking.js')],
+    outfile: path.join(out, 'dist/command-line-database.cjs'),
+    format: 'cjs',
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/database/answering.js')],
+    outfile: path.join(out, 'dist/command-line-database-thread.cjs'),
+    format: 'cjs',
+    external: [...LATER, 'pg'],
+    plugins: [external('async.js', './async-all.cjs'), parts('async', 'node', { wasm: '' })],
   });
 }
 

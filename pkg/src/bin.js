@@ -1,20 +1,29 @@
 // `milepost`, the command line: hands over the words and performs what they ask for.
 
 import tty from 'node:tty';
+import { load } from 'milepost:database';
 import { perform, place } from 'milepost:host';
+import { EFFECTS } from './border.js';
 import { codeOf, isDenied } from './host/node/fault.js';
 import { variable } from './host/node/permission.js';
 import { print } from './host/node/system.js';
-import { runCommandLine } from './instance.js';
+import { ofObjects } from './host/objects.js';
+import { runCommandLine, storeOf } from './instance.js';
 import { sentence, visible } from './tell.js';
+
+/** @typedef {{arguments: string[], place: object, [member: string]: unknown}} Request */
 
 /** sysexits.h: the host cannot run this program; an error of input or output. */
 const EX_SOFTWARE = 70;
 const EX_IOERR = 74;
 
+/** Effects that a database performs. */
+const RECORDS = new Set(['readRecord', 'swapRecord', 'listRecords']);
+
 try {
   const isTerminal = tty.isatty(1) && variable('TERM') !== 'dumb';
   const canRedraw = tty.isatty(2) && variable('TERM') !== 'dumb' && !variable('CI');
+  /** @type {Request} */
   const request = {
     arguments: process.argv.slice(2),
     place: here(),
@@ -23,7 +32,7 @@ try {
     interactive: [0, 1, 2].every((descriptor) => tty.isatty(descriptor)),
     progress: canRedraw ? (isTerminal ? process.stdout : process.stderr).columns ?? 0 : null,
   };
-  process.exitCode = runCommandLine(JSON.stringify(request), perform);
+  process.exitCode = isStored(request.arguments) ? overDatabase(request) : run(request, perform);
 } catch (error) {
   // Node's own code for an uncaught error, 1, would say that the answer is no.
   const isOutside = isDenied(error) || codeOf(error) !== '';
@@ -32,6 +41,49 @@ try {
     print(2, Buffer.from(`milepost: ${visible(sentence(error))}\n`));
   } catch {
     // Nobody listens. The exit code still speaks.
+  }
+}
+
+/**
+ * @param {object} request
+ * @param {import('./border.js').Perform} host
+ */
+function run(request, host) {
+  return runCommandLine(JSON.stringify(request), host);
+}
+
+/**
+ * Whether the words may name a database. What they mean is for the definition of all words to say, which a
+ * call without one is spared.
+ *
+ * @param {string[]} words
+ */
+function isStored(words) {
+  return words.some((word) => word.startsWith('--store'));
+}
+
+/**
+ * The same with records in the database that the words name: a thread asks it, for which this one waits.
+ *
+ * @param {Request} request
+ */
+function overDatabase(request) {
+  const store = storeOf(JSON.stringify(request));
+  if (store === null) return run(request, perform);
+  const { variable: name, project } = store;
+  if (name !== null && !variable(name)) {
+    const message = `The environment variable ${name} is not set: expected the connection string of a database in it`;
+    return run({ ...request, unreachable: { code: 'usage', message } }, perform);
+  }
+  const database = load().open(name, project);
+  if ('failed' in database) return run({ ...request, unreachable: database.failed }, perform);
+  const onRecords = ofObjects(database.perform);
+  try {
+    return run({ ...request, place: { ...request.place, ...database.place } }, (effect, ...rest) =>
+      RECORDS.has(EFFECTS[effect]) ? onRecords(effect, ...rest) : perform(effect, ...rest),
+    );
+  } finally {
+    database.close();
   }
 }
 

@@ -153,6 +153,16 @@ export function run(request, perform) {
 }
 
 /**
+ * The database that the words of the command line name, if there is one to reach.
+ *
+ * @param {string} request JSON text
+ * @returns {{variable: string | null, project: string} | null}
+ */
+export function storeOf(request) {
+  return JSON.parse(within(noHost, (wasm) => reply(wasm, wasm.store(write(wasm, request)))));
+}
+
+/**
  * Runs the command line.
  *
  * @param {string} request JSON text

@@ -20,6 +20,11 @@ declare module 'milepost:large' {
   export const load: undefined | (() => typeof import('../src/large.js'));
 }
 
+declare module 'milepost:database' {
+  /** Loads what reaches a database by a thread of its own. */
+  export function load(): typeof import('../src/database/asking.js');
+}
+
 declare module 'milepost:threads' {
   export const MilepostError: typeof import('../src/threads.js').MilepostError;
   /** What threads are opened with. */
@@ -50,6 +55,8 @@ declare module 'milepost:glue' {
     operate(length: number): number;
     /** Only in the wasm of the command line. */
     command_line(length: number): number;
+    /** The same. */
+    store(length: number): number;
     /** These three only in the wasm for hosts that answer later. */
     begin(length: number): number;
     step(operation: number): number;

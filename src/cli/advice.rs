@@ -7,6 +7,19 @@ use crate::error::{Advice, Code, Error, ErrorKind, File, Target, Written};
 pub(super) struct Place {
     pub(super) root: Option<String>,
     pub(super) dir: Option<String>,
+    pub(super) store: Option<String>,
+    pub(super) project: Option<String>,
+}
+
+impl Place {
+    /// The same without a database, for what is in files all the same.
+    fn of_files(&self) -> Place {
+        Place {
+            store: None,
+            project: None,
+            ..self.clone()
+        }
+    }
 }
 
 /// The sentence, with the place that the caller named in its command.
@@ -41,6 +54,7 @@ pub(super) fn words(advice: &Advice, place: &Place) -> String {
                 line("show", Some(target), "--json", place)
             )
         }
+        Advice::Doctor if place.store.is_some() => "Mend its record in the database.".to_owned(),
         Advice::Doctor => format!("`{}` says what mends it.", command("doctor", None, place)),
         Advice::NameRoot => "`--root .` keeps the state here.".to_owned(),
         Advice::CheckRoot => "It was named by `--root`: check its spelling.".to_owned(),
@@ -63,8 +77,10 @@ pub(super) fn of_code(error: &Error, place: &Place) -> Option<String> {
         Code::SummaryTooLong => "Shorten it; `milepost tokens -` counts.".to_owned(),
         Code::Corrupt if is_of_people(error) => format!(
             "It was left as it is. Mend it, or remove it: `{}` writes a new one.",
-            command("init", None, place)
+            command("init", None, &place.of_files())
         ),
+        // A database has no folder to examine.
+        Code::Corrupt if place.store.is_some() => "It was left as it is.".to_owned(),
         Code::Corrupt => format!("It was left as it is. `{}` says what mends it.", doctor()),
         Code::Conflict => "Nothing was written.".to_owned(),
         Code::Busy => match error.written() {
@@ -115,7 +131,12 @@ pub(super) fn line(verb: &str, target: Option<&Target>, words: &str, place: &Pla
         command.push_str(" --feature ");
         command.push_str(&word(feature));
     }
-    for (option, value) in [(" --root ", &place.root), (" --dir ", &place.dir)] {
+    for (option, value) in [
+        (" --root ", &place.root),
+        (" --dir ", &place.dir),
+        (" --store ", &place.store),
+        (" --project ", &place.project),
+    ] {
         if let Some(value) = value {
             command.push_str(option);
             command.push_str(&word(value));
@@ -143,6 +164,7 @@ mod tests {
         let place = Place {
             root: Some("/a".to_owned()),
             dir: Some("/b".to_owned()),
+            ..Place::default()
         };
         let corrupt = Error::corrupt("a.json".to_owned(), "torn".to_owned(), None);
         let line = of_code(&corrupt, &place).unwrap();
@@ -150,6 +172,22 @@ mod tests {
             line.contains("`milepost doctor --root /a --dir /b`"),
             "{line}"
         );
+    }
+
+    #[test]
+    fn a_command_that_helps_works_on_files_though_the_failure_was_in_a_database() {
+        let place = Place {
+            store: Some("env:DATABASE_URL".to_owned()),
+            project: Some("my shop".to_owned()),
+            ..Place::default()
+        };
+        assert_eq!(
+            command("recover", None, &place),
+            "milepost recover --store env:DATABASE_URL --project 'my shop'"
+        );
+        let corrupt = Error::corrupt("a.json".to_owned(), "torn".to_owned(), None);
+        let line = of_code(&corrupt, &place).unwrap();
+        assert!(!line.contains("doctor"), "{line}");
     }
 
     #[test]
@@ -197,7 +235,7 @@ mod tests {
         };
         let place = Place {
             root: Some("/my work".to_owned()),
-            dir: None,
+            ..Place::default()
         };
         assert_eq!(
             command("recover", Some(&target), &place),

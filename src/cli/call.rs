@@ -12,6 +12,7 @@ use crate::operation::project::load_integrations::load_integrations;
 use crate::operation::project::location::{Location, location};
 use crate::operation::{Noticed, Reply, Settings};
 use crate::schema::{Problem, ProblemCode};
+use crate::store::Storage;
 
 use super::advice::{self, Place};
 use super::answer::{Answer, Exit, Weight};
@@ -29,6 +30,13 @@ pub(super) struct Global {
     /// Keep state in this folder instead of .claude/state
     #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
     pub(super) dir: Option<String>,
+    /// Keep checkpoints in PostgreSQL; the environment variable NAME holds the connection string, and `env:`
+    /// alone takes PGHOST, PGUSER and the others (on Node)
+    #[arg(long, global = true, value_name = "env:NAME", help_heading = GLOBAL)]
+    pub(super) store: Option<String>,
+    /// With --store, the name that the checkpoints of this project lie under, on every machine
+    #[arg(long, global = true, value_name = "NAME", help_heading = GLOBAL)]
+    pub(super) project: Option<String>,
     /// Print JSON
     #[arg(long, global = true, help_heading = GLOBAL)]
     pub(super) json: bool,
@@ -76,6 +84,8 @@ impl Call {
                 place: Place {
                     root: global.root.clone(),
                     dir: global.dir.clone(),
+                    store: global.store.clone(),
+                    project: global.project.clone(),
                 },
                 warned: RefCell::default(),
             },
@@ -89,6 +99,16 @@ impl Call {
 
     pub(super) fn io(&self) -> &Io {
         &self.console.io
+    }
+
+    /// Refuses what is about files, where checkpoints lie in a database.
+    pub(super) fn expect_files(&self, what: &str) -> Result<(), Error> {
+        match self.settings.storage {
+            Storage::Files => Ok(()),
+            Storage::Records => Err(Error::usage(format!(
+                "{what} lie in files, and there are none in a database: call it without `--store`"
+            ))),
+        }
     }
 
     /// A command of this program, on the place that the caller named; `words` are those of a shell.
@@ -107,7 +127,7 @@ impl Call {
     pub(super) fn place_in_root(&self) -> Place {
         Place {
             root: self.settings.root.as_ref().map(|_| ".".to_owned()),
-            dir: self.console.place.dir.clone(),
+            ..self.console.place.clone()
         }
     }
 

@@ -57,8 +57,14 @@ pub(super) fn definition() -> clap::Command {
     command.help_template(template)
 }
 
+/// What the words of a call ask for, which has the program's name not among them.
+pub(super) fn of_call(words: Vec<String>) -> Result<Arguments, clap::Error> {
+    let program = std::iter::once("milepost".to_owned());
+    parse(program.chain(words))
+}
+
 /// What these words ask for.
-pub(super) fn parse(words: impl Iterator<Item = String>) -> Result<Arguments, clap::Error> {
+fn parse(words: impl Iterator<Item = String>) -> Result<Arguments, clap::Error> {
     let words: Vec<String> = words.collect();
     // How help is laid out matters only to who sees it: it is not made for a call.
     let mut matches = match Arguments::command().try_get_matches_from(&words) {

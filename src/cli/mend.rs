@@ -57,7 +57,7 @@ mod tests {
         };
         let place = Place {
             root: Some(".".to_owned()),
-            dir: None,
+            ..Place::default()
         };
         for (step, expected) in [
             (Mend::Fix, "milepost doctor --fix --root ."),

@@ -15,6 +15,7 @@ mod page;
 mod progress;
 mod screen;
 mod session;
+mod store;
 mod verb;
 mod when;
 mod which;
@@ -23,7 +24,7 @@ use std::cell::RefCell;
 
 use crate::effect::{Io, Machine, Stream};
 use crate::error::Error;
-use crate::json::{self, Json};
+use crate::json::{self, Json, Object};
 use crate::operation::Settings;
 use crate::operation::request;
 
@@ -54,6 +55,8 @@ pub struct Invocation {
     /// How many columns standard error has, where it is a terminal on which a line can be drawn over, and
     /// nobody keeps what is printed; 0 where that is not known.
     pub progress: Option<u64>,
+    /// Why the host cannot use the database that the words name, which it was told by [`store()`].
+    pub unreachable: Option<Error>,
 }
 
 /// Every verb with its arguments, for whoever makes calls of them.
@@ -62,12 +65,20 @@ pub fn definition() -> clap::Command {
 }
 
 /// Begins a call that arrives as text: `{"arguments": […], "place": {…}, "color": bool, "width": n,
-/// "interactive": bool, "progress": n}`. The last three may be absent.
+/// "interactive": bool, "progress": n, "unreachable": {"code", "message"}}`. The last four may be absent.
 ///
 /// The machine ends with the exit code.
 pub fn start(request: &[u8]) -> Machine<u8> {
     let invocation = Invocation::read(request);
     Machine::start(|io| answer(io, invocation))
+}
+
+/// The database that the words of a request name, as JSON text: `{"variable": NAME or null, "project":
+/// NAME}`, for the host to reach before the call begins; `null` where there is none to reach.
+pub fn store(request: &[u8]) -> String {
+    let invocation = Invocation::read(request).ok();
+    let named = invocation.and_then(|it| store::named(it.arguments));
+    Json::from(named).to_line()
 }
 
 /// Runs a call as it was read.
@@ -95,18 +106,19 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
         width,
         interactive,
         progress: _,
+        unreachable,
     } = invocation;
     // Where the words cannot be parsed, the wish for JSON is still heard.
     let wants_json = arguments.iter().any(|word| word == "--json");
     if arguments.iter().any(|word| word.contains('\u{FFFD}')) {
         return refuse_bytes(io, wants_json).await.code();
     }
-    let program = std::iter::once("milepost".to_owned());
-    let arguments = match definition::parse(program.chain(arguments)) {
+    let arguments = match definition::of_call(arguments) {
         Ok(arguments) => arguments,
         Err(error) => return refuse(io, &error, wants_json).await.code(),
     };
     let Arguments { global, verb, .. } = arguments;
+    let checked = store::check(&global, verb.as_ref(), settings.storage, unreachable);
     let call = Call::new(
         io,
         &global,
@@ -116,9 +128,10 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
         interactive,
         definition,
     );
-    let said = match verb {
-        Some(verb) => verb.run(&call).await,
-        None => overview::run(&call).await,
+    let said = match (checked, verb) {
+        (Err(error), _) => Err(error),
+        (Ok(()), Some(verb)) => verb.run(&call).await,
+        (Ok(()), None) => overview::run(&call).await,
     };
     call.end(said).await.code()
 }
@@ -204,6 +217,7 @@ impl Invocation {
                 .as_bool()
                 .ok_or("expected a boolean in `interactive`")?,
         };
+        let unreachable = object.get("unreachable").and_then(Json::as_object);
         let place = object.get("place").cloned();
         let place = place.ok_or("expected an object in `place`")?;
         let settings = request::settings(place).map_err(|error| error.to_string())?;
@@ -214,6 +228,17 @@ impl Invocation {
             width,
             interactive,
             progress,
+            unreachable: unreachable.map(failure).transpose()?,
         })
+    }
+}
+
+/// A failure of the host's own, as it says it.
+fn failure(told: &Object) -> Result<Error, String> {
+    let text = |key| told.get(key).and_then(Json::as_str);
+    match (text("code"), text("message")) {
+        (Some("usage"), Some(message)) => Ok(Error::usage(message.to_owned())),
+        (Some(_), Some(message)) => Ok(Error::io("", String::new(), message.to_owned())),
+        _ => Err("expected `code` and `message` in `unreachable`".to_owned()),
     }
 }

@@ -6,6 +6,7 @@ use crate::error::{Error, Target};
 use crate::json::{Json, Object};
 use crate::operation::command::latest::{Latest, latest};
 use crate::operation::command::list::{Listed, list};
+use crate::store::Storage;
 use crate::text::visible;
 
 use super::advice::word;
@@ -65,10 +66,12 @@ fn next(call: &Call, all: &[Listed], latest: Option<&Latest>) -> [String; 3] {
         call.command("phase", Some(&target), "NAME in_progress")
     };
     let help = || "milepost --help".to_owned();
+    let has_files = call.settings.storage == Storage::Files;
     let Some(Latest { target, point, .. }) = latest else {
         return match all {
+            [] if !has_files => [command("status --all"), begin(), help()],
             [] => [command("init"), begin(), help()],
-            _ if all.iter().any(|one| one.problem.is_some()) => {
+            _ if has_files && all.iter().any(|one| one.problem.is_some()) => {
                 [command("doctor"), command("status"), help()]
             }
             _ => [command("status --all"), begin(), help()],

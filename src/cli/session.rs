@@ -37,6 +37,7 @@ pub(super) fn named(which: &super::which::Which, has_more: bool) -> Result<Optio
 
 /// One session checkpoint, whole.
 pub(super) async fn show(call: &Call, id: Id) -> Result<Answer, Error> {
+    call.expect_files("Session checkpoints")?;
     let reply = load(call.io(), &call.settings, Which::Id(id)).await;
     let loaded = call.settle(reply).await?;
     let mut text = resume::text(&loaded.document);
@@ -57,6 +58,7 @@ pub(super) async fn show(call: &Call, id: Id) -> Result<Answer, Error> {
 
 /// What differs between two.
 pub(super) async fn diff(call: &Call, from: Id, to: Id) -> Result<Answer, Error> {
+    call.expect_files("Session checkpoints")?;
     let reply = diff_sessions(call.io(), &call.settings, from, to).await;
     let diff = call.settle(reply).await?;
     let mut text = String::new();

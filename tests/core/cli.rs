@@ -12,6 +12,7 @@ mod overview;
 mod resume;
 mod rules;
 mod sessions;
+mod store;
 mod terminal;
 mod transcript;
 

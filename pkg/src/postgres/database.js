@@ -57,6 +57,7 @@ const TYPES = {
 export class Database {
   #connection;
   #schema;
+  #driver;
   /** @type {Pool | undefined} */
   #pool;
   #isOwn;
@@ -67,10 +68,13 @@ export class Database {
   #wasConnected = false;
   #isClosed = false;
 
-  /** @param {{connection?: string | object, pool?: Pool, schema: string}} options */
-  constructor({ connection, pool, schema }) {
+  /**
+   * @param {{connection?: string | object, pool?: Pool, schema: string, load?: () => any}} options
+   */
+  constructor({ connection, pool, schema, load = () => import('pg') }) {
     this.#connection = typeof connection === 'string' ? { connectionString: connection } : connection;
     this.#schema = schema;
+    this.#driver = load;
     this.#pool = pool;
     this.#isOwn = pool === undefined;
   }
@@ -155,7 +159,7 @@ export class Database {
 
   /** @returns {Promise<Pool>} */
   async #open() {
-    const { Pool } = await driver();
+    const { Pool } = await driver(this.#driver);
     const pool = new Pool({
       application_name: 'milepost',
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
@@ -211,10 +215,14 @@ async function rowsOf(on, text, values) {
   return rows;
 }
 
-/** `pg` is installed by whoever has a database. */
-async function driver() {
+/**
+ * `pg` is installed by whoever has a database.
+ *
+ * @param {() => any} load
+ */
+async function driver(load) {
   try {
-    const loaded = await import('pg');
+    const loaded = await load();
     return loaded.default ?? loaded;
   } catch (cause) {
     const message = `The package \`pg\` is needed for PostgreSQL: npm install pg (${sentence(cause)})`;

@@ -33,8 +33,11 @@ export class PostgresHost {
   /** They answer at once, without this. */
   files = /** @type {const} */ ('here');
 
-  /** @param {Record<string, any>} options of {@link HOST_OPTIONS} */
-  constructor({ project, connection, pool, schema = SCHEMA }) {
+  /**
+   * @param {Record<string, any>} options of {@link HOST_OPTIONS}
+   * @param {() => any} [load] loads `pg`, where it may be somewhere else than beside this package
+   */
+  constructor({ project, connection, pool, schema = SCHEMA }, load) {
     const name = check.text('project', project);
     if (name === '' || name.includes('\0')) {
       throw unexpected('project', 'the name that the checkpoints of this project lie under', project);
@@ -53,7 +56,7 @@ export class PostgresHost {
       throw unexpected('connection', 'a connection string, or what `pg` takes in its place', connection);
     }
     this.#folder = `/${folderOf(name)}`;
-    this.#database = new Database({ connection, pool, schema });
+    this.#database = new Database({ connection, pool, schema, load });
     this.#notices = new Notices(this.#database, schema);
     this.#records = new Records(this.#database, schema, (record) => this.#notices.tell(record));
   }

@@ -104,6 +104,14 @@ pub fn command_line(length: usize) -> u32 {
     u32::from(answer(io, invocation))
 }
 
+/// The database that the words of this request name, as JSON text; [`crate::cli::store()`].
+#[cfg(feature = "cli")]
+#[wasm_bindgen]
+pub fn store(length: usize) -> *const u8 {
+    use crate::blocking::cli::store;
+    reply(INPUT.with_borrow(|input| store(input.bytes(length))))
+}
+
 /// How many bytes the latest reply has.
 #[wasm_bindgen]
 pub fn reply_length() -> usize {

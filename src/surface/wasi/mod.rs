@@ -88,5 +88,6 @@ fn invocation(view: &View) -> Invocation {
         width: is_terminal.then(|| width.unwrap_or_default()),
         interactive: is_input && is_output && is_error,
         progress: (is_error && !is_dumb && !is_ci).then(|| width.unwrap_or_default()),
+        unreachable: None,
     }
 }

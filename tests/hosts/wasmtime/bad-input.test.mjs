@@ -32,6 +32,15 @@ test('without --dir, one sentence names it', (t) => {
   assert.deepEqual([code, out], [0, '2\n']);
 });
 
+test('a database that wasmtime cannot reach is passed over for files', (t) => {
+  const root = repository(t);
+  const store = ['--store', 'env:DATABASE_URL', '--project', 'shop'];
+  for (const words of [UPDATE, ['status']]) {
+    refused(onWasmtime(root, [...words, ...store]), 64, /`--store` needs a host that can reach a database/);
+  }
+  assert.equal(fs.existsSync(path.join(root, '.claude')), false);
+});
+
 test('a path outside of every opened folder is not reached', (t) => {
   const root = repository(t);
   const outside = folder(t);

@@ -1,0 +1,79 @@
+// The command line's end of a database. Its wasm asks for one effect and waits for the outcome, and a
+// database answers later: a thread of its own asks it, while this one stands still.
+
+import path from 'node:path';
+import threads from 'node:worker_threads';
+
+/** @typedef {import('../../types/operation.js').Effect} Effect */
+/** @typedef {import('../../types/operation.js').Outcome} Outcome */
+
+/** The thread gives up within 11 s, with its last attempt: one that says nothing for longer is dead. */
+const LIMIT_MS = 20_000;
+/** A failure that took longer is of a database that is away: the thread has tried again and again. */
+const AWAY_AFTER_MS = 4000;
+/** Followers are told, and connections ended. What is committed needs neither. */
+const CLOSE_WITHIN_MS = 3000;
+
+const SILENT = 'the thread that asks the database has stopped, or the database does not answer';
+
+/**
+ * Reaches a database.
+ *
+ * @param {string | null} variable that holds the connection string; null for those that `pg` reads
+ * @param {string} project
+ */
+export function open(variable, project) {
+  const { port1: port, port2: far } = new threads.MessageChannel();
+  const signal = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const worker = new threads.Worker(path.join(__dirname, 'command-line-database-thread.cjs'), {
+    workerData: { variable, project, port: far, signal },
+    transferList: [far],
+  });
+  // An error of the thread is an answer that does not come.
+  worker.on('error', () => {});
+  worker.unref();
+  let answers = 0;
+  let isDead = false;
+  /** @type {Outcome | undefined} what a database that is away is answered for */
+  let away;
+
+  /**
+   * The next answer; undefined where none comes.
+   *
+   * @param {number} limit in milliseconds
+   */
+  function next(limit) {
+    if (isDead) return undefined;
+    isDead = Atomics.wait(signal, 0, answers, limit) === 'timed-out';
+    answers += 1;
+    return isDead ? undefined : threads.receiveMessageOnPort(port)?.message;
+  }
+
+  const begun = next(LIMIT_MS) ?? {
+    failed: { code: 'io', message: `The database cannot be used: ${SILENT}` },
+  };
+  if ('failed' in begun) port.close();
+  return { ...begun, perform, close };
+
+  /**
+   * Performs one effect on records. What goes wrong is an outcome.
+   *
+   * @param {Effect} effect
+   * @returns {Outcome}
+   */
+  function perform(effect) {
+    // One call does not wait for it twice.
+    if (away !== undefined) return away;
+    const asked = performance.now();
+    port.postMessage(effect);
+    const outcome = next(LIMIT_MS) ?? { outcome: 'failed', fault: 'other', detail: SILENT };
+    if (outcome.outcome === 'failed' && performance.now() - asked > AWAY_AFTER_MS) away = outcome;
+    return outcome;
+  }
+
+  function close() {
+    port.postMessage(null);
+    next(CLOSE_WITHIN_MS);
+    port.close();
+  }
+}

@@ -1,0 +1,133 @@
+//! `--store`: what names a database, what is refused, and what the host is told.
+
+use milepost::cli;
+use milepost::json::{Json, Object};
+
+use super::{Said, User, parse};
+
+/// What a host is told that these words name.
+fn named(line: &str) -> String {
+    let words: Vec<Json> = line.split_whitespace().map(Json::from).collect();
+    let call = Object::new()
+        .with("arguments", words)
+        .with("place", Object::new())
+        .with("color", false);
+    cli::store(Json::from(call).to_line().as_bytes())
+}
+
+/// A call on a host that has reached the database, or could not.
+fn reached(user: &mut User, line: &str, member: (&str, Json)) -> Said {
+    let working = user.working();
+    let place = Object::from_iter([
+        ("git_root", working.as_str()),
+        ("working", &working),
+        ("dir", "/shop"),
+        ("storage", "records"),
+    ]);
+    let words: Vec<Json> = line.split_whitespace().map(Json::from).collect();
+    let call = Object::new()
+        .with("arguments", words)
+        .with("place", place)
+        .with("color", false)
+        .with(member.0, member.1);
+    user.drive(Json::from(call).to_line().as_bytes())
+}
+
+#[test]
+fn the_host_is_told_of_another_database_than_the_words_name() {
+    let of = |variable: &str| format!(r#"{{"variable":{variable},"project":"shop"}}"#);
+    for (line, expected) in [
+        ("status --store env:URL --project shop", of(r#""URL""#)),
+        ("--project=shop --store=env:_1 status", of(r#""_1""#)),
+        ("--store env: --project shop", of("null")),
+        ("status", "null".to_owned()),
+        ("status --store", "null".to_owned()),
+        ("status --store env:URL", "null".to_owned()),
+        ("status --store env:URL --project=", "null".to_owned()),
+        ("init --store env:URL --project shop", "null".to_owned()),
+        ("--help --store env:URL --project shop", "null".to_owned()),
+        ("show --summary --store", "null".to_owned()),
+    ] {
+        assert_eq!(named(line), expected, "{line}");
+    }
+}
+
+#[test]
+fn a_password_in_an_argument_is_taken_or_repeated() {
+    for store in [
+        "postgres://me:hunter2@host/db",
+        "hunter2",
+        "ENV:hunter2",
+        "env:postgres://me:hunter2@host/db",
+        "env:hunter2-",
+        "env:2hunter2",
+    ] {
+        for json in ["", "--json"] {
+            let line = format!("status --project shop --store {store} {json}");
+            assert_eq!(named(&line), "null");
+            let reason = User::new().line(&line).refusal(64);
+            assert!(reason.contains("env:"), "{reason}");
+            assert!(!reason.contains("hunter2"), "{reason}");
+        }
+    }
+}
+
+#[test]
+fn a_store_is_opened_without_what_it_needs_or_beside_what_it_excludes() {
+    for (line, expected) in [
+        ("status --store env:URL", "--project NAME"),
+        ("status --store env:URL --project=", "--project NAME"),
+        ("status --project shop", "--store env:NAME"),
+        ("status --store env:URL --project shop --dir a", "`--dir`"),
+    ] {
+        let mut user = User::new();
+        let reason = user.line(line).refusal(64);
+        assert!(reason.contains(expected), "{line}: {reason}");
+        assert_eq!(user.folder.path().read_dir().unwrap().count(), 0, "{line}");
+    }
+}
+
+#[test]
+fn a_verb_on_files_works_beside_a_database() {
+    let store = "--store env:URL --project shop";
+    for line in [
+        "init",
+        "doctor",
+        "create --reason manual",
+        "restore --latest",
+        "verify --latest",
+        "list",
+        "cleanup",
+        "archive",
+        "pin chk-20250126-103000",
+        "show chk-20250126-103000",
+        "diff chk-20250126-103000 chk-20250126-103001",
+    ] {
+        let mut user = User::new();
+        let line = format!("{line} {store}");
+        let said = reached(&mut user, &line, ("width", Json::Null));
+        let reason = said.refusal(64);
+        assert!(reason.contains("without `--store`"), "{line}: {reason}");
+        assert_eq!(user.folder.path().read_dir().unwrap().count(), 0, "{line}");
+    }
+}
+
+#[test]
+fn a_host_without_a_database_keeps_the_checkpoint_in_files() {
+    let mut user = User::new();
+    let line = "phase design plan --store env:URL --project shop";
+    let reason = user.line(line).refusal(64);
+    assert!(reason.contains("npx milepost"), "{reason}");
+    assert_eq!(user.folder.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn a_database_that_is_away_is_no_error_of_the_call() {
+    for (code, exit) in [("usage", 64), ("io", 74), ("unsupported_version", 74)] {
+        let failure = Object::from_iter([("code", code), ("message", "It is away")]);
+        let line = "status --json --store env:URL --project shop";
+        let said = reached(&mut User::new(), line, ("unreachable", failure.into()));
+        let error = parse(&said.refusal(exit));
+        assert!(error.to_line().contains(r#""message":"It is away""#));
+    }
+}

@@ -1,0 +1,267 @@
+// The command line with `--store`, as its users call it: one process for each line.
+
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
+import * as net from 'node:net';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import test from 'node:test';
+import { openPostgresStore } from 'milepost/postgres';
+import { Server, newProject, serverFor } from './server.mjs';
+
+const require = createRequire(import.meta.url);
+const installed = path.dirname(require.resolve('milepost/package.json'));
+const bin = path.join(installed, 'bin/milepost.js');
+const driver = path.dirname(require.resolve('pg/package.json'));
+
+const server = serverFor(test);
+
+/** @param {{host: string, user: string, database: string}} connection */
+function variablesOf({ host, user, database }) {
+  return { PGHOST: host, PGUSER: user, PGDATABASE: database };
+}
+
+function urlOf({ host, user, database }) {
+  return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`;
+}
+
+function folder(t) {
+  const made = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-'));
+  t.after(() => fs.rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** The environment without what names a database, and with these. */
+function environment(variables) {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
+  return { ...Object.fromEntries(kept), ...variables };
+}
+
+/** One call, while this process goes on. */
+function call(cwd, words, { variables = {}, program = bin, input } = {}) {
+  const options = { cwd, env: environment(variables), encoding: 'utf8' };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [program, ...words], options, (error, out, said) =>
+      resolve({ code: error ? error.code : 0, signal: error?.signal ?? null, out, error: said }),
+    );
+    child.stdin.end(input);
+  });
+}
+
+/** Calls on one project, in a folder that nothing is to be written into. */
+function user(t, project = newProject()) {
+  const cwd = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-'));
+  // Only a folder in which nothing was made can be removed so.
+  t.after(() => fs.rmdirSync(cwd));
+  const variables = { DATABASE_URL: urlOf(server.connection) };
+  const store = ['--store', 'env:DATABASE_URL', '--project', project];
+  const run = (words, options) => call(cwd, [...words, ...store], { variables, ...options });
+  const done = async (words, options) => {
+    const { code, out, error } = await run(words, options);
+    assert.deepEqual([code, error], [0, ''], words.join(' '));
+    return out;
+  };
+  return { run, done, project, cwd };
+}
+
+/** A call that did not answer: one sentence, and perhaps what helps. */
+function refused({ code, out, error }, expected, pattern) {
+  assert.match(error, pattern);
+  assert.match(error, /^milepost: [^\n]*\n(  [^\n]*\n)?$/);
+  assert.deepEqual([code, out], [expected, '']);
+}
+
+test('what one process saves in a database is not what the next one finds', async (t) => {
+  const { done, run, project } = user(t);
+  assert.match(await done([]), /No checkpoints here yet/);
+  const words = ['phase', 'design', 'plan', 'complete', '--summary', 'Planned ü.'];
+  assert.match(await done(words), /^design: saved revision 1;/);
+  await done(['phase', 'design', 'build', 'in_progress']);
+  assert.match(await done(['status']), /design +[^\n]*build/);
+  assert.equal(JSON.parse(await done(['resume', '--json'])).phase, 'build');
+  assert.match(await done(['resume']), /Planned ü\./);
+  assert.equal((await done(['log', 'design'])).trimEnd().split('\n').length, 2);
+  assert.equal(JSON.parse(await done(['diff', 'design', '--json'])).length > 0, true);
+  assert.match(await done(['undo', 'design']), /revision 3, with the content of revision 1/);
+  assert.match(await done(['redo', 'design']), /revision 4, with the content of revision 2/);
+  assert.match(await done(['remove', 'design']), /design/);
+  assert.equal((await run(['show', 'design'])).code, 1);
+  assert.match(await done(['recover', 'design']), /design: saved revision 6/);
+  await done(['complete', 'design']);
+
+  const store = openPostgresStore({ project, connection: server.connection });
+  t.after(() => store.close());
+  const { revision, completed_at, phases } = await store.load('design');
+  assert.equal(revision, 7);
+  assert.ok(completed_at);
+  assert.equal(phases.plan.context_summary, 'Planned ü.');
+});
+
+test('a whole document is saved, renamed and gated as among files', async (t) => {
+  const { done, run } = user(t);
+  const input = JSON.stringify({ phases: { a: { status: 'pending' } }, note: 'x'.repeat(300_000) });
+  await done(['save', 'ship', '--feature', 'a', '-'], { input });
+  await done(['rename', 'ship', '--feature', 'a', 'b']);
+  assert.equal(JSON.parse(await done(['show', 'ship', '--feature', 'b', '--json'])).note.length, 300_000);
+  await done(['gate', 'ship', '--feature', 'b', '--close', 'no']);
+  assert.equal((await run(['gate', 'ship', '--feature', 'b'])).code, 1);
+  assert.match(await done(['trim', 'ship', '--feature', 'b', '--keep', '10']), /ship/);
+});
+
+test('two projects in one database see each other', async (t) => {
+  const [one, other] = [user(t, 'app'), user(t, 'app/state')];
+  await one.done(['phase', 'design', 'plan', 'in_progress']);
+  assert.match(await other.done([]), /No checkpoints here yet/);
+});
+
+test('the command that helps forgets the database', async (t) => {
+  const { done, project } = user(t);
+  const next = JSON.parse(await done(['--json'])).next;
+  const store = `--store env:DATABASE_URL --project ${project}`;
+  assert.deepEqual(next.slice(0, 2), [
+    `milepost status --all ${store}`,
+    `milepost phase implement NAME in_progress ${store}`,
+  ]);
+});
+
+test('`env:` alone does not take the variables that pg reads', async (t) => {
+  const cwd = folder(t);
+  const words = ['--store', 'env:', '--project', newProject()];
+  const variables = variablesOf(server.connection);
+  const { code, error } = await call(cwd, ['phase', 'design', 'a', 'pending', ...words], { variables });
+  assert.deepEqual([code, error], [0, '']);
+  assert.match((await call(cwd, ['status', ...words], { variables })).out, /design/);
+});
+
+test('of 4 processes with 50 phases each, one is lost', { timeout: 300_000 }, async (t) => {
+  const { run, done } = user(t);
+  await Promise.all(
+    [0, 1, 2, 3].map(async (writer) => {
+      for (let n = 0; n < 50; n += 1) {
+        let said;
+        do said = await run(['phase', 'implement', `w${writer} ${n}`, 'complete']);
+        while (said.code === 75);
+        assert.deepEqual([said.code, said.error], [0, '']);
+      }
+    }),
+  );
+  const { phases, revision } = JSON.parse(await done(['show', 'implement', '--json']));
+  assert.deepEqual([Object.keys(phases).length, revision], [200, 200]);
+});
+
+test('what cannot be done with a database is done without one, or not explained', async (t) => {
+  const { run, cwd } = user(t);
+  refused(await run(['init']), 64, /`milepost init` works on files/);
+  refused(await run(['create', '--reason', 'manual']), 64, /`milepost create` works on files/);
+  refused(await run(['show', 'chk-20250126-103000']), 64, /Session checkpoints lie in files/);
+  refused(await run(['status', '--dir', 'a']), 64, /`--dir` names a folder/);
+  const without = ['status', '--store', 'env:DATABASE_URL'];
+  refused(await call(cwd, without), 64, /`--project NAME`/);
+  const named = [...without, '--project', 'a'];
+  refused(await call(cwd, named), 64, /environment variable DATABASE_URL is not set/);
+  refused(await call(cwd, named, { variables: { DATABASE_URL: '' } }), 64, /DATABASE_URL is not set/);
+  const password = ['status', '--project', 'a', '--store', 'postgres://me:hunter2@host/db'];
+  const said = await call(cwd, password);
+  refused(said, 64, /Expected `--store env:NAME`/);
+  assert.doesNotMatch(said.error, /hunter2/);
+});
+
+test('a database that is not there, or not one, is waited for', async (t) => {
+  const cwd = folder(t);
+  const words = ['status', '--project', 'a', '--store', 'env:URL'];
+  const silent = net.createServer(() => {}).listen(0, '127.0.0.1');
+  t.after(() => silent.close());
+  await once(silent, 'listening');
+  const { port } = silent.address();
+  for (const [url, limit] of [
+    ['postgres://me:hunter2@127.0.0.1:1/db', 3000],
+    [`postgresql://me@/db?host=${encodeURIComponent(cwd)}`, 3000],
+    ['hunter2 is no url', 3000],
+    [`postgres://me:hunter2@127.0.0.1:${port}/db`, 9000],
+  ]) {
+    const begun = performance.now();
+    const said = await call(cwd, words, { variables: { URL: url } });
+    assert.ok(performance.now() - begun < limit, url);
+    refused(said, 74, /The database cannot be used: /);
+    assert.doesNotMatch(said.error, /hunter2/);
+  }
+});
+
+test('a server that goes away in a call leaves it without an end, or without a reason', async (t) => {
+  const own = new Server();
+  const cwd = folder(t);
+  const variables = { URL: urlOf(own.connection) };
+  const words = ['--store', 'env:URL', '--project', 'a'];
+  const begun = await call(cwd, ['phase', 'design', 'a', 'pending', ...words], { variables });
+  assert.equal(begun.code, 0, begun.error);
+  const child = spawn(process.execPath, [bin, 'save', 'design', '-', ...words], { cwd, env: environment(variables) });
+  let error = '';
+  child.stderr.on('data', (text) => (error += text));
+  const ended = once(child, 'close');
+  // It is connected by now, and reads its input before it asks for anything.
+  const connected = "application_name = 'milepost' AND state = 'idle' AND query LIKE '%migrations%'";
+  while ((await own.run(`SELECT 1 FROM pg_stat_activity WHERE ${connected}`)).length === 0);
+  own.stop();
+  const stopped = performance.now();
+  child.stdin.on('error', () => {});
+  child.stdin.end('{"phases": {}}');
+  assert.deepEqual(await ended, [74, null], error);
+  assert.match(error, /^milepost: [^\n]+\n$/);
+  assert.ok(performance.now() - stopped < 9000, 'it waited for the database twice');
+});
+
+test('an interrupted call waits for the database', async (t) => {
+  const cwd = folder(t);
+  const silent = net.createServer().listen(0, '127.0.0.1');
+  t.after(() => silent.close());
+  const connected = once(silent, 'connection');
+  await once(silent, 'listening');
+  const env = environment({ URL: `postgres://me@127.0.0.1:${silent.address().port}/db` });
+  const child = spawn(process.execPath, [bin, 'status', '--store', 'env:URL', '--project', 'a'], { cwd, env });
+  const ended = once(child, 'exit');
+  await connected;
+  const begun = performance.now();
+  child.kill('SIGINT');
+  assert.deepEqual(await ended, [null, 'SIGINT']);
+  assert.ok(performance.now() - begun < 2000);
+});
+
+test('a thread that died is waited for without an end', async (t) => {
+  const cwd = folder(t);
+  const dying = path.join(cwd, 'dying.cjs');
+  fs.writeFileSync(dying, "if (!require('node:worker_threads').isMainThread) process.exit();\n");
+  const variables = { URL: urlOf(server.connection), NODE_OPTIONS: `--require ${dying}` };
+  const said = await call(cwd, ['status', '--store', 'env:URL', '--project', 'a'], { variables });
+  refused(said, 74, /The database cannot be used: the thread that asks the database has stopped/);
+});
+
+test('`pg` is not found in the working folder, or what is missing is not said', async (t) => {
+  const elsewhere = folder(t);
+  const copy = path.join(elsewhere, 'node_modules/milepost');
+  fs.cpSync(installed, copy, { recursive: true });
+  const program = path.join(copy, 'bin/milepost.js');
+  const cwd = folder(t);
+  const words = ['status', '--store', 'env:URL', '--project', newProject()];
+  const variables = { URL: urlOf(server.connection) };
+  refused(await call(cwd, words, { variables, program }), 64, /npm install pg/);
+  assert.equal((await call(cwd, ['status'], { program })).code, 0);
+  fs.mkdirSync(path.join(cwd, 'node_modules'));
+  fs.symlinkSync(driver, path.join(cwd, 'node_modules/pg'));
+  const found = await call(cwd, words, { variables, program });
+  assert.deepEqual([found.code, found.error], [0, '']);
+});
+
+test('a call without --store loads what reaches a database', async (t) => {
+  const cwd = folder(t);
+  const copy = path.join(cwd, 'milepost');
+  fs.cpSync(installed, copy, { recursive: true });
+  for (const name of ['command-line-database.cjs', 'command-line-database-thread.cjs']) {
+    fs.rmSync(path.join(copy, 'dist', name));
+  }
+  const program = path.join(copy, 'bin/milepost.js');
+  const said = await call(cwd, ['phase', 'design', 'a', 'pending', '--root', cwd], { program });
+  assert.deepEqual([said.code, said.error], [0, '']);
+});
