@@ -111,7 +111,7 @@ for (const [place, { create, destroy }] of Object.entries(PLACES)) {
     it('replays, runs and updates of an older checkpoint differ from those with MemorySaver', () =>
       withSaver(async (saver) => {
         expect(await story(saver)).toEqual(await story(new MemorySaver()));
-      }));
+      }), 60_000);
 
     it('a second writer on one parent is not refused', () =>
       withSaver(async (saver) => {
@@ -187,7 +187,7 @@ for (const [place, { create, destroy }] of Object.entries(PLACES)) {
         expect(said.toSorted()).toEqual(['conflict', 'conflict', 'conflict', 'put']);
         const winner = said.indexOf('put');
         expect((await saver.getTuple(config)).checkpoint.channel_values).toEqual({ value: winner });
-      }));
+      }), 60_000);
   });
 }
 
