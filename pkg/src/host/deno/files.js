@@ -73,7 +73,8 @@ export function ascend(from, name) {
 export function inspect(paths) {
   /** @type {string[]} */
   const links = [];
-  const entries = paths.slice(0, -1).split('\0').map((file) => {
+  const files = paths === '' ? [] : paths.slice(0, -1).split('\0');
+  const entries = files.map((file) => {
     if (links.some((link) => file.startsWith(`${link}/`))) return UNSEEN;
     const found = entry(file);
     if (found.kind === 'symlink') links.push(file);
