@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ use fastrand::Rng;
 use job::{CHAIN, Job, SHARED, is_own, own};
 use journal::{Journal, Outcome, Record};
 use place::Place;
-use worker::{Crew, Worker};
+use worker::{Clock, Crew, Worker};
 
 use crate::cast::{Cast, Host};
 use crate::child;
@@ -42,9 +42,6 @@ const AMOUNT: Amount = Amount {
     kills: 60,
     pauses: 40,
 };
-
-/// How often everything is made to seem old.
-const BETWEEN_AGES: Duration = Duration::from_millis(50);
 
 /// How many faults are named.
 const SHOWN: usize = 12;
@@ -105,17 +102,26 @@ pub(crate) fn run(cast: &Cast, seed: u64, folder: &Path, interrupt: &Interrupt) 
         root: folder.join("tasks"),
     };
     fs::create_dir_all(&place.root)?;
+    // Where no repository is to be seen, Deno does not know where state belongs.
+    let mut git = Command::new("git");
+    child::run(git.args(["init", "--quiet"]).arg(&place.root))?;
     let journal = Journal::default();
     let crew = Crew {
         cast,
         journal: &journal,
         root: &place.root,
         interrupt,
+        // With every other seed everybody collects what everybody prepares.
+        clock: if seed % 2 == 1 {
+            Clock::Ahead
+        } else {
+            Clock::Right
+        },
     };
     let hosts: Vec<Host> = cast.able(Way::Rename).collect();
     let plan = Plan::new(seed, AMOUNT);
-    act(crew, &place, &hosts, &plan, seed)?;
-    let mut faults = settle(crew, &place, &hosts, plan.writers.len())?;
+    act(crew, &hosts, &plan, seed)?;
+    let mut faults = settle(crew, &hosts, plan.writers.len())?;
     let records = journal.records();
     let lines: Vec<String> = records.iter().map(|it| format!("{it:?}")).collect();
     fs::write(folder.join("journal.txt"), lines.join("\n"))?;
@@ -138,20 +144,9 @@ pub(crate) fn run(cast: &Cast, seed: u64, folder: &Path, interrupt: &Interrupt) 
     })
 }
 
-/// All workers, to the end of the plan. With every other seed all that lies there seems to be of dead writers, so
-/// that everybody collects what everybody prepares.
-fn act(crew: Crew<'_>, place: &Place, hosts: &[Host], plan: &Plan, seed: u64) -> Result<()> {
-    let is_over = AtomicBool::new(false);
+/// All workers, to the end of the plan.
+fn act(crew: Crew<'_>, hosts: &[Host], plan: &Plan, seed: u64) -> Result<()> {
     thread::scope(|scope| {
-        let time = scope.spawn(|| {
-            while !is_over.load(Ordering::Relaxed) {
-                if seed % 2 == 1 {
-                    place.age();
-                }
-                child::wait(BETWEEN_AGES, crew.interrupt)?;
-            }
-            Ok(())
-        });
         let workers = plan.writers.iter().enumerate().map(|(number, steps)| {
             let host = hosts[number % hosts.len()];
             let mut worker = Worker {
@@ -171,14 +166,14 @@ fn act(crew: Crew<'_>, place: &Place, hosts: &[Host], plan: &Plan, seed: u64) ->
                 worked.with_context(|| format!("worker {number} on {}", host.name()))
             })
         });
-        let worked = all(workers.collect());
-        is_over.store(true, Ordering::Relaxed);
-        worked.and(all(vec![time])).map(drop)
+        all(workers.collect()).map(drop)
     })
 }
 
 /// When all is quiet: a clean-up, after which nothing is left to clean up, and each task is read on every host.
-fn settle(crew: Crew<'_>, place: &Place, hosts: &[Host], writers: usize) -> Result<Vec<String>> {
+fn settle(crew: Crew<'_>, hosts: &[Host], writers: usize) -> Result<Vec<String>> {
+    let clock = Clock::Ahead;
+    let crew = Crew { clock, ..crew };
     let mut faults = Vec::new();
     let shared = SHARED.into_iter().chain([CHAIN]).map(str::to_owned);
     let tasks: Vec<String> = (0..writers).map(own).chain(shared).collect();
@@ -217,7 +212,6 @@ fn settle(crew: Crew<'_>, place: &Place, hosts: &[Host], writers: usize) -> Resu
                 ));
             }
         }
-        place.age();
         for is_again in [number > 0, true] {
             let cleaned = perform(&Job::CleanUp)?;
             if let (Outcome::Answered(left), true) = (cleaned, is_again)

@@ -1,17 +1,13 @@
 //! The folder of a run, read without the product.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs;
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
 use serde_json::Value;
 
 use crate::folder::files;
-
-/// So long ago that whoever has prepared it is taken for dead.
-const LONG_AGO: Duration = Duration::from_secs(2 * 3_600);
 
 /// A number of 128 bits.
 const DIGITS: usize = 32;
@@ -24,23 +20,6 @@ pub(super) struct Place {
 impl Place {
     pub(super) fn folder(&self) -> PathBuf {
         self.root.join("state/tasks")
-    }
-
-    /// Lets hours pass for all that lies there, so that what is being prepared seems to be of a dead writer.
-    pub(super) fn age(&self) {
-        let Some(then) = SystemTime::now().checked_sub(LONG_AGO) else {
-            return;
-        };
-        let mut folders = vec![self.folder()];
-        while let Some(folder) = folders.pop() {
-            // Whatever it is, it may be gone by then.
-            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-                match entry.file_type() {
-                    Ok(kind) if kind.is_dir() => folders.push(entry.path()),
-                    _ => drop(File::open(entry.path()).and_then(|file| file.set_modified(then))),
-                }
-            }
-        }
     }
 
     /// What is wrong with the files once nobody is at work, and everything is cleaned up.
