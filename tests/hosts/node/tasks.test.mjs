@@ -528,6 +528,15 @@ test('what a writer that died has left behind stays, or a checkpoint goes with i
   await assert.rejects(manager.cleanUp({ dryRun: 1 }), refused('usage'));
 });
 
+test('a task that was deleted stays in the trash', async (t) => {
+  const storagePath = emptyFolder(t);
+  const manager = createCheckpointManager({ storage: { storagePath } });
+  await manager.save(state('a'));
+  assert.equal(await manager.deleteAll('task-1'), 1);
+  assert.deepEqual(await manager.cleanUp(), { parts: [], marks: [], folders: [] });
+  assert.deepEqual(fs.readdirSync(path.join(storagePath, 'tasks/.milepost/trash')), []);
+});
+
 test('a checkpoint that cannot be read passes for one that is not there', async (t) => {
   const storagePath = emptyFolder(t);
   const seen = [];

@@ -239,10 +239,10 @@ pub(super) fn chain(records: &[Record]) -> (u64, Vec<String>) {
     if bases.len() > 1 {
         faults.push(format!("the chain was counted from {bases:?}"));
     }
-    let lists = records.iter().filter(|record| {
+    let mut lists = records.iter().filter(|record| {
         matches!(&record.job, Job::List { task } if task == CHAIN) && record.answer().is_some()
     });
-    let last: Vec<Shown> = lists.last().map(Record::shown).unwrap_or_default();
+    let last: Vec<Shown> = lists.next_back().map(Record::shown).unwrap_or_default();
     let length = last.last().map_or(0, |it| it.version);
     let first = length - (length.min(KEPT as u64)) + 1;
     let versions: Vec<u64> = last.iter().map(|it| it.version).collect();
@@ -286,4 +286,52 @@ pub(super) fn refused_wrongly(record: &Record) -> Option<String> {
         || refusal.message.contains(": every listing ended early");
     let (code, message) = (&refusal.code, &refusal.message);
     (!is_explained).then(|| format!("{:?} was refused with `{code}`: {message}", record.job))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::job::{CHAIN, Job};
+    use super::super::journal::{Outcome, Record};
+    use super::{chain, twice_at_a_revision};
+
+    fn record(job: Job, outcome: Outcome) -> Record {
+        Record {
+            job,
+            began: 0,
+            ended: 0,
+            outcome,
+        }
+    }
+
+    fn link(number: u64) -> Record {
+        let id = format!("link {number}");
+        let answer = json!({"id": id, "version": number, "revision": 100 + number});
+        record(Job::Follow { id }, Outcome::Answered(answer))
+    }
+
+    fn listed(numbers: &[u64]) -> Record {
+        let list = numbers.iter().map(|number| {
+            json!({"id": format!("link {number}"), "task": CHAIN, "version": number, "whole": true})
+        });
+        let task = CHAIN.to_owned();
+        record(
+            Job::List { task },
+            Outcome::Answered(list.collect::<Value>()),
+        )
+    }
+
+    #[test]
+    fn a_chain_that_lost_a_link_passes() {
+        assert!(chain(&[link(1), link(2), listed(&[1, 2])]).1.is_empty());
+        assert!(!chain(&[link(1), link(2), listed(&[1])]).1.is_empty());
+        assert!(!chain(&[link(1), link(3), listed(&[1, 2, 3])]).1.is_empty());
+    }
+
+    #[test]
+    fn two_saves_of_one_revision_pass() {
+        assert!(twice_at_a_revision(&[link(1), link(2)]).is_empty());
+        assert!(!twice_at_a_revision(&[link(1), link(1)]).is_empty());
+    }
 }
