@@ -118,6 +118,7 @@ impl Scene {
                 width,
                 interactive: width.is_some(),
                 progress: None,
+                unreachable: None,
             };
             let exit = Machine::start(|io| cli::run(io, invocation))
                 .run(|effect| perform(&mut host, effect));
