@@ -13,8 +13,8 @@ use super::unread::standing;
 /// finished: whoever saves it next goes on from there.
 pub(super) async fn look(io: &Io, folder: &Folder) -> Vec<Unread> {
     let mut unread = Vec::new();
-    let names = match folder.names_up_to(io, "", MAX_DOCUMENTS).await {
-        Ok(names) => keys::sort(names.unwrap_or_default()),
+    let names = match names(io, folder).await {
+        Ok(names) => names,
         Err(error) => {
             unread.extend(standing(io, folder, folder.path(), error).await);
             return unread;
@@ -25,6 +25,13 @@ pub(super) async fn look(io: &Io, folder: &Folder) -> Vec<Unread> {
         task(io, &folder.below(&name), &mut unread).await;
     }
     unread
+}
+
+/// A link in the folder's place is refused: a host follows it where it lists.
+async fn names(io: &Io, folder: &Folder) -> Result<Vec<String>, Error> {
+    folder.check(io).await?;
+    let names = folder.names_up_to(io, "", MAX_DOCUMENTS).await?;
+    Ok(keys::sort(names.unwrap_or_default()))
 }
 
 async fn task(io: &Io, folder: &Folder, unread: &mut Vec<Unread>) {

@@ -229,8 +229,8 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// [`Error::UnsafePath`]; [`Error::Io`].
-    pub(in crate::store) async fn check(&self, io: &Io) -> Result<(), Error> {
+    /// [`Error::unsafe_path`]; [`Error::io`].
+    pub async fn check(&self, io: &Io) -> Result<(), Error> {
         if self.storage() == Storage::Records {
             return Ok(());
         }

@@ -223,6 +223,20 @@ fn nothing_behind_a_symlink_is_read_changed_or_removed() {
 }
 
 #[test]
+fn tasks_behind_a_symlink_are_looked_at() {
+    let project = Project::new();
+    let outside = tempfile::tempdir().unwrap();
+    fs::create_dir(outside.path().join("task-1")).unwrap();
+    fs::write(outside.path().join("task-1/index.json"), "mine").unwrap();
+    let tasks = ".claude/state/tasks";
+    symlink(outside.path(), project.at(tasks)).unwrap();
+    let findings = project.examine(Fix::Safe);
+    let error = only(&findings, Check::Tasks);
+    assert_eq!(error.path.as_deref(), Some(tasks));
+    assert_eq!(error.level, Level::Error);
+}
+
+#[test]
 fn a_hundred_thousand_strays_are_examined_in_bounded_time() {
     let project = Project::new();
     let folder = project.at(".claude/state/.milepost");
