@@ -56,8 +56,11 @@ const SERVERS = {
   postgres: ['openPostgresStore', 'postgresHost'],
 };
 
+/** The entry that runs operations on hosts of both kinds. */
+const OPERATION = 'operation';
+
 /** Entries that are in what is loaded after hooks. */
-const LATER_ENTRIES = ['memory', 'operation'];
+const LATER_ENTRIES = ['memory', OPERATION];
 
 const TYPES = [
   ...Object.keys(ENTRIES),
@@ -110,11 +113,27 @@ for (const [entry, names] of Object.entries({ ...ENTRIES, ...WINGS, ...SERVERS }
     const from = file.replace('.cjs', `.${host}.mjs`);
     if (entry !== 'index') write(`${entry}.${host}.mjs`, `export { ${list} } from '${from}';\n`);
   }
+  if (entry === OPERATION) continue;
   write(`${entry}.bundle.mjs`, `export { ${list} } from './${whole}.node.mjs';\n`);
   if (entry in SERVERS) continue;
   write(`${entry}.portable.mjs`, `export { ${list} } from './${whole}.mjs';\n`);
   write(`${entry}.portable.cjs`, taken.replace(file, `./${whole}.cjs`));
 }
+
+// In one module of each, both wasm files that a host of one's own may need.
+const RUN = '(request, perform) => runOn(() => later, request, perform);\n';
+for (const [form, ending] of [
+  ['bundle', 'node.mjs'],
+  ['portable', 'mjs'],
+]) {
+  const taken = `import { runOn } from './whole.${ending}';\nimport * as later from './async-whole.${ending}';\n`;
+  write(`${OPERATION}.${form}.mjs`, `${taken}export const runOperation = ${RUN}`);
+}
+write(
+  `${OPERATION}.portable.cjs`,
+  "const { runOn } = require('./whole.cjs');\nconst later = require('./async-whole.cjs');\n" +
+    `exports.runOperation = ${RUN}`,
+);
 
 fs.chmodSync(path.join(out, 'bin/milepost.js'), 0o755);
 

@@ -178,6 +178,9 @@ export async function onBun() {
   });
 }
 
+/** What a module of its own adds, so that nobody else's bundle has it or is in two files for it. */
+const NOT_HERE = 'export const load = undefined;';
+
 /** For bundlers of programs for Node one module with the wasm in it; for pages the same without files. */
 export async function inOneModule() {
   await bundle({
@@ -193,7 +196,7 @@ export async function inOneModule() {
           import { createRequire } from 'node:module';
           export const load = () => createRequire(import.meta.url)('./large.cjs');
         `,
-        later: `export const load = () => import('./async-whole.node.mjs');`,
+        later: NOT_HERE,
       }),
     ],
   });
@@ -207,10 +210,7 @@ export async function inOneModule() {
         parts('library', 'none', {
           wasm: INLINE[format]('library'),
           rest: REST_HERE,
-          later:
-            format === 'cjs'
-              ? `export const load = () => import('./async-whole.cjs').then((all) => all.default ?? all);`
-              : `export const load = () => import('./async-whole.mjs');`,
+          later: NOT_HERE,
         }),
       ],
     });

@@ -9,6 +9,7 @@ import { unexpected } from './reply.js';
 /** @typedef {import('../types/operation.js').Effect} Effect */
 /** @typedef {import('../types/operation.js').Outcome} Outcome */
 /** @typedef {(effect: Effect) => Outcome | PromiseLike<Outcome>} Perform */
+/** @typedef {import('milepost:async').Load} Load */
 
 /** Hosts that were seen to answer later. */
 const answeringLater = new WeakSet();
@@ -23,18 +24,26 @@ class Pending extends Error {
 }
 
 /**
- * Begins in the wasm whose effects are calls, which cannot wait. Where a host turns out to answer later,
- * the operation begins anew as a step machine, with the outcomes that are there already: it asks for the
- * same effects in the same order, so that none is performed twice.
- *
  * @param {string} request
  * @param {Perform} perform
  * @returns {any} a text, or a promise of one
  */
-export function runOperation(request, perform) {
+export const runOperation = (request, perform) => runOn(load, request, perform);
+
+/**
+ * Begins in the wasm whose effects are calls, which cannot wait. Where a host turns out to answer later,
+ * the operation begins anew as a step machine, with the outcomes that are there already: it asks for the
+ * same effects in the same order, so that none is performed twice.
+ *
+ * @param {Load} loadLater
+ * @param {string} request
+ * @param {Perform} perform
+ * @returns {any} a text, or a promise of one
+ */
+export function runOn(loadLater, request, perform) {
   if (typeof perform !== 'function') throw unexpected('perform', 'a function', perform);
   const asked = text('request', request);
-  if (isAsync(perform)) return later(asked, perform);
+  if (isAsync(perform)) return later(loadLater, asked, perform);
   /** @type {(Outcome | PromiseLike<Outcome>)[]} */
   const outcomes = [];
   try {
@@ -49,7 +58,7 @@ export function runOperation(request, perform) {
     if (!(error instanceof Pending)) throw error;
     answeringLater.add(perform);
     outcomes.push(error.outcome);
-    return later(asked, (effect) => outcomes.shift() ?? perform(effect));
+    return later(loadLater, asked, (effect) => outcomes.shift() ?? perform(effect));
   }
 }
 
@@ -66,8 +75,8 @@ function isPromise(outcome) {
   return typeof outcome?.then === 'function';
 }
 
-/** @type {(request: string, perform: Perform) => Promise<string>} */
-async function later(request, perform) {
+/** @type {(load: Load, request: string, perform: Perform) => Promise<string>} */
+async function later(load, request, perform) {
   const loaded = await load();
   return loaded.run(request, perform);
 }

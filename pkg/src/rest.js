@@ -6,7 +6,7 @@ export { saveAndBringUpToDate } from './saved.js';
 export { openStore, run } from './open.js';
 export { MemoryFiles } from './host/memory.js';
 export { openMemoryStore } from './memory-store.js';
-export { runOperation } from './own-host.js';
+export { runOn, runOperation } from './own-host.js';
 export { failureOf } from './operation.js';
 export { fromReply, fromWarning } from './reply.js';
 export { checkHandoffRequest, checkHandoffResponse, validateCheckpoint } from './rules.js';

@@ -36,7 +36,8 @@ declare module 'milepost:threads' {
 
 declare module 'milepost:async' {
   /** Loads what runs operations on hosts that answer later. */
-  export function load(): typeof import('../src/async.js') | Promise<typeof import('../src/async.js')>;
+  export type Load = () => typeof import('../src/async.js') | Promise<typeof import('../src/async.js')>;
+  export const load: Load;
 }
 
 declare module 'milepost:rest' {

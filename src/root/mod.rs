@@ -20,21 +20,9 @@ use repository::{Repository, reason};
 const STATE_FOLDER: &str = ".claude/state";
 
 /// The folder of task checkpoints, in that of command checkpoints.
-#[cfg(any(
-    feature = "tasks",
-    feature = "cli",
-    feature = "wit",
-    not(target_family = "wasm")
-))]
 pub const TASKS: &str = "tasks";
 
 /// The folder of threads, beside it.
-#[cfg(any(
-    feature = "threads",
-    feature = "cli",
-    feature = "wit",
-    not(target_family = "wasm")
-))]
 pub const THREADS: &str = "threads";
 
 /// The folder of session checkpoints, relative to the root.
@@ -169,12 +157,6 @@ pub fn archive_folder(root: &Root, sessions: &Folder) -> Result<Folder, Error> {
 }
 
 /// The folder of task checkpoints, in one of command checkpoints.
-#[cfg(any(
-    feature = "tasks",
-    feature = "cli",
-    feature = "wit",
-    not(target_family = "wasm")
-))]
 pub fn tasks_folder(state: &Folder) -> Folder {
     state.below(TASKS)
 }
