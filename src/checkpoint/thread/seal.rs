@@ -2,7 +2,7 @@
 //!
 //! The document is written anew at each change, so that few entries stay in it. Of what leaves it, eight parts
 //! of one size become one, and of those eight again, as long as the result is no larger than
-//! [`MAX_MERGED_BYTES`]: an entry is written a handful of times in all, and what lies in a long thread lies in
+//! `MAX_MERGED_BYTES`: an entry is written a handful of times in all, and what lies in a long thread lies in
 //! a few dozen parts.
 
 use super::entry::Entry;

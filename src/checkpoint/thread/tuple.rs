@@ -90,7 +90,7 @@ pub fn tuple(log: Log<'_>, entry: &Entry) -> Result<Option<Tuple>, Stop> {
 ///
 /// # Errors
 ///
-/// As [`tuple`].
+/// As [`tuple()`].
 pub fn load(log: Log<'_>, namespace: &str, id: Option<&str>) -> Result<Option<Tuple>, Stop> {
     match which(log, namespace, id)? {
         Some(entry) => tuple(log, entry),
@@ -109,7 +109,7 @@ fn which<'a>(log: Log<'a>, namespace: &str, id: Option<&str>) -> Result<Option<&
 ///
 /// # Errors
 ///
-/// As [`tuple`].
+/// As [`tuple()`].
 pub fn list(log: Log<'_>, query: &Query) -> Result<Page, Stop> {
     let before = match &query.before {
         Some(id) => {
@@ -158,7 +158,7 @@ pub fn list(log: Log<'_>, query: &Query) -> Result<Page, Stop> {
 ///
 /// # Errors
 ///
-/// As [`tuple`].
+/// As [`tuple()`].
 pub fn history(
     log: Log<'_>,
     (namespace, id): (&str, Option<&str>),
