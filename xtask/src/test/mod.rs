@@ -9,7 +9,7 @@ use std::env;
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Error, Result, anyhow};
+use anyhow::{Error, Result, anyhow, bail};
 use clap::Args;
 
 use crate::building::Ground;
@@ -28,6 +28,28 @@ pub(crate) struct Options {
     /// Only the steps that can be touched by what differs from this revision
     #[arg(long, value_name = "REV")]
     since: Option<String>,
+    /// Only this step, by its name; may be given again for others
+    #[arg(long, value_name = "STEP")]
+    only: Vec<String>,
+}
+
+impl Options {
+    /// Refuses a name that no step has.
+    fn expect_known(&self) -> Result<()> {
+        let is_unknown = |name: &&String| steps::ALL.iter().all(|step| step.name != **name);
+        let Some(unknown) = self.only.iter().find(is_unknown) else {
+            return Ok(());
+        };
+        let names: Vec<&str> = steps::ALL.iter().map(|step| step.name).collect();
+        bail!(
+            "there is no step `{unknown}`; there are {}",
+            names.join(", ")
+        )
+    }
+
+    fn is_meant(&self, step: &Step) -> bool {
+        self.only.is_empty() || self.only.iter().any(|name| name == step.name)
+    }
 }
 
 /// Runs the steps, all of them also after a failure, and prints what came of each. Returns whether
@@ -47,6 +69,8 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<bool> {
         total = Total::new(left_out.len());
         chosen = touched;
     }
+    options.expect_known()?;
+    chosen.retain(|step| options.is_meant(step));
     let skipping = match env::var("CI").is_ok_and(|value| value == "true") {
         true => Skipping::Refused,
         false => Skipping::Allowed,
