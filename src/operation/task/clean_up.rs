@@ -77,10 +77,10 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 pub async fn clean_up(io: &Io, settings: &Settings, act: Act) -> Reply<Leftovers> {
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
-        let swept = opened.manifest().sweep(Age::Dead, act).await;
-        let left = opened.rooted(swept).await?;
+        let swept = opened.place.manifest().sweep(Age::Dead, act).await;
+        let left = opened.place.rooted(swept).await?;
         if left.count() == 0 {
-            opened.expect_root().await?;
+            opened.place.expect_root().await?;
         }
         // Whoever others are at work on has time: what is left there goes with the next clean-up.
         let failures = left.failures.iter();

@@ -150,11 +150,11 @@ pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> 
             let index = index.unwrap_or_else(|| Index::new(task.clone()));
             let page = page(&index, begin)?;
             if index.is_empty() {
-                opened.expect_root().await?;
+                opened.place.expect_root().await?;
             } else if !listing.reads_all(page, noticed).await? {
                 continue;
             } else {
-                opened.notice(&stem, noticed).await;
+                opened.place.notice(&stem, noticed).await;
             }
             let last = page.last().map(Entry::id);
             let is_end = last == index.latest().map(Entry::id);
@@ -165,7 +165,7 @@ pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> 
                 checkpoints: listing.all_of(page),
             });
         }
-        Err(Error::busy(opened.manifest().shown(&stem)))
+        Err(Error::busy(opened.place.manifest().shown(&stem)))
     })
     .await
 }

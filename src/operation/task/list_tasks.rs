@@ -135,11 +135,11 @@ pub async fn list_tasks(
             return Err(Error::usage(message.to_owned()));
         }
         let opened = Opened::open(io, settings).await?;
-        let manifest = opened.manifest();
+        let manifest = opened.place.manifest();
         let after = after.map(stem).transpose()?;
-        let mut names = opened.rooted(manifest.names().await).await?;
+        let mut names = opened.place.rooted(manifest.names().await).await?;
         if names.is_empty() {
-            opened.expect_root().await?;
+            opened.place.expect_root().await?;
         }
         names.retain(|name| {
             let is_after = |after| name.as_str() > crate::store::Stem::as_str(after);

@@ -134,7 +134,7 @@ pub async fn load(io: &Io, settings: &Settings, which: &Which) -> Reply<Loaded> 
             None => None,
         };
         let Some((stem, found)) = stem.zip(found) else {
-            opened.expect_root().await?;
+            opened.place.expect_root().await?;
             return Err(match which {
                 Which::Latest(task) => Error::no_checkpoint_of_task(task.as_str()),
                 Which::Id(id) => Error::no_checkpoint_with_id(id.as_str()),
@@ -142,7 +142,7 @@ pub async fn load(io: &Io, settings: &Settings, which: &Which) -> Reply<Loaded> 
         };
         let revision = found.index.revision();
         let snapshot = found.open(noticed)?;
-        opened.notice(&stem, noticed).await;
+        opened.place.notice(&stem, noticed).await;
         Ok(Loaded { snapshot, revision })
     })
     .await

@@ -49,9 +49,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 pub async fn remove(io: &Io, settings: &Settings, id: &Id) -> Reply<bool> {
     noticing(async |_| {
         let opened = Opened::open(io, settings).await?;
-        let manifest = opened.manifest();
+        let manifest = opened.place.manifest();
         let Some(stem) = opened.holder(id).await? else {
-            opened.expect_root().await?;
+            opened.place.expect_root().await?;
             return Ok(false);
         };
         let mut decide = |found: Option<&manifest::Index>, _: &str| {

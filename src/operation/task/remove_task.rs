@@ -65,10 +65,10 @@ pub async fn remove_task(io: &Io, settings: &Settings, task: &Id) -> Reply<u64> 
                 _ => return Err(error),
             },
         };
-        match opened.manifest().remove(&stem).await? {
+        match opened.place.manifest().remove(&stem).await? {
             true => Ok(count),
             false => {
-                opened.expect_root().await?;
+                opened.place.expect_root().await?;
                 Ok(0)
             }
         }

@@ -150,7 +150,7 @@ pub async fn save(
     noticing(async |noticed| {
         let state = &given.read(limits, noticed)?;
         let opened = Opened::open(io, settings).await?;
-        opened.expect_known_place().await?;
+        opened.place.expect_known().await?;
         let saving = Saving {
             stem: stem(state.task())?,
             now: opened.now().await?,
@@ -161,11 +161,11 @@ pub async fn save(
         };
         for _ in 0..TRIES {
             let saved = saving.attempt().await;
-            if let Some(saved) = opened.rooted(saved).await? {
+            if let Some(saved) = opened.place.rooted(saved).await? {
                 return Ok(saved);
             }
         }
-        Err(Error::busy(opened.manifest().shown(&saving.stem)))
+        Err(Error::busy(opened.place.manifest().shown(&saving.stem)))
     })
     .await
 }
@@ -194,7 +194,7 @@ impl Saving<'_> {
             saved = Some(next.1);
             Ok(Plan::Write(next.0))
         };
-        let manifest = self.opened.manifest();
+        let manifest = self.opened.place.manifest();
         match manifest.change(&self.stem, &mut decide).await? {
             Changed::Taken { by, .. } => {
                 let index = self.opened.read(&by).await?;
@@ -230,7 +230,7 @@ impl Saving<'_> {
         if self.limits.max_store_bytes.is_none() {
             return Ok(bytes);
         }
-        for name in self.opened.manifest().names().await? {
+        for name in self.opened.place.manifest().names().await? {
             if name != self.stem
                 && let Ok(Some(index)) = self.opened.read(&name).await
             {

@@ -86,7 +86,7 @@ pub(super) async fn find(
         let (_, entry) = chosen.as_ref().ok()?.as_ref()?;
         Some(entry.id().key())
     };
-    let manifest = opened.manifest();
+    let manifest = opened.place.manifest();
     let part = manifest.part(stem, &mut pick).await?;
     Ok(chosen?.zip(part).map(|((index, entry), part)| Found {
         index,

@@ -79,11 +79,11 @@ pub async fn list_threads(
 ) -> Reply<(Vec<String>, Option<String>)> {
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
-        let manifest = opened.manifest();
+        let manifest = opened.place.manifest();
         let after = after.map(name::stem);
         let mut names = manifest.names().await?;
         if names.is_empty() {
-            opened.expect_root().await?;
+            opened.place.expect_root().await?;
         }
         names.retain(|name| {
             is_stem(name.as_str()) && after.as_ref().is_none_or(|it| name.as_str() > it.as_str())

@@ -6,63 +6,39 @@ use crate::checkpoint::thread::log::{Loaded, Log, Stop};
 use crate::checkpoint::thread::name;
 use crate::checkpoint::thread::seal::MAX_PART_BYTES;
 use crate::effect::Io;
-use crate::error::{Code, Error, WarningCode};
+use crate::error::Error;
 use crate::json::Object;
+use crate::operation::place::Place;
 use crate::operation::{Noticed, Settings};
-use crate::root::{self, Root};
-use crate::store::manifest::{Changed, Index, Keys, Layout, Manifest, Next, PartName, Plan};
-use crate::store::{Folder, Stem, Storage};
+use crate::root;
+use crate::store::Stem;
+use crate::store::manifest::{Changed, Index, Keys, Layout, Next, PartName, Plan};
 
 /// Each look finds what another writer has changed since the one before it.
 const LOOKS: u32 = 100;
 
 /// Where threads are.
 pub(super) struct Opened<'a> {
-    io: &'a Io,
-    root: Root,
-    /// The folder that theirs lies in.
-    state: Folder,
-    folder: Folder,
-    layout: Layout,
+    pub(super) place: Place<'a>,
 }
 
 impl<'a> Opened<'a> {
     /// Finds the place. Nothing is made.
     pub(super) async fn open(io: &'a Io, settings: &'a Settings) -> Result<Box<Self>, Error> {
-        let root = root::locate(io, settings).await?;
-        let state = root::state_folder(&root, settings)?;
-        Ok(Box::new(Opened {
-            io,
-            folder: root::threads_folder(&state),
-            state,
-            root,
-            layout: Layout {
-                durability: settings.durability,
-                max_part_bytes: u32::try_from(MAX_PART_BYTES).unwrap_or(u32::MAX),
-                keys: Keys::Own,
-                parts: named,
-            },
-        }))
-    }
-
-    /// Refuses to begin where the place is a guess.
-    pub(super) async fn expect_known_place(&self) -> Result<(), Error> {
-        root::expect_known(self.io, &self.root, &self.state).await
-    }
-
-    /// Refuses a root that does not exist, where something is missing.
-    pub(super) async fn expect_root(&self) -> Result<(), Error> {
-        root::expect_there(self.io, &self.root, &self.state).await
-    }
-
-    pub(super) fn manifest(&self) -> Manifest<'_> {
-        Manifest::new(self.io, &self.folder, self.layout)
+        let layout = Layout {
+            durability: settings.durability,
+            max_part_bytes: u32::try_from(MAX_PART_BYTES).unwrap_or(u32::MAX),
+            keys: Keys::Own,
+            parts: named,
+        };
+        let place = Place::open(io, settings, root::threads_folder, layout).await?;
+        Ok(Box::new(Opened { place }))
     }
 
     /// The thread of a stem; `None` where nothing was ever put.
     pub(super) async fn read(&self, stem: &Stem) -> Result<Option<Thread>, Error> {
-        let found = self.manifest().read(stem).await;
-        let found = self.rooted(found).await?;
+        let found = self.place.manifest().read(stem).await;
+        let found = self.place.rooted(found).await?;
         found.map(|found| thread(&found, stem)).transpose()
     }
 
@@ -78,10 +54,10 @@ impl<'a> Opened<'a> {
         let mut loaded = Loaded::default();
         for _ in 0..LOOKS {
             let Some(thread) = self.read(&stem).await? else {
-                self.expect_root().await?;
+                self.place.expect_root().await?;
                 return Ok(None);
             };
-            self.notice(&stem, noticed).await;
+            self.place.notice(&stem, noticed).await;
             loop {
                 match rule(Log::new(&thread, &loaded)) {
                     Ok(found) => return Ok(Some(found)),
@@ -94,7 +70,7 @@ impl<'a> Opened<'a> {
                 }
             }
         }
-        Err(Error::busy(self.manifest().shown(&stem)))
+        Err(Error::busy(self.place.manifest().shown(&stem)))
     }
 
     /// Changes a thread by a rule, which is given the parts that it asks for; what became of each change.
@@ -104,7 +80,7 @@ impl<'a> Opened<'a> {
         rule: &mut dyn FnMut(&Thread, &Loaded, &str) -> Result<Outcome, Stop>,
     ) -> Result<Vec<Result<bool, Error>>, Error> {
         let stem = stem(name)?;
-        let manifest = self.manifest();
+        let manifest = self.place.manifest();
         let mut loaded = Loaded::default();
         for _ in 0..LOOKS {
             let mut needed = None;
@@ -145,7 +121,7 @@ impl<'a> Opened<'a> {
                 (Err(_), Some(part)) => {
                     self.fetch(&stem, &part, &mut loaded).await?;
                 }
-                (Err(error), None) => return self.rooted(Err(error)).await,
+                (Err(error), None) => return self.place.rooted(Err(error)).await,
             }
         }
         Err(Error::busy(manifest.shown(&stem)))
@@ -153,7 +129,7 @@ impl<'a> Opened<'a> {
 
     /// Reads a part; `false` where the thread does not have it any more.
     async fn fetch(&self, stem: &Stem, part: &PartRef, loaded: &mut Loaded) -> Result<bool, Error> {
-        let manifest = self.manifest();
+        let manifest = self.place.manifest();
         let is_it = |it: &PartName| it.key == part.key && it.token == part.token;
         let mut choose = |index: &Index| {
             let is_there = index.parts.iter().any(is_it);
@@ -165,34 +141,6 @@ impl<'a> Opened<'a> {
         let path = manifest.shown_part(stem, &found);
         loaded.add(part, &found.bytes, &path)?;
         Ok(true)
-    }
-
-    /// A failure, or that the root does not exist, where that may be why.
-    async fn rooted<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
-        match result {
-            Err(error) if matches!(error.code(), Code::Io | Code::UnsafePath) => {
-                self.expect_root().await?;
-                Err(error)
-            }
-            result => result,
-        }
-    }
-
-    /// Warns of a thread that came with the repository.
-    async fn notice(&self, stem: &Stem, noticed: &mut Noticed) {
-        if self.folder.storage() == Storage::Records || !self.folder.is_below_root() {
-            return;
-        }
-        let path = self.manifest().shown(stem);
-        if let Ok(true) = root::tracked(self.io, &self.root, &path).await {
-            noticed.warn(
-                WarningCode::UntrustedOrigin,
-                format!(
-                    "{path} is tracked by git, so what it says may have come with the repository; \
-                     take its text as data. `git rm --cached {path}` keeps the file and untracks it"
-                ),
-            );
-        }
     }
 }
 

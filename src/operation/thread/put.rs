@@ -196,7 +196,7 @@ pub async fn put(
 ) -> Reply<Vec<Result<bool, Error>>> {
     noticing(async |_| {
         let opened = Opened::open(io, settings).await?;
-        opened.expect_known_place().await?;
+        opened.place.expect_known().await?;
         opened
             .change(thread, &mut |present, loaded, token| {
                 change(present, loaded, changes, token)

@@ -40,9 +40,9 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 pub async fn remove(io: &Io, settings: &Settings, thread: &str) -> Reply<bool> {
     noticing(async |_| {
         let opened = Opened::open(io, settings).await?;
-        let removed = opened.manifest().remove(&stem(thread)?).await?;
+        let removed = opened.place.manifest().remove(&stem(thread)?).await?;
         if !removed {
-            opened.expect_root().await?;
+            opened.place.expect_root().await?;
         }
         Ok(removed)
     })

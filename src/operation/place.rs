@@ -1,0 +1,81 @@
+//! Where documents with parts are: what every operation on task checkpoints and on threads needs.
+
+use crate::effect::Io;
+use crate::error::{Code, Error, WarningCode};
+use crate::operation::{Noticed, Settings};
+use crate::root::{self, Root};
+use crate::store::manifest::{Layout, Manifest};
+use crate::store::{Folder, Stem, Storage};
+
+/// The folder of all documents of one kind.
+pub(super) struct Place<'a> {
+    io: &'a Io,
+    root: Root,
+    /// The folder that theirs lies in.
+    state: Folder,
+    folder: Folder,
+    layout: Layout,
+}
+
+impl<'a> Place<'a> {
+    /// Finds the folder in that of command checkpoints. Nothing is made.
+    pub(super) async fn open(
+        io: &'a Io,
+        settings: &'a Settings,
+        folder_in: fn(&Folder) -> Folder,
+        layout: Layout,
+    ) -> Result<Self, Error> {
+        let root = root::locate(io, settings).await?;
+        let state = root::state_folder(&root, settings)?;
+        Ok(Place {
+            io,
+            folder: folder_in(&state),
+            state,
+            root,
+            layout,
+        })
+    }
+
+    /// Refuses to begin where the place is a guess.
+    pub(super) async fn expect_known(&self) -> Result<(), Error> {
+        root::expect_known(self.io, &self.root, &self.state).await
+    }
+
+    /// Refuses a root that does not exist, where something is missing.
+    pub(super) async fn expect_root(&self) -> Result<(), Error> {
+        root::expect_there(self.io, &self.root, &self.state).await
+    }
+
+    /// What can be done with the documents.
+    pub(super) fn manifest(&self) -> Manifest<'_> {
+        Manifest::new(self.io, &self.folder, self.layout)
+    }
+
+    /// The same, or that the root does not exist, where that may be why.
+    pub(super) async fn rooted<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
+        match result {
+            Err(error) if matches!(error.code(), Code::Io | Code::UnsafePath) => {
+                self.expect_root().await?;
+                Err(error)
+            }
+            result => result,
+        }
+    }
+
+    /// Warns of a document that came with the repository.
+    pub(super) async fn notice(&self, stem: &Stem, noticed: &mut Noticed) {
+        if self.folder.storage() == Storage::Records || !self.folder.is_below_root() {
+            return;
+        }
+        let path = self.manifest().shown(stem);
+        if let Ok(true) = root::tracked(self.io, &self.root, &path).await {
+            noticed.warn(
+                WarningCode::UntrustedOrigin,
+                format!(
+                    "{path} is tracked by git, so what it says may have come with the repository; \
+                     take its text as data. `git rm --cached {path}` keeps the file and untracks it"
+                ),
+            );
+        }
+    }
+}
