@@ -7,33 +7,21 @@ use crate::operation::{Noticed, Reply};
 use crate::schema::{Kind, Shape};
 
 use super::given::{
-    AUTO_CLEANUP, MAX_BYTES, MAX_PER_TASK, MAX_STORE_BYTES, MAX_TASK_BYTES, STORAGE_MAX_PER_TASK,
-    limits_of,
+    AUTO_CLEANUP, LIMITS, MAX_BYTES, MAX_PER_TASK, MAX_STORE_BYTES, MAX_TASK_BYTES, limits_of,
 };
 
 pub(super) const OPERATION: Operation = Operation::alone(
     "check_task_limits",
     "The limits in force, if those that are given can be limits.",
     &ARGUMENTS,
-    Kind::Object(&LIMITS),
+    Kind::Object(&IN_FORCE),
     run,
 )
 .of(Wing::Tasks);
 
-const ARGUMENTS: Shape = shape(
-    "TaskLimitsArguments",
-    "What a caller has set.",
-    &[
-        MAX_PER_TASK,
-        STORAGE_MAX_PER_TASK,
-        AUTO_CLEANUP,
-        MAX_BYTES,
-        MAX_TASK_BYTES,
-        MAX_STORE_BYTES,
-    ],
-);
+const ARGUMENTS: Shape = shape("TaskLimitsArguments", "What a caller has set.", &LIMITS);
 
-const LIMITS: Shape = shape(
+const IN_FORCE: Shape = shape(
     "TaskLimits",
     "How much is kept.",
     &[

@@ -45,6 +45,31 @@ pub(super) const MAX_STORE_BYTES: Field = set(
      task.",
 );
 
+/// How much is kept, in the arguments of every operation that asks.
+pub(super) const LIMITS: [Field; 6] = [
+    MAX_PER_TASK,
+    STORAGE_MAX_PER_TASK,
+    AUTO_CLEANUP,
+    MAX_BYTES,
+    MAX_TASK_BYTES,
+    MAX_STORE_BYTES,
+];
+
+/// An operation's own arguments, and behind them the [`LIMITS`].
+pub(super) const fn with_limits<const ALL: usize>(own: &[Field]) -> [Field; ALL] {
+    assert!(own.len() + LIMITS.len() == ALL, "as many as both have");
+    let mut all = [LIMITS[0]; ALL];
+    let mut at = 0;
+    while at < ALL {
+        all[at] = match at < own.len() {
+            true => own[at],
+            false => LIMITS[at - own.len()],
+        };
+        at += 1;
+    }
+    all
+}
+
 /// An option of the caller's: whatever is given for it is judged by the rule, null as well.
 const fn set(name: &'static str, doc: &'static str) -> Field {
     Field {

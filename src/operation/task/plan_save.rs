@@ -10,10 +10,7 @@ use crate::operation::row::{Arguments, Operation, Wing, optional, required, shap
 use crate::operation::{Noticed, Reply};
 use crate::schema::{Kind, Shape};
 
-use super::given::{
-    AUTO_CLEANUP, EXPECTED_REVISION, Given, MAX_BYTES, MAX_PER_TASK, MAX_STORE_BYTES,
-    MAX_TASK_BYTES, STATE, STORAGE_MAX_PER_TASK, TEXT, limits_of,
-};
+use super::given::{EXPECTED_REVISION, Given, STATE, TEXT, limits_of, with_limits};
 use super::save::{SAVED, Saved};
 
 pub(super) const OPERATION: Operation = Operation::alone(
@@ -28,7 +25,7 @@ pub(super) const OPERATION: Operation = Operation::alone(
 const ARGUMENTS: Shape = shape(
     "PlanTaskSaveArguments",
     "The checkpoint in one of two forms, what the caller keeps, and how much of it.",
-    &[
+    &with_limits::<14>(&[
         STATE,
         TEXT,
         required(
@@ -57,13 +54,7 @@ const ARGUMENTS: Shape = shape(
             "How many bytes the checkpoints of all other tasks have.",
         ),
         EXPECTED_REVISION,
-        MAX_PER_TASK,
-        STORAGE_MAX_PER_TASK,
-        AUTO_CLEANUP,
-        MAX_BYTES,
-        MAX_TASK_BYTES,
-        MAX_STORE_BYTES,
-    ],
+    ]),
 );
 
 fn run(arguments: &Arguments) -> Reply<Json> {

@@ -15,10 +15,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::Stem;
 use crate::store::manifest::{self, Changed, Next, Plan};
 
-use super::given::{
-    AUTO_CLEANUP, EXPECTED_REVISION, Given, MAX_BYTES, MAX_PER_TASK, MAX_STORE_BYTES,
-    MAX_TASK_BYTES, STATE, STORAGE_MAX_PER_TASK, TEXT, limits_of,
-};
+use super::given::{EXPECTED_REVISION, Given, STATE, TEXT, limits_of, with_limits};
 use super::opened::{self, Opened, stem};
 
 /// Whoever had the id, and does not have it any more when asked for its name, was overtaken by a removal.
@@ -40,17 +37,7 @@ pub(super) const OPERATION: Operation = Operation::at(
 const ARGUMENTS: Shape = shape(
     "SaveTaskArguments",
     "The checkpoint in one of two forms, and what is kept of its task.",
-    &[
-        STATE,
-        TEXT,
-        EXPECTED_REVISION,
-        MAX_PER_TASK,
-        STORAGE_MAX_PER_TASK,
-        AUTO_CLEANUP,
-        MAX_BYTES,
-        MAX_TASK_BYTES,
-        MAX_STORE_BYTES,
-    ],
+    &with_limits::<9>(&[STATE, TEXT, EXPECTED_REVISION]),
 );
 
 pub(in crate::operation) const SAVED: Shape = shape(
