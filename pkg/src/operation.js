@@ -35,11 +35,12 @@ const LARGE = new Set(['init', 'doctor']);
  * @param {string} operation
  * @param {string} request JSON text
  * @param {(warning: Warning) => void} [onWarning]
+ * @param {import('./reply.js').Named} [named]
  * @returns {any} the value, as the operation defines it
  * @throws {MilepostError}
  */
-export function operate(host, operation, request, onWarning = () => {}) {
-  return valueOf(runBy(host, operation, request), onWarning);
+export function operate(host, operation, request, onWarning = () => {}, named) {
+  return valueOf(runBy(host, operation, request), onWarning, named);
 }
 
 /**
@@ -47,14 +48,15 @@ export function operate(host, operation, request, onWarning = () => {}) {
  *
  * @param {string} text of the reply
  * @param {(warning: Warning) => void} onWarning
+ * @param {import('./reply.js').Named} [named]
  * @returns {any} the value, as the operation defines it
  * @throws {MilepostError}
  */
-export function valueOf(text, onWarning) {
+export function valueOf(text, onWarning, named) {
   const reply = JSON.parse(text);
-  for (const warning of reply.warnings) onWarning(fromWarning(warning));
+  for (const warning of reply.warnings) onWarning(fromWarning(warning, named));
   if (reply.ok) return reply.value;
-  throw fromReply(reply.error);
+  throw fromReply(reply.error, named);
 }
 
 /**

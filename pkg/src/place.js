@@ -11,6 +11,7 @@ export { PLACE_OPTIONS } from './request.js';
 export class Place {
   #options;
   #host;
+  #named;
 
   /** @type {Warning[]} */
   warnings = [];
@@ -19,10 +20,12 @@ export class Place {
    * @param {Record<string, any>} options of `PLACE_OPTIONS`
    * @param {import('./operation.js').Host} host
    * @param {StoreOptions['history']} [history]
+   * @param {import('./reply.js').Named} [named]
    */
-  constructor(options, host, history = null) {
+  constructor(options, host, history = null, named) {
     this.#options = placeOptions(options, history);
     this.#host = host;
+    this.#named = named;
   }
 
   /**
@@ -47,9 +50,10 @@ export class Place {
   run(operation, fields, text) {
     this.warnings = [];
     const request = requestOf(this.#host, this.#options, operation, fields, text);
-    return operate(this.#host, operation, request, (warning) => {
+    const noticed = (/** @type {Warning} */ warning) => {
       this.warnings.push(warning);
       this.#options.onWarning?.(warning);
-    });
+    };
+    return operate(this.#host, operation, request, noticed, this.#named);
   }
 }

@@ -5,12 +5,19 @@ import { MilepostError } from './error.js';
 /** @typedef {import('../types/index.js').Advice} Advice */
 
 /**
+ * Which folder was named, and by which option, where that is another one than `dir` of `openStore`.
+ *
+ * @typedef {{option: string, dir: string}} Named
+ */
+
+/**
  * The failure that a reply has.
  *
  * @param {any} error as replies have it
+ * @param {Named} [named]
  */
-export function fromReply({ code, message, last_good: lastGood, advice, ...more }) {
-  const help = advice === undefined ? '' : `; ${words(advice)}`;
+export function fromReply({ code, message, last_good: lastGood, advice, ...more }, named) {
+  const help = advice === undefined ? '' : `; ${words(advice, named)}`;
   return new MilepostError(code, message + help, { ...more, lastGood, advice });
 }
 
@@ -18,19 +25,21 @@ export function fromReply({ code, message, last_good: lastGood, advice, ...more 
  * The warning that a reply has.
  *
  * @param {any} warning as replies have it
+ * @param {Named} [named]
  * @returns {import('../types/index.js').Warning}
  */
-export function fromWarning(warning) {
+export function fromWarning(warning, named) {
   const { advice, message } = warning;
-  return advice === undefined ? warning : { ...warning, message: `${message}; ${words(advice)}` };
+  return advice === undefined ? warning : { ...warning, message: `${message}; ${words(advice, named)}` };
 }
 
 /**
  * What would help, as a call of this package.
  *
  * @param {Advice} advice
+ * @param {Named} [named]
  */
-function words(advice) {
+function words(advice, named) {
   switch (advice.kind) {
     case 'recover':
       return `\`${call('recover', advice)}\` brings it back`;
@@ -52,10 +61,32 @@ function words(advice) {
     case 'name_root':
       return '`openStore({ root })` names it';
     case 'name_dir':
-      return 'put a folder in its place, or name the one that it leads to with `openStore({ dir })`';
+      return (
+        'put a folder in its place, or name the one that it leads to with ' +
+        `\`${named?.option ?? 'openStore({ dir })'}\``
+      );
+    case 'delete_task':
+      return lost('deleteAll', advice.task ?? undefined) + shownBy(named);
+    case 'delete_thread':
+      return lost('deleteThread', advice.thread ?? undefined);
     default:
       return '`openStore().doctor()` says what mends it';
   }
+}
+
+/**
+ * @param {string} method that removes what is left
+ * @param {string} [id]
+ */
+function lost(method, id) {
+  const whose = id === undefined ? ' with its id' : '';
+  return `put it back from a backup, or remove what is left with \`${method}(${JSON.stringify(id) ?? ''})\`${whose}`;
+}
+
+/** @param {Named} [named] the folder, where there is one */
+function shownBy(named) {
+  if (named === undefined) return '';
+  return `; \`milepost doctor --dir ${JSON.stringify(named.dir)}\` shows what cannot be read`;
 }
 
 /**

@@ -16,7 +16,7 @@ export const PLACES = ['storagePath', 'durability', 'postgres'];
  * @param {string} prefix of their names in messages
  * @param {{
  *   memory: () => T,
- *   files: (place: {root?: string, dir: string, durability: unknown}) => T,
+ *   files: (place: {root?: string, dir: string, durability: unknown}, named: import('./reply.js').Named) => T,
  *   postgres: (host: PostgresHost) => T,
  * }} open
  * @returns {T}
@@ -40,7 +40,8 @@ export function openStorage({ storagePath, durability, postgres }, prefix, open)
   if (typeof storagePath !== 'string' || storagePath === '') {
     throw unexpected(`${prefix}storagePath`, 'the path of a folder', storagePath);
   }
-  return open.files({ ...placeOf(storagePath), durability });
+  const named = { option: `${prefix}storagePath`, dir: storagePath };
+  return open.files({ ...placeOf(storagePath), durability }, named);
 }
 
 /**

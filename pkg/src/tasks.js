@@ -26,7 +26,7 @@ export class CheckpointManager extends Manager {
     super(config, (described, limits, onWarning) =>
       openStorage(described, 'storage.', {
         memory: () => /** @type {Storage} */ (new TasksInMemory(limits, onWarning)),
-        files: (place) => new StoredTasks(new Place({ ...place, onWarning }, host), limits),
+        files: (place, named) => new StoredTasks(new Place({ ...place, onWarning }, host, null, named), limits),
         postgres: (database) => database.tasks(limits, onWarning),
       }),
     );

@@ -24,7 +24,7 @@ export const THREAD_OPTIONS = [...PLACES, 'onWarning'];
 export function openThreads({ onWarning, ...described }) {
   return openStorage(described, '', {
     memory: () => askAt(new Place({ onWarning }, inMemory())),
-    files: (place) => askAt(new Place({ ...place, onWarning }, host)),
+    files: (place, named) => askAt(new Place({ ...place, onWarning }, host, null, named)),
     postgres: (database) => database.threads(onWarning),
   });
 }

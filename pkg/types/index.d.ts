@@ -77,7 +77,10 @@ export type Advice =
    * Examine the state folder, name the root, check what named it (`root` or `GIT_ROOT`), or name the
    * folder that a symbolic link leads to.
    */
-  | { kind: 'doctor' | 'name_root' | 'check_root' | 'check_git_root' | 'name_dir' };
+  | { kind: 'doctor' | 'name_root' | 'check_root' | 'check_git_root' | 'name_dir' }
+  /** Put back what is stored of this task or thread, or delete it; null where its id is not known. */
+  | { kind: 'delete_task'; task: string | null }
+  | { kind: 'delete_thread'; thread: string | null };
 
 /** What a failure says beyond its sentence. */
 export interface ErrorDetails {

@@ -67,6 +67,13 @@ pub(super) fn words(advice: &Advice, place: &Place) -> String {
             "Put a folder in its place, or name the one that it leads to with `--dir DIR`."
                 .to_owned()
         }
+        #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+        Advice::DeleteTask(_) => {
+            "Put it back from a backup, or delete the task: its next save begins it anew."
+                .to_owned()
+        }
+        #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+        Advice::DeleteThread(_) => "Put it back from a backup, or delete the thread.".to_owned(),
     }
 }
 

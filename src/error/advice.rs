@@ -43,11 +43,17 @@ pub enum Advice {
     CheckGitRoot,
     /// Name the folder of checkpoints that a symbolic link leads to, or put a folder in its place.
     NameDir,
+    /// Put the index of a task back from a backup, or delete the task of this id, where that is known.
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    DeleteTask(Option<String>),
+    /// Put what is stored of a thread back from a backup, or delete the thread of this id, where that is known.
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    DeleteThread(Option<String>),
 }
 
 impl Advice {
     /// Every kind of advice as programs see it, in the order above.
-    pub const NAMES: [&str; 10] = [
+    pub const NAMES: [&str; 12] = [
         "recover",
         "undo",
         "restore",
@@ -58,6 +64,8 @@ impl Advice {
         "check_root",
         "check_git_root",
         "name_dir",
+        "delete_task",
+        "delete_thread",
     ];
 
     /// The advice as programs see it, such as `recover`.
@@ -73,6 +81,10 @@ impl Advice {
             Advice::CheckRoot => "check_root",
             Advice::CheckGitRoot => "check_git_root",
             Advice::NameDir => "name_dir",
+            #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+            Advice::DeleteTask(_) => "delete_task",
+            #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+            Advice::DeleteThread(_) => "delete_thread",
         }
     }
 
@@ -89,6 +101,8 @@ impl Advice {
             | Advice::CheckRoot
             | Advice::CheckGitRoot
             | Advice::NameDir => None,
+            #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+            Advice::DeleteTask(_) | Advice::DeleteThread(_) => None,
         }
     }
 }

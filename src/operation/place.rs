@@ -1,7 +1,7 @@
 //! Where documents with parts are: what every operation on task checkpoints and on threads needs.
 
 use crate::effect::Io;
-use crate::error::{Code, Error, WarningCode};
+use crate::error::{Code, Error, Warning, WarningCode};
 use crate::operation::{Noticed, Settings};
 use crate::root::{self, Root};
 use crate::store::manifest::{Layout, Manifest};
@@ -60,6 +60,18 @@ impl<'a> Place<'a> {
             }
             result => result,
         }
+    }
+
+    /// That the document under a stem was passed over. What is wrong with its content does not say where it is.
+    pub(super) fn passed_over(&self, stem: &Stem, error: &Error) -> Warning {
+        let mut warning = Warning::passed_over(error);
+        if matches!(
+            error.code(),
+            Code::InvalidDocument | Code::UnsupportedVersion
+        ) {
+            warning.message = format!("{}: {}", self.manifest().shown(stem), warning.message);
+        }
+        warning
     }
 
     /// Warns of a document that came with the repository.

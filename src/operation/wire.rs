@@ -87,6 +87,12 @@ pub(crate) fn error_json(error: &Error) -> Json {
 
 fn advice_json(advice: &Advice) -> Json {
     let object = Object::new().with("kind", advice.as_str());
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    match advice {
+        Advice::DeleteTask(task) => return object.with("task", task.clone()).into(),
+        Advice::DeleteThread(thread) => return object.with("thread", thread.clone()).into(),
+        _ => {}
+    }
     match advice.target() {
         Some(target) => object
             .with("command", target.command.as_str())

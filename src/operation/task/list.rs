@@ -146,7 +146,8 @@ pub async fn list(io: &Io, settings: &Settings, task: &Id, begin: Begin<'_>) -> 
             read: Vec::new(),
         };
         for _ in 0..LOOKS {
-            let index = opened.read(&stem).await?;
+            let index = opened.read(&stem).await;
+            let index = index.map_err(|error| opened.advise(&stem, Some(task), error))?;
             let index = index.unwrap_or_else(|| Index::new(task.clone()));
             let page = page(&index, begin)?;
             if index.is_empty() {

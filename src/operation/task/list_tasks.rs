@@ -3,7 +3,7 @@
 use crate::checkpoint::task::index::Index;
 use crate::checkpoint::task::name::{Id, is_stem};
 use crate::effect::{Io, boxed};
-use crate::error::{Error, Warning};
+use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
@@ -158,9 +158,8 @@ pub async fn list_tasks(
                 }
                 Ok(_) => {}
                 Err(error) => {
-                    let mut warning = Warning::passed_over(&error);
-                    warning.message = format!("{}: {}", manifest.shown(name), warning.message);
-                    noticed.add(warning);
+                    let error = opened.advise(name, None, error);
+                    noticed.add(opened.place.passed_over(name, &error));
                 }
             }
         }

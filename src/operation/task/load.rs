@@ -88,6 +88,13 @@ impl Which {
             "Expected `task_id`, for the latest checkpoint of a task, or `id`, got {found}"
         )))
     }
+
+    fn task(&self) -> Option<&Id> {
+        match self {
+            Which::Latest(task) => Some(task),
+            Which::Id(_) => None,
+        }
+    }
 }
 
 /// A checkpoint and its task.
@@ -130,7 +137,10 @@ pub async fn load(io: &Io, settings: &Settings, which: &Which) -> Reply<Loaded> 
             entry.cloned()
         };
         let found = match &stem {
-            Some(stem) => snapshot::find(&opened, stem, &mut choose).await?,
+            Some(stem) => {
+                let found = snapshot::find(&opened, stem, &mut choose).await;
+                found.map_err(|error| opened.advise(stem, which.task(), error))?
+            }
             None => None,
         };
         let Some((stem, found)) = stem.zip(found) else {

@@ -4,7 +4,7 @@ use crate::checkpoint::task::index::{Index, parts};
 use crate::checkpoint::task::limits::MOST_BYTES;
 use crate::checkpoint::task::name::Id;
 use crate::effect::Io;
-use crate::error::Error;
+use crate::error::{Advice, Code, Error, ErrorKind};
 use crate::json::Object;
 use crate::operation::Settings;
 use crate::operation::place::Place;
@@ -50,7 +50,28 @@ impl<'a> Opened<'a> {
     /// Those of [`manifest::Manifest::find`].
     pub(super) async fn holder(&self, id: &Id) -> Result<Option<Stem>, Error> {
         let found = self.place.manifest().find(&id.key(), None).await;
+        let found = found.map_err(|error| match error.code() {
+            // It looks into indexes alone.
+            Code::Corrupt | Code::TooLarge => lost(None, error),
+            _ => error,
+        });
         self.place.rooted(found).await
+    }
+
+    /// A failure of what is asked of the task under this stem, with what would help where its index is lost;
+    /// `task` is its id, where that is known.
+    pub(super) fn advise(&self, stem: &Stem, task: Option<&Id>, error: Error) -> Error {
+        let index = self.place.manifest().shown(stem);
+        let is_lost = match error.kind() {
+            ErrorKind::Corrupt { path, .. } => *path == index,
+            ErrorKind::TooLarge { input, .. } => *input == index,
+            ErrorKind::InvalidDocument(_) => error.advice().is_none(),
+            _ => false,
+        };
+        match is_lost {
+            true => lost(task, error),
+            false => error,
+        }
     }
 
     /// The time, as documents have it.
@@ -64,6 +85,12 @@ impl<'a> Opened<'a> {
 /// What a task is stored under.
 pub(super) fn stem(task: &Id) -> Result<Stem, Error> {
     Stem::new(task.stem())
+}
+
+/// The failure to read an index, with what would help.
+fn lost(task: Option<&Id>, error: Error) -> Error {
+    let task = task.map(|it| it.as_str().to_owned());
+    error.with_advice(Advice::DeleteTask(task))
 }
 
 /// What a stored document says, which was found under this stem.

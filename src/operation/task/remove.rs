@@ -64,7 +64,8 @@ pub async fn remove(io: &Io, settings: &Settings, id: &Id) -> Reply<bool> {
                 None => Plan::Keep,
             })
         };
-        let changed = manifest.change(&stem, &mut decide).await?;
+        let changed = manifest.change(&stem, &mut decide).await;
+        let changed = changed.map_err(|error| opened.advise(&stem, None, error))?;
         Ok(matches!(changed, Changed::Written(_)))
     })
     .await

@@ -148,6 +148,8 @@ pub async fn save(
         };
         for _ in 0..TRIES {
             let saved = saving.attempt().await;
+            let saved =
+                saved.map_err(|error| opened.advise(&saving.stem, Some(state.task()), error));
             if let Some(saved) = opened.place.rooted(saved).await? {
                 return Ok(saved);
             }
@@ -184,7 +186,8 @@ impl Saving<'_> {
         let manifest = self.opened.place.manifest();
         match manifest.change(&self.stem, &mut decide).await? {
             Changed::Taken { by, .. } => {
-                let index = self.opened.read(&by).await?;
+                let index = self.opened.read(&by).await;
+                let index = index.map_err(|error| self.opened.advise(&by, None, error))?;
                 let id = self.state.id();
                 match index.filter(|index| index.find(id).is_some()) {
                     Some(index) => Err(of_another_task(id, index.task())),

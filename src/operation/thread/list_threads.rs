@@ -2,7 +2,6 @@
 
 use crate::checkpoint::thread::name::{self, is_stem};
 use crate::effect::{Io, boxed};
-use crate::error::{Error, Warning};
 use crate::json::{Json, Object};
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
@@ -97,16 +96,13 @@ pub async fn list_threads(
             match opened.read(name).await {
                 Ok(Some(thread)) => threads.push(thread.name().to_owned()),
                 Ok(None) => {}
-                Err(error) => noticed.add(passed_over(&manifest.shown(name), &error)),
+                Err(error) => {
+                    let error = opened.advise(name, None, error);
+                    noticed.add(opened.place.passed_over(name, &error));
+                }
             }
         }
         Ok((threads, None))
     })
     .await
-}
-
-fn passed_over(path: &str, error: &Error) -> Warning {
-    let mut warning = Warning::passed_over(error);
-    warning.message = format!("{path}: {}", warning.message);
-    warning
 }

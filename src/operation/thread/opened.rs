@@ -6,7 +6,7 @@ use crate::checkpoint::thread::log::{Loaded, Log, Stop};
 use crate::checkpoint::thread::name;
 use crate::checkpoint::thread::seal::MAX_PART_BYTES;
 use crate::effect::Io;
-use crate::error::Error;
+use crate::error::{Advice, Error, ErrorKind};
 use crate::json::Object;
 use crate::operation::place::Place;
 use crate::operation::{Noticed, Settings};
@@ -51,26 +51,36 @@ impl<'a> Opened<'a> {
         rule: &mut dyn FnMut(Log<'_>) -> Result<T, Stop>,
     ) -> Result<Option<T>, Error> {
         let stem = stem(name)?;
+        let found = self.look_at(&stem, noticed, rule).await;
+        found.map_err(|error| self.advise(&stem, Some(name), error))
+    }
+
+    async fn look_at<T>(
+        &self,
+        stem: &Stem,
+        noticed: &mut Noticed,
+        rule: &mut dyn FnMut(Log<'_>) -> Result<T, Stop>,
+    ) -> Result<Option<T>, Error> {
         let mut loaded = Loaded::default();
         for _ in 0..LOOKS {
-            let Some(thread) = self.read(&stem).await? else {
+            let Some(thread) = self.read(stem).await? else {
                 self.place.expect_root().await?;
                 return Ok(None);
             };
-            self.place.notice(&stem, noticed).await;
+            self.place.notice(stem, noticed).await;
             loop {
                 match rule(Log::new(&thread, &loaded)) {
                     Ok(found) => return Ok(Some(found)),
                     Err(Stop::Failed(error)) => return Err(error),
                     Err(Stop::Needs(part)) => {
-                        if !self.fetch(&stem, &part, &mut loaded).await? {
+                        if !self.fetch(stem, &part, &mut loaded).await? {
                             break;
                         }
                     }
                 }
             }
         }
-        Err(Error::busy(self.place.manifest().shown(&stem)))
+        Err(Error::busy(self.place.manifest().shown(stem)))
     }
 
     /// Changes a thread by a rule, which is given the parts that it asks for; what became of each change.
@@ -80,6 +90,16 @@ impl<'a> Opened<'a> {
         rule: &mut dyn FnMut(&Thread, &Loaded, &str) -> Result<Outcome, Stop>,
     ) -> Result<Vec<Result<bool, Error>>, Error> {
         let stem = stem(name)?;
+        let changed = self.change_at(&stem, name, rule).await;
+        changed.map_err(|error| self.advise(&stem, Some(name), error))
+    }
+
+    async fn change_at(
+        &self,
+        stem: &Stem,
+        name: &str,
+        rule: &mut dyn FnMut(&Thread, &Loaded, &str) -> Result<Outcome, Stop>,
+    ) -> Result<Vec<Result<bool, Error>>, Error> {
         let manifest = self.place.manifest();
         let mut loaded = Loaded::default();
         for _ in 0..LOOKS {
@@ -87,7 +107,7 @@ impl<'a> Opened<'a> {
             let mut results = Vec::new();
             let mut decide = |found: Option<&Index>, token: &str| {
                 let present = match found {
-                    Some(found) => thread(found, &stem)?,
+                    Some(found) => thread(found, stem)?,
                     None => Thread::new(name, token),
                 };
                 match rule(&present, &loaded, token) {
@@ -105,11 +125,11 @@ impl<'a> Opened<'a> {
                     Err(Stop::Failed(error)) => Err(error),
                     Err(Stop::Needs(part)) => {
                         needed = Some(part);
-                        Err(Error::busy(manifest.shown(&stem)))
+                        Err(Error::busy(manifest.shown(stem)))
                     }
                 }
             };
-            let changed = manifest.change(&stem, &mut decide).await;
+            let changed = manifest.change(stem, &mut decide).await;
             match (changed, needed) {
                 (Ok(Changed::Written(_) | Changed::Kept(_)), _) => return Ok(results),
                 // Keys follow from the thread: somebody put a part in another one by hand.
@@ -119,12 +139,27 @@ impl<'a> Opened<'a> {
                 }
                 // Where it is gone, the thread is another one by now.
                 (Err(_), Some(part)) => {
-                    self.fetch(&stem, &part, &mut loaded).await?;
+                    self.fetch(stem, &part, &mut loaded).await?;
                 }
                 (Err(error), None) => return self.place.rooted(Err(error)).await,
             }
         }
-        Err(Error::busy(manifest.shown(&stem)))
+        Err(Error::busy(manifest.shown(stem)))
+    }
+
+    /// A failure to read what is stored under a stem, with what would help where that is lost; `thread` is its id,
+    /// where that is known.
+    pub(super) fn advise(&self, stem: &Stem, thread: Option<&str>, error: Error) -> Error {
+        let is_lost = match error.kind() {
+            ErrorKind::Corrupt { .. } | ErrorKind::InvalidDocument(_) => true,
+            // What is to be put may be too large as well.
+            ErrorKind::TooLarge { input, .. } => *input == self.place.manifest().shown(stem),
+            _ => false,
+        };
+        match is_lost {
+            true => error.with_advice(Advice::DeleteThread(thread.map(str::to_owned))),
+            false => error,
+        }
     }
 
     /// Reads a part; `false` where the thread does not have it any more.

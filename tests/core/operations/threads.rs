@@ -22,6 +22,10 @@ fn line(storage: &str, operation: &str, more: &[(&str, Json)]) -> String {
     Json::Object(request).to_line()
 }
 
+fn text(json: &Json, at: &str) -> String {
+    json.at(at).and_then(Json::as_str).unwrap().to_owned()
+}
+
 fn typed(text: &str) -> Json {
     vec![Json::from("json"), Json::from(text)].into()
 }
@@ -294,4 +298,55 @@ fn a_name_that_none_can_have_was_taken() {
         }
         assert_eq!(world.files_below("/repo"), [""; 0]);
     }
+}
+
+const THREADS: &str = ".claude/state/threads";
+
+/// The document of the only thread, or one of its parts.
+fn stored(world: &Memory, is_part: bool) -> String {
+    let files = world.files_below(&format!("/repo/{THREADS}"));
+    let is_it = |it: &&String| !it.contains(".milepost/") && it.ends_with("/index.json") != is_part;
+    let file = files.iter().find(is_it);
+    format!("{THREADS}/{}", file.unwrap())
+}
+
+#[test]
+fn nobody_says_what_mends_a_torn_thread() {
+    for is_part in [false, true] {
+        let world = begun("files");
+        let file = stored(&world, is_part);
+        world.put(&format!("/repo/{file}"), "{\"version\": ");
+        let reply = ask(&world, &line("files", "list_thread", &[]));
+        let mut replies = vec![reply];
+        if !is_part {
+            let put = put("files", vec![checkpoint("d", Some("c"))]);
+            let load = line("files", "load_thread", &[("namespace", "".into())]);
+            replies.extend([put, load].map(|line| ask(&world, &line)));
+        }
+        for reply in replies {
+            assert_eq!(code(&reply), "corrupt", "{file}: {reply:?}");
+            let advice = reply.get("error").unwrap().at("/advice").unwrap();
+            assert_eq!(text(advice, "/kind"), "delete_thread");
+            assert_eq!(text(advice, "/thread"), "a/../thread");
+        }
+        let deleted = ask(&world, &line("files", "delete_thread", &[]));
+        assert_eq!(value(&deleted).at("/deleted"), Some(&true.into()));
+        value(&ask(&world, &put("files", vec![checkpoint("a", None)])));
+    }
+}
+
+#[test]
+fn a_warning_of_a_torn_thread_names_its_path_twice() {
+    let world = begun("files");
+    let index = stored(&world, false);
+    world.put(&format!("/repo/{index}"), "{\"version\": ");
+    let request = Object::new()
+        .with("operation", "list_threads")
+        .with("place", Object::new().with("root", "/repo"));
+    let page = ask(&world, &Json::Object(request).to_line());
+    let warning = page.get("warnings").unwrap().at("/0").unwrap();
+    let said = text(warning, "/message");
+    assert_eq!(said.matches(&index).count(), 1, "{said}");
+    assert_eq!(text(warning, "/advice/kind"), "delete_thread");
+    assert_eq!(warning.at("/advice/thread"), Some(&Json::Null));
 }

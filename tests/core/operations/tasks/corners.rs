@@ -181,6 +181,79 @@ fn an_index_that_cannot_be_read_is_overwritten_or_stays_for_ever() {
     }
 }
 
+/// A place whose `task-1` has a torn index.
+fn torn() -> (Place, String) {
+    let place = Place::in_memory("files");
+    place.keep("task-1", "a");
+    place.keep("task-1", "b");
+    let names = place.names();
+    let index = names.iter().find(|it| it.ends_with("/index.json"));
+    let index = format!("{TASKS}/{}", index.unwrap());
+    place
+        .world()
+        .put(&format!("/repo/{index}"), "{\"version\": 1,");
+    (place, index)
+}
+
+#[test]
+fn nobody_says_what_mends_a_torn_index() {
+    let (place, _) = torn();
+    let task = [("task_id", "task-1".into())];
+    let id = [("id", "a".into())];
+    for (reply, expected) in [
+        (place.latest("task-1"), Json::from("task-1")),
+        (place.ask("list_task", &task), "task-1".into()),
+        (place.save(state("task-1", "c"), &[]), "task-1".into()),
+        (place.by_id("a"), Json::Null),
+        (place.ask("delete_task_checkpoint", &id), Json::Null),
+    ] {
+        assert_eq!(code(&reply), "corrupt");
+        let advice = reply.get("error").unwrap().at("/advice").unwrap();
+        assert_eq!(text(advice, "/kind"), "delete_task");
+        assert_eq!(advice.at("/task"), Some(&expected), "{reply:?}");
+    }
+    let page = place.ask("list_tasks", &[]);
+    let warning = page.get("warnings").unwrap().at("/0").unwrap();
+    assert_eq!(text(warning, "/advice/kind"), "delete_task");
+}
+
+#[test]
+fn a_torn_checkpoint_is_to_be_mended_by_the_loss_of_its_task() {
+    let place = Place::in_memory("files");
+    place.keep("task-1", "a");
+    place.world().put(&part_of(&place, "a"), "{\"id\": ");
+    let reply = place.latest("task-1");
+    assert_eq!(code(&reply), "corrupt");
+    assert_eq!(reply.get("error").unwrap().at("/advice"), None);
+}
+
+#[test]
+fn a_warning_of_a_torn_index_names_its_path_twice() {
+    let (place, index) = torn();
+    let page = place.ask("list_tasks", &[]);
+    let said = text(page.get("warnings").unwrap(), "/0/message");
+    assert_eq!(said.matches(&index).count(), 1, "{said}");
+}
+
+#[test]
+fn a_warning_of_an_index_that_breaks_its_schema_leaves_out_whose_it_is() {
+    let (place, index) = torn();
+    for wrong in ["{\"version\": 1}", "{\"version\": 2}"] {
+        place.world().put(&format!("/repo/{index}"), wrong);
+        let page = place.ask("list_tasks", &[]);
+        let said = text(page.get("warnings").unwrap(), "/0/message");
+        assert!(said.starts_with(&format!("{index}: ")), "{said}");
+    }
+}
+
+#[test]
+fn the_warning_of_a_deleted_task_advises_to_delete_it() {
+    let (place, _) = torn();
+    let deleted = place.ask("delete_task", &[("task_id", "task-1".into())]);
+    assert_eq!(warnings(&deleted), ["corrupt"]);
+    assert_eq!(deleted.get("warnings").unwrap().at("/0/advice"), None);
+}
+
 fn text_of_tasks(page: &Object) -> Vec<String> {
     let tasks = value(page).at("/tasks").unwrap().as_array().unwrap();
     tasks.iter().map(|it| text(it, "/task_id")).collect()
