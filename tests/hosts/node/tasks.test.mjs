@@ -3,48 +3,15 @@
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
-import * as path from 'node:path';
 import { test } from 'node:test';
-import vm from 'node:vm';
-import { MilepostError } from 'milepost';
 import { CheckpointManager, createCheckpointManager } from 'milepost/tasks';
-import { emptyFolder } from './ground.mjs';
-
-/** Each storage by its name: what a manager is made with. */
-const STORAGES = {
-  memory: () => ({}),
-  files: (t) => ({ storagePath: emptyFolder(t), durability: 'lazy' }),
-};
-
-function state(id, more = {}) {
-  return {
-    id,
-    taskId: 'task-1',
-    agentId: 'agent-1',
-    stepIndex: 1,
-    totalSteps: 3,
-    context: { branch: 'main', nested: { list: [1, 'two', null] } },
-    completedSteps: [
-      { stepId: 's1', name: 'Read', result: { ok: true }, durationMs: 12.5, completedAt: '2026-01-29T10:30:00.000Z' },
-    ],
-    pendingSteps: ['s2', 's3'],
-    createdAt: '2026-01-29T10:30:00.000Z',
-    ...more,
-  };
-}
-
-const ids = (states) => states.map(({ id }) => id);
-
-const refused = (code) => (error) => error instanceof MilepostError && error.code === code;
+import { STORAGES, ids, managersOn, overviews, refused, state } from './task-ground.mjs';
 
 for (const [name, storage] of Object.entries(STORAGES)) testManager(name, storage);
 
 /** All that holds on each storage; `tests/hosts/postgres` has one more. */
 export function testManager(name, storage) {
-  const on = (t, more = {}) => {
-    const { maxPerTask, onWarning, ...rest } = more;
-    return createCheckpointManager({ maxPerTask, onWarning, storage: { ...storage(t), ...rest } });
-  };
+  const on = managersOn(storage);
 
   test(`${name}, constructor: without a configuration more or fewer than ten are kept`, async (t) => {
     const manager = on(t);
@@ -322,79 +289,6 @@ export function testManager(name, storage) {
     assert.deepEqual(await overviews(manager), []);
   });
 
-  test(`${name}: a value that JSON cannot carry is stored as something else`, async (t) => {
-    const manager = on(t);
-    const cycle = { a: {} };
-    cycle.a.b = cycle.a;
-    for (const [value, at] of [
-      [() => {}, '/context/x'],
-      [10n, '/context/x'],
-      [Symbol('s'), '/context/x'],
-      [NaN, '/context/x'],
-      [-Infinity, '/context/x'],
-      [new Date(), '/context/x'],
-      [new Map([['a', 1]]), '/context/x'],
-      [new Set(), '/context/x'],
-      [/x/, '/context/x'],
-      [new Error('e'), '/context/x'],
-      [Buffer.from('b'), '/context/x'],
-      [new Float64Array(2), '/context/x'],
-      [new URL('file:///x'), '/context/x'],
-      [Object(1), '/context/x'],
-      [Promise.resolve(), '/context/x'],
-      [{ toJSON: () => 1 }, '/context/x'],
-      [[1, undefined], '/context/x/1'],
-      [[, 1], '/context/x/0'],
-      [{ 'a/b~': { c: [new Date()] } }, '/context/x/a~1b~0/c/0'],
-      [cycle, '/context/x/a/b'],
-    ]) {
-      await assert.rejects(manager.save(state('a', { context: { x: value } })), (error) => {
-        assert.equal(error.code, 'invalid_document');
-        assert.deepEqual(error.problems.map((it) => it.at), [at]);
-        assert.match(error.message, /^Document is invalid: /);
-        return true;
-      });
-    }
-    const two = state('a', { context: { x: 1n, y: { z: new Date() } } });
-    await assert.rejects(manager.save(two), (error) => error.problems.length === 2);
-    const thrower = { get x() { throw new Error('not now'); } };
-    await assert.rejects(manager.save(state('a', { context: thrower })), /not now/);
-    assert.deepEqual(await overviews(manager), []);
-  });
-
-  test(`${name}: a value that JSON carries is refused`, async (t) => {
-    const manager = on(t);
-    class Own {
-      field = 1;
-    }
-    const context = {
-      left: undefined,
-      none: null,
-      own: new Own(),
-      bare: Object.assign(Object.create(null), { a: 1 }),
-      realm: vm.runInNewContext('({ list: [1, { a: 2 }] })'),
-      ['__proto__']: { polluted: true },
-      shared: [],
-    };
-    context.again = context.shared;
-    await manager.save(state('a', { context }));
-    const { checkpoint } = await manager.restore('task-1');
-    const expected = { none: null, own: { field: 1 }, bare: { a: 1 }, realm: { list: [1, { a: 2 }] } };
-    assert.deepEqual(checkpoint.context, { ...expected, ['__proto__']: { polluted: true }, shared: [], again: [] });
-    assert.equal({}.polluted, undefined);
-  });
-
-  test(`${name}: what is nested too deep is stored, or brings the host down`, async (t) => {
-    const manager = on(t);
-    for (const depth of [70, 600, 100_000]) {
-      let deep = {};
-      for (let level = 0; level < depth; level += 1) deep = { deep };
-      const save = manager.save(state('a', { context: deep }));
-      await assert.rejects(save, (error) => ['invalid_document', 'usage'].includes(error.code));
-    }
-    assert.deepEqual(await overviews(manager), []);
-  });
-
   test(`${name}: a state of 100 MB is stored, or one of a raised limit is not`, async (t) => {
     const manager = on(t);
     const large = (bytes) => state('a', { context: { text: 'x'.repeat(bytes) } });
@@ -488,78 +382,3 @@ test('a manager in memory shares its checkpoints with another one', async () => 
   await one.save(state('a'));
   assert.equal((await other.restore('task-1')).success, false);
 });
-
-test('a folder that is none, or beside no folder, is taken for one', () => {
-  for (const storagePath of ['', null, 7]) {
-    assert.throws(() => createCheckpointManager({ storage: { storagePath } }), refused('usage'));
-  }
-  assert.throws(() => createCheckpointManager({ storage: { durability: 'lazy' } }), refused('usage'));
-  const storage = { storagePath: 'x', durability: 'often' };
-  assert.throws(() => createCheckpointManager({ storage }), refused('usage'));
-});
-
-test('what another manager of the same folder saved is not there', async (t) => {
-  const storagePath = path.join(emptyFolder(t), 'deep', 'state');
-  const [one, other] = [0, 1].map(() => createCheckpointManager({ storage: { storagePath } }));
-  assert.equal((await other.restore('task-1')).success, false);
-  assert.equal(fs.existsSync(storagePath), false);
-  await one.save(state('a'));
-  await other.save(state('b'));
-  assert.deepEqual(ids(await one.list('task-1')), ['a', 'b']);
-});
-
-test('what a writer that died has left behind stays, or a checkpoint goes with it', async (t) => {
-  const storagePath = emptyFolder(t);
-  const manager = createCheckpointManager({ storage: { storagePath } });
-  assert.deepEqual(await createCheckpointManager().cleanUp(), { parts: [], marks: [], folders: [] });
-  await manager.save(state('a'));
-  const tasks = path.join(storagePath, 'tasks');
-  const [task] = fs.readdirSync(tasks).filter((name) => name.startsWith('task-1-'));
-  const left = path.join(tasks, task, `${'a'.repeat(32)}-${'b'.repeat(32)}.json`);
-  fs.writeFileSync(left, '{}');
-  assert.deepEqual((await manager.cleanUp()).parts, []);
-  // Nobody can set back when a file was changed.
-  const now = Date.now();
-  t.mock.method(Date, 'now', () => now + 3_600_000);
-  const [only, ...others] = (await manager.cleanUp({ dryRun: true })).parts;
-  assert.deepEqual([path.basename(only), others], [path.basename(left), []]);
-  assert.ok(fs.existsSync(left));
-  assert.equal((await manager.cleanUp()).parts.length, 1);
-  assert.equal(fs.existsSync(left), false);
-  assert.deepEqual(ids(await manager.list('task-1')), ['a']);
-  await assert.rejects(manager.cleanUp({ dryRun: 1 }), refused('usage'));
-});
-
-test('a task that was deleted stays in the trash', async (t) => {
-  const storagePath = emptyFolder(t);
-  const manager = createCheckpointManager({ storage: { storagePath } });
-  await manager.save(state('a'));
-  assert.equal(await manager.deleteAll('task-1'), 1);
-  assert.deepEqual(await manager.cleanUp(), { parts: [], marks: [], folders: [] });
-  assert.deepEqual(fs.readdirSync(path.join(storagePath, 'tasks/.milepost/trash')), []);
-});
-
-test('a checkpoint that cannot be read passes for one that is not there', async (t) => {
-  const storagePath = emptyFolder(t);
-  const seen = [];
-  const onWarning = ({ code }) => seen.push(code);
-  const manager = createCheckpointManager({ storage: { storagePath }, onWarning });
-  await manager.save(state('a'));
-  await manager.save(state('b'));
-  const files = fs.readdirSync(path.join(storagePath, 'tasks'), { recursive: true, withFileTypes: true });
-  const parts = files.filter((it) => it.isFile() && /^[0-9a-f]{32}-[0-9a-f]{32}\.json$/.test(it.name));
-  assert.equal(parts.length, 2);
-  for (const part of parts) fs.truncateSync(path.join(part.parentPath ?? part.path, part.name), 10);
-  await assert.rejects(manager.restore('task-1'), refused('corrupt'));
-  await assert.rejects(manager.restoreById('a'), refused('corrupt'));
-  assert.deepEqual(await manager.list('task-1'), []);
-  assert.deepEqual(seen, ['corrupt', 'corrupt']);
-  await manager.save(state('c'));
-  assert.equal((await manager.restore('task-1')).checkpoint?.id, 'c');
-});
-
-async function overviews(manager) {
-  const all = [];
-  for await (const task of manager.tasks()) all.push(task);
-  return all;
-}

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createCheckpointManager } from 'milepost/tasks';
 import { openPostgresStore, postgresHost } from 'milepost/postgres';
+import { testValues } from '../node/task-values.test.mjs';
 import { testManager } from '../node/tasks.test.mjs';
 import { newProject, serverFor } from './server.mjs';
 
@@ -16,7 +17,7 @@ function hostFor(t, project = newProject()) {
   return postgres;
 }
 
-testManager('PostgreSQL', (t) => ({ postgres: hostFor(t) }));
+for (const onEach of [testManager, testValues]) onEach('PostgreSQL', (t) => ({ postgres: hostFor(t) }));
 
 function state(id, more) {
   return {

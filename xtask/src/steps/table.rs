@@ -203,6 +203,8 @@ pub(crate) const ALL: &[Step] = &[
         reads: &[
             "tests/hosts/postgres/",
             "tests/hosts/node/ground.mjs",
+            "tests/hosts/node/task-ground.mjs",
+            "tests/hosts/node/task-values.test.mjs",
             "tests/hosts/node/tasks.test.mjs",
             "xtask/npm-postgres/",
         ],
