@@ -12,6 +12,7 @@ mod content;
 mod head_files;
 mod judge;
 mod look;
+mod names;
 mod objects;
 mod patterns;
 mod present;

@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::judge::{Judgement, absent, is_unchanged, standing, standing_file};
+use super::names;
 use super::patterns::{ATTRIBUTES, IGNORE};
 use super::report::{Change, File, LeftOut, Limits, Note, Reason, Standing, Tracking};
-use super::table::{Child, Row, Table, Tracking as Known};
+use super::table::{Child, Row, Tracking as Known};
 use super::tree::Tree;
 use crate::effect::{Failed, Fault, Io, Kind, Links, Scanned};
 use crate::error::Error;
@@ -106,7 +107,7 @@ impl Walk<'_> {
         let table = &self.tree.table;
         children.sort_by(|one, other| table.name(one).cmp(table.name(other)));
         if self.tree.configuration.case() == Case::Folded {
-            name_as_tracked(&mut entries, &children, table);
+            names::as_tracked(&mut entries, &children, table);
         }
         let (mut entries, mut children) = (entries.iter().peekable(), children.iter().peekable());
         loop {
@@ -462,33 +463,6 @@ impl Rows {
         let mut all = [&self.file, &self.folder].into_iter();
         all.find_map(|rows| (!rows.is_empty()).then_some(rows.start))
     }
-}
-
-/// Where case does not count, gives what stands there the names that git knows.
-fn name_as_tracked(entries: &mut [Scanned], children: &[Child], table: &Table) {
-    let stands = |name: &[u8]| {
-        let at = entries.binary_search_by(|it| it.name.as_bytes().cmp(name));
-        at.is_ok()
-    };
-    let names = children.iter().map(|child| table.name(child));
-    let missing = names.filter_map(|name| std::str::from_utf8(name).ok());
-    let missing = missing.filter(|name| !stands(name.as_bytes()));
-    let mut missing: Vec<(String, &str)> = missing.map(|it| (it.to_lowercase(), it)).collect();
-    if missing.is_empty() {
-        return;
-    }
-    missing.sort_unstable();
-    for entry in entries.iter_mut() {
-        let has_name = |child: &Child| table.name(child).cmp(entry.name.as_bytes());
-        if children.binary_search_by(has_name).is_ok() {
-            continue;
-        }
-        let folded = entry.name.to_lowercase();
-        if let Ok(at) = missing.binary_search_by(|(name, _)| name.cmp(&folded)) {
-            entry.name = missing[at].1.to_owned();
-        }
-    }
-    entries.sort_unstable_by(|one, other| one.name.cmp(&other.name));
 }
 
 /// A `.git` file holds one path.

@@ -1,0 +1,31 @@
+//! The names in a folder, beside those that git knows.
+
+use super::table::{Child, Table};
+use crate::effect::Scanned;
+
+/// Where case does not count, gives what stands there the names that git knows.
+pub(super) fn as_tracked(entries: &mut [Scanned], children: &[Child], table: &Table) {
+    let stands = |name: &[u8]| {
+        let at = entries.binary_search_by(|it| it.name.as_bytes().cmp(name));
+        at.is_ok()
+    };
+    let names = children.iter().map(|child| table.name(child));
+    let missing = names.filter_map(|name| std::str::from_utf8(name).ok());
+    let missing = missing.filter(|name| !stands(name.as_bytes()));
+    let mut missing: Vec<(String, &str)> = missing.map(|it| (it.to_lowercase(), it)).collect();
+    if missing.is_empty() {
+        return;
+    }
+    missing.sort_unstable();
+    for entry in entries.iter_mut() {
+        let has_name = |child: &Child| table.name(child).cmp(entry.name.as_bytes());
+        if children.binary_search_by(has_name).is_ok() {
+            continue;
+        }
+        let folded = entry.name.to_lowercase();
+        if let Ok(at) = missing.binary_search_by(|(name, _)| name.cmp(&folded)) {
+            entry.name = missing[at].1.to_owned();
+        }
+    }
+    entries.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+}
