@@ -1,7 +1,10 @@
 //! Session checkpoints, from request to reply, in a world of memory.
 
+mod ids;
+mod removal;
+
 use milepost::checkpoint::session::id::Id;
-use milepost::effect::{Fault, Step};
+use milepost::effect::Fault;
 use milepost::error::Code;
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
@@ -238,162 +241,6 @@ fn what_was_given_wrong_was_published() {
 }
 
 #[test]
-fn an_id_was_given_twice() {
-    let world = world();
-    let first: Vec<String> = (0..12).map(|_| id(&create(&world))).collect();
-    assert_eq!(first[0], FIRST);
-    assert_eq!(first[1..3], [format!("{FIRST}-2"), format!("{FIRST}-3")]);
-    // The newest ten are kept, and the tenth is newer than the ninth.
-    assert_eq!(
-        listed(&world),
-        first[2..].iter().rev().cloned().collect::<Vec<_>>()
-    );
-    // Also where the clock is behind, and where none is left.
-    world.now_ms.set(0.0);
-    assert_eq!(id(&create(&world)), format!("{FIRST}-13"));
-    for id in listed(&world) {
-        world.delete(&format!("{FOLDER}/{id}.yaml"));
-    }
-    let next: Id = id(&create(&world)).parse().unwrap();
-    assert!(
-        next > format!("{FIRST}-3").parse().unwrap(),
-        "{next} was removed before"
-    );
-}
-
-#[test]
-fn of_two_creators_at_once_one_lost_its_checkpoint() {
-    for seed in 0..60 {
-        let world = world();
-        let creator = |number: u64| {
-            let more = [
-                ("reason", "handoff".into()),
-                ("message", number.to_string().into()),
-            ];
-            request::start(line("create_session", &more).as_bytes())
-        };
-        let mut machines: Vec<_> = (0..4).map(creator).collect();
-        machines.push(request::start(line("clean_up_sessions", &[]).as_bytes()));
-        let replies = world.interleave(machines, seed);
-        let mut made: Vec<String> = Vec::new();
-        for reply in &replies[..4] {
-            let reply = json::read(reply.as_bytes()).unwrap().value;
-            made.push(text(&reply, "/value/id"));
-        }
-        let mut ids = listed(&world);
-        ids.sort_unstable();
-        made.sort_unstable();
-        assert_eq!(ids, made, "seed {seed}");
-        ids.dedup();
-        assert_eq!(ids.len(), 4, "seed {seed}");
-    }
-}
-
-#[test]
-fn a_creator_that_slept_published_under_an_id_that_was_used() {
-    for seed in 0..40 {
-        let world = world();
-        let more = [("reason", "handoff".into()), ("message", "slow".into())];
-        let mut slow = request::start(line("create_session", &more).as_bytes());
-        // It stops somewhere on the way.
-        let mut left = seed;
-        let mut outcome = None;
-        while let Step::Effect(effect) = slow.step().unwrap() {
-            if left == 0 {
-                outcome = Some(effect);
-                break;
-            }
-            left -= 1;
-            let answer = world.perform(&effect);
-            slow.resume(answer).unwrap();
-        }
-        let others: Vec<String> = (0..13).map(|_| id(&create(&world))).collect();
-        if let Some(effect) = outcome {
-            let answer = world.perform(&effect);
-            slow.resume(answer).unwrap();
-            let reply = world.run(slow);
-            let reply = json::read(reply.as_bytes()).unwrap().value;
-            let made = text(&reply, "/value/id");
-            assert!(!others.contains(&made), "seed {seed}: {made}");
-            let all = listed(&world);
-            if !all.contains(&made) {
-                // It was published in time, and then there were ten newer ones.
-                let made: Id = made.parse().unwrap();
-                assert!(all.iter().all(|one| one.parse::<Id>().unwrap() > made));
-                assert_eq!(all.len(), 10, "seed {seed}");
-                continue;
-            }
-            let kept = text(&document(&world, &made), "/message");
-            assert_eq!(kept, "slow", "seed {seed}");
-        }
-    }
-}
-
-#[test]
-fn what_is_pinned_or_archived_was_removed() {
-    let world = world();
-    let first = id(&create(&world));
-    let second = id(&create(&world));
-    let pinned = session(&world, "pin_session", &[("id", first.as_str().into())]);
-    assert_eq!(value(&pinned).at("/changed"), Some(&Json::Bool(true)));
-    let archived = session(
-        &world,
-        "archive_sessions",
-        &[("id", second.as_str().into())],
-    );
-    assert_eq!(value(&archived).as_array().unwrap().len(), 1);
-    for _ in 0..12 {
-        create(&world);
-    }
-    let all = listed(&world);
-    assert_eq!(all.len(), 12);
-    assert!(all.contains(&first) && all.contains(&second), "{all:?}");
-    // The archive is cleaned up by age alone.
-    wait(&world, 3.0 * 86_400_000.0);
-    for (days, expected) in [(4_u64, 12), (2, 11)] {
-        let more = [("archived_days", days.into())];
-        value(&session(&world, "clean_up_sessions", &more));
-        assert_eq!(listed(&world).len(), expected, "{days}");
-    }
-    let more = [("id", first.as_str().into()), ("remove", true.into())];
-    value(&session(&world, "pin_session", &more));
-    let gone = session(&world, "clean_up_sessions", &[]);
-    assert_eq!(text(value(&gone), "/0/id"), first);
-    assert_eq!(text(value(&gone), "/0/reason"), "older than the newest 10");
-}
-
-#[test]
-fn the_settings_say_how_many_are_kept_and_a_dry_run_removes_none() {
-    let world = world();
-    for _ in 0..5 {
-        create(&world);
-    }
-    world.put(
-        "/repo/.claude/config/integrations.json",
-        r#"{"sessions": {"keep": 2}}"#,
-    );
-    let dry = session(&world, "clean_up_sessions", &[("dry_run", true.into())]);
-    assert_eq!(value(&dry).as_array().unwrap().len(), 3);
-    assert_eq!(listed(&world).len(), 5);
-    let made = create(&world);
-    assert_eq!(
-        value(&made)
-            .at("/removed")
-            .unwrap()
-            .as_array()
-            .unwrap()
-            .len(),
-        4
-    );
-    assert_eq!(listed(&world).len(), 2);
-    // What cannot be read is no reason to remove all.
-    world.put("/repo/.claude/config/integrations.json", "{");
-    let made = create(&world);
-    assert_eq!(warnings(&made), ["corrupt"]);
-    assert_eq!(listed(&world).len(), 3);
-}
-
-#[test]
 fn every_one_of_many_checkpoints_was_read_for_each_list() {
     const MANY: usize = 24;
     let world = world();
@@ -432,30 +279,6 @@ fn every_one_of_many_checkpoints_was_read_for_each_list() {
     assert_eq!(text(&second, "/21/reason"), "errored");
     world.has_dates.set(false);
     assert_eq!(list(None), (second, MANY + 1), "the same without a hint");
-}
-
-#[test]
-fn a_checkpoint_that_cannot_be_read_was_removed_or_hid_the_others() {
-    let world = world();
-    let first = id(&create(&world));
-    let path = format!("{FOLDER}/{first}.yaml");
-    world.put(&path, "a: [1, 2");
-    for _ in 0..12 {
-        create(&world);
-    }
-    assert!(world.bytes(&path).is_some());
-    let reply = session(&world, "list_sessions", &[]);
-    let last = value(&reply).as_array().unwrap().last().unwrap();
-    assert_eq!(text(last, "/id"), first);
-    assert!(
-        text(last, "/problem").contains("not YAML"),
-        "{}",
-        last.to_line()
-    );
-    let load = session(&world, "load_session", &[("id", first.as_str().into())]);
-    assert_eq!(code(&load), Code::Corrupt.as_str());
-    let restore = session(&world, "restore_session", &[("id", first.as_str().into())]);
-    assert_eq!(code(&restore), Code::Corrupt.as_str());
 }
 
 #[test]

@@ -1,0 +1,95 @@
+//! Which session checkpoints are removed, and which are not.
+
+use milepost::error::Code;
+use milepost::json::Json;
+
+use super::{FOLDER, create, id, listed, session, text, wait};
+use crate::operations::{code, value, warnings, world};
+
+#[test]
+fn what_is_pinned_or_archived_was_removed() {
+    let world = world();
+    let first = id(&create(&world));
+    let second = id(&create(&world));
+    let pinned = session(&world, "pin_session", &[("id", first.as_str().into())]);
+    assert_eq!(value(&pinned).at("/changed"), Some(&Json::Bool(true)));
+    let archived = session(
+        &world,
+        "archive_sessions",
+        &[("id", second.as_str().into())],
+    );
+    assert_eq!(value(&archived).as_array().unwrap().len(), 1);
+    for _ in 0..12 {
+        create(&world);
+    }
+    let all = listed(&world);
+    assert_eq!(all.len(), 12);
+    assert!(all.contains(&first) && all.contains(&second), "{all:?}");
+    // The archive is cleaned up by age alone.
+    wait(&world, 3.0 * 86_400_000.0);
+    for (days, expected) in [(4_u64, 12), (2, 11)] {
+        let more = [("archived_days", days.into())];
+        value(&session(&world, "clean_up_sessions", &more));
+        assert_eq!(listed(&world).len(), expected, "{days}");
+    }
+    let more = [("id", first.as_str().into()), ("remove", true.into())];
+    value(&session(&world, "pin_session", &more));
+    let gone = session(&world, "clean_up_sessions", &[]);
+    assert_eq!(text(value(&gone), "/0/id"), first);
+    assert_eq!(text(value(&gone), "/0/reason"), "older than the newest 10");
+}
+
+#[test]
+fn the_settings_say_how_many_are_kept_and_a_dry_run_removes_none() {
+    let world = world();
+    for _ in 0..5 {
+        create(&world);
+    }
+    world.put(
+        "/repo/.claude/config/integrations.json",
+        r#"{"sessions": {"keep": 2}}"#,
+    );
+    let dry = session(&world, "clean_up_sessions", &[("dry_run", true.into())]);
+    assert_eq!(value(&dry).as_array().unwrap().len(), 3);
+    assert_eq!(listed(&world).len(), 5);
+    let made = create(&world);
+    assert_eq!(
+        value(&made)
+            .at("/removed")
+            .unwrap()
+            .as_array()
+            .unwrap()
+            .len(),
+        4
+    );
+    assert_eq!(listed(&world).len(), 2);
+    // What cannot be read is no reason to remove all.
+    world.put("/repo/.claude/config/integrations.json", "{");
+    let made = create(&world);
+    assert_eq!(warnings(&made), ["corrupt"]);
+    assert_eq!(listed(&world).len(), 3);
+}
+
+#[test]
+fn a_checkpoint_that_cannot_be_read_was_removed_or_hid_the_others() {
+    let world = world();
+    let first = id(&create(&world));
+    let path = format!("{FOLDER}/{first}.yaml");
+    world.put(&path, "a: [1, 2");
+    for _ in 0..12 {
+        create(&world);
+    }
+    assert!(world.bytes(&path).is_some());
+    let reply = session(&world, "list_sessions", &[]);
+    let last = value(&reply).as_array().unwrap().last().unwrap();
+    assert_eq!(text(last, "/id"), first);
+    assert!(
+        text(last, "/problem").contains("not YAML"),
+        "{}",
+        last.to_line()
+    );
+    let load = session(&world, "load_session", &[("id", first.as_str().into())]);
+    assert_eq!(code(&load), Code::Corrupt.as_str());
+    let restore = session(&world, "restore_session", &[("id", first.as_str().into())]);
+    assert_eq!(code(&restore), Code::Corrupt.as_str());
+}

@@ -1,0 +1,236 @@
+//! What a restore refuses to do, and what it leaves as it is.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use milepost::checkpoint::session::plan::change::Step;
+use milepost::checkpoint::session::plan::fact::Kind;
+use milepost::digest::sha256;
+use milepost::effect::{Effect, Sync};
+use milepost::error::{Code, Written};
+use milepost::restore::Stopped;
+
+use super::{Project, Tree, content, restored, restoring};
+use crate::disk::Disk;
+
+fn tree(nodes: &[(&str, &str)]) -> Tree {
+    let node = |bytes: &str| (Kind::File, false, bytes.as_bytes().to_vec());
+    let nodes = nodes
+        .iter()
+        .map(|(path, bytes)| ((*path).to_owned(), node(bytes)));
+    nodes.collect()
+}
+
+fn write(path: &'static str, bytes: &str) -> Step<'static> {
+    Step::Write(
+        path,
+        content(&(Kind::File, false, bytes.as_bytes().to_vec())),
+    )
+}
+
+fn refused(project: &Project, steps: &[Step<'static>]) -> Stopped {
+    *restored(project, &tree(&[("x", "y")]), steps).unwrap_err()
+}
+
+#[test]
+fn a_link_was_followed_out_of_the_root() {
+    let outside = Project::new(&tree(&[("f", "secret"), ("d/f", "secret")]));
+    let before = outside.tree();
+    let project = Project::new(&Tree::new());
+    symlink(outside.folder.path(), project.path("a")).unwrap();
+    for step in [
+        write("a/f", "y"),
+        write("a/d/f", "y"),
+        Step::Delete("a/f"),
+        Step::Delete("a/d/f"),
+        Step::SetMode("a/f", true),
+        Step::MakeFolder("a/new"),
+        Step::MakeFolder("a"),
+        Step::RemoveFolder("a"),
+        Step::RemoveFolder("a/d"),
+        Step::RemoveIfEmpty("a/d"),
+        Step::SetMode("a", true),
+    ] {
+        let stop = refused(&project, std::slice::from_ref(&step));
+        assert_eq!(stop.error.code(), Code::UnsafePath, "{step:?}");
+        assert!(
+            stop.error.to_string().contains("a is a symbolic link"),
+            "{}",
+            stop.error
+        );
+        assert_eq!(outside.tree(), before, "{step:?}");
+    }
+    // What replaces the link itself does not follow it.
+    restored(&project, &tree(&[("x", "y")]), &[write("a", "y")]).unwrap();
+    assert_eq!(fs::read(project.path("a")).unwrap(), b"y");
+    assert_eq!(outside.tree(), before);
+}
+
+#[test]
+fn a_folder_that_became_a_link_while_a_file_was_prepared_was_followed() {
+    let outside = Project::new(&Tree::new());
+    let project = Project::new(&tree(&[("a/f", "old")]));
+    let steps = [write("a/f", "y")];
+    let mut disk = Disk::new();
+    let ended = restoring(&project, &tree(&[("x", "y")]), &steps, Sync::Durable).run(|effect| {
+        if matches!(effect, Effect::Create { .. }) && !project.path("b").exists() {
+            let outcome = disk.perform(effect);
+            if fs::read_dir(project.path(".claude/checkpoints/.milepost/restore"))
+                .is_ok_and(|it| it.flatten().any(|it| it.path().join("0").exists()))
+            {
+                fs::rename(project.path("a"), project.path("b")).unwrap();
+                symlink(outside.folder.path(), project.path("a")).unwrap();
+            }
+            return outcome;
+        }
+        disk.perform(effect)
+    });
+    assert_eq!(ended.unwrap_err().error.code(), Code::UnsafePath);
+    assert_eq!(outside.tree().0, Tree::new());
+    assert_eq!(fs::read(project.path("b/f")).unwrap(), b"old");
+}
+
+#[test]
+fn a_path_that_is_never_touched_was_touched_or_what_came_before_it_was_done() {
+    let project = Project::new(&tree(&[("first", "x")]));
+    for path in [
+        ".git/config",
+        "../x",
+        "/x",
+        "a/.git",
+        ".claude/checkpoints/x",
+        ".claude",
+    ] {
+        let steps = [Step::Delete("first"), write(path, "y")];
+        let stop = refused(&project, &steps);
+        assert_eq!(stop.error.code(), Code::UnsafePath, "{path}");
+        assert!(stop.error.to_string().starts_with(path), "{}", stop.error);
+        assert_eq!(stop.error.written(), Written::No);
+        assert!(project.path("first").exists());
+    }
+}
+
+#[test]
+fn what_changed_since_the_plan_was_destroyed_or_the_failure_did_not_name_it() {
+    let project = Project::new(&tree(&[("folder/f", "x"), ("file", "x")]));
+    let before = project.tree();
+    for (step, named) in [
+        (write("folder", "y"), "folder is a folder"),
+        (write("file/f", "y"), "file is a file"),
+        (write("gone/f", "y"), "the folder gone is gone"),
+        (Step::Delete("folder"), "folder is a folder"),
+        (Step::MakeFolder("file"), "file is a file"),
+        (Step::RemoveFolder("file"), "file is a file"),
+        (Step::RemoveFolder("folder"), "remove the folder folder"),
+        (Step::SetMode("gone", true), "gone is absent"),
+        (Step::SetMode("folder", true), "folder is a folder"),
+    ] {
+        let stop = refused(&project, std::slice::from_ref(&step));
+        assert!(
+            stop.error.to_string().contains(named),
+            "{step:?}: {}",
+            stop.error
+        );
+        assert_eq!(project.tree(), before, "{step:?}");
+    }
+    // These are done already.
+    let done = [
+        Step::Delete("gone"),
+        Step::Delete("gone/f"),
+        Step::Delete("file/f"),
+        Step::RemoveFolder("gone"),
+        Step::RemoveIfEmpty("gone"),
+        Step::RemoveIfEmpty("folder"),
+        Step::MakeFolder("folder"),
+    ];
+    assert_eq!(
+        restored(&project, &Tree::new(), &done).unwrap().steps,
+        done.len()
+    );
+    assert_eq!(project.tree(), before);
+}
+
+#[test]
+fn a_restore_that_another_one_took_for_dead_failed_as_if_a_file_were_missing() {
+    let before = tree(&[("a", "then"), ("b", "then")]);
+    let steps = [write("a", "then"), write("b", "then")];
+    for at in 0.. {
+        let project = Project::new(&tree(&[("a", "now"), ("b", "now")]));
+        project.keep(&before);
+        let mut disk = Disk::new();
+        let mut performed = 0;
+        let ended = restoring(&project, &before, &steps, Sync::Lazy).run(|effect| {
+            if performed == at {
+                restored(&project, &before, &[]).unwrap();
+            }
+            performed += 1;
+            disk.perform(effect)
+        });
+        if let Err(stopped) = ended {
+            assert_eq!(
+                stopped.error.code(),
+                Code::Conflict,
+                "effect {at}: {}",
+                stopped.error
+            );
+        }
+        restored(&project, &before, &steps).unwrap();
+        assert_eq!(project.tree(), (before.clone(), Vec::new()), "effect {at}");
+        if performed <= at {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_read_only_file_stayed_or_a_private_one_was_shown_to_others() {
+    let project = Project::new(&tree(&[("locked", "x"), ("private", "x"), ("open", "x")]));
+    for (path, mode) in [("locked", 0o444), ("private", 0o600), ("open", 0o666)] {
+        fs::set_permissions(project.path(path), PermissionsExt::from_mode(mode)).unwrap();
+    }
+    let steps = [
+        write("locked", "y"),
+        write("private", "y"),
+        write("open", "y"),
+    ];
+    restored(&project, &tree(&[("x", "y")]), &steps).unwrap();
+    for path in ["locked", "private", "open"] {
+        assert_eq!(fs::read(project.path(path)).unwrap(), b"y");
+    }
+    let mode = |path| {
+        fs::metadata(project.path(path))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777
+    };
+    assert_eq!(mode("private"), 0o600);
+}
+
+#[test]
+fn a_content_that_is_missing_damaged_or_another_one_was_restored() {
+    let project = Project::new(&tree(&[("f", "old")]));
+    let stop = refused(&project, &[write("f", "never kept")]);
+    assert_eq!(stop.error.code(), Code::NotFound);
+    assert!(stop.error.to_string().contains("missing"), "{}", stop.error);
+
+    let kept = tree(&[("f", "kept")]);
+    project.keep(&kept);
+    let name = sha256(b"kept");
+    let object = format!(".claude/checkpoints/objects/{}/{name}", &name[..2]);
+    fs::write(project.path(&object), "damaged").unwrap();
+    let stop = refused(&project, &[write("f", "kept")]);
+    assert!(stop.error.to_string().contains(&object), "{}", stop.error);
+
+    // What git gave is not what was recorded.
+    let mut lying = content(&(Kind::File, false, b"y".to_vec()));
+    lying.size = 2;
+    let stop = refused(&project, &[Step::Write("f", lying)]);
+    assert!(
+        stop.error.to_string().starts_with("f cannot be restored"),
+        "{}",
+        stop.error
+    );
+    assert_eq!(fs::read(project.path("f")).unwrap(), b"old");
+    assert_eq!(project.prepared(), Vec::<String>::new());
+}

@@ -1,0 +1,201 @@
+//! What nothing refers to is collected, and nothing else, whoever dies or is at work meanwhile.
+
+use milepost::digest::sha256;
+use milepost::effect::{Fault, Machine, Step, Sync};
+use milepost::error::Code;
+use milepost::store::objects::{Act, Collected, Depth, Keeper, Lack, PIECE_BYTES};
+
+use super::{broken, collected, folder, large, made, objects, read, remove, shelf, snapshot, stem};
+use crate::memory::{Injected, Memory};
+
+#[test]
+fn what_nothing_refers_to_stayed_or_something_else_went() {
+    let world = Memory::new();
+    let bytes = large(3);
+    // Its first piece is that of the large one.
+    let piece = &bytes[..PIECE_BYTES as usize];
+    made(&world, "a", &[b"one", b"two", &bytes]).unwrap();
+    made(&world, "b", &[b"two", b"three", piece]).unwrap();
+    assert_eq!(
+        collected(&world, Act::Remove).unwrap(),
+        Collected::default()
+    );
+    let before = objects(&world);
+    remove(&world, "a");
+
+    let announced = collected(&world, Act::Look).unwrap();
+    assert_eq!(objects(&world), before);
+    let done = collected(&world, Act::Remove).unwrap();
+    let named = |it: &Collected| {
+        let mut files: Vec<_> = it
+            .removed
+            .iter()
+            .map(|it| (it.file.clone(), it.size))
+            .collect();
+        files.sort();
+        files
+    };
+    assert_eq!(named(&announced), named(&done));
+    assert!(done.removed.iter().all(|it| it.size > 0));
+    // One piece of text, two of three pieces, and their list.
+    assert_eq!(done.removed.len(), 4);
+    assert_eq!(objects(&world).len(), before.len() - 4);
+    for kept in [&b"two"[..], b"three", piece] {
+        assert_eq!(read(&world, &sha256(kept)).unwrap(), kept);
+    }
+    assert_eq!(read(&world, &sha256(b"one")), Err(Lack::Missing));
+    remove(&world, "b");
+    collected(&world, Act::Remove).unwrap();
+    assert_eq!(objects(&world), Vec::<String>::new());
+}
+
+#[test]
+fn a_collector_that_died_left_what_nobody_could_read_or_remove() {
+    let bytes = large(2);
+    for at in 0.. {
+        let world = Memory::new();
+        let kept = made(&world, "a", &[b"kept", &bytes]).unwrap();
+        made(&world, "b", &[b"garbage", b"more"]).unwrap();
+        remove(&world, "b");
+        world.injected.set(Some(Injected {
+            at: world.performed.get() + at,
+            for_good: true,
+            fault: Fault::Other,
+        }));
+        let done = collected(&world, Act::Remove);
+        world.injected.set(None);
+        for content in &kept {
+            assert!(read(&world, &content.sha256).is_ok(), "effect {at}");
+        }
+        collected(&world, Act::Remove).unwrap();
+        assert_eq!(objects(&world).len(), 4, "effect {at}");
+        if done.is_ok() {
+            assert!(at > 15, "{at}");
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_maker_that_died_or_failed_left_what_is_never_removed_or_a_document_without_its_objects() {
+    let bytes = large(2);
+    for for_good in [true, false] {
+        for fault in [Fault::NoSpace, Fault::Other] {
+            for at in 0.. {
+                let world = Memory::new();
+                made(&world, "z", &[b"shared"]).unwrap();
+                world.injected.set(Some(Injected {
+                    at: world.performed.get() + at,
+                    for_good,
+                    fault,
+                }));
+                let done = made(&world, "a", &[b"shared", &bytes, b"own"]);
+                world.injected.set(None);
+                let is_published = world.bytes("/repo/snapshots/a.yaml").is_some();
+                assert!(is_published || done.is_err(), "effect {at}");
+                let names = ["shared", "own"].map(|it| sha256(it.as_bytes()));
+                let [shared, own] = names.each_ref().map(String::as_str);
+                if is_published {
+                    let all = [shared, &sha256(&bytes), own];
+                    assert_eq!(broken(&world, &all, Depth::Bytes), [], "effect {at}");
+                }
+                // Two hours later.
+                world.now_ms.set(world.now_ms.get() + 7_200_000.0);
+                let collected = collected(&world, Act::Remove).unwrap();
+                assert_eq!(collected.makers, 0);
+                let left = if is_published { 5 } else { 1 };
+                assert_eq!(objects(&world).len(), left, "effect {at}: {collected:?}");
+                assert_eq!(broken(&world, &[shared], Depth::Bytes), []);
+                if done.is_ok() {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_maker_that_was_taken_for_dead_published_all_the_same() {
+    let world = Memory::new();
+    made(&world, "b", &[b"garbage"]).unwrap();
+    remove(&world, "b");
+    for has_links in [true, false] {
+        world.has_links.set(has_links);
+        for pause_at in 0.. {
+            let mut machine = Machine::start(|io| async move {
+                snapshot(&io, &folder("/repo"), "a", &[b"garbage".to_vec()]).await
+            });
+            let mut count = 0;
+            let done = loop {
+                match machine.step().unwrap() {
+                    Step::Done(done) => break done,
+                    Step::Effect(effect) => {
+                        if count == pause_at {
+                            world.now_ms.set(world.now_ms.get() + 7_200_000.0);
+                            collected(&world, Act::Remove).unwrap();
+                        }
+                        count += 1;
+                        machine.resume(world.perform(&effect)).unwrap();
+                    }
+                }
+            };
+            let is_published = world.bytes("/repo/snapshots/a.yaml").is_some();
+            assert!(is_published || done.is_err(), "pause {pause_at}");
+            if is_published {
+                let name = sha256(b"garbage");
+                assert_eq!(
+                    broken(&world, &[&name], Depth::Bytes),
+                    [],
+                    "pause {pause_at}"
+                );
+                remove(&world, "a");
+            } else {
+                let error = done.unwrap_err();
+                assert_eq!(error.code(), Code::Conflict, "pause {pause_at}: {error}");
+            }
+            if pause_at > count {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn objects_were_collected_while_a_snapshot_was_being_made() {
+    let world = Memory::new();
+    made(&world, "b", &[b"garbage"]).unwrap();
+    remove(&world, "b");
+    let maker = Machine::start(|io| async move {
+        let folder = folder("/repo");
+        let mut keeper = Keeper::begin(&io, &folder, Sync::Durable).await.unwrap();
+        let name = sha256(b"garbage");
+        assert_eq!(keeper.refer(&[&name]).await.unwrap(), []);
+        let missing = keeper.refer(&[&sha256(b"never kept"), "no name"]).await;
+        assert_eq!(missing.unwrap().len(), 2);
+    });
+    world.run(maker);
+    // It never ends.
+    let held = collected(&world, Act::Remove).unwrap();
+    assert_eq!((held.makers, held.removed.len()), (1, 0));
+}
+
+#[test]
+fn a_taken_name_cost_the_maker_what_it_had_kept() {
+    let world = Memory::new();
+    made(&world, "a", &[b"other"]).unwrap();
+    let content = world.run(Machine::start(|io| async move {
+        let folder = folder("/repo");
+        let mut keeper = Keeper::begin(&io, &folder, Sync::Durable).await.unwrap();
+        let content = keeper.keep_bytes(b"own").await.unwrap();
+        let shelf = shelf(&io, &folder);
+        let text = content.sha256.as_bytes();
+        let taken = keeper.publish(&shelf, &stem("a"), text).await.unwrap_err();
+        assert_eq!(taken.code(), Code::Conflict);
+        keeper.publish(&shelf, &stem("b"), text).await.unwrap();
+        keeper.end().await;
+        content
+    }));
+    collected(&world, Act::Remove).unwrap();
+    assert_eq!(read(&world, &content.sha256).unwrap(), b"own");
+    assert_eq!(objects(&world).len(), 2);
+}
