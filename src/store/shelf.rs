@@ -4,17 +4,25 @@
 //! never replaces one. Where there are no links, whoever makes the claim of a name publishes it, so
 //! that a name whose publisher died in between is used up.
 
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+use crate::digest::is_id;
 use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Swap, Sync};
 use crate::error::Error;
 
 use super::MAX_DOCUMENTS;
 use super::overview::Overview;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+use super::place::dates;
 use super::place::{Folder, PREPARING, SIDE, Stem, Storage, make_below, make_folder};
 use super::read::bytes_of;
 use super::write::new_id;
 
 /// Where documents are prepared, and names claimed.
 const SHELF: &str = "shelf";
+
+/// Whoever began to put a document here so long ago is taken for dead. One for whom that is wrong fails, and
+/// what it was to put is where it was.
+const DEAD_AFTER_MS: f64 = 3_600_000.0;
 
 /// A folder of documents that never change.
 #[derive(Debug)]
@@ -92,6 +100,38 @@ impl<'a> Shelf<'a> {
             return Err(folder.error("write", &name, &failed));
         }
         self.settle().await
+    }
+
+    /// Removes what those have left who died while they put a document here. Where the host cannot tell how old
+    /// that is, it stays.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`], [`Error::io`].
+    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    pub async fn sweep(&self) -> Result<(), Error> {
+        let Shelf { io, folder, .. } = self;
+        if folder.storage() == Storage::Records {
+            return Ok(());
+        }
+        let side = format!("{SIDE}/{SHELF}");
+        folder.check(io).await?;
+        let parts = [folder.shown(SIDE), folder.shown(&side)];
+        folder.expect_folders(io, &parts).await?;
+        let mut files = folder.names(io, &side, MAX_DOCUMENTS).await?;
+        files.retain(|file| file.strip_suffix(PREPARING).is_some_and(is_id));
+        if files.is_empty() {
+            return Ok(());
+        }
+        let now = io.clock().await;
+        let now = now.map_err(|failed| folder.error("look at", &side, &failed))?;
+        let dates = dates(io, folder.host(&side), files.clone()).await;
+        for (file, date) in files.iter().zip(dates.unwrap_or_default()) {
+            if date.is_some_and(|it| (now.wall_ms - it).abs() > DEAD_AFTER_MS) {
+                let _ = io.remove(folder.host(&format!("{side}/{file}"))).await;
+            }
+        }
+        Ok(())
     }
 
     /// The same as [`Shelf::publish`], prepared in another folder: nothing is published when that is gone, or what was prepared

@@ -128,6 +128,7 @@ pub async fn clean_up(io: &Io, settings: &Settings, asked: CleanUp) -> Reply<Vec
         if !asked.is_dry_run {
             remove(&opened, &removed).await?;
             boxed(collect_objects(&opened)).await?;
+            opened.shelf(true).sweep().await?;
         }
         Ok(removed)
     })

@@ -6,7 +6,7 @@ use super::name::{Mark, PartName};
 use crate::effect::{Access, Failed, Fault, Links};
 use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
-use crate::store::place::{Stem, Storage, while_shared};
+use crate::store::place::{Stem, Storage, dates, while_shared};
 
 /// What nobody names and was written so long ago is taken for what a dead writer left. A writer for whom
 /// that is wrong has to begin anew.
@@ -130,12 +130,9 @@ pub(super) async fn dead(
     let count = files.len();
     let cannot = |failed: Failed| failed.cannot_do("read the clock");
     let now_ms = io.clock().await.map_err(cannot)?.wall_ms;
-    let Ok(told) = io.survey(folder, files).await else {
+    let Some(dates) = dates(io, folder, files).await else {
         return Ok(vec![true; count]);
     };
-    let is_dead = |text: &String| {
-        let date = text.split(' ').next().and_then(|it| it.parse::<f64>().ok());
-        date.is_some_and(|date_ms| (now_ms - date_ms).abs() > DEAD_AFTER_MS)
-    };
-    Ok(told.iter().map(is_dead).collect())
+    let is_dead = |date: Option<f64>| date.is_some_and(|it| (now_ms - it).abs() > DEAD_AFTER_MS);
+    Ok(dates.into_iter().map(is_dead).collect())
 }

@@ -1,5 +1,7 @@
 //! Where the files of a document lie, and the folders around them.
 
+#[cfg(any(feature = "sessions", feature = "tasks", not(target_family = "wasm")))]
+mod dates;
 mod folder;
 mod parent;
 mod paths;
@@ -12,6 +14,8 @@ pub use paths::SIDE;
 pub use prepare::{IGNORE_ALL, make_folder};
 pub use stem::Stem;
 
+#[cfg(any(feature = "sessions", feature = "tasks", not(target_family = "wasm")))]
+pub(super) use dates::dates;
 pub(super) use folder::{LISTING_WAIT_MS, LISTINGS};
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub(super) use parent::parent;

@@ -1,9 +1,11 @@
 //! Which session checkpoints are removed, and which are not.
 
+use milepost::effect::Step;
 use milepost::error::Code;
 use milepost::json::Json;
+use milepost::operation::request;
 
-use super::{FOLDER, create, id, listed, session, text, wait};
+use super::{FOLDER, create, id, line, listed, session, text, wait};
 use crate::operations::{code, value, warnings, world};
 
 #[test]
@@ -92,4 +94,33 @@ fn a_checkpoint_that_cannot_be_read_was_removed_or_hid_the_others() {
     assert_eq!(code(&load), Code::Corrupt.as_str());
     let restore = session(&world, "restore_session", &[("id", first.as_str().into())]);
     assert_eq!(code(&restore), Code::Corrupt.as_str());
+}
+
+#[test]
+fn what_an_archiver_left_that_was_killed_stayed_for_ever() {
+    let world = world();
+    let first = id(&create(&world));
+    let of_first = [("id", first.as_str().into())];
+    let mut machine = request::start(line("archive_sessions", &of_first).as_bytes());
+    let left = || {
+        let mut files = world.files_below(&format!("{FOLDER}/archive/.milepost/shelf"));
+        files.retain(|file| file.ends_with(".new"));
+        files.len()
+    };
+    while left() == 0 {
+        let Step::Effect(effect) = machine.step().unwrap() else {
+            panic!("nothing was prepared");
+        };
+        machine.resume(world.perform(&effect)).unwrap();
+    }
+    drop(machine);
+    value(&session(&world, "clean_up_sessions", &[]));
+    assert_eq!(left(), 1, "somebody may be at work on it");
+    wait(&world, 3_700_000.0);
+    let dry = [("dry_run", true.into())];
+    value(&session(&world, "clean_up_sessions", &dry));
+    assert_eq!(left(), 1, "a dry run removed it");
+    value(&session(&world, "clean_up_sessions", &[]));
+    assert_eq!(left(), 0);
+    assert_eq!(listed(&world), [first]);
 }

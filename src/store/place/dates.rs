@@ -1,0 +1,15 @@
+//! When files were last changed.
+
+use crate::effect::Io;
+
+/// When each of these files in a folder was last changed, in ms as the clock has them, or `None` for one that is
+/// gone; nothing where the host cannot tell.
+pub(in crate::store) async fn dates(
+    io: &Io,
+    folder: String,
+    files: Vec<String>,
+) -> Option<Vec<Option<f64>>> {
+    let told = io.survey(folder, files).await.ok()?;
+    let date = |text: &String| text.split(' ').next().and_then(|it| it.parse().ok());
+    Some(told.iter().map(date).collect())
+}
