@@ -1,10 +1,11 @@
 //! Whether the simulator notices each fault that can be put into the protocol on purpose.
 
+use crate::Violation;
 use crate::exhaustive::{self, Setting, Start};
 use crate::points::{self, Case};
 use crate::sabotage::{self, Active, Fault, PartsFault, Sabotage};
-use crate::tasks::{self, pairs};
-use crate::{Violation, random};
+use crate::seeds::Seeds;
+use crate::tasks::pairs;
 
 /// What noticed a fault first, of each kind of run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +83,7 @@ pub fn put_in(sabotage: Sabotage, effort: &Effort) -> Caught {
         applied: 0,
         orders: orders.find_map(|setting| exhaustive::explore(*setting).err()),
         points: points.find_map(|case| points::look(*case).err()),
-        seed: (0..effort.seeds).find_map(|seed| random::run(seed).err()),
+        seed: (0..effort.seeds).find_map(|seed| Seeds::Updates.run(seed).err()),
     };
     caught.applied = sabotage::applied();
     sabotage::activate(None);
@@ -111,7 +112,7 @@ pub fn all_of_parts(seeds: u64) -> Vec<Caught<PartsFault>> {
                 applied: 0,
                 orders: fault.is_of_order().then(noticed_by_pairs).flatten(),
                 points: None,
-                seed: (0..seeds).find_map(|seed| tasks::seeds::run(seed).err()),
+                seed: (0..seeds).find_map(|seed| Seeds::Tasks.run(seed).err()),
             };
             caught.applied = sabotage::applied();
             sabotage::activate(None);

@@ -1,9 +1,9 @@
 //! A host in memory under the step machine that ships: it interleaves operations, kills them at any
 //! effect, loses power, fails, and watches that the store keeps its promise.
 //!
-//! [`random`] is runs of many operations from a seed, [`exhaustive`] all orders of a few writers,
+//! [`seeds`] is runs of many operations from a seed, [`exhaustive`] all orders of a few writers,
 //! [`points`] every crash and every power loss of one operation, [`rename`] checkpoints that change
-//! their names, [`sessions`] session checkpoints, [`sabotage`] the faults that are put into the protocol
+//! their names, [`tasks`] task checkpoints, [`sabotage`] the faults that are put into the protocol
 //! on purpose, and [`gate`] whether all of these notice them.
 
 mod calm;
@@ -15,11 +15,12 @@ pub mod job;
 mod listing;
 mod oracle;
 pub mod points;
-pub mod random;
+mod random;
 pub mod rename;
 mod reply;
 pub mod sabotage;
-pub mod sessions;
+pub mod seeds;
+mod sessions;
 pub mod tasks;
 pub mod trace;
 mod trouble;

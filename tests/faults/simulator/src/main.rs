@@ -13,10 +13,9 @@ use std::time::Instant;
 use clap::Parser;
 use milepost_simulator::exhaustive::{self, Setting, Start};
 use milepost_simulator::points::{self, Case, Looked};
-use milepost_simulator::random;
 use milepost_simulator::rename;
 use milepost_simulator::sabotage::{self, Active, Fault, PartsFault};
-use milepost_simulator::sessions;
+use milepost_simulator::seeds::Seeds;
 use milepost_simulator::tasks;
 use milepost_simulator::trace::Trace;
 use milepost_simulator::{Tally, Violation, gate};
@@ -127,13 +126,13 @@ fn tell(seed: u64, options: &Options) -> ExitCode {
     let of_parts = options.parts_fault.map(Active::Parts);
     sabotage::activate(options.fault.map(Fault::into).or(of_parts));
     let trace = Trace::new(|line| println!("{line}"));
-    let told = match () {
-        () if options.renaming => rename::seeds::run_told(seed, trace),
-        () if options.sessions => sessions::run_told(seed, trace),
-        () if options.tasks => tasks::seeds::run_told(seed, trace),
-        () => random::run_told(seed, trace),
+    let seeds = match () {
+        () if options.renaming => Seeds::Renames,
+        () if options.sessions => Seeds::Sessions,
+        () if options.tasks => Seeds::Tasks,
+        () => Seeds::Updates,
     };
-    match told {
+    match seeds.run_told(seed, trace) {
         Ok(_) => ExitCode::SUCCESS,
         Err(violation) => {
             println!("VIOLATED, {violation}");
@@ -189,21 +188,23 @@ fn run_all(options: &Options) -> Vec<Line> {
     for part in 0..shares {
         let share = |part: u64| options.from + options.seeds * part / shares;
         let (from, until) = (share(part), share(part + 1));
-        parts.push(Box::new(move || seeds("seeds", from..until, random::run)));
+        parts.push(Box::new(move || {
+            seeds("seeds", from..until, Seeds::Updates)
+        }));
         let renaming = from / RENAMING..until / RENAMING;
         parts.push(Box::new(move || {
-            seeds("renaming: seeds", renaming, rename::seeds::run)
+            seeds("renaming: seeds", renaming, Seeds::Renames)
         }));
         let of_sessions = from / OF_SESSIONS..until / OF_SESSIONS;
         parts.push(Box::new(move || Line {
             // Those of command checkpoints are compared from release to release.
             tally: Tally::default(),
-            ..seeds("sessions: seeds", of_sessions, sessions::run)
+            ..seeds("sessions: seeds", of_sessions, Seeds::Sessions)
         }));
         let of_tasks = from / OF_TASKS..until / OF_TASKS;
         parts.push(Box::new(move || Line {
             tally: Tally::default(),
-            ..seeds("tasks: seeds", of_tasks, tasks::seeds::run)
+            ..seeds("tasks: seeds", of_tasks, Seeds::Tasks)
         }));
     }
     in_parallel(parts)
@@ -282,11 +283,11 @@ fn pairs(case: tasks::pairs::Case) -> Line {
     }
 }
 
-fn seeds(what: &str, seeds: Range<u64>, run: fn(u64) -> Result<Tally, Violation>) -> Line {
+fn seeds(what: &str, seeds: Range<u64>, of: Seeds) -> Line {
     let mut tally = Tally::default();
     let what = format!("{what} {} to {}", seeds.start, seeds.end.saturating_sub(1));
     for seed in seeds {
-        match run(seed) {
+        match of.run(seed) {
             Ok(one) => tally = tally.and(one),
             Err(violation) => {
                 return Line {

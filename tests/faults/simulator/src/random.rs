@@ -1,45 +1,22 @@
 //! Runs of many operations on one checkpoint.
 
 use fastrand::Rng;
-use milepost::effect::{Effect, Sync};
+use milepost::effect::Effect;
 use milepost::error::Error;
-use milepost_disk::{Disk, Kept, Node};
+use milepost_disk::Kept;
 
-use crate::Violation;
-use crate::drive::{Begun, Chances, Kind, Pace, Run, Tally, World, one_in};
-use crate::job::{DOCUMENT, Ended, Job, ROOT};
+use crate::drive::{
+    Begun, Chances, Kind, Pace, Run, Seeded, World, any_durability, empty_disk, one_in,
+};
+use crate::job::{DOCUMENT, Ended, Job};
 use crate::oracle::{Oracle, Watched};
 use crate::trace::Trace;
 
 /// After the last fault a writer has to succeed within the lock's time to live, and this.
 const LONGEST_QUIET_MS: f64 = 2_500.0;
 
-/// Runs what the seed says.
-///
-/// # Errors
-///
-/// What was violated.
-pub fn run(seed: u64) -> Result<Tally, Violation> {
-    run_told(seed, Trace::default())
-}
-
-/// The same, with each thing that happens told to `trace`.
-///
-/// # Errors
-///
-/// As [`run`].
-pub fn run_told(seed: u64, trace: Trace) -> Result<Tally, Violation> {
-    let mut run = begun(seed, trace);
-    let all = run.rounds().and_then(|()| quiet(&mut run));
-    all.map_err(|what| Violation {
-        origin: format!("seed {seed}"),
-        what,
-    })?;
-    Ok(run.world.tally)
-}
-
 /// Jobs on one checkpoint, and hands that touch it.
-struct Jobs {
+pub(crate) struct Jobs {
     oracle: Oracle,
     has_hands: bool,
     heartbeat_chance: f64,
@@ -50,40 +27,59 @@ struct Jobs {
     document: Option<Vec<u8>>,
 }
 
-fn begun(seed: u64, trace: Trace) -> Run<Jobs> {
-    let mut random = Rng::with_seed(seed);
-    let mut disk = Disk::new();
-    disk.put_node(ROOT, Node::Folder);
-    if random.u8(..8) == 0 {
-        disk = disk.without_links();
+impl Seeded for Jobs {
+    const SEED: &'static str = "seed";
+
+    fn begun(mut random: Rng, trace: Trace) -> Run<Self> {
+        let disk = empty_disk(&mut random);
+        let durability = any_durability(&mut random);
+        let has_locks = random.bool();
+        let has_hands = random.u8(..4) == 0;
+        let chances = Chances {
+            kill: one_in(&mut random, 2, 0.01),
+            pause: one_in(&mut random, 2, 0.01),
+            jump: Some(one_in(&mut random, 4, 0.01)),
+            interruption: one_in(&mut random, 2, 0.3),
+        };
+        let jobs = Jobs {
+            oracle: Oracle::default(),
+            has_hands,
+            // In some runs they are more than history keeps.
+            heartbeat_chance: one_in(&mut random, 4, 0.9),
+            numbers: 0,
+            phase: 0,
+            document: None,
+        };
+        let mut world = World::new(random, disk, trace);
+        world.durability = durability;
+        world.has_locks = has_locks;
+        world.chances = chances;
+        Run::new(world, jobs)
     }
-    disk.settle();
-    let durability = match random.u8(..5) {
-        0 => Sync::Lazy,
-        _ => Sync::Durable,
-    };
-    let has_locks = random.bool();
-    let has_hands = random.u8(..4) == 0;
-    let chances = Chances {
-        kill: one_in(&mut random, 2, 0.01),
-        pause: one_in(&mut random, 2, 0.01),
-        jump: Some(one_in(&mut random, 4, 0.01)),
-        interruption: one_in(&mut random, 2, 0.3),
-    };
-    let jobs = Jobs {
-        oracle: Oracle::default(),
-        has_hands,
-        // In some runs they are more than history keeps.
-        heartbeat_chance: one_in(&mut random, 4, 0.9),
-        numbers: 0,
-        phase: 0,
-        document: None,
-    };
-    let mut world = World::new(random, disk, trace);
-    world.durability = durability;
-    world.has_locks = has_locks;
-    world.chances = chances;
-    Run::new(world, jobs)
+
+    /// One writer in peace, which has to come through soon and to leave nothing behind. Where a hand
+    /// tore the document, it is recovered first, if there is a revision to recover.
+    fn quiet(run: &mut Run<Self>) -> Result<(), String> {
+        run.world.chances.kill = 0.0;
+        run.world.chances.pause = 0.0;
+        run.world.has_locks = true;
+        let start_ms = run.world.now_ms;
+        if is_torn(&run.world) && !in_peace(run, Job::Recover)? {
+            return match run.kind.oracle.is_recoverable(&run.world.disk) {
+                true => Err("a torn document is not recovered from its history".to_owned()),
+                false => Ok(()),
+            };
+        }
+        let number = run.kind.number();
+        if !in_peace(run, Job::Phase(number))? {
+            return Err("a writer in peace does not come through".to_owned());
+        }
+        let took_ms = run.world.now_ms - start_ms;
+        if took_ms > LONGEST_QUIET_MS {
+            return Err(format!("a writer in peace took {took_ms} ms"));
+        }
+        run.kind.oracle.over(&run.world.disk)
+    }
 }
 
 impl Jobs {
@@ -191,30 +187,6 @@ impl Kind for Jobs {
     fn power_lost(&mut self, world: &World, kept: Kept) -> Result<(), String> {
         self.oracle.power_lost(&world.disk, kept)
     }
-}
-
-/// One writer in peace, which has to come through soon and to leave nothing behind. Where a hand
-/// tore the document, it is recovered first, if there is a revision to recover.
-fn quiet(run: &mut Run<Jobs>) -> Result<(), String> {
-    run.world.chances.kill = 0.0;
-    run.world.chances.pause = 0.0;
-    run.world.has_locks = true;
-    let start_ms = run.world.now_ms;
-    if is_torn(&run.world) && !in_peace(run, Job::Recover)? {
-        return match run.kind.oracle.is_recoverable(&run.world.disk) {
-            true => Err("a torn document is not recovered from its history".to_owned()),
-            false => Ok(()),
-        };
-    }
-    let number = run.kind.number();
-    if !in_peace(run, Job::Phase(number))? {
-        return Err("a writer in peace does not come through".to_owned());
-    }
-    let took_ms = run.world.now_ms - start_ms;
-    if took_ms > LONGEST_QUIET_MS {
-        return Err(format!("a writer in peace took {took_ms} ms"));
-    }
-    run.kind.oracle.over(&run.world.disk)
 }
 
 /// Runs one job alone; whether it was acknowledged.

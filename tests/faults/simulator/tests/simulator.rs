@@ -5,27 +5,26 @@
 use milepost_simulator::exhaustive::{Setting, Start, explore};
 use milepost_simulator::gate::{self, Effort};
 use milepost_simulator::points::{self, Case};
-use milepost_simulator::random;
-use milepost_simulator::rename;
 use milepost_simulator::sabotage::{self, Active, Fault, PartsFault, Sabotage};
-use milepost_simulator::tasks::{self, pairs};
+use milepost_simulator::seeds::Seeds;
+use milepost_simulator::tasks::pairs;
 
 #[test]
 fn a_seed_is_the_same_run_each_time() {
     for seed in 0..20 {
-        assert_eq!(random::run(seed), random::run(seed));
+        assert_eq!(Seeds::Updates.run(seed), Seeds::Updates.run(seed));
     }
 }
 
 #[test]
 fn a_violation_is_found_again_by_its_seed() {
     sabotage::activate(Some(Fault::NoRevoke.into()));
-    let found = (0..500).find_map(|seed| Some((seed, random::run(seed).err()?)));
+    let found = (0..500).find_map(|seed| Some((seed, Seeds::Updates.run(seed).err()?)));
     let (seed, violation) = found.unwrap();
     assert_eq!(violation.origin, format!("seed {seed}"));
-    assert_eq!(random::run(seed), Err(violation));
+    assert_eq!(Seeds::Updates.run(seed), Err(violation));
     sabotage::activate(None);
-    assert!(random::run(seed).is_ok());
+    assert!(Seeds::Updates.run(seed).is_ok());
 }
 
 #[test]
@@ -33,9 +32,9 @@ fn renames_that_a_seed_decides_lose_nothing_and_are_the_same_each_time() {
     // Among them those that found: published a second time once the new name was free again, and
     // kept in a history whose folders were not durable.
     for seed in (0..100).chain([3566, 13_316]) {
-        let run = rename::seeds::run(seed);
+        let run = Seeds::Renames.run(seed);
         assert!(run.is_ok(), "{run:?}");
-        assert_eq!(run, rename::seeds::run(seed));
+        assert_eq!(run, Seeds::Renames.run(seed));
     }
 }
 
@@ -111,16 +110,16 @@ fn tasks_that_a_seed_decides_lose_nothing_and_are_the_same_each_time() {
     // Among them those that found: parts that went before the removal of their task was durable, a task
     // that was taken away as it was begun, and a save that failed where its task was deleted meanwhile.
     for seed in (0..30).chain([154, 301, 382, 606, 893]) {
-        let run = tasks::seeds::run(seed);
+        let run = Seeds::Tasks.run(seed);
         assert!(run.is_ok(), "{run:?}");
-        assert_eq!(run, tasks::seeds::run(seed));
+        assert_eq!(run, Seeds::Tasks.run(seed));
     }
 }
 
 #[test]
 fn a_task_whose_generation_nobody_checks_loses_what_an_index_names() {
     sabotage::activate(Some(Active::Parts(PartsFault::NoSweepFence)));
-    let violation = (0..200).find_map(|seed| tasks::seeds::run(seed).err());
+    let violation = (0..200).find_map(|seed| Seeds::Tasks.run(seed).err());
     sabotage::activate(None);
     let what = violation.unwrap().what;
     assert!(what.contains("is not there"), "{what}");

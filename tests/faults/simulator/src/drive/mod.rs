@@ -3,6 +3,7 @@
 //!
 //! What the processes do, and what has to hold, a [`Kind`] of jobs says.
 
+mod seeds;
 mod tally;
 mod world;
 
@@ -14,6 +15,7 @@ use milepost_disk::Kept;
 use crate::listing::Listing;
 use crate::sabotage::Sabotaged;
 
+pub(crate) use seeds::{Seeded, any_durability, empty_disk, run, settled};
 pub use tally::Tally;
 pub(crate) use world::{Chances, World, one_in};
 

@@ -4,46 +4,19 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use fastrand::Rng;
-use milepost::effect::Sync;
 use milepost::error::{Error, Written};
-use milepost_disk::{Disk, Node};
+use milepost_disk::Disk;
 
 use super::{Answer, FEATURES, Peace, Task};
-use crate::Violation;
-use crate::drive::{Begun, Chances, Kind, Pace, Run, Tally, World, one_in};
-use crate::job::{ROOT, phase};
+use crate::drive::{
+    Begun, Chances, Kind, Pace, Run, Seeded, World, any_durability, empty_disk, one_in,
+};
+use crate::job::phase;
 use crate::sabotage::Sabotaged;
 use crate::trace::Trace;
 
-/// Runs what the seed says.
-///
-/// # Errors
-///
-/// What was violated.
-pub fn run(seed: u64) -> Result<Tally, Violation> {
-    run_told(seed, Trace::default())
-}
-
-/// The same, with each thing that happens told to `trace`.
-///
-/// # Errors
-///
-/// As [`run`].
-pub fn run_told(seed: u64, trace: Trace) -> Result<Tally, Violation> {
-    let mut run = begun(seed, trace);
-    let all = run.rounds().and_then(|()| {
-        let Run { world, kind, .. } = &mut run;
-        kind.quiet(&mut world.disk)
-    });
-    all.map_err(|what| Violation {
-        origin: format!("renaming seed {seed}"),
-        what,
-    })?;
-    Ok(run.world.tally)
-}
-
 /// Tasks on checkpoints that change their names.
-struct Tasks {
+pub(crate) struct Tasks {
     numbers: u32,
     acknowledged: BTreeSet<u32>,
     /// Numbers of writers who were answered that nothing was written.
@@ -62,35 +35,35 @@ impl fmt::Display for Watched {
     }
 }
 
-fn begun(seed: u64, trace: Trace) -> Run<Tasks> {
-    let mut random = Rng::with_seed(seed);
-    let mut disk = Disk::new();
-    disk.put_node(ROOT, Node::Folder);
-    if random.u8(..8) == 0 {
-        disk = disk.without_links();
+impl Seeded for Tasks {
+    const SEED: &'static str = "renaming seed";
+
+    fn begun(mut random: Rng, trace: Trace) -> Run<Self> {
+        let disk = empty_disk(&mut random);
+        let chances = Chances {
+            kill: one_in(&mut random, 2, 0.01),
+            pause: one_in(&mut random, 2, 0.01),
+            interruption: one_in(&mut random, 2, 0.3),
+            jump: None,
+        };
+        let durability = any_durability(&mut random);
+        let has_locks = random.bool();
+        let mut world = World::new(random, disk, trace);
+        world.durability = durability;
+        world.has_locks = has_locks;
+        world.chances = chances;
+        let tasks = Tasks {
+            numbers: 0,
+            acknowledged: BTreeSet::new(),
+            refused: BTreeSet::new(),
+        };
+        Run::new(world, tasks)
     }
-    disk.settle();
-    let chances = Chances {
-        kill: one_in(&mut random, 2, 0.01),
-        pause: one_in(&mut random, 2, 0.01),
-        interruption: one_in(&mut random, 2, 0.3),
-        jump: None,
-    };
-    let durability = match random.u8(..5) {
-        0 => Sync::Lazy,
-        _ => Sync::Durable,
-    };
-    let has_locks = random.bool();
-    let mut world = World::new(random, disk, trace);
-    world.durability = durability;
-    world.has_locks = has_locks;
-    world.chances = chances;
-    let tasks = Tasks {
-        numbers: 0,
-        acknowledged: BTreeSet::new(),
-        refused: BTreeSet::new(),
-    };
-    Run::new(world, tasks)
+
+    fn quiet(run: &mut Run<Self>) -> Result<(), String> {
+        let Run { world, kind, .. } = run;
+        kind.reads_and_writes(&mut world.disk)
+    }
 }
 
 impl Kind for Tasks {
@@ -144,7 +117,7 @@ impl Kind for Tasks {
 
 impl Tasks {
     /// Whoever reads finds each number once, and whoever writes comes through.
-    fn quiet(&mut self, disk: &mut Disk) -> Result<(), String> {
+    fn reads_and_writes(&mut self, disk: &mut Disk) -> Result<(), String> {
         let mut peace = Peace::new(disk, u64::MAX);
         let found = [peace.load(&FEATURES)?, peace.load(&FEATURES)?];
         for feature in FEATURES {

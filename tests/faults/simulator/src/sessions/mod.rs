@@ -15,8 +15,9 @@ use milepost::operation::request;
 use milepost_disk::{Disk, Node};
 
 use self::quiet::Quiet;
-use crate::Violation;
-use crate::drive::{Begun, Chances, Kind, Pace, Run, Tally, World, one_in};
+use crate::drive::{
+    Begun, Chances, Kind, Pace, Run, Seeded, World, any_durability, one_in, settled,
+};
 use crate::job::ROOT;
 use crate::reply::{answer, id};
 use crate::sabotage::Sabotaged;
@@ -73,44 +74,8 @@ impl Task {
     }
 }
 
-/// Runs what the seed says.
-///
-/// # Errors
-///
-/// What was violated.
-pub fn run(seed: u64) -> Result<Tally, Violation> {
-    run_told(seed, Trace::default())
-}
-
-/// The same, with each thing that happens told to `trace`.
-///
-/// # Errors
-///
-/// As [`run`].
-pub fn run_told(seed: u64, trace: Trace) -> Result<Tally, Violation> {
-    let mut run = begun(seed, trace);
-    let all = run.rounds().and_then(|()| {
-        let Run { world, kind, .. } = &mut run;
-        let disk = &mut world.disk;
-        let durability = kind.durability;
-        let sessions = kind;
-        Quiet {
-            disk,
-            durability,
-            sessions,
-            asked: 0,
-        }
-        .check()
-    });
-    all.map_err(|what| Violation {
-        origin: format!("sessions seed {seed}"),
-        what,
-    })?;
-    Ok(run.world.tally)
-}
-
 /// Tasks on session checkpoints.
-struct Sessions {
+pub(crate) struct Sessions {
     durability: &'static str,
     numbers: u32,
     /// Every id under which a document ever stood.
@@ -134,43 +99,54 @@ impl fmt::Display for Watched {
     }
 }
 
-fn begun(seed: u64, trace: Trace) -> Run<Sessions> {
-    let mut random = Rng::with_seed(seed);
-    let mut disk = Disk::new();
-    for folder in [ROOT, "/r/deep", "/r/.claude", "/r/.claude/config"] {
-        disk.put_node(folder, Node::Folder);
+impl Seeded for Sessions {
+    const SEED: &'static str = "sessions seed";
+
+    fn begun(mut random: Rng, trace: Trace) -> Run<Self> {
+        let mut disk = Disk::new();
+        for folder in [ROOT, "/r/deep", "/r/.claude", "/r/.claude/config"] {
+            disk.put_node(folder, Node::Folder);
+        }
+        let keep = random.u32(1..=4);
+        let settings = format!(r#"{{"sessions":{{"keep":{keep}}}}}"#);
+        disk.put("/r/.claude/config/integrations.json", settings);
+        for path in FILES {
+            disk.put(path, path);
+        }
+        let disk = settled(&mut random, disk);
+        let chances = Chances {
+            kill: one_in(&mut random, 2, 0.004),
+            pause: one_in(&mut random, 2, 0.004),
+            interruption: one_in(&mut random, 2, 0.3),
+            jump: None,
+        };
+        let durability = any_durability(&mut random);
+        let mut world = World::new(random, disk, trace);
+        world.durability = durability;
+        world.chances = chances;
+        let sessions = Sessions {
+            durability: match durability {
+                Sync::Lazy => "lazy",
+                Sync::Durable => "durable",
+            },
+            numbers: 0,
+            stood: BTreeSet::new(),
+            acknowledged: BTreeMap::new(),
+            pinned: BTreeSet::new(),
+        };
+        Run::new(world, sessions)
     }
-    let keep = random.u32(1..=4);
-    let settings = format!(r#"{{"sessions":{{"keep":{keep}}}}}"#);
-    disk.put("/r/.claude/config/integrations.json", settings);
-    for path in FILES {
-        disk.put(path, path);
+
+    fn quiet(run: &mut Run<Self>) -> Result<(), String> {
+        let Run { world, kind, .. } = run;
+        Quiet {
+            disk: &mut world.disk,
+            durability: kind.durability,
+            sessions: kind,
+            asked: 0,
+        }
+        .check()
     }
-    if random.u8(..8) == 0 {
-        disk = disk.without_links();
-    }
-    disk.settle();
-    let chances = Chances {
-        kill: one_in(&mut random, 2, 0.004),
-        pause: one_in(&mut random, 2, 0.004),
-        interruption: one_in(&mut random, 2, 0.3),
-        jump: None,
-    };
-    let (durability, word) = match random.u8(..5) {
-        0 => (Sync::Lazy, "lazy"),
-        _ => (Sync::Durable, "durable"),
-    };
-    let mut world = World::new(random, disk, trace);
-    world.durability = durability;
-    world.chances = chances;
-    let sessions = Sessions {
-        durability: word,
-        numbers: 0,
-        stood: BTreeSet::new(),
-        acknowledged: BTreeMap::new(),
-        pinned: BTreeSet::new(),
-    };
-    Run::new(world, sessions)
 }
 
 impl Kind for Sessions {

@@ -1,91 +1,96 @@
 //! Runs that a seed decides.
 
 use fastrand::Rng;
-use milepost::effect::{Effect, Sync};
+use milepost::effect::Effect;
 use milepost::store::Storage;
-use milepost_disk::{Disk, Kept, Node};
+use milepost_disk::Kept;
 
 use super::job::{IDS, Job, Place, Save, TASKS};
 use super::oracle::{Oracle, Watched};
-use crate::Violation;
-use crate::drive::{Begun, Chances, Kind, Pace, Run, Tally, World, one_in};
-use crate::job::ROOT;
+use crate::drive::{
+    Begun, Chances, Kind, Pace, Run, Seeded, World, any_durability, empty_disk, one_in,
+};
 use crate::trace::Trace;
 
 /// What is older than a minute is of the dead.
 const UNTIL_DEAD_MS: f64 = 120_000.0;
 
-/// Runs what the seed says.
-///
-/// # Errors
-///
-/// What was violated.
-pub fn run(seed: u64) -> Result<Tally, Violation> {
-    run_told(seed, Trace::default())
-}
-
-/// The same, with each thing that happens told to `trace`.
-///
-/// # Errors
-///
-/// As [`run`].
-pub fn run_told(seed: u64, trace: Trace) -> Result<Tally, Violation> {
-    let mut run = begun(seed, trace);
-    let all = run.rounds().and_then(|()| quiet(&mut run));
-    all.map_err(|what| Violation {
-        origin: format!("tasks seed {seed}"),
-        what,
-    })?;
-    Ok(run.world.tally)
-}
-
 /// Jobs on tasks.
-struct Tasks {
+pub(crate) struct Tasks {
     place: Place,
     oracle: Oracle,
     numbers: u64,
 }
 
-fn begun(seed: u64, trace: Trace) -> Run<Tasks> {
-    let mut random = Rng::with_seed(seed);
-    let mut disk = Disk::new();
-    disk.put_node(ROOT, Node::Folder);
-    if random.u8(..8) == 0 {
-        disk = disk.without_links();
+impl Seeded for Tasks {
+    const SEED: &'static str = "tasks seed";
+
+    fn begun(mut random: Rng, trace: Trace) -> Run<Self> {
+        let disk = empty_disk(&mut random);
+        let chances = Chances {
+            kill: one_in(&mut random, 2, 0.01),
+            pause: one_in(&mut random, 2, 0.01),
+            interruption: one_in(&mut random, 2, 0.3),
+            jump: Some(one_in(&mut random, 4, 0.005)),
+        };
+        let storage = match random.u8(..6) {
+            0 => Storage::Records,
+            _ => Storage::Files,
+        };
+        let durability = any_durability(&mut random);
+        let has_locks = random.bool();
+        // Otherwise everybody is taken for dead by everybody.
+        let has_dates = random.bool();
+        let mut world = World::new(random, disk, trace);
+        world.durability = durability;
+        world.has_locks = has_locks;
+        world.has_dates = has_dates;
+        world.chances = chances;
+        let place = Place {
+            storage,
+            durability,
+        };
+        let tasks = Tasks {
+            place,
+            oracle: Oracle::new(storage),
+            numbers: 0,
+        };
+        Run::new(world, tasks)
     }
-    disk.settle();
-    let chances = Chances {
-        kill: one_in(&mut random, 2, 0.01),
-        pause: one_in(&mut random, 2, 0.01),
-        interruption: one_in(&mut random, 2, 0.3),
-        jump: Some(one_in(&mut random, 4, 0.005)),
-    };
-    let storage = match random.u8(..6) {
-        0 => Storage::Records,
-        _ => Storage::Files,
-    };
-    let durability = match random.u8(..5) {
-        0 => Sync::Lazy,
-        _ => Sync::Durable,
-    };
-    let has_locks = random.bool();
-    // Otherwise everybody is taken for dead by everybody.
-    let has_dates = random.bool();
-    let mut world = World::new(random, disk, trace);
-    world.durability = durability;
-    world.has_locks = has_locks;
-    world.has_dates = has_dates;
-    world.chances = chances;
-    let place = Place {
-        storage,
-        durability,
-    };
-    let tasks = Tasks {
-        place,
-        oracle: Oracle::new(storage),
-        numbers: 0,
-    };
-    Run::new(world, tasks)
+
+    /// Later, in peace: all that is there can be read, a clean-up leaves nothing that nobody needs, and whoever
+    /// writes comes through and leaves nothing behind.
+    fn quiet(run: &mut Run<Self>) -> Result<(), String> {
+        run.world.chances = Chances::default();
+        run.world.has_locks = true;
+        run.world.has_dates = true;
+        run.world.now_ms += UNTIL_DEAD_MS;
+        answers(run, Job::CleanUp)?;
+        if let Some(path) = run.kind.oracle.seer.left_over(&run.world.disk) {
+            return Err(format!("{path} is left over after a clean-up"));
+        }
+        for id in IDS {
+            answers(run, Job::ById(id))?;
+        }
+        for task in TASKS {
+            answers(run, Job::List(task))?;
+            answers(run, Job::Latest(task))?;
+        }
+        answers(run, Job::ListTasks)?;
+        for task in TASKS {
+            let id = "in peace";
+            let number = run.kind.number();
+            let begun = run.kind.start(Job::Save(Save::new(task, id, number)));
+            if !run.alone(begun)? {
+                return Err(format!("a writer of {task} in peace does not come through"));
+            }
+            answers(run, Job::Delete(id))?;
+        }
+        match run.kind.oracle.seer.unfinished(&run.world.disk) {
+            Some(path) => Err(format!("{path} is left over after a save in peace")),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Tasks {
@@ -165,40 +170,6 @@ impl Kind for Tasks {
 
     fn power_lost(&mut self, world: &World, _: Kept) -> Result<(), String> {
         self.oracle.power_lost(&world.disk)
-    }
-}
-
-/// Later, in peace: all that is there can be read, a clean-up leaves nothing that nobody needs, and whoever
-/// writes comes through and leaves nothing behind.
-fn quiet(run: &mut Run<Tasks>) -> Result<(), String> {
-    run.world.chances = Chances::default();
-    run.world.has_locks = true;
-    run.world.has_dates = true;
-    run.world.now_ms += UNTIL_DEAD_MS;
-    answers(run, Job::CleanUp)?;
-    if let Some(path) = run.kind.oracle.seer.left_over(&run.world.disk) {
-        return Err(format!("{path} is left over after a clean-up"));
-    }
-    for id in IDS {
-        answers(run, Job::ById(id))?;
-    }
-    for task in TASKS {
-        answers(run, Job::List(task))?;
-        answers(run, Job::Latest(task))?;
-    }
-    answers(run, Job::ListTasks)?;
-    for task in TASKS {
-        let id = "in peace";
-        let number = run.kind.number();
-        let begun = run.kind.start(Job::Save(Save::new(task, id, number)));
-        if !run.alone(begun)? {
-            return Err(format!("a writer of {task} in peace does not come through"));
-        }
-        answers(run, Job::Delete(id))?;
-    }
-    match run.kind.oracle.seer.unfinished(&run.world.disk) {
-        Some(path) => Err(format!("{path} is left over after a save in peace")),
-        None => Ok(()),
     }
 }
 

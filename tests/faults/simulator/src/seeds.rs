@@ -1,0 +1,43 @@
+//! Runs that a seed decides: the same seed is the same run, effect by effect.
+
+use crate::trace::Trace;
+use crate::{Tally, Violation, drive, random, rename, sessions, tasks};
+
+/// What the processes of a run do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seeds {
+    /// Operations on one command checkpoint.
+    Updates,
+    /// Writers, readers and renames side by side.
+    Renames,
+    /// Operations on session checkpoints.
+    Sessions,
+    /// Operations on task checkpoints.
+    Tasks,
+}
+
+impl Seeds {
+    /// Runs what the seed says.
+    ///
+    /// # Errors
+    ///
+    /// What was violated.
+    pub fn run(self, seed: u64) -> Result<Tally, Violation> {
+        self.run_told(seed, Trace::default())
+    }
+
+    /// The same, with each thing that happens told to `trace`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Seeds::run`].
+    pub fn run_told(self, seed: u64, trace: Trace) -> Result<Tally, Violation> {
+        let run = match self {
+            Seeds::Updates => drive::run::<random::Jobs>,
+            Seeds::Renames => drive::run::<rename::seeds::Tasks>,
+            Seeds::Sessions => drive::run::<sessions::Sessions>,
+            Seeds::Tasks => drive::run::<tasks::seeds::Tasks>,
+        };
+        run(seed, trace)
+    }
+}
