@@ -38,7 +38,7 @@ enum Task {
 
 /// What a task that did not fail answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Answer {
+pub(crate) enum Answer {
     Written,
     /// The names of the phases, where there is a checkpoint.
     Phases(Option<BTreeSet<String>>),

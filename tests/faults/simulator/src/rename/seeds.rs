@@ -24,7 +24,7 @@ pub(crate) struct Tasks {
 }
 
 /// A task that is under way.
-struct Watched {
+pub(crate) struct Watched {
     by: u32,
     task: Task,
 }

@@ -86,7 +86,7 @@ pub(crate) struct Sessions {
 }
 
 /// A task that is under way.
-struct Watched {
+pub(crate) struct Watched {
     by: u32,
     task: Task,
     /// What it published last.

@@ -24,7 +24,7 @@ pub(super) struct Oracle {
 
 /// A job that is under way.
 #[derive(Clone, Debug)]
-pub(super) struct Watched {
+pub(crate) struct Watched {
     pub(super) by: u64,
     pub(super) job: Job,
     /// The moment of the line at which it began.
