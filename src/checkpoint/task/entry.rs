@@ -76,6 +76,11 @@ impl Entry {
         &self.part
     }
 
+    /// What holds it, taken out of it.
+    pub(super) fn into_part(self) -> Part {
+        self.part
+    }
+
     /// Takes over an item of a stored index; `None` where it breaks the schema.
     pub(super) fn read(item: Json) -> Option<Entry> {
         let Json::Object(mut object) = item else {

@@ -30,11 +30,9 @@ pub struct Index {
 
 /// A checkpoint that is to be saved.
 #[derive(Clone, Debug)]
-pub struct Save<'a> {
-    /// Its name.
-    pub id: &'a Id,
-    /// What holds it.
-    pub part: Part,
+pub struct Save {
+    /// Its name, and what holds it.
+    pub entry: Entry,
     /// What it says of the task's end.
     pub progress: Progress,
     /// The [revision](Index::revision) of the task, where the caller goes by what it has read.
@@ -59,6 +57,8 @@ pub struct Saved {
     pub replaced: Option<Entry>,
     /// Others that are no longer kept, the oldest first.
     pub evicted: Vec<Entry>,
+    /// How many bytes the checkpoints had before.
+    before: u64,
 }
 
 /// What a removal makes of an index.
@@ -209,28 +209,40 @@ impl Index {
     ///
     /// [`Error::conflict`] when the task is at another revision than expected;
     /// [`Error::too_large`] when the checkpoint, or with it those that stay, are above their limit.
-    pub fn saved(&self, save: Save<'_>, limits: &Limits) -> Result<Saved, Error> {
+    pub fn saved(&self, save: Save, limits: &Limits) -> Result<Saved, Error> {
+        self.clone().into_saved(save, limits)
+    }
+
+    /// The same of one that nobody needs any more.
+    ///
+    /// # Errors
+    ///
+    /// As [`saved`](Self::saved).
+    pub fn into_saved(self, save: Save, limits: &Limits) -> Result<Saved, Error> {
         self.check_expected(save.expected)?;
-        limits.check_checkpoint(save.part.bytes)?;
+        limits.check_checkpoint(save.entry.part().bytes)?;
+        let before = self.bytes();
         let mut next = self.changed();
-        let replaced = next.put(save.id, save.part);
+        let id = save.entry.id().clone();
+        let replaced = next.put(save.entry);
         let kept = match (limits.cleanup, save.progress) {
             (Cleanup::OnceDone, Progress::Done) => 1,
             _ => usize::try_from(limits.per_task).unwrap_or(usize::MAX),
         };
-        let evicted = next.evict(save.id, kept);
+        let evicted = next.evict(&id, kept);
         limits.check_task(next.bytes())?;
         Ok(Saved {
             next,
             replaced,
             evicted,
+            before,
         })
     }
 
     /// What removing a checkpoint makes of it; `None` where there is none of this name.
     pub fn removed(&self, id: &Id) -> Option<Removed> {
         let at = self.entries.iter().position(|entry| entry.id() == id)?;
-        let mut next = self.changed();
+        let mut next = self.clone().changed();
         let dropped = vec![next.entries.remove(at)];
         Some(Removed { next, dropped })
     }
@@ -240,7 +252,7 @@ impl Index {
         if self.is_empty() {
             return None;
         }
-        let mut next = self.changed();
+        let mut next = self.clone().changed();
         let dropped = std::mem::take(&mut next.entries);
         Some(Removed { next, dropped })
     }
@@ -259,46 +271,52 @@ impl Index {
         Err(Error::conflict(message, Vec::new()))
     }
 
-    fn changed(&self) -> Index {
-        let mut next = self.clone();
-        next.changes = (next.changes + 1).min(MAX_INTEGER);
-        next
+    fn changed(self) -> Index {
+        let changes = (self.changes + 1).min(MAX_INTEGER);
+        Index { changes, ..self }
     }
 
-    fn put(&mut self, id: &Id, part: Part) -> Option<Entry> {
-        let known = self.entries.iter_mut().find(|entry| entry.id() == id);
-        let Some(entry) = known else {
-            self.entries.push(Entry::new(id.clone(), part));
+    fn put(&mut self, entry: Entry) -> Option<Entry> {
+        let known = self.entries.iter_mut().find(|it| it.id() == entry.id());
+        let Some(known) = known else {
+            self.entries.push(entry);
             return None;
         };
-        let updated = entry.clone().with_part(part);
-        Some(std::mem::replace(entry, updated))
+        let updated = known.clone().with_part(entry.into_part());
+        Some(std::mem::replace(known, updated))
     }
 
     /// Takes the oldest out until no more are left than this, but not this one.
     fn evict(&mut self, but: &Id, kept: usize) -> Vec<Entry> {
         let mut surplus = self.entries.len().saturating_sub(kept);
-        let entries = std::mem::take(&mut self.entries).into_iter();
-        let (evicted, stay) = entries.partition(|entry| {
+        let evicted = self.entries.extract_if(.., |entry| {
             let goes = surplus > 0 && entry.id() != but;
             surplus -= usize::from(goes);
             goes
         });
-        self.entries = stay;
-        evicted
+        evicted.collect()
     }
 }
 
-impl<'a> Save<'a> {
+impl Save {
     /// A snapshot that this part is to hold, whatever the task has had of changes.
-    pub fn of(state: &'a State, part: Part) -> Self {
+    pub fn of(state: &State, part: Part) -> Self {
+        Save::as_entry(state, Entry::new(state.id().clone(), part))
+    }
+
+    /// A snapshot that its caller keeps.
+    pub fn kept_elsewhere(state: &State) -> Self {
+        let bytes = state.text().len() as u64;
+        Save::as_entry(state, Entry::without_part(state.id().clone(), bytes))
+    }
+
+    fn as_entry(state: &State, entry: Entry) -> Self {
         let progress = match state.is_last() {
             true => Progress::Done,
             false => Progress::Open,
         };
         Save {
-            id: state.id(),
-            part,
+            entry,
             progress,
             expected: None,
         }
@@ -315,14 +333,14 @@ impl<'a> Save<'a> {
 }
 
 impl Saved {
-    /// Refuses to make more of a task than this, where all checkpoints would have too many bytes then: those of
-    /// others have so many.
+    /// Refuses to make more of a task than it was, where all checkpoints would have too many bytes then: those
+    /// of others have so many.
     ///
     /// # Errors
     ///
     /// [`Error::too_large`]
-    pub fn check_store(&self, before: &Index, others: u64, limits: &Limits) -> Result<(), Error> {
-        match self.next.bytes() > before.bytes() {
+    pub fn check_store(&self, others: u64, limits: &Limits) -> Result<(), Error> {
+        match self.next.bytes() > self.before {
             true => limits.check_store(others.saturating_add(self.next.bytes())),
             false => Ok(()),
         }

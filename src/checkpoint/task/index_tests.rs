@@ -31,16 +31,15 @@ fn task_with(ids: &[&str]) -> Index {
         })
 }
 
-fn save(id: &Id, at: usize) -> Save<'_> {
+fn save(id: &Id, at: usize) -> Save {
     Save {
-        id,
-        part: part(at),
+        entry: Entry::new(id.clone(), part(at)),
         progress: Progress::Open,
         expected: None,
     }
 }
 
-fn done(id: &Id, at: usize) -> Save<'_> {
+fn done(id: &Id, at: usize) -> Save {
     Save {
         progress: Progress::Done,
         ..save(id, at)
@@ -82,11 +81,8 @@ fn a_clock_had_a_say_in_the_order() {
     {
         let mut part = part(at);
         part.saved_at = saved_at.to_owned();
-        let id = id(&format!("c{at}"));
-        let save = Save {
-            part,
-            ..save(&id, at)
-        };
+        let mut save = save(&id(&format!("c{at}")), at);
+        save.entry = save.entry.with_part(part);
         index = index.saved(save, &limits(10)).unwrap().next;
     }
     assert_eq!(index.latest().map(Entry::id), Some(&id("c1")));
@@ -154,7 +150,7 @@ fn whether_a_task_is_done_was_not_read_from_its_steps() {
     for (state, expected) in [(&open, Progress::Open), (&done, Progress::Done)] {
         let save = Save::of(state, part(1)).expecting(Some(7));
         assert_eq!((save.progress, save.expected), (expected, Some(7)));
-        assert_eq!(save.id, state.id());
+        assert_eq!(save.entry.id(), state.id());
     }
 }
 
@@ -260,7 +256,11 @@ fn a_checkpoint_or_a_task_was_larger_than_its_limit() {
     let c = id("c");
     let sized = |bytes: u64| {
         let mut save = save(&c, 3);
-        save.part.bytes = bytes;
+        let part = Part {
+            bytes,
+            ..save.entry.part().clone()
+        };
+        save.entry = save.entry.with_part(part);
         save
     };
     let used = index.bytes();

@@ -1,6 +1,5 @@
 //! What saving a task checkpoint makes of a task that its caller keeps, such as in memory.
 
-use crate::checkpoint::task::entry::Part;
 use crate::checkpoint::task::index::{Index, Save, of_another_task};
 use crate::checkpoint::task::limits::Limits;
 use crate::checkpoint::task::name::Id;
@@ -66,15 +65,10 @@ fn run(arguments: &Arguments) -> Reply<Json> {
 fn plan(arguments: &Arguments, limits: &Limits, noticed: &mut Noticed) -> Result<Saved, Error> {
     let state = Given::of(arguments)?.read(limits, noticed)?;
     let present = kept(arguments, state.task())?;
-    let part = Part {
-        token: String::new(),
-        bytes: state.text().len() as u64,
-        saved_at: String::new(),
-    };
-    let expected = arguments.number(EXPECTED_REVISION.name);
-    let saved = present.saved(Save::of(&state, part).expecting(expected), limits)?;
+    let save = Save::kept_elsewhere(&state).expecting(arguments.number(EXPECTED_REVISION.name));
+    let saved = present.into_saved(save, limits)?;
     let others = arguments.number("other_bytes").unwrap_or_default();
-    saved.check_store(&present, others, limits)?;
+    saved.check_store(others, limits)?;
     // Last, as in a store.
     let owner = arguments.optional_text("owner").map(Id::new).transpose()?;
     if let Some(owner) = owner.filter(|owner| owner != state.task()) {

@@ -179,7 +179,7 @@ impl Saving<'_> {
                 Some(found) => opened::index(found, &self.stem)?,
                 None => Index::new(self.state.task().clone()).counted_from(first(token)),
             };
-            let next = self.next(&present, token, others)?;
+            let next = self.next(present, token, others)?;
             saved = Some(next.1);
             Ok(Plan::Write(next.0))
         };
@@ -198,15 +198,15 @@ impl Saving<'_> {
         }
     }
 
-    fn next(&self, present: &Index, token: &str, others: u64) -> Result<(Next, Saved), Error> {
+    fn next(&self, present: Index, token: &str, others: u64) -> Result<(Next, Saved), Error> {
         let part = Part {
             token: token.to_owned(),
             bytes: self.state.text().len() as u64,
             saved_at: self.now.clone(),
         };
         let save = Save::of(self.state, part).expecting(self.expected);
-        let saved = present.saved(save, self.limits)?;
-        saved.check_store(present, others, self.limits)?;
+        let saved = present.into_saved(save, self.limits)?;
+        saved.check_store(others, self.limits)?;
         let answer = Saved::new(self.state, &saved);
         let add = vec![(self.state.id().key(), self.state.text().as_bytes().to_vec())];
         let object = saved.next.into_object();
