@@ -16,7 +16,7 @@ mod write;
 pub use pointer::{Place, Pointer};
 pub use read::{Malformed, Reading, read, read_within};
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
-pub use skim::{Look, Skimmed, skim};
+pub use skim::{Key, Skim};
 
 /// Arrays and objects may be nested this deep; deeper input is malformed.
 pub const MAX_DEPTH: usize = 64;

@@ -109,7 +109,11 @@ impl Walk {
 }
 
 /// Checks a value that has no parts. `bare` is `kind` without its `Nullable`.
-fn check_plain(kind: &Kind, bare: &Kind, value: &Json) -> Result<(), (ProblemCode, String)> {
+pub(super) fn check_plain(
+    kind: &Kind,
+    bare: &Kind,
+    value: &Json,
+) -> Result<(), (ProblemCode, String)> {
     let wrong = |code| {
         Err((
             code,

@@ -2,6 +2,8 @@
 
 mod check;
 mod definition;
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+mod fit;
 mod problem;
 mod publish;
 

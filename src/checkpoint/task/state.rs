@@ -3,39 +3,25 @@
 use super::definition::STATE;
 use super::name::{self, Id};
 use crate::error::Error;
-use crate::json::{Json, Look, MAX_DEPTH, Object, Pointer};
+use crate::json::{Json, MAX_DEPTH, Object, Pointer};
 use crate::keys::Keys;
 use crate::schema::{MAX_INTEGER, MAX_PROBLEMS, Problem, ProblemCode};
 use crate::text::quoted;
 
-/// What a rule looks at in a snapshot; the rest is its maker's.
-pub const LOOK: Look = Look::Members(&[
-    ("id", Look::Whole),
-    ("taskId", Look::Whole),
-    ("agentId", Look::Whole),
-    ("stepIndex", Look::Whole),
-    ("totalSteps", Look::Whole),
-    ("completedSteps", Look::Items(&LOOK_AT_STEP)),
-    ("pendingSteps", Look::Whole),
-    ("createdAt", Look::Whole),
-]);
-
-const LOOK_AT_STEP: Look = Look::Members(&[
-    ("stepId", Look::Whole),
-    ("name", Look::Whole),
-    ("durationMs", Look::Whole),
-    ("completedAt", Look::Whole),
-]);
+/// The members of a snapshot that are names.
+const NAMES: [&str; 3] = ["id", "taskId", "agentId"];
 
 /// A snapshot that satisfies [`STATE`]: the only kind that is ever saved. It stays as it was given, unknown
 /// fields included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    /// What rules look at, at least.
-    object: Object,
     text: String,
     id: Id,
     task: Id,
+    /// The names of the steps that are done.
+    completed: Vec<String>,
+    /// The steps that remain.
+    pending: Vec<String>,
 }
 
 impl State {
@@ -47,38 +33,29 @@ impl State {
     /// read again.
     pub fn new(value: Json) -> Result<Self, Error> {
         let problems = problems(&value);
-        let text = match problems.is_empty() {
-            true => value.to_line(),
-            false => String::new(),
-        };
-        State::checked(value, text, problems)
-    }
-
-    /// Checks a snapshot of which this much was read: as far as [`LOOK`] says, from this text, which is stored
-    /// as it is.
-    ///
-    /// # Errors
-    ///
-    /// As [`new`](Self::new).
-    pub fn skimmed(value: Json, text: &str) -> Result<Self, Error> {
-        let problems = problems(&value);
-        State::checked(value, text.to_owned(), problems)
-    }
-
-    fn checked(value: Json, text: String, problems: Vec<Problem>) -> Result<Self, Error> {
         let names = (name_in(&value, "id"), name_in(&value, "taskId"));
-        match (value, names) {
+        match (&value, names) {
             (Json::Object(object), (Some(id), Some(task))) if problems.is_empty() => {
+                let owned = |steps: Vec<&str>| steps.into_iter().map(str::to_owned).collect();
                 let state = State {
-                    object,
-                    text,
+                    text: value.to_line(),
                     id,
                     task,
+                    completed: owned(completed_steps(object)),
+                    pending: owned(remaining_steps(object)),
                 };
                 Ok(state)
             }
             _ => Err(Error::invalid_document(problems)),
         }
+    }
+
+    /// The snapshot that a text holds, which is stored as it is: the usual case, without a tree of it.
+    /// `None` where another text is to be stored, or something is wrong: [`new`](Self::new) says what.
+    pub fn fitting(text: &str) -> Option<Self> {
+        let mut parts = Parts::default();
+        STATE.fit(text, &mut |field, value| parts.take(field, value))?;
+        parts.state(text)
     }
 
     /// Its name.
@@ -98,17 +75,14 @@ impl State {
 
     /// Whether nothing of its task remains to be done.
     pub fn is_last(&self) -> bool {
-        remaining_steps(&self.object).is_empty()
+        self.pending.is_empty()
     }
 
     /// The steps that are both done and to be done, each at its place among those that remain. It is no
     /// error, since a step may have to be done again.
     pub fn repeated_steps(&self) -> Vec<Problem> {
-        let done = list(&self.object, "completedSteps").iter();
-        let done = done.filter_map(|step| step.as_object()?.get("stepId")?.as_str());
-        let done: Keys<'_> = done.collect();
-        let pending = list(&self.object, "pendingSteps").iter().enumerate();
-        let pending = pending.filter_map(|(at, step)| Some((at, step.as_str()?)));
+        let done: Keys<'_> = self.completed.iter().map(String::as_str).collect();
+        let pending = self.pending.iter().enumerate();
         let repeated = pending.filter(|(_, step)| done.contains(step));
         repeated
             .take(MAX_PROBLEMS)
@@ -119,6 +93,57 @@ impl State {
             })
             .collect()
     }
+}
+
+/// What rules look at in a snapshot, as it is found on the way over a text.
+#[derive(Default)]
+struct Parts {
+    names: [Option<String>; NAMES.len()],
+    step: Option<u64>,
+    total: Option<u64>,
+    completed: Vec<String>,
+    pending: Vec<String>,
+}
+
+impl Parts {
+    fn take(&mut self, field: &'static str, value: Json) {
+        let at = NAMES.iter().position(|name| *name == field);
+        let name = at.and_then(|at| self.names.get_mut(at));
+        match (field, value) {
+            ("stepId", Json::String(step)) => self.completed.push(step),
+            ("pendingSteps", Json::String(step)) => self.pending.push(step),
+            ("stepIndex", value) => self.step = value.as_u64(),
+            ("totalSteps", value) => self.total = value.as_u64(),
+            (_, Json::String(text)) => {
+                if let Some(name) = name {
+                    *name = Some(text);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The snapshot, if nothing is wrong with it beside its schema.
+    fn state(self, text: &str) -> Option<State> {
+        let [id, task, agent] = self.names;
+        let mut further = agent.iter().chain(&self.completed);
+        let is_fine = further.all(|name| name::check(name).is_ok());
+        let state = State {
+            text: text.to_owned(),
+            id: Id::new(&id?).ok()?,
+            task: Id::new(&task?).ok()?,
+            completed: self.completed,
+            pending: self.pending,
+        };
+        (is_fine && !is_behind(self.step?, self.total?)).then_some(state)
+    }
+}
+
+/// The names of the steps that are done.
+fn completed_steps(state: &Object) -> Vec<&str> {
+    let steps = list(state, "completedSteps").iter();
+    let steps = steps.filter_map(|step| step.as_object()?.get("stepId")?.as_str());
+    steps.collect()
 }
 
 /// The steps that remain according to a stored snapshot, whatever else is in it; none where it has no list
@@ -165,15 +190,17 @@ pub fn contradictions(state: &Object, task: &Id, id: &Id) -> Vec<Problem> {
 }
 
 fn problems_of_names(state: &Object) -> impl Iterator<Item = Problem> {
-    let own = ["id", "taskId", "agentId"].map(|key| (Pointer::root().key(key), state.get(key)));
-    let steps = list(state, "completedSteps").iter().enumerate();
-    let steps = steps.map(|(at, step)| {
-        let at = Pointer::root().key("completedSteps").item(at).key("stepId");
-        (at, step.as_object().and_then(|step| step.get("stepId")))
+    let own = NAMES.into_iter().filter_map(|key| {
+        let message = problem_of_name(state.get(key))?;
+        Some((Pointer::root().key(key), message))
     });
-    let names = own.into_iter().chain(steps);
-    let names = names.filter_map(|(at, name)| Some((at, name?.as_str()?)));
-    let wrong = names.filter_map(|(at, name)| Some((at, name::check(name).err()?)));
+    let steps = list(state, "completedSteps").iter().enumerate();
+    let steps = steps.filter_map(|(at, step)| {
+        let message = problem_of_name(step.as_object()?.get("stepId"))?;
+        let step = Pointer::root().key("completedSteps").item(at);
+        Some((step.key("stepId"), message))
+    });
+    let wrong = own.chain(steps);
     wrong.map(|(at, message)| Problem {
         at,
         code: ProblemCode::Name,
@@ -181,14 +208,23 @@ fn problems_of_names(state: &Object) -> impl Iterator<Item = Problem> {
     })
 }
 
+fn problem_of_name(name: Option<&Json>) -> Option<String> {
+    name::check(name?.as_str()?).err()
+}
+
 fn problem_of_progress(state: &Object) -> Option<Problem> {
     let number = |key| state.get(key)?.as_u64().filter(|it| *it <= MAX_INTEGER);
     let (step, total) = (number("stepIndex")?, number("totalSteps")?);
-    (step > total).then(|| Problem {
+    is_behind(step, total).then(|| Problem {
         at: Pointer::root().key("stepIndex"),
         code: ProblemCode::Range,
         message: format!("expected at most {total}, which is totalSteps, found {step}"),
     })
+}
+
+/// Whether a step is behind the last one.
+fn is_behind(step: u64, total: u64) -> bool {
+    step > total
 }
 
 fn name_in(state: &Json, key: &str) -> Option<Id> {

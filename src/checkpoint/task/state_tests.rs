@@ -267,3 +267,45 @@ fn a_part_of_another_task_was_taken_for_this_one() {
     let places: Vec<&str> = both.iter().map(|it| it.at.as_str()).collect();
     assert_eq!(places, ["/id", "/taskId"]);
 }
+
+#[test]
+fn a_text_that_fits_became_another_snapshot_than_the_one_that_it_holds() {
+    let repeated = vec![Json::from("step-1"), Json::from("s\"2")];
+    for object in [
+        state("t", "c"),
+        state("t \"1\"", "世界"),
+        state("t", "c").with("pendingSteps", repeated),
+        state("t", "c").with("pendingSteps", Vec::<Json>::new()),
+        state("t", "c").with("own", "\u{1}\n"),
+    ] {
+        let text = Json::from(object.clone()).to_line();
+        assert_eq!(State::fitting(&text), Some(checked(object)), "{text}");
+    }
+}
+
+#[test]
+fn a_text_fits_though_its_snapshot_breaks_a_rule() {
+    let state = || state("t", "c");
+    let step = |id: &str| {
+        let line = Json::from(state()).to_line().replace("step-1", id);
+        json::read(line.as_bytes()).unwrap().value
+    };
+    let long = "x".repeat(1_025);
+    for value in [
+        state().with("id", "").into(),
+        state().with("taskId", "a\0b").into(),
+        state().with("agentId", "").into(),
+        state().with("agentId", "\u{FFFD}").into(),
+        state().with("stepIndex", 4).into(),
+        step(""),
+        step(&long),
+    ] {
+        assert!(!problems(&value).is_empty());
+        assert_eq!(
+            State::fitting(&value.to_line()),
+            None,
+            "{}",
+            value.to_line()
+        );
+    }
+}

@@ -1,7 +1,7 @@
 //! What a save is given: the checkpoint in one of two forms, and how much is kept.
 
 use crate::checkpoint::task::limits::{self, Limits};
-use crate::checkpoint::task::state::{self, State};
+use crate::checkpoint::task::state::State;
 use crate::error::{Error, WarningCode};
 use crate::json::{self, Json};
 use crate::operation::Noticed;
@@ -123,10 +123,10 @@ impl<'a> Given<'a> {
             Given::Text(text) => {
                 // From its size alone: reading it takes many times as much memory.
                 limits.check_checkpoint(text.len() as u64)?;
-                match json::skim(text, state::LOOK) {
-                    Ok(skimmed) if skimmed.is_compact => State::skimmed(skimmed.value, text)?,
+                match State::fitting(text) {
+                    Some(state) => state,
                     // Another text is to be stored, or it is to be said what is wrong with this one.
-                    _ => State::new(noticed.object("text", text)?.into())?,
+                    None => State::new(document(text, noticed)?)?,
                 }
             }
         };
@@ -134,6 +134,16 @@ impl<'a> Given<'a> {
         notice_repeated(&state, noticed);
         Ok(state)
     }
+}
+
+/// Reads the whole of a text, whatever it holds: that something else than an object is no checkpoint, the
+/// rule says.
+fn document(text: &str, noticed: &mut Noticed) -> Result<Json, Error> {
+    let reading = json::read(text.as_bytes())
+        .map_err(|error| Error::usage(format!("Expected `text` to hold JSON: {error}")))?;
+    let duplicate_key = reading.duplicate_key.as_deref();
+    noticed.reading("The text", duplicate_key, reading.text_replaced);
+    Ok(reading.value)
 }
 
 fn notice_repeated(state: &State, noticed: &mut Noticed) {

@@ -98,9 +98,12 @@ fn a_problem_of_a_checkpoint_is_not_named_or_stores_it() {
             .with("pendingSteps", vec![Json::from("x"), 7.into()])
             .with("context", Json::Null);
         wrong.remove("totalSteps");
+        let line = Json::from(wrong.clone()).to_line();
         let reply = place.save(wrong, &[]);
         assert_eq!(code(&reply), "invalid_document");
         let found = problems(&reply);
+        let as_text = place.ask("save_task", &[("text", line.into())]);
+        assert_eq!(as_text.get("error"), reply.get("error"));
         for at in [
             "/totalSteps",
             "/createdAt",
@@ -113,6 +116,11 @@ fn a_problem_of_a_checkpoint_is_not_named_or_stores_it() {
         let late = place.save(state("task-1", "a").with("stepIndex", 4), &[]);
         assert_eq!(problems(&late), ["/stepIndex"]);
         for nothing in [Json::Null, "text".into(), Json::Array(Vec::new())] {
+            for spaces in ["", " "] {
+                let text = format!("{spaces}{}", nothing.to_line());
+                let reply = place.ask("save_task", &[("text", text.into())]);
+                assert_eq!(code(&reply), "invalid_document");
+            }
             let reply = place.ask("save_task", &[("state", nothing)]);
             assert_eq!(code(&reply), "invalid_document");
         }
