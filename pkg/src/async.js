@@ -45,7 +45,9 @@ export async function run(request, perform, place = 'elsewhere') {
   while (typeof next !== 'string') {
     const { effect } = next;
     mayBeWritten ||= CHANGING.has(effect);
-    const outcome = await performed(perform, next);
+    const answered = performed(perform, next);
+    // What is there already needs no turn of its own.
+    const outcome = isLater(answered) ? await settled(answered) : answered;
     if (!isCurrent(begun.wasm)) throw cutOff(mayBeWritten);
     next = within(atOnce ?? noHost, (wasm) => {
       const code = handedOver(outcome, effect);
@@ -102,14 +104,41 @@ function taken(wasm, operation, at, atOnce) {
 /**
  * @param {(effect: Effect) => Outcome | PromiseLike<Outcome>} perform
  * @param {Effect} effect
+ */
+function performed(perform, effect) {
+  try {
+    return perform(effect);
+  } catch (error) {
+    return thrown(error);
+  }
+}
+
+/**
+ * @param {any} outcome
+ * @returns {outcome is PromiseLike<Outcome>}
+ */
+function isLater(outcome) {
+  return typeof outcome?.then === 'function';
+}
+
+/**
+ * @param {PromiseLike<Outcome>} outcome
  * @returns {Promise<Outcome>}
  */
-async function performed(perform, effect) {
+async function settled(outcome) {
   try {
-    return await perform(effect);
+    return await outcome;
   } catch (error) {
-    return { outcome: 'failed', fault: 'other', detail: sentence(error) };
+    return thrown(error);
   }
+}
+
+/**
+ * @param {unknown} error of a host
+ * @returns {Outcome}
+ */
+function thrown(error) {
+  return { outcome: 'failed', fault: 'other', detail: sentence(error) };
 }
 
 /**

@@ -72,7 +72,7 @@ export function effectOf(effect, textAt, textLength, more, moreLength, number, f
     case 'readRecord':
       return { effect: name, record: text };
     case 'swapRecord':
-      return swap(JSON.parse(text), copied(more, moreLength));
+      return swap(JSON.parse(text), more);
     case 'listRecords':
       return { effect: name, under: text, limit: number };
     case 'git':
@@ -116,13 +116,17 @@ function access(flag) {
 /**
  * @param {{record: string, expected: number | null, bytes: number | null, keep: string | null, beside: {record: string, mustBeNew: boolean, bytes: number | null}[]}} line
  *   with the lengths of its bytes
- * @param {Uint8Array} bytes what is expected, then what takes its place, then what lies beside it
+ * @param {number} at where they begin: what is expected, then what takes its place, then what lies beside it
  * @returns {Effect}
  */
-function swap({ record, expected, bytes: next, keep, beside }, bytes) {
-  let at = 0;
+function swap({ record, expected, bytes: next, keep, beside }, at) {
   /** @param {number | null} length */
-  const part = (length) => (length === null ? null : bytes.slice(at, (at += length)));
+  const part = (length) => {
+    if (length === null) return null;
+    const bytes = copied(at, length);
+    at += length;
+    return bytes;
+  };
   return {
     effect: 'swapRecord',
     record,

@@ -27,6 +27,15 @@ const CUT_OFF = new Set([
 /** How `pg` says that a connection is gone, without a code. */
 const CUT_OFF_TEXT = /terminat|not queryable|closed|timeout/i;
 
+/**
+ * What a connection says that does not know a statement by its name, or knows another one: one that is not
+ * the same from one transaction to the next, or that was told to forget (`DISCARD ALL`). Nothing was done.
+ */
+const UNKNOWN_NAME = new Set(['26000', '42P05']);
+
+/** So many bytes of a name count to PostgreSQL. */
+const LONGEST_NAME = 63;
+
 /** A type of PostgreSQL by its number. */
 const BOOL = 16;
 
@@ -67,6 +76,8 @@ export class Database {
   #ready;
   #wasConnected = false;
   #isClosed = false;
+  /** Whether connections know the statements that they have prepared. */
+  #isPrepared = true;
 
   /**
    * @param {{connection?: string | object, pool?: Pool, schema: string, load?: () => any}} options
@@ -102,7 +113,35 @@ export class Database {
    * @type {Query}
    */
   query(text, values) {
-    return this.#again(async () => rowsOf(await this.pool(), text, values));
+    return this.#again(async () => rowsOf(this.#current() ?? (await this.pool()), text, values));
+  }
+
+  /**
+   * The same for a statement that is run often: each connection prepares it, under its own text as its
+   * name, so that nothing else is ever meant by it.
+   *
+   * @type {Query}
+   */
+  prepared(text, values) {
+    if (!this.#isPrepared || Buffer.byteLength(text) > LONGEST_NAME) return this.query(text, values);
+    return this.#again(async () => {
+      const pool = this.#current() ?? (await this.pool());
+      return this.#isPrepared ? this.#preparedRows(pool, text, values) : rowsOf(pool, text, values);
+    });
+  }
+
+  /** @type {(pool: Pool, text: string, values: unknown[]) => Promise<any[][]>} */
+  #preparedRows(pool, text, values) {
+    return rowsOf(pool, text, values, text).catch((error) => {
+      if (!UNKNOWN_NAME.has(error?.code)) throw error;
+      this.#isPrepared = false;
+      return rowsOf(pool, text, values);
+    });
+  }
+
+  /** The pool, where it is there already. */
+  #current() {
+    return this.#isClosed ? undefined : this.#pool;
   }
 
   /**
@@ -208,11 +247,12 @@ export class Database {
  * @param {Queries} on
  * @param {string} text
  * @param {unknown[]} values
+ * @param {string} [name] under which a connection prepares it
  * @returns {Promise<any[][]>}
  */
-async function rowsOf(on, text, values) {
-  const { rows } = await on.query({ text, values, rowMode: 'array', types: TYPES });
-  return rows;
+function rowsOf(on, text, values, name) {
+  const config = { text, values, rowMode: 'array', types: TYPES, ...(name !== undefined && { name }) };
+  return on.query(config).then(({ rows }) => rows);
 }
 
 /**

@@ -23,7 +23,7 @@ const LONGEST_PAUSE_MS = 5000;
  */
 async function channelOf(schema) {
   const digest = await sha256(schema);
-  return `milepost_${digest.toString('hex').slice(0, 24)}`;
+  return `milepost_${digest.slice(0, 24)}`;
 }
 
 export class Notices {

@@ -3,7 +3,7 @@
 import { reasonOf } from './database.js';
 import { sha256 } from './digest.js';
 import { ISOLATED, NOT_NEW, quoted } from './schema.js';
-import { Seen, namesAfter } from './seen.js';
+import { Seen } from './seen.js';
 
 /** @typedef {import('../../types/operation.js').Effect} Effect */
 /** @typedef {Effect & {effect: 'swapRecord'}} Swap */
@@ -30,6 +30,7 @@ export class Records {
   #database;
   #schema;
   #onChange;
+  #swapping;
   #seen = new Seen();
   #isIsolated = false;
   #changes = 0;
@@ -43,6 +44,8 @@ export class Records {
     this.#database = database;
     this.#schema = quoted(schema);
     this.#onChange = onChange;
+    // The text of `prepared` is short: it is the name too.
+    this.#swapping = `SELECT ${this.#schema}.swap($1,$2,$3,$4,$5,$6,$7,$8)`;
   }
 
   /**
@@ -103,18 +106,17 @@ export class Records {
    * @returns {Promise<boolean>} false where there is another state
    */
   async swap({ record, expected, bytes, keep, beside }) {
-    const text = `SELECT ${this.#schema}.swap($1, $2, $3, $4, $5, $6, $7, $8)`;
     const values = [
       crypto.randomUUID(),
       record,
-      expected && (await sha256(expected)),
+      expected && `\\x${await sha256(expected)}`,
       bytes && asBuffer(bytes),
       keep === null ? null : `${record}/${keep}`,
       beside.map((other) => other.record),
       beside.map((other) => other.mustBeNew),
       beside.map((other) => other.bytes && asBuffer(other.bytes)),
     ];
-    const [[isSwapped]] = await this.#once(text, values);
+    const [[isSwapped]] = await this.#once(this.#swapping, values);
     if (!isSwapped) return false;
     this.#onChange(record);
     this.#changes += 1;
@@ -129,16 +131,14 @@ export class Records {
    * @param {string} text
    * @param {unknown[]} values
    */
-  async #once(text, values) {
-    if (!this.#isIsolated) {
-      try {
-        return await this.#database.query(text, values);
-      } catch (error) {
-        if (codeOf(error) !== ISOLATED) throw error;
-        this.#isIsolated = true;
-      }
-    }
-    return this.#database.within((query) => query(text, values));
+  #once(text, values) {
+    const isolated = () => this.#database.within((query) => query(text, values));
+    if (this.#isIsolated) return isolated();
+    return this.#database.prepared(text, values).catch((error) => {
+      if (codeOf(error) !== ISOLATED) throw error;
+      this.#isIsolated = true;
+      return isolated();
+    });
   }
 
   /** Nobody waits for it, and another one comes. */
@@ -156,7 +156,7 @@ class Operation {
   #isBeginning;
   #isAssumed = false;
   #hasSwapped = false;
-  /** @type {{record: string, names: string[] | null, bytes: Uint8Array | null} | undefined} listed last */
+  /** @type {{record: string, bytes: Uint8Array | null} | undefined} listed last */
   #listed;
   #isJustListed = false;
 
@@ -180,18 +180,18 @@ class Operation {
    * Performs an effect on records; null where it is another one.
    *
    * @param {Effect} effect
-   * @returns {Promise<Outcome> | null}
+   * @returns {Outcome | Promise<Outcome> | null}
    */
   perform(effect) {
     const isJustListed = this.#isJustListed;
     this.#isJustListed = false;
     switch (effect.effect) {
       case 'readRecord':
-        return answered(this.#read(effect.record, isJustListed));
+        return this.#read(effect.record, isJustListed);
       case 'swapRecord':
-        return answered(this.#swap(effect));
+        return this.#swap(effect).catch(failure);
       case 'listRecords':
-        return answered(this.#list(effect.under, effect.limit));
+        return this.#list(effect.under, effect.limit);
       default:
         return null;
     }
@@ -202,26 +202,39 @@ class Operation {
    *
    * @param {string} record
    * @param {boolean} isJustListed
-   * @returns {Promise<Outcome>}
+   * @returns {Outcome | Promise<Outcome>}
    */
-  async #read(record, isJustListed) {
-    const isThere = isJustListed && this.#listed?.record === record;
-    const bytes = isThere ? this.#listed?.bytes : await this.#records.read(record);
-    return bytes ? { outcome: 'bytes', bytes } : failed('notFound', 'no such record');
+  #read(record, isJustListed) {
+    if (isJustListed && this.#listed?.record === record) return contentOf(this.#listed.bytes);
+    return this.#records.read(record).then(contentOf, failure);
   }
 
   /**
    * @param {string} under
    * @param {number} limit
-   * @returns {Promise<Outcome>}
+   * @returns {Outcome | Promise<Outcome>}
    */
-  async #list(under, limit) {
+  #list(under, limit) {
     const assumed = this.#isBeginning ? this.#seen.get(under) : undefined;
     this.#isBeginning = false;
-    this.#isAssumed ||= assumed !== undefined;
-    const found = assumed ? { ...assumed, complete: true } : await this.#records.list(under, limit);
-    const { names, complete, bytes } = found;
-    this.#listed = { record: under, names: complete ? names : null, bytes };
+    if (assumed === undefined) {
+      const found = this.#records.list(under, limit);
+      return found.then(({ names, complete, bytes }) => this.#namesOf(under, names, complete, bytes), failure);
+    }
+    this.#isAssumed = true;
+    const { bytes, kept } = assumed;
+    return this.#namesOf(under, kept === null ? [] : [kept], true, bytes);
+  }
+
+  /**
+   * @param {string} record
+   * @param {string[]} names below it
+   * @param {boolean} complete
+   * @param {Uint8Array | null} bytes
+   * @returns {Outcome}
+   */
+  #namesOf(record, names, complete, bytes) {
+    this.#listed = { record, bytes };
     this.#isJustListed = true;
     return { outcome: 'names', names, complete };
   }
@@ -231,14 +244,14 @@ class Operation {
    * @returns {Promise<Outcome>}
    */
   async #swap(swap) {
-    const { record, bytes } = swap;
-    const names = this.#listed?.record === record ? this.#listed.names : null;
+    const { record, bytes, keep: kept } = swap;
     this.#hasSwapped = true;
     // What comes of it is not known before its answer.
     this.#seen.drop(record);
     for (const other of swap.beside) this.#seen.drop(other.record);
     if (!(await this.#records.swap(swap))) return failed('changed', 'another state');
-    if (names && bytes) this.#seen.keep(record, { bytes, names: namesAfter(names, swap) });
+    // Only what is listed first is ever begun with.
+    if (bytes && this.#listed?.record === record) this.#seen.keep(record, { bytes, kept });
     return DONE;
   }
 }
@@ -252,23 +265,27 @@ function bytesOf(base64) {
 }
 
 /**
- * @param {Promise<Outcome>} outcome
- * @returns {Promise<Outcome>}
+ * @param {Uint8Array | null} bytes
+ * @returns {Outcome}
  */
-async function answered(outcome) {
-  try {
-    return await outcome;
-  } catch (error) {
-    switch (codeOf(error)) {
-      case LOCKED:
-      case NOT_NEW:
-      case UNIQUE:
-        return failed('changed', reasonOf(error));
-      case FULL:
-        return failed('noSpace', reasonOf(error));
-      default:
-        return failed('other', reasonOf(error));
-    }
+function contentOf(bytes) {
+  return bytes ? { outcome: 'bytes', bytes } : failed('notFound', 'no such record');
+}
+
+/**
+ * @param {unknown} error
+ * @returns {Outcome}
+ */
+function failure(error) {
+  switch (codeOf(error)) {
+    case LOCKED:
+    case NOT_NEW:
+    case UNIQUE:
+      return failed('changed', reasonOf(error));
+    case FULL:
+      return failed('noSpace', reasonOf(error));
+    default:
+      return failed('other', reasonOf(error));
   }
 }
 

@@ -6,9 +6,10 @@ const MOST_RECORDS = 256;
 const MOST_BYTES = 64 * 1024;
 
 /**
- * A record, and the names of those below it.
+ * A record as it was committed, and the name below it that the commit kept the replaced state under: the
+ * newest one. Of the older ones whoever begins with this needs none, and asks for them otherwise.
  *
- * @typedef {{bytes: Uint8Array, names: string[]}} State
+ * @typedef {{bytes: Uint8Array, kept: string | null}} State
  */
 
 export class Seen {
@@ -39,23 +40,4 @@ export class Seen {
   drop(record) {
     this.#states.delete(record);
   }
-}
-
-/**
- * The names below a record after it was swapped; null where that cannot be told.
- *
- * @param {string[]} names
- * @param {import('../../types/operation.js').Effect & {effect: 'swapRecord'}} swap
- */
-export function namesAfter(names, { record, keep, beside }) {
-  const after = new Set(names);
-  if (keep !== null) after.add(keep);
-  for (const other of beside) {
-    if (!other.record.startsWith(`${record}/`)) continue;
-    const name = other.record.slice(record.length + 1);
-    if (name.includes('/')) continue;
-    if (other.bytes) after.add(name);
-    else after.delete(name);
-  }
-  return [...after];
 }

@@ -214,7 +214,8 @@ fn swap_record<A: Asking>(swap: &Swap) -> A::Asked {
     }
     let beside = swap.beside.iter().map(|it| &it.bytes);
     let parts = [&swap.expected, &swap.bytes].into_iter().chain(beside);
-    let bytes: Vec<u8> = parts.flatten().flatten().copied().collect();
+    let parts: Vec<&[u8]> = parts.filter_map(Option::as_deref).collect();
+    let bytes = parts.concat();
     let length = |part: &Option<Vec<u8>>| part.as_ref().map(|it| it.len() as u64);
     let beside = swap.beside.iter().map(|it| {
         let line = Object::new()
