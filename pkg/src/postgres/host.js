@@ -132,8 +132,8 @@ export class PostgresHost {
   };
 }
 
-/** Operations that swap the one checkpoint that they read. */
-const ASSUMING = new Set(['update_phase', 'complete', 'save']);
+/** Operations that swap the one record that they begin with. */
+const ASSUMING = new Set(['update_phase', 'complete', 'save', 'save_task', 'put_thread']);
 
 const RECORDS = new Set(['readRecord', 'swapRecord', 'listRecords']);
 

@@ -2,6 +2,7 @@
 
 import { reasonOf } from './database.js';
 import { sha256 } from './digest.js';
+import { Parts } from './parts.js';
 import { ISOLATED, NOT_NEW, quoted } from './schema.js';
 import { Seen } from './seen.js';
 
@@ -32,6 +33,7 @@ export class Records {
   #onChange;
   #swapping;
   #seen = new Seen();
+  #parts = new Parts();
   #isIsolated = false;
   #changes = 0;
 
@@ -63,9 +65,13 @@ export class Records {
    * @returns {Promise<Uint8Array | null>}
    */
   async read(record) {
+    const known = this.#parts.get(record);
+    if (known) return known;
     const text = `SELECT encode(bytes, 'base64') FROM ${this.#schema}.records WHERE key = $1`;
     const [row] = await this.#database.query(text, [record]);
-    return bytesOf(row?.[0] ?? null);
+    const bytes = bytesOf(row?.[0] ?? null);
+    this.#parts.keep(record, bytes);
+    return bytes;
   }
 
   /**
@@ -118,6 +124,10 @@ export class Records {
     ];
     const [[isSwapped]] = await this.#once(this.#swapping, values);
     if (!isSwapped) return false;
+    for (const other of beside) {
+      if (other.bytes) this.#parts.keep(other.record, other.bytes);
+      else this.#parts.drop(other.record);
+    }
     this.#onChange(record);
     this.#changes += 1;
     if (this.#changes % FORGET_EVERY === 1) this.#forget();
@@ -148,17 +158,23 @@ export class Records {
   }
 }
 
+/**
+ * A record that was looked at: its bytes, and the names below it; `some` of them only where it was assumed.
+ *
+ * @typedef {{record: string, limit: number, names: string[], complete: boolean, some: boolean,
+ *   bytes: Uint8Array | null}} Listed
+ */
+
 /** The effects of one operation, one after the other. */
 class Operation {
   #records;
   #seen;
   /** Only what an operation begins with may be assumed. */
   #isBeginning;
-  #isAssumed = false;
-  #hasSwapped = false;
-  /** @type {{record: string, bytes: Uint8Array | null} | undefined} listed last */
+  /** @type {string | undefined} the record that was assumed, as long as no swap has compared it */
+  #unfounded;
+  /** @type {Listed | undefined} the record that was looked at last, and nothing has happened since */
   #listed;
-  #isJustListed = false;
 
   /**
    * @param {Records} records
@@ -173,7 +189,7 @@ class Operation {
 
   /** Whether it rests on a state that no swap has compared. */
   isUnfounded() {
-    return this.#isAssumed && !this.#hasSwapped;
+    return this.#unfounded !== undefined;
   }
 
   /**
@@ -183,15 +199,15 @@ class Operation {
    * @returns {Outcome | Promise<Outcome> | null}
    */
   perform(effect) {
-    const isJustListed = this.#isJustListed;
-    this.#isJustListed = false;
+    const listed = this.#listed;
+    this.#listed = undefined;
     switch (effect.effect) {
       case 'readRecord':
-        return this.#read(effect.record, isJustListed);
+        return this.#read(effect.record, listed);
       case 'swapRecord':
-        return this.#swap(effect).catch(failure);
+        return this.#swap(effect, listed).catch(failure);
       case 'listRecords':
-        return this.#list(effect.under, effect.limit);
+        return this.#list(effect.under, effect.limit, listed);
       default:
         return null;
     }
@@ -201,57 +217,60 @@ class Operation {
    * What was read with the list a moment ago was there while the operation was under way.
    *
    * @param {string} record
-   * @param {boolean} isJustListed
+   * @param {Listed} [listed]
    * @returns {Outcome | Promise<Outcome>}
    */
-  #read(record, isJustListed) {
-    if (isJustListed && this.#listed?.record === record) return contentOf(this.#listed.bytes);
-    return this.#records.read(record).then(contentOf, failure);
+  #read(record, listed) {
+    if (listed?.record !== record) return this.#records.read(record).then(contentOf, failure);
+    this.#listed = listed;
+    return contentOf(listed.bytes);
   }
 
   /**
+   * Whoever looks twice, with nothing in between, is told what there was the first time.
+   *
    * @param {string} under
    * @param {number} limit
+   * @param {Listed} [listed]
    * @returns {Outcome | Promise<Outcome>}
    */
-  #list(under, limit) {
+  #list(under, limit, listed) {
+    if (listed?.record === under && listed.limit === limit && !listed.some) return this.#namesOf(listed);
     const assumed = this.#isBeginning ? this.#seen.get(under) : undefined;
     this.#isBeginning = false;
     if (assumed === undefined) {
       const found = this.#records.list(under, limit);
-      return found.then(({ names, complete, bytes }) => this.#namesOf(under, names, complete, bytes), failure);
+      return found.then((it) => this.#namesOf({ ...it, record: under, limit, some: false }), failure);
     }
-    this.#isAssumed = true;
+    this.#unfounded = under;
     const { bytes, kept } = assumed;
-    return this.#namesOf(under, kept === null ? [] : [kept], true, bytes);
+    const names = kept === null ? [] : [kept];
+    return this.#namesOf({ record: under, limit, names, complete: true, some: kept !== null, bytes });
   }
 
   /**
-   * @param {string} record
-   * @param {string[]} names below it
-   * @param {boolean} complete
-   * @param {Uint8Array | null} bytes
+   * @param {Listed} listed
    * @returns {Outcome}
    */
-  #namesOf(record, names, complete, bytes) {
-    this.#listed = { record, bytes };
-    this.#isJustListed = true;
-    return { outcome: 'names', names, complete };
+  #namesOf(listed) {
+    this.#listed = listed;
+    return { outcome: 'names', names: listed.names, complete: listed.complete };
   }
 
   /**
    * @param {Swap} swap
+   * @param {Listed} [listed]
    * @returns {Promise<Outcome>}
    */
-  async #swap(swap) {
+  async #swap(swap, listed) {
     const { record, bytes, keep: kept } = swap;
-    this.#hasSwapped = true;
+    if (this.#unfounded === record) this.#unfounded = undefined;
     // What comes of it is not known before its answer.
     this.#seen.drop(record);
     for (const other of swap.beside) this.#seen.drop(other.record);
     if (!(await this.#records.swap(swap))) return failed('changed', 'another state');
     // Only what is listed first is ever begun with.
-    if (bytes && this.#listed?.record === record) this.#seen.keep(record, { bytes, kept });
+    if (bytes && listed?.record === record) this.#seen.keep(record, { bytes, kept });
     return DONE;
   }
 }
