@@ -1,0 +1,83 @@
+// What is asked of the server: no more than needed, and never something else than was meant.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createCheckpointManager } from 'milepost/tasks';
+import { openPostgresStore, postgresHost } from 'milepost/postgres';
+import { newProject, serverFor } from './server.mjs';
+
+const server = serverFor(test);
+
+/** A pool that notes the statements on records that pass. */
+function watched(t, options = {}) {
+  const pool = server.pool({ max: 1, ...options });
+  const statements = [];
+  const query = pool.query.bind(pool);
+  pool.query = (config) => {
+    if (/\.records|\.swap\(/.test(config.text)) statements.push(config);
+    return query(config);
+  };
+  t.after(() => pool.end());
+  return { pool, statements };
+}
+
+test('an update of what nobody else changes reads it first', async (t) => {
+  const { pool, statements } = watched(t);
+  const store = openPostgresStore({ project: newProject(), pool });
+  await store.updatePhase('design', 'a', {});
+  statements.length = 0;
+  for (let n = 0; n < 10; n += 1) await store.updatePhase('design', 'a', { context_summary: `${n}` });
+  assert.deepEqual(
+    statements.map(({ text }) => text.includes('.swap(')),
+    Array(10).fill(true),
+  );
+});
+
+test('what one assumes of its own commit overwrites that of another one', async (t) => {
+  const project = newProject();
+  const [one, other] = [0, 1].map(() => openPostgresStore({ project, pool: watched(t).pool }));
+  for (let n = 0; n < 20; n += 1) {
+    await one.updatePhase('design', `one-${n}`, {});
+    await other.updatePhase('design', `other-${n}`, {});
+  }
+  const { revision, phases } = await one.load('design');
+  assert.deepEqual([revision, Object.keys(phases).length], [40, 40]);
+});
+
+test('revisions are kept for ever where a process knows the newest one alone', async (t) => {
+  const history = { revisions: 20 };
+  const store = openPostgresStore({ project: newProject(), pool: watched(t).pool, history });
+  for (let n = 0; n < 100; n += 1) await store.updatePhase('design', 'a', { context_summary: `${n}` });
+  const kept = (await store.log('design')).length;
+  // Every 16th commit trims.
+  assert.ok(kept >= 20 && kept <= 20 + 16, `${kept} are kept`);
+});
+
+test('a connection that forgets what it has prepared makes no update any more', async (t) => {
+  const { pool, statements } = watched(t);
+  const store = openPostgresStore({ project: newProject(), pool });
+  for (let n = 0; n < 5; n += 1) {
+    await store.updatePhase('design', 'a', { context_summary: `${n}` });
+    await pool.query({ text: 'DISCARD ALL' });
+  }
+  assert.equal((await store.load('design')).revision, 5);
+  const named = statements.filter(({ name }) => name !== undefined);
+  // The first, and the one that was refused.
+  assert.equal(named.length, 2);
+});
+
+test('a part of a task that this process wrote is read again', async (t) => {
+  const { pool, statements } = watched(t);
+  const postgres = postgresHost({ project: newProject(), pool });
+  t.after(() => postgres.close());
+  const manager = createCheckpointManager({ storage: { postgres } });
+  const state = (id) => ({
+    ...{ id, taskId: 'task', agentId: 'agent', stepIndex: 0, totalSteps: 2, context: { note: 'x'.repeat(1000) } },
+    ...{ completedSteps: [], pendingSteps: ['s1'], createdAt: '2026-01-29T10:30:00.000Z' },
+  });
+  for (const id of ['a', 'b', 'c']) await manager.save(state(id));
+  statements.length = 0;
+  assert.equal((await manager.restore('task')).checkpoint.id, 'c');
+  const parts = statements.filter(({ values }) => values.some((value) => String(value).includes('/parts/')));
+  assert.deepEqual(parts, []);
+});
