@@ -46,6 +46,11 @@ impl<'a> Place<'a> {
         root::expect_there(self.io, &self.root, &self.state).await
     }
 
+    /// What the host keeps them in.
+    pub(super) fn storage(&self) -> Storage {
+        self.folder.storage()
+    }
+
     /// What can be done with the documents.
     pub(super) fn manifest(&self) -> Manifest<'_> {
         Manifest::new(self.io, &self.folder, self.layout)

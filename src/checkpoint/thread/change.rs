@@ -2,8 +2,9 @@
 
 use super::entry::{Checkpoint, Entry};
 use super::index::{Stray, Thread};
+use super::line;
 use super::log::{Loaded, Log, Stop};
-use super::seal::{self, Sealed};
+use super::seal::{self, Sealed, Writing};
 use super::value::{Fit, Ref, Stored, Typed, store, store_beside};
 use super::writes::{self, Write};
 use crate::error::Error;
@@ -69,10 +70,21 @@ pub enum Change {
 /// What becomes of a thread.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What takes its place, with a new part; `None` where it has all of it already.
-    pub next: Option<(Box<Thread>, Option<Sealed>)>,
+    /// What takes its place; `None` where it has all of it already.
+    pub next: Option<Next>,
     /// Of each change whether it changed anything, or why it was refused.
     pub results: Vec<Result<bool, Error>>,
+}
+
+/// What takes the place of a thread.
+#[derive(Clone, Debug)]
+pub struct Next {
+    /// All of it.
+    pub thread: Box<Thread>,
+    /// The part that is new in it.
+    pub sealed: Option<Sealed>,
+    /// What makes it of the present one, for [`line::after`]; `None` where other parts belong to it.
+    pub line: Option<Vec<u8>>,
 }
 
 /// Makes changes, one after the other; one that is refused leaves the others as they are. New parts have this
@@ -89,6 +101,7 @@ pub fn change(
     loaded: &Loaded,
     changes: &[Change],
     token: &str,
+    writing: Writing,
 ) -> Result<Outcome, Stop> {
     let mut next = thread.clone();
     let mut results = Vec::new();
@@ -102,8 +115,15 @@ pub fn change(
     let is_changed = results.iter().any(|it| matches!(it, Ok(true)));
     let next = match is_changed {
         true => {
-            let sealed = seal::settle(&mut next, loaded, token)?;
-            Some((Box::new(next), sealed))
+            let sealed = seal::settle(&mut next, loaded, token, writing)?;
+            let has_same_parts = thread.segments == next.segments;
+            let is_line = has_same_parts && writing == Writing::Lines;
+            let line = is_line.then(|| line::between(thread, &next));
+            Some(Next {
+                thread: Box::new(next),
+                sealed,
+                line,
+            })
         }
         false => None,
     };

@@ -17,7 +17,7 @@ const MEMBERS: [&str; 7] = [
 ];
 
 /// What the store writes into a document, which is not the rules' business.
-const OF_THE_STORE: [&str; 3] = ["generation", "revision", "seal"];
+const OF_THE_STORE: [&str; 4] = ["generation", "journal", "revision", "seal"];
 
 /// The names of namespaces in a segment are told as long as they are no longer together.
 const MAX_NAMESPACES_BYTES: usize = 160;
@@ -175,7 +175,7 @@ impl Thread {
     }
 
     /// Whether numbers only rise: by them an entry is found, and bases lie before what is built on them.
-    fn is_in_order(&self) -> bool {
+    pub(super) fn is_in_order(&self) -> bool {
         let segments = self.segments.iter();
         let segments = segments.flat_map(|it| [(it.first, 0), (it.last, 1)]);
         let tail = self
@@ -291,14 +291,14 @@ impl Segment {
 }
 
 impl Stray {
-    fn into_json(self) -> Json {
+    pub(super) fn into_json(self) -> Json {
         let names = [self.namespace, self.id].map(Json::from);
         let mut items = vec![Json::from(self.number)];
         items.extend(names);
         items.into()
     }
 
-    fn read(json: Json) -> Option<Self> {
+    pub(super) fn read(json: Json) -> Option<Self> {
         let Json::Array(items) = json else {
             return None;
         };

@@ -12,6 +12,7 @@
 pub mod change;
 pub mod entry;
 pub mod index;
+pub mod line;
 pub mod log;
 pub mod name;
 pub mod seal;

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::change::{Addition, Change, Fork, Put, change};
+use super::change::{Addition, Change, Fork, Next, Put, change};
 use super::index::{PartRef, Thread, parts};
+use super::line;
 use super::log::{Loaded, Log, Stop};
 use super::name::stem;
-use super::seal::Sealed;
+use super::seal::{Sealed, Writing};
 use super::tuple::{Query, Tuple, history, list, load};
 use super::value::Typed;
 use super::writes::{Write, arrange};
@@ -20,6 +21,8 @@ struct World {
     thread: Option<Thread>,
     parts: BTreeMap<(String, String), Vec<u8>>,
     tokens: u64,
+    /// Changes that were lines.
+    lines: usize,
     /// Bytes that were ever written into parts.
     written: usize,
     /// The most parts that one call needed.
@@ -53,18 +56,36 @@ impl World {
     fn change(&mut self, changes: &[Change]) -> Vec<Result<bool, Code>> {
         self.tokens += 1;
         let token = format!("{:032x}", self.tokens);
-        let outcome = self.needed(|thread, loaded| change(thread, loaded, changes, &token));
+        // As whoever has a journal, which may be closed.
+        let writing = match self.tokens % 3 {
+            0 => Writing::Documents,
+            _ => Writing::Lines,
+        };
+        let outcome =
+            self.needed(|thread, loaded| change(thread, loaded, changes, &token, writing));
         let outcome = outcome.unwrap();
         let results = outcome.results.into_iter();
         let results = results.map(|it| it.map_err(|error| error.code())).collect();
-        let Some((next, sealed)) = outcome.next else {
+        let Some(Next {
+            thread,
+            sealed,
+            line,
+        }) = outcome.next
+        else {
             return results;
         };
+        if let Some(line) = line {
+            // Whoever adds this line to a journal has the same thread as whoever writes all of it.
+            let before = self.thread.clone();
+            let before = before.unwrap_or_else(|| Thread::new(NAME, &"5f".repeat(16)));
+            assert_eq!(line::after(before, &[line]).unwrap(), *thread);
+            self.lines += 1;
+        }
         if let Some(Sealed { key, bytes }) = sealed {
             self.written += bytes.len();
             self.parts.insert((key, token), bytes);
         }
-        let object = next.into_object();
+        let object = thread.into_object();
         let named = parts(&object);
         self.parts.retain(|(key, token), _| {
             let part = PartRef {
@@ -489,6 +510,7 @@ fn growing(steps: usize) -> World {
 fn a_value_that_grows_was_stored_again_with_each_checkpoint() {
     let world = growing(400);
     let own = 400 * 1_030;
+    assert!(world.lines > 200, "{} lines", world.lines);
     assert!(world.bytes() < 4 * own, "{} bytes", world.bytes());
     assert!(world.written < 12 * own, "{} bytes written", world.written);
 }

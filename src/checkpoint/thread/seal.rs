@@ -12,9 +12,26 @@ use super::{name, writes};
 use crate::error::Error;
 use crate::json::Json;
 
-/// Entries leave the document once they are larger than this together. Every change writes them, and reading
-/// and hashing them is what it costs beside the waits for the disk; sealing costs a file.
-const SEAL_BYTES: usize = 20 << 10;
+/// How changes are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writing {
+    /// Each writes the document anew.
+    Documents,
+    /// Most are a line of its journal.
+    Lines,
+}
+
+impl Writing {
+    /// Entries leave the document once they are larger than this together. Every change reads and hashes them
+    /// beside the waits for the disk, and writes them, where it writes documents; sealing costs a file, and four
+    /// waits, where a line costs one.
+    fn seal_bytes(self) -> usize {
+        match self {
+            Writing::Documents => 20 << 10,
+            Writing::Lines => 48 << 10,
+        }
+    }
+}
 
 /// So much of the newest stays: the next checkpoint goes on from there.
 const KEPT_BYTES: usize = 6 << 10;
@@ -47,9 +64,10 @@ pub(super) fn settle(
     thread: &mut Thread,
     loaded: &Loaded,
     token: &str,
+    writing: Writing,
 ) -> Result<Option<Sealed>, Stop> {
     let weights: Vec<usize> = thread.tail.iter().map(Entry::weight).collect();
-    if weights.iter().sum::<usize>() <= SEAL_BYTES {
+    if weights.iter().sum::<usize>() <= writing.seal_bytes() {
         return Ok(None);
     }
     let mut kept = 0;

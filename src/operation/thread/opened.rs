@@ -1,18 +1,19 @@
 //! What every operation on threads needs: where they are, and how a rule comes to the parts that it needs.
 
-use crate::checkpoint::thread::change::Outcome;
+use crate::checkpoint::thread::change::{self, Outcome};
 use crate::checkpoint::thread::index::{PartRef, Thread, parts};
+use crate::checkpoint::thread::line;
 use crate::checkpoint::thread::log::{Loaded, Log, Stop};
 use crate::checkpoint::thread::name;
-use crate::checkpoint::thread::seal::MAX_PART_BYTES;
+use crate::checkpoint::thread::seal::{MAX_PART_BYTES, Writing};
 use crate::effect::Io;
 use crate::error::{Advice, Error, ErrorKind};
 use crate::json::Object;
 use crate::operation::place::Place;
 use crate::operation::{Noticed, Settings};
 use crate::root;
-use crate::store::Stem;
-use crate::store::manifest::{Changed, Index, Keys, Layout, Next, PartName, Plan};
+use crate::store::manifest::{Changed, Index, Journal, Keys, Layout, Next, PartName, Plan};
+use crate::store::{Stem, Storage};
 
 /// Each look finds what another writer has changed since the one before it.
 const LOOKS: u32 = 100;
@@ -33,6 +34,14 @@ impl<'a> Opened<'a> {
         };
         let place = Place::open(io, settings, root::threads_folder, layout).await?;
         Ok(Box::new(Opened { place }))
+    }
+
+    /// How changes are written here.
+    pub(super) fn writing(&self) -> Writing {
+        match self.place.storage() {
+            Storage::Files => Writing::Lines,
+            Storage::Records => Writing::Documents,
+        }
     }
 
     /// The thread of a stem; `None` where nothing was ever put.
@@ -113,14 +122,7 @@ impl<'a> Opened<'a> {
                 match rule(&present, &loaded, token) {
                     Ok(outcome) => {
                         results = outcome.results;
-                        let Some((next, sealed)) = outcome.next else {
-                            return Ok(Plan::Keep);
-                        };
-                        let add = sealed.into_iter().map(|it| (it.key, it.bytes));
-                        Ok(Plan::Write(Next {
-                            object: next.into_object(),
-                            add: add.collect(),
-                        }))
+                        Ok(plan(found, outcome.next))
                     }
                     Err(Stop::Failed(error)) => Err(error),
                     Err(Stop::Needs(part)) => {
@@ -186,7 +188,28 @@ pub(super) fn stem(thread: &str) -> Result<Stem, Error> {
 }
 
 fn thread(found: &Index, stem: &Stem) -> Result<Thread, Error> {
-    Thread::read(found.document.object.clone(), stem.as_str())
+    let thread = Thread::read(found.document.object.clone(), stem.as_str())?;
+    match &found.journal {
+        Some(journal) => line::after(thread, &journal.lines),
+        None => Ok(thread),
+    }
+}
+
+/// What becomes of the index: a line in its journal, wherever that is enough and there is one.
+fn plan(found: Option<&Index>, next: Option<change::Next>) -> Plan {
+    let Some(next) = next else {
+        return Plan::Keep;
+    };
+    let journal = found.and_then(|it| it.journal.as_ref());
+    let is_open = journal.is_some_and(Journal::is_open);
+    if let Some(line) = next.line.filter(|_| is_open) {
+        return Plan::Append(line);
+    }
+    let add = next.sealed.into_iter().map(|it| (it.key, it.bytes));
+    Plan::Write(Next {
+        object: next.thread.into_object(),
+        add: add.collect(),
+    })
 }
 
 fn named(index: &Object) -> Vec<PartName> {

@@ -197,9 +197,10 @@ pub async fn put(
     noticing(async |_| {
         let opened = Opened::open(io, settings).await?;
         opened.place.expect_known().await?;
+        let writing = opened.writing();
         opened
             .change(thread, &mut |present, loaded, token| {
-                change(present, loaded, changes, token)
+                change(present, loaded, changes, token, writing)
             })
             .await
     })

@@ -1,10 +1,11 @@
 //! Changing a document among files: its parts are prepared, and then the index alone is committed.
 
-use super::index::{Keys, Place, State, set_generation};
+use super::index::{Index, Keys, Place, State, set_generation, set_journal};
 use super::keys::{self, Free};
+use super::lines::{self, Added};
 use super::name::{self, Mark, PartName};
 use super::part::{self, Age};
-use super::plan::{Decide, Draft, Plan, difference};
+use super::plan::{Decide, Draft, Next, Plan, difference, no_journal};
 use super::records::Changed;
 use crate::error::{Code, Error, Written};
 use crate::json::Object;
@@ -20,8 +21,10 @@ pub(super) enum Tried {
     /// The place for it may have been removed in the moment that it was made; otherwise this is why it could
     /// not be made.
     Removed(Error),
-    /// What was prepared is of an older generation.
+    /// What was prepared is of an older generation, or somebody else's line came first.
     Outdated,
+    /// A line was added to a journal that was gone by then: whether it was in time is unknown.
+    Unknown,
 }
 
 /// One try. The token is nobody else's, and used once.
@@ -31,19 +34,12 @@ pub(super) async fn attempt(
     token: &str,
     decide: &mut Decide<'_>,
 ) -> Result<Tried, Error> {
-    let state = place.read(name).await?;
+    let state = lines::whole(place, name).await?;
     let index = state.as_ref().and_then(|it| it.index.as_ref());
     let next = match decide(index, token)? {
-        Plan::Write(next) => next,
-        Plan::Keep => {
-            // What was read may be another writer's commit that is not durable yet.
-            if let Some(index) = index {
-                place.slot(name)?.make_durable().await?;
-                let index = Box::new(index.clone());
-                return Ok(Tried::Done(Changed::Kept(Some(index))));
-            }
-            return Ok(Tried::Done(Changed::Kept(None)));
-        }
+        Plan::Write(next) => with_journal(place, next, token),
+        Plan::Append(line) => return append(place, name, index, token, &line).await,
+        Plan::Keep => return keep(place, name, index).await,
     };
     let Some(state) = state else {
         return begin(place, name).await;
@@ -72,6 +68,50 @@ pub(super) async fn attempt(
         Err(error) if error.code() == Code::Io && writer.is_outdated().await => Ok(Tried::Outdated),
         tried => tried,
     }
+}
+
+/// Makes durable what was read: it may be another writer's commit that is not durable yet.
+async fn keep(place: &Place<'_>, name: &Stem, index: Option<&Index>) -> Result<Tried, Error> {
+    let Some(index) = index else {
+        return Ok(Tried::Done(Changed::Kept(None)));
+    };
+    place.slot(name)?.make_durable().await?;
+    if let Some(journal) = &index.journal
+        && !lines::make_durable(place, name, journal).await?
+    {
+        return Ok(Tried::Outdated);
+    }
+    Ok(Tried::Done(Changed::Kept(Some(Box::new(index.clone())))))
+}
+
+/// Adds a line to the journal of an index that stays as it is.
+async fn append(
+    place: &Place<'_>,
+    name: &Stem,
+    index: Option<&Index>,
+    token: &str,
+    line: &[u8],
+) -> Result<Tried, Error> {
+    let open = index.and_then(|it| it.journal.as_ref());
+    let Some(journal) = open.filter(|it| it.is_open()) else {
+        return Err(no_journal(place.folder.shown(name.as_str())));
+    };
+    Ok(match lines::add(place, name, journal, token, line).await? {
+        Added::Yes => Tried::Done(Changed::Kept(None)),
+        Added::No => Tried::Outdated,
+        Added::Unknown => Tried::Unknown,
+    })
+}
+
+/// The same with an empty journal, where an index has one.
+fn with_journal(place: &Place<'_>, mut next: Next, token: &str) -> Next {
+    if place.layout.keys == Keys::Own
+        && let Some(part) = PartName::of_journal(token)
+    {
+        set_journal(&mut next.object, &part);
+        next.add.push((part.key, Vec::new()));
+    }
+    next
 }
 
 /// Makes an index that names nothing, so that there is a generation to prepare parts under. Nobody sees it.
@@ -140,6 +180,13 @@ impl Writer<'_> {
             place.sync(&place.inner(name), "").await?;
         }
         if place.layout.keys == Keys::Own {
+            // What is committed has all lines up to here, and from here on there are none.
+            let journal = state.index.as_ref().and_then(|it| it.journal.as_ref());
+            if let Some(journal) = journal
+                && !lines::close(place, name, journal, self.token).await?
+            {
+                return Ok(Tried::Outdated);
+            }
             return self.commit(&place.slot(name)?, state, decide, left).await;
         }
         for (part, _) in &draft.added {
@@ -177,8 +224,14 @@ impl Writer<'_> {
             };
             let mut now = draft.clone();
             if found.stamp != state.stamp {
+                if place.layout.keys == Keys::Own {
+                    // Its journal is to be read first.
+                    is_outdated = true;
+                    return Err(Error::busy(slot.shown()));
+                }
                 match decide(found.index.as_ref(), self.token)? {
                     Plan::Keep => return Ok(Change::Keep),
+                    Plan::Append(_) => return Err(no_journal(slot.shown())),
                     Plan::Write(next) => {
                         now = Draft::new(&place.layout, found.parts(), next, self.token)?;
                     }

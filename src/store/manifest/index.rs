@@ -1,5 +1,6 @@
 //! The document that names the parts.
 
+use super::journal::Journal;
 use super::name::{self, PartName};
 use crate::effect::{Io, Sync};
 use crate::error::Error;
@@ -13,13 +14,16 @@ use crate::store::slot::Slot;
 /// another.
 const GENERATION: &str = "generation";
 
+/// The member that says which file is the journal of this index: its token.
+const JOURNAL: &str = "journal";
+
 /// Whose the keys of parts are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keys {
     /// Those of all documents: one that a document has, no other gets, and by it the document is found.
     OfAll,
     /// A document's own: they follow from its name, so that no other has them anyway, and nobody looks for
-    /// one. Among files, parts have no marks then.
+    /// one. Among files, parts have no marks then, and an index has a [`Journal`].
     Own,
 }
 
@@ -43,9 +47,16 @@ pub struct Index {
     pub document: Box<Document>,
     /// What it names.
     pub parts: Vec<PartName>,
+    /// What was changed since, where there is a journal.
+    pub journal: Option<Journal>,
 }
 
 impl Index {
+    /// The file of its journal.
+    pub(super) fn journal_part(&self) -> Option<PartName> {
+        journal(&self.document.object)
+    }
+
     /// The part under a key.
     pub fn part(&self, key: &str) -> Option<&PartName> {
         self.parts.iter().find(|part| part.key == key)
@@ -67,7 +78,8 @@ impl State {
         let object = &document.object;
         let is_begun = |key: &str| matches!(key, GENERATION | "revision" | "seal");
         let index = (!object.iter().all(|(key, _)| is_begun(key))).then(|| Index {
-            parts: (layout.parts)(object),
+            parts: parts(layout, object),
+            journal: None,
             document: Box::new(document.clone()),
         });
         State {
@@ -85,6 +97,23 @@ impl State {
 pub(super) fn generation(object: &Object) -> Option<String> {
     let text = object.get(GENERATION).and_then(Json::as_str);
     text.map(str::to_owned)
+}
+
+/// All parts that an index names, its journal among them.
+pub(super) fn parts(layout: &Layout, object: &Object) -> Vec<PartName> {
+    let mut parts = (layout.parts)(object);
+    parts.extend(journal(object));
+    parts
+}
+
+fn journal(object: &Object) -> Option<PartName> {
+    let token = object.get(JOURNAL).and_then(Json::as_str)?;
+    PartName::of_journal(token)
+}
+
+/// Gives a document a new journal.
+pub(super) fn set_journal(object: &mut Object, part: &PartName) {
+    object.set(JOURNAL, part.token.as_str());
 }
 
 /// Puts a document under a generation.

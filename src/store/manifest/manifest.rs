@@ -6,9 +6,9 @@ use super::part::Age;
 use super::plan::Decide;
 use super::records::{self, Changed};
 use super::sweep::{self, Act, Leftovers};
-use super::{files, keys, part, remove};
+use super::{files, keys, lines, part, remove};
 use crate::effect::Io;
-use crate::error::Error;
+use crate::error::{Error, Written};
 use crate::keys as sorting;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::{Folder, SIDE, Stem, Storage};
@@ -77,7 +77,10 @@ impl<'a> Manifest<'a> {
     ///
     /// [`Error::corrupt`], [`Error::too_large`], [`Error::unsafe_path`], [`Error::invalid_name`], [`Error::io`].
     pub async fn read(&self, name: &Stem) -> Result<Option<Index>, Error> {
-        let state = self.place.read(name).await?;
+        let state = match self.place.storage() {
+            Storage::Files => lines::whole(&self.place, name).await?,
+            Storage::Records => self.place.read(name).await?,
+        };
         Ok(state.and_then(|it| it.index))
     }
 
@@ -97,7 +100,7 @@ impl<'a> Manifest<'a> {
         let place = &self.place;
         let mut missed = None;
         for _ in 0..LOOKS {
-            let Some(index) = self.read(name).await? else {
+            let Some(index) = place.read(name).await?.and_then(|it| it.index) else {
                 return Ok(None);
             };
             let chosen = choose(&index).and_then(|key| index.part(&key).cloned());
@@ -135,6 +138,11 @@ impl<'a> Manifest<'a> {
         let mut token = new_id(place.io).await?;
         let deadline = self.deadline(&token);
         let mut removals = 0;
+        let mut is_unknown = false;
+        let known = |error: Error, is_unknown: bool| match error.written() {
+            Written::No if is_unknown => error.with_written(Written::Unknown),
+            _ => error,
+        };
         loop {
             match place.storage() {
                 Storage::Records => {
@@ -144,13 +152,22 @@ impl<'a> Manifest<'a> {
                     }
                     deadline.wait(&shown, false).await?;
                 }
-                Storage::Files => match files::attempt(place, name, &token, decide).await? {
-                    files::Tried::Done(changed) => return Ok(changed),
-                    files::Tried::Begun => deadline.check(&shown).await?,
-                    files::Tried::Removed(error) if removals == REMOVALS => return Err(error),
-                    files::Tried::Removed(_) => removals += 1,
-                    files::Tried::Outdated => deadline.wait(&shown, false).await?,
-                },
+                Storage::Files => {
+                    let tried = files::attempt(place, name, &token, decide).await;
+                    match tried.map_err(|error| known(error, is_unknown))? {
+                        files::Tried::Done(changed) => return Ok(changed),
+                        files::Tried::Begun => deadline.check(&shown).await?,
+                        files::Tried::Removed(error) if removals == REMOVALS => {
+                            return Err(known(error, is_unknown));
+                        }
+                        files::Tried::Removed(_) => removals += 1,
+                        tried => {
+                            is_unknown |= matches!(tried, files::Tried::Unknown);
+                            let waited = deadline.wait(&shown, false).await;
+                            waited.map_err(|error| known(error, is_unknown))?;
+                        }
+                    }
+                }
             }
             token = new_id(place.io).await?;
         }

@@ -6,6 +6,7 @@
 //! .claude/state/tasks/
 //!   NAME/index.json                    the index, a document as any other, without a history
 //!   NAME/KEY-TOKEN.json                a part
+//!   NAME/00-TOKEN.json                 the journal of the index, where keys are a document's own
 //!   NAME/.milepost/index/              what the commit protocol needs
 //!   .milepost/keys/KK/KEY.NAME.TOKEN   a mark: NAME has that part, or is about to
 //!   .milepost/trash/NAME.ID/           a document that was removed
@@ -42,6 +43,35 @@
 //! Where keys are a document's [own](Keys::Own), there are no marks, and (3) and (4) are left out: nothing else
 //! rests on them.
 //!
+//! # Journals
+//!
+//! Where keys are a document's own, a small change does not commit another index: it is a line at the end of
+//! the index's **journal**, and one wait for the disk. A document is its index with the lines of that file. The
+//! journal is a part as any other, made empty before the index that names it, with a token of its own.
+//!
+//! A line carries the digest of the line that its writer saw last, and counts if that is the last that counts
+//! before it in the file. So adding is a compare-and-swap that the host decides, which puts what several add
+//! one after the other: of two that saw the same, the first in the file counts. Its writer syncs the file and
+//! then looks: if it is as large as what it read with the line, nobody was in between; otherwise it reads the
+//! journal again. What a line rests on is before it in the file, so that one sync makes all of it durable.
+//!
+//! A **torn line** has a digest that does not hold. The next one begins with a line break of its own, and comes
+//! after the last that counts. Where a line comes after one that nobody can see any more, one in between was
+//! damaged: the document is corrupt, and nothing is written to it.
+//!
+//! Whoever commits **another index** first closes the journal, by a line that nothing comes after. It counts
+//! only if its writer had seen all lines, so that the new index has all of them; and from then on none is added.
+//! The close need not be durable: if it is lost, so is everything after it, or the index names another journal.
+//! A death after the close leaves an index whose journal is closed, and whoever writes next commits another one.
+//!
+//! A file that is **gone when its writer looks** may have been gone when the line was added, in a document that
+//! was removed or has a new index: that is unknown, and the change is tried anew, on what there is then. A change
+//! has to bear that: one that is there already is none. While the journal is there, so are its index and its
+//! document, because no token comes back.
+//!
+//! After a **failed sync** the journal is closed, since what the host did not write may be missing later below
+//! what others add.
+//!
 //! **Removing** a document renames its folder, with the tokens of all commits under way: they find nothing to
 //! rename, and begin anew. What the trash holds says which marks go with it.
 //!
@@ -56,7 +86,9 @@
 
 mod files;
 mod index;
+mod journal;
 mod keys;
+mod lines;
 #[expect(
     clippy::module_inception,
     reason = "the type that the room is named for"
@@ -70,6 +102,7 @@ mod remove;
 mod sweep;
 
 pub use index::{Index, Keys, Layout};
+pub use journal::Journal;
 pub use manifest::{Manifest, Part};
 pub use name::PartName;
 pub use part::Age;

@@ -12,6 +12,9 @@ const MAX_NAME_BYTES: usize = 150;
 /// A key has at most the digits of a SHA-256.
 const MAX_KEY_DIGITS: usize = 64;
 
+/// The key of journals. Those of parts follow from names and numbers, and are longer.
+const JOURNAL_KEY: &str = "00";
+
 /// The folder of all marks.
 pub(super) fn keys() -> String {
     format!("{SIDE}/keys")
@@ -46,6 +49,11 @@ impl PartName {
     /// The record below the document's.
     pub(super) fn record(&self, name: &Stem) -> String {
         format!("{}/parts/{}-{}", name.as_str(), self.key, self.token)
+    }
+
+    /// The journal of an index, which has a key that no part of a document has.
+    pub(super) fn of_journal(token: &str) -> Option<Self> {
+        PartName::new(JOURNAL_KEY, token)
     }
 
     fn new(key: &str, token: &str) -> Option<Self> {

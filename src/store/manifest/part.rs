@@ -3,7 +3,7 @@
 use super::index::{Keys, Place};
 use super::keys;
 use super::name::{Mark, PartName};
-use crate::effect::{Access, Failed, Fault, Links};
+use crate::effect::{Access, Failed, Fault, Links, Sync};
 use crate::error::Error;
 use crate::store::MAX_DOCUMENTS;
 use crate::store::place::{Stem, Storage, dates, while_shared};
@@ -30,12 +30,14 @@ pub(super) async fn put(
 ) -> Result<(), Error> {
     let inner = place.inner(name);
     let file = part.file();
-    let made = place.io.create(
-        inner.host(&file),
-        bytes.to_owned(),
-        place.layout.durability,
-        Access::Owner,
-    );
+    // Of nothing there is nothing to wait for.
+    let sync = match bytes {
+        [] => Sync::Lazy,
+        _ => place.layout.durability,
+    };
+    let made = place
+        .io
+        .create(inner.host(&file), bytes.to_owned(), sync, Access::Owner);
     match made.await {
         Ok(()) => Ok(()),
         Err(failed) => Err(inner.error("write", &file, &failed)),

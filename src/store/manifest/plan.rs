@@ -1,6 +1,6 @@
 //! What a change makes of an index, and what that means for the parts.
 
-use super::index::{Index, Layout};
+use super::index::{Index, Layout, parts};
 use super::name::{PartName, check_key};
 use crate::error::Error;
 use crate::json::Object;
@@ -10,6 +10,8 @@ use crate::json::Object;
 pub enum Plan {
     /// This takes its place.
     Write(Next),
+    /// This comes next in its journal, which is [open](super::Journal::is_open).
+    Append(Vec<u8>),
     /// It is as it should be.
     Keep,
 }
@@ -50,7 +52,7 @@ impl Draft {
         next: Next,
         token: &str,
     ) -> Result<Self, Error> {
-        let named = (layout.parts)(&next.object);
+        let named = parts(layout, &next.object);
         let mut bytes = next.add;
         let mut added = Vec::new();
         for part in named.iter().filter(|part| !present.contains(part)) {
@@ -96,5 +98,12 @@ fn unprepared(part: &PartName) -> Error {
     Error::usage(format!(
         "The index names a new part {}-{}; expected its bytes, and the token of this change",
         part.key, part.token
+    ))
+}
+
+/// What is said where a line is to be added to a journal that there is not.
+pub(super) fn no_journal(shown: String) -> Error {
+    Error::usage(format!(
+        "{shown} has no open journal; expected a whole index"
     ))
 }

@@ -3,7 +3,7 @@
 use super::index::{Keys, Place, State, set_generation};
 use super::keys;
 use super::name::{PartName, holder};
-use super::plan::{Decide, Draft, Plan};
+use super::plan::{Decide, Draft, Plan, no_journal};
 use crate::effect::{Beside, Failed, Fault, Swap};
 use crate::error::Error;
 use crate::store::place::Stem;
@@ -14,7 +14,7 @@ use crate::store::write::{Change, Current, Keep, Write};
 pub enum Changed {
     /// It is stored, as durable as it has to be.
     Written(Box<crate::store::Committed>),
-    /// The document is as it should be.
+    /// The index is as it should be, and its journal has what was to be added.
     Kept(Option<Box<super::Index>>),
     /// Nothing was changed: a key that is new here is another document's.
     Taken {
@@ -36,6 +36,7 @@ pub(super) async fn attempt(
     let index = state.as_ref().and_then(|it| it.index.as_ref());
     let next = match decide(index, token)? {
         Plan::Write(next) => next,
+        Plan::Append(_) => return Err(no_journal(place.folder.shown(name.as_str()))),
         Plan::Keep => {
             let index = index.map(|it| Box::new(it.clone()));
             return Ok(Some(Changed::Kept(index)));

@@ -177,7 +177,7 @@ pub(super) fn ask<A: Asking>(effect: &Effect) -> A::Asked {
         ),
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Effect::ReadLink { path } => A::call(Call::new(24, path, Bytes)),
-        #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+        #[cfg(any(feature = "sessions", feature = "threads", not(target_family = "wasm")))]
         Effect::Append { path, bytes, sync } => A::call(
             Call::new(25, path, Done)
                 .more(bytes)
@@ -198,10 +198,11 @@ pub(super) fn ask<A: Asking>(effect: &Effect) -> A::Asked {
         #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
         Effect::Part { .. }
         | Effect::ReadLink { .. }
-        | Effect::Append { .. }
         | Effect::Symlink { .. }
         | Effect::SetMode { .. }
         | Effect::Scan { .. } => A::known(Outcome::Done),
+        #[cfg(not(any(feature = "sessions", feature = "threads", not(target_family = "wasm"))))]
+        Effect::Append { .. } => A::known(Outcome::Done),
     }
 }
 

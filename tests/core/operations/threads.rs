@@ -1,17 +1,52 @@
 //! Threads, from request to reply, among files and among records: beside other writers, and with deaths and
 //! faults at every effect.
 
-use milepost::effect::{Fault, Machine, Step};
+use milepost::effect::{Effect, Fault, Machine, Step, Sync};
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;
 
 use super::{code, value};
 use crate::memory::{Injected, Memory};
 
-const STORAGES: [&str; 2] = ["files", "records"];
+/// Where a thread is, and how large its checkpoints are: those that it has, and what comes next.
+#[derive(Clone, Copy, Debug)]
+struct Setting {
+    storage: &'static str,
+    present: usize,
+    next: usize,
+}
 
-fn line(storage: &str, operation: &str, more: &[(&str, Json)]) -> String {
-    let place = Object::new().with("root", "/repo").with("storage", storage);
+/// A checkpoint that is so large leaves the index for a part; a small one is a line of its journal.
+const LARGE: usize = 60_000;
+const SMALL: usize = 10;
+
+const SETTINGS: [Setting; 4] = [
+    Setting {
+        storage: "files",
+        present: LARGE,
+        next: LARGE,
+    },
+    Setting {
+        storage: "files",
+        present: SMALL,
+        next: SMALL,
+    },
+    Setting {
+        storage: "files",
+        present: SMALL,
+        next: LARGE,
+    },
+    Setting {
+        storage: "records",
+        present: LARGE,
+        next: LARGE,
+    },
+];
+
+fn line(setting: Setting, operation: &str, more: &[(&str, Json)]) -> String {
+    let place = Object::new()
+        .with("root", "/repo")
+        .with("storage", setting.storage);
     let mut request = Object::new()
         .with("operation", operation)
         .with("place", place)
@@ -30,9 +65,12 @@ fn typed(text: &str) -> Json {
     vec![Json::from("json"), Json::from(text)].into()
 }
 
-/// A checkpoint whose value is large enough that each leaves the index for a part.
-fn checkpoint(id: &str, parent: Option<&str>) -> Json {
-    let text = format!("[\"{}\"]", id.repeat(30_000));
+fn checkpoint(setting: Setting, id: &str, parent: Option<&str>) -> Json {
+    let size = match id {
+        "a" | "b" | "c" => setting.present,
+        _ => setting.next,
+    };
+    let text = format!("[\"{}\"]", id.repeat(size));
     let value = vec![Json::from("messages"), typed(&text)];
     Object::new()
         .with("namespace", "")
@@ -56,8 +94,8 @@ fn writes(id: &str, task: &str) -> Json {
         .into()
 }
 
-fn put(storage: &str, changes: Vec<Json>) -> String {
-    line(storage, "put_thread", &[("changes", changes.into())])
+fn put(setting: Setting, changes: Vec<Json>) -> String {
+    line(setting, "put_thread", &[("changes", changes.into())])
 }
 
 fn parsed(reply: &str) -> Object {
@@ -71,20 +109,23 @@ fn ask(world: &Memory, line: &str) -> Object {
     parsed(&world.ask(line.as_bytes()))
 }
 
-/// A thread with three checkpoints, of which two have left the index.
-fn begun(storage: &str) -> Memory {
+/// A thread with three checkpoints.
+fn begun(setting: Setting) -> Memory {
     let world = Memory::new();
     for (id, parent) in [("a", None), ("b", Some("a")), ("c", Some("b"))] {
-        value(&ask(&world, &put(storage, vec![checkpoint(id, parent)])));
+        value(&ask(
+            &world,
+            &put(setting, vec![checkpoint(setting, id, parent)]),
+        ));
     }
     world
 }
 
 /// All that can be read.
-fn all(world: &Memory, storage: &str) -> String {
+fn all(world: &Memory, setting: Setting) -> String {
     let reply = ask(
         world,
-        &line(storage, "list_thread", &[("limit", 100.into())]),
+        &line(setting, "list_thread", &[("limit", 100.into())]),
     );
     let found = value(&reply)
         .at("/checkpoints")
@@ -104,14 +145,17 @@ fn all(world: &Memory, storage: &str) -> String {
     found.collect()
 }
 
-fn lines(storage: &str) -> Vec<String> {
+fn lines(setting: Setting) -> Vec<String> {
     vec![
-        put(storage, vec![checkpoint("d", Some("c"))]),
-        put(storage, vec![writes("c", "t"), checkpoint("d", Some("c"))]),
-        put(storage, vec![writes("a", "t")]),
-        line(storage, "delete_thread", &[]),
+        put(setting, vec![checkpoint(setting, "d", Some("c"))]),
+        put(
+            setting,
+            vec![writes("c", "t"), checkpoint(setting, "d", Some("c"))],
+        ),
+        put(setting, vec![writes("a", "t")]),
+        line(setting, "delete_thread", &[]),
         line(
-            storage,
+            setting,
             "load_thread",
             &[("namespace", "".into()), ("id", "a".into())],
         ),
@@ -119,11 +163,11 @@ fn lines(storage: &str) -> Vec<String> {
 }
 
 /// What a request leads from and to.
-fn ends(storage: &str, number: usize) -> [String; 2] {
-    let world = begun(storage);
-    let before = all(&world, storage);
-    value(&ask(&world, &lines(storage)[number]));
-    [before, all(&world, storage)]
+fn ends(setting: Setting, number: usize) -> [String; 2] {
+    let world = begun(setting);
+    let before = all(&world, setting);
+    value(&ask(&world, &lines(setting)[number]));
+    [before, all(&world, setting)]
 }
 
 /// Runs a request up to an effect; `None` where it did not come to its end.
@@ -139,37 +183,37 @@ fn until(world: &Memory, at: usize, line: &str) -> Option<Object> {
 }
 
 /// Whoever comes next can go on, and the same put again is no conflict.
-fn expect_usable(world: &Memory, storage: &str, context: &str) {
+fn expect_usable(world: &Memory, setting: Setting, context: &str) {
     for (id, parent) in [
         ("a", None),
         ("b", Some("a")),
         ("c", Some("b")),
         ("d", Some("c")),
     ] {
-        let reply = ask(world, &put(storage, vec![checkpoint(id, parent)]));
+        let reply = ask(world, &put(setting, vec![checkpoint(setting, id, parent)]));
         let error = value(&reply).at("/results/0/error").unwrap();
         assert_eq!(error, &Json::Null, "{context}");
     }
-    assert!(all(world, storage).starts_with("\"d\" \"c\""), "{context}");
+    assert!(all(world, setting).starts_with("\"d\" \"c\""), "{context}");
 }
 
 #[test]
 fn a_death_at_an_effect_loses_a_checkpoint_or_leaves_half_of_one() {
-    for storage in STORAGES {
-        for number in 0..lines(storage).len() {
-            let [before, after] = ends(storage, number);
+    for setting in SETTINGS {
+        for number in 0..lines(setting).len() {
+            let [before, after] = ends(setting, number);
             for at in 0.. {
-                let world = begun(storage);
-                let line = &lines(storage)[number];
+                let world = begun(setting);
+                let line = &lines(setting)[number];
                 let reply = until(&world, at, line);
-                let context = format!("{storage}, request {number} at {at}");
-                let now = all(&world, storage);
+                let context = format!("{setting:?}, request {number} at {at}");
+                let now = all(&world, setting);
                 assert!(now == before || now == after, "{context}: {now}");
                 if let Some(reply) = &reply {
                     value(reply);
                     assert_eq!(now, after, "{context}: acknowledged and lost");
                 }
-                expect_usable(&world, storage, &context);
+                expect_usable(&world, setting, &context);
                 if reply.is_some() {
                     break;
                 }
@@ -180,27 +224,27 @@ fn a_death_at_an_effect_loses_a_checkpoint_or_leaves_half_of_one() {
 
 #[test]
 fn a_fault_at_an_effect_is_acknowledged_or_leaves_half_of_a_checkpoint() {
-    for storage in STORAGES {
-        for number in 0..lines(storage).len() {
-            let [before, after] = ends(storage, number);
+    for setting in SETTINGS {
+        for number in 0..lines(setting).len() {
+            let [before, after] = ends(setting, number);
             for at in 0.. {
-                let world = begun(storage);
+                let world = begun(setting);
                 let first = world.performed.get();
                 world.injected.set(Some(Injected {
                     at: first + at,
                     for_good: false,
                     fault: Fault::Other,
                 }));
-                let reply = ask(&world, &lines(storage)[number]);
+                let reply = ask(&world, &lines(setting)[number]);
                 let came_through = world.performed.get() <= first + at;
                 world.injected.set(None);
-                let context = format!("{storage}, request {number} at {at}: {reply:?}");
-                let now = all(&world, storage);
+                let context = format!("{setting:?}, request {number} at {at}: {reply:?}");
+                let now = all(&world, setting);
                 assert!(now == before || now == after, "{context}: {now}");
                 if reply.get("ok") == Some(&Json::Bool(true)) {
                     assert_eq!(now, after, "{context}: acknowledged and lost");
                 }
-                expect_usable(&world, storage, &context);
+                expect_usable(&world, setting, &context);
                 if came_through {
                     break;
                 }
@@ -211,11 +255,11 @@ fn a_fault_at_an_effect_is_acknowledged_or_leaves_half_of_a_checkpoint() {
 
 #[test]
 fn two_writers_on_one_parent_both_won() {
-    for storage in STORAGES {
+    for setting in SETTINGS {
         for at in 0.. {
-            let world = begun(storage);
+            let world = begun(setting);
             let mut first: Machine<String> =
-                request::start(put(storage, vec![checkpoint("x", Some("c"))]).as_bytes());
+                request::start(put(setting, vec![checkpoint(setting, "x", Some("c"))]).as_bytes());
             let mut ended = false;
             for _ in 0..at {
                 match first.step().unwrap() {
@@ -230,22 +274,25 @@ fn two_writers_on_one_parent_both_won() {
                 assert!(at > 3, "it ended at once");
                 break;
             }
-            let second = ask(&world, &put(storage, vec![checkpoint("y", Some("c"))]));
+            let second = ask(
+                &world,
+                &put(setting, vec![checkpoint(setting, "y", Some("c"))]),
+            );
             let first = parsed(&world.run(first));
             let errors = [&first, &second].map(|it| {
                 let error = value(it).at("/results/0/error/code");
                 error.map(|code| code.as_str().unwrap().to_owned())
             });
             let lost = errors.iter().flatten().collect::<Vec<_>>();
-            assert_eq!(lost, ["conflict"], "{storage} at {at}");
+            assert_eq!(lost, ["conflict"], "{setting:?} at {at}");
             let winner = if errors[0].is_none() {
                 "\"x\""
             } else {
                 "\"y\""
             };
             assert!(
-                all(&world, storage).starts_with(winner),
-                "{storage} at {at}"
+                all(&world, setting).starts_with(winner),
+                "{setting:?} at {at}"
             );
         }
     }
@@ -253,27 +300,83 @@ fn two_writers_on_one_parent_both_won() {
 
 #[test]
 fn many_writers_of_one_thread_lost_writes() {
-    for storage in STORAGES {
+    for setting in SETTINGS {
         for seed in 0..20 {
-            let world = begun(storage);
+            let world = begun(setting);
             let tasks: Vec<String> = (0..6).map(|it| format!("task-{it}")).collect();
             let machines = tasks
                 .iter()
-                .map(|task| request::start(put(storage, vec![writes("c", task)]).as_bytes()));
+                .map(|task| request::start(put(setting, vec![writes("c", task)]).as_bytes()));
             for reply in world.interleave(machines.collect(), seed) {
                 value(&parsed(&reply));
             }
-            let now = all(&world, storage);
+            let now = all(&world, setting);
             for task in &tasks {
-                assert!(now.contains(task), "{storage}, seed {seed}: {task} is lost");
+                assert!(
+                    now.contains(task),
+                    "{setting:?}, seed {seed}: {task} is lost"
+                );
             }
         }
     }
 }
 
+/// A line in a file that was removed with its thread counts for nobody who looks.
+#[test]
+fn what_was_put_while_its_thread_was_deleted_was_acknowledged_and_lost() {
+    for setting in SETTINGS {
+        for at in 0.. {
+            let world = begun(setting);
+            let asked = put(setting, vec![checkpoint(setting, "x", Some("c"))]);
+            let mut first: Machine<String> = request::start(asked.as_bytes());
+            let mut effects = Vec::new();
+            let mut ended = false;
+            for _ in 0..at {
+                match first.step().unwrap() {
+                    Step::Effect(effect) => {
+                        effects.push(effect.name());
+                        first.resume(world.perform(&effect)).unwrap();
+                    }
+                    Step::Done(_) => {
+                        ended = true;
+                        break;
+                    }
+                }
+            }
+            if ended {
+                break;
+            }
+            let was_there = all(&world, setting).starts_with("\"x\"");
+            value(&ask(&world, &line(setting, "delete_thread", &[])));
+            value(&parsed(&world.run(first)));
+            let is_there = all(&world, setting).starts_with("\"x\"");
+            assert!(was_there || is_there, "{setting:?} at {at}: {effects:?}");
+        }
+    }
+}
+
+#[test]
+fn another_thread_writer_that_died_in_the_middle_of_a_line_took_those_after_it_along() {
+    let setting = SETTINGS[1];
+    let world = begun(setting);
+    let before = all(&world, setting);
+    let journals = world.files_below("/repo");
+    let journal = journals.iter().find(|it| it.contains("/00-")).unwrap();
+    let append = |bytes: &[u8]| Effect::Append {
+        path: format!("/repo/{journal}"),
+        bytes: bytes.to_vec(),
+        sync: Sync::Lazy,
+    };
+    world.perform(&append(b"\n0123456789abcdef0123456789abcdef 0123"));
+    assert_eq!(all(&world, setting), before);
+    let next = put(setting, vec![checkpoint(setting, "d", Some("c"))]);
+    value(&ask(&world, &next));
+    assert!(all(&world, setting).starts_with("\"d\" \"c\""));
+}
+
 #[test]
 fn a_name_that_none_can_have_was_taken() {
-    for storage in STORAGES {
+    for setting in SETTINGS {
         let world = Memory::new();
         for (operation, more) in [
             (
@@ -293,7 +396,7 @@ fn a_name_that_none_can_have_was_taken() {
                 vec![("thread_id", "x".repeat(5_000).into())],
             ),
         ] {
-            let reply = ask(&world, &line(storage, operation, &more));
+            let reply = ask(&world, &line(setting, operation, &more));
             assert_eq!(code(&reply), "invalid_name", "{operation} {more:?}");
         }
         assert_eq!(world.files_below("/repo"), [""; 0]);

@@ -1,0 +1,110 @@
+//! What one change adds to a thread, as a line of the journal of its document.
+
+use super::entry::Entry;
+use super::index::{Stray, Thread, list};
+use super::writes::Write;
+use crate::error::Error;
+use crate::json::{self, Json, Object};
+use crate::schema::{Problem, ProblemCode};
+
+/// What makes one state of a thread of the one before it, where its parts stay as they are.
+///
+/// Entries only come, go, and get writes, and the number of the next one follows from them.
+pub(super) fn between(before: &Thread, after: &Thread) -> Vec<u8> {
+    let mut object = Object::new().with("next", after.next);
+    let old = |number: u64| find(&before.tail, number);
+    let is_gone = |it: &&Entry| find(&after.tail, it.number).is_none();
+    let gone = before.tail.iter().filter(is_gone);
+    set(&mut object, "gone", gone.map(|it| Json::from(it.number)));
+    let mut entries = Vec::new();
+    let mut writes = Vec::new();
+    for entry in &after.tail {
+        match old(entry.number) {
+            Some(old) if old.writes == entry.writes => {}
+            Some(_) => {
+                let all = entry.writes.iter().cloned().map(Write::into_json);
+                let all = all.collect::<Vec<_>>();
+                writes.push(vec![Json::from(entry.number), Json::from(all)].into());
+            }
+            None => entries.push(entry.clone().into_json()),
+        }
+    }
+    set(&mut object, "writes", writes.into_iter());
+    set(&mut object, "entries", entries.into_iter());
+    if before.strays != after.strays {
+        let strays = after.strays.iter().cloned().map(Stray::into_json);
+        object.set("strays", strays.collect::<Vec<_>>());
+    }
+    Json::from(object).to_line().into_bytes()
+}
+
+fn find(tail: &[Entry], number: u64) -> Option<&Entry> {
+    let at = tail.binary_search_by_key(&number, |it| it.number).ok()?;
+    tail.get(at)
+}
+
+fn set(object: &mut Object, key: &str, items: impl Iterator<Item = Json>) {
+    let items: Vec<Json> = items.collect();
+    if !items.is_empty() {
+        object.set(key, items);
+    }
+}
+
+/// The thread after the changes of these lines.
+///
+/// # Errors
+///
+/// [`Error::invalid_document`] where one does not follow from it.
+pub fn after(mut thread: Thread, lines: &[Vec<u8>]) -> Result<Thread, Error> {
+    for line in lines {
+        thread = apply(thread, line).ok_or_else(wrong)?;
+    }
+    Ok(thread)
+}
+
+fn apply(mut thread: Thread, line: &[u8]) -> Option<Thread> {
+    let Json::Object(mut object) = json::read(line).ok()?.value else {
+        return None;
+    };
+    thread.next = object.get("next")?.as_u64()?;
+    for number in items(&mut object, "gone", Some)? {
+        let at = thread
+            .tail
+            .binary_search_by_key(&number.as_u64()?, |it| it.number);
+        thread.tail.remove(at.ok()?);
+    }
+    for (number, writes) in items(&mut object, "writes", read_writes)? {
+        let at = thread.tail.binary_search_by_key(&number, |it| it.number);
+        thread.tail.get_mut(at.ok()?)?.writes = writes;
+    }
+    thread
+        .tail
+        .extend(items(&mut object, "entries", Entry::read)?);
+    if let Some(strays) = object.remove("strays") {
+        thread.strays = list(strays, Stray::read)?;
+    }
+    thread.is_in_order().then_some(thread)
+}
+
+fn items<T>(object: &mut Object, key: &str, read: fn(Json) -> Option<T>) -> Option<Vec<T>> {
+    match object.remove(key) {
+        None => Some(Vec::new()),
+        Some(json) => list(json, read),
+    }
+}
+
+fn read_writes(json: Json) -> Option<(u64, Vec<Write>)> {
+    let Json::Array(pair) = json else {
+        return None;
+    };
+    let [number, writes] = <[Json; 2]>::try_from(pair).ok()?;
+    Some((number.as_u64()?, list(writes, Write::read)?))
+}
+
+fn wrong() -> Error {
+    Error::invalid_document(vec![Problem {
+        at: json::Pointer::root().key("journal"),
+        code: ProblemCode::Type,
+        message: "expected changes that follow from this document".to_owned(),
+    }])
+}
