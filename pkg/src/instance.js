@@ -86,20 +86,38 @@ export const noHost = () => {
  *
  * @param {import('milepost:glue').InitOutput} wasm
  * @param {string} text
+ * @param {Uint8Array[]} [behind] bytes of text that come behind it
  * @returns {number}
  */
-export function write(wasm, text) {
+export function write(wasm, text, behind = []) {
   encoder ??= new TextEncoder();
+  const more = behind.reduce((sum, { length }) => sum + length, 0);
   // Long text is mostly ASCII: the worst case is asked for only where it turns out otherwise.
-  const room = text.length <= SHORT ? text.length * WORST : text.length;
+  const room = (text.length <= SHORT ? text.length * WORST : text.length) + more;
   const start = wasm.reserve(room) >>> 0;
   const { read, written } = encoder.encodeInto(text, border.part(start, room));
-  if (read === text.length) return written;
+  if (read === text.length) return put(start, written, behind);
 
-  const more = (text.length - read) * WORST;
-  const moved = wasm.reserve(written + more) >>> 0;
-  const rest = border.part(moved + written, more);
-  return written + encoder.encodeInto(text.slice(read), rest).written;
+  const left = (text.length - read) * WORST;
+  const moved = wasm.reserve(written + left + more) >>> 0;
+  const rest = border.part(moved + written, left);
+  return put(moved, written + encoder.encodeInto(text.slice(read), rest).written, behind);
+}
+
+/**
+ * Puts bytes behind those that are there.
+ *
+ * @param {number} start
+ * @param {number} length
+ * @param {Uint8Array[]} behind
+ * @returns {number} how many there are then
+ */
+function put(start, length, behind) {
+  for (const bytes of behind) {
+    border.part(start + length, bytes.length).set(bytes);
+    length += bytes.length;
+  }
+  return length;
 }
 
 /**
@@ -146,10 +164,11 @@ export function truncate(text, limit) {
  *
  * @param {string} request JSON text
  * @param {border.Perform} perform
+ * @param {Uint8Array[]} [behind] bytes of text that come behind the request
  * @returns {string} JSON text; empty where this wasm leaves the operation to the whole one
  */
-export function run(request, perform) {
-  return within(perform, (wasm) => reply(wasm, wasm.operate(write(wasm, request))));
+export function run(request, perform, behind) {
+  return within(perform, (wasm) => reply(wasm, wasm.operate(write(wasm, request, behind))));
 }
 
 /**

@@ -16,7 +16,7 @@ import { ThreadChanges } from './thread-changes.js';
 /** @typedef {import('../types/threads.js').StoredTuple} StoredTuple */
 /** @typedef {import('@langchain/langgraph-checkpoint').CheckpointTuple} CheckpointTuple */
 
-/** @typedef {{kind: string, text: string, length: number, encoding?: string}} Dumped of so many bytes */
+/** @typedef {{kind: string, text: Uint8Array, encoding?: string}} Dumped text as UTF-8 */
 
 const OPTIONS = [...THREAD_OPTIONS, 'forks', 'serde'];
 
@@ -262,12 +262,8 @@ export class MilepostSaver extends BaseCheckpointSaver {
   async #dump(value) {
     const [kind, data] = await this.serde.dumpsTyped(value);
     const bytes = typeof data === 'string' ? encoder.encode(data) : data;
-    try {
-      return { kind, text: decoder.decode(bytes), length: bytes.length };
-    } catch {
-      const text = toBase64(bytes);
-      return { kind, text, length: text.length, encoding: 'base64' };
-    }
+    if (isText(bytes)) return { kind, text: bytes };
+    return { kind, text: encoder.encode(toBase64(bytes)), encoding: 'base64' };
   }
 
   /**
@@ -305,18 +301,31 @@ export class MilepostSaver extends BaseCheckpointSaver {
 }
 
 const encoder = new TextEncoder();
-/** What is no text is refused, and a byte order mark is a character like any other. */
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Where there is one, it makes no text of what it looks at. */
+const isUtf8 = globalThis.process?.getBuiltinModule?.('node:buffer')?.isUtf8;
+
+/** @param {Uint8Array} bytes */
+function isText(bytes) {
+  if (isUtf8 !== undefined) return isUtf8(bytes);
+  try {
+    decoder.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * A value as requests have it, whose text goes to the others.
  *
  * @param {Dumped} dumped
- * @param {string[]} texts
+ * @param {Uint8Array[]} texts
  */
-function given({ kind, text, length, encoding }, texts) {
+function given({ kind, text, encoding }, texts) {
   texts.push(text);
-  return encoding === undefined ? [kind, length] : [kind, length, encoding];
+  return encoding === undefined ? [kind, text.length] : [kind, text.length, encoding];
 }
 
 /** @param {Uint8Array} bytes */

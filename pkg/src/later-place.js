@@ -22,6 +22,8 @@ import { camel, fieldsOf, placeOptions, requestOf } from './request.js';
  * }} Host
  */
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 export class LaterPlace {
   #options;
   #host;
@@ -55,11 +57,12 @@ export class LaterPlace {
   /**
    * @param {string} operation
    * @param {string} fields further members of the request, as JSON text
-   * @param {string} [text] the argument `text`, if it has one
+   * @param {string | Uint8Array[]} [text] the argument `text`, if it has one, or its bytes
    * @returns {Promise<any>}
    */
   async run(operation, fields, text) {
-    const request = requestOf(this.#host, this.#options, operation, fields, text);
+    const inline = typeof text === 'object' ? text.map((it) => decoder.decode(it)).join('') : text;
+    const request = requestOf(this.#host, this.#options, operation, fields, inline);
     await this.#host.ready?.();
     const first = await this.#attempt(request, operation);
     const { value, error, warnings } = first.isUnfounded ? await this.#attempt(request) : first;

@@ -36,11 +36,12 @@ const LARGE = new Set(['init', 'doctor']);
  * @param {string} request JSON text
  * @param {(warning: Warning) => void} [onWarning]
  * @param {import('./reply.js').Named} [named]
+ * @param {Uint8Array[]} [behind] bytes of text that come behind the request
  * @returns {any} the value, as the operation defines it
  * @throws {MilepostError}
  */
-export function operate(host, operation, request, onWarning = () => {}, named) {
-  return valueOf(runBy(host, operation, request), onWarning, named);
+export function operate(host, operation, request, onWarning = () => {}, named, behind) {
+  return valueOf(runBy(host, operation, request, behind), onWarning, named);
 }
 
 /**
@@ -63,12 +64,13 @@ export function valueOf(text, onWarning, named) {
  * @param {Pick<Host, 'perform' | 'hot' | 'large'>} host
  * @param {string} operation
  * @param {string} request
+ * @param {Uint8Array[]} [behind]
  */
-function runBy({ perform, hot, large }, operation, request) {
+function runBy({ perform, hot, large }, operation, request, behind) {
   try {
     if (LARGE.has(operation)) return larger(operation, large)(request);
     const isHot = HOT.has(operation) && request.length <= LONG;
-    return hot !== undefined && isHot ? hot(request) : run(request, perform);
+    return hot !== undefined && isHot ? hot(request) : run(request, perform, behind);
   } catch (cause) {
     throw failureOf(cause);
   }

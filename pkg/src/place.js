@@ -44,16 +44,18 @@ export class Place {
   /**
    * @param {string} operation
    * @param {string} fields further members of the request, as JSON text
-   * @param {string} [text] the argument `text`, if it has one
+   * @param {string | Uint8Array[]} [text] the argument `text`, if it has one, or its bytes
    * @returns {any}
    */
   run(operation, fields, text) {
     this.warnings = [];
-    const request = requestOf(this.#host, this.#options, operation, fields, text);
+    const bytes = typeof text === 'object' ? text : undefined;
+    const inline = typeof text === 'object' ? '' : text;
+    const request = requestOf(this.#host, this.#options, operation, fields, inline);
     const noticed = (/** @type {Warning} */ warning) => {
       this.warnings.push(warning);
       this.#options.onWarning?.(warning);
     };
-    return operate(this.#host, operation, request, noticed, this.#named);
+    return operate(this.#host, operation, request, noticed, this.#named, bytes);
   }
 }

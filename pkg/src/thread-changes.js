@@ -5,7 +5,7 @@
 
 /**
  * @typedef {{
- *   change: (texts: string[]) => Record<string, unknown>,
+ *   change: (texts: Uint8Array[]) => Record<string, unknown>,
  *   resolve: () => void,
  *   reject: (reason: unknown) => void,
  * }} Waiting one change, which adds its texts to those of all
@@ -94,13 +94,13 @@ export class ThreadChanges {
    * @param {Waiting[]} changes
    */
   async #send(threadId, changes) {
-    /** @type {string[]} */
+    /** @type {Uint8Array[]} */
     const texts = [];
     const fields = changes.map(({ change }) => change(texts));
     const { results } = await this.#ask('put_thread', {
       thread_id: threadId,
       changes: fields,
-      text: texts.join(''),
+      text: texts,
     });
     changes.forEach(({ resolve, reject }, at) => {
       const { error } = results[at];

@@ -21,6 +21,6 @@ export interface StoredTuple {
 
 /**
  * Runs an operation on threads and answers with its value, at once or later; one that fails throws a
- * `MilepostError`, or rejects with it. A long `text` may stand behind the request, as the wire has it.
+ * `MilepostError`, or rejects with it. The bytes of a long `text` may stand behind the request, as the wire has it.
  */
-export type Ask = (operation: string, fields: Record<string, unknown> & { text?: string }) => any;
+export type Ask = (operation: string, fields: Record<string, unknown> & { text?: Uint8Array[] }) => any;
