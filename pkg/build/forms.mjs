@@ -86,6 +86,12 @@ export async function commandLine() {
       parts('cli', 'node', {
         wasm: wasmBeside('/../dist'),
         database: `export const load = () => require('../dist/command-line-database.cjs');`,
+        hosted: `
+          export const hosted = {
+            mcp: () => require('../dist/mcp.cjs'),
+            notify: () => require('../dist/notify.cjs'),
+          };
+        `,
       }),
     ],
   });

@@ -2,13 +2,14 @@
 
 import tty from 'node:tty';
 import { load } from 'milepost:database';
+import { hosted } from 'milepost:hosted';
 import { perform, place } from 'milepost:host';
 import { EFFECTS } from './border.js';
 import { codeOf, isDenied } from './host/node/fault.js';
 import { variable } from './host/node/permission.js';
 import { print } from './host/node/system.js';
 import { ofObjects } from './host/objects.js';
-import { runCommandLine, storeOf } from './instance.js';
+import { hostedOf, run as operate, runCommandLine, storeOf } from './instance.js';
 import { sentence, visible } from './tell.js';
 
 /** @typedef {{arguments: string[], place: object, [member: string]: unknown}} Request */
@@ -32,16 +33,46 @@ try {
     interactive: [0, 1, 2].every((descriptor) => tty.isatty(descriptor)),
     progress: canRedraw ? (isTerminal ? process.stdout : process.stderr).columns ?? 0 : null,
   };
-  process.exitCode = isStored(request.arguments) ? overDatabase(request) : run(request, perform);
+  const asked = isHosted(request.arguments) ? hostedOf(JSON.stringify(request)) : null;
+  if (asked !== null) {
+    const { root, dir } = asked.options;
+    const host = {
+      place: { ...request.place, root, dir },
+      operate: (/** @type {string} */ text) => operate(text, perform),
+    };
+    hosted[asked.verb]().run(asked.options, host).then(end, fail);
+  } else {
+    end(isStored(request.arguments) ? overDatabase(request) : run(request, perform));
+  }
 } catch (error) {
+  fail(error);
+}
+
+/** @param {number} code */
+function end(code) {
+  process.exitCode = code;
+}
+
+/** @param {unknown} error */
+function fail(error) {
   // Node's own code for an uncaught error, 1, would say that the answer is no.
   const isOutside = isDenied(error) || codeOf(error) !== '';
-  process.exitCode = isOutside ? EX_IOERR : EX_SOFTWARE;
+  end(isOutside ? EX_IOERR : EX_SOFTWARE);
   try {
     print(2, Buffer.from(`milepost: ${visible(sentence(error))}\n`));
   } catch {
     // Nobody listens. The exit code still speaks.
   }
+}
+
+/**
+ * Whether the words may name a verb that is done here and not in the wasm. That too is for the definition of all
+ * words to say.
+ *
+ * @param {string[]} words
+ */
+function isHosted(words) {
+  return words.some((word) => Object.hasOwn(hosted, word));
 }
 
 /**

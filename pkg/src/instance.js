@@ -182,6 +182,16 @@ export function storeOf(request) {
 }
 
 /**
+ * What the host is to do by itself for the words of the command line, if they ask for that.
+ *
+ * @param {string} request JSON text
+ * @returns {{verb: string, options: Record<string, any>} | null}
+ */
+export function hostedOf(request) {
+  return JSON.parse(within(noHost, (wasm) => reply(wasm, wasm.hosted(write(wasm, request)))));
+}
+
+/**
  * Runs the command line.
  *
  * @param {string} request JSON text

@@ -20,6 +20,16 @@ declare module 'milepost:large' {
   export const load: undefined | (() => typeof import('../src/large.js'));
 }
 
+declare module 'milepost:hosted' {
+  /** Where the work is done, and what runs an operation there: JSON text of a request and of its reply. */
+  export interface Hosting {
+    place: object;
+    operate(request: string): string;
+  }
+  /** What loads each verb that the host does: its code runs it and resolves to the exit code. */
+  export const hosted: Record<string, () => { run(options: Record<string, any>, host: Hosting): Promise<number> }>;
+}
+
 declare module 'milepost:database' {
   /** Loads what reaches a database by a thread of its own. */
   export function load(): typeof import('../src/database/asking.js');
@@ -58,6 +68,7 @@ declare module 'milepost:glue' {
     command_line(length: number): number;
     /** The same. */
     store(length: number): number;
+    hosted(length: number): number;
     /** These three only in the wasm for hosts that answer later. */
     begin(length: number): number;
     step(operation: number): number;

@@ -8,6 +8,7 @@ mod answer;
 mod call;
 mod console;
 mod definition;
+mod hosted;
 mod input;
 mod mend;
 mod overview;
@@ -81,6 +82,17 @@ pub fn store(request: &[u8]) -> String {
     Json::from(named).to_line()
 }
 
+/// What the host is to do by itself for the words of a request, as JSON text: `{"verb": NAME, "options":
+/// {"root", "dir", "json", "quiet", …}}`, with the verb's own options among them; `null` where the call is
+/// one of [`start`], be it because the words are wrong.
+pub fn hosted(request: &[u8]) -> String {
+    let invocation = Invocation::read(request).ok();
+    let asked = invocation
+        .filter(|it| !has_lost_bytes(&it.arguments))
+        .and_then(|it| hosted::asked(it.arguments, &it.settings.working));
+    Json::from(asked).to_line()
+}
+
 /// Runs a call as it was read.
 pub async fn answer(io: Io, invocation: Result<Invocation, String>) -> u8 {
     match invocation {
@@ -110,7 +122,7 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
     } = invocation;
     // Where the words cannot be parsed, the wish for JSON is still heard.
     let wants_json = arguments.iter().any(|word| word == "--json");
-    if arguments.iter().any(|word| word.contains('\u{FFFD}')) {
+    if has_lost_bytes(&arguments) {
         return refuse_bytes(io, wants_json).await.code();
     }
     let arguments = match definition::of_call(arguments) {
@@ -138,6 +150,10 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
 
 /// Hosts put U+FFFD in place of bytes that are no UTF-8: a name or a text with it is not the one that
 /// was meant.
+fn has_lost_bytes(words: &[String]) -> bool {
+    words.iter().any(|word| word.contains('\u{FFFD}'))
+}
+
 async fn refuse_bytes(io: Io, json: bool) -> Exit {
     let console = Console {
         io,

@@ -114,6 +114,8 @@ fn verb_on_files(verb: &Verb) -> Option<&'static str> {
         Verb::Cleanup(_) => "cleanup",
         Verb::Archive(_) => "archive",
         Verb::Pin(_) => "pin",
+        Verb::Mcp(_) => "mcp",
+        Verb::Notify(_) => "notify",
         Verb::Init(_) => "init",
         Verb::Doctor(_) => "doctor",
         _ => return None,

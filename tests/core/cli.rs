@@ -5,6 +5,7 @@ mod completions;
 mod folder;
 mod help;
 mod history;
+mod hosted;
 mod latest;
 mod mistakes;
 mod nothing;

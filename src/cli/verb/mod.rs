@@ -122,6 +122,10 @@ verbs! {
         recover Recover
         trim Trim
     }
+    "Agents" {
+        mcp Mcp
+        notify Notify
+    }
     "Check and set up" {
         init Init
         doctor Doctor

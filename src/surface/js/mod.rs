@@ -112,6 +112,14 @@ pub fn store(length: usize) -> *const u8 {
     reply(INPUT.with_borrow(|input| store(input.bytes(length))))
 }
 
+/// What the host is to do for the words of this request, as JSON text; [`crate::cli::hosted()`].
+#[cfg(feature = "cli")]
+#[wasm_bindgen]
+pub fn hosted(length: usize) -> *const u8 {
+    use crate::blocking::cli::hosted;
+    reply(INPUT.with_borrow(|input| hosted(input.bytes(length))))
+}
+
 /// How many bytes the latest reply has.
 #[wasm_bindgen]
 pub fn reply_length() -> usize {

@@ -1,0 +1,38 @@
+//! Verbs that the host does by itself, because what they are made of runs on Node alone. Their words and
+//! their help are those of the command line on every host.
+
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::store::Storage;
+
+use super::definition::{self, Arguments};
+use super::input;
+use super::store;
+use super::verb::Verb;
+
+/// What the host is to do; `None` where the command line goes on, be it to refuse the words.
+pub(super) fn asked(words: Vec<String>, working: &str) -> Option<Json> {
+    let Arguments { global, verb, .. } = definition::of_call(words).ok()?;
+    let verb = verb?;
+    store::check(&global, Some(&verb), Storage::Files, None).ok()?;
+    let (name, options) = match &verb {
+        Verb::Mcp(_) => ("mcp", Object::new()),
+        Verb::Notify(arguments) => ("notify", arguments.options()),
+        _ => return None,
+    };
+    let root = global.root.map(|root| input::resolve(working, &root));
+    let options = options
+        .with("root", root)
+        .with("dir", global.dir)
+        .with("json", global.json)
+        .with("quiet", global.quiet);
+    let asked = Object::new().with("verb", name).with("options", options);
+    Some(Json::from(asked))
+}
+
+/// The refusal of a host that cannot do it.
+pub(super) fn elsewhere(verb: &str) -> Error {
+    Error::usage(format!(
+        "`milepost {verb}` needs Node: run it with `npx milepost {verb}`"
+    ))
+}

@@ -1,0 +1,21 @@
+//! `milepost mcp`
+
+use clap::Args;
+
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::cli::hosted;
+use crate::error::Error;
+
+const HELP: &str = "\
+An agent's host starts it, and speaks to it on standard input and output; it ends with its input.
+docs/mcp.md says how it is registered with each host, and what its tools are.";
+
+/// Serve checkpoints to agents over the Model Context Protocol (on Node)
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {}
+
+pub(super) async fn run(_: &Call, _: Arguments) -> Result<Answer, Error> {
+    Err(hosted::elsewhere("mcp"))
+}

@@ -1,0 +1,38 @@
+//! `milepost notify`
+
+use clap::Args;
+
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::cli::hosted;
+use crate::error::Error;
+use crate::json::Object;
+
+const HELP: &str = "\
+Whom to tell stands in `notifications` of .claude/config/integrations.json. Exit code 75: something
+could not be sent and is due again.";
+
+/// Tell others what is done, what failed and what is blocked (on Node)
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    /// Go on until it is stopped
+    #[arg(long)]
+    watch: bool,
+    /// Only print what would be sent, and to whom
+    #[arg(long, conflicts_with = "watch")]
+    dry_run: bool,
+}
+
+impl Arguments {
+    /// What the host is asked for.
+    pub(in crate::cli) fn options(&self) -> Object {
+        Object::new()
+            .with("watch", self.watch)
+            .with("dry_run", self.dry_run)
+    }
+}
+
+pub(super) async fn run(_: &Call, _: Arguments) -> Result<Answer, Error> {
+    Err(hosted::elsewhere("notify"))
+}

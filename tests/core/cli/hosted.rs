@@ -1,0 +1,72 @@
+//! Verbs that the host does by itself: what it is told, and what hosts without them say.
+
+use milepost::cli;
+use milepost::json::{Json, Object};
+
+use super::User;
+
+/// What a host is told to do for these words, where it works in `/work`.
+fn asked(line: &str) -> String {
+    let words: Vec<Json> = line.split_whitespace().map(Json::from).collect();
+    let call = Object::new()
+        .with("arguments", words)
+        .with("place", Object::new().with("working", "/work"))
+        .with("color", false);
+    cli::hosted(Json::from(call).to_line().as_bytes())
+}
+
+#[test]
+fn the_host_does_something_else_than_the_words_say() {
+    let plain = r#""root":null,"dir":null,"json":false,"quiet":false"#;
+    for (line, expected) in [
+        ("mcp", format!(r#"{{"verb":"mcp","options":{{{plain}}}}}"#)),
+        (
+            "--root ../shop mcp --dir=state",
+            r#"{"verb":"mcp","options":{"root":"/work/../shop","dir":"state","json":false,"quiet":false}}"#
+                .to_owned(),
+        ),
+        (
+            "notify --watch",
+            format!(r#"{{"verb":"notify","options":{{"watch":true,"dry_run":false,{plain}}}}}"#),
+        ),
+        (
+            "notify --dry-run --json --quiet",
+            r#"{"verb":"notify","options":{"watch":false,"dry_run":true,"root":null,"dir":null,"json":true,"quiet":true}}"#
+                .to_owned(),
+        ),
+    ] {
+        assert_eq!(asked(line), expected, "{line}");
+    }
+}
+
+#[test]
+fn the_host_takes_a_call_that_is_the_command_line_s_own() {
+    for line in [
+        "",
+        "status",
+        "tokens mcp",
+        "show --feature notify",
+        "mcp --help",
+        "help mcp",
+        "mcp now",
+        "notify --watch --dry-run",
+        "mcp --store env:URL --project shop",
+        "mcp --project shop",
+        "mcp --dir \u{FFFD}",
+    ] {
+        assert_eq!(asked(line), "null", "{line}");
+    }
+}
+
+#[test]
+fn a_host_without_node_does_not_say_where_a_verb_is_to_be_had() {
+    for verb in ["mcp", "notify"] {
+        let reason = User::new().line(verb).refusal(64);
+        let expected = format!("`milepost {verb}` needs Node: run it with `npx milepost {verb}`");
+        assert!(reason.contains(&expected), "{reason}");
+        let reason = User::new()
+            .line(&format!("{verb} --store env:URL --project shop"))
+            .refusal(64);
+        assert!(reason.contains("works on files"), "{reason}");
+    }
+}
