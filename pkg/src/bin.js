@@ -9,7 +9,7 @@ import { codeOf, isDenied } from './host/node/fault.js';
 import { variable } from './host/node/permission.js';
 import { print } from './host/node/system.js';
 import { ofObjects } from './host/objects.js';
-import { hostedOf, run as operate, runCommandLine, storeOf } from './instance.js';
+import { hostedOf, run as operate, runCommandLine, storeOf, validateSummary } from './instance.js';
 import { sentence, visible } from './tell.js';
 
 /** @typedef {{arguments: string[], place: object, [member: string]: unknown}} Request */
@@ -39,6 +39,7 @@ try {
     const host = {
       place: { ...request.place, root, dir },
       operate: (/** @type {string} */ text) => operate(text, perform),
+      validateSummary,
     };
     hosted[asked.verb]().run(asked.options, host).then(end, fail);
   } else {

@@ -25,6 +25,7 @@ declare module 'milepost:hosted' {
   export interface Hosting {
     place: object;
     operate(request: string): string;
+    validateSummary: typeof import('../src/instance.js').validateSummary;
   }
   /** What loads each verb that the host does: its code runs it and resolves to the exit code. */
   export const hosted: Record<string, () => { run(options: Record<string, any>, host: Hosting): Promise<number> }>;

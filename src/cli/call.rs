@@ -111,6 +111,14 @@ impl Call {
         }
     }
 
+    /// The refusal of a verb that the host does by itself, on a host that does not.
+    pub(super) fn needs_node(&self, verb: &str) -> Error {
+        Error::usage(format!(
+            "`milepost {verb}` needs Node: run it with `npx {}`",
+            self.command(verb, None, "")
+        ))
+    }
+
     /// A command of this program, on the place that the caller named; `words` are those of a shell.
     pub(super) fn command(&self, verb: &str, target: Option<&Target>, words: &str) -> String {
         advice::line(verb, target, words, &self.console.place)

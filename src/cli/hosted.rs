@@ -1,7 +1,6 @@
 //! Verbs that the host does by itself, because what they are made of runs on Node alone. Their words and
 //! their help are those of the command line on every host.
 
-use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::store::Storage;
 
@@ -28,11 +27,4 @@ pub(super) fn asked(words: Vec<String>, working: &str) -> Option<Json> {
         .with("quiet", global.quiet);
     let asked = Object::new().with("verb", name).with("options", options);
     Some(Json::from(asked))
-}
-
-/// The refusal of a host that cannot do it.
-pub(super) fn elsewhere(verb: &str) -> Error {
-    Error::usage(format!(
-        "`milepost {verb}` needs Node: run it with `npx milepost {verb}`"
-    ))
 }

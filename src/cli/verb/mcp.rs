@@ -4,7 +4,6 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::hosted;
 use crate::error::Error;
 
 const HELP: &str = "\
@@ -16,6 +15,6 @@ docs/mcp.md says how it is registered with each host, and what its tools are.";
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {}
 
-pub(super) async fn run(_: &Call, _: Arguments) -> Result<Answer, Error> {
-    Err(hosted::elsewhere("mcp"))
+pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
+    Err(call.needs_node("mcp"))
 }

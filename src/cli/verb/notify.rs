@@ -4,7 +4,6 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::hosted;
 use crate::error::Error;
 use crate::json::Object;
 
@@ -33,6 +32,6 @@ impl Arguments {
     }
 }
 
-pub(super) async fn run(_: &Call, _: Arguments) -> Result<Answer, Error> {
-    Err(hosted::elsewhere("notify"))
+pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
+    Err(call.needs_node("notify"))
 }
