@@ -11,6 +11,8 @@ mod reply;
 pub mod request;
 mod row;
 pub mod rules;
+#[cfg(not(target_family = "wasm"))]
+pub mod schemas;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod session;
 pub mod table;

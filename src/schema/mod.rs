@@ -4,6 +4,8 @@ mod check;
 mod definition;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 mod fit;
+#[cfg(not(target_family = "wasm"))]
+mod plain;
 mod problem;
 mod publish;
 
@@ -11,5 +13,7 @@ pub use check::{MAX_PROBLEMS, check_name};
 pub use definition::{
     Field, Kind, MAX_INTEGER, Part, Presence, Shape, optional, published, required,
 };
+#[cfg(not(target_family = "wasm"))]
+pub use plain::{Nulls, plain_schema, plain_schema_of};
 pub use problem::{Problem, ProblemCode};
 pub use publish::{Naming, interfaces, json_schema, type_text, typescript};

@@ -40,6 +40,14 @@ fn the_requests_and_replies_are_as_published() {
 }
 
 #[test]
+fn the_schemas_of_the_tools_are_as_published() {
+    matches_the_golden_file(
+        "../../pkg/src/mcp/schemas.js",
+        &operation::schemas::module(),
+    );
+}
+
+#[test]
 fn the_methods_of_the_store_are_as_published() {
     matches_the_golden_file(
         "../../pkg/types/store-operations.d.ts",

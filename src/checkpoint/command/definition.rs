@@ -168,7 +168,8 @@ static STATE: Shape = Shape {
     ],
 };
 
-static PHASE: Shape = Shape {
+/// One phase.
+pub static PHASE: Shape = Shape {
     name: "CheckpointPhase",
     doc: published("One phase of a run."),
     fields: &[

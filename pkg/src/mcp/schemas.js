@@ -1,0 +1,2405 @@
+// Printed from the table of operations; a test holds the file to it.
+
+/** Loads a checkpoint, or one of its revisions; null where there is none. */
+export const load = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      },
+      "revision": {
+        "type": "integer",
+        "description": "As it was at this revision."
+      }
+    },
+    "required": [
+      "command"
+    ]
+  },
+  "answer": {
+    "anyOf": [
+      {
+        "type": "object",
+        "properties": {
+          "text": {
+            "type": "string",
+            "description": "The document as JSON text, exactly as it is stored."
+          },
+          "revision": {
+            "type": "integer",
+            "description": "The revision that is stored now."
+          },
+          "seal": {
+            "type": "string",
+            "description": "Its seal: with the revision, the base of a compare-and-swap."
+          }
+        },
+        "required": [
+          "text",
+          "revision",
+          "seal"
+        ]
+      },
+      {
+        "type": "null"
+      }
+    ]
+  }
+};
+
+/** Saves a whole checkpoint; with its revision and seal, changes of others are merged. */
+export const save = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      },
+      "document": {
+        "type": "object",
+        "description": "The document, as JSON."
+      },
+      "text": {
+        "type": "string",
+        "description": "The document as text, of which it is not known whether it is JSON."
+      }
+    },
+    "required": [
+      "command"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "revision": {
+        "type": "integer",
+        "description": "The revision that is stored now."
+      },
+      "seal": {
+        "type": "string",
+        "description": "Its seal: with the revision, the base of a compare-and-swap."
+      },
+      "merged": {
+        "type": "boolean",
+        "description": "Whether another writer's change was merged in."
+      },
+      "changed": {
+        "type": "boolean",
+        "description": "Whether the document differs from the one stored before."
+      },
+      "text": {
+        "type": "string",
+        "description": "The document as it is stored, as JSON text."
+      }
+    },
+    "required": [
+      "revision",
+      "seal",
+      "merged",
+      "changed",
+      "text"
+    ]
+  }
+};
+
+/** Changes one phase, and the state with it; makes the checkpoint where there is none. */
+export const update_phase = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      },
+      "phase": {
+        "type": "string",
+        "description": "The phase's name."
+      },
+      "patch": {
+        "type": "object",
+        "description": "Fields of the phase: those that are given replace, and null removes."
+      },
+      "task": {
+        "type": "string",
+        "description": "The task that is being worked on from now on, such as T002."
+      },
+      "add": {
+        "type": "object",
+        "properties": {
+          "files_created": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "Files that it created."
+          },
+          "files_modified": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "Files that it modified."
+          }
+        },
+        "description": "Items for lists of the phase, which keep what they have."
+      }
+    },
+    "required": [
+      "command",
+      "phase",
+      "patch"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "revision": {
+        "type": "integer",
+        "description": "The revision that is stored now."
+      },
+      "seal": {
+        "type": "string",
+        "description": "Its seal: with the revision, the base of a compare-and-swap."
+      },
+      "merged": {
+        "type": "boolean",
+        "description": "Whether another writer's change was merged in."
+      },
+      "changed": {
+        "type": "boolean",
+        "description": "Whether the document differs from the one stored before."
+      }
+    },
+    "required": [
+      "revision",
+      "seal",
+      "merged",
+      "changed"
+    ]
+  }
+};
+
+/** Marks a checkpoint as complete; completing again changes nothing. */
+export const complete = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      }
+    },
+    "required": [
+      "command"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "revision": {
+        "type": "integer",
+        "description": "The revision that is stored now."
+      },
+      "seal": {
+        "type": "string",
+        "description": "Its seal: with the revision, the base of a compare-and-swap."
+      },
+      "merged": {
+        "type": "boolean",
+        "description": "Whether another writer's change was merged in."
+      },
+      "changed": {
+        "type": "boolean",
+        "description": "Whether the document differs from the one stored before."
+      }
+    },
+    "required": [
+      "revision",
+      "seal",
+      "merged",
+      "changed"
+    ]
+  }
+};
+
+/** Where to go on with a checkpoint. */
+export const resume_point = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      }
+    },
+    "required": [
+      "command"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "phase": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The phase to go on with; null where there is nothing to do."
+      },
+      "summary": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The context summary of the last completed phase that has one."
+      },
+      "alongside": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "The other phases in progress."
+      }
+    },
+    "required": [
+      "phase",
+      "summary",
+      "alongside"
+    ]
+  }
+};
+
+/** The unfinished checkpoint that was updated last, of those that have something to do if there is one; null where nothing is unfinished. */
+export const latest = {
+  "arguments": {
+    "type": "object",
+    "properties": {}
+  },
+  "answer": {
+    "anyOf": [
+      {
+        "type": "object",
+        "properties": {
+          "command": {
+            "type": "string",
+            "description": "Its command."
+          },
+          "feature": {
+            "anyOf": [
+              {
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "Its feature, if it has one."
+          },
+          "phase": {
+            "anyOf": [
+              {
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "The phase to go on with; null where there is nothing to do."
+          },
+          "summary": {
+            "anyOf": [
+              {
+                "type": "string"
+              },
+              {
+                "type": "null"
+              }
+            ],
+            "description": "The context summary of the last completed phase that has one."
+          },
+          "alongside": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "The other phases in progress."
+          },
+          "others": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "command": {
+                  "type": "string",
+                  "description": "Its command."
+                },
+                "feature": {
+                  "anyOf": [
+                    {
+                      "type": "string"
+                    },
+                    {
+                      "type": "null"
+                    }
+                  ],
+                  "description": "Its feature, if it has one."
+                }
+              },
+              "required": [
+                "command",
+                "feature"
+              ]
+            },
+            "description": "The other unfinished checkpoints."
+          }
+        },
+        "required": [
+          "command",
+          "feature",
+          "phase",
+          "summary",
+          "alongside",
+          "others"
+        ]
+      },
+      {
+        "type": "null"
+      }
+    ]
+  }
+};
+
+/** All checkpoints, sorted by command and feature. */
+export const list = {
+  "arguments": {
+    "type": "object",
+    "properties": {}
+  },
+  "answer": {
+    "type": "array",
+    "items": {
+      "type": "object",
+      "properties": {
+        "command": {
+          "type": "string",
+          "description": "Its command."
+        },
+        "feature": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "Its feature, if it has one."
+        },
+        "current_phase": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "The phase to resume, if it is in progress or has failed."
+        },
+        "completed": {
+          "type": "integer",
+          "description": "How many phases are complete."
+        },
+        "in_progress": {
+          "type": "integer",
+          "description": "How many are in progress."
+        },
+        "failed": {
+          "type": "integer",
+          "description": "How many have failed, and are to be tried again."
+        },
+        "pending": {
+          "type": "integer",
+          "description": "How many are not yet begun."
+        },
+        "skipped": {
+          "type": "integer",
+          "description": "How many were left out on purpose."
+        },
+        "updated_at": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "When it was last saved."
+        },
+        "completed_at": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "When it was completed."
+        },
+        "revision": {
+          "type": "integer",
+          "description": "Its revision; 0 where it cannot be read."
+        },
+        "problem": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "Why it cannot be read, if it cannot."
+        }
+      },
+      "required": [
+        "command",
+        "feature",
+        "current_phase",
+        "completed",
+        "in_progress",
+        "failed",
+        "pending",
+        "skipped",
+        "updated_at",
+        "completed_at",
+        "revision",
+        "problem"
+      ]
+    }
+  }
+};
+
+/** Tells whether the work may be shipped; with `open` or `close`, sets that first. */
+export const gate = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      },
+      "open": {
+        "type": "boolean",
+        "description": "Whether to open it, at the present commit."
+      },
+      "close": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "Why it is to be closed, at the present commit."
+      }
+    },
+    "required": [
+      "command"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "open": {
+        "type": "boolean",
+        "description": "Whether nothing stands in the way."
+      },
+      "blockers": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "What stands in the way."
+      }
+    },
+    "required": [
+      "open",
+      "blockers"
+    ]
+  }
+};
+
+/** The revisions of a checkpoint that are kept, the newest first. */
+export const log = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      }
+    },
+    "required": [
+      "command"
+    ]
+  },
+  "answer": {
+    "type": "array",
+    "items": {
+      "type": "object",
+      "properties": {
+        "revision": {
+          "type": "integer",
+          "description": "The revision."
+        },
+        "updated_at": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "When it was saved."
+        },
+        "changes": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          },
+          "description": "What changed, a line each."
+        },
+        "compared_with": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "The revision that the changes are told from: the nearest one before it that can be read."
+        },
+        "patch": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "properties": {
+              "op": {
+                "type": "string",
+                "enum": [
+                  "add",
+                  "remove",
+                  "replace"
+                ],
+                "description": "What it does."
+              },
+              "path": {
+                "type": "string",
+                "description": "JSON pointer to the place."
+              },
+              "value": {
+                "anyOf": [
+                  {},
+                  {
+                    "type": "null"
+                  }
+                ],
+                "description": "The new value."
+              }
+            },
+            "required": [
+              "op",
+              "path"
+            ]
+          },
+          "description": "The same as a JSON Patch (RFC 6902) of that revision; empty where there is none."
+        },
+        "same_as": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "The earlier revision, not the one before it, with the same content."
+        },
+        "heartbeats": {
+          "type": "integer",
+          "description": "So many revisions after this one only renewed the time, and are left out."
+        },
+        "altered": {
+          "type": "boolean",
+          "description": "Whether its bytes are not the ones that were saved."
+        },
+        "problem": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "Why it cannot be read, if it cannot: altered, or no file, for example."
+        }
+      },
+      "required": [
+        "revision",
+        "updated_at",
+        "changes",
+        "compared_with",
+        "patch",
+        "same_as",
+        "heartbeats",
+        "altered",
+        "problem"
+      ]
+    }
+  }
+};
+
+/** What changed between two revisions; by default, in the newest one. */
+export const diff = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      },
+      "from": {
+        "type": "integer",
+        "description": "The older one; without it, the nearest one before `to` that can be read."
+      },
+      "to": {
+        "type": "integer",
+        "description": "The newer one; without it, the present one."
+      }
+    },
+    "required": [
+      "command"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "from": {
+        "type": "integer",
+        "description": "The older revision."
+      },
+      "to": {
+        "type": "integer",
+        "description": "The newer revision."
+      },
+      "changes": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "What changed, a line each."
+      },
+      "patch": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {
+            "op": {
+              "type": "string",
+              "enum": [
+                "add",
+                "remove",
+                "replace"
+              ],
+              "description": "What it does."
+            },
+            "path": {
+              "type": "string",
+              "description": "JSON pointer to the place."
+            },
+            "value": {
+              "anyOf": [
+                {},
+                {
+                  "type": "null"
+                }
+              ],
+              "description": "The new value."
+            }
+          },
+          "required": [
+            "op",
+            "path"
+          ]
+        },
+        "description": "The same as a JSON Patch (RFC 6902)."
+      }
+    },
+    "required": [
+      "from",
+      "to",
+      "changes",
+      "patch"
+    ]
+  }
+};
+
+/** Writes the content of an earlier revision as the next one; again, of the one before that. */
+export const undo = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      },
+      "to": {
+        "type": "integer",
+        "description": "The revision to go back to; without it, the newest good one before the present one, or before the one that the present one restores."
+      },
+      "revision": {
+        "type": "integer",
+        "description": "The revision that was seen; without it, the present one."
+      },
+      "seal": {
+        "type": "string",
+        "description": "The seal of the revision that was seen."
+      }
+    },
+    "required": [
+      "command"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "revision": {
+        "type": "integer",
+        "description": "The revision that is stored now."
+      },
+      "seal": {
+        "type": "string",
+        "description": "Its seal: with the revision, the base of a compare-and-swap."
+      },
+      "restored": {
+        "type": "integer",
+        "description": "The revision that it has the content of."
+      },
+      "changed": {
+        "type": "boolean",
+        "description": "Whether anything was written."
+      }
+    },
+    "required": [
+      "revision",
+      "seal",
+      "restored",
+      "changed"
+    ]
+  }
+};
+
+/** Writes what an undo took back as the next revision. */
+export const redo = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      },
+      "revision": {
+        "type": "integer",
+        "description": "The revision that was seen; without it, the present one."
+      },
+      "seal": {
+        "type": "string",
+        "description": "The seal of the revision that was seen."
+      }
+    },
+    "required": [
+      "command"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "revision": {
+        "type": "integer",
+        "description": "The revision that is stored now."
+      },
+      "seal": {
+        "type": "string",
+        "description": "Its seal: with the revision, the base of a compare-and-swap."
+      },
+      "restored": {
+        "type": "integer",
+        "description": "The revision that it has the content of."
+      },
+      "changed": {
+        "type": "boolean",
+        "description": "Whether anything was written."
+      }
+    },
+    "required": [
+      "revision",
+      "seal",
+      "restored",
+      "changed"
+    ]
+  }
+};
+
+/** Brings a corrupt or vanished checkpoint back from its history. */
+export const recover = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      },
+      "to": {
+        "type": "integer",
+        "description": "This revision instead of the last good one."
+      }
+    },
+    "required": [
+      "command"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "revision": {
+        "type": "integer",
+        "description": "The revision that is stored now."
+      },
+      "seal": {
+        "type": "string",
+        "description": "Its seal: with the revision, the base of a compare-and-swap."
+      },
+      "restored": {
+        "type": "integer",
+        "description": "The revision that it has the content of."
+      },
+      "changed": {
+        "type": "boolean",
+        "description": "Whether anything was written."
+      },
+      "quarantined": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "Where the corrupt file is kept, relative to the root; null where there was none."
+      }
+    },
+    "required": [
+      "revision",
+      "seal",
+      "restored",
+      "changed",
+      "quarantined"
+    ]
+  }
+};
+
+/** Removes old revisions of a checkpoint at once. */
+export const trim = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      },
+      "revisions": {
+        "type": "integer",
+        "description": "Keep so many replaced revisions."
+      },
+      "days": {
+        "type": "integer",
+        "description": "Remove those that are older as well."
+      }
+    },
+    "required": [
+      "command"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "removed": {
+        "type": "array",
+        "items": {
+          "type": "integer"
+        },
+        "description": "The revisions that are gone, the oldest first."
+      },
+      "kept": {
+        "type": "integer",
+        "description": "How many are left, the present one among them."
+      }
+    },
+    "required": [
+      "removed",
+      "kept"
+    ]
+  }
+};
+
+/** Gives a checkpoint another feature name, its history with it. */
+export const rename = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      },
+      "to": {
+        "type": "string",
+        "description": "The new feature name, which no checkpoint has."
+      }
+    },
+    "required": [
+      "command",
+      "to"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "revision": {
+        "type": "integer",
+        "description": "The revision that is stored now."
+      },
+      "seal": {
+        "type": "string",
+        "description": "Its seal: with the revision, the base of a compare-and-swap."
+      }
+    },
+    "required": [
+      "revision",
+      "seal"
+    ]
+  }
+};
+
+/** Takes a checkpoint away; its history is kept, and `recover` brings it back. */
+export const remove = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      }
+    },
+    "required": [
+      "command"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "revision": {
+        "type": "integer",
+        "description": "The revision that is stored now."
+      },
+      "seal": {
+        "type": "string",
+        "description": "Its seal: with the revision, the base of a compare-and-swap."
+      },
+      "merged": {
+        "type": "boolean",
+        "description": "Whether another writer's change was merged in."
+      },
+      "changed": {
+        "type": "boolean",
+        "description": "Whether the document differs from the one stored before."
+      }
+    },
+    "required": [
+      "revision",
+      "seal",
+      "merged",
+      "changed"
+    ]
+  }
+};
+
+/** Makes a session checkpoint of what the command checkpoints know and of what is given. */
+export const create_session = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "reason": {
+        "type": "string",
+        "description": "`phase_complete`, `handoff`, `error`, `mode_switch` or `user_requested`."
+      },
+      "message": {
+        "type": "string",
+        "description": "What its maker says of it."
+      },
+      "given": {
+        "type": "object",
+        "description": "Fields of the document, which stand in place of what would be filled in."
+      },
+      "command": {
+        "type": "string",
+        "description": "The command checkpoint to make it of; without it, the one that was updated last."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      },
+      "files": {
+        "type": "boolean",
+        "description": "Whether the files that differ from HEAD are kept; they are, unless this is false."
+      },
+      "allow": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "Paths of files that are kept though they look like files of secrets or are large."
+      }
+    },
+    "required": [
+      "reason"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "string",
+        "description": "Its id."
+      },
+      "path": {
+        "type": "string",
+        "description": "Its file, relative to the root."
+      },
+      "redacted": {
+        "type": "integer",
+        "description": "How many texts had secrets in them, which were taken out."
+      },
+      "summary_left_out": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "What of the context had no room in its summary."
+      },
+      "files": {
+        "anyOf": [
+          {
+            "type": "integer"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "How many paths its snapshot has; null where it has none."
+      },
+      "left_out": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {
+            "path": {
+              "type": "string",
+              "description": "Relative to the root."
+            },
+            "reason": {
+              "type": "string",
+              "description": "Why, as it goes on after the path."
+            }
+          },
+          "required": [
+            "path",
+            "reason"
+          ]
+        },
+        "description": "What differed from HEAD, or may have, and is not kept."
+      },
+      "removed": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "The ids of older ones that were removed, as the settings say."
+      }
+    },
+    "required": [
+      "id",
+      "path",
+      "redacted",
+      "summary_left_out",
+      "files",
+      "left_out",
+      "removed"
+    ]
+  }
+};
+
+/** All session checkpoints, the newest first. */
+export const list_sessions = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "archived": {
+        "type": "boolean",
+        "description": "Also the archived ones."
+      },
+      "limit": {
+        "type": "integer",
+        "description": "At most so many, the newest."
+      }
+    }
+  },
+  "answer": {
+    "type": "array",
+    "items": {
+      "type": "object",
+      "properties": {
+        "id": {
+          "type": "string",
+          "description": "Its id."
+        },
+        "created_at": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "When it was made."
+        },
+        "reason": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "The occasion."
+        },
+        "message": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "What its maker says of it."
+        },
+        "task": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "The task's id."
+        },
+        "current_phase": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "How many phases are completed, and one more where one is in progress."
+        },
+        "total_phases": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "How many phases there are."
+        },
+        "pinned": {
+          "type": "boolean",
+          "description": "Whether it is never removed."
+        },
+        "archived": {
+          "type": "boolean",
+          "description": "Whether the work that it belongs to is complete."
+        },
+        "problem": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "Why it cannot be read, if it cannot."
+        }
+      },
+      "required": [
+        "id",
+        "created_at",
+        "reason",
+        "message",
+        "task",
+        "current_phase",
+        "total_phases",
+        "pinned",
+        "archived",
+        "problem"
+      ]
+    }
+  }
+};
+
+/** One session checkpoint. */
+export const load_session = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "string",
+        "description": "The checkpoint of this id."
+      },
+      "latest": {
+        "type": "boolean",
+        "description": "The newest one that is not archived, and that no restore made."
+      }
+    }
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "string",
+        "description": "Its id."
+      },
+      "path": {
+        "type": "string",
+        "description": "Its file, relative to the root."
+      },
+      "pinned": {
+        "type": "boolean",
+        "description": "Whether it is never removed."
+      },
+      "archived": {
+        "type": "boolean",
+        "description": "Whether the work that it belongs to is complete."
+      },
+      "text": {
+        "type": "string",
+        "description": "The YAML, exactly as it is stored."
+      },
+      "document": {
+        "type": "object",
+        "description": "The same, read."
+      }
+    },
+    "required": [
+      "id",
+      "path",
+      "pinned",
+      "archived",
+      "text",
+      "document"
+    ]
+  }
+};
+
+/** Tells whether the work tree is as a session checkpoint has it. */
+export const verify_session = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "string",
+        "description": "The checkpoint of this id."
+      },
+      "latest": {
+        "type": "boolean",
+        "description": "The newest one that is not archived, and that no restore made."
+      }
+    }
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "string",
+        "description": "Its id."
+      },
+      "matches": {
+        "type": "boolean",
+        "description": "Whether the commit and every file are the same."
+      },
+      "head_moved": {
+        "type": "boolean",
+        "description": "Whether another commit is checked out."
+      },
+      "recorded_head": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The commit that was checked out, if there was one."
+      },
+      "present_head": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The commit that is checked out, if there is one."
+      },
+      "files": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {
+            "path": {
+              "type": "string",
+              "description": "Relative to the root."
+            },
+            "answer": {
+              "type": "string",
+              "enum": [
+                "same",
+                "changed",
+                "missing",
+                "unexpected"
+              ],
+              "description": "How it compares with what was recorded."
+            }
+          },
+          "required": [
+            "path",
+            "answer"
+          ]
+        },
+        "description": "Every path that is recorded or differs from HEAD, sorted."
+      },
+      "has_snapshot": {
+        "type": "boolean",
+        "description": "Whether files were kept with it; without them only the commit is compared."
+      }
+    },
+    "required": [
+      "id",
+      "matches",
+      "head_moved",
+      "recorded_head",
+      "present_head",
+      "files",
+      "has_snapshot"
+    ]
+  }
+};
+
+/** What a session checkpoint says to whoever carries on; with `files`, brings its files back. */
+export const restore_session = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "string",
+        "description": "The checkpoint of this id."
+      },
+      "latest": {
+        "type": "boolean",
+        "description": "The newest one that is not archived, and that no restore made."
+      },
+      "files": {
+        "type": "boolean",
+        "description": "Whether the files are brought back; without it nothing is written."
+      },
+      "dry_run": {
+        "type": "boolean",
+        "description": "Only makes the plan."
+      },
+      "plan": {
+        "type": "string",
+        "description": "The id of a plan: that one is done, or nothing."
+      },
+      "lose": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "Paths whose present content may be lost for good."
+      },
+      "force": {
+        "type": "boolean",
+        "description": "Whether any present content may be lost, and another commit may be checked out."
+      },
+      "state": {
+        "type": "boolean",
+        "description": "Whether the command checkpoint becomes what it was, too; it does, unless this is false."
+      }
+    }
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "string",
+        "description": "Its id."
+      },
+      "resume": {
+        "type": "string",
+        "description": "What to do next, decisions, files and summary, as a text that is marked as data."
+      },
+      "can_resume": {
+        "type": "boolean",
+        "description": "Whether anything is left to do."
+      },
+      "plan": {
+        "anyOf": [
+          {
+            "type": "object",
+            "properties": {
+              "id": {
+                "type": "string",
+                "description": "Stands for this very plan, so that it can be asked for."
+              },
+              "changes": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "path": {
+                      "type": "string",
+                      "description": "Relative to the root."
+                    },
+                    "act": {
+                      "type": "string",
+                      "enum": [
+                        "write",
+                        "delete",
+                        "set_mode"
+                      ],
+                      "description": "Whether the content is written, the file deleted, or only its mode set."
+                    },
+                    "answer": {
+                      "type": "string",
+                      "description": "How it compares with what was recorded: `changed`, `missing`, `unexpected`."
+                    }
+                  },
+                  "required": [
+                    "path",
+                    "act",
+                    "answer"
+                  ]
+                },
+                "description": "Every path that is touched, sorted."
+              },
+              "left": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "path": {
+                      "type": "string",
+                      "description": "Relative to the root."
+                    },
+                    "reason": {
+                      "type": "string",
+                      "description": "Why, as it goes on after the path."
+                    }
+                  },
+                  "required": [
+                    "path",
+                    "reason"
+                  ]
+                },
+                "description": "Paths that differ and cannot be restored."
+              },
+              "refusals": {
+                "type": "array",
+                "items": {
+                  "type": "string"
+                },
+                "description": "Why it is not done; where there is a reason, nothing is touched."
+              },
+              "state": {
+                "anyOf": [
+                  {
+                    "type": "string"
+                  },
+                  {
+                    "type": "null"
+                  }
+                ],
+                "description": "The command checkpoint whose content of then is written as its next revision."
+              }
+            },
+            "required": [
+              "id",
+              "changes",
+              "left",
+              "refusals",
+              "state"
+            ]
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "What would be touched, or was; null where no files were asked for."
+      },
+      "restored": {
+        "type": "boolean",
+        "description": "Whether the files are as they were, as far as the plan goes."
+      },
+      "undo": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The checkpoint that brings back what was there; null where nothing was touched."
+      }
+    },
+    "required": [
+      "id",
+      "resume",
+      "can_resume",
+      "plan",
+      "restored",
+      "undo"
+    ]
+  }
+};
+
+/** Removes older session checkpoints, which the settings do not keep. */
+export const clean_up_sessions = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "dry_run": {
+        "type": "boolean",
+        "description": "Only says what would be removed."
+      },
+      "archived_days": {
+        "type": "integer",
+        "description": "Also those archived ones that were made more than so many days ago."
+      }
+    }
+  },
+  "answer": {
+    "type": "array",
+    "items": {
+      "type": "object",
+      "properties": {
+        "id": {
+          "type": "string",
+          "description": "Its id."
+        },
+        "path": {
+          "type": "string",
+          "description": "Its file, relative to the root."
+        },
+        "reason": {
+          "type": "string",
+          "description": "Why."
+        }
+      },
+      "required": [
+        "id",
+        "path",
+        "reason"
+      ]
+    }
+  }
+};
+
+/** Puts session checkpoints into the archive: one of them, or all of work that is complete. */
+export const archive_sessions = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "string",
+        "description": "The checkpoint of this id."
+      },
+      "dry_run": {
+        "type": "boolean",
+        "description": "Only says what would be archived."
+      }
+    }
+  },
+  "answer": {
+    "type": "array",
+    "items": {
+      "type": "object",
+      "properties": {
+        "id": {
+          "type": "string",
+          "description": "Its id."
+        },
+        "path": {
+          "type": "string",
+          "description": "Its file, relative to the root."
+        }
+      },
+      "required": [
+        "id",
+        "path"
+      ]
+    }
+  }
+};
+
+/** Pins a session checkpoint, so that it is never removed, or takes the pin away. */
+export const pin_session = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "string",
+        "description": "Its id."
+      },
+      "remove": {
+        "type": "boolean",
+        "description": "Whether the pin is taken away."
+      }
+    },
+    "required": [
+      "id"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "id": {
+        "type": "string",
+        "description": "Its id."
+      },
+      "pinned": {
+        "type": "boolean",
+        "description": "Whether it is pinned now."
+      },
+      "changed": {
+        "type": "boolean",
+        "description": "Whether it was otherwise before."
+      }
+    },
+    "required": [
+      "id",
+      "pinned",
+      "changed"
+    ]
+  }
+};
+
+/** What differs between two session checkpoints. */
+export const diff_sessions = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "from": {
+        "type": "string",
+        "description": "The id of the first one."
+      },
+      "to": {
+        "type": "string",
+        "description": "The id of the second one."
+      }
+    },
+    "required": [
+      "from",
+      "to"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "changes": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {
+            "path": {
+              "type": "string",
+              "description": "Where it stands, as a JSON pointer; for an item of a list, the list."
+            },
+            "before": {
+              "description": "What the first one has; null for nothing."
+            },
+            "after": {
+              "description": "What the second one has; null for nothing."
+            }
+          },
+          "required": [
+            "path",
+            "before",
+            "after"
+          ]
+        },
+        "description": "The values that differ, in the order of the documents."
+      },
+      "files": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {
+            "path": {
+              "type": "string",
+              "description": "Relative to the root."
+            },
+            "change": {
+              "type": "string",
+              "enum": [
+                "added",
+                "removed",
+                "changed"
+              ],
+              "description": "Whether only the second one has it, only the first one, or both otherwise."
+            }
+          },
+          "required": [
+            "path",
+            "change"
+          ]
+        },
+        "description": "The files whose state differs, sorted by path."
+      }
+    },
+    "required": [
+      "changes",
+      "files"
+    ]
+  }
+};
+
+/** The project's integrations: its integrations.json over the defaults. */
+export const load_integrations = {
+  "arguments": {
+    "type": "object",
+    "properties": {}
+  },
+  "answer": {
+    "type": "object"
+  }
+};
+
+/** The root, and the state folder below it; nothing is made. */
+export const location = {
+  "arguments": {
+    "type": "object",
+    "properties": {}
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "root": {
+        "type": "string",
+        "description": "The root, as the host names it."
+      },
+      "state_folder": {
+        "type": "string",
+        "description": "The state folder, as the host names it."
+      },
+      "is_known": {
+        "type": "boolean",
+        "description": "Whether the root is known: the host may see no `.git`, nor every folder that may hold one."
+      }
+    },
+    "required": [
+      "root",
+      "state_folder",
+      "is_known"
+    ]
+  }
+};
+
+/** Makes the state folder and, where they are absent, the configuration and the protocol pages. */
+export const init = {
+  "arguments": {
+    "type": "object",
+    "properties": {}
+  },
+  "answer": {
+    "type": "array",
+    "items": {
+      "type": "object",
+      "properties": {
+        "path": {
+          "type": "string",
+          "description": "Relative to the root."
+        },
+        "outcome": {
+          "type": "string",
+          "enum": [
+            "created",
+            "kept",
+            "missing_section",
+            "in_records"
+          ],
+          "description": "Whether it was made, was there, was there without something that it needs, or is no folder, since the host keeps records."
+        },
+        "section": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "All that is not in it and is to be added, as Markdown."
+        },
+        "missing": {
+          "anyOf": [
+            {
+              "type": "array",
+              "items": {
+                "type": "string"
+              }
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "The names of what is not in it: `mode`, `previous_summary`, `enforcement`."
+        }
+      },
+      "required": [
+        "path",
+        "outcome"
+      ]
+    }
+  }
+};
+
+/** Examines the state folder and its file system, and says what mends what is wrong. */
+export const doctor = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "fix": {
+        "type": "boolean",
+        "description": "Mend what can be mended without a risk."
+      }
+    }
+  },
+  "answer": {
+    "type": "array",
+    "items": {
+      "type": "object",
+      "properties": {
+        "check": {
+          "type": "string",
+          "description": "What was examined, such as `modes`."
+        },
+        "level": {
+          "type": "string",
+          "enum": [
+            "ok",
+            "note",
+            "warning",
+            "error"
+          ],
+          "description": "How much it matters."
+        },
+        "path": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "Where, relative to the root."
+        },
+        "found": {
+          "type": "string",
+          "description": "What was found."
+        },
+        "why": {
+          "anyOf": [
+            {
+              "type": "string"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "Why it matters."
+        },
+        "mend": {
+          "anyOf": [
+            {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "properties": {
+                  "kind": {
+                    "type": "string",
+                    "enum": [
+                      "fix",
+                      "recover",
+                      "validate",
+                      "move",
+                      "remove",
+                      "restrict",
+                      "permit_file",
+                      "permit_folder",
+                      "untrack",
+                      "clear"
+                    ],
+                    "description": "What is to be done; `fix` is an examination that may mend."
+                  },
+                  "path": {
+                    "anyOf": [
+                      {
+                        "type": "string"
+                      },
+                      {
+                        "type": "null"
+                      }
+                    ],
+                    "description": "The file or folder that it is done to."
+                  },
+                  "from": {
+                    "anyOf": [
+                      {
+                        "type": "string"
+                      },
+                      {
+                        "type": "null"
+                      }
+                    ],
+                    "description": "The name that it has, for `move`."
+                  },
+                  "to": {
+                    "anyOf": [
+                      {
+                        "type": "string"
+                      },
+                      {
+                        "type": "null"
+                      }
+                    ],
+                    "description": "The name that it gets, for `move`."
+                  },
+                  "command": {
+                    "anyOf": [
+                      {
+                        "type": "string"
+                      },
+                      {
+                        "type": "null"
+                      }
+                    ],
+                    "description": "The command, for `recover`."
+                  },
+                  "feature": {
+                    "anyOf": [
+                      {
+                        "type": "string"
+                      },
+                      {
+                        "type": "null"
+                      }
+                    ],
+                    "description": "The feature, for `recover`."
+                  },
+                  "kept": {
+                    "anyOf": [
+                      {
+                        "type": "array",
+                        "items": {
+                          "type": "string"
+                        }
+                      },
+                      {
+                        "type": "null"
+                      }
+                    ],
+                    "description": "Patterns of the names that stay, for `clear`."
+                  }
+                },
+                "required": [
+                  "kind"
+                ]
+              }
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "The steps that mend it, in their order; absent where none is known."
+        },
+        "mended": {
+          "anyOf": [
+            {
+              "type": "boolean"
+            },
+            {
+              "type": "null"
+            }
+          ],
+          "description": "Whether it was mended just now."
+        }
+      },
+      "required": [
+        "check",
+        "level",
+        "found"
+      ]
+    }
+  }
+};
+
+/** Checks a checkpoint document against its schema and the limits of its summaries. */
+export const validate = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "document": {
+        "description": "The document, as JSON."
+      },
+      "text": {
+        "type": "string",
+        "description": "The document as text, of which it is not known whether it is JSON."
+      },
+      "commands": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "Commands that the project adds to the seven."
+      }
+    }
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "valid": {
+        "type": "boolean",
+        "description": "Whether nothing is wrong."
+      },
+      "problems": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {
+            "at": {
+              "type": "string",
+              "description": "JSON pointer to the place."
+            },
+            "code": {
+              "type": "string",
+              "description": "The kind of problem, such as `type`."
+            },
+            "message": {
+              "type": "string",
+              "description": "One sentence."
+            }
+          },
+          "required": [
+            "at",
+            "code",
+            "message"
+          ]
+        },
+        "description": "Each problem with its place."
+      }
+    },
+    "required": [
+      "valid",
+      "problems"
+    ]
+  }
+};
+
+/** Checks a request to a sub-agent: its mode, and the limit of the previous summary. */
+export const check_handoff_request = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "document": {
+        "description": "The document, as JSON."
+      },
+      "text": {
+        "type": "string",
+        "description": "The document as text, of which it is not known whether it is JSON."
+      }
+    }
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "valid": {
+        "type": "boolean",
+        "description": "Whether nothing is wrong."
+      },
+      "problems": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {
+            "at": {
+              "type": "string",
+              "description": "JSON pointer to the place."
+            },
+            "code": {
+              "type": "string",
+              "description": "The kind of problem, such as `type`."
+            },
+            "message": {
+              "type": "string",
+              "description": "One sentence."
+            }
+          },
+          "required": [
+            "at",
+            "code",
+            "message"
+          ]
+        },
+        "description": "Each problem with its place."
+      },
+      "text": {
+        "type": "string",
+        "description": "The document to pass on, as JSON text."
+      }
+    },
+    "required": [
+      "valid",
+      "problems",
+      "text"
+    ]
+  }
+};
+
+/** Checks a sub-agent's response: the limit of its context summary. */
+export const check_handoff_response = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "document": {
+        "description": "The document, as JSON."
+      },
+      "text": {
+        "type": "string",
+        "description": "The document as text, of which it is not known whether it is JSON."
+      },
+      "policy": {
+        "type": "string",
+        "enum": [
+          "reject",
+          "truncate",
+          "warn"
+        ],
+        "description": "What becomes of a summary above its limit."
+      }
+    },
+    "required": [
+      "policy"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "valid": {
+        "type": "boolean",
+        "description": "Whether nothing is wrong."
+      },
+      "problems": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "properties": {
+            "at": {
+              "type": "string",
+              "description": "JSON pointer to the place."
+            },
+            "code": {
+              "type": "string",
+              "description": "The kind of problem, such as `type`."
+            },
+            "message": {
+              "type": "string",
+              "description": "One sentence."
+            }
+          },
+          "required": [
+            "at",
+            "code",
+            "message"
+          ]
+        },
+        "description": "Each problem with its place."
+      },
+      "text": {
+        "type": "string",
+        "description": "The document to pass on, as JSON text."
+      }
+    },
+    "required": [
+      "valid",
+      "problems",
+      "text"
+    ]
+  }
+};
+
+/** What a phase has. */
+export const phase = {
+  "type": "object",
+  "properties": {
+    "status": {
+      "type": "string",
+      "enum": [
+        "pending",
+        "in_progress",
+        "complete",
+        "failed",
+        "skipped"
+      ],
+      "description": "How far the phase is."
+    },
+    "started_at": {
+      "type": "string",
+      "description": "When it was first touched."
+    },
+    "updated_at": {
+      "type": "string",
+      "description": "When it was last changed."
+    },
+    "context_summary": {
+      "type": "string",
+      "description": "What the next phase must know: at most 500 tokens and 64 KiB."
+    },
+    "files_created": {
+      "type": "array",
+      "items": {
+        "type": "string"
+      },
+      "description": "Paths that the phase created."
+    },
+    "files_modified": {
+      "type": "array",
+      "items": {
+        "type": "string"
+      },
+      "description": "Paths that the phase changed."
+    },
+    "error": {
+      "type": "string",
+      "description": "Why the phase failed."
+    }
+  },
+  "required": [
+    "status"
+  ]
+};

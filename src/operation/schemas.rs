@@ -1,0 +1,39 @@
+//! The arguments and answers of the operations as JSON Schema, for those who make tools of them.
+
+use crate::checkpoint::command::definition::PHASE;
+use crate::json::{Json, Object};
+use crate::schema::{Nulls, plain_schema, plain_schema_of};
+
+use super::row::Wing;
+use super::table;
+
+const HEADER: &str = "// Printed from the table of operations; a test holds the file to it.\n";
+
+/// A module of JavaScript with the schemas of each operation on command and session checkpoints, and those of
+/// the fields of a phase.
+pub fn module() -> String {
+    let mut text = HEADER.to_owned();
+    let mut export = |name: &str, doc: &str, value: Object| {
+        let value = Json::Object(value).to_document();
+        text.push_str(&format!(
+            "\n/** {doc} */\nexport const {name} = {};\n",
+            value.trim_end()
+        ));
+    };
+    for operation in table::all() {
+        let is_meant = matches!(operation.wing, Wing::Library | Wing::Disks | Wing::Sessions);
+        let Some(answer) = operation.answer.as_ref().filter(|_| is_meant) else {
+            continue;
+        };
+        let schemas = Object::new()
+            .with(
+                "arguments",
+                plain_schema_of(operation.arguments, Nulls::LeftOut),
+            )
+            .with("answer", plain_schema(answer, Nulls::Told));
+        export(operation.name, operation.doc, schemas);
+    }
+    let fields = plain_schema_of(&PHASE, Nulls::LeftOut);
+    export("phase", "What a phase has.", fields);
+    text
+}
