@@ -13,12 +13,14 @@ import {
   commandLine,
   inOneModule,
   langgraph,
+  mcp,
   onBun,
   onDeno,
   onNode,
   onServers,
   wing,
 } from './build/forms.mjs';
+import { writeLicences } from './build/licences.mjs';
 import { out, source, wasm, write } from './build/place.mjs';
 import { PARTS_ON_DENO, base64 } from './build/wasm.mjs';
 
@@ -82,6 +84,7 @@ function home(entry) {
 
 await onNode(ENTRIES.index);
 await commandLine();
+await mcp();
 await onDeno();
 await onBun();
 for (const name of Object.keys(WINGS)) await wing(name);
@@ -149,4 +152,5 @@ for (const name of new Set(['hot', 'library', ...Object.keys(WINGS), THREADS.bui
   fs.copyFileSync(path.join(wasm, name, 'milepost_bg.wasm'), path.join(out, `dist/${file}.wasm`));
   if (name !== 'cli') write(`${name}.wasm.cjs`, `module.exports = '${base64(name)}';\n`);
 }
+writeLicences();
 fs.copyFileSync(path.join(source, 'package.json'), path.join(out, 'package.json'));

@@ -83,8 +83,9 @@ const BUILT_IN = {
 
 /** @param {{format: string, plugins?: object[], [option: string]: unknown}} options */
 export async function bundle({ plugins = [], ...options }) {
-  await esbuild.build({
+  const { metafile } = await esbuild.build({
     bundle: true,
+    metafile: true,
     logLevel: 'warning',
     platform: 'neutral',
     // What the glue calls for each effect is a name of nobody's until here.
@@ -92,9 +93,15 @@ export async function bundle({ plugins = [], ...options }) {
     external: ['node:*'],
     target: 'node20',
     plugins: options.format === 'cjs' ? [BUILT_IN, ...plugins] : plugins,
+    // What is bundled of others lies there.
+    nodePaths: [path.join(tools, 'node_modules')],
     ...options,
   });
+  for (const input of Object.keys(metafile.inputs)) bundled.add(path.resolve(input));
 }
+
+/** Every file that a bundle has a part of. @type {Set<string>} */
+export const bundled = new Set();
 
 /** Files that are there at the time of a call. */
 export const LATER = ['node:*', './*.cjs'];

@@ -109,6 +109,42 @@ export async function commandLine() {
   });
 }
 
+/** The server for agents, with the SDK in it; it runs operations by the wasm of whoever loads it. */
+export async function mcp() {
+  await bundle({
+    entryPoints: [path.join(source, 'src/mcp.js')],
+    outfile: path.join(out, 'dist/mcp.cjs'),
+    format: 'cjs',
+    minify: true,
+    platform: 'node',
+    plugins: [
+      // The SDK's validator of JSON Schema is for what a server asks its client, and is larger than all the rest.
+      module('@modelcontextprotocol/server/_shims', `
+        export { default as process } from 'node:process';
+        export const DefaultJsonSchemaValidator = undefined;
+      `),
+    ],
+  });
+}
+
+/**
+ * Puts a text in place of a module.
+ *
+ * @param {string} name
+ * @param {string} contents
+ */
+function module(name, contents) {
+  return {
+    name: 'module',
+    /** @param {any} bundle */
+    setup(bundle) {
+      const filter = new RegExp(`^${name}$`);
+      bundle.onResolve({ filter }, () => ({ path: name, namespace: 'module' }));
+      bundle.onLoad({ filter: /^/, namespace: 'module' }, () => ({ contents, resolveDir: source }));
+    },
+  };
+}
+
 /**
  * On Deno: the same two files without a `node:` module or `require`, which take Deno longer to load than a
  * hook runs.

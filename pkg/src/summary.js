@@ -2,10 +2,10 @@
 
 import { rest } from 'milepost:rest';
 import * as instance from './instance.js';
+import { MAX_SUMMARY_TOKENS } from './limit.js';
 import { lastError, silently } from './silent.js';
 
-/** The most tokens of a context summary. */
-export const MAX_SUMMARY_TOKENS = 500;
+export { MAX_SUMMARY_TOKENS };
 
 /**
  * @param {unknown} text null and undefined count 0, other values as their string form

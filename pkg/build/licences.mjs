@@ -1,0 +1,42 @@
+// The licences of what is bundled of others.
+
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+
+import { bundled } from './bundle.mjs';
+import { out } from './place.mjs';
+
+const FILE = 'LICENSES-BUNDLED.txt';
+const RULE = `\n${'-'.repeat(80)}\n\n`;
+const MODULES = `${path.sep}node_modules${path.sep}`;
+
+/** Writes the file with the name, the version and the licence of each package that a bundle has a part of. */
+export function writeLicences() {
+  const packages = new Set([...bundled].map(packageOf).filter((folder) => folder !== undefined));
+  const texts = [...packages].sort().map(licenceOf);
+  const opening = 'Milepost is licensed under MIT OR Apache-2.0. Its npm package has parts of these packages in it:\n';
+  fs.writeFileSync(path.join(out, FILE), [opening, ...texts].join(RULE));
+}
+
+/**
+ * The folder of the package that a file belongs to, if it is of another one than this.
+ *
+ * @param {string} file
+ * @returns {string | undefined}
+ */
+function packageOf(file) {
+  const at = file.lastIndexOf(MODULES);
+  if (at === -1) return undefined;
+  const start = at + MODULES.length;
+  const [scope, name] = file.slice(start).split(path.sep);
+  return file.slice(0, start) + (scope.startsWith('@') ? path.join(scope, name) : scope);
+}
+
+/** @param {string} folder */
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const file = fs.readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
+  if (file === undefined) throw new Error(`${name} ${version} has no file with its licence, ${license}`);
+  const text = fs.readFileSync(path.join(folder, file), 'utf8').trim();
+  return `${name} ${version}, ${license}\n\n${text}\n`;
+}

@@ -1,0 +1,80 @@
+// What would help after a failure, as a tool or a command that the agent can call.
+
+/** @typedef {{kind: string, command?: string, feature?: string | null}} Advice */
+
+/** What helps after a failure of this kind, whatever it was about. */
+const OF_CODE = {
+  summary_too_long: () => 'Shorten it; `milepost_tokens` counts.',
+  corrupt: (/** @type {object} */ place) =>
+    `It was left as it is. \`${command('doctor', {}, place)}\` says what mends it.`,
+  conflict: () => 'Nothing was written.',
+  busy: (/** @type {object} */ _, /** @type {{written?: string}} */ { written }) =>
+    written === 'no' ? 'Nothing was written. Try again.' : 'Some of it may be written. Try again.',
+  unsupported_version: () => 'Use a newer milepost.',
+};
+
+/**
+ * What would help, in sentences; empty where nobody knows.
+ *
+ * @param {{code?: string, written?: string, advice?: Advice}} failure
+ * @param {{root?: string | null, dir?: string | null}} place
+ */
+export function help({ code, written, advice }, place) {
+  const sentences = [];
+  const known = Object.entries(OF_CODE).find(([name]) => name === code);
+  if (known !== undefined) sentences.push(known[1](place, { written }));
+  if (advice !== undefined) sentences.push(words(advice, place));
+  return sentences.join(' ');
+}
+
+/**
+ * @param {Advice} advice
+ * @param {{root?: string | null, dir?: string | null}} place
+ */
+function words(advice, place) {
+  const recover = `\`${command('recover', advice, place)}\``;
+  switch (advice.kind) {
+    case 'recover':
+      return `${recover} brings it back.`;
+    case 'undo':
+      return '`milepost_undo` goes back to it.';
+    case 'restore':
+      return `\`milepost_undo\` goes back to the revision before it, ${recover} to the last good one.`;
+    case 'log':
+      return '`milepost_log` lists the revisions that are kept.';
+    case 'show':
+      return 'Read it with `milepost_show`, and apply your change to that.';
+    case 'name_root':
+      return 'Register the server with `--root DIR` behind `mcp`.';
+    case 'check_root':
+      return 'It was named by `--root`, where the server is registered: check its spelling.';
+    case 'check_git_root':
+      return 'It was named by the environment variable GIT_ROOT: unset it, or name the root by `--root`.';
+    case 'name_dir':
+      return 'Put a folder in its place, or name the one that it leads to with `--dir DIR`.';
+    default:
+      return `\`${command('doctor', {}, place)}\` says what mends it.`;
+  }
+}
+
+/**
+ * A command of this program, on the place that the server was started for.
+ *
+ * @param {string} verb
+ * @param {{command?: string, feature?: string | null}} target
+ * @param {{root?: string | null, dir?: string | null}} place
+ */
+function command(verb, target, { root, dir }) {
+  const options = { feature: target.feature, root, dir };
+  const named = Object.entries(options).flatMap(([name, value]) => (value ? [`--${name}`, word(value)] : []));
+  return ['milepost', verb, ...(target.command ? [word(target.command)] : []), ...named].join(' ');
+}
+
+/**
+ * A word of a command, as a POSIX shell takes it.
+ *
+ * @param {string} text
+ */
+function word(text) {
+  return /^[\w./@%+=:,][\w./@%+=:,-]*$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

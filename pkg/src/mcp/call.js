@@ -1,0 +1,80 @@
+// One call of a tool, from arguments to result.
+
+import { sentence } from '../tell.js';
+import { checked } from './arguments.js';
+import { Refusal, Work } from './work.js';
+
+/** @typedef {import('./tools.js').Tool} Tool */
+
+/** What every answer may have beside its own members. */
+const WARNINGS = {
+  type: 'array',
+  description: 'What was noticed on the way, and keeps nobody from going on.',
+  items: {
+    type: 'object',
+    properties: {
+      code: { type: 'string', description: 'Which one it is, such as `stale`.' },
+      message: { type: 'string', description: 'The same as a sentence.' },
+      hint: { type: 'string', description: 'What would help.' },
+    },
+    required: ['code', 'message'],
+  },
+};
+
+/**
+ * A tool as clients list it.
+ *
+ * @param {Tool} tool
+ */
+export function listed({ name, title, description, input, output, annotations }) {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: input,
+    outputSchema: { ...output, properties: { ...output.properties, warnings: WARNINGS } },
+    annotations: { title, ...annotations, openWorldHint: false },
+  };
+}
+
+/**
+ * Calls a tool. What it refuses is a result, so that the agent reads it.
+ *
+ * @param {import('./work.js').Host} host
+ * @param {Tool} tool
+ * @param {Record<string, unknown>} given
+ */
+export function call(host, tool, given) {
+  const work = new Work(host);
+  try {
+    const usage = (/** @type {string} */ message) => work.refusal({ code: 'usage', message, written: 'no' });
+    const answer = tool.run(work, checked(tool.input, given, usage));
+    const structuredContent = withWarnings(answer, work);
+    return { content: [text(structuredContent)], structuredContent };
+  } catch (thrown) {
+    // A client would hold structured content to the schema of the answer.
+    return { content: [text(withWarnings({ error: errorOf(thrown) }, work))], isError: true };
+  }
+}
+
+/**
+ * @param {Record<string, unknown>} members
+ * @param {Work} work
+ */
+function withWarnings(members, { warnings }) {
+  return warnings.length === 0 ? members : { ...members, warnings };
+}
+
+/** @param {unknown} value */
+function text(value) {
+  return { type: /** @type {const} */ ('text'), text: JSON.stringify(value) };
+}
+
+/**
+ * What was thrown, as callers are told: what no operation refused is the host's.
+ *
+ * @param {unknown} thrown
+ */
+function errorOf(thrown) {
+  return thrown instanceof Refusal ? thrown.error : { code: 'io', message: sentence(thrown), written: 'unknown' };
+}

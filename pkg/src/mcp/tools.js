@@ -1,0 +1,296 @@
+// The tools: a row each, of an operation, its arguments and its answer. What they do is the core's to say.
+
+import { MAX_SUMMARY_TOKENS } from '../limit.js';
+import * as schemas from './schemas.js';
+import { SESSION_TOOLS } from './session-tools.js';
+import { join, only, optional, shape, without } from './shape.js';
+import { Work } from './work.js';
+
+/** @typedef {import('./shape.js').Shape} Shape */
+/** @typedef {Record<string, any>} Members */
+
+/**
+ * @typedef {object} Tool
+ * @property {string} name
+ * @property {string} title
+ * @property {string} description
+ * @property {Shape} input
+ * @property {Shape} output
+ * @property {{readOnlyHint: boolean, destructiveHint?: boolean, idempotentHint?: boolean}} annotations
+ * @property {(work: Work, given: Members) => Members} run
+ */
+
+/** It changes nothing. */
+export const READS = { readOnlyHint: true };
+/** What it changes stays in the history; the same once more changes nothing more. */
+export const WRITES = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
+
+const TARGET = only(schemas.load.arguments, 'command', 'feature');
+const LATEST = 'The command, such as `design`; without it, the latest unfinished checkpoint is meant.';
+
+/**
+ * The same arguments, but that the checkpoint may be left to the state.
+ *
+ * @param {Shape} given
+ */
+function orLatest(given) {
+  const command = shape({ command: { type: 'string', description: LATEST } });
+  return join(command, optional(only(given, 'feature')), without(given, 'command', 'feature'));
+}
+
+/** Which checkpoint an answer is about. */
+const NAMED = only(schemas.latest.answer.anyOf[0], 'command', 'feature');
+const LIMIT = (/** @type {string} */ which) => shape({ limit: { type: 'integer', description: which } });
+const { properties: phase } = schemas.phase;
+
+/** @type {Tool[]} */
+const COMMAND_TOOLS = [
+  {
+    name: 'milepost_resume',
+    title: 'Where to carry on',
+    description:
+      'Tells where the work stands: the phase to go on with and the summary of the last completed one. Call it ' +
+      'before anything else in a new session, and after the context was compacted.',
+    input: orLatest(TARGET),
+    output: join(
+      shape({ found: { type: 'boolean', description: 'Whether there is anything to carry on with.' } }, ['found']),
+      optional(schemas.latest.answer.anyOf[0]),
+    ),
+    annotations: READS,
+    run: resume,
+  },
+  {
+    name: 'milepost_status',
+    title: 'All checkpoints',
+    description: 'Lists the command checkpoints of this project, with how far each of them is.',
+    input: join(
+      shape({ unfinished: { type: 'boolean', description: 'Only those that are not complete.' } }),
+      LIMIT('At most so many, those that were updated last.'),
+    ),
+    output: shape(
+      {
+        checkpoints: schemas.list.answer,
+        left_out: { type: 'integer', description: 'How many more there are.' },
+      },
+      ['checkpoints', 'left_out'],
+    ),
+    annotations: READS,
+    run: status,
+  },
+  {
+    name: 'milepost_show',
+    title: 'One checkpoint',
+    description: 'Shows one checkpoint as it is stored, or as it was at an earlier revision.',
+    input: orLatest(schemas.load.arguments),
+    output: join(
+      NAMED,
+      without(schemas.load.answer.anyOf[0], 'text'),
+      shape({ checkpoint: { type: 'object', description: 'The stored document.' } }, ['checkpoint']),
+    ),
+    annotations: READS,
+    run: show,
+  },
+  {
+    name: 'milepost_begin',
+    title: 'Begin a command',
+    description:
+      'Begins the checkpoint of a command with the phases of its plan, or goes on with the one that is there: phases ' +
+      'that it does not know are added as pending, all others stay as they are.',
+    input: join(
+      TARGET,
+      shape({ phases: { type: 'array', items: { type: 'string' }, description: 'The phases to do, in order.' } }, [
+        'phases',
+      ]),
+      only(schemas.update_phase.arguments, 'task'),
+    ),
+    output: join(NAMED, only(schemas.update_phase.answer, 'revision'), schemas.resume_point.answer),
+    annotations: WRITES,
+    run: begin,
+  },
+  {
+    name: 'milepost_phase',
+    title: 'Record a phase',
+    description:
+      'Records how far one phase is, what the next context must know of it, and the files that it wrote. Call it ' +
+      `when a phase begins, is done or fails. A summary has at most ${MAX_SUMMARY_TOKENS} tokens, which are words.`,
+    input: join(
+      without(schemas.update_phase.arguments, 'patch', 'add'),
+      shape({
+        status: { ...phase.status, description: 'How far it is; without it the status stays, and a new phase is pending.' },
+        context_summary: phase.context_summary,
+        error: phase.error,
+        files_created: { ...phase.files_created, description: 'Paths that it created, for its list.' },
+        files_modified: { ...phase.files_modified, description: 'Paths that it changed, for its list.' },
+      }),
+    ),
+    output: schemas.update_phase.answer,
+    annotations: WRITES,
+    run: recordPhase,
+  },
+  {
+    name: 'milepost_complete',
+    title: 'Complete a command',
+    description: 'Marks a checkpoint as complete; its history stays.',
+    input: TARGET,
+    output: schemas.complete.answer,
+    annotations: WRITES,
+    run: (work, given) => work.ask('complete', given),
+  },
+  {
+    name: 'milepost_log',
+    title: 'History of a checkpoint',
+    description: 'Lists the revisions of a checkpoint that are kept, the newest first, with what changed in each.',
+    input: join(orLatest(TARGET), LIMIT('At most so many, the newest.')),
+    output: join(NAMED, shape({ revisions: schemas.log.answer }, ['revisions'])),
+    annotations: READS,
+    run: log,
+  },
+  {
+    name: 'milepost_diff',
+    title: 'Changes between revisions',
+    description: 'Shows what changed in a checkpoint between two revisions; without them, what changed last.',
+    input: orLatest(schemas.diff.arguments),
+    output: join(NAMED, schemas.diff.answer),
+    annotations: READS,
+    run: (work, given) => named(work, 'diff', given),
+  },
+  {
+    name: 'milepost_undo',
+    title: 'Go back to an earlier revision',
+    description:
+      'Makes an earlier content of a checkpoint its next revision. Files of the project stay as they are, and what ' +
+      'is undone stays in the history.',
+    input: schemas.undo.arguments,
+    output: join(NAMED, schemas.undo.answer),
+    annotations: { ...WRITES, idempotentHint: false },
+    run: (work, given) => named(work, 'undo', given),
+  },
+  {
+    name: 'milepost_gate',
+    title: 'Whether the work may be shipped',
+    description:
+      'Tells whether shipping is allowed, with what stands in the way. With `open` or `close` it is set, for the ' +
+      'present commit: only do that when the user asked for it.',
+    input: orLatest(schemas.gate.arguments),
+    output: join(NAMED, schemas.gate.answer),
+    annotations: WRITES,
+    run: (work, given) => named(work, 'gate', given),
+  },
+  {
+    name: 'milepost_tokens',
+    title: 'Count tokens',
+    description: 'Counts the tokens of a summary, which are its words, against the limit.',
+    input: shape(
+      {
+        text: { type: 'string', description: 'The text.' },
+        limit: { type: 'integer', description: `${MAX_SUMMARY_TOKENS}, where it is not given.` },
+      },
+      ['text'],
+    ),
+    output: shape(
+      {
+        valid: { type: 'boolean', description: 'Whether it keeps to the limit.' },
+        token_count: { type: 'integer', description: 'How many there are.' },
+        limit: { type: 'integer', description: 'How many there may be.' },
+        error: { type: 'string', description: 'What is wrong.' },
+      },
+      ['valid', 'token_count', 'limit'],
+    ),
+    annotations: READS,
+    run: (work, { text, limit = MAX_SUMMARY_TOKENS }) => work.count(text, limit),
+  },
+];
+
+/** Every tool. */
+export const TOOLS = [...COMMAND_TOOLS, ...SESSION_TOOLS];
+
+/**
+ * The checkpoint that is named, or else the latest one.
+ *
+ * @param {Work} work
+ * @param {Members} given
+ * @returns {{command: string, feature: string | null}}
+ */
+function chosen(work, { command, feature = null }) {
+  if (command !== undefined) return { command, feature };
+  if (feature !== null) throw work.refusal({ code: 'usage', message: 'Expected `command` beside `feature`' });
+  const latest = work.ask('latest');
+  if (latest !== null) return { command: latest.command, feature: latest.feature };
+  const message =
+    'Nothing is unfinished, so that there is no latest checkpoint: name one; `milepost_status` lists them';
+  throw work.refusal({ code: 'not_found', message });
+}
+
+/**
+ * What an operation on one checkpoint answers, beside which one that is.
+ *
+ * @param {Work} work
+ * @param {string} operation
+ * @param {Members} given
+ */
+function named(work, operation, given) {
+  const target = chosen(work, given);
+  return { ...target, ...work.ask(operation, { ...given, ...target }) };
+}
+
+/** @type {Tool['run']} */
+function resume(work, given) {
+  if (given.command === undefined && given.feature === undefined) {
+    const latest = work.ask('latest');
+    return { found: latest !== null, ...latest };
+  }
+  const target = chosen(work, given);
+  const point = work.ask('resume_point', target);
+  const found = point.phase !== null || point.summary !== null || point.alongside.length > 0;
+  return { found, ...target, ...point };
+}
+
+/** @type {Tool['run']} */
+function status(work, { unfinished = false, limit = Infinity }) {
+  const listed = work.ask('list').filter((/** @type {Members} */ { completed_at }) => !unfinished || completed_at === null);
+  const age = (/** @type {Members} */ { problem, updated_at }) => (problem === null ? (updated_at ?? '') : '~');
+  const newest = listed.toSorted((/** @type {Members} */ a, /** @type {Members} */ b) => (age(a) < age(b) ? 1 : -1));
+  const kept = new Set(newest.slice(0, limit));
+  const checkpoints = listed.filter((/** @type {Members} */ one) => kept.has(one));
+  return { checkpoints, left_out: listed.length - checkpoints.length };
+}
+
+/** @type {Tool['run']} */
+function show(work, given) {
+  const target = chosen(work, given);
+  const loaded = work.ask('load', { ...given, ...target });
+  if (loaded === null) {
+    const { command, feature } = target;
+    const title = feature === null ? command : `${command} for ${feature}`;
+    const message = `There is no checkpoint of ${title}; \`milepost_status\` lists them`;
+    throw work.refusal({ code: 'not_found', message });
+  }
+  const { text, ...stored } = loaded;
+  return { ...target, ...stored, checkpoint: JSON.parse(text) };
+}
+
+/** @type {Tool['run']} */
+function begin(work, { command, feature = null, phases, task }) {
+  if (phases.length === 0) throw work.refusal({ code: 'usage', message: 'Expected `phases` to name one at least' });
+  const target = { command, feature };
+  let revision = 0;
+  for (const phase of phases) {
+    // A phase that is there stays as it is, so that beginning again goes on.
+    ({ revision } = work.ask('update_phase', { ...target, phase, patch: {}, task }));
+  }
+  return { ...target, revision, ...work.ask('resume_point', target) };
+}
+
+/** @type {Tool['run']} */
+function recordPhase(work, given) {
+  const { status, context_summary, error, files_created, files_modified, ...which } = given;
+  const patch = { status, context_summary, error };
+  const add = files_created ?? files_modified ? { files_created, files_modified } : undefined;
+  return work.ask('update_phase', { ...which, patch, add });
+}
+
+/** @type {Tool['run']} */
+function log(work, { limit = Infinity, ...given }) {
+  const target = chosen(work, given);
+  return { ...target, revisions: work.ask('log', target).slice(0, limit) };
+}

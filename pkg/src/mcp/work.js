@@ -1,0 +1,78 @@
+// The operations of the core, for one call of a tool: what they are asked and what they answer stays as it is on the
+// wire, snake_case as stored documents are.
+
+import { help } from './advice.js';
+
+/** @typedef {Record<string, any>} Members */
+/** @typedef {{code: string, message: string, advice?: any}} Warning */
+/** @typedef {{place: Members, operate(request: string): string, validateSummary(text: string, limit: number): any}} Host */
+
+/** What an operation refused, or a tool did for it: `error` is what the caller is told. */
+export class Refusal extends Error {
+  /** @param {Members} error with `code` and `message` */
+  constructor(error) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** One call. */
+export class Work {
+  #host;
+
+  /** @type {Warning[]} */
+  warnings = [];
+
+  /** @param {Host} host */
+  constructor(host) {
+    this.#host = host;
+  }
+
+  /**
+   * Runs an operation and returns its value.
+   *
+   * @param {string} operation
+   * @param {Members} [members] its arguments
+   * @returns {any}
+   * @throws {Refusal}
+   */
+  ask(operation, members = {}) {
+    const { place } = this.#host;
+    const { ok, value, error, warnings } = JSON.parse(
+      this.#host.operate(JSON.stringify({ operation, place, ...members })),
+    );
+    for (const warning of warnings) this.#warn(warning);
+    if (ok) return value;
+    throw this.refusal(error);
+  }
+
+  /**
+   * Counts the tokens of a text.
+   *
+   * @param {string} text
+   * @param {number} limit
+   */
+  count(text, limit) {
+    const { tokenCount, ...verdict } = this.#host.validateSummary(text, limit);
+    return { ...verdict, token_count: tokenCount };
+  }
+
+  /**
+   * A failure with what would help.
+   *
+   * @param {Members} error
+   */
+  refusal(error) {
+    const hint = help(error, this.#host.place);
+    return new Refusal(hint === '' ? error : { ...error, hint });
+  }
+
+  /** @param {Warning} warning */
+  #warn({ code, message, advice }) {
+    const hint = help({ advice }, this.#host.place);
+    const told = hint === '' ? { code, message } : { code, message, hint };
+    const text = JSON.stringify(told);
+    // A tool that first looks for the latest checkpoint reads it twice.
+    if (!this.warnings.some((known) => JSON.stringify(known) === text)) this.warnings.push(told);
+  }
+}

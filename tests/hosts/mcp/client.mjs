@@ -1,0 +1,160 @@
+// A client of `milepost mcp` that speaks in raw frames, in the words of either era of the protocol.
+
+import { spawn } from 'node:child_process';
+import { bin } from '../node/ground.mjs';
+
+/** The versions that clients ask for, each in the words of its era. */
+export const VERSIONS = ['2025-06-18', '2025-11-25', '2026-07-28'];
+const MODERN = '2026-07-28';
+
+/** A client that is ended with its test. */
+export async function connected(test, root, version = '2025-11-25') {
+  const client = new Client(test, root, { version });
+  await client.open();
+  return client;
+}
+
+export class Client {
+  #process;
+  #version;
+  #id = 0;
+  #output = '';
+  #waiting = new Map();
+  #notices = [];
+  #onNotice = () => {};
+
+  /** What came in that answers nothing that was asked. */
+  strays = [];
+  errors = '';
+
+  constructor(test, root, { version = '2025-11-25', words = [], env = {} } = {}) {
+    this.#version = version;
+    const { GIT_ROOT: _, ...inherited } = process.env;
+    this.#process = spawn(process.execPath, [bin, 'mcp', ...words], { cwd: root, env: { ...inherited, ...env } });
+    this.#process.stdin.on('error', () => {});
+    this.#process.stdout.setEncoding('utf8').on('data', (text) => this.#take(text));
+    this.#process.stderr.setEncoding('utf8').on('data', (text) => (this.errors += text));
+    this.ended = new Promise((resolve) => this.#process.on('close', (code, signal) => resolve(code ?? signal)));
+    test.after(() => this.#process.kill('SIGKILL'));
+  }
+
+  get isModern() {
+    return this.#version === MODERN;
+  }
+
+  /** Opens the connection as a client of its era does; the server's description of itself. */
+  async open() {
+    if (this.isModern) return this.ask('server/discover');
+    const clientInfo = { name: 'test', version: '1' };
+    const opened = await this.ask('initialize', { protocolVersion: this.#version, capabilities: {}, clientInfo });
+    this.send({ method: 'notifications/initialized' });
+    return opened;
+  }
+
+  /** A request as a frame; the era's own members are put into it. */
+  frame(method, params = {}, id = ++this.#id) {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': MODERN,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    return { jsonrpc: '2.0', id, method, params: this.isModern ? { ...params, _meta } : params };
+  }
+
+  /** Asks, and returns the result; an error of the protocol is thrown. */
+  async ask(method, params) {
+    const { error, result } = await this.reply(this.frame(method, params));
+    if (error !== undefined) throw Object.assign(new Error(error.message), error);
+    return result;
+  }
+
+  /** The whole frame that answers this one. */
+  reply(frame) {
+    const answered = this.expect(frame.id);
+    this.send(frame);
+    return answered;
+  }
+
+  /** The frame that will answer this id. */
+  expect(id) {
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
+  }
+
+  /** The result of a tool. */
+  call(name, given = {}) {
+    return this.ask('tools/call', { name, arguments: given });
+  }
+
+  /** What a tool answers; its text says the same. */
+  async value(name, given) {
+    const result = await this.call(name, given);
+    if (result.isError) throw new Error(`${name}: ${result.content[0].text}`);
+    if (result.content[0].text !== JSON.stringify(result.structuredContent)) throw new Error('two answers');
+    return result.structuredContent;
+  }
+
+  /** What a tool refuses. */
+  async refusal(name, given) {
+    const result = await this.call(name, given);
+    if (!result.isError) throw new Error(`${name} did it: ${result.content[0].text}`);
+    return JSON.parse(result.content[0].text).error;
+  }
+
+  /** A frame without an answer. */
+  send(frame) {
+    this.write(`${JSON.stringify({ jsonrpc: '2.0', ...frame })}\n`);
+  }
+
+  /** Bytes as they are. */
+  write(bytes) {
+    return this.#process.stdin.write(bytes);
+  }
+
+  /** The next notice for which this holds. */
+  async notice(isMeant) {
+    for (;;) {
+      const at = this.#notices.findIndex(isMeant);
+      if (at !== -1) return this.#notices.splice(at, 1)[0];
+      await new Promise((resolve) => (this.#onNotice = resolve));
+    }
+  }
+
+  get notices() {
+    return this.#notices;
+  }
+
+  /** Ends the input; the exit code. */
+  async close() {
+    this.#process.stdin.end();
+    return this.ended;
+  }
+
+  /** Stops to read, as one that went does. */
+  async hangUp() {
+    this.#process.stdout.destroy();
+    this.#process.stdin.end();
+    return this.ended;
+  }
+
+  kill(signal) {
+    this.#process.kill(signal);
+    return this.ended;
+  }
+
+  #take(text) {
+    const lines = (this.#output + text).split('\n');
+    this.#output = lines.pop();
+    // What is no JSON here was no message.
+    for (const line of lines) this.#sort(JSON.parse(line));
+  }
+
+  #sort(frame) {
+    if ('method' in frame) {
+      this.#notices.push(frame);
+      return this.#onNotice();
+    }
+    const answered = this.#waiting.get(frame.id);
+    this.#waiting.delete(frame.id);
+    if (answered === undefined) this.strays.push(frame);
+    else answered(frame);
+  }
+}
