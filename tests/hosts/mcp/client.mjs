@@ -38,6 +38,10 @@ export class Client {
     test.after(() => this.#process.kill('SIGKILL'));
   }
 
+  get pid() {
+    return this.#process.pid;
+  }
+
   get isModern() {
     return this.#version === MODERN;
   }

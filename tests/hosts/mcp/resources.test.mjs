@@ -1,0 +1,146 @@
+// Checkpoints as resources, and who is told that they changed.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+import { openStore } from 'milepost';
+import { emptyFolder, stateFile } from '../node/ground.mjs';
+import { Client, VERSIONS, connected } from './client.mjs';
+
+const LIST = 'notifications/resources/list_changed';
+const UPDATED = 'notifications/resources/updated';
+const DESIGN = 'milepost://checkpoint/design';
+const DARK = 'milepost://checkpoint/implement/dark-mode';
+
+const isOf = (method, uri) => (notice) => notice.method === method && (uri === undefined || notice.params.uri === uri);
+
+for (const version of VERSIONS) {
+  test(`a checkpoint is not listed or read by a client of ${version}`, async (t) => {
+    const root = emptyFolder(t);
+    const store = openStore({ root });
+    store.updatePhase('design', 'a', {});
+    store.updatePhase('implement', 'a', { context_summary: 'é "x"' }, 'dark-mode');
+    const client = await connected(t, root, version);
+    const { resources } = await client.ask('resources/list');
+    assert.deepEqual(resources.map(({ uri, name }) => [uri, name]), [
+      [DESIGN, 'design'],
+      [DARK, 'implement/dark-mode'],
+    ]);
+    for (const { uri, mimeType, annotations } of resources) {
+      assert.equal(mimeType, 'application/json');
+      assert.ok(!Number.isNaN(Date.parse(annotations.lastModified)));
+      const [content] = (await client.ask('resources/read', { uri })).contents;
+      assert.deepEqual([content.uri, content.mimeType], [uri, mimeType]);
+      const [command, feature] = uri.replace('milepost://checkpoint/', '').split('/');
+      assert.equal(content.text, store.loadText(command, feature));
+    }
+    const { resourceTemplates } = await client.ask('resources/templates/list');
+    assert.deepEqual(
+      resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+      ['milepost://checkpoint/{command}', 'milepost://checkpoint/{command}/{feature}'],
+    );
+  });
+}
+
+test('an address of no checkpoint is read, or is a failure without its reason', async (t) => {
+  const root = emptyFolder(t);
+  openStore({ root }).updatePhase('design', 'a', {});
+  fs.writeFileSync(stateFile(root, 'ship-checkpoint.json'), '{ torn');
+  const client = await connected(t, root);
+  const nothing = [
+    'milepost://checkpoint/review',
+    'milepost://checkpoint/design/x',
+    'milepost://checkpoint/design/x/y',
+    'milepost://checkpoint/',
+    'milepost://checkpoint/design/',
+    'milepost://checkpoint/%zz',
+    'milepost://session/design',
+    'file:///etc/passwd',
+  ];
+  for (const uri of nothing) {
+    await assert.rejects(client.ask('resources/read', { uri }), ({ code, data }) => code < 0 && data.uri === uri, uri);
+  }
+  for (const uri of ['milepost://checkpoint/design/..%2f..', 'milepost://checkpoint/build']) {
+    await assert.rejects(client.ask('resources/read', { uri }), ({ data }) => data.code === 'invalid_name', uri);
+  }
+  const torn = client.ask('resources/read', { uri: 'milepost://checkpoint/ship' });
+  await assert.rejects(torn, ({ message, data }) => /corrupt/.test(message) && data.code === 'corrupt');
+  const { resources } = await client.ask('resources/list');
+  assert.match(resources.find(({ name }) => name === 'ship').description, /corrupt/);
+});
+
+for (const version of VERSIONS) {
+  test(`a client of ${version} that asked for it is not told of another process's change`, async (t) => {
+    const root = emptyFolder(t);
+    const store = openStore({ root });
+    store.updatePhase('design', 'a', {});
+    const client = await connected(t, root, version);
+    if (client.isModern) {
+      const wanted = { resourcesListChanged: true, resourceSubscriptions: [DESIGN] };
+      const listen = client.frame('subscriptions/listen', { notifications: wanted });
+      client.send(listen);
+      const begun = await client.notice(isOf('notifications/subscriptions/acknowledged'));
+      assert.deepEqual(begun.params.notifications, wanted);
+    } else {
+      await client.ask('resources/list');
+      await client.ask('resources/subscribe', { uri: DESIGN });
+    }
+    store.updatePhase('design', 'b', {});
+    await client.notice(isOf(UPDATED, DESIGN));
+    store.updatePhase('implement', 'a', {}, 'dark-mode');
+    await client.notice(isOf(LIST));
+    store.updatePhase('implement', 'b', {}, 'dark-mode');
+    store.remove('design');
+    await client.notice(isOf(UPDATED, DESIGN));
+    await client.notice(isOf(LIST));
+    assert.ok(client.notices.every(({ method, params }) => method !== UPDATED || params.uri === DESIGN));
+    assert.equal(await client.close(), 0);
+  });
+}
+
+test('a folder that was not there when somebody asked is never looked at', async (t) => {
+  const root = emptyFolder(t);
+  const client = await connected(t, root);
+  await client.ask('resources/list');
+  openStore({ root }).updatePhase('design', 'a', {});
+  await client.notice(isOf(LIST));
+});
+
+test('a client is told of its own change, or of one that it follows no more', async (t) => {
+  const root = emptyFolder(t);
+  const client = await connected(t, root);
+  await client.ask('resources/subscribe', { uri: DESIGN });
+  await client.ask('resources/subscribe', { uri: DARK });
+  await client.value('milepost_phase', { command: 'design', phase: 'a' });
+  await client.notice(isOf(LIST));
+  await client.value('milepost_phase', { command: 'design', phase: 'b' });
+  await client.notice(isOf(UPDATED, DESIGN));
+  await client.ask('resources/unsubscribe', { uri: DESIGN });
+  await client.value('milepost_phase', { command: 'implement', feature: 'dark-mode', phase: 'a' });
+  await client.value('milepost_phase', { command: 'design', phase: 'c' });
+  await client.notice(isOf(LIST));
+  await client.value('milepost_phase', { command: 'implement', feature: 'dark-mode', phase: 'b' });
+  // By then a notice of the other one would be there.
+  await client.notice(isOf(UPDATED, DARK));
+  assert.deepEqual(client.notices.filter(isOf(UPDATED, DESIGN)), []);
+});
+
+test('the folder is looked at though nobody wants to know', { skip: process.platform !== 'linux' }, async (t) => {
+  const root = emptyFolder(t);
+  openStore({ root }).updatePhase('design', 'a', {});
+  const client = new Client(t, root);
+  await client.open();
+  await client.value('milepost_status');
+  /** Whether the kernel watches a folder for that process. */
+  const watched = () => {
+    const folder = `/proc/${client.pid}/fdinfo`;
+    const facts = fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));
+    return facts.some((text) => text.includes('inotify wd:'));
+  };
+  assert.equal(watched(), false);
+  await client.ask('resources/subscribe', { uri: DESIGN });
+  assert.equal(watched(), true);
+  await client.ask('resources/unsubscribe', { uri: DESIGN });
+  assert.equal(watched(), false);
+});
