@@ -42,6 +42,8 @@ function orLatest(given) {
 const NAMED = only(schemas.latest.answer.anyOf[0], 'command', 'feature');
 const LIMIT = (/** @type {string} */ which) => shape({ limit: { type: 'integer', description: which } });
 const { properties: phase } = schemas.phase;
+/** The patch of each revision says the same as its lines, at a length that no context has room for. */
+const REVISION = without(schemas.log.answer.items, 'patch');
 
 /** @type {Tool[]} */
 const COMMAND_TOOLS = [
@@ -141,18 +143,20 @@ const COMMAND_TOOLS = [
     title: 'History of a checkpoint',
     description: 'Lists the revisions of a checkpoint that are kept, the newest first, with what changed in each.',
     input: join(orLatest(TARGET), LIMIT('At most so many, the newest.')),
-    output: join(NAMED, shape({ revisions: schemas.log.answer }, ['revisions'])),
+    output: join(NAMED, shape({ revisions: { type: 'array', items: REVISION } }, ['revisions'])),
     annotations: READS,
     run: log,
   },
   {
     name: 'milepost_diff',
     title: 'Changes between revisions',
-    description: 'Shows what changed in a checkpoint between two revisions; without them, what changed last.',
+    description:
+      'Tells what changed in a checkpoint between two revisions, a line each; without them, what changed last. ' +
+      '`milepost_show` has the whole of a revision.',
     input: orLatest(schemas.diff.arguments),
-    output: join(NAMED, schemas.diff.answer),
+    output: join(NAMED, without(schemas.diff.answer, 'patch')),
     annotations: READS,
-    run: (work, given) => named(work, 'diff', given),
+    run: diff,
   },
   {
     name: 'milepost_undo',
@@ -292,5 +296,12 @@ function recordPhase(work, given) {
 /** @type {Tool['run']} */
 function log(work, { limit = Infinity, ...given }) {
   const target = chosen(work, given);
-  return { ...target, revisions: work.ask('log', target).slice(0, limit) };
+  const newest = work.ask('log', target).slice(0, limit);
+  return { ...target, revisions: newest.map(({ patch: _, ...revision }) => revision) };
+}
+
+/** @type {Tool['run']} */
+function diff(work, given) {
+  const { patch: _, ...told } = named(work, 'diff', given);
+  return told;
 }
