@@ -9,6 +9,9 @@ use super::table;
 
 const HEADER: &str = "// Printed from the table of operations; a test holds the file to it.\n";
 
+/// What each export is to a checker of types: schemas, whose members nobody has to know.
+const TYPE: &str = "@type {Record<string, any>}";
+
 /// A module of JavaScript with the schemas of each operation on command and session checkpoints, and those of
 /// the fields of a phase.
 pub fn module() -> String {
@@ -16,7 +19,7 @@ pub fn module() -> String {
     let mut export = |name: &str, doc: &str, value: Object| {
         let value = Json::Object(value).to_document();
         text.push_str(&format!(
-            "\n/** {doc} */\nexport const {name} = {};\n",
+            "\n/** {doc} {TYPE} */\nexport const {name} = {};\n",
             value.trim_end()
         ));
     };

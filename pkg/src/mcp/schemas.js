@@ -1,6 +1,6 @@
 // Printed from the table of operations; a test holds the file to it.
 
-/** Loads a checkpoint, or one of its revisions; null where there is none. */
+/** Loads a checkpoint, or one of its revisions; null where there is none. @type {Record<string, any>} */
 export const load = {
   "arguments": {
     "type": "object",
@@ -53,7 +53,7 @@ export const load = {
   }
 };
 
-/** Saves a whole checkpoint; with its revision and seal, changes of others are merged. */
+/** Saves a whole checkpoint; with its revision and seal, changes of others are merged. @type {Record<string, any>} */
 export const save = {
   "arguments": {
     "type": "object",
@@ -113,7 +113,7 @@ export const save = {
   }
 };
 
-/** Changes one phase, and the state with it; makes the checkpoint where there is none. */
+/** Changes one phase, and the state with it; makes the checkpoint where there is none. @type {Record<string, any>} */
 export const update_phase = {
   "arguments": {
     "type": "object",
@@ -194,7 +194,7 @@ export const update_phase = {
   }
 };
 
-/** Marks a checkpoint as complete; completing again changes nothing. */
+/** Marks a checkpoint as complete; completing again changes nothing. @type {Record<string, any>} */
 export const complete = {
   "arguments": {
     "type": "object",
@@ -241,7 +241,7 @@ export const complete = {
   }
 };
 
-/** Where to go on with a checkpoint. */
+/** Where to go on with a checkpoint. @type {Record<string, any>} */
 export const resume_point = {
   "arguments": {
     "type": "object",
@@ -300,7 +300,7 @@ export const resume_point = {
   }
 };
 
-/** The unfinished checkpoint that was updated last, of those that have something to do if there is one; null where nothing is unfinished. */
+/** The unfinished checkpoint that was updated last, of those that have something to do if there is one; null where nothing is unfinished. @type {Record<string, any>} */
 export const latest = {
   "arguments": {
     "type": "object",
@@ -400,7 +400,7 @@ export const latest = {
   }
 };
 
-/** All checkpoints, sorted by command and feature. */
+/** All checkpoints, sorted by command and feature. @type {Record<string, any>} */
 export const list = {
   "arguments": {
     "type": "object",
@@ -513,7 +513,7 @@ export const list = {
   }
 };
 
-/** Tells whether the work may be shipped; with `open` or `close`, sets that first. */
+/** Tells whether the work may be shipped; with `open` or `close`, sets that first. @type {Record<string, any>} */
 export const gate = {
   "arguments": {
     "type": "object",
@@ -564,7 +564,7 @@ export const gate = {
   }
 };
 
-/** The revisions of a checkpoint that are kept, the newest first. */
+/** The revisions of a checkpoint that are kept, the newest first. @type {Record<string, any>} */
 export const log = {
   "arguments": {
     "type": "object",
@@ -701,7 +701,7 @@ export const log = {
   }
 };
 
-/** What changed between two revisions; by default, in the newest one. */
+/** What changed between two revisions; by default, in the newest one. @type {Record<string, any>} */
 export const diff = {
   "arguments": {
     "type": "object",
@@ -790,7 +790,7 @@ export const diff = {
   }
 };
 
-/** Writes the content of an earlier revision as the next one; again, of the one before that. */
+/** Writes the content of an earlier revision as the next one; again, of the one before that. @type {Record<string, any>} */
 export const undo = {
   "arguments": {
     "type": "object",
@@ -849,7 +849,7 @@ export const undo = {
   }
 };
 
-/** Writes what an undo took back as the next revision. */
+/** Writes what an undo took back as the next revision. @type {Record<string, any>} */
 export const redo = {
   "arguments": {
     "type": "object",
@@ -904,7 +904,7 @@ export const redo = {
   }
 };
 
-/** Brings a corrupt or vanished checkpoint back from its history. */
+/** Brings a corrupt or vanished checkpoint back from its history. @type {Record<string, any>} */
 export const recover = {
   "arguments": {
     "type": "object",
@@ -967,7 +967,7 @@ export const recover = {
   }
 };
 
-/** Removes old revisions of a checkpoint at once. */
+/** Removes old revisions of a checkpoint at once. @type {Record<string, any>} */
 export const trim = {
   "arguments": {
     "type": "object",
@@ -1015,7 +1015,7 @@ export const trim = {
   }
 };
 
-/** Gives a checkpoint another feature name, its history with it. */
+/** Gives a checkpoint another feature name, its history with it. @type {Record<string, any>} */
 export const rename = {
   "arguments": {
     "type": "object",
@@ -1057,7 +1057,7 @@ export const rename = {
   }
 };
 
-/** Takes a checkpoint away; its history is kept, and `recover` brings it back. */
+/** Takes a checkpoint away; its history is kept, and `recover` brings it back. @type {Record<string, any>} */
 export const remove = {
   "arguments": {
     "type": "object",
@@ -1104,7 +1104,7 @@ export const remove = {
   }
 };
 
-/** Makes a session checkpoint of what the command checkpoints know and of what is given. */
+/** Makes a session checkpoint of what the command checkpoints know and of what is given. @type {Record<string, any>} */
 export const create_session = {
   "arguments": {
     "type": "object",
@@ -1223,7 +1223,7 @@ export const create_session = {
   }
 };
 
-/** All session checkpoints, the newest first. */
+/** All session checkpoints, the newest first. @type {Record<string, any>} */
 export const list_sessions = {
   "arguments": {
     "type": "object",
@@ -1349,7 +1349,7 @@ export const list_sessions = {
   }
 };
 
-/** One session checkpoint. */
+/** One session checkpoint. @type {Record<string, any>} */
 export const load_session = {
   "arguments": {
     "type": "object",
@@ -1403,7 +1403,7 @@ export const load_session = {
   }
 };
 
-/** Tells whether the work tree is as a session checkpoint has it. */
+/** Tells whether the work tree is as a session checkpoint has it. @type {Record<string, any>} */
 export const verify_session = {
   "arguments": {
     "type": "object",
@@ -1499,7 +1499,7 @@ export const verify_session = {
   }
 };
 
-/** What a session checkpoint says to whoever carries on; with `files`, brings its files back. */
+/** What a session checkpoint says to whoever carries on; with `files`, brings its files back. @type {Record<string, any>} */
 export const restore_session = {
   "arguments": {
     "type": "object",
@@ -1677,7 +1677,7 @@ export const restore_session = {
   }
 };
 
-/** Removes older session checkpoints, which the settings do not keep. */
+/** Removes older session checkpoints, which the settings do not keep. @type {Record<string, any>} */
 export const clean_up_sessions = {
   "arguments": {
     "type": "object",
@@ -1719,7 +1719,7 @@ export const clean_up_sessions = {
   }
 };
 
-/** Puts session checkpoints into the archive: one of them, or all of work that is complete. */
+/** Puts session checkpoints into the archive: one of them, or all of work that is complete. @type {Record<string, any>} */
 export const archive_sessions = {
   "arguments": {
     "type": "object",
@@ -1756,7 +1756,7 @@ export const archive_sessions = {
   }
 };
 
-/** Pins a session checkpoint, so that it is never removed, or takes the pin away. */
+/** Pins a session checkpoint, so that it is never removed, or takes the pin away. @type {Record<string, any>} */
 export const pin_session = {
   "arguments": {
     "type": "object",
@@ -1798,7 +1798,7 @@ export const pin_session = {
   }
 };
 
-/** What differs between two session checkpoints. */
+/** What differs between two session checkpoints. @type {Record<string, any>} */
 export const diff_sessions = {
   "arguments": {
     "type": "object",
@@ -1878,7 +1878,7 @@ export const diff_sessions = {
   }
 };
 
-/** The project's integrations: its integrations.json over the defaults. */
+/** The project's integrations: its integrations.json over the defaults. @type {Record<string, any>} */
 export const load_integrations = {
   "arguments": {
     "type": "object",
@@ -1889,7 +1889,7 @@ export const load_integrations = {
   }
 };
 
-/** The root, and the state folder below it; nothing is made. */
+/** The root, and the state folder below it; nothing is made. @type {Record<string, any>} */
 export const location = {
   "arguments": {
     "type": "object",
@@ -1919,7 +1919,7 @@ export const location = {
   }
 };
 
-/** Makes the state folder and, where they are absent, the configuration and the protocol pages. */
+/** Makes the state folder and, where they are absent, the configuration and the protocol pages. @type {Record<string, any>} */
 export const init = {
   "arguments": {
     "type": "object",
@@ -1978,7 +1978,7 @@ export const init = {
   }
 };
 
-/** Examines the state folder and its file system, and says what mends what is wrong. */
+/** Examines the state folder and its file system, and says what mends what is wrong. @type {Record<string, any>} */
 export const doctor = {
   "arguments": {
     "type": "object",
@@ -2159,7 +2159,7 @@ export const doctor = {
   }
 };
 
-/** Checks a checkpoint document against its schema and the limits of its summaries. */
+/** Checks a checkpoint document against its schema and the limits of its summaries. @type {Record<string, any>} */
 export const validate = {
   "arguments": {
     "type": "object",
@@ -2221,7 +2221,7 @@ export const validate = {
   }
 };
 
-/** Checks a request to a sub-agent: its mode, and the limit of the previous summary. */
+/** Checks a request to a sub-agent: its mode, and the limit of the previous summary. @type {Record<string, any>} */
 export const check_handoff_request = {
   "arguments": {
     "type": "object",
@@ -2281,7 +2281,7 @@ export const check_handoff_request = {
   }
 };
 
-/** Checks a sub-agent's response: the limit of its context summary. */
+/** Checks a sub-agent's response: the limit of its context summary. @type {Record<string, any>} */
 export const check_handoff_response = {
   "arguments": {
     "type": "object",
@@ -2353,7 +2353,7 @@ export const check_handoff_response = {
   }
 };
 
-/** What a phase has. */
+/** What a phase has. @type {Record<string, any>} */
 export const phase = {
   "type": "object",
   "properties": {

@@ -302,6 +302,7 @@ function log(work, { limit = Infinity, ...given }) {
 
 /** @type {Tool['run']} */
 function diff(work, given) {
-  const { patch: _, ...told } = named(work, 'diff', given);
+  const told = /** @type {Members} */ (named(work, 'diff', given));
+  delete told.patch;
   return told;
 }

@@ -10,6 +10,7 @@ mod fuzz;
 mod hosts;
 mod jco;
 mod langgraph;
+mod mcp;
 mod need;
 mod node;
 mod package;

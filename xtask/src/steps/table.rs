@@ -4,8 +4,8 @@
 
 use super::need::Need;
 use super::{
-    Step, binding, chaos, components, consumers, corpus, cost, fuzz, hosts, jco, langgraph, node,
-    package, postgres, rust, simulator, syscalls, wasm, wasmtime, windows,
+    Step, binding, chaos, components, consumers, corpus, cost, fuzz, hosts, jco, langgraph, mcp,
+    node, package, postgres, rust, simulator, syscalls, wasm, wasmtime, windows,
 };
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -227,6 +227,20 @@ pub(crate) const ALL: &[Step] = &[
             "host-examples/langgraph/",
             "xtask/npm-postgres/",
         ],
+    },
+    Step {
+        name: "MCP server",
+        run: mcp::server,
+        needs: &[Need::Project, Need::NodeTools],
+        locks: &[],
+        reads: &["tests/hosts/mcp/", "tests/hosts/node/ground.mjs"],
+    },
+    Step {
+        name: "MCP Inspector and conformance",
+        run: mcp::suites,
+        needs: &[Need::Project, Need::Hosts],
+        locks: &[],
+        reads: &["tests/hosts/mcp-suites/", "tests/hosts/node/ground.mjs"],
     },
     Step {
         name: "core component on jco",

@@ -1,0 +1,56 @@
+//! The server for agents: raw frames of both eras of the protocol, and what others have made to try servers.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::Outcome;
+use super::node::{node_tests, node_tests_with};
+use crate::building::Ground;
+use crate::tools::Found;
+use crate::tools::node::{self, Platform};
+use crate::{folder, process};
+
+/// MCP Inspector and the conformance scenarios need a newer Node than the package does.
+const NODE_OF_SUITES: u32 = 24;
+
+/// Its types, and the tests that ask nothing of the network.
+pub(super) fn server(ground: &Ground) -> Result<Outcome> {
+    types(ground)?;
+    node_tests(ground, "tests/hosts/mcp")
+}
+
+/// The types of the server's code, beside those of the SDK that is bundled with it.
+fn types(ground: &Ground) -> Result<()> {
+    let node = ground.node()?;
+    let project = ground.workspace.artefacts().join("mcp-types");
+    folder::make_empty(&project)?;
+    folder::copy(&ground.workspace.join("pkg"), &project.join("pkg"))?;
+    let modules = node.tools().join("node_modules");
+    folder::link(&modules, &project.join("node_modules"))?;
+    let mut tsc = node.tool("tsc");
+    tsc.current_dir(&project)
+        .args(["--project", "pkg/tsconfig.mcp.json", "--typeRoots"])
+        .arg(modules.join("@types"))
+        .args(["--noEmit", "--pretty", "false"]);
+    process::run("tsc", &mut tsc)?;
+    Ok(())
+}
+
+/// MCP Inspector's command line, and MCP's conformance scenarios.
+pub(super) fn suites(ground: &Ground) -> Result<Outcome> {
+    let node = match ground.hosts()?.node(NODE_OF_SUITES) {
+        Found::At(node) => node,
+        Found::Missing(why) => return Ok(Outcome::Skipped(why)),
+    };
+    let manifest = ground.workspace.join("xtask/npm-mcp");
+    let modules = match node::install(&manifest, "npm-mcp", Platform::This) {
+        Ok(tools) => tools.join("node_modules"),
+        Err(error) => return Ok(Outcome::Skipped(format!("no MCP Inspector: {error:#}"))),
+    };
+    let given: [(&str, &Path); 2] = [
+        ("MILEPOST_MCP_NODE", &node),
+        ("MILEPOST_MCP_SUITES", &modules),
+    ];
+    node_tests_with(ground, &["tests/hosts/mcp-suites"], &given)
+}
