@@ -28,10 +28,11 @@ import * as sessions from './rows/sessions.mjs';
 import * as tasks from './rows/tasks.mjs';
 import * as thread from './rows/thread.mjs';
 import * as postgres from './rows/postgres.mjs';
+import * as mcp from './rows/mcp.mjs';
 
 const ROWS = [
   ...[hookProcess, instructions, start, updatePhase, countTokens, validate, wasmtime, hosts],
-  ...[store, fairness, many, large, memory, sessions, tasks, thread, postgres],
+  ...[store, fairness, many, large, memory, sessions, tasks, thread, postgres, mcp],
 ];
 const USAGE = 64;
 

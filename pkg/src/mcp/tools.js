@@ -297,7 +297,7 @@ function recordPhase(work, given) {
 function log(work, { limit = Infinity, ...given }) {
   const target = chosen(work, given);
   const newest = work.ask('log', target).slice(0, limit);
-  return { ...target, revisions: newest.map(({ patch: _, ...revision }) => revision) };
+  return { ...target, revisions: newest.map((/** @type {Members} */ { patch: _, ...revision }) => revision) };
 }
 
 /** @type {Tool['run']} */

@@ -1,0 +1,43 @@
+// The server for agents: from its start to the first list of tools, against the SDK's own with one tool, and one call.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { alternate, runNode, summarize } from '../measure.mjs';
+import { skipped, timesItsTime, withinTime } from '../report.mjs';
+
+export const name = 'mcp';
+const PLAN = { rounds: 20, warmups: 2 };
+const CALLS = 300;
+/** The first ones make the folders, and compile. */
+const UNCOUNTED = 20;
+const START = 'milepost mcp: from its start to the answer of the first tools/list';
+
+/** @param {import('../ground.mjs').Ground} ground */
+export function measure(ground) {
+  const folder = ground.repository('mcp');
+  const ask = (calls, ...words) =>
+    JSON.parse(runNode([ground.script('mcp-client.mjs'), String(calls), ...words], folder));
+  const ours = [ground.commandLine, 'mcp'];
+  const { times } = ask(CALLS, ...ours);
+  const call = withinTime({
+    what: `one call of milepost_phase on it, durable, p50 of ${CALLS - UNCOUNTED}`,
+    ours: summarize(times.slice(UNCOUNTED)),
+    atMost: 3,
+  });
+  const bare = bareServer(ground);
+  if (bare === undefined) return [skipped(START, 'NODE_PATH has no @modelcontextprotocol/server'), call];
+  const samples = alternate(PLAN, { ours: () => ask(0, ...ours).listed, peer: () => ask(0, bare).listed });
+  return [timesItsTime({ what: START, peerName: "the SDK's bare server with one tool", ...samples, atMost: 2 }), call];
+}
+
+/** The script of the SDK's server, where the SDK is found beside it as its users have it. */
+function bareServer(ground) {
+  const modules = process.env.NODE_PATH;
+  if (!modules || !fs.existsSync(path.join(modules, '@modelcontextprotocol/server'))) return undefined;
+  const folder = path.join(ground.work, 'mcp-bare');
+  fs.mkdirSync(folder);
+  fs.symlinkSync(modules, path.join(folder, 'node_modules'));
+  const script = path.join(folder, 'server.mjs');
+  fs.copyFileSync(ground.script('mcp-bare.mjs'), script);
+  return script;
+}
