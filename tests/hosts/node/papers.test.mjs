@@ -17,6 +17,14 @@ test('the licences are in the package', () => {
   }
 });
 
+test('a licence of what is bundled is not in the package', () => {
+  const text = fs.readFileSync(path.join(folder, 'LICENSES-BUNDLED.txt'), 'utf8');
+  for (const name of ['@modelcontextprotocol/server', '@modelcontextprotocol/core', 'zod']) {
+    assert.match(text, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+, (MIT|Apache-2\\.0)$`, 'm'));
+  }
+  assert.match(text, /Permission is hereby granted/);
+});
+
 test('the page of the package links to what is not in it', () => {
   const page = fs.readFileSync(path.join(folder, 'README.md'), 'utf8');
   const targets = [...page.matchAll(/\]\(([^)#]*)(#[^)]*)?\)/g)].map(([, target]) => target);
