@@ -2,8 +2,10 @@
 
 import fs from 'node:fs';
 
-/** A folder tells of most changes by itself; where it does not, or is not there yet, they are found so. */
-const INTERVAL_MS = 2000;
+/** How long until the next look where a folder does not tell of changes, or is not there yet. */
+const UNTOLD_MS = 2000;
+/** The same where it does: some file systems tell of none by other machines. */
+const TOLD_MS = 30_000;
 /** A commit changes several files. */
 const PAUSE_MS = 50;
 
@@ -20,7 +22,7 @@ export class Changes {
   /** @type {Map<string, string> | undefined} */
   #known;
   /** @type {NodeJS.Timeout | undefined} */
-  #interval;
+  #next;
   /** @type {NodeJS.Timeout | undefined} */
   #pause;
   /** @type {fs.FSWatcher | undefined} */
@@ -37,33 +39,48 @@ export class Changes {
    * @param {boolean} isWanted
    */
   want(isWanted) {
-    if (isWanted === (this.#interval !== undefined)) return;
+    if (isWanted === (this.#next !== undefined)) return;
     if (!isWanted) return this.stop();
-    this.#known = this.#look();
-    this.#interval = setInterval(() => this.#compare(), INTERVAL_MS).unref();
+    // First, so that no change falls between the two.
     this.#watch();
+    this.#known = this.#look();
+    this.#wait();
   }
 
   stop() {
-    clearInterval(this.#interval);
+    clearTimeout(this.#next);
     clearTimeout(this.#pause);
-    this.#watcher?.close();
-    this.#interval = undefined;
-    this.#watcher = undefined;
+    this.#unwatch();
+    this.#next = undefined;
+    this.#pause = undefined;
     this.#known = undefined;
+  }
+
+  #wait() {
+    clearTimeout(this.#next);
+    this.#next = setTimeout(() => this.#compare(), this.#watcher === undefined ? UNTOLD_MS : TOLD_MS).unref();
   }
 
   #watch() {
     try {
-      this.#watcher = fs.watch(this.#seeing.folder(), { persistent: false }, () => {
-        clearTimeout(this.#pause);
-        this.#pause = setTimeout(() => this.#compare(), PAUSE_MS).unref();
+      const folder = this.#seeing.folder();
+      this.#watcher = fs.watch(folder, { persistent: false }, () => {
+        // One that went tells nothing of the one that takes its place.
+        if (!fs.existsSync(folder)) this.#unwatch();
+        this.#soon();
       });
-      // A folder that goes is looked at again at the interval.
       this.#watcher.on('error', () => this.#unwatch());
     } catch {
       // It is not there yet.
     }
+  }
+
+  /** However fast one change follows another, the look is not put off. */
+  #soon() {
+    this.#pause ??= setTimeout(() => {
+      this.#pause = undefined;
+      this.#compare();
+    }, PAUSE_MS).unref();
   }
 
   #unwatch() {
@@ -82,6 +99,7 @@ export class Changes {
 
   #compare() {
     if (this.#watcher === undefined) this.#watch();
+    this.#wait();
     const [before, now] = [this.#known, this.#look()];
     this.#known = now;
     if (before === undefined || now === undefined) return;

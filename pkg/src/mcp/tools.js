@@ -21,9 +21,9 @@ import { Work } from './work.js';
  */
 
 /** It changes nothing. */
-export const READS = { readOnlyHint: true };
+const READS = { readOnlyHint: true };
 /** What it changes stays in the history; the same once more changes nothing more. */
-export const WRITES = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
+const WRITES = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
 
 const TARGET = only(schemas.load.arguments, 'command', 'feature');
 const LATEST = 'The command, such as `design`; without it, the latest unfinished checkpoint is meant.';

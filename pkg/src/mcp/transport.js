@@ -64,6 +64,7 @@ export class Lines {
   async start() {
     this.#input.on('data', (chunk) => this.#take(chunk));
     this.#input.on('end', () => this.#finish());
+    this.#input.on('close', () => this.#finish());
     this.#input.on('error', () => this.#finish());
     this.#output.on('error', () => this.#end());
   }

@@ -6,6 +6,8 @@ import { bin } from '../node/ground.mjs';
 /** The versions that clients ask for, each in the words of its era. */
 export const VERSIONS = ['2025-06-18', '2025-11-25', '2026-07-28'];
 const MODERN = '2026-07-28';
+/** No test takes so long; one that waits for what never comes ends. */
+const LIMIT_MS = 120_000;
 
 /** A client that is ended with its test. */
 export async function connected(test, root, version = '2025-11-25') {
@@ -22,20 +24,29 @@ export class Client {
   #waiting = new Map();
   #notices = [];
   #onNotice = () => {};
+  #hasEnded = false;
 
   /** What came in that answers nothing that was asked. */
   strays = [];
   errors = '';
 
-  constructor(test, root, { version = '2025-11-25', words = [], env = {} } = {}) {
+  /** What was printed, where that is to be no frames. */
+  text = '';
+
+  constructor(test, root, { version = '2025-11-25', words = [], env = {}, isText = false } = {}) {
     this.#version = version;
     const { GIT_ROOT: _, ...inherited } = process.env;
     this.#process = spawn(process.execPath, [bin, 'mcp', ...words], { cwd: root, env: { ...inherited, ...env } });
     this.#process.stdin.on('error', () => {});
-    this.#process.stdout.setEncoding('utf8').on('data', (text) => this.#take(text));
+    this.#process.stdout.setEncoding('utf8').on('data', (text) => (isText ? (this.text += text) : this.#take(text)));
     this.#process.stderr.setEncoding('utf8').on('data', (text) => (this.errors += text));
     this.ended = new Promise((resolve) => this.#process.on('close', (code, signal) => resolve(code ?? signal)));
-    test.after(() => this.#process.kill('SIGKILL'));
+    this.ended.then(() => this.#giveUp());
+    const limit = setTimeout(() => this.#process.kill('SIGKILL'), LIMIT_MS);
+    test.after(() => {
+      clearTimeout(limit);
+      this.#process.kill('SIGKILL');
+    });
   }
 
   get pid() {
@@ -118,6 +129,7 @@ export class Client {
     for (;;) {
       const at = this.#notices.findIndex(isMeant);
       if (at !== -1) return this.#notices.splice(at, 1)[0];
+      if (this.#hasEnded) throw new Error('the server ended without that notice');
       await new Promise((resolve) => (this.#onNotice = resolve));
     }
   }
@@ -142,6 +154,14 @@ export class Client {
   kill(signal) {
     this.#process.kill(signal);
     return this.ended;
+  }
+
+  /** Nothing more comes. */
+  #giveUp() {
+    this.#hasEnded = true;
+    const error = { code: 0, message: 'the server ended without an answer' };
+    for (const answered of this.#waiting.values()) answered({ error });
+    this.#onNotice();
   }
 
   #take(text) {

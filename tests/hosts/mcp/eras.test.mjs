@@ -148,6 +148,19 @@ test('a client that goes without reading leaves a process or a stack', async (t)
   assert.equal(client.errors, '');
 });
 
+test('wrong words start a server, or are refused without saying so', async (t) => {
+  for (const [words, code, said] of [
+    [['now'], 64, /unexpected argument 'now'/],
+    [['--store', 'env:URL', '--project', 'shop'], 64, /works on files/],
+    [['--root', 'x', '--help'], 0, /^$/],
+  ]) {
+    const client = new Client(t, emptyFolder(t), { words, isText: true });
+    assert.equal(await client.ended, code, words.join(' '));
+    assert.match(client.errors, said);
+    assert.equal(client.text.includes('Usage: milepost mcp'), code === 0);
+  }
+});
+
 test('the root is another one than the words or the variable name', async (t) => {
   const [here, there] = [emptyFolder(t), emptyFolder(t)];
   const record = { command: 'design', phase: 'a' };

@@ -107,6 +107,21 @@ test('a folder that was not there when somebody asked is never looked at', async
   await client.notice(isOf(LIST));
 });
 
+test('a folder that took the place of another one is never looked at', async (t) => {
+  const root = emptyFolder(t);
+  const store = openStore({ root });
+  store.updatePhase('design', 'a', {});
+  const client = await connected(t, root);
+  await client.ask('resources/subscribe', { uri: DESIGN });
+  fs.rmSync(path.join(root, '.claude'), { recursive: true });
+  await client.notice(isOf(LIST));
+  await client.notice(isOf(UPDATED, DESIGN));
+  store.updatePhase('design', 'a', {});
+  await client.notice(isOf(LIST));
+  store.updatePhase('design', 'b', {});
+  await client.notice(isOf(UPDATED, DESIGN));
+});
+
 test('a client is told of its own change, or of one that it follows no more', async (t) => {
   const root = emptyFolder(t);
   const client = await connected(t, root);
