@@ -6,6 +6,7 @@ pub mod document;
 pub mod gate;
 pub mod heartbeat;
 pub mod merge;
+pub mod milestone;
 pub mod name;
 pub mod phases;
 pub mod progress;

@@ -1,0 +1,297 @@
+//! What a checkpoint reached that others are told of: a phase is done or has failed, the gate is closed,
+//! the command is complete.
+//!
+//! All of it follows from two documents, the one that was looked at last and the present one. Of the
+//! former only a [`Standing`] has to be remembered, so that nothing is lost where history was trimmed.
+
+use super::document::is_completed;
+use super::phases::Status;
+use super::progress::phases;
+use super::tombstone::is_tombstone;
+use crate::digest::digest;
+use crate::json::{Json, Object};
+use crate::keys::Keys;
+use crate::schema::{Kind, Shape, optional, published, required};
+use crate::time;
+
+/// What is remembered of a document that was looked at.
+pub static STANDING: Shape = Shape {
+    name: "Standing",
+    doc: published("What is remembered of a checkpoint that was looked at."),
+    fields: &[
+        optional("started_at", Kind::String, "When its run began."),
+        required(
+            "completed",
+            Kind::List(&Kind::String),
+            "Its phases that are complete.",
+        ),
+        required(
+            "failed",
+            Kind::List(&Kind::String),
+            "Its phases that have failed.",
+        ),
+        optional(
+            "closed_by",
+            Kind::List(&Kind::String),
+            "Digests of what closes its gate; absent where that is not closed.",
+        ),
+        optional("completed_at", Kind::String, "When it was completed."),
+    ],
+};
+
+/// What is remembered of a document that was looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Another run has begun where this differs.
+    started_at: Option<String>,
+    completed: Vec<String>,
+    failed: Vec<String>,
+    /// `None` where the gate is not closed.
+    closed_by: Option<Vec<String>>,
+    completed_at: Option<String>,
+}
+
+/// One thing that a checkpoint reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Milestone {
+    /// What it is.
+    pub kind: MilestoneKind,
+    /// The phase, if it is about one.
+    pub phase: Option<String>,
+    /// When, as the document says.
+    pub at: Option<String>,
+    /// What the next one must know: of the phase, or of the run.
+    pub summary: Option<String>,
+    /// Why the phase failed.
+    pub error: Option<String>,
+    /// What closes the gate.
+    pub blockers: Vec<String>,
+}
+
+/// What can be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MilestoneKind {
+    /// A phase is complete.
+    PhaseCompleted,
+    /// A phase has failed.
+    PhaseFailed,
+    /// The gate is closed, or has a blocker that it did not have.
+    GateClosed,
+    /// The command is complete.
+    Completed,
+}
+
+impl MilestoneKind {
+    /// All of them, in the order in which those of one document are told.
+    pub const ALL: [MilestoneKind; 4] = [
+        MilestoneKind::PhaseCompleted,
+        MilestoneKind::PhaseFailed,
+        MilestoneKind::GateClosed,
+        MilestoneKind::Completed,
+    ];
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            MilestoneKind::PhaseCompleted => "checkpoint.phase_completed",
+            MilestoneKind::PhaseFailed => "checkpoint.phase_failed",
+            MilestoneKind::GateClosed => "checkpoint.gate_closed",
+            MilestoneKind::Completed => "checkpoint.completed",
+        }
+    }
+}
+
+impl Standing {
+    /// That of a document; of a tombstone, that of nothing.
+    pub fn of(document: &Object) -> Self {
+        if is_tombstone(document) {
+            return Standing::default();
+        }
+        let all = phases(document);
+        let of = |wanted: Status| {
+            let mine = all.iter().filter(|(_, status)| *status == wanted);
+            mine.map(|(name, _)| (*name).to_owned()).collect()
+        };
+        let closed_by = blockers(document);
+        Standing {
+            started_at: text(document, "started_at"),
+            completed: of(Status::Complete),
+            failed: of(Status::Failed),
+            closed_by: closed_by.map(|them| them.iter().map(|it| mark(it)).collect()),
+            completed_at: text(document, "completed_at"),
+        }
+    }
+
+    /// As it was remembered.
+    pub fn read(remembered: &Object) -> Self {
+        Standing {
+            started_at: text(remembered, "started_at"),
+            completed: texts(remembered, "completed"),
+            failed: texts(remembered, "failed"),
+            closed_by: remembered
+                .get("closed_by")
+                .map(|_| texts(remembered, "closed_by")),
+            completed_at: text(remembered, "completed_at"),
+        }
+    }
+
+    /// Whether both are of one run of the command, under whatever name.
+    pub fn is_of_same_run(&self, other: &Standing) -> bool {
+        self.started_at.is_some() && self.started_at == other.started_at
+    }
+
+    /// What a document reached since then: phases in the order of their times, then the gate, then the
+    /// command as a whole.
+    pub fn reached(&self, document: &Object) -> Vec<Milestone> {
+        let now = Standing::of(document);
+        let nothing = Standing::default();
+        // What was remembered is of a run before this one.
+        let before = match self.is_of_same_run(&now) || self.started_at.is_none() {
+            true => self,
+            false => &nothing,
+        };
+        let mut reached = Vec::new();
+        for (kind, names, known) in [
+            (
+                MilestoneKind::PhaseCompleted,
+                &now.completed,
+                &before.completed,
+            ),
+            (MilestoneKind::PhaseFailed, &now.failed, &before.failed),
+        ] {
+            let known: Keys<'_> = known.iter().map(String::as_str).collect();
+            let new = names.iter().filter(|name| !known.contains(name));
+            reached.extend(new.map(|name| of_phase(document, kind, name)));
+        }
+        // Those without a time come first, in the order of the document.
+        reached.sort_by(|one, other| moment(one).total_cmp(&moment(other)));
+        reached.extend(now.closed_since(before).then(|| of_gate(document)));
+        if is_completed(document) && now.completed_at != before.completed_at {
+            reached.push(of_command(document));
+        }
+        reached
+    }
+
+    fn closed_since(&self, before: &Standing) -> bool {
+        match (&self.closed_by, &before.closed_by) {
+            (None, _) => false,
+            (Some(_), None) => true,
+            (Some(now), Some(before)) => now.iter().any(|it| !before.contains(it)),
+        }
+    }
+}
+
+impl From<Standing> for Object {
+    fn from(standing: Standing) -> Self {
+        let mut object = Object::new();
+        let optional = |object: &mut Object, key, value: Option<Json>| {
+            if let Some(value) = value {
+                object.set(key, value);
+            }
+        };
+        optional(
+            &mut object,
+            "started_at",
+            standing.started_at.map(Json::from),
+        );
+        object.set("completed", standing.completed);
+        object.set("failed", standing.failed);
+        optional(&mut object, "closed_by", standing.closed_by.map(Json::from));
+        optional(
+            &mut object,
+            "completed_at",
+            standing.completed_at.map(Json::from),
+        );
+        object
+    }
+}
+
+fn of_phase(document: &Object, kind: MilestoneKind, name: &str) -> Milestone {
+    let entries = document.get("phases").and_then(Json::as_object);
+    let entry = entries.and_then(|entries| entries.get(name)?.as_object());
+    let said = |key| entry.and_then(|entry| text(entry, key));
+    Milestone {
+        kind,
+        phase: Some(name.to_owned()),
+        at: said("updated_at").or_else(|| text(document, "updated_at")),
+        summary: said("context_summary"),
+        error: said("error").filter(|_| kind == MilestoneKind::PhaseFailed),
+        blockers: Vec::new(),
+    }
+}
+
+fn of_gate(document: &Object) -> Milestone {
+    Milestone {
+        kind: MilestoneKind::GateClosed,
+        phase: None,
+        at: text(document, "updated_at"),
+        summary: None,
+        error: None,
+        blockers: blockers(document).unwrap_or_default(),
+    }
+}
+
+fn of_command(document: &Object) -> Milestone {
+    let state = document.get("state").and_then(Json::as_object);
+    let summary = state.and_then(|state| text(state, "context_summary"));
+    Milestone {
+        kind: MilestoneKind::Completed,
+        phase: None,
+        at: text(document, "completed_at"),
+        summary: summary.or_else(|| last_summary(document, state?)),
+        error: None,
+        blockers: Vec::new(),
+    }
+}
+
+/// That of the last completed phase that has one.
+fn last_summary(document: &Object, state: &Object) -> Option<String> {
+    let entries = document.get("phases")?.as_object()?;
+    let completed = texts(state, "completed_phases").into_iter().rev();
+    let mut summaries = completed.filter_map(|name| {
+        let entry = entries.get(&name)?.as_object()?;
+        text(entry, "context_summary")
+    });
+    summaries.next()
+}
+
+/// What a gate that is recorded as closed says; `None` for any other. At another commit than its own a
+/// gate is closed as well, and that is nobody's doing.
+fn blockers(document: &Object) -> Option<Vec<String>> {
+    let gate = document.get("gate")?.as_object()?;
+    let blockers = gate.get("blockers").and_then(Json::as_array);
+    let blockers: Vec<String> = blockers
+        .unwrap_or_default()
+        .iter()
+        .map(|blocker| match blocker {
+            Json::String(text) => text.clone(),
+            other => other.to_line(),
+        })
+        .collect();
+    let is_allowed = gate.get("ship_allowed").and_then(Json::as_bool) == Some(true);
+    (!is_allowed || !blockers.is_empty()).then_some(blockers)
+}
+
+fn mark(blocker: &str) -> String {
+    digest(&[blocker.as_bytes()])
+}
+
+fn moment(milestone: &Milestone) -> f64 {
+    let at = milestone.at.as_deref().and_then(time::parse);
+    at.map_or(0.0, time::Time::wall_ms)
+}
+
+fn text(object: &Object, key: &str) -> Option<String> {
+    let text = object.get(key)?.as_str()?;
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn texts(object: &Object, key: &str) -> Vec<String> {
+    let list = object.get(key).and_then(Json::as_array).unwrap_or_default();
+    let texts = list.iter().filter_map(Json::as_str);
+    texts.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+#[path = "milestone_tests.rs"]
+mod tests;

@@ -1,0 +1,235 @@
+use super::{Milestone, MilestoneKind, Standing};
+use crate::checkpoint::command::document::{Checkpoint, Draft};
+use crate::checkpoint::command::phases::{Status, Update, complete};
+use crate::checkpoint::command::sample::Random;
+use crate::checkpoint::command::{gate, tombstone};
+use crate::json::{self, Json, Object};
+use crate::time;
+
+const BEGUN: &str = "2026-01-29T10:00:00.000Z";
+
+fn object(text: &str) -> Object {
+    let value = json::read(text.as_bytes()).unwrap().value;
+    value.as_object().unwrap().clone()
+}
+
+/// A time, so many minutes after the beginning.
+fn at(minute: usize) -> String {
+    let begun = time::parse(BEGUN).unwrap().wall_ms();
+    time::format(begun + minute as f64 * 60_000.0)
+}
+
+fn update(document: &Object, phase: &str, patch: &str, minute: usize) -> Object {
+    let mut draft = Draft::from(document.clone());
+    let patch = object(patch);
+    let update = Update::new(phase, &patch, None).unwrap();
+    update.apply(&mut draft, &at(minute)).unwrap();
+    draft.check(&[]).unwrap().into_object()
+}
+
+fn begun() -> Object {
+    Checkpoint::new("implement", Some("dark-mode"), BEGUN).into_object()
+}
+
+/// In short, as `kind phase`.
+fn told(milestones: &[Milestone]) -> Vec<String> {
+    let line = |it: &Milestone| {
+        let name = it.kind.as_str().strip_prefix("checkpoint.").unwrap();
+        format!("{name} {}", it.phase.as_deref().unwrap_or("-"))
+    };
+    milestones.iter().map(line).collect()
+}
+
+#[test]
+fn of_every_change_of_a_status_what_is_done_and_what_failed_is_told_and_nothing_else() {
+    for before in Status::ALL {
+        for after in Status::ALL {
+            let patch = |status: Status| format!(r#"{{"status": "{}"}}"#, status.as_str());
+            let first = update(&begun(), "a", &patch(before), 1);
+            let second = update(&first, "a", &patch(after), 2);
+            let expected = match after {
+                _ if before == after => None,
+                Status::Complete => Some("phase_completed a".to_owned()),
+                Status::Failed => Some("phase_failed a".to_owned()),
+                Status::Pending | Status::InProgress | Status::Skipped => None,
+            };
+            let reached = Standing::of(&first).reached(&second);
+            let case = format!("{before:?} to {after:?}");
+            assert_eq!(told(&reached), Vec::from_iter(expected), "{case}");
+        }
+    }
+}
+
+#[test]
+fn a_milestone_came_without_what_the_document_says_of_it() {
+    let first = update(
+        &begun(),
+        "parser",
+        r#"{"status": "failed", "error": "3 tests fail", "context_summary": "Half of it"}"#,
+        1,
+    );
+    let [failed] = &Standing::default().reached(&first)[..] else {
+        panic!("one milestone");
+    };
+    assert_eq!(failed.at, Some(at(1)));
+    assert_eq!(failed.error.as_deref(), Some("3 tests fail"));
+    assert_eq!(failed.summary.as_deref(), Some("Half of it"));
+
+    let patch = r#"{"status": "complete", "context_summary": "All of it"}"#;
+    let second = update(&first, "parser", patch, 2);
+    let mut draft = Draft::from(second.clone());
+    complete(&mut draft, &at(3)).unwrap();
+    let mut third = draft.check(&[]).unwrap().into_object();
+    gate::set(&mut third, &["tests fail", "no review"], None);
+    let reached = Standing::of(&first).reached(&third);
+    assert_eq!(
+        told(&reached),
+        ["phase_completed parser", "gate_closed -", "completed -"]
+    );
+    assert_eq!(reached[0].error, None);
+    assert_eq!(reached[1].blockers, ["tests fail", "no review"]);
+    assert_eq!(reached[2].at, Some(at(3)));
+    assert_eq!(reached[2].summary.as_deref(), Some("All of it"));
+}
+
+#[test]
+fn a_gate_that_stays_closed_is_told_again_only_for_a_new_reason() {
+    let closed = |reasons: &[&str]| {
+        let mut document = begun();
+        gate::set(&mut document, reasons, None);
+        document
+    };
+    for (before, after, is_told) in [
+        (begun(), closed(&["a"]), true),
+        (begun(), begun(), false),
+        (closed(&[]), closed(&["a"]), true),
+        (closed(&["a"]), closed(&["a"]), false),
+        (closed(&["a", "b"]), closed(&["b"]), false),
+        (closed(&["a"]), closed(&["b"]), true),
+        (closed(&["a"]), closed(&[]), false),
+        (closed(&["a"]), begun(), false),
+    ] {
+        let reached = Standing::of(&before).reached(&after);
+        let case = format!("{:?} to {:?}", before.get("gate"), after.get("gate"));
+        assert_eq!(!reached.is_empty(), is_told, "{case}");
+    }
+    let odd = object(r#"{"gate": {"ship_allowed": false, "blockers": [5, "a"]}}"#);
+    assert_eq!(Standing::default().reached(&odd)[0].blockers, ["5", "a"]);
+    for no_gate in [r#"{"gate": 5}"#, r#"{"gate": null}"#, "{}"] {
+        assert_eq!(Standing::default().reached(&object(no_gate)), []);
+    }
+}
+
+#[test]
+fn a_run_that_began_anew_was_measured_by_the_one_before_it() {
+    let done = update(&begun(), "a", r#"{"status": "complete"}"#, 1);
+    let anew = Checkpoint::new("implement", Some("dark-mode"), &at(9)).into_object();
+    let anew = update(&anew, "a", r#"{"status": "complete"}"#, 10);
+    assert_eq!(
+        told(&Standing::of(&done).reached(&anew)),
+        ["phase_completed a"]
+    );
+}
+
+#[test]
+fn a_tombstone_counted_as_a_command_that_is_complete() {
+    let done = update(&begun(), "a", r#"{"status": "complete"}"#, 1);
+    let removed = tombstone::removed("implement", Some("dark-mode"), &at(2));
+    assert_eq!(Standing::of(&removed), Standing::default());
+    assert_eq!(Standing::of(&done).reached(&done), []);
+}
+
+#[test]
+fn what_is_reached_at_once_is_told_in_the_order_of_its_times() {
+    let mut document = begun();
+    for (minute, phase, status) in [
+        (3, "a", "complete"),
+        (1, "b", "failed"),
+        (2, "c", "complete"),
+    ] {
+        let patch = format!(r#"{{"status": "{status}"}}"#);
+        document = update(&document, phase, &patch, minute);
+    }
+    assert_eq!(
+        told(&Standing::default().reached(&document)),
+        ["phase_failed b", "phase_completed c", "phase_completed a"]
+    );
+}
+
+/// A run of random changes: every document of it.
+fn run(random: &mut Random) -> Vec<Object> {
+    let mut documents = vec![begun()];
+    for minute in 1..12 {
+        let last = &documents[documents.len() - 1];
+        let phase = ["a", "b", "c"][random.below(3)];
+        documents.push(match random.below(8) {
+            0 => {
+                let mut next = last.clone();
+                gate::set(&mut next, [&[][..], &["x"], &["y"]][random.below(3)], None);
+                next
+            }
+            1 => {
+                let mut draft = Draft::from(last.clone());
+                complete(&mut draft, &at(minute)).unwrap();
+                draft.check(&[]).unwrap().into_object()
+            }
+            _ => {
+                let status = Status::ALL[random.below(Status::ALL.len())].as_str();
+                update(last, phase, &format!(r#"{{"status": "{status}"}}"#), minute)
+            }
+        });
+    }
+    documents
+}
+
+fn walk(mut standing: Standing, documents: &[Object]) -> Vec<Milestone> {
+    let mut reached = Vec::new();
+    for document in documents {
+        reached.extend(standing.reached(document));
+        // As it is remembered between two calls.
+        let remembered = Json::from(Object::from(Standing::of(document))).to_line();
+        standing = Standing::read(&object(&remembered));
+        assert_eq!(standing, Standing::of(document));
+    }
+    reached
+}
+
+#[test]
+fn wherever_a_walk_is_interrupted_it_tells_the_same_and_a_trimmed_history_tells_nothing_else() {
+    for seed in 0..60 {
+        let documents = run(&mut Random::new(seed));
+        let whole = walk(Standing::default(), &documents);
+        for cut in 0..documents.len() {
+            let first = walk(Standing::default(), &documents[..cut]);
+            let standing = match cut {
+                0 => Standing::default(),
+                cut => Standing::of(&documents[cut - 1]),
+            };
+            let second = walk(standing.clone(), &documents[cut..]);
+            assert_eq!(
+                [first.clone(), second.clone()].concat(),
+                whole,
+                "{seed} {cut}"
+            );
+
+            // Without the revisions in between: some of the same, each once, and what still holds.
+            let last = &documents[documents.len() - 1..];
+            let left = walk(standing, last);
+            let is_known = |it: &Milestone| {
+                let alike = |other: &&Milestone| (it.kind, &it.phase) == (other.kind, &other.phase);
+                second.iter().any(|other| alike(&other))
+            };
+            assert!(left.iter().all(is_known), "{seed} {cut}: {left:?}");
+        }
+    }
+}
+
+#[test]
+fn every_kind_has_a_name_of_its_own_that_standard_webhooks_allow() {
+    let names = MilestoneKind::ALL.map(MilestoneKind::as_str);
+    for (index, name) in names.iter().enumerate() {
+        assert!(!names[..index].contains(name), "{name}");
+        let is_allowed = |it: char| it.is_ascii_alphanumeric() || "_.".contains(it);
+        assert!(name.chars().all(is_allowed), "{name}");
+    }
+}
