@@ -3,11 +3,15 @@
 //! The file is committed, so a secret in it is refused, by the name of its field alone: the value
 //! never reaches a message.
 
+mod notifications;
+
 use crate::error::Error;
 use crate::json::{self, Json, Object, Pointer};
 use crate::portable;
 use crate::schema::{Field, Kind, Presence, Problem, ProblemCode, Shape, published};
 use crate::secret;
+
+pub use notifications::{EVENTS, Endpoint, Notifications, Service};
 
 /// Where a project keeps them, relative to its root.
 pub const FILE: &str = ".claude/config/integrations.json";
@@ -44,6 +48,11 @@ static INTEGRATIONS: Shape = Shape {
             "Commands that have checkpoints besides the seven.",
         ),
         field("linear", Kind::Object(&LINEAR), "Issues."),
+        field(
+            "notifications",
+            Kind::Object(&notifications::NOTIFICATIONS),
+            "Who is told of what checkpoints reached.",
+        ),
         field("sessions", Kind::Object(&SESSIONS), "Session checkpoints."),
         field("vercel", Kind::Object(&VERCEL), "Preview deployments."),
     ],
@@ -161,6 +170,7 @@ pub fn parse(file: Json) -> Result<Object, Error> {
     problems.extend(secret::problems(&file));
     problems.extend(wrong_commands(&file));
     problems.extend(wrong_diff(&file));
+    problems.extend(notifications::problems(&file));
     let Json::Object(mut settings) = file else {
         return Err(Error::invalid_document(problems));
     };
@@ -280,7 +290,7 @@ mod tests {
                 assert_eq!(service.name, "commands", "has none: there are seven");
                 continue;
             };
-            if service.name == "sessions" {
+            if ["notifications", "sessions"].contains(&service.name) {
                 continue;
             }
             let values = defaults
