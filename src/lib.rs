@@ -32,6 +32,7 @@ pub mod handoff;
 pub mod integrations;
 pub mod json;
 pub mod keys;
+pub mod notification;
 #[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
 pub mod operation;
 pub mod portable;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::source::Source;
 
 /// The rooms from the ground up. A room uses rooms that stand before it only.
-pub(super) const ROOMS: [&str; 24] = [
+pub(super) const ROOMS: [&str; 25] = [
     "extent",
     "text",
     "portable",
@@ -21,6 +21,7 @@ pub(super) const ROOMS: [&str; 24] = [
     "secret",
     "checkpoint",
     "handoff",
+    "notification",
     "integrations",
     "store",
     "root",
@@ -33,12 +34,16 @@ pub(super) const ROOMS: [&str; 24] = [
 ];
 
 /// Rooms that must not know rooms before them: rules are pure, and none needs another.
-const STRANGERS: [(&str, &[&str]); 5] = [
+const STRANGERS: [(&str, &[&str]); 6] = [
     ("git", &["effect"]),
     ("secret", &["effect"]),
     ("checkpoint", &["effect", "secret"]),
     ("handoff", &["effect", "secret", "checkpoint"]),
-    ("integrations", &["effect", "checkpoint", "handoff"]),
+    ("notification", &["effect", "checkpoint", "handoff"]),
+    (
+        "integrations",
+        &["effect", "checkpoint", "handoff", "notification"],
+    ),
 ];
 
 /// Rooms in which no two files need each other, nor two folders, not through methods either.

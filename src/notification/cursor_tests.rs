@@ -1,0 +1,289 @@
+use super::*;
+use crate::json;
+
+const NOW: f64 = 1_769_680_800_000.0;
+const CLAIM_MS: u64 = 50_000;
+
+fn target(feature: &str) -> Target {
+    Target {
+        command: "implement".to_owned(),
+        feature: Some(feature.to_owned()),
+    }
+}
+
+fn known(endpoint: &str) -> Known {
+    Known {
+        endpoint: endpoint.to_owned(),
+        fingerprint: "f".to_owned(),
+    }
+}
+
+fn notice(id: &str) -> Object {
+    Object::new()
+        .with("id", id)
+        .with("type", "checkpoint.completed")
+        .with("timestamp", "2026-01-29T10:00:00.000Z")
+        .with("data", Object::new())
+}
+
+fn to(endpoints: &[&str]) -> Vec<Receiver> {
+    let receiver = |endpoint: &&str| Receiver {
+        endpoint: (*endpoint).to_owned(),
+        issue: None,
+    };
+    endpoints.iter().map(receiver).collect()
+}
+
+/// With notices as `feature/id`, to all of these endpoints.
+fn queue(notices: &[&str], endpoints: &[&str]) -> Cursor {
+    let mut cursor = Cursor::default();
+    for it in notices {
+        let (feature, id) = it.split_once('/').unwrap();
+        cursor.enqueue(&target(feature), notice(id), to(endpoints));
+    }
+    cursor
+}
+
+fn ids(due: &[Due]) -> Vec<String> {
+    let id = |it: &Due| {
+        let id = it.notice.get("id").unwrap().as_str().unwrap();
+        format!("{} {id} {}", it.endpoint, it.attempt)
+    };
+    due.iter().map(id).collect()
+}
+
+fn ended(due: &Due, outcome: Outcome) -> Attempted {
+    Attempted {
+        endpoint: due.endpoint.clone(),
+        fingerprint: "f".to_owned(),
+        id: due.notice.get("id").unwrap().as_str().unwrap().to_owned(),
+        attempt: due.attempt,
+        outcome,
+    }
+}
+
+const FAILED: Outcome = Outcome::Failed {
+    retry_after_ms: None,
+};
+
+/// As another process reads it.
+fn stored(cursor: &Cursor) -> Cursor {
+    let text = Json::from(Object::from(cursor.clone())).to_line();
+    let value = json::read(text.as_bytes()).unwrap().value;
+    Cursor::read(value.as_object().unwrap()).unwrap()
+}
+
+#[test]
+fn what_was_stored_is_read_as_it_was() {
+    let mut cursor = queue(&["a/1", "b/2"], &["x", "y"]);
+    cursor.since = Some("2026-01-29T10:00:00.000Z".to_owned());
+    cursor.positions.push(Position {
+        target: target("a"),
+        revision: 7,
+        standing: Object::new().with("completed", vec!["p"]),
+    });
+    let due = cursor.claim(NOW, CLAIM_MS, 9);
+    cursor.settle(&ended(&due[0], FAILED), NOW);
+    cursor.settle(&ended(&due[1], Outcome::Gone), NOW);
+    let issue = Receiver {
+        endpoint: "linear:K".to_owned(),
+        issue: Some("ENG-1".to_owned()),
+    };
+    cursor.enqueue(&target("a"), notice("3"), vec![issue]);
+    assert_eq!(stored(&cursor), cursor);
+    assert_eq!(stored(&Cursor::new(None)), Cursor::new(None));
+    let wrong = Object::from(cursor).with("queue", 5);
+    assert_eq!(Cursor::read(&wrong).unwrap_err()[0].at.as_str(), "/queue");
+}
+
+#[test]
+fn of_one_checkpoint_the_second_notice_overtook_the_first() {
+    let mut cursor = queue(&["a/1", "a/2", "b/3"], &["x"]);
+    let first = cursor.claim(NOW, CLAIM_MS, 9);
+    assert_eq!(ids(&first), ["x 1 1", "x 3 1"]);
+    assert_eq!(cursor.claim(NOW, CLAIM_MS, 9), [], "both are claimed");
+    cursor.settle(&ended(&first[0], FAILED), NOW);
+    assert_eq!(
+        cursor.settle(&ended(&first[1], Outcome::Delivered), NOW),
+        Fate::Delivered
+    );
+    assert_eq!(cursor.claim(NOW + 1.0, CLAIM_MS, 9), [], "2 waits for 1");
+    let again = cursor.claim(NOW + 6_000.0, CLAIM_MS, 9);
+    assert_eq!(ids(&again), ["x 1 2"]);
+    cursor.settle(&ended(&again[0], Outcome::Delivered), NOW);
+    assert_eq!(ids(&cursor.claim(NOW, CLAIM_MS, 9)), ["x 2 1"]);
+}
+
+#[test]
+fn an_endpoint_that_is_away_held_up_another_one() {
+    let mut cursor = queue(&["a/1", "a/2"], &["x", "y"]);
+    for due in cursor.claim(NOW, CLAIM_MS, 9) {
+        let outcome = if due.endpoint == "x" {
+            FAILED
+        } else {
+            Outcome::Delivered
+        };
+        cursor.settle(&ended(&due, outcome), NOW);
+    }
+    assert_eq!(ids(&cursor.claim(NOW, CLAIM_MS, 9)), ["y 2 1"]);
+    assert_eq!(cursor.waiting(), 3);
+}
+
+#[test]
+fn so_much_is_claimed_of_each_endpoint_at_most() {
+    let mut cursor = queue(&["a/1", "b/2", "c/3"], &["x", "y"]);
+    let due = ids(&cursor.claim(NOW, CLAIM_MS, 2));
+    assert_eq!(due, ["x 1 1", "y 1 1", "x 2 1", "y 2 1"]);
+    assert_eq!(ids(&cursor.claim(NOW, CLAIM_MS, 2)), ["x 3 1", "y 3 1"]);
+}
+
+#[test]
+fn what_a_process_that_died_had_claimed_was_sent_never_or_at_once() {
+    let mut cursor = queue(&["a/1"], &["x"]);
+    let lost = cursor.claim(NOW, CLAIM_MS, 9);
+    assert_eq!(cursor.next_due(NOW), Some(NOW + CLAIM_MS as f64));
+    let before = NOW + CLAIM_MS as f64 - 1.0;
+    assert_eq!(stored(&cursor).claim(before, CLAIM_MS, 9), []);
+    let again = cursor.claim(before + 1.0, CLAIM_MS, 9);
+    assert_eq!(ids(&again), ["x 1 2"], "the same id");
+    // It was only slow, and tells after all.
+    assert_eq!(
+        cursor.settle(&ended(&lost[0], FAILED), before),
+        Fate::Superseded
+    );
+    assert_eq!(
+        cursor.settle(&ended(&lost[0], Outcome::Delivered), before),
+        Fate::Delivered
+    );
+    assert_eq!(
+        cursor.settle(&ended(&again[0], FAILED), before),
+        Fate::Superseded
+    );
+    assert_eq!((cursor.waiting(), cursor.next_due(NOW)), (0, None));
+}
+
+#[test]
+fn a_delivery_is_tried_as_often_as_the_standard_says_and_then_given_up() {
+    let mut cursor = queue(&["a/1", "a/2"], &["x"]);
+    let mut now = NOW;
+    for attempt in 1..schedule::ATTEMPTS {
+        let due = cursor.claim(now, CLAIM_MS, 9);
+        assert_eq!(ids(&due), [format!("x 1 {attempt}")]);
+        let Fate::Again(at) = cursor.settle(&ended(&due[0], FAILED), now) else {
+            panic!("attempt {attempt} was the last one");
+        };
+        let next = cursor.next_due(now).unwrap();
+        assert_eq!(time::format(next), at);
+        assert_eq!(cursor.claim(next - 1.0, CLAIM_MS, 9), []);
+        now = next;
+    }
+    let last = cursor.claim(now, CLAIM_MS, 9);
+    assert_eq!(cursor.settle(&ended(&last[0], FAILED), now), Fate::GivenUp);
+    assert_eq!(ids(&cursor.claim(now, CLAIM_MS, 9)), ["x 2 1"]);
+    let days = (now - NOW) / 86_400_000.0;
+    assert!((2.8..3.5).contains(&days), "{days} days");
+}
+
+#[test]
+fn an_endpoint_that_is_gone_is_told_nothing_until_it_is_another_one() {
+    let mut cursor = queue(&["a/1", "b/2"], &["x", "y"]);
+    let due = cursor.claim(NOW, CLAIM_MS, 9);
+    assert_eq!(
+        cursor.settle(&ended(&due[0], Outcome::Gone), NOW),
+        Fate::Disabled
+    );
+    let all: Vec<_> = cursor.all().into_iter().map(|it| it.endpoint).collect();
+    assert_eq!(all, ["y", "y"]);
+    cursor.admit(&[known("x"), known("y")]);
+    cursor.enqueue(&target("c"), notice("3"), to(&["x"]));
+    assert_eq!((cursor.waiting(), cursor.disabled().len()), (2, 1));
+    let changed = Known {
+        fingerprint: "g".to_owned(),
+        ..known("x")
+    };
+    cursor.admit(&[changed, known("y")]);
+    cursor.enqueue(&target("c"), notice("3"), to(&["x"]));
+    assert_eq!((cursor.waiting(), cursor.disabled().len()), (3, 0));
+}
+
+#[test]
+fn what_is_for_nobody_any_more_waited_for_ever() {
+    let mut cursor = queue(&["a/1"], &["x", "y"]);
+    cursor.admit(&[known("y")]);
+    assert_eq!(ids(&cursor.all()), ["y 1 1"]);
+    cursor.admit(&[]);
+    assert_eq!((cursor.all(), cursor.room()), (vec![], MOST_QUEUED));
+}
+
+#[test]
+fn a_notice_that_waits_is_not_put_into_the_queue_again() {
+    let mut cursor = queue(&["a/1", "a/1", "a/2"], &["x"]);
+    assert_eq!(ids(&cursor.all()), ["x 1 1", "x 2 1"]);
+    cursor.enqueue(&target("a"), notice("4"), Vec::new());
+    assert_eq!((cursor.waiting(), cursor.room()), (2, MOST_QUEUED - 2));
+}
+
+#[test]
+fn a_clock_that_was_a_year_ahead_held_up_a_delivery_for_a_year() {
+    let year = 365.0 * 86_400_000.0;
+    let mut cursor = queue(&["a/1"], &["x"]);
+    let due = cursor.claim(NOW + year, CLAIM_MS, 9);
+    assert_eq!(cursor.next_due(NOW), Some(NOW), "its claim");
+    cursor.settle(&ended(&due[0], FAILED), NOW + year);
+    assert_eq!(cursor.next_due(NOW), Some(NOW), "its next attempt");
+    assert_eq!(ids(&cursor.claim(NOW, CLAIM_MS, 9)), ["x 1 2"]);
+}
+
+#[test]
+fn whatever_fails_and_whoever_dies_each_receiver_has_each_notice_in_the_order_of_its_checkpoint() {
+    let endpoints = ["x", "y"];
+    let notices = ["a/1", "b/2", "a/3", "b/4", "a/5"];
+    for seed in 0..150 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut cursor = queue(&notices, &endpoints);
+        let mut received: Vec<(String, String)> = Vec::new();
+        let mut now = NOW;
+        while let Some(next) = cursor.next_due(now) {
+            now = now.max(next);
+            let claimed = cursor.claim(now, CLAIM_MS, 1 + random.usize(..3));
+            assert!(
+                !claimed.is_empty(),
+                "{seed}: nothing is due though it is time"
+            );
+            for due in claimed {
+                let id = due.notice.get("id").unwrap().as_str().unwrap();
+                let outcome = match random.u32(..4) {
+                    // It is never told that anything was sent, or it was not.
+                    0 => {
+                        if random.bool() {
+                            received.push((due.endpoint.clone(), id.to_owned()));
+                        }
+                        continue;
+                    }
+                    1 if due.attempt < schedule::ATTEMPTS => FAILED,
+                    _ => Outcome::Delivered,
+                };
+                if outcome == Outcome::Delivered {
+                    received.push((due.endpoint.clone(), id.to_owned()));
+                }
+                cursor.settle(&ended(&due, outcome), now);
+            }
+            cursor = stored(&cursor);
+        }
+        for endpoint in endpoints {
+            for feature in ["a", "b"] {
+                let of_feature = notices.iter().filter_map(|it| it.strip_prefix(feature));
+                let expected: Vec<&str> = of_feature.map(|it| &it[1..]).collect();
+                let mut got: Vec<&str> = Vec::new();
+                for (to, id) in &received {
+                    let is_mine = to == endpoint && expected.contains(&id.as_str());
+                    // A repeat has the id of the one before it, so that a receiver can drop it.
+                    if is_mine && got.last() != Some(&id.as_str()) {
+                        got.push(id);
+                    }
+                }
+                assert_eq!(got, expected, "{seed}: {endpoint} of {feature}");
+            }
+        }
+    }
+}

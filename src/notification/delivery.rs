@@ -1,0 +1,93 @@
+//! Who a notice is sent to, and what becomes of that.
+
+use crate::json::Object;
+
+/// One that is told, as the settings have it now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Who it is.
+    pub endpoint: String,
+    /// That of its settings and its URL.
+    pub fingerprint: String,
+}
+
+/// Somebody to whom a notice is to be sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receiver {
+    /// Who it is.
+    pub endpoint: String,
+    /// The issue that is commented on.
+    pub issue: Option<String>,
+}
+
+/// A notice that is to be sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// To whom.
+    pub endpoint: String,
+    /// The issue that is commented on.
+    pub issue: Option<String>,
+    /// Which attempt this is, from 1.
+    pub attempt: u64,
+    /// Before that it is not sent.
+    pub not_before: Option<String>,
+    /// What is said.
+    pub notice: Object,
+}
+
+/// How an attempt ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempted {
+    /// To whom.
+    pub endpoint: String,
+    /// That of its settings and its URL.
+    pub fingerprint: String,
+    /// The notice's id.
+    pub id: String,
+    /// Which attempt it was.
+    pub attempt: u64,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// How an attempt can end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The receiver has acknowledged it.
+    Delivered,
+    /// It has not; it may have said when to ask again.
+    Failed {
+        /// After so many milliseconds.
+        retry_after_ms: Option<u64>,
+    },
+    /// It said that it is gone.
+    Gone,
+}
+
+/// What becomes of a delivery.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It has left the queue.
+    Delivered,
+    /// It is tried again then.
+    Again(String),
+    /// It was tried as often as anything is, and has left the queue.
+    GivenUp,
+    /// Its endpoint is told nothing any more.
+    Disabled,
+    /// Somebody else has settled it, or attempts it now.
+    Superseded,
+}
+
+impl Fate {
+    /// The word for it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Fate::Delivered => "delivered",
+            Fate::Again(_) => "again",
+            Fate::GivenUp => "given_up",
+            Fate::Disabled => "disabled",
+            Fate::Superseded => "superseded",
+        }
+    }
+}
