@@ -942,6 +942,56 @@ export interface CheckHandoffResponseArguments {
   policy: "reject" | "truncate" | "warn";
 }
 
+/** Who is told, and how. */
+export interface NotificationEndpoints {
+  /** Everybody who is told. */
+  endpoints: NotificationEndpoint[];
+  /** How long an attempt may take. */
+  timeout_ms: number;
+  /** Whether addresses of private networks are reached. */
+  allow_private_addresses: boolean;
+}
+
+/** What is looked for. */
+export interface DueNoticesArguments {
+  /** Of each endpoint a digest of what its variables hold. */
+  fingerprints?: EndpointFingerprint[] | null;
+  /** Only tell what waits, and claim and write nothing. */
+  preview?: boolean | null;
+  /** Begin anew, with everything that history still has; without it a first call begins with what comes after it. */
+  since_beginning?: boolean | null;
+}
+
+/** What is to be sent. */
+export interface DueNotices {
+  /** Whether there was no cursor, so that what was there before is not told. */
+  is_first: boolean;
+  /** What is to be sent now; of a preview, everything that waits. */
+  due: DueNotice[];
+  /** When the next one is due; null where nothing else waits. */
+  next_at: string | null;
+  /** How many deliveries wait. */
+  waiting: number;
+  /** Endpoints that said that they are gone. */
+  disabled: GoneEndpoint[];
+}
+
+/** How attempts ended. */
+export interface RecordDeliveriesArguments {
+  /** Each attempt. */
+  deliveries: AttemptedDelivery[];
+}
+
+/** What becomes of them. */
+export interface RecordedDeliveries {
+  /** Of each attempt, in their order. */
+  deliveries: DeliveryFate[];
+  /** When the next delivery is due; null where nothing waits. */
+  next_at: string | null;
+  /** How many deliveries wait. */
+  waiting: number;
+}
+
 /** How much history is kept. */
 export interface History {
   /** So many replaced revisions; 50 by default. */
@@ -1126,6 +1176,76 @@ export interface Problem {
   message: string;
 }
 
+/** One that is told. Its variables are those of the caller's environment. */
+export interface NotificationEndpoint {
+  /** What it is called. */
+  id: string;
+  /** What it is. */
+  service: "webhook" | "slack" | "linear";
+  /** The variable that holds its URL. */
+  url_env: string | null;
+  /** The variable that holds what messages are signed with. */
+  secret_env: string | null;
+  /** The variable that holds an API key. */
+  api_key_env: string | null;
+}
+
+/** A digest of what the variables of an endpoint hold. */
+export interface EndpointFingerprint {
+  /** Who it is. */
+  endpoint: string;
+  /** The digest. */
+  fingerprint: string;
+}
+
+/** A notice that is to be sent. */
+export interface DueNotice {
+  /** To whom. */
+  endpoint: string;
+  /** That of its settings and of what its variables hold. */
+  fingerprint: string;
+  /** The issue that is commented on. */
+  issue: string | null;
+  /** Which attempt this is, from 1. */
+  attempt: number;
+  /** Before that it is not sent. */
+  not_before: string | null;
+  /** What is said. */
+  notice: Notice;
+}
+
+/** An endpoint that said that it is gone. */
+export interface GoneEndpoint {
+  /** Who it is. */
+  endpoint: string;
+  /** When it said so. */
+  at: string;
+}
+
+/** How an attempt ended. */
+export interface AttemptedDelivery {
+  /** To whom. */
+  endpoint: string;
+  /** As it was due. */
+  fingerprint: string;
+  /** The notice's id. */
+  id: string;
+  /** As it was due. */
+  attempt: number;
+  /** How it ended. */
+  outcome: "delivered" | "failed" | "gone";
+  /** How long the receiver asks to wait, in milliseconds. */
+  retry_after_ms?: number | null;
+}
+
+/** What becomes of a delivery. */
+export interface DeliveryFate {
+  /** Whether it is over, and how; `superseded` is settled by another process. */
+  fate: "delivered" | "again" | "given_up" | "disabled" | "superseded";
+  /** When it is tried again. */
+  next_at: string | null;
+}
+
 /** What becomes of one path. */
 export interface RestoreChange {
   /** Relative to the root. */
@@ -1142,6 +1262,18 @@ export interface LeftByRestore {
   path: string;
   /** Why, as it goes on after the path. */
   reason: string;
+}
+
+/** What is said of something that a checkpoint reached. */
+export interface Notice {
+  /** The same at each attempt. */
+  id: string;
+  /** What it is about. */
+  type: string;
+  /** When it came about. */
+  timestamp: string;
+  /** What is known of it. */
+  data: { [field: string]: unknown };
 }
 
 /** Every operation: what a request has beside its name, and what the value of its reply is. */
@@ -1240,4 +1372,10 @@ export interface Operations {
   check_handoff_request: { arguments: CheckHandoffRequestArguments; place: undefined; answer: Checked };
   /** Checks a sub-agent's response: the limit of its context summary. */
   check_handoff_response: { arguments: CheckHandoffResponseArguments; place: undefined; answer: Checked };
+  /** Who is told of what checkpoints reached, as the project's settings say. */
+  notification_endpoints: { arguments: NoArguments; place: Place; answer: NotificationEndpoints };
+  /** Looks for what checkpoints reached, and claims what is to be sent now. */
+  due_notices: { arguments: DueNoticesArguments; place: Place; answer: DueNotices };
+  /** Takes in how attempts to send notices ended, and says what becomes of them. */
+  record_deliveries: { arguments: RecordDeliveriesArguments; place: Place; answer: RecordedDeliveries };
 }

@@ -2,6 +2,8 @@
 //! rules and the store.
 
 pub mod command;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub mod notification;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 mod place;
 pub mod project;

@@ -39,6 +39,8 @@ pub enum Wing {
     Tasks,
     /// Threads of checkpoints.
     Threads,
+    /// What others are told: only the wasm of the command line has it.
+    Notifications,
 }
 
 /// The function of an operation.

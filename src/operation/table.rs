@@ -1,5 +1,7 @@
 //! Every operation. All doors and all harnesses read this table.
 
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+use super::notification;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use super::session;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
@@ -26,6 +28,8 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         project::ROWS,
         #[cfg(not(all(feature = "wing", target_family = "wasm")))]
         rules::ROWS,
+        #[cfg(any(feature = "cli", not(target_family = "wasm")))]
+        notification::ROWS,
     ];
     rooms.into_iter().flatten()
 }

@@ -25,6 +25,9 @@ pub const TASKS: &str = "tasks";
 /// The folder of threads, beside it.
 pub const THREADS: &str = "threads";
 
+/// The folder of what is to be told of checkpoints, beside them.
+pub const NOTIFICATIONS: &str = "notifications";
+
 /// The folder of session checkpoints, relative to the root.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const SESSIONS_FOLDER: &str = ".claude/checkpoints";
@@ -167,6 +170,12 @@ pub fn threads_folder(state: &Folder) -> Folder {
     state.below(THREADS)
 }
 
+/// The folder of what is to be told of checkpoints, in one of command checkpoints.
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub fn notifications_folder(state: &Folder) -> Folder {
+    state.below(NOTIFICATIONS)
+}
+
 /// Refuses to begin a folder of documents where the root is only a guess: it may lie within a
 /// repository whose state is kept further up, and state would split in two.
 ///
@@ -218,6 +227,23 @@ pub async fn head(io: &Io, root: &Root) -> Head {
         }
     };
     head.await.unwrap_or_else(Head::Unreadable)
+}
+
+/// The branch that is checked out, such as `feature/ENG-123-dark-mode`; `None` where HEAD is at no branch,
+/// and where there is no repository.
+///
+/// # Errors
+///
+/// A sentence, when there is a repository whose HEAD cannot be read.
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub async fn branch(io: &Io, root: &Root) -> Result<Option<String>, String> {
+    match root.git(io).await? {
+        Nearest::Found(found) => {
+            let repository = Repository::open(io, found, &root.own).await?;
+            repository.branch(io).await
+        }
+        Nearest::Nowhere | Nearest::OutOfSight => Ok(None),
+    }
 }
 
 /// Whether the git index holds the file at this path below the root. It costs one effect, and two

@@ -151,6 +151,30 @@ impl<'a> Repository<'a> {
         Err(self.unreadable("HEAD", "it leads through too many refs"))
     }
 
+    /// The branch that is checked out; `None` where HEAD is at none.
+    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
+    pub(super) async fn branch(&self, io: &Io) -> Result<Option<String>, String> {
+        let bytes = io
+            .read(join(&self.own, "HEAD"), LINE_LIMIT, Links::Follow)
+            .await;
+        let bytes = bytes.map_err(|failed| self.unreadable("HEAD", &reason(&failed)))?;
+        let name = match self.reference("HEAD", &bytes)? {
+            Reference::Commit(_) => return Ok(None),
+            Reference::Symbolic(name) => Some(name),
+            Reference::InReftable => {
+                // It fails where HEAD is at no branch, too.
+                let arguments = ["symbolic-ref", "--quiet", "HEAD"];
+                let printed = io.git(&self.found.folder, &arguments).await;
+                let printed = printed.unwrap_or_default();
+                let name = str::from_utf8(&printed).unwrap_or_default();
+                RefName::new(name.trim_end())
+            }
+        };
+        let branch =
+            name.and_then(|name| name.as_str().strip_prefix("refs/heads/").map(str::to_owned));
+        Ok(branch)
+    }
+
     /// Whether the index holds the file at this path below the root.
     pub(super) async fn tracks(&self, io: &Io, below_root: &str) -> Result<bool, String> {
         let path = match self.found.below.as_str() {

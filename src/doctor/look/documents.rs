@@ -8,7 +8,7 @@ use crate::doctor::facts::{
 use crate::effect::{Io, Kind};
 use crate::error::{Code, Error, Target};
 use crate::json::Json;
-use crate::root::{TASKS, THREADS};
+use crate::root::{NOTIFICATIONS, TASKS, THREADS};
 use crate::store::{Document, Folder, Origin, Policy, Recorded, SIDE, Slot, Stem};
 use crate::time;
 
@@ -36,7 +36,7 @@ pub(super) async fn look(
     {
         match checkpoint(&file, added) {
             Some(listed) => checkpoints.push(listed),
-            None if [SIDE, TASKS, THREADS].contains(&file.as_str()) => {}
+            None if [SIDE, TASKS, THREADS, NOTIFICATIONS].contains(&file.as_str()) => {}
             None => others.push(file),
         }
     }

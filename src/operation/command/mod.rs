@@ -3,6 +3,8 @@
 mod absent;
 mod names;
 mod opened;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub(in crate::operation) mod reached;
 #[cfg(not(all(feature = "hot", target_family = "wasm")))]
 pub mod restore;
 mod states;

@@ -54,7 +54,7 @@ impl Summary {
         self.numbers[1] != 0
     }
 
-    pub(super) fn revision(&self) -> u64 {
+    pub(in crate::operation) fn revision(&self) -> u64 {
         self.numbers[2]
     }
 

@@ -60,6 +60,21 @@ pub(in crate::operation) async fn session_settings(
         .unwrap_or_default())
 }
 
+/// Who the project at a root tells of what checkpoints reached.
+///
+/// # Errors
+///
+/// Those of [`load_integrations`].
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub(in crate::operation) async fn notification_settings(
+    io: &Io,
+    root: &Root,
+    noticed: &mut Noticed,
+) -> Result<integrations::Notifications, Error> {
+    let settings = read_file(io, root, noticed).await?.unwrap_or_default();
+    Ok(integrations::Notifications::of(&settings))
+}
+
 /// The project's integrations: its `integrations.json` over the defaults.
 ///
 /// Fails with `invalid_document` when a field is wrong or looks like a secret, and with `corrupt`,

@@ -9,6 +9,7 @@ mod heartbeats;
 mod history;
 mod integrations;
 mod latest;
+mod notifications;
 mod origin;
 mod overview;
 mod partial;

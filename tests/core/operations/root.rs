@@ -48,6 +48,7 @@ fn more(operation: &str) -> &'static str {
         "thread_history" => r#","thread_id":"t","namespace":"","channels":["c"]"#,
         "list_thread" | "delete_thread" => r#","thread_id":"t""#,
         "rename" => r#","to":"b","feature":"a""#,
+        "record_deliveries" => r#","deliveries":[]"#,
         _ => "",
     }
 }

@@ -1,0 +1,125 @@
+//! What a checkpoint reached since it was looked at last.
+
+use crate::checkpoint::command::milestone::{Milestone, Standing};
+use crate::checkpoint::command::progress::progress;
+use crate::checkpoint::command::restores::restored_by;
+use crate::checkpoint::command::tombstone::is_tombstone;
+use crate::effect::Io;
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::operation::{Noticed, Settings, Target};
+use crate::store::Mark;
+
+use super::states::States;
+
+/// Of one revision no more is told: the last ones, by their times.
+const MOST_AT_ONCE: usize = 100;
+
+/// From where on a checkpoint is looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::operation) enum Since {
+    /// From now on.
+    Now,
+    /// What was committed after this revision, at which it stood so.
+    Revision(u64, Standing),
+}
+
+/// Something that was reached, and at which revision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::operation) struct Reached {
+    pub(in crate::operation) revision: u64,
+    pub(in crate::operation) head_commit: Option<String>,
+    pub(in crate::operation) milestone: Milestone,
+    /// How many phases were over, and how many there were.
+    pub(in crate::operation) over: u64,
+    pub(in crate::operation) all: u64,
+}
+
+/// How far a checkpoint was looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::operation) struct Looked {
+    /// The revision, and how it stood there.
+    pub(in crate::operation) revision: u64,
+    pub(in crate::operation) standing: Standing,
+    /// What was reached, the oldest first.
+    pub(in crate::operation) reached: Vec<Reached>,
+}
+
+/// Looks at every revision that history still has since then, and at the present one. What an undo, a
+/// redo or a recovery brings back was told before, and what came before a removal is of another
+/// checkpoint. No further revision is looked at once so much was reached as there is `room` for.
+///
+/// # Errors
+///
+/// Those of [`States::open`], and why the present revision cannot be read, if it cannot.
+pub(in crate::operation) async fn reached(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    since: Since,
+    room: usize,
+    noticed: &mut Noticed,
+) -> Result<Looked, Error> {
+    let states = States::open(io, settings, target, noticed).await?;
+    if let Some(error) = states.corrupt {
+        return Err(error);
+    }
+    let last = states.len() - 1;
+    let (mut looked, is_baseline) = match since {
+        Since::Now => (at(0, Standing::default()), true),
+        Since::Revision(revision, standing) => (at(revision, standing), false),
+    };
+    let after = looked.revision;
+    for index in 0..=last {
+        let (revision, mark) = states.revision(index);
+        let is_old = is_baseline || revision <= after || mark == Mark::Heartbeat;
+        // The present one is looked at whatever its number: it may be one that somebody put back.
+        if is_old && index < last {
+            continue;
+        }
+        if !looked.reached.is_empty() && looked.reached.len() >= room {
+            break;
+        }
+        // What was trimmed meanwhile, or is altered, says nothing; the next one says what is left of it.
+        let Some(Ok(object)) = states.read(index).await else {
+            continue;
+        };
+        if is_tombstone(&object) {
+            looked.reached.clear();
+        } else if !is_baseline && restored_by(&object).is_none() {
+            looked.add(revision, &object);
+        }
+        looked.revision = revision;
+        looked.standing = Standing::of(&object);
+    }
+    Ok(looked)
+}
+
+fn at(revision: u64, standing: Standing) -> Looked {
+    Looked {
+        revision,
+        standing,
+        reached: Vec::new(),
+    }
+}
+
+impl Looked {
+    fn add(&mut self, revision: u64, object: &Object) {
+        let milestones = self.standing.reached(object);
+        if milestones.is_empty() {
+            return;
+        }
+        let progress = progress(object);
+        let head_commit = object.get("head_commit").and_then(Json::as_str);
+        let older = milestones.len().saturating_sub(MOST_AT_ONCE);
+        for milestone in milestones.into_iter().skip(older) {
+            self.reached.push(Reached {
+                revision,
+                head_commit: head_commit.map(str::to_owned),
+                milestone,
+                over: progress.over(),
+                all: progress.all(),
+            });
+        }
+    }
+}

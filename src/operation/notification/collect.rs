@@ -1,0 +1,199 @@
+//! Looks at every checkpoint that changed since the cursor was there, and queues what it reached.
+
+use crate::checkpoint::command::milestone::Standing;
+use crate::error::{Error, Target, Warning, WarningCode};
+use crate::integrations::{Notifications, Service};
+use crate::json::Object;
+use crate::notification::cursor::{Cursor, Position};
+use crate::notification::delivery::Receiver;
+use crate::notification::issue;
+use crate::notification::notice::{Occasion, notice};
+use crate::operation::Noticed;
+use crate::operation::command::list::{Wanted, read_all};
+use crate::operation::command::reached::{Reached, Since, reached};
+use crate::root;
+use crate::time;
+
+use super::opened::Opened;
+
+/// Moves the cursor to what is there now. Where it is new, `is_new`, and tells nothing of before, the present
+/// state of each checkpoint is where it begins.
+///
+/// # Errors
+///
+/// Those of a list. A checkpoint that cannot be read is a warning, and is looked at again next time.
+pub(super) async fn collect(
+    opened: &Opened<'_>,
+    settings: &Notifications,
+    cursor: &mut Cursor,
+    is_new: bool,
+    noticed: &mut Noticed,
+) -> Result<(), Error> {
+    let all = read_all(opened.io, opened.settings, Wanted::All).await?;
+    let before = std::mem::take(&mut cursor.positions);
+    let is_there = |target: &Target| all.iter().any(|(it, _)| it == target);
+    let told = Told {
+        settings,
+        project: project(opened.root.path()),
+        branch: branch(opened, settings, noticed).await,
+        now: time::format(opened.now().await?),
+        begins_now: is_new && cursor.since.is_some(),
+        is_new,
+        gone: before.iter().filter(|it| !is_there(&it.target)).collect(),
+    };
+    for (target, summary) in &all {
+        let position = before.iter().find(|it| it.target == *target);
+        let seen = match summary {
+            Ok(summary) if position.is_some_and(|it| it.revision == summary.revision()) => Ok(None),
+            Ok(_) => told.look(opened, cursor, target, position, noticed).await,
+            Err(error) => Err(error.clone()),
+        };
+        let seen = seen.unwrap_or_else(|error| {
+            noticed.add(Warning::passed_over(&error).about(target));
+            None
+        });
+        cursor.positions.extend(seen.or_else(|| position.cloned()));
+    }
+    Ok(())
+}
+
+fn at(position: &Position) -> Since {
+    Since::Revision(position.revision, Standing::read(&position.standing))
+}
+
+/// Whether something was reached after this time; a time that nobody can read is one.
+fn is_after(reached: &Reached, since: Option<&str>) -> bool {
+    let moment = |text: Option<&str>| text.and_then(time::parse);
+    match (moment(reached.milestone.at.as_deref()), moment(since)) {
+        (Some(at), Some(since)) => at >= since,
+        _ => true,
+    }
+}
+
+/// The name of the root's folder.
+fn project(root: &str) -> &str {
+    let root = root.trim_end_matches(['/', '\\']);
+    let name = root.rsplit(['/', '\\']).next();
+    name.unwrap_or_default()
+}
+
+/// The branch, where anybody needs it.
+async fn branch(
+    opened: &Opened<'_>,
+    settings: &Notifications,
+    noticed: &mut Noticed,
+) -> Option<String> {
+    let is_linear = |service: &Service| matches!(service, Service::Linear { .. });
+    if !settings.endpoints.iter().any(|it| is_linear(&it.service)) {
+        return None;
+    }
+    match root::branch(opened.io, &opened.root).await {
+        Ok(branch) => branch,
+        Err(why) => {
+            noticed.warn(WarningCode::HeadUnreadable, why);
+            None
+        }
+    }
+}
+
+/// What all checkpoints of one look have in common.
+struct Told<'a> {
+    settings: &'a Notifications,
+    project: &'a str,
+    branch: Option<String>,
+    now: String,
+    /// Whether nothing is told of what is there.
+    begins_now: bool,
+    /// Whether no checkpoint was looked at before.
+    is_new: bool,
+    /// Where those were that are not there any more: one may have been renamed.
+    gone: Vec<&'a Position>,
+}
+
+impl Told<'_> {
+    /// Queues what a checkpoint reached, and says where it was seen; `None` where there is no room for more.
+    async fn look(
+        &self,
+        opened: &Opened<'_>,
+        cursor: &mut Cursor,
+        target: &Target,
+        position: Option<&Position>,
+        noticed: &mut Noticed,
+    ) -> Result<Option<Position>, Error> {
+        let Opened { io, settings, .. } = *opened;
+        let room = cursor.room();
+        if room == 0 {
+            return Ok(None);
+        }
+        let since = match position {
+            _ if self.begins_now => Since::Now,
+            Some(position) => at(position),
+            None => Since::Revision(0, Standing::default()),
+        };
+        let mut looked = reached(io, settings, target, since, room, noticed).await?;
+        if position.is_none() && !self.is_new {
+            match self.former(&looked.standing) {
+                Some(former) => {
+                    looked = reached(io, settings, target, at(former), room, noticed).await?;
+                }
+                None => looked
+                    .reached
+                    .retain(|it| is_after(it, cursor.since.as_deref())),
+            }
+        }
+        for reached in &looked.reached {
+            self.enqueue(cursor, target, reached);
+        }
+        Ok(Some(Position {
+            target: target.clone(),
+            revision: looked.revision,
+            standing: Object::from(looked.standing),
+        }))
+    }
+
+    /// Where a checkpoint that is new under its name was seen under a former one.
+    fn former(&self, standing: &Standing) -> Option<&Position> {
+        let is_of_same_run =
+            |it: &&&Position| Standing::read(&it.standing).is_of_same_run(standing);
+        self.gone.iter().find(is_of_same_run).copied()
+    }
+
+    fn enqueue(&self, cursor: &mut Cursor, target: &Target, reached: &Reached) {
+        let milestone = &reached.milestone;
+        let event = milestone.kind.as_str();
+        let occasion = Occasion {
+            event,
+            at: milestone.at.as_deref(),
+            project: self.project,
+            target,
+            phase: milestone.phase.as_deref(),
+            summary: milestone.summary.as_deref(),
+            error: milestone.error.as_deref(),
+            blockers: &milestone.blockers,
+            revision: reached.revision,
+            head_commit: reached.head_commit.as_deref(),
+            over: reached.over,
+            all: reached.all,
+        };
+        cursor.enqueue(target, notice(&occasion, &self.now), self.receivers(event));
+    }
+
+    fn receivers(&self, event: &str) -> Vec<Receiver> {
+        let endpoints = self.settings.endpoints.iter();
+        let wanting = endpoints.filter(|endpoint| endpoint.wants(event));
+        let receiver = wanting.filter_map(|endpoint| {
+            let issue = match &endpoint.service {
+                Service::Linear { branch_prefix, .. } => {
+                    // Work on a branch of no issue concerns none.
+                    Some(issue::of_branch(self.branch.as_deref()?, branch_prefix)?)
+                }
+                Service::Webhook { .. } | Service::Slack { .. } => None,
+            };
+            Some(Receiver {
+                endpoint: endpoint.id(),
+                issue,
+            })
+        });
+        receiver.collect()
+    }
+}

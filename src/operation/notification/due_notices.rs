@@ -1,0 +1,214 @@
+//! What is to be sent now.
+
+use crate::effect::{Io, boxed};
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::notification::cursor::{Cursor, Disabled};
+use crate::notification::definition::NOTICE;
+use crate::notification::delivery::{Due, Known};
+use crate::operation::project::load_integrations::notification_settings;
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::{Noticed, Reply, Settings};
+use crate::schema::{Kind, Shape};
+use crate::time;
+
+use super::collect::collect;
+use super::endpoints::{FINGERPRINTS, known};
+use super::opened::Opened;
+
+/// Of each endpoint so much is sent at once.
+const MOST_AT_ONCE: usize = 4;
+
+/// An attempt may take two requests, and its end is to be committed.
+const REQUESTS: u64 = 2;
+const TIME_TO_COMMIT_MS: u64 = 10_000;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "due_notices",
+    "Looks for what checkpoints reached, and claims what is to be sent now.",
+    &ARGUMENTS,
+    Kind::Object(&ANSWER),
+    perform,
+)
+.of(Wing::Notifications);
+
+const ARGUMENTS: Shape = shape(
+    "DueNoticesArguments",
+    "What is looked for.",
+    &[
+        FINGERPRINTS,
+        optional(
+            "preview",
+            &Kind::Boolean,
+            "Only tell what waits, and claim and write nothing.",
+        ),
+        optional(
+            "since_beginning",
+            &Kind::Boolean,
+            "Begin anew, with everything that history still has; without it a first call begins with what \
+             comes after it.",
+        ),
+    ],
+);
+
+const ANSWER: Shape = shape(
+    "DueNotices",
+    "What is to be sent.",
+    &[
+        required(
+            "is_first",
+            Kind::Boolean,
+            "Whether there was no cursor, so that what was there before is not told.",
+        ),
+        required(
+            "due",
+            Kind::List(&Kind::Object(&DUE)),
+            "What is to be sent now; of a preview, everything that waits.",
+        ),
+        required(
+            "next_at",
+            Kind::Nullable(&Kind::Time),
+            "When the next one is due; null where nothing else waits.",
+        ),
+        required("waiting", Kind::Integer, "How many deliveries wait."),
+        required(
+            "disabled",
+            Kind::List(&Kind::Object(&GONE)),
+            "Endpoints that said that they are gone.",
+        ),
+    ],
+);
+
+const DUE: Shape = shape(
+    "DueNotice",
+    "A notice that is to be sent.",
+    &[
+        required("endpoint", Kind::String, "To whom."),
+        required(
+            "fingerprint",
+            Kind::String,
+            "That of its settings and of what its variables hold.",
+        ),
+        required(
+            "issue",
+            Kind::Nullable(&Kind::String),
+            "The issue that is commented on.",
+        ),
+        required("attempt", Kind::Integer, "Which attempt this is, from 1."),
+        required(
+            "not_before",
+            Kind::Nullable(&Kind::Time),
+            "Before that it is not sent.",
+        ),
+        required("notice", Kind::Object(&NOTICE), "What is said."),
+    ],
+);
+
+const GONE: Shape = shape(
+    "GoneEndpoint",
+    "An endpoint that said that it is gone.",
+    &[
+        required("endpoint", Kind::String, "Who it is."),
+        required("at", Kind::Time, "When it said so."),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move { due_notices(io, settings, arguments).await })
+}
+
+/// What is to be sent now. What it claims is due again where nobody tells how its attempt ended.
+///
+/// Fails with `usage` where nobody is told, with `busy`, and as a list, as reading the settings, and as a
+/// change of a document does.
+async fn due_notices(io: &Io, settings: &Settings, arguments: &Arguments) -> Reply<Json> {
+    noticing(async |noticed| {
+        let opened = Opened::open(io, settings).await?;
+        loop {
+            if let Some(answer) = attempt(&opened, arguments, noticed).await? {
+                return Ok(answer);
+            }
+        }
+    })
+    .await
+}
+
+/// One try; `None` where another process was faster.
+async fn attempt(
+    opened: &Opened<'_>,
+    arguments: &Arguments,
+    noticed: &mut Noticed,
+) -> Result<Option<Json>, Error> {
+    let told = notification_settings(opened.io, &opened.root, noticed).await?;
+    if told.endpoints.is_empty() {
+        return Err(Error::usage(
+            "Nobody is told: expected `notifications` of .claude/config/integrations.json to name a \
+             webhook, one of Slack, or a key for Linear"
+                .to_owned(),
+        ));
+    }
+    let known = known(&told, arguments);
+    let is_preview = arguments.flag("preview");
+    let found = match is_preview {
+        true => opened.read().await?,
+        false => opened.read_or_recover().await?,
+    };
+    let now = opened.now().await?;
+    let is_anew = arguments.flag("since_beginning");
+    let stored = found.cursor.clone();
+    let is_first = stored.is_none();
+    let is_new = is_first || is_anew;
+    let since = (!is_anew).then(|| time::format(now));
+    let mut cursor = match (stored, is_anew) {
+        (Some(stored), false) => stored,
+        (Some(stored), true) => stored.anew(),
+        (None, _) => Cursor::new(since),
+    };
+    cursor.admit(&known);
+    collect(opened, &told, &mut cursor, is_new, noticed).await?;
+    let due = match is_preview {
+        true => cursor.all(),
+        false => {
+            let claim_ms = REQUESTS * told.timeout_ms + TIME_TO_COMMIT_MS;
+            cursor.claim(now, claim_ms, MOST_AT_ONCE)
+        }
+    };
+    let answer = answer(&cursor, is_first && !is_anew, due, &known, now);
+    let is_same = found.cursor.as_ref() == Some(&cursor);
+    if is_preview || is_same || opened.commit(&found, cursor).await? {
+        return Ok(Some(answer));
+    }
+    Ok(None)
+}
+
+fn answer(cursor: &Cursor, is_first: bool, due: Vec<Due>, known: &[Known], now: f64) -> Json {
+    let fingerprint = |endpoint: &str| {
+        let own = known.iter().find(|it| it.endpoint == endpoint);
+        own.map(|it| it.fingerprint.clone()).unwrap_or_default()
+    };
+    let due = due.into_iter().map(|due| {
+        Object::new()
+            .with("fingerprint", fingerprint(&due.endpoint))
+            .with("endpoint", due.endpoint)
+            .with("issue", due.issue)
+            .with("attempt", due.attempt)
+            .with("not_before", due.not_before)
+            .with("notice", due.notice)
+    });
+    let gone = |gone: &Disabled| {
+        Object::new()
+            .with("endpoint", gone.endpoint.as_str())
+            .with("at", gone.at.as_str())
+    };
+    Object::new()
+        .with("is_first", is_first)
+        .with("due", due.collect::<Vec<Object>>())
+        .with("next_at", cursor.next_due(now).map(time::format))
+        .with("waiting", cursor.waiting() as u64)
+        .with(
+            "disabled",
+            cursor.disabled().iter().map(gone).collect::<Vec<Object>>(),
+        )
+        .into()
+}

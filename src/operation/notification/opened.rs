@@ -1,0 +1,137 @@
+//! Where the cursor is kept.
+
+use crate::effect::Io;
+use crate::error::{Code, Error};
+use crate::json::Object;
+use crate::notification::cursor::Cursor;
+use crate::operation::Settings;
+use crate::root::{self, Root};
+use crate::store::{
+    Change, Current, Folder, Policy, Retention, Revision, Slot, Stamp, Stem, Wanted,
+};
+
+/// What it is stored under.
+const STEM: &str = "cursor";
+
+/// Its history is there for a file that is damaged, and for nothing else.
+const KEPT: u64 = 10;
+
+/// So long others are waited for.
+const DEADLINE_MS: f64 = 5_000.0;
+
+/// The cursor's place.
+pub(super) struct Opened<'a> {
+    pub(super) io: &'a Io,
+    pub(super) settings: &'a Settings,
+    pub(super) root: Root,
+    state: Folder,
+    folder: Folder,
+    begun: f64,
+}
+
+/// The cursor as it was read, and which state of it this is.
+pub(super) struct Found {
+    /// `None` where there is none yet.
+    pub(super) cursor: Option<Cursor>,
+    stamp: Option<Stamp>,
+}
+
+impl<'a> Opened<'a> {
+    /// Finds the place. Nothing is made.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::usage`] for a root that does not exist.
+    pub(super) async fn open(io: &'a Io, settings: &'a Settings) -> Result<Self, Error> {
+        let root = root::locate(io, settings).await?;
+        let state = root::state_folder(&root, settings)?;
+        root::expect_there(io, &root, &state).await?;
+        Ok(Opened {
+            io,
+            settings,
+            folder: root::notifications_folder(&state),
+            begun: now(io).await?,
+            state,
+            root,
+        })
+    }
+
+    /// The time, in milliseconds since 1970.
+    pub(super) async fn now(&self) -> Result<f64, Error> {
+        now(self.io).await
+    }
+
+    /// Reads the cursor.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::corrupt`] and [`Error::invalid_document`] where it cannot be read; as [`Slot::read`].
+    pub(super) async fn read(&self) -> Result<Found, Error> {
+        let stored = self.slot()?.read().await?;
+        let document = stored.document;
+        let cursor = document.as_ref().map(|it| Cursor::read(&it.object));
+        Ok(Found {
+            cursor: cursor.transpose().map_err(Error::invalid_document)?,
+            stamp: document.map(|it| it.stamp),
+        })
+    }
+
+    /// The same, where what is damaged is first replaced by the newest revision that is not. Nobody but the
+    /// program writes it, and a copy of what is there is kept in quarantine.
+    pub(super) async fn read_or_recover(&self) -> Result<Found, Error> {
+        let found = self.read().await;
+        let Err(error) = found else {
+            return found;
+        };
+        if error.code() != Code::Corrupt {
+            return Err(error);
+        }
+        let mut accept = |_: &Revision, object: Object| Ok(object);
+        let slot = self.slot()?;
+        slot.recover(Wanted::Below(u64::MAX), &mut accept).await?;
+        self.read().await
+    }
+
+    /// Commits what follows the cursor as it was found, and says whether it did: not where somebody was
+    /// faster. What was found has to be read again then.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::busy`] once others were faster for so long that this one gives up; as [`Slot::update`].
+    pub(super) async fn commit(&self, found: &Found, next: Cursor) -> Result<bool, Error> {
+        if found.stamp.is_none() {
+            root::expect_known(self.io, &self.root, &self.state).await?;
+        }
+        let next = Object::from(next);
+        let mut is_overtaken = false;
+        let mut decide = |current: &Current<'_>| {
+            is_overtaken = current.document.map(|it| &it.stamp) != found.stamp.as_ref();
+            Ok(match is_overtaken {
+                true => Change::Keep,
+                false => Change::write(next.clone()),
+            })
+        };
+        let slot = self.slot()?;
+        slot.update(None, &mut decide).await?;
+        if is_overtaken && self.now().await? - self.begun > DEADLINE_MS {
+            return Err(Error::busy(slot.shown()));
+        }
+        Ok(!is_overtaken)
+    }
+
+    fn slot(&self) -> Result<Slot<'_>, Error> {
+        let policy = Policy {
+            durability: self.settings.durability,
+            retention: Retention::default().with(Some(KEPT), None)?,
+            ..Policy::default()
+        };
+        let stem = Stem::new(STEM.to_owned())?;
+        Ok(Slot::new(self.io, &self.folder, &stem, policy))
+    }
+}
+
+async fn now(io: &Io) -> Result<f64, Error> {
+    let clock = io.clock().await;
+    let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
+    Ok(clock.wall_ms)
+}

@@ -1,0 +1,154 @@
+//! How attempts to send ended.
+
+use crate::effect::{Io, boxed};
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::notification::delivery::{Attempted, Fate, Outcome};
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::{Reply, Settings};
+use crate::schema::{Kind, Shape};
+use crate::time;
+
+use super::opened::Opened;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "record_deliveries",
+    "Takes in how attempts to send notices ended, and says what becomes of them.",
+    &ARGUMENTS,
+    Kind::Object(&ANSWER),
+    perform,
+)
+.of(Wing::Notifications);
+
+const ARGUMENTS: Shape = shape(
+    "RecordDeliveriesArguments",
+    "How attempts ended.",
+    &[required(
+        "deliveries",
+        Kind::List(&Kind::Object(&DELIVERY)),
+        "Each attempt.",
+    )],
+);
+
+const DELIVERY: Shape = shape(
+    "AttemptedDelivery",
+    "How an attempt ended.",
+    &[
+        required("endpoint", Kind::String, "To whom."),
+        required("fingerprint", Kind::String, "As it was due."),
+        required("id", Kind::String, "The notice's id."),
+        required("attempt", Kind::Integer, "As it was due."),
+        required(
+            "outcome",
+            Kind::Enum(&["delivered", "failed", "gone"]),
+            "How it ended.",
+        ),
+        optional(
+            "retry_after_ms",
+            &Kind::Integer,
+            "How long the receiver asks to wait, in milliseconds.",
+        ),
+    ],
+);
+
+const ANSWER: Shape = shape(
+    "RecordedDeliveries",
+    "What becomes of them.",
+    &[
+        required(
+            "deliveries",
+            Kind::List(&Kind::Object(&FATE)),
+            "Of each attempt, in their order.",
+        ),
+        required(
+            "next_at",
+            Kind::Nullable(&Kind::Time),
+            "When the next delivery is due; null where nothing waits.",
+        ),
+        required("waiting", Kind::Integer, "How many deliveries wait."),
+    ],
+);
+
+const FATE: Shape = shape(
+    "DeliveryFate",
+    "What becomes of a delivery.",
+    &[
+        required(
+            "fate",
+            Kind::Enum(&["delivered", "again", "given_up", "disabled", "superseded"]),
+            "Whether it is over, and how; `superseded` is settled by another process.",
+        ),
+        required(
+            "next_at",
+            Kind::Nullable(&Kind::Time),
+            "When it is tried again.",
+        ),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let deliveries = arguments.value("deliveries").and_then(Json::as_array);
+        let deliveries = deliveries.unwrap_or_default().iter();
+        let attempted: Vec<Attempted> = deliveries
+            .filter_map(|it| Some(attempted(it.as_object()?)))
+            .collect();
+        record_deliveries(io, settings, &attempted).await
+    })
+}
+
+/// Takes in how attempts ended.
+///
+/// Fails with `not_found` where there is no cursor, with `busy`, and as a change of a document does.
+async fn record_deliveries(io: &Io, settings: &Settings, attempted: &[Attempted]) -> Reply<Json> {
+    noticing(async |_| {
+        let opened = Opened::open(io, settings).await?;
+        loop {
+            let found = opened.read_or_recover().await?;
+            let Some(mut cursor) = found.cursor.clone() else {
+                return Err(Error::not_found(
+                    "There is no cursor of notifications: expected notices to be claimed first"
+                        .to_owned(),
+                ));
+            };
+            let now = opened.now().await?;
+            let fates = attempted.iter().map(|it| fate(cursor.settle(it, now)));
+            let answer = Object::new()
+                .with("deliveries", fates.collect::<Vec<Object>>())
+                .with("next_at", cursor.next_due(now).map(time::format))
+                .with("waiting", cursor.waiting() as u64);
+            let is_same = found.cursor.as_ref() == Some(&cursor);
+            if is_same || opened.commit(&found, cursor).await? {
+                return Ok(answer.into());
+            }
+        }
+    })
+    .await
+}
+
+fn attempted(it: &Object) -> Attempted {
+    let text = |key: &str| it.get(key).and_then(Json::as_str).unwrap_or_default();
+    let number = |key: &str| it.get(key).and_then(Json::as_u64);
+    Attempted {
+        endpoint: text("endpoint").to_owned(),
+        fingerprint: text("fingerprint").to_owned(),
+        id: text("id").to_owned(),
+        attempt: number("attempt").unwrap_or_default(),
+        outcome: match text("outcome") {
+            "delivered" => Outcome::Delivered,
+            "gone" => Outcome::Gone,
+            _ => Outcome::Failed {
+                retry_after_ms: number("retry_after_ms"),
+            },
+        },
+    }
+}
+
+fn fate(fate: Fate) -> Object {
+    let object = Object::new().with("fate", fate.as_str());
+    match fate {
+        Fate::Again(at) => object.with("next_at", at),
+        _ => object.with("next_at", Json::Null),
+    }
+}

@@ -1,0 +1,465 @@
+//! What others are told of checkpoints: found once, whoever looks, and sent until it is acknowledged.
+
+use milepost::effect::Machine;
+use milepost::json::{Json, Object};
+use milepost::operation::request;
+
+use super::{ask, code, phase, save, text, value, warnings, world};
+use crate::memory::Memory;
+
+const SETTINGS: &str = "/repo/.claude/config/integrations.json";
+const CURSOR: &str = "/repo/.claude/state/notifications/cursor.json";
+const ENDPOINT: &str = "webhook:HOOK_URL";
+
+/// A project that tells one receiver everything.
+fn told() -> Memory {
+    let world = world();
+    world.put(
+        SETTINGS,
+        r#"{"notifications":{"webhooks":[{"url_env":"HOOK_URL","secret_env":"HOOK_SECRET"}]}}"#,
+    );
+    world
+}
+
+fn done(world: &Memory, name: &str) -> Object {
+    phase(world, name, r#"{"status":"complete"}"#)
+}
+
+fn due(world: &Memory, more: &[(&str, Json)]) -> Object {
+    ask(world, "due_notices", more)
+}
+
+fn items(reply: &Object) -> Vec<Object> {
+    let items = value(reply).at("/due").and_then(Json::as_array).unwrap();
+    items
+        .iter()
+        .map(|it| it.as_object().unwrap().clone())
+        .collect()
+}
+
+fn at<'a>(item: &'a Object, place: &[&str]) -> &'a Json {
+    let mut found = item.get(place[0]).unwrap();
+    for key in &place[1..] {
+        found = found.as_object().unwrap().get(key).unwrap();
+    }
+    found
+}
+
+/// As `type phase`, what a reply has to send.
+fn said(reply: &Object) -> Vec<String> {
+    let line = |item: &Object| {
+        let kind = at(item, &["notice", "type"]).as_str().unwrap();
+        let phase = at(item, &["notice", "data", "phase"])
+            .as_str()
+            .unwrap_or("-");
+        format!("{} {phase}", kind.strip_prefix("checkpoint.").unwrap())
+    };
+    items(reply).iter().map(line).collect()
+}
+
+fn record(world: &Memory, item: &Object, outcome: &str) -> Object {
+    let delivery = Object::new()
+        .with("endpoint", item.get("endpoint").unwrap().clone())
+        .with("fingerprint", item.get("fingerprint").unwrap().clone())
+        .with("id", at(item, &["notice", "id"]).clone())
+        .with("attempt", item.get("attempt").unwrap().clone())
+        .with("outcome", outcome);
+    ask(
+        world,
+        "record_deliveries",
+        &[("deliveries", vec![delivery].into())],
+    )
+}
+
+/// Sends all that is due, and says what was sent.
+fn send(world: &Memory) -> Vec<String> {
+    let mut sent = Vec::new();
+    loop {
+        let reply = due(world, &[]);
+        if items(&reply).is_empty() {
+            return sent;
+        }
+        sent.extend(said(&reply));
+        for item in items(&reply) {
+            value(&record(world, &item, "delivered"));
+        }
+    }
+}
+
+#[test]
+fn what_was_reached_before_the_first_call_is_told_only_to_those_who_ask() {
+    let world = told();
+    done(&world, "research");
+    let first = due(&world, &[]);
+    assert_eq!(value(&first).at("/is_first"), Some(&Json::Bool(true)));
+    assert_eq!(said(&first), [""; 0]);
+    phase(&world, "design", r#"{"status":"failed","error":"no"}"#);
+    done(&world, "design");
+    assert_eq!(
+        send(&world),
+        ["phase_failed design", "phase_completed design"]
+    );
+    assert_eq!(send(&world), [""; 0]);
+
+    let anew = due(&world, &[("since_beginning", true.into())]);
+    assert_eq!(value(&anew).at("/is_first"), Some(&Json::Bool(false)));
+    assert_eq!(
+        said(&anew),
+        ["phase_completed research"],
+        "of each checkpoint one at a time"
+    );
+}
+
+#[test]
+fn a_phase_that_was_done_and_opened_again_between_two_calls_was_not_told() {
+    let world = told();
+    due(&world, &[]);
+    done(&world, "research");
+    phase(&world, "research", r#"{"status":"in_progress"}"#);
+    done(&world, "research");
+    ask(&world, "complete", &[]);
+    ask(&world, "gate", &[("close", vec!["tests fail"].into())]);
+    assert_eq!(
+        send(&world),
+        [
+            "phase_completed research",
+            "phase_completed research",
+            "completed -",
+            "gate_closed -"
+        ]
+    );
+}
+
+#[test]
+fn of_a_history_that_was_trimmed_what_is_left_is_told() {
+    let world = told();
+    due(&world, &[]);
+    done(&world, "research");
+    phase(&world, "research", r#"{"status":"in_progress"}"#);
+    done(&world, "research");
+    done(&world, "design");
+    let history = "/repo/.claude/state/.milepost/design-checkpoint/history";
+    let entries = world.files_below(history);
+    assert!(entries.len() > 2, "{entries:?}");
+    for below in entries {
+        world.delete(&format!("{history}/{below}"));
+    }
+    let mut told = send(&world);
+    told.sort();
+    assert_eq!(told, ["phase_completed design", "phase_completed research"]);
+}
+
+#[test]
+fn what_an_undo_brings_back_was_told_a_second_time() {
+    let world = told();
+    due(&world, &[]);
+    done(&world, "research");
+    phase(&world, "research", r#"{"status":"in_progress"}"#);
+    assert_eq!(send(&world), ["phase_completed research"]);
+    value(&ask(&world, "undo", &[]));
+    assert!(text(&ask(&world, "load", &[])).contains("\"status\": \"complete\""));
+    value(&ask(&world, "redo", &[]));
+    assert_eq!(send(&world), [""; 0]);
+    done(&world, "research");
+    assert_eq!(send(&world), ["phase_completed research"]);
+}
+
+#[test]
+fn a_checkpoint_that_was_renamed_or_removed_is_not_told_from_its_beginning() {
+    let world = told();
+    let of = |feature: &str| ("feature", Json::from(feature));
+    let done_in = |feature: &str, name: &str| {
+        let patch = Object::from_iter([("status", "complete")]);
+        let more = [of(feature), ("phase", name.into()), ("patch", patch.into())];
+        value(&ask(&world, "update_phase", &more));
+    };
+    due(&world, &[]);
+    done_in("a", "one");
+    assert_eq!(send(&world), ["phase_completed one"]);
+    done_in("a", "two");
+    value(&ask(&world, "rename", &[of("a"), ("to", "b".into())]));
+    assert_eq!(send(&world), ["phase_completed two"]);
+    value(&ask(&world, "remove", &[of("b")]));
+    assert_eq!(send(&world), [""; 0]);
+    done_in("b", "three");
+    assert_eq!(send(&world), ["phase_completed three"]);
+}
+
+#[test]
+fn a_checkpoint_that_is_older_than_the_first_call_and_came_later_is_not_told() {
+    let world = told();
+    done(&world, "research");
+    let old = text(&ask(&world, "load", &[]));
+    world.put("/repo/.claude/state/design-checkpoint.json", "{");
+    world.now_ms.set(world.now_ms.get() + 60_000.0);
+    let first = due(&world, &[]);
+    assert_eq!(warnings(&first), ["corrupt"]);
+    // Somebody puts it back.
+    world.put("/repo/.claude/state/design-checkpoint.json", old);
+    assert_eq!(send(&world), [""; 0]);
+    world.now_ms.set(world.now_ms.get() + 60_000.0);
+    done(&world, "design");
+    assert_eq!(send(&world), ["phase_completed design"]);
+}
+
+#[test]
+fn one_checkpoint_that_cannot_be_read_kept_all_others_from_being_told() {
+    let world = told();
+    due(&world, &[]);
+    world.put("/repo/.claude/state/ship-checkpoint.json", "{");
+    done(&world, "research");
+    let reply = due(&world, &[]);
+    assert_eq!((said(&reply).len(), warnings(&reply)), (1, vec!["corrupt"]));
+}
+
+#[test]
+fn a_notice_whose_sender_died_comes_again_under_its_id_and_no_sooner() {
+    let world = told();
+    due(&world, &[]);
+    done(&world, "research");
+    let first = items(&due(&world, &[]));
+    assert_eq!(items(&due(&world, &[])), []);
+    world.now_ms.set(world.now_ms.get() + 60_000.0);
+    let second = items(&due(&world, &[]));
+    let id = |items: &[Object]| at(&items[0], &["notice", "id"]).clone();
+    assert_eq!(id(&first), id(&second));
+    let attempts = [&first, &second].map(|it| it[0].get("attempt").unwrap().as_u64());
+    assert_eq!(attempts, [Some(1), Some(2)]);
+    let late = record(&world, &first[0], "failed");
+    assert_eq!(
+        value(&late).at("/deliveries/0/fate").unwrap().as_str(),
+        Some("superseded")
+    );
+    let end = record(&world, &second[0], "delivered");
+    assert_eq!(value(&end).at("/waiting").unwrap().as_u64(), Some(0));
+}
+
+#[test]
+fn what_fails_is_due_again_and_an_endpoint_that_is_gone_comes_back_with_another_url() {
+    let world = told();
+    let of_url = |digest: &str| {
+        let one = Object::new()
+            .with("endpoint", ENDPOINT)
+            .with("fingerprint", digest);
+        [("fingerprints", Json::from(vec![one]))]
+    };
+    due(&world, &of_url("a"));
+    done(&world, "research");
+    done(&world, "design");
+    let first = items(&due(&world, &of_url("a")));
+    let failed = record(&world, &first[0], "failed");
+    let next = value(&failed).at("/deliveries/0/next_at").unwrap().as_str();
+    assert!(next.unwrap().starts_with("2027-01-15T08:00:0"), "{next:?}");
+    assert_eq!(items(&due(&world, &of_url("a"))), []);
+    world.now_ms.set(world.now_ms.get() + 6_000.0);
+    let again = items(&due(&world, &of_url("a")));
+    let gone = record(&world, &again[0], "gone");
+    assert_eq!(
+        value(&gone).at("/deliveries/0/fate").unwrap().as_str(),
+        Some("disabled")
+    );
+    assert_eq!(value(&gone).at("/waiting").unwrap().as_u64(), Some(0));
+
+    done(&world, "build");
+    let silent = due(&world, &of_url("a"));
+    let disabled = value(&silent).at("/disabled/0/endpoint").unwrap().as_str();
+    assert_eq!((items(&silent), disabled), (vec![], Some(ENDPOINT)));
+    done(&world, "test");
+    let other = due(&world, &of_url("b"));
+    assert_eq!(said(&other), ["phase_completed test"]);
+    assert_eq!(
+        value(&other).at("/disabled").unwrap().as_array(),
+        Some(&[][..])
+    );
+}
+
+#[test]
+fn a_preview_shows_what_would_be_sent_and_changes_nothing() {
+    let world = told();
+    let shown = due(&world, &[("preview", true.into())]);
+    assert_eq!(items(&shown), []);
+    assert_eq!(world.bytes(CURSOR), None);
+    due(&world, &[]);
+    done(&world, "research");
+    done(&world, "design");
+    let before = world.bytes(CURSOR);
+    let shown = due(&world, &[("preview", true.into())]);
+    assert_eq!(
+        said(&shown),
+        ["phase_completed research", "phase_completed design"]
+    );
+    assert_eq!(world.bytes(CURSOR), before);
+    assert_eq!(send(&world).len(), 2);
+}
+
+#[test]
+fn a_look_that_finds_nothing_writes_nothing() {
+    let world = told();
+    done(&world, "research");
+    due(&world, &[]);
+    let before = world.bytes(CURSOR);
+    due(&world, &[]);
+    assert_eq!(world.bytes(CURSOR), before);
+}
+
+#[test]
+fn an_issue_is_commented_on_only_from_its_branch() {
+    for (branch, settings, expected) in [
+        (
+            "feature/eng-7-dark",
+            r#""use_native_automation":false"#,
+            Some("ENG-7"),
+        ),
+        ("main", r#""use_native_automation":false"#, None),
+        (
+            "feature/eng-7-dark",
+            r#""use_native_automation":true"#,
+            None,
+        ),
+    ] {
+        let world = told();
+        world.put("/repo/.git/HEAD", format!("ref: refs/heads/{branch}\n"));
+        world.put(
+            SETTINGS,
+            format!(
+                r#"{{"linear":{{{settings}}},"notifications":{{"linear":{{"api_key_env":"K"}},
+                    "slack":[{{"url_env":"S","events":["checkpoint.completed"]}}]}}}}"#
+            ),
+        );
+        due(&world, &[]);
+        done(&world, "research");
+        let found = items(&due(&world, &[]));
+        let issues: Vec<_> = found
+            .iter()
+            .map(|it| it.get("issue").unwrap().as_str())
+            .collect();
+        assert_eq!(
+            issues,
+            Vec::from_iter(expected.map(Some)),
+            "{branch} {settings}"
+        );
+    }
+}
+
+#[test]
+fn a_project_that_tells_nobody_says_where_that_is_set() {
+    let world = world();
+    assert_eq!(code(&due(&world, &[])), "usage");
+    world.put(
+        SETTINGS,
+        r#"{"notifications":{"slack":[{"url_env":"https://x"}]}}"#,
+    );
+    assert_eq!(code(&due(&world, &[])), "invalid_document");
+    assert_eq!(
+        code(&ask(&world, "notification_endpoints", &[])),
+        "invalid_document"
+    );
+    world.put(SETTINGS, "{}");
+    let nobody = ask(&world, "notification_endpoints", &[]);
+    assert_eq!(
+        value(&nobody).at("/endpoints").unwrap().as_array(),
+        Some(&[][..])
+    );
+    assert_eq!(
+        code(&ask(
+            &world,
+            "record_deliveries",
+            &[("deliveries", Vec::<Json>::new().into())]
+        )),
+        "not_found"
+    );
+}
+
+#[test]
+fn a_cursor_that_is_damaged_is_taken_from_its_history() {
+    let world = told();
+    due(&world, &[]);
+    done(&world, "research");
+    send(&world);
+    world.put(CURSOR, "{");
+    assert_eq!(code(&due(&world, &[("preview", true.into())])), "corrupt");
+    // Of the last revisions something may be told again, under its id.
+    assert!(send(&world).len() <= 1);
+    done(&world, "design");
+    assert_eq!(send(&world), ["phase_completed design"]);
+}
+
+#[test]
+fn two_who_look_at_once_had_the_same_notice_to_send() {
+    for seed in 0..40 {
+        let world = told();
+        due(&world, &[]);
+        for name in ["a", "b", "c"] {
+            let feature = ("feature", Json::from(name));
+            let patch = Object::from_iter([("status", "complete")]);
+            let more = [feature, ("phase", name.into()), ("patch", patch.into())];
+            value(&ask(&world, "update_phase", &more));
+        }
+        let place = Object::from_iter([("working", "/repo")]);
+        let request = Object::new()
+            .with("operation", "due_notices")
+            .with("place", place);
+        let request = Json::from(request).to_line();
+        let machines: Vec<Machine<String>> =
+            (0..3).map(|_| request::start(request.as_bytes())).collect();
+        let mut told = Vec::new();
+        for reply in world.interleave(machines, seed) {
+            let reply = milepost::json::read(reply.as_bytes()).unwrap().value;
+            told.extend(said(reply.as_object().unwrap()));
+        }
+        told.sort();
+        let expected = ["a", "b", "c"].map(|it| format!("phase_completed {it}"));
+        assert_eq!(told, expected, "{seed}");
+    }
+}
+
+#[test]
+fn what_is_sent_is_within_the_limits_of_the_standard_and_has_no_secret() {
+    const SECRET: &str = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    let world = told();
+    due(&world, &[]);
+    let long = format!("{SECRET} \u{202e}{}", "\"\\".repeat(20_000));
+    let phases: Object = [("one", long.clone()), ("two", long)]
+        .into_iter()
+        .map(|(name, summary)| {
+            let phase = Object::new()
+                .with("status", "complete")
+                .with("context_summary", summary);
+            (name, phase)
+        })
+        .collect();
+    done(&world, "one");
+    let mut document = milepost::json::read(text(&ask(&world, "load", &[])).as_bytes())
+        .unwrap()
+        .value;
+    document.as_object_mut().unwrap().set("phases", phases);
+    value(&save(&world, &document.to_line()));
+    send_and_check(&world);
+}
+
+fn send_and_check(world: &Memory) {
+    let mut count = 0;
+    loop {
+        let found = items(&due(world, &[]));
+        if found.is_empty() {
+            break;
+        }
+        for item in found {
+            let line = item.get("notice").unwrap().to_line();
+            assert!(line.len() < 20_000 && !line.contains("ghp_") && !line.contains('\u{202e}'));
+            count += 1;
+            value(&record(world, &item, "delivered"));
+        }
+    }
+    assert_eq!(count, 2);
+}
+
+#[test]
+fn the_folder_of_the_cursor_was_something_strange_to_an_examination() {
+    let world = told();
+    done(&world, "research");
+    due(&world, &[]);
+    assert!(world.bytes(CURSOR).is_some());
+    let found = value(&ask(&world, "doctor", &[])).to_line();
+    assert!(!found.contains("notifications"), "{found}");
+}
