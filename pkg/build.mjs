@@ -14,6 +14,7 @@ import {
   inOneModule,
   langgraph,
   mcp,
+  notify,
   onBun,
   onDeno,
   onNode,
@@ -85,6 +86,7 @@ function home(entry) {
 await onNode(ENTRIES.index);
 await commandLine();
 await mcp();
+await notify();
 await onDeno();
 await onBun();
 for (const name of Object.keys(WINGS)) await wing(name);

@@ -127,6 +127,17 @@ export async function mcp() {
   });
 }
 
+/** What sends notifications, with the packages of its receivers in it; it runs operations as the server does. */
+export async function notify() {
+  await bundle({
+    entryPoints: [path.join(source, 'src/notify.js')],
+    outfile: path.join(out, 'dist/notify.cjs'),
+    format: 'cjs',
+    minify: true,
+    platform: 'node',
+  });
+}
+
 /**
  * Puts a text in place of a module.
  *

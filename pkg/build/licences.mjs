@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 
 import { bundled } from './bundle.mjs';
-import { out } from './place.mjs';
+import { out, source } from './place.mjs';
 
 const FILE = 'LICENSES-BUNDLED.txt';
 const RULE = `\n${'-'.repeat(80)}\n\n`;
@@ -35,8 +35,18 @@ function packageOf(file) {
 /** @param {string} folder */
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
-  const file = fs.readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
-  if (file === undefined) throw new Error(`${name} ${version} has no file with its licence, ${license}`);
-  const text = fs.readFileSync(path.join(folder, file), 'utf8').trim();
+  const own = fs.readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
+  const file = own === undefined ? kept(name) : path.join(folder, own);
+  if (!fs.existsSync(file)) throw new Error(`${name} ${version} has no file with its licence, ${license}: put it into ${file}`);
+  const text = fs.readFileSync(file, 'utf8').trim();
   return `${name} ${version}, ${license}\n\n${text}\n`;
+}
+
+/**
+ * The licence of a package that has it in its repository alone.
+ *
+ * @param {string} name
+ */
+function kept(name) {
+  return path.join(source, 'build/licences', `${name.replaceAll('/', '-')}.txt`);
 }

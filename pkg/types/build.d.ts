@@ -88,3 +88,22 @@ declare module 'pg' {
   const pg: any;
   export default pg;
 }
+
+/** What is used of the package that signs webhooks. */
+declare module 'standardwebhooks' {
+  export class Webhook {
+    constructor(secret: string);
+    sign(id: string, time: Date, payload: string): string;
+  }
+}
+
+/** What is used of Slack's package. */
+declare module '@slack/webhook' {
+  export class IncomingWebhook {
+    constructor(
+      url: string,
+      options: { fetch: (url: string, init: { headers: Record<string, string>; body: string }) => Promise<unknown> },
+    );
+    send(message: object): Promise<unknown>;
+  }
+}

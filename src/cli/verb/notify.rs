@@ -8,8 +8,9 @@ use crate::error::Error;
 use crate::json::Object;
 
 const HELP: &str = "\
-Whom to tell stands in `notifications` of .claude/config/integrations.json. Exit code 75: something
-could not be sent and is due again.";
+Whom to tell stands in `notifications` of .claude/config/integrations.json; docs/notifications.md has
+all of it. The first call begins with what comes after it. Exit code 75: something could not be sent
+and is due again; 1: something was given up, or a receiver said that it is gone.";
 
 /// Tell others what is done, what failed and what is blocked (on Node)
 #[derive(Args, Debug)]
@@ -21,6 +22,9 @@ pub(in crate::cli) struct Arguments {
     /// Only print what would be sent, and to whom
     #[arg(long, conflicts_with = "watch")]
     dry_run: bool,
+    /// Begin anew, with all that history still has; what was sent before is sent again
+    #[arg(long)]
+    since_beginning: bool,
 }
 
 impl Arguments {
@@ -29,6 +33,7 @@ impl Arguments {
         Object::new()
             .with("watch", self.watch)
             .with("dry_run", self.dry_run)
+            .with("since_beginning", self.since_beginning)
     }
 }
 

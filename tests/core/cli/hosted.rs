@@ -27,11 +27,11 @@ fn the_host_does_something_else_than_the_words_say() {
         ),
         (
             "notify --watch",
-            format!(r#"{{"verb":"notify","options":{{"watch":true,"dry_run":false,{plain}}}}}"#),
+            format!(r#"{{"verb":"notify","options":{{"watch":true,"dry_run":false,"since_beginning":false,{plain}}}}}"#),
         ),
         (
             "notify --dry-run --json --quiet",
-            r#"{"verb":"notify","options":{"watch":false,"dry_run":true,"root":null,"dir":null,"json":true,"quiet":true}}"#
+            r#"{"verb":"notify","options":{"watch":false,"dry_run":true,"since_beginning":false,"root":null,"dir":null,"json":true,"quiet":true}}"#
                 .to_owned(),
         ),
     ] {

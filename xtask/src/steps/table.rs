@@ -210,6 +210,13 @@ pub(crate) const ALL: &[Step] = &[
         ],
     },
     Step {
+        name: "notifications",
+        run: |ground| node::node_tests(ground, "tests/hosts/notify"),
+        needs: &[Need::Project],
+        locks: &[],
+        reads: &["tests/hosts/notify/", "tests/hosts/node/ground.mjs"],
+    },
+    Step {
         name: "node hook",
         run: |ground| node::node_tests(ground, "host-examples/node-hook"),
         needs: &[Need::Project],

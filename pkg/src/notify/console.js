@@ -1,0 +1,109 @@
+// What is printed: for people, or as JSON lines.
+
+import { print } from '../host/node/system.js';
+import { visible } from '../tell.js';
+import { title } from './message.js';
+
+/** @typedef {import('./message.js').Notice} Notice */
+
+/**
+ * How a delivery ended.
+ *
+ * @typedef {object} Ended
+ * @property {string} endpoint
+ * @property {Notice} notice
+ * @property {number} attempt
+ * @property {'delivered' | 'again' | 'given_up' | 'disabled' | 'superseded'} fate
+ * @property {string | null} why
+ * @property {string | null} next_at
+ */
+
+export class Console {
+  #isJson;
+  #isQuiet;
+  /** @type {Set<string>} what was said: whoever watches is not told the same every two seconds */
+  #said = new Set();
+
+  /** @param {{json: boolean, quiet: boolean}} options */
+  constructor({ json, quiet }) {
+    this.#isJson = json;
+    this.#isQuiet = quiet;
+  }
+
+  /**
+   * @param {'error' | 'warning'} kind
+   * @param {{message: string, [member: string]: any}} content
+   */
+  say(kind, content) {
+    const text = this.#isJson ? JSON.stringify({ [kind]: content }) : this.#line(kind, content.message);
+    if ((kind === 'warning' && this.#isQuiet) || this.#said.has(text)) return;
+    this.#said.add(text);
+    write(2, `${text}\n`);
+  }
+
+  /**
+   * @param {'error' | 'warning'} kind
+   * @param {string} message
+   */
+  #line(kind, message) {
+    const lines = message.split('\n').map(visible).join('\n');
+    return kind === 'error' ? `milepost: ${lines}` : `milepost: warning: ${lines}`;
+  }
+
+  /** @param {Ended} ended */
+  ended({ endpoint, notice, attempt, fate, why, next_at }) {
+    if (this.#isJson) {
+      const { id, type } = notice;
+      return write(1, `${JSON.stringify({ endpoint, id, type, attempt, fate, why, next_at })}\n`);
+    }
+    const said = `${endpoint}: ${title(notice)}`;
+    if (fate === 'delivered') {
+      if (!this.#isQuiet) write(1, `sent  ${visible(said)}\n`);
+      return;
+    }
+    const then = {
+      again: `attempt ${attempt} failed, and the next one is at ${next_at}`,
+      given_up: `attempt ${attempt} failed, and it is given up`,
+      disabled: 'nothing is sent there until its settings or its URL change',
+      superseded: 'another process has sent it, or sends it now',
+    }[fate];
+    write(2, `milepost: ${visible(`${said}: ${why === null ? '' : `${why}; `}${then}`)}\n`);
+  }
+
+  /** @param {string} text a sentence for people, which nobody needs who asked for silence */
+  note(text) {
+    if (!this.#isJson && !this.#isQuiet) write(1, `${visible(text)}\n`);
+  }
+
+  /**
+   * What would be sent.
+   *
+   * @param {{endpoint: string, shown: string, issue: string | null, attempt: number, not_before: string | null, notice: Notice}[]} due
+   */
+  preview(due) {
+    if (this.#isJson) {
+      const items = due.map(({ notice: { id, ...payload }, ...more }) => ({ ...more, id, payload }));
+      return write(1, `${JSON.stringify(items, null, 2)}\n`);
+    }
+    const lines = due.map(({ endpoint, shown, issue, attempt, not_before, notice }) => {
+      const when = not_before === null ? '' : ` (attempt ${attempt}, not before ${not_before})`;
+      const where = issue === null ? shown : `${shown} ${issue}`;
+      return `${endpoint} ${where}${when}\n  ${notice.id} ${notice.type}\n  ${title(notice)}`;
+    });
+    const shown = lines.flatMap((line) => line.split('\n')).map(visible);
+    write(1, `${[...shown, due.length === 0 ? 'Nothing is to be sent' : ''].filter((line) => line).join('\n')}\n`);
+  }
+}
+
+/**
+ * @param {number} stream
+ * @param {string} text
+ */
+function write(stream, text) {
+  try {
+    print(stream, Buffer.from(text));
+  } catch (error) {
+    // Whoever stopped reading has what they wanted.
+    if (/** @type {any} */ (error)?.code !== 'EPIPE') throw error;
+  }
+}

@@ -1,0 +1,228 @@
+// Standard Webhooks: what is sent, and what becomes of what is answered.
+
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import test from 'node:test';
+
+import { SECRET, WEBHOOK, begin, later, notify, project, queue, receiver, started, until } from './ground.mjs';
+
+const done = { status: 'complete' };
+
+function signature(id, timestamp, text) {
+  const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${text}`).digest('base64')}`;
+}
+
+test('what signs here agrees with the example of the standard', () => {
+  const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
+  assert.equal(
+    signature(id, 1614265330, '{"test": 2432232314}'),
+    'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  );
+});
+
+test('a webhook is not what the standard says', async (t) => {
+  const hook = await receiver(t);
+  const { root, store } = project(t, WEBHOOK);
+  const variables = { HOOK_URL: hook.url };
+  store.updatePhase('implement', 'scan', done, 'dark-mode');
+  await begin(root, variables);
+  assert.deepEqual(hook.received, [], 'what was there before');
+  store.updatePhase('implement', 'parse', { ...done, context_summary: 'Parses “all”.' }, 'dark-mode');
+  const { code, stdout, stderr } = await notify(root, variables);
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  assert.equal(stdout, 'sent  webhook:HOOK_URL: implement/dark-mode: phase parse is complete (2 of 2)\n');
+
+  const [{ headers, body, text }] = hook.received;
+  assert.equal(headers['content-type'], 'application/json');
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
+  assert.match(id, /^msg_[0-9a-f]{32}$/);
+  assert.ok(Math.abs(Number(timestamp) - Date.now() / 1000) < 300, timestamp);
+  assert.equal(headers['webhook-signature'], signature(id, timestamp, text));
+  assert.deepEqual(Object.keys(body), ['type', 'timestamp', 'data']);
+  assert.equal(body.type, 'checkpoint.phase_completed');
+  assert.equal(body.timestamp, store.load('implement', 'dark-mode').phases.parse.updated_at);
+  const { command, feature, phase, summary, revision } = body.data;
+  assert.deepEqual(
+    { command, feature, phase, summary, revision },
+    { command: 'implement', feature: 'dark-mode', phase: 'parse', summary: 'Parses “all”.', revision: 2 },
+  );
+  assert.equal((await notify(root, variables)).code, 0);
+  assert.equal(hook.received.length, 1);
+});
+
+test('notices of one checkpoint came out of their order, or one that failed was overtaken', async (t) => {
+  let isAway = true;
+  // For so long that a busy machine does not reach it.
+  const away = [503, { 'retry-after': '3600' }];
+  const hook = await receiver(t, ({ body }) => (isAway && body.data.feature === 'a' ? away : [200]));
+  const { root, store } = project(t, WEBHOOK);
+  const variables = { HOOK_URL: hook.url };
+  await begin(root, variables);
+  for (const name of ['one', 'two', 'three']) {
+    store.updatePhase('implement', name, done, 'a');
+    store.updatePhase('implement', name, done, 'b');
+  }
+  store.complete('implement', 'b');
+  const first = await notify(root, variables);
+  assert.equal(first.code, 75);
+  assert.match(first.stderr, /webhook:HOOK_URL: implement\/a: phase one .*answered 503; attempt 1 failed, and the next/);
+  const of = (feature) =>
+    hook.received.filter(({ body }) => body.data.feature === feature).map(({ body }) => body.data.phase);
+  assert.deepEqual(of('a'), ['one']);
+  assert.deepEqual(of('b'), ['one', 'two', 'three', null]);
+  // Not due yet.
+  assert.equal((await notify(root, variables)).code, 75);
+  assert.deepEqual(of('a'), ['one']);
+  isAway = false;
+  later(root);
+  const last = await notify(root, variables, '--json');
+  assert.equal(last.code, 0);
+  assert.deepEqual(of('a'), ['one', 'one', 'two', 'three']);
+  const [failed, again] = hook.received.filter(({ body }) => body.data.phase === 'one' && body.data.feature === 'a');
+  assert.equal(failed.headers['webhook-id'], again.headers['webhook-id']);
+  assert.equal(failed.text, again.text);
+  const lines = last.stdout.trim().split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual(lines.map(({ fate }) => fate), ['delivered', 'delivered', 'delivered']);
+});
+
+for (const [what, said, expected] of [
+  ['a redirect was followed', [301, { location: '/elsewhere' }], /answered 301, and no redirect is followed/],
+  ['an error was taken for an acknowledgement', [500], /answered 500/],
+  ['a refusal was taken for an acknowledgement', [403], /answered 403/],
+]) {
+  test(what, async (t) => {
+    const hook = await receiver(t, () => said);
+    const { root, store } = project(t, WEBHOOK);
+    await begin(root, { HOOK_URL: hook.url });
+    store.updatePhase('design', 'draw', done);
+    const { code, stderr } = await notify(root, { HOOK_URL: hook.url });
+    assert.equal(code, 75);
+    assert.match(stderr, expected);
+    assert.deepEqual(hook.received.map(({ path }) => path), ['/hook']);
+  });
+}
+
+test('a receiver that is gone was asked again before anything changed', async (t) => {
+  const gone = await receiver(t, () => [410]);
+  const other = await receiver(t);
+  const { root, store } = project(t, WEBHOOK);
+  const variables = { HOOK_URL: gone.url };
+  await begin(root, variables);
+  store.updatePhase('design', 'draw', done);
+  store.updatePhase('design', 'paint', done);
+  const first = await notify(root, variables);
+  assert.equal(first.code, 1);
+  assert.match(first.stderr, /410 Gone; nothing is sent there until its settings or its URL change/);
+  store.updatePhase('design', 'show', done);
+  const second = await notify(root, variables);
+  assert.equal(second.code, 1);
+  assert.match(second.stderr, /answered 410 Gone at /);
+  assert.equal(gone.received.length, 1);
+
+  store.updatePhase('design', 'sell', done);
+  assert.equal((await notify(root, { HOOK_URL: other.url })).code, 0);
+  assert.deepEqual(other.received.map(({ body }) => body.data.phase), ['sell']);
+});
+
+for (const [what, header, seconds] of [
+  ['in seconds', () => '120', 120],
+  ['as a date', () => new Date(Date.now() + 300_000).toUTCString(), 300],
+]) {
+  test(`a receiver that asks to come back later, ${what}, was asked by the usual schedule`, async (t) => {
+    const hook = await receiver(t, () => [429, { 'retry-after': header() }]);
+    const { root, store } = project(t, WEBHOOK);
+    await begin(root, { HOOK_URL: hook.url });
+    store.updatePhase('design', 'draw', done);
+    const before = Date.now();
+    const { code, stdout, stderr } = await notify(root, { HOOK_URL: hook.url }, '--json');
+    assert.deepEqual([code, stderr], [75, '']);
+    const { fate, next_at } = JSON.parse(stdout);
+    const wait = (Date.parse(next_at) - before) / 1000;
+    assert.ok(fate === 'again' && wait > seconds - 2 && wait < seconds + 120, `${fate} ${wait}`);
+  });
+}
+
+test('a receiver that never answers held up a call for ever', async (t) => {
+  const hook = await receiver(t, () => null);
+  const { root, store } = project(t, { ...WEBHOOK, timeout_ms: 200 });
+  await begin(root, { HOOK_URL: hook.url });
+  store.updatePhase('design', 'draw', done);
+  const { code, stderr } = await notify(root, { HOOK_URL: hook.url });
+  assert.equal(code, 75);
+  assert.match(stderr, /there was no answer within 200 ms/);
+});
+
+test('a receiver that goes away in the middle, or is not there, ends a call', async (t) => {
+  const hook = await receiver(t, () => null);
+  const { root, store } = project(t, WEBHOOK);
+  const variables = { HOOK_URL: hook.url };
+  await begin(root, variables);
+  store.updatePhase('design', 'draw', done);
+  const call = started(root, variables);
+  await until(() => hook.received.length === 1);
+  await hook.close();
+  assert.equal((await call.done).code, 75);
+  later(root);
+  const { code, stderr } = await notify(root, variables);
+  assert.equal(code, 75);
+  assert.match(stderr, /ECONNREFUSED/);
+  assert.ok(!stderr.includes('/hook'), stderr);
+});
+
+test('a process that was killed between sending and recording left a notice that nobody sends, or another id', async (t) => {
+  let isHeld = true;
+  const hook = await receiver(t, () => (isHeld ? null : [200]));
+  const { root, store } = project(t, WEBHOOK);
+  const variables = { HOOK_URL: hook.url };
+  await begin(root, variables);
+  store.updatePhase('design', 'draw', done);
+  const call = started(root, variables);
+  await until(() => hook.received.length === 1);
+  call.child.kill('SIGKILL');
+  assert.equal((await call.done).signal, 'SIGKILL');
+  isHeld = false;
+  // Its claim holds.
+  assert.equal((await notify(root, variables)).code, 75);
+  assert.equal(hook.received.length, 1);
+  later(root);
+  assert.equal((await notify(root, variables)).code, 0);
+  const [first, second] = hook.received;
+  assert.equal(first.headers['webhook-id'], second.headers['webhook-id']);
+  assert.deepEqual(queue(root), []);
+});
+
+test('two processes sent the same', async (t) => {
+  const hook = await receiver(t);
+  const { root, store } = project(t, WEBHOOK);
+  const variables = { HOOK_URL: hook.url };
+  await begin(root, variables);
+  const names = Array.from({ length: 6 }, (_, index) => `phase ${index}`);
+  for (const name of names) {
+    store.updatePhase('implement', name, done, 'a');
+    store.updatePhase('implement', name, done, 'b');
+  }
+  const calls = await Promise.all([1, 2, 3].map(() => notify(root, variables)));
+  // One that ends while another one sends says that something waits.
+  for (const { code, stderr } of calls) assert.ok(code === 0 || code === 75, stderr);
+  assert.ok(calls.some(({ code }) => code === 0));
+  for (const feature of ['a', 'b']) {
+    const mine = hook.received.filter(({ body }) => body.data.feature === feature);
+    assert.deepEqual(mine.map(({ body }) => body.data.phase), names);
+  }
+});
+
+test('who watches learns of it, and ends when asked to', { skip: process.platform === 'win32' }, async (t) => {
+  const hook = await receiver(t);
+  const { root, store } = project(t, WEBHOOK);
+  const watching = started(root, { HOOK_URL: hook.url }, '--watch');
+  await until(() => watching.printed().includes('Begun'));
+  store.updatePhase('design', 'draw', done);
+  await until(() => hook.received.length === 1);
+  store.updatePhase('design', 'paint', { status: 'failed', error: 'no colours' });
+  await until(() => hook.received.length === 2);
+  watching.child.kill('SIGTERM');
+  const { code, stderr } = await watching.done;
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.deepEqual(hook.received.map(({ body }) => body.data.error), [null, 'no colours']);
+});
