@@ -9,6 +9,8 @@
 
 #[macro_use]
 mod extent;
+#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+pub mod agent;
 /// The rooms that ask for effects once more, without `async`: for hosts that answer at once.
 ///
 /// `build/` makes it from the same source. The lints have seen that.

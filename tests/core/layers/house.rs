@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::source::Source;
 
 /// The rooms from the ground up. A room uses rooms that stand before it only.
-pub(super) const ROOMS: [&str; 25] = [
+pub(super) const ROOMS: [&str; 26] = [
     "extent",
     "text",
     "portable",
@@ -23,6 +23,7 @@ pub(super) const ROOMS: [&str; 25] = [
     "handoff",
     "notification",
     "integrations",
+    "agent",
     "store",
     "root",
     "worktree",
@@ -34,7 +35,7 @@ pub(super) const ROOMS: [&str; 25] = [
 ];
 
 /// Rooms that must not know rooms before them: rules are pure, and none needs another.
-const STRANGERS: [(&str, &[&str]); 6] = [
+const STRANGERS: [(&str, &[&str]); 7] = [
     ("git", &["effect"]),
     ("secret", &["effect"]),
     ("checkpoint", &["effect", "secret"]),
@@ -44,11 +45,16 @@ const STRANGERS: [(&str, &[&str]); 6] = [
         "integrations",
         &["effect", "checkpoint", "handoff", "notification"],
     ),
+    (
+        "agent",
+        &["effect", "secret", "checkpoint", "handoff", "integrations"],
+    ),
 ];
 
 /// Rooms in which no two files need each other, nor two folders, not through methods either.
-const STRAIGHT: [&str; 8] = [
+const STRAIGHT: [&str; 9] = [
     "checkpoint",
+    "agent",
     "store",
     "root",
     "worktree",

@@ -1,0 +1,311 @@
+//! Every agent, and what differs from one to the next.
+
+use crate::json::{Json, Object};
+
+/// A coding agent that runs hooks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agent {
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex.
+    Codex,
+    /// Gemini CLI.
+    Gemini,
+    /// Cursor.
+    Cursor,
+    /// Copilot CLI.
+    Copilot,
+    /// OpenCode, by way of a plugin that sends the payloads of this table.
+    OpenCode,
+}
+
+/// What an event is, whatever an agent calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Occasion {
+    SessionStart,
+    Prompt,
+    AfterTool,
+    Stop,
+    SubagentStop,
+    BeforeCompaction,
+    Failure,
+    SessionEnd,
+}
+
+/// Where an answer has the text that joins the context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ContextAt {
+    /// `hookSpecificOutput.additionalContext`, beside the name of the event.
+    HookSpecificOutput,
+    /// `additional_context`.
+    Snake,
+    /// `additionalContext`.
+    Camel,
+}
+
+/// What a tool does, of those that matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tool {
+    /// Writes one file, which a member names.
+    Writes(Member),
+    /// Applies a patch, which names its files.
+    Patches,
+    /// Makes one task of the plan.
+    MakesTask,
+    /// Changes one task of the plan.
+    ChangesTask,
+    /// Replaces the whole plan: the list, and the text of each of its items.
+    Plans { list: Member, text: Member },
+}
+
+/// The name of a member, and whether the tool that has it can make a file.
+pub(super) type Member = &'static str;
+
+/// One agent.
+pub(super) struct Row {
+    pub(super) name: &'static str,
+    /// Events by the names of this agent.
+    pub(super) events: &'static [(&'static str, Occasion)],
+    /// Tools by the names of this agent.
+    pub(super) tools: &'static [(&'static str, Tool)],
+    /// The members that may hold the id of a session, the first one that is there.
+    pub(super) session: &'static [&'static str],
+    /// Variables of the environment that name the project, the first one that is there.
+    pub(super) project_variables: &'static [&'static str],
+    pub(super) context: ContextAt,
+    /// The occasions whose answer may give context.
+    pub(super) gives_context: &'static [Occasion],
+}
+
+use Occasion::{
+    AfterTool, BeforeCompaction, Failure, Prompt, SessionEnd, SessionStart, Stop, SubagentStop,
+};
+
+/// Claude's wire format, which Codex has taken over.
+const CLAUDE_EVENTS: &[(&str, Occasion)] = &[
+    ("SessionStart", SessionStart),
+    ("UserPromptSubmit", Prompt),
+    ("PostToolUse", AfterTool),
+    ("Stop", Stop),
+    ("SubagentStop", SubagentStop),
+    ("PreCompact", BeforeCompaction),
+    ("StopFailure", Failure),
+    ("SessionEnd", SessionEnd),
+];
+
+const CLAUDE_CODE: Row = Row {
+    name: "claude-code",
+    events: CLAUDE_EVENTS,
+    tools: &[
+        ("Write", Tool::Writes("file_path")),
+        ("Edit", Tool::Writes("file_path")),
+        ("MultiEdit", Tool::Writes("file_path")),
+        ("NotebookEdit", Tool::Writes("notebook_path")),
+        ("TaskCreate", Tool::MakesTask),
+        ("TaskUpdate", Tool::ChangesTask),
+        (
+            "TodoWrite",
+            Tool::Plans {
+                list: "todos",
+                text: "content",
+            },
+        ),
+    ],
+    session: &["session_id"],
+    project_variables: &["CLAUDE_PROJECT_DIR"],
+    context: ContextAt::HookSpecificOutput,
+    gives_context: &[SessionStart, Prompt, AfterTool],
+};
+
+const CODEX: Row = Row {
+    name: "codex",
+    events: &[
+        ("SessionStart", SessionStart),
+        ("UserPromptSubmit", Prompt),
+        ("PostToolUse", AfterTool),
+        ("Stop", Stop),
+        ("SubagentStop", SubagentStop),
+        ("PreCompact", BeforeCompaction),
+        ("PostModelRequest", Failure),
+        ("SessionEnd", SessionEnd),
+    ],
+    tools: &[
+        ("apply_patch", Tool::Patches),
+        (
+            "update_plan",
+            Tool::Plans {
+                list: "plan",
+                text: "step",
+            },
+        ),
+    ],
+    session: &["session_id"],
+    project_variables: &[],
+    context: ContextAt::HookSpecificOutput,
+    gives_context: &[SessionStart, Prompt, AfterTool],
+};
+
+/// Its `PreCompress` comes before every request to the model, so that it says nothing of compaction.
+const GEMINI: Row = Row {
+    name: "gemini",
+    events: &[
+        ("SessionStart", SessionStart),
+        ("BeforeAgent", Prompt),
+        ("AfterTool", AfterTool),
+        ("AfterAgent", Stop),
+        ("SessionEnd", SessionEnd),
+    ],
+    tools: &[
+        ("write_file", Tool::Writes("file_path")),
+        ("replace", Tool::Writes("file_path")),
+        (
+            "write_todos",
+            Tool::Plans {
+                list: "todos",
+                text: "description",
+            },
+        ),
+    ],
+    session: &["session_id"],
+    project_variables: &["GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],
+    context: ContextAt::HookSpecificOutput,
+    gives_context: &[SessionStart, Prompt, AfterTool],
+};
+
+const CURSOR: Row = Row {
+    name: "cursor",
+    events: &[
+        ("sessionStart", SessionStart),
+        ("beforeSubmitPrompt", Prompt),
+        ("postToolUse", AfterTool),
+        ("afterFileEdit", AfterTool),
+        ("stop", Stop),
+        ("subagentStop", SubagentStop),
+        ("preCompact", BeforeCompaction),
+        ("sessionEnd", SessionEnd),
+    ],
+    tools: &[
+        ("Write", Tool::Writes("file_path")),
+        // Cursor's own event for a file has no tool; its path stands beside the event.
+        ("afterFileEdit", Tool::Writes("file_path")),
+    ],
+    session: &["session_id", "conversation_id"],
+    project_variables: &["CURSOR_PROJECT_DIR"],
+    context: ContextAt::Snake,
+    gives_context: &[SessionStart, AfterTool],
+};
+
+const COPILOT: Row = Row {
+    name: "copilot",
+    events: &[
+        ("sessionStart", SessionStart),
+        ("userPromptSubmitted", Prompt),
+        ("postToolUse", AfterTool),
+        ("agentStop", Stop),
+        ("subagentStop", SubagentStop),
+        ("preCompact", BeforeCompaction),
+        ("errorOccurred", Failure),
+        ("sessionEnd", SessionEnd),
+    ],
+    tools: &[
+        ("create", Tool::Writes("path")),
+        ("edit", Tool::Writes("path")),
+        ("apply_patch", Tool::Patches),
+    ],
+    session: &["sessionId"],
+    project_variables: &[],
+    context: ContextAt::Camel,
+    gives_context: &[SessionStart],
+};
+
+const OPENCODE: Row = Row {
+    name: "opencode",
+    events: &[
+        ("session.created", SessionStart),
+        ("chat.message", Prompt),
+        ("tool.execute.after", AfterTool),
+        ("session.idle", Stop),
+        ("experimental.session.compacting", BeforeCompaction),
+        ("session.error", Failure),
+        ("session.deleted", SessionEnd),
+    ],
+    tools: &[
+        ("write", Tool::Writes("filePath")),
+        ("edit", Tool::Writes("filePath")),
+        ("patch", Tool::Patches),
+        ("apply_patch", Tool::Patches),
+        (
+            "todowrite",
+            Tool::Plans {
+                list: "todos",
+                text: "content",
+            },
+        ),
+    ],
+    session: &["sessionID"],
+    project_variables: &[],
+    context: ContextAt::Camel,
+    gives_context: &[SessionStart, Prompt, BeforeCompaction],
+};
+
+impl Agent {
+    /// Every agent, in the order of the documentation.
+    pub const ALL: [Agent; 6] = [
+        Agent::ClaudeCode,
+        Agent::Codex,
+        Agent::Gemini,
+        Agent::Cursor,
+        Agent::Copilot,
+        Agent::OpenCode,
+    ];
+
+    pub(super) fn row(self) -> &'static Row {
+        match self {
+            Agent::ClaudeCode => &CLAUDE_CODE,
+            Agent::Codex => &CODEX,
+            Agent::Gemini => &GEMINI,
+            Agent::Cursor => &CURSOR,
+            Agent::Copilot => &COPILOT,
+            Agent::OpenCode => &OPENCODE,
+        }
+    }
+
+    /// Its name on the command line, such as `claude-code`.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The agent of that name.
+    pub fn parse(name: &str) -> Option<Agent> {
+        Agent::ALL.into_iter().find(|agent| agent.name() == name)
+    }
+
+    /// The variables of the environment that may name the project, the first one that is there.
+    pub fn project_variables(self) -> &'static [&'static str] {
+        self.row().project_variables
+    }
+}
+
+/// What of the table a door needs before it loads anything: for each agent its events that mean something,
+/// each with the tools of which it matters (null: whatever the tool), and the variables to hand over.
+pub fn published() -> Json {
+    let mut agents = Object::new();
+    for agent in Agent::ALL {
+        let row = agent.row();
+        let mut events = Object::new();
+        for (name, occasion) in row.events {
+            let names = row.tools.iter().map(|(name, _)| Json::from(*name));
+            let tools = match occasion {
+                AfterTool if *name != "afterFileEdit" => Json::from(names.collect::<Vec<_>>()),
+                _ => Json::Null,
+            };
+            events.set(name, tools);
+        }
+        let variables = row.project_variables.iter().map(|name| Json::from(*name));
+        let known = Object::new()
+            .with("events", events)
+            .with("environment", variables.collect::<Vec<_>>());
+        agents.set(row.name, known);
+    }
+    agents.into()
+}
