@@ -11,6 +11,7 @@ import * as path from 'node:path';
 import {
   FORMATS,
   commandLine,
+  hook,
   inOneModule,
   langgraph,
   mcp,
@@ -87,6 +88,7 @@ await onNode(ENTRIES.index);
 await commandLine();
 await mcp();
 await notify();
+await hook();
 await onDeno();
 await onBun();
 for (const name of Object.keys(WINGS)) await wing(name);
@@ -149,10 +151,10 @@ for (const name of TYPES) {
     fs.writeFileSync(path.join(out, `dist/${name}.${types}`), twin);
   }
 }
-for (const name of new Set(['hot', 'library', ...Object.keys(WINGS), THREADS.build, ASYNC, 'cli'])) {
+for (const name of new Set(['hot', 'library', ...Object.keys(WINGS), THREADS.build, ASYNC, 'hook', 'cli'])) {
   const file = name === 'cli' ? 'command-line' : name;
   fs.copyFileSync(path.join(wasm, name, 'milepost_bg.wasm'), path.join(out, `dist/${file}.wasm`));
-  if (name !== 'cli') write(`${name}.wasm.cjs`, `module.exports = '${base64(name)}';\n`);
+  if (name !== 'cli' && name !== 'hook') write(`${name}.wasm.cjs`, `module.exports = '${base64(name)}';\n`);
 }
 writeLicences();
 fs.copyFileSync(path.join(source, 'package.json'), path.join(out, 'package.json'));

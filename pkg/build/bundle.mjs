@@ -26,7 +26,7 @@ export function parts(build, host, { wasm: bytes, large = NO_LARGE, ...code }) {
   const { rest = '', later = '', database = '', hosted = '' } = code;
   const files = {
     glue: path.join(wasm, build, 'milepost.js'),
-    host: path.join(source, 'src/host', HOSTS[build === 'hot' ? 'hot' : 'whole'][host]),
+    host: path.join(source, 'src/host', HOSTS[build === 'hot' || build === 'hook' ? 'hot' : 'whole'][host]),
   };
   const modules = { wasm: bytes, rest, large, async: later, database, hosted };
   return {

@@ -157,6 +157,32 @@ function module(name, contents) {
 }
 
 /**
+ * The hook of coding agents, on Node: like what hooks load, small, and with a wasm that has its one operation.
+ */
+export async function hook() {
+  await bundle({
+    entryPoints: [path.join(source, 'src/hook.js')],
+    outfile: path.join(out, 'bin/hook.js'),
+    format: 'cjs',
+    minify: true,
+    external: ['node:*', '../dist/*.cjs'],
+    plugins: [
+      parts('hook', 'node', {
+        wasm: wasmBeside('/../dist', 'hook'),
+        rest: `export const rest = () => require('../dist/hook-whole.cjs');`,
+      }),
+    ],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/hook-whole.js')],
+    outfile: path.join(out, 'dist/hook-whole.cjs'),
+    format: 'cjs',
+    external: LATER,
+    plugins: [parts('sessions', 'node', { wasm: wasmFile('sessions') })],
+  });
+}
+
+/**
  * On Deno: the same two files without a `node:` module or `require`, which take Deno longer to load than a
  * hook runs.
  */

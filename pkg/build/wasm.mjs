@@ -31,14 +31,15 @@ export function wasmFile(name, { here, require } = IN_COMMONJS) {
 }
 
 /**
- * The wasm of the command line is from its file alone: no bundle wants that much.
+ * The wasm of a program is from its file alone: no bundle has it.
  *
  * @param {string} way from the code to the file
+ * @param {string} [name]
  */
-export function wasmBeside(way) {
+export function wasmBeside(way, name = 'command-line') {
   return `
     import fs from 'node:fs';
-    export const bytes = () => fs.readFileSync(__dirname + '${way}/command-line.wasm');
+    export const bytes = () => fs.readFileSync(__dirname + '${way}/${name}.wasm');
   `;
 }
 

@@ -850,6 +850,24 @@ export interface DeletedThread {
   deleted: boolean;
 }
 
+/** The event, as the agent sent it. */
+export interface HookArguments {
+  /** The agent whose hook this is: `claude-code`, `codex`, `gemini`, `cursor`, `copilot` or `opencode`. */
+  agent: string;
+  /** The event's name, for an agent whose payloads do not say it. */
+  event?: string | null;
+  /** What the hook was sent. */
+  payload: { [field: string]: unknown };
+  /** The project's folder, as a variable of the agent's environment says it. */
+  project?: string | null;
+}
+
+/** What to answer. */
+export interface HookAnswer {
+  /** The line to print; null where nothing is to be printed. */
+  output: string | null;
+}
+
 /** Where checkpoints are kept. */
 export interface Location {
   /** The root, as the host names it. */
@@ -1358,6 +1376,8 @@ export interface Operations {
   thread_history: { arguments: ThreadHistoryArguments; place: Place; answer: ThreadHistory };
   /** Removes a thread with all its checkpoints, in all namespaces. */
   delete_thread: { arguments: DeleteThreadArguments; place: Place; answer: DeletedThread };
+  /** Takes one event of a coding agent into the checkpoint that its session works on. */
+  hook: { arguments: HookArguments; place: Place; answer: HookAnswer };
   /** The project's integrations: its integrations.json over the defaults. */
   load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
   /** The root, and the state folder below it; nothing is made. */

@@ -3,6 +3,22 @@
 //! Pure: payload in, typed event out; answer in, bytes out. All that differs from agent to agent stands in
 //! one table (`table.rs`). Unknown events, fields and tools are accepted, and mean nothing.
 
+mod answer;
+mod context;
+mod event;
+mod fields;
+mod patch;
+mod path;
+mod plan;
+mod prompt;
 mod table;
+mod tool;
 
+pub use answer::{answer, gives_context};
+pub use context::{MAX_CHARACTERS, resume_context};
+pub use event::{Event, Payload, Source, read};
+pub use patch::Written;
+pub use path::below;
+pub use plan::{Item, Plan, Progress, phase_name};
+pub use prompt::{feature_of_branch, slash_command};
 pub use table::{Agent, published};

@@ -55,6 +55,7 @@ pub(super) struct Call {
     pub(super) screen: Screen,
     /// Whether somebody can be asked.
     pub(super) interactive: bool,
+    environment: Vec<(String, String)>,
     /// The definition of all words, for shells.
     pub(super) definition: fn() -> clap::Command,
 }
@@ -68,6 +69,7 @@ impl Call {
         paint: Paint,
         screen: Screen,
         interactive: bool,
+        environment: Vec<(String, String)>,
         definition: fn() -> clap::Command,
     ) -> Self {
         if let Some(root) = &global.root {
@@ -93,12 +95,20 @@ impl Call {
             paint,
             screen,
             interactive,
+            environment,
             definition,
         }
     }
 
     pub(super) fn io(&self) -> &Io {
         &self.console.io
+    }
+
+    /// A variable of the environment, if it is set and not empty.
+    pub(super) fn variable(&self, name: &str) -> Option<&str> {
+        let mut found = self.environment.iter().filter(|(key, _)| key == name);
+        let value = found.next().map(|(_, value)| value.as_str())?;
+        (!value.is_empty()).then_some(value)
     }
 
     /// Refuses what is about files, where checkpoints lie in a database.

@@ -364,6 +364,10 @@ pub enum Until {
     End,
     /// Up to the end of a line, with the newline; less only where the input ends before one.
     Line,
+    /// Up to the end of the first JSON object: nothing where the input ends before, or nothing comes for
+    /// three seconds, because some programs never close what they write to. A host that cannot wait so reads
+    /// to the end.
+    Object,
 }
 
 /// A stream to the user.

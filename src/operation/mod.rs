@@ -1,6 +1,8 @@
 //! What users ask for, each as one `async fn` over effects: the only rooms that know both the
 //! rules and the store.
 
+#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+pub mod agent;
 pub mod command;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod notification;

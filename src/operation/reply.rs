@@ -43,6 +43,12 @@ impl Noticed {
         self.add(Warning::new(code, message));
     }
 
+    /// What was noticed so far.
+    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    pub(crate) fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
     pub(crate) fn add(&mut self, warning: Warning) {
         // A try that is repeated notices the same again.
         if !self.warnings.contains(&warning) {

@@ -41,6 +41,8 @@ pub enum Wing {
     Threads,
     /// What others are told: only the wasm of the command line has it.
     Notifications,
+    /// Hooks of coding agents.
+    Agents,
 }
 
 /// The function of an operation.
@@ -99,6 +101,7 @@ impl Operation {
     #[cfg(any(
         feature = "cli",
         feature = "sessions",
+        feature = "agents",
         feature = "tasks",
         not(target_family = "wasm")
     ))]
@@ -139,6 +142,7 @@ impl Arguments {
     #[cfg(any(
         feature = "cli",
         feature = "sessions",
+        feature = "agents",
         feature = "tasks",
         not(target_family = "wasm")
     ))]

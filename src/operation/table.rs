@@ -1,5 +1,7 @@
 //! Every operation. All doors and all harnesses read this table.
 
+#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+use super::agent;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 use super::notification;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
@@ -24,6 +26,8 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         task::ROWS,
         #[cfg(any(feature = "threads", not(target_family = "wasm")))]
         thread::ROWS,
+        #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+        agent::ROWS,
         #[cfg(not(all(feature = "wing", target_family = "wasm")))]
         project::ROWS,
         #[cfg(not(all(feature = "wing", target_family = "wasm")))]

@@ -17,7 +17,7 @@ pub use repository::Place;
 use repository::{Repository, reason};
 
 /// The folder of command checkpoints, relative to the root.
-const STATE_FOLDER: &str = ".claude/state";
+pub const STATE_FOLDER: &str = ".claude/state";
 
 /// The folder of task checkpoints, in that of command checkpoints.
 pub const TASKS: &str = "tasks";
@@ -235,7 +235,7 @@ pub async fn head(io: &Io, root: &Root) -> Head {
 /// # Errors
 ///
 /// A sentence, when there is a repository whose HEAD cannot be read.
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+#[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
 pub async fn branch(io: &Io, root: &Root) -> Result<Option<String>, String> {
     match root.git(io).await? {
         Nearest::Found(found) => {
@@ -243,6 +243,18 @@ pub async fn branch(io: &Io, root: &Root) -> Result<Option<String>, String> {
             repository.branch(io).await
         }
         Nearest::Nowhere | Nearest::OutOfSight => Ok(None),
+    }
+}
+
+/// The branch that the remote `origin` has for its default, where that is known.
+#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+pub async fn default_branch(io: &Io, root: &Root) -> Option<String> {
+    match root.git(io).await.ok()? {
+        Nearest::Found(found) => {
+            let repository = Repository::open(io, found, &root.own).await.ok()?;
+            repository.default_branch(io).await
+        }
+        Nearest::Nowhere | Nearest::OutOfSight => None,
     }
 }
 

@@ -152,7 +152,7 @@ impl<'a> Repository<'a> {
     }
 
     /// The branch that is checked out; `None` where HEAD is at none.
-    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
+    #[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn branch(&self, io: &Io) -> Result<Option<String>, String> {
         let bytes = io
             .read(join(&self.own, "HEAD"), LINE_LIMIT, Links::Follow)
@@ -173,6 +173,19 @@ impl<'a> Repository<'a> {
         let branch =
             name.and_then(|name| name.as_str().strip_prefix("refs/heads/").map(str::to_owned));
         Ok(branch)
+    }
+
+    /// The branch that the remote `origin` has for its default.
+    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    pub(super) async fn default_branch(&self, io: &Io) -> Option<String> {
+        let common = self.common(io).await.ok()?;
+        let file = join(&common, "refs/remotes/origin/HEAD");
+        let bytes = io.read(file, LINE_LIMIT, Links::Follow).await.ok()?;
+        let Reference::Symbolic(name) = head::reference(&bytes).ok()? else {
+            return None;
+        };
+        let branch = name.as_str().strip_prefix("refs/remotes/origin/")?;
+        Some(branch.to_owned())
     }
 
     /// Whether the index holds the file at this path below the root.

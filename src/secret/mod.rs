@@ -3,7 +3,7 @@
 //! In settings, which are committed, every such field is a problem; in any text, `redact` takes secrets out.
 
 mod form;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 mod redact;
 
 use crate::json::{Json, Pointer};
@@ -11,7 +11,7 @@ use crate::schema::{Problem, ProblemCode};
 
 pub(crate) use form::has_form_of_secret;
 use form::{is_reference, looks_random};
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(any(feature = "sessions", feature = "agents", not(target_family = "wasm")))]
 pub use redact::{Finding, Redacted, Rule, find_secrets, redact, redact_field};
 
 /// A problem for every secret in the document. None of them quotes a value.

@@ -48,6 +48,12 @@ fn the_schemas_of_the_tools_are_as_published() {
 }
 
 #[test]
+fn what_the_hook_knows_of_agents_before_it_loads_anything_is_as_published() {
+    let known = milepost::agent::published().to_document();
+    matches_the_golden_file("../../pkg/src/agents.json", &known);
+}
+
+#[test]
 fn the_methods_of_the_store_are_as_published() {
     matches_the_golden_file(
         "../../pkg/types/store-operations.d.ts",

@@ -37,6 +37,8 @@ export interface SessionCheckpoint {
   head_commit?: string | null;
   /** The checkpoint before whose restore this one was made. */
   undo_of?: string;
+  /** The hook that made it; absent where somebody asked for it. */
+  made_by?: SessionMadeBy;
   /** The command checkpoint that it was made of. */
   checkpoint?: SessionCommandCheckpoint;
   /** The files that differed from the commit, which can be brought back. */
@@ -89,6 +91,16 @@ export interface SessionResume {
   can_resume: boolean;
   /** What to do next. */
   instructions?: string;
+}
+
+/** A hook of a coding agent. */
+export interface SessionMadeBy {
+  /** The agent, such as `claude-code`. */
+  agent: string;
+  /** The agent's session. */
+  session: string;
+  /** A digest of all that it says, so that the next one is made where that has changed. */
+  work: string;
 }
 
 /** Names a revision of a command checkpoint. */

@@ -101,6 +101,11 @@ pub static CHECKPOINT: Shape = Shape {
                 "The revision that this one has the content of, after an undo, a redo or a recovery.",
             ),
         },
+        additive(
+            "agent_sessions",
+            Kind::Map(&AGENT_SESSION),
+            "The sessions of coding agents that work on it, by their ids; written by hooks.",
+        ),
         Field {
             name: "revision",
             kind: Kind::Integer,
@@ -192,8 +197,66 @@ pub static PHASE: Shape = Shape {
             "Paths that the phase changed.",
         ),
         optional("error", Kind::String, "Why the phase failed."),
+        additive(
+            "summary_source",
+            Kind::String,
+            "`auto` where the summary is an agent's last message and nobody recorded one; written by \
+             hooks.",
+        ),
+        additive(
+            "agent_task",
+            Kind::Object(&AGENT_TASK),
+            "The item of an agent's plan that the phase is; written by hooks.",
+        ),
+        additive(
+            "subagent_summaries",
+            Kind::List(&Kind::Object(&SUBAGENT_SUMMARY)),
+            "The last messages of subagents that worked in it; written by hooks.",
+        ),
     ],
 };
+
+static AGENT_SESSION: Shape = Shape {
+    name: "AgentSession",
+    doc: published("A session of a coding agent."),
+    fields: &[
+        required("agent", Kind::String, "The agent, such as `claude-code`."),
+        required(
+            "seen_at",
+            Kind::Time,
+            "When it was last heard of, to the minute.",
+        ),
+        optional("ended_at", Kind::Time, "When it ended, if it said so."),
+    ],
+};
+
+static AGENT_TASK: Shape = Shape {
+    name: "AgentTask",
+    doc: published("An item of an agent's plan."),
+    fields: &[
+        required("session", Kind::String, "The session whose plan it is."),
+        optional("id", Kind::String, "Its id there, if it has one."),
+    ],
+};
+
+static SUBAGENT_SUMMARY: Shape = Shape {
+    name: "SubagentSummary",
+    doc: published("What a subagent reported."),
+    fields: &[
+        optional("agent_type", Kind::String, "What the subagent is for."),
+        required("ended_at", Kind::Time, "When it ended."),
+        required("summary", Kind::Summary, "Its last message."),
+    ],
+};
+
+const fn additive(name: &'static str, kind: Kind, doc: &'static str) -> Field {
+    Field {
+        name,
+        kind,
+        presence: Presence::Additive,
+        doc: published(doc),
+    }
+}
 
 static GATE: Shape = Shape {
     name: "CheckpointGate",

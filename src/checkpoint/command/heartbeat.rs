@@ -5,14 +5,18 @@ use crate::json::{Json, Object};
 /// What every commit renews.
 const RENEWED: [&str; 3] = ["updated_at", "revision", "seal"];
 
-/// Whether a document differs from the one that it replaces in `updated_at` alone: its own, and those
-/// of its phases.
+/// Whether a document differs from the one that it replaces in times alone: its own `updated_at` and
+/// those of its phases, and when agents' sessions were last heard of.
 pub fn is_heartbeat(before: &Object, after: &Object) -> bool {
     is_same(before, after, &RENEWED, |key, before, after| {
-        key == "phases"
-            && is_same(before, after, &[], |_, before, after| {
-                is_same(before, after, &RENEWED[..1], |_, _, _| false)
-            })
+        let renewed: &[&str] = match key {
+            "phases" => &RENEWED[..1],
+            "agent_sessions" => &["seen_at"],
+            _ => return false,
+        };
+        is_same(before, after, &[], |_, before, after| {
+            is_same(before, after, renewed, |_, _, _| false)
+        })
     })
 }
 

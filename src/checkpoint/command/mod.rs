@@ -1,5 +1,6 @@
 //! The rules of command checkpoints: the mutable record of one run of a command.
 
+pub mod agents;
 pub mod definition;
 pub mod diff;
 pub mod document;

@@ -284,6 +284,10 @@ fn updated_phase(present: &Object, patch: &Object, status: Option<Status>, now: 
     if was_failed && leaves && patch.get("error").is_none() {
         phase.remove("error");
     }
+    // A summary that is given is none of an agent's last message any more.
+    if patch.get("context_summary").is_some() && patch.get("summary_source").is_none() {
+        phase.remove("summary_source");
+    }
     if phase.get("started_at").is_none() {
         phase.set("started_at", now);
     }

@@ -81,6 +81,12 @@ pub static SESSION: Shape = Shape {
             doc: published("The checkpoint before whose restore this one was made."),
         },
         Field {
+            name: "made_by",
+            kind: Kind::Object(&MADE_BY),
+            presence: Presence::Additive,
+            doc: published("The hook that made it; absent where somebody asked for it."),
+        },
+        Field {
             name: "checkpoint",
             kind: Kind::Object(&CHECKPOINT),
             presence: Presence::Additive,
@@ -92,6 +98,20 @@ pub static SESSION: Shape = Shape {
             presence: Presence::Additive,
             doc: published("The files that differed from the commit, which can be brought back."),
         },
+    ],
+};
+
+static MADE_BY: Shape = Shape {
+    name: "SessionMadeBy",
+    doc: published("A hook of a coding agent."),
+    fields: &[
+        required("agent", Kind::String, "The agent, such as `claude-code`."),
+        required("session", Kind::String, "The agent's session."),
+        required(
+            "work",
+            Kind::String,
+            "A digest of all that it says, so that the next one is made where that has changed.",
+        ),
     ],
 };
 

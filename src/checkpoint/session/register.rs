@@ -22,6 +22,11 @@ pub static REGISTER: Shape = Shape {
             "Checkpoints that are never removed.",
         ),
         optional(
+            "by_hooks",
+            Kind::List(&Kind::String),
+            "Checkpoints that hooks of coding agents made, which count apart.",
+        ),
+        optional(
             "removed",
             Kind::List(&Kind::Object(&REMOVED)),
             "Checkpoints that were removed, the latest last: at most 1,000.",
@@ -69,8 +74,24 @@ pub fn problems(register: &Object) -> Vec<Problem> {
 
 /// The checkpoints that are pinned.
 pub fn pinned(register: &Object) -> Vec<Id> {
-    let pinned = list(register, "pinned").iter();
-    pinned.filter_map(|id| id.as_str()?.parse().ok()).collect()
+    ids(register, "pinned")
+}
+
+/// The checkpoints that hooks made.
+pub fn by_hooks(register: &Object) -> Vec<Id> {
+    ids(register, "by_hooks")
+}
+
+/// The register with a checkpoint that a hook made.
+pub fn with_hook(register: &Object, id: Id) -> Object {
+    let mut lines = list(register, "by_hooks").to_vec();
+    lines.push(id.to_string().into());
+    register.clone().with("by_hooks", lines)
+}
+
+fn ids(register: &Object, key: &str) -> Vec<Id> {
+    let ids = list(register, key).iter();
+    ids.filter_map(|id| id.as_str()?.parse().ok()).collect()
 }
 
 /// The register with a checkpoint pinned, or not any more; `None` where it is so already.
@@ -104,7 +125,7 @@ pub fn is_removed(register: &Object, id: Id) -> bool {
 }
 
 /// The register with these removals, each with its reason, at a time as documents have it; `None` where
-/// all of them are in it. What is removed is pinned no more.
+/// all of them are in it. What is removed is pinned no more, and nobody asks any more who made it.
 pub fn with_removals(register: &Object, removals: &[(Id, String)], at: &str) -> Option<Object> {
     let mut lines = list(register, "removed").to_vec();
     let mut next = register.clone();
@@ -126,6 +147,16 @@ pub fn with_removals(register: &Object, removals: &[(Id, String)], at: &str) -> 
     }
     if lines.len() == before {
         return None;
+    }
+    let mut made = list(&next, "by_hooks").to_vec();
+    let is_gone = |it: &Json| {
+        removals
+            .iter()
+            .any(|(id, _)| it.as_str() == Some(&*id.to_string()))
+    };
+    if made.iter().any(is_gone) {
+        made.retain(|it| !is_gone(it));
+        next.set("by_hooks", made);
     }
     let ids = removed(&next).into_iter();
     let ids = ids.filter_map(|name| name.parse::<Id>().ok());
@@ -268,7 +299,10 @@ mod tests {
     fn a_removed_checkpoint_stayed_pinned() {
         let first = id("chk-20250126-103000");
         let register = with_pin(&Object::new(), first, true).unwrap();
+        let register = with_hook(&register, first);
+        assert_eq!(by_hooks(&register), [first]);
         let register = with_removals(&register, &[(first, "asked for".to_owned())], AT).unwrap();
-        assert_eq!(pinned(&register), []);
+        assert_eq!((pinned(&register), by_hooks(&register)), (vec![], vec![]));
+        assert_eq!(problems(&register), []);
     }
 }

@@ -5,6 +5,9 @@ use super::id::Id;
 /// So many of the newest are kept, unless the settings say otherwise.
 pub const KEPT: u64 = 10;
 
+/// So many of the newest of those that hooks made are kept beside them.
+pub const KEPT_OF_HOOKS: u64 = 10;
+
 /// A checkpoint that may be removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
@@ -16,25 +19,35 @@ pub struct Candidate {
     pub is_in_use: bool,
     /// Whether it can be read.
     pub is_whole: bool,
+    /// Whether a hook made it, and nobody asked for it.
+    pub is_by_hook: bool,
 }
 
 /// Those of the checkpoints that nobody needs any more, the oldest first. Archived ones are none of them.
 ///
-/// The newest `kept` stay, and what is pinned or in use stays and counts for nothing. What cannot be
-/// read stays too: it may be all that is left of something. Of the others, the newest that can be read is
-/// never removed, whatever `kept` says.
+/// The newest `kept` stay, and what is pinned or in use stays and counts for nothing. What hooks made counts
+/// apart, so that it pushes out nothing that a user asked for: the newest [`KEPT_OF_HOOKS`] of them stay.
+/// What cannot be read stays too: it may be all that is left of something. Of the others, the newest that
+/// can be read is never removed, whatever `kept` says.
 pub fn expired(candidates: &[Candidate], kept: u64) -> Vec<Id> {
-    let mut counted: Vec<&Candidate> = candidates
-        .iter()
-        .filter(|it| !it.is_pinned && !it.is_in_use && it.is_whole)
-        .collect();
-    counted.sort_unstable_by_key(|it| it.id);
     let newest = candidates.iter().filter(|it| it.is_whole);
     let newest = newest.map(|it| it.id).max();
-    let kept = usize::try_from(kept).unwrap_or(usize::MAX);
-    let most = counted.len().saturating_sub(kept);
-    let expired = counted[..most].iter().map(|it| it.id);
-    expired.filter(|id| Some(*id) != newest).collect()
+    let surplus = |is_by_hook: bool, kept: u64| {
+        let counted = candidates
+            .iter()
+            .filter(|it| !it.is_pinned && !it.is_in_use && it.is_whole);
+        let counted = counted.filter(|it| it.is_by_hook == is_by_hook);
+        let mut ids: Vec<Id> = counted.map(|it| it.id).collect();
+        ids.sort_unstable();
+        let kept = usize::try_from(kept).unwrap_or(usize::MAX);
+        ids.truncate(ids.len().saturating_sub(kept));
+        ids
+    };
+    let mut expired = surplus(false, kept);
+    expired.extend(surplus(true, KEPT_OF_HOOKS));
+    expired.sort_unstable();
+    expired.retain(|id| Some(*id) != newest);
+    expired
 }
 
 #[cfg(test)]
@@ -52,7 +65,18 @@ mod tests {
             is_pinned: false,
             is_in_use: false,
             is_whole: true,
+            is_by_hook: false,
         }
+    }
+
+    #[test]
+    fn what_hooks_made_pushed_out_what_a_user_asked_for() {
+        let mut all: Vec<Candidate> = (0..25).map(plain).collect();
+        for candidate in &mut all[2..] {
+            candidate.is_by_hook = true;
+        }
+        let expired = expired(&all, 10);
+        assert_eq!(expired, (2..15).map(id).collect::<Vec<_>>());
     }
 
     #[test]

@@ -87,6 +87,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
             false => Files::Kept(allow),
         },
         undo_of: None,
+        made_by: None,
     };
     let reply = create_session(call.io(), &call.settings, create).await;
     Ok(page(call.settle(reply).await?))

@@ -123,6 +123,7 @@ verbs! {
         trim Trim
     }
     "Agents" {
+        hook Hook
         mcp Mcp
         notify Notify
     }

@@ -11,6 +11,8 @@ use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 use crate::time;
 
+#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+use super::list::Read;
 use super::list::{Wanted, read_all};
 use super::resume_point::{ALONGSIDE, PHASE, SUMMARY, resume_point};
 use super::summary::Summary;
@@ -157,6 +159,20 @@ pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
         }))
     })
     .await
+}
+
+/// Of the unfinished ones of which `is_wanted` says it, the one to carry on with.
+#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+pub(in crate::operation) fn first(
+    all: &[Read],
+    is_wanted: impl Fn(&Summary) -> bool,
+) -> Option<Target> {
+    let ranked = all.iter().filter_map(|(target, read)| {
+        let summary = read.as_ref().ok()?;
+        let rank = rank(summary).filter(|_| is_wanted(summary))?;
+        Some((rank, target.clone()))
+    });
+    take_first(&mut ranked.collect())
 }
 
 /// Whether an unfinished checkpoint has something to do, when it was updated last, as it says itself,

@@ -2,7 +2,7 @@
 
 mod absent;
 mod names;
-mod opened;
+pub(in crate::operation) mod opened;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub(in crate::operation) mod reached;
 #[cfg(not(all(feature = "hot", target_family = "wasm")))]

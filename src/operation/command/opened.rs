@@ -27,23 +27,23 @@ use super::unfinished;
 const WAITED_MS: f64 = 10_000.0;
 
 /// One checkpoint at its place. The names are valid.
-pub(super) struct Opened<'a> {
-    pub(super) io: &'a Io,
-    pub(super) settings: &'a Settings,
-    pub(super) root: Root,
-    pub(super) slot: Slot<'a>,
-    pub(super) target: &'a Target,
+pub(in crate::operation) struct Opened<'a> {
+    pub(in crate::operation) io: &'a Io,
+    pub(in crate::operation) settings: &'a Settings,
+    pub(in crate::operation) root: Root,
+    pub(in crate::operation) slot: Slot<'a>,
+    pub(in crate::operation) target: &'a Target,
     /// Whether the latest try met a rename that somebody has to finish.
     met_rename: Cell<bool>,
     /// Whether nobody can finish it.
     is_hopeless: Cell<bool>,
     /// What the latest try left as it was stored.
-    pub(super) left: RefCell<Vec<Problem>>,
+    pub(in crate::operation) left: RefCell<Vec<Problem>>,
 }
 
 impl<'a> Opened<'a> {
     /// Checks the names, then finds the place.
-    pub(super) async fn open(
+    pub(in crate::operation) async fn open(
         io: &'a Io,
         settings: &'a Settings,
         target: &'a Target,
@@ -66,22 +66,22 @@ impl<'a> Opened<'a> {
     }
 
     /// Refuses to begin a checkpoint where its place is a guess; see [`place::expect_known`].
-    pub(super) async fn expect_known_place(&self) -> Result<(), Error> {
+    pub(in crate::operation) async fn expect_known_place(&self) -> Result<(), Error> {
         root::expect_known(self.io, &self.root, self.slot.folder()).await
     }
 
     /// The document's path, as messages show it.
-    pub(super) fn shown(&self) -> String {
+    pub(in crate::operation) fn shown(&self) -> String {
         self.slot.shown()
     }
 
     /// Refuses a document that belongs to another checkpoint.
-    pub(super) fn expect_own(&self, object: &Object) -> Result<(), Error> {
+    pub(in crate::operation) fn expect_own(&self, object: &Object) -> Result<(), Error> {
         expect_own(self.target, object, &self.shown())
     }
 
     /// Reads the checkpoint; a rename that was left unfinished is finished first.
-    pub(super) async fn read(&self) -> Result<Stored, Error> {
+    pub(in crate::operation) async fn read(&self) -> Result<Stored, Error> {
         loop {
             let stored = match self.slot.read().await {
                 Ok(stored) => stored,
@@ -127,13 +127,16 @@ impl<'a> Opened<'a> {
     }
 
     /// Refuses a root that does not exist, where something is missing.
-    pub(super) async fn expect_root(&self) -> Result<(), Error> {
+    pub(in crate::operation) async fn expect_root(&self) -> Result<(), Error> {
         root::expect_there(self.io, &self.root, self.slot.folder()).await
     }
 
     /// Refuses to write over a document of another checkpoint, or of a higher version, and over what
     /// somebody has to finish.
-    pub(super) fn expect_own_current(&self, current: &Current<'_>) -> Result<(), Error> {
+    pub(in crate::operation) fn expect_own_current(
+        &self,
+        current: &Current<'_>,
+    ) -> Result<(), Error> {
         if let Some(document) = current.tombstone {
             self.expect_own(&document.object)?;
             let is_unfinished = unfinished_rename(&document.object).is_some();
@@ -152,7 +155,12 @@ impl<'a> Opened<'a> {
     }
 
     /// Warns of what reading a document showed.
-    pub(super) async fn notice(&self, document: &Document, had_side: bool, noticed: &mut Noticed) {
+    pub(in crate::operation) async fn notice(
+        &self,
+        document: &Document,
+        had_side: bool,
+        noticed: &mut Noticed,
+    ) {
         let path = self.shown();
         noticed.reading(
             &path,
@@ -191,7 +199,7 @@ impl<'a> Opened<'a> {
     }
 
     /// The current HEAD, with a warning where there is one that cannot be read.
-    pub(super) async fn head(&self, noticed: &mut Noticed) -> Head {
+    pub(in crate::operation) async fn head(&self, noticed: &mut Noticed) -> Head {
         let head = root::head(self.io, &self.root).await;
         if let Head::Unreadable(why) = &head {
             noticed.warn(WarningCode::HeadUnreadable, why.as_str());
@@ -200,7 +208,10 @@ impl<'a> Opened<'a> {
     }
 
     /// The time and HEAD that a change is made at.
-    pub(super) async fn moment(&self, noticed: &mut Noticed) -> Result<Moment, Error> {
+    pub(in crate::operation) async fn moment(
+        &self,
+        noticed: &mut Noticed,
+    ) -> Result<Moment, Error> {
         Ok(Moment {
             now: self.now().await?,
             head: self.head(noticed).await,
@@ -208,14 +219,14 @@ impl<'a> Opened<'a> {
     }
 
     /// The time, as documents have it.
-    pub(super) async fn now(&self) -> Result<String, Error> {
+    pub(in crate::operation) async fn now(&self) -> Result<String, Error> {
         let clock = self.io.clock().await;
         let clock = clock.map_err(|failed| failed.cannot_do("read the clock"))?;
         Ok(time::format(clock.wall_ms))
     }
 
     /// A kept revision as a document to write, which says what it restores.
-    pub(super) fn restorable(
+    pub(in crate::operation) fn restorable(
         &self,
         revision: &Revision,
         object: Object,
@@ -244,7 +255,7 @@ impl<'a> Opened<'a> {
 
     /// Checks what rules made of `current`, and writes time and HEAD into it. What these documents
     /// have wrong as well is left as it is.
-    pub(super) fn sign(
+    pub(in crate::operation) fn sign(
         &self,
         moment: &Moment,
         next: Draft,
@@ -257,13 +268,13 @@ impl<'a> Opened<'a> {
     }
 
     /// Warns of what was left as it was stored.
-    pub(super) fn notice_left(&self, noticed: &mut Noticed) {
+    pub(in crate::operation) fn notice_left(&self, noticed: &mut Noticed) {
         noticed.left(&self.shown(), &self.left.borrow());
     }
 
     /// Commits what `decide` makes of the checkpoint, as [`Slot::update`] does; a rename that it meets
     /// is finished first.
-    pub(super) async fn commit(
+    pub(in crate::operation) async fn commit(
         &self,
         base: Option<&Stamp>,
         decide: &mut Decide<'_>,
@@ -285,7 +296,7 @@ impl<'a> Opened<'a> {
     }
 
     /// The same, with the warnings of a change.
-    pub(super) async fn update(
+    pub(in crate::operation) async fn update(
         &self,
         base: Option<&Stamp>,
         decide: &mut Decide<'_>,
@@ -320,7 +331,7 @@ fn stored_head<'a>(current: &Current<'a>) -> Option<&'a Json> {
 }
 
 /// Commits what follows `current`: as a heartbeat where it only renews the time.
-pub(super) fn change(next: Object, current: &Current<'_>) -> Change {
+pub(in crate::operation) fn change(next: Object, current: &Current<'_>) -> Change {
     let renews = |document: &Document| is_heartbeat(&document.object, &next);
     match current.document.is_some_and(renews) {
         true => Change::Write(Write {
@@ -332,14 +343,14 @@ pub(super) fn change(next: Object, current: &Current<'_>) -> Change {
 }
 
 /// When, and at which commit, a change is made.
-pub(super) struct Moment {
-    pub(super) now: String,
-    pub(super) head: Head,
+pub(in crate::operation) struct Moment {
+    pub(in crate::operation) now: String,
+    pub(in crate::operation) head: Head,
 }
 
 /// Now; or the stored time where that is a little later, because this writer looked at the clock
 /// before it waited for another one. A stored time far ahead is a wrong clock's.
-pub(super) fn updated_at<'a>(now: &'a str, current: &Current<'a>) -> &'a str {
+pub(in crate::operation) fn updated_at<'a>(now: &'a str, current: &Current<'a>) -> &'a str {
     let stored = current
         .document
         .and_then(|document| document.object.get("updated_at")?.as_str());
@@ -352,13 +363,13 @@ pub(super) fn updated_at<'a>(now: &'a str, current: &Current<'a>) -> &'a str {
 
 /// The failure of a change that something stored stands in the way of.
 #[cold]
-pub(super) fn unchangeable(error: Error, target: &Target) -> Error {
+pub(in crate::operation) fn unchangeable(error: Error, target: &Target) -> Error {
     error.with_advice(Advice::Restore(target.clone()))
 }
 
 impl Moment {
     /// Writes time and HEAD into what follows `current`.
-    pub(super) fn date(&self, next: Checkpoint, current: &Current<'_>) -> Change {
+    pub(in crate::operation) fn date(&self, next: Checkpoint, current: &Current<'_>) -> Change {
         let head_commit = match &self.head {
             Head::Commit(commit) => Some(Json::from(commit.as_str())),
             Head::NoRepository | Head::Unborn => Some(Json::Null),

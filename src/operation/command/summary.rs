@@ -1,5 +1,6 @@
 //! What all checkpoints are listed by, and chosen by: a line of each.
 
+use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::progress::{Progress, progress};
 use crate::checkpoint::command::resume::point;
@@ -13,8 +14,8 @@ pub(in crate::operation) struct Summary {
     /// Whether it is complete, whether it is not and has a phase to be done, its revision, and how many
     /// phases are complete, in progress, failed, pending and skipped.
     numbers: [u64; 8],
-    /// When it was updated and completed, and its phase under way.
-    texts: [Option<String>; 3],
+    /// When it was updated and completed, its phase under way, and the agents' sessions.
+    texts: [Option<String>; 4],
 }
 
 impl Summary {
@@ -42,6 +43,10 @@ impl Summary {
                 text(object, "updated_at"),
                 text(object, "completed_at"),
                 of.current_phase,
+                match IS_WHOLE || cfg!(feature = "agents") {
+                    true => agents::line(object),
+                    false => None,
+                },
             ],
         }
     }
@@ -62,10 +67,16 @@ impl Summary {
         self.texts[0].as_deref()
     }
 
+    /// The sessions of agents that work on it, as [`agents::line`] has them.
+    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    pub(in crate::operation) fn sessions(&self) -> &str {
+        self.texts[3].as_deref().unwrap_or_default()
+    }
+
     /// How far it is, and when it was updated and completed.
     pub(super) fn into_parts(self) -> (Progress, Option<String>, Option<String>) {
         let [_, _, _, completed, in_progress, failed, pending, skipped] = self.numbers;
-        let [updated_at, completed_at, current_phase] = self.texts;
+        let [updated_at, completed_at, current_phase, _] = self.texts;
         let progress = Progress {
             current_phase,
             completed,
@@ -139,7 +150,7 @@ mod tests {
             let text = text.map(str::to_owned);
             let summary = Summary {
                 numbers: [number, 1, (1 << 53) - number, 0, 2, 3, 4, 5],
-                texts: [None, text.clone(), text],
+                texts: [None, text.clone(), text, Some("a b".to_owned())],
             };
             let line = summary.line().unwrap();
             assert_eq!(Summary::of_line(&line), Some(summary), "{line:?}");

@@ -44,7 +44,11 @@ pub(super) async fn create(io: &Io, root: &Root, path: &str, text: &str) -> Resu
     }
 }
 
-pub(super) async fn read(io: &Io, root: &Root, path: &str) -> Result<Option<Vec<u8>>, Error> {
+pub(in crate::operation) async fn read(
+    io: &Io,
+    root: &Root,
+    path: &str,
+) -> Result<Option<Vec<u8>>, Error> {
     match io.read(root.join(path), MAX_BYTES, Links::Refuse).await {
         Ok(bytes) => Ok(Some(bytes)),
         Err(Failed {

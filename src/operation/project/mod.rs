@@ -1,6 +1,6 @@
 //! What concerns a project as a whole.
 
-mod files;
+pub(in crate::operation) mod files;
 
 use super::rows;
 

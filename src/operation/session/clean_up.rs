@@ -2,7 +2,7 @@
 
 use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::register;
-use crate::checkpoint::session::retention::{Candidate, expired};
+use crate::checkpoint::session::retention::{Candidate, KEPT_OF_HOOKS, expired};
 use crate::checkpoint::session::snapshot::Snapshot;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning};
@@ -143,7 +143,7 @@ pub(super) async fn clean_up_now(
     beside: Beside,
     noticed: &mut Noticed,
 ) -> Result<Vec<Removed>, Error> {
-    let removed = match (beside.count as u64) < kept {
+    let removed = match (beside.count as u64) < kept.min(KEPT_OF_HOOKS) {
         true => Vec::new(),
         false => expired_now(opened, kept, noticed).await?,
     };
@@ -198,37 +198,48 @@ async fn expired_now(
     noticed: &mut Noticed,
 ) -> Result<Vec<Removed>, Error> {
     let ids = opened.ids(false).await?;
-    if ids.len() as u64 <= kept {
+    if ids.len() as u64 <= kept.min(KEPT_OF_HOOKS) {
         return Ok(Vec::new());
     }
     let register = super::register::read(opened).await?;
     let (pinned, in_use) = (register::pinned(&register), register::in_use(&register));
+    let by_hooks = register::by_hooks(&register);
     let mut candidates = Vec::new();
-    let mut whole = 0_u64;
+    // Of those that users asked for, and of those that hooks made.
+    let mut whole = [0_u64; 2];
     // From the newest on: of those that are kept in any case, one that can be read is enough.
     for one in ids.iter().rev() {
         let is_pinned = pinned.contains(&one.id);
         let is_in_use = in_use.contains(&one.id);
         let may_expire = !is_pinned && !is_in_use;
-        let is_whole = match may_expire && (whole == 0 || whole >= kept) {
+        let is_by_hook = by_hooks.contains(&one.id);
+        let (whole, kept) = match is_by_hook {
+            true => (&mut whole[1], KEPT_OF_HOOKS),
+            false => (&mut whole[0], kept),
+        };
+        let is_whole = match may_expire && (*whole == 0 || *whole >= kept) {
             true => is_whole(opened, *one, noticed).await?,
             false => true,
         };
-        whole += u64::from(may_expire && is_whole);
+        *whole += u64::from(may_expire && is_whole);
         candidates.push(Candidate {
             id: one.id,
             is_pinned,
             is_in_use,
             is_whole,
+            is_by_hook,
         });
     }
-    let reason = match kept {
-        1 => "older than the newest one".to_owned(),
-        kept => format!("older than the newest {kept}"),
-    };
     let expired = expired(&candidates, kept).into_iter();
     Ok(expired
-        .map(|id| described(opened, id, false, &reason))
+        .map(|id| {
+            let reason = match by_hooks.contains(&id) {
+                true => format!("older than the newest {KEPT_OF_HOOKS} that hooks made"),
+                false if kept == 1 => "older than the newest one".to_owned(),
+                false => format!("older than the newest {kept}"),
+            };
+            described(opened, id, false, &reason)
+        })
         .collect())
 }
 

@@ -5,7 +5,9 @@ use crate::checkpoint::session::draft::{Draft, Request, draft};
 use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::reason::Reason;
 use crate::checkpoint::session::redact::redact;
+use crate::checkpoint::session::register;
 use crate::checkpoint::session::snapshot::LeftOut;
+use crate::digest::digest;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
@@ -139,10 +141,14 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
                 _ => Files::Kept(texts(arguments.value("allow"))),
             },
             undo_of: None,
+            made_by: None,
         };
         create_session(io, settings, create).await.map(Json::from)
     })
 }
+
+/// The last one that a hook made is looked for among so many.
+const MOST_LOOKS: usize = 30;
 
 /// What a session checkpoint is asked for with.
 #[derive(Clone, Debug)]
@@ -159,6 +165,17 @@ pub struct Create<'a> {
     pub files: Files,
     /// The checkpoint before whose restore it is made.
     pub undo_of: Option<Id>,
+    /// The hook that makes it, if nobody asked for it.
+    pub made_by: Option<MadeBy>,
+}
+
+/// The hook of a coding agent, in a session of its.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MadeBy {
+    /// The agent, such as `claude-code`.
+    pub agent: String,
+    /// The session.
+    pub session: String,
 }
 
 /// What becomes of the files that differ from HEAD.
@@ -232,13 +249,20 @@ fn texts(list: Option<&Json>) -> Vec<String> {
 /// without them, with a warning. Secrets in any text are replaced before anything is written. Fails with
 /// `invalid_document` and `summary_too_long` for what was given, with `not_found` where the command
 /// checkpoint that was named is not there, and with `usage`, `too_large`, `unsafe_path`, `busy`, `io`.
+///
+/// What a hook makes is made where anything has changed since the last one of the same session; else the
+/// answer is that one.
 pub async fn create_session(io: &Io, settings: &Settings, create: Create<'_>) -> Reply<Created> {
     noticing(async |noticed| {
         let opened = Opened::open(io, settings).await?;
         root::expect_known(io, &opened.root, &opened.folder).await?;
         let limits = Limits::known(&opened, noticed).await;
+        let is_by_hook = create.made_by.is_some();
         let (mut created, beside) =
             boxed(create_at(&opened, create, &[], &limits, noticed)).await?;
+        if is_by_hook {
+            note_hook(&opened, created.id).await?;
+        }
         let Some(kept) = limits.keep else {
             return Ok(created);
         };
@@ -353,6 +377,13 @@ async fn finish(
     if let Some(snapshot) = snapshot {
         document.set("snapshot", snapshot.to_object());
     }
+    if let Some(Json::Object(by)) = document.get("made_by").cloned() {
+        let work = work_in(&document);
+        if let Some(last) = last_of(opened, &by, &work).await? {
+            return Ok((existing(opened, last), Beside::default()));
+        }
+        document.set("made_by", by.with("work", work));
+    }
     let Published { id, beside } = publish(opened, &document, keeper, noticed).await?;
     let known = Known {
         id,
@@ -368,6 +399,61 @@ async fn finish(
         removed: Vec::new(),
     };
     Ok((created, beside))
+}
+
+/// What two checkpoints of one session have in common where nothing was done between them: all that they
+/// say, but which revision they were made of, because a commit can change times alone.
+fn work_in(document: &Object) -> String {
+    let mut work = document.clone();
+    work.remove("checkpoint");
+    work.remove("reason");
+    digest(&[Json::Object(work).to_line().as_bytes()])
+}
+
+/// The last checkpoint that a hook made, in this session or in any, where the work was the same.
+async fn last_of(opened: &Opened<'_>, by: &Object, work: &str) -> Result<Option<Known>, Error> {
+    let text = |of: &Object, key: &str| of.get(key).and_then(Json::as_str).map(str::to_owned);
+    let mut is_newest = true;
+    for known in opened.ids(false).await?.into_iter().rev().take(MOST_LOOKS) {
+        // One that cannot be read, or is gone, is none.
+        let session = opened.read(known.id).await.ok();
+        let made_by = session.as_ref().and_then(|it| it.document.get("made_by"));
+        let Some(made_by) = made_by.and_then(Json::as_object) else {
+            continue;
+        };
+        let is_own = text(made_by, "session") == text(by, "session");
+        if (is_own || is_newest) && text(made_by, "work").as_deref() == Some(work) {
+            return Ok(Some(known));
+        }
+        if is_own {
+            return Ok(None);
+        }
+        is_newest = false;
+    }
+    Ok(None)
+}
+
+/// Notes that a hook made it, so that it counts apart. Where its maker dies before, it counts as one that
+/// somebody asked for.
+async fn note_hook(opened: &Opened<'_>, id: Id) -> Result<(), Error> {
+    let mut note = |register: &Object| {
+        let is_noted = register::by_hooks(register).contains(&id);
+        Ok((!is_noted).then(|| register::with_hook(register, id)))
+    };
+    super::register::commit(opened, &mut note).await
+}
+
+/// What is answered of a checkpoint that was there.
+fn existing(opened: &Opened<'_>, known: Known) -> Created {
+    Created {
+        id: known.id,
+        path: opened.shown(known),
+        redacted: 0,
+        summary_left_out: None,
+        files: None,
+        left_out: Vec::new(),
+        removed: Vec::new(),
+    }
 }
 
 /// The command checkpoint to make it of: the one that is named, which has to be there, or the one that
@@ -429,8 +515,16 @@ fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>) -> Draft {
         given: create.given.clone(),
     });
     // What nobody gives: this product alone says it.
-    for key in ["snapshot", "undo_of"] {
+    for key in ["snapshot", "undo_of", "made_by"] {
         drafted.document.remove(key);
+    }
+    if let Some(MadeBy { agent, session }) = &create.made_by {
+        let by = Object::new()
+            .with("agent", agent.as_str())
+            .with("session", session.as_str())
+            // Known where all of it is; see `finish`.
+            .with("work", "");
+        drafted.document.set("made_by", by);
     }
     if let Some(id) = create.undo_of {
         drafted.document.set("undo_of", id.to_string());

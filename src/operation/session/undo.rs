@@ -57,6 +57,7 @@ impl Beginning<'_> {
             target: self.state.and_then(Earlier::present).cloned(),
             files: Files::Kept(Vec::new()),
             undo_of: Some(id),
+            made_by: None,
         };
         let standing: Keys<'_> = present.iter().map(|it| it.path).collect();
         let written = self.plan.changes.iter().map(|it| it.path);

@@ -10,6 +10,7 @@
 mod fault;
 mod files;
 mod host;
+mod object;
 mod streams;
 mod view;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
@@ -89,5 +90,9 @@ fn invocation(view: &View) -> Invocation {
         interactive: is_input && is_output && is_error,
         progress: (is_error && !is_dumb && !is_ci).then(|| width.unwrap_or_default()),
         unreachable: None,
+        environment: cli::VARIABLES
+            .iter()
+            .filter_map(|name| Some(((*name).to_owned(), variable(name)?)))
+            .collect(),
     }
 }

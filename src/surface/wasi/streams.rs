@@ -3,14 +3,19 @@
 use crate::effect::{Failed, Fault, Outcome, Stream, Until};
 
 use super::bindings::wasi::cli::{stderr, stdin, stdout};
+use super::bindings::wasi::clocks::monotonic_clock;
+use super::bindings::wasi::io::poll;
 use super::bindings::wasi::io::streams::StreamError;
 use super::fault::too_large;
 use super::files::Result;
+use super::object::ObjectEnd;
 
 /// `blocking-write-and-flush` takes no more bytes at once.
 const MOST_WRITTEN: usize = 4096;
 /// What one read of standard input asks for.
 const MOST_READ: u64 = 64 * 1024;
+/// So long nothing may come of an object.
+const SILENCE_NS: u64 = 3_000_000_000;
 
 pub(super) fn print(stream: Stream, text: &str) -> Result<Outcome> {
     let stream = match stream {
@@ -27,6 +32,7 @@ pub(super) fn input(limit: u32, until: Until) -> Result<Outcome> {
     let stream = stdin::get_stdin();
     let at_once = match until {
         Until::End => MOST_READ,
+        Until::Object => return object(limit),
         // What is behind the line is left to whoever reads on.
         Until::Line => 1,
     };
@@ -41,6 +47,35 @@ pub(super) fn input(limit: u32, until: Until) -> Result<Outcome> {
             return Err(too_large(limit));
         }
         if until == Until::Line && bytes.last() == Some(&b'\n') {
+            return Ok(Outcome::Bytes(bytes));
+        }
+    }
+}
+
+/// The input up to the end of its first object; nothing where it ends or falls silent before.
+fn object(limit: u32) -> Result<Outcome> {
+    let stream = stdin::get_stdin();
+    let mut bytes = Vec::new();
+    let mut end = ObjectEnd::default();
+    loop {
+        let silence = monotonic_clock::subscribe_duration(SILENCE_NS);
+        let readable = stream.subscribe();
+        let ready = poll::poll(&[&readable, &silence]);
+        drop(readable);
+        if !ready.contains(&0) {
+            return Ok(Outcome::Bytes(Vec::new()));
+        }
+        let more = match stream.read(MOST_READ) {
+            Ok(more) => more,
+            Err(StreamError::Closed) => return Ok(Outcome::Bytes(Vec::new())),
+            Err(error) => return Err(failed(error)),
+        };
+        let ends = end.find(&more);
+        bytes.extend_from_slice(&more[..ends.unwrap_or(more.len())]);
+        if bytes.len() > limit as usize {
+            return Err(too_large(limit));
+        }
+        if ends.is_some() {
             return Ok(Outcome::Bytes(bytes));
         }
     }

@@ -88,6 +88,7 @@ pub(super) fn from_effect(effect: Effect) -> wit::Effect {
             until: match until {
                 Until::End => wit::InputEnd::End,
                 Until::Line => wit::InputEnd::Line,
+                Until::Object => wit::InputEnd::Object,
             },
         }),
     }

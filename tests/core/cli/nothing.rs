@@ -31,6 +31,7 @@ fn nothing_was_found_and_nobody_said_where_it_was_looked_for() {
             interactive: false,
             progress: None,
             unreachable: None,
+            environment: Vec::new(),
         };
         let said = RefCell::new(String::new());
         Machine::start(|io| cli::run(io, invocation)).run(|effect| match effect {

@@ -1,6 +1,7 @@
 //! Operations from request to reply, in a world of memory.
 
 mod access;
+mod agents;
 mod calls;
 mod commands;
 mod denied;

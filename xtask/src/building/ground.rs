@@ -22,6 +22,7 @@ pub(crate) struct Ground<'a> {
     node: Once<Node>,
     toolchain: Once<Toolchain>,
     hot: Once<()>,
+    hook: Once<()>,
     library: Once<()>,
     sessions: Once<()>,
     tasks: Once<()>,
@@ -50,6 +51,7 @@ impl<'a> Ground<'a> {
             node: Once::new(),
             toolchain: Once::new(),
             hot: Once::new(),
+            hook: Once::new(),
             library: Once::new(),
             sessions: Once::new(),
             tasks: Once::new(),
@@ -84,6 +86,7 @@ impl<'a> Ground<'a> {
     pub(crate) fn wasm(&self, build: Build) -> Result<PathBuf> {
         let once = match build {
             Build::Hot => &self.hot,
+            Build::Hook => &self.hook,
             Build::Library => &self.library,
             Build::Sessions => &self.sessions,
             Build::Tasks => &self.tasks,

@@ -45,6 +45,8 @@ pub(super) const COMPACT_SHA256: [&str; 1] = ["--cfg=sha2_backend_soft=\"compact
 pub(crate) enum Build {
     /// What hooks call.
     Hot,
+    /// What the hook of coding agents calls.
+    Hook,
     /// Every operation of the library.
     Library,
     /// The operations of session checkpoints.
@@ -58,8 +60,9 @@ pub(crate) enum Build {
 }
 
 impl Build {
-    pub(crate) const ALL: [Self; 6] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::Hot,
+        Self::Hook,
         Self::Library,
         Self::Sessions,
         Self::Tasks,
@@ -71,6 +74,7 @@ impl Build {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Hot => "hot",
+            Self::Hook => "hook",
             Self::Library => "library",
             Self::Sessions => "sessions",
             Self::Tasks => "tasks",
@@ -82,8 +86,9 @@ impl Build {
     pub(crate) fn features(self) -> &'static str {
         match self {
             Self::Hot => "hot",
+            Self::Hook => "hot,wing,agents",
             Self::Library => "js",
-            Self::Sessions => "wing,sessions",
+            Self::Sessions => "wing,sessions,agents",
             Self::Tasks => "wing,threads",
             Self::Async => "async,threads",
             Self::CommandLine => "js,cli",
@@ -96,12 +101,12 @@ impl Build {
             name: self.name(),
             features: self.features(),
             profile: match self {
-                Self::Hot | Self::Library | Self::Tasks | Self::Async => "wasm",
+                Self::Hot | Self::Hook | Self::Library | Self::Tasks | Self::Async => "wasm",
                 // Much code of which one call runs little: reading the file takes the time.
                 Self::Sessions | Self::CommandLine => "component",
             },
             flags: match self {
-                Self::Hot => &COMPACT_SHA256,
+                Self::Hot | Self::Hook => &COMPACT_SHA256,
                 Self::Library | Self::Sessions | Self::Tasks | Self::Async | Self::CommandLine => {
                     &[]
                 }

@@ -45,6 +45,7 @@ impl Need {
             Self::Valgrind => "valgrind",
             Self::Wine => "wine",
             Self::Wasm(Build::Hot) => "hot wasm",
+            Self::Wasm(Build::Hook) => "hook wasm",
             Self::Wasm(Build::Library) => "library wasm",
             Self::Wasm(Build::Sessions) => "sessions wasm",
             Self::Wasm(Build::Tasks) => "tasks wasm",
@@ -68,6 +69,7 @@ impl Need {
             Self::Wasm(_) | Self::Component(_) => &[Self::NodeTools, Self::Toolchain],
             Self::Package => &[
                 Self::Wasm(Build::Hot),
+                Self::Wasm(Build::Hook),
                 Self::Wasm(Build::Library),
                 Self::Wasm(Build::Sessions),
                 Self::Wasm(Build::Tasks),

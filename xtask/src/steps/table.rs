@@ -13,6 +13,7 @@ use crate::building::wasm::Build;
 use crate::test::Lock;
 
 const HOT: Need = Need::Wasm(Build::Hot);
+const HOOK: Need = Need::Wasm(Build::Hook);
 const LIBRARY: Need = Need::Wasm(Build::Library);
 const SESSIONS: Need = Need::Wasm(Build::Sessions);
 const TASKS: Need = Need::Wasm(Build::Tasks);
@@ -343,14 +344,14 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "imports of the wasm",
         run: wasm::imports,
-        needs: &[HOT, LIBRARY, SESSIONS, TASKS, ASYNC, COMMAND_LINE],
+        needs: &[HOT, HOOK, LIBRARY, SESSIONS, TASKS, ASYNC, COMMAND_LINE],
         locks: &[],
         reads: &[],
     },
     Step {
         name: "size of the wasm",
         run: wasm::size,
-        needs: &[HOT, LIBRARY, SESSIONS, TASKS, ASYNC, COMMAND_LINE],
+        needs: &[HOT, HOOK, LIBRARY, SESSIONS, TASKS, ASYNC, COMMAND_LINE],
         locks: &[],
         reads: &[],
     },

@@ -82,6 +82,7 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
             until: match until {
                 wit::InputEnd::End => Until::End,
                 wit::InputEnd::Line => Until::Line,
+                wit::InputEnd::Object => Until::Object,
             },
         },
     }

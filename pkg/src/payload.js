@@ -1,0 +1,93 @@
+// Reads the payload of a hook: the first whole JSON object on standard input. Some agents never close it, and
+// some never write to it, so neither the end nor the first byte is waited for without limit.
+
+import fs from 'node:fs';
+
+const SILENCE_MS = 3_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const CHUNK_BYTES = 64 * 1024;
+/** Between looks at an input that cannot be waited for. */
+const LOOK_MS = 5;
+
+/**
+ * Hands over the text of the object; an empty one where nothing came, or no whole object before the end or a
+ * long silence. Not by a stream: loading those takes longer than the rest.
+ *
+ * @param {(failure: Error | null, text: string) => void} done
+ */
+export function readPayload(done) {
+  /** @type {Buffer[]} */
+  const chunks = [];
+  let size = 0;
+  let isOver = false;
+  const endOf = objectEnd();
+  const finish = (/** @type {Error | null} */ failure, text = '') => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    done(failure, text);
+  };
+  // A read that is under way keeps the process alive.
+  const timer = setTimeout(() => {
+    finish(null);
+    process.exit(0);
+  }, SILENCE_MS);
+  const next = () => {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    fs.read(0, chunk, 0, CHUNK_BYTES, null, (error, count) => {
+      if (isOver) return;
+      if (error?.code === 'EAGAIN') return void setTimeout(next, LOOK_MS);
+      // Windows tells the end of a pipe as an error.
+      if (error || count === 0) return finish(null);
+      timer.refresh();
+      const part = chunk.subarray(0, count);
+      const end = endOf(part);
+      chunks.push(end === null ? part : part.subarray(0, end));
+      size += count;
+      if (end !== null) return finish(null, textFrom(chunks));
+      if (size > MAX_BYTES) return finish(new Error(`the payload is larger than ${MAX_BYTES} bytes`));
+      next();
+    });
+  };
+  next();
+}
+
+/**
+ * The text from its first brace on.
+ *
+ * @param {Buffer[]} chunks
+ */
+function textFrom(chunks) {
+  const text = (chunks.length === 1 ? /** @type {Buffer} */ (chunks[0]) : Buffer.concat(chunks)).toString();
+  return text.slice(text.indexOf('{'));
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/**
+ * Follows braces outside of strings from chunk to chunk. Bytes are enough: in UTF-8 no part of a longer
+ * character looks like ASCII.
+ *
+ * @returns {(chunk: Buffer) => number | null} where in the chunk the first object ends
+ */
+function objectEnd() {
+  let depth = 0;
+  let inString = false;
+  let escaped = false;
+  return (chunk) => {
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (byte === BACKSLASH) escaped = true;
+        else if (byte === QUOTE) inString = false;
+      } else if (byte === QUOTE) inString = true;
+      else if (byte === OPEN) depth++;
+      else if (byte === CLOSE && --depth === 0) return at + 1;
+    }
+    return null;
+  };
+}

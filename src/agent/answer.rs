@@ -1,0 +1,34 @@
+//! From an answer to the bytes that an agent takes: built from the keys that it allows, and never of
+//! more, because Codex refuses any other, and an agent that reads another's entry would hear it twice.
+
+use super::event::Payload;
+use super::table::ContextAt;
+use crate::json::{Json, Object};
+
+/// The line to print for context that is to join the agent's. `None` where this event has none: then
+/// nothing at all is printed.
+pub fn answer(payload: &Payload<'_>, context: &str) -> Option<String> {
+    let row = payload.agent.row();
+    let (_, occasion) = row.events.iter().find(|(name, _)| *name == payload.name)?;
+    if !row.gives_context.contains(occasion) {
+        return None;
+    }
+    let answer = match row.context {
+        ContextAt::HookSpecificOutput => {
+            let output = Object::new()
+                .with("hookEventName", payload.name)
+                .with("additionalContext", context);
+            Object::new().with("hookSpecificOutput", output)
+        }
+        ContextAt::Snake => Object::new().with("additional_context", context),
+        ContextAt::Camel => Object::new().with("additionalContext", context),
+    };
+    Some(Json::Object(answer).to_line())
+}
+
+/// Whether an answer to this event may give context.
+pub fn gives_context(payload: &Payload<'_>) -> bool {
+    let row = payload.agent.row();
+    let mut events = row.events.iter();
+    events.any(|(name, occasion)| *name == payload.name && row.gives_context.contains(occasion))
+}

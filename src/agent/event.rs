@@ -1,0 +1,172 @@
+//! From a payload to what happened.
+
+use super::fields::text_of;
+use super::patch::Written;
+use super::plan::Plan;
+use super::table::{Agent, Occasion};
+use super::tool::{self, Did};
+use crate::json::{Json, Object};
+
+/// What a hook was told, in the words of this program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Payload<'a> {
+    /// Whose payload it is: another one than the hook was registered for, where it plainly is.
+    pub agent: Agent,
+    /// The event, as the agent calls it.
+    pub name: &'a str,
+    /// The session; without one nothing can be kept for it.
+    pub session: Option<&'a str>,
+    /// The folder that the agent works in.
+    pub folder: Option<&'a str>,
+    /// The subagent in which it happened, if it was one.
+    pub subagent: Option<&'a str>,
+    /// What happened.
+    pub event: Event<'a>,
+}
+
+/// What happened, of what matters here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// A context begins.
+    SessionStart(Source),
+    /// Somebody wrote to the agent.
+    Prompt(&'a str),
+    /// A tool wrote these files, at least one.
+    Wrote(Vec<Written>),
+    /// The agent changed its plan.
+    Planned(Plan),
+    /// The agent ended its turn with this message.
+    Stop(Option<&'a str>),
+    /// A subagent ended.
+    SubagentStop {
+        /// What it is for.
+        kind: Option<&'a str>,
+        /// Its last message.
+        message: Option<&'a str>,
+    },
+    /// The context is about to be summarised.
+    BeforeCompaction,
+    /// An error ended the turn.
+    Failure,
+    /// The session ends.
+    SessionEnd,
+    /// Nothing that matters.
+    Other,
+}
+
+/// Why a context begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A new session, or one that does not say more.
+    Startup,
+    /// A session of before goes on.
+    Resume,
+    /// The user began anew within one.
+    Clear,
+    /// The context was summarised.
+    Compact,
+    /// A copy of another session.
+    Fork,
+}
+
+/// Members that the agents' payloads have under one of these names.
+const EVENT: [&str; 3] = ["hook_event_name", "hookEventName", "event"];
+const FOLDER: [&str; 2] = ["cwd", "directory"];
+const SUBAGENT: [&str; 2] = ["agent_id", "agentId"];
+const MESSAGE: [&str; 5] = [
+    "last_assistant_message",
+    "lastAssistantMessage",
+    "prompt_response",
+    "text",
+    "message",
+];
+/// Only Cursor's payloads have them, those on the entries of other agents too.
+const CURSORS_OWN: [&str; 3] = ["cursor_version", "conversation_id", "workspace_roots"];
+
+/// What Gemini CLI puts before a prompt: what hooks had it say.
+const HOOK_CONTEXT: (&str, &str) = ("<hook_context>", "</hook_context>");
+
+/// Reads a payload that was sent to the hook of `agent`. `named` is the event, for an agent whose payloads
+/// do not say it. `None` where no event is named.
+pub fn read<'a>(agent: Agent, named: Option<&'a str>, payload: &'a Object) -> Option<Payload<'a>> {
+    let name = text_of(payload, &EVENT).or(named)?;
+    let agent = whose(agent, name, payload);
+    let row = agent.row();
+    let occasion = row.events.iter().find(|(event, _)| *event == name);
+    let event = match occasion {
+        Some((_, occasion)) => event(agent, *occasion, name, payload),
+        None => Event::Other,
+    };
+    let roots = payload.get("workspace_roots").and_then(Json::as_array);
+    let first_root = roots.and_then(|roots| roots.first()?.as_str());
+    Some(Payload {
+        agent,
+        name,
+        session: text_of(payload, row.session).filter(|id| !id.is_empty()),
+        folder: first_root.or(text_of(payload, &FOLDER)),
+        subagent: text_of(payload, &SUBAGENT),
+        event,
+    })
+}
+
+/// The agent that sends such a payload: the expected one, unless it is plainly another's.
+fn whose(expected: Agent, name: &str, payload: &Object) -> Agent {
+    let has_event = |agent: Agent| agent.row().events.iter().any(|(event, _)| *event == name);
+    if CURSORS_OWN.iter().any(|key| payload.get(key).is_some()) {
+        return Agent::Cursor;
+    }
+    if has_event(expected) {
+        return expected;
+    }
+    let has_session = |agent: &Agent| text_of(payload, agent.row().session).is_some();
+    let mut others = Agent::ALL.into_iter().filter(has_session);
+    others.find(|agent| has_event(*agent)).unwrap_or(expected)
+}
+
+fn event<'a>(agent: Agent, occasion: Occasion, name: &str, payload: &'a Object) -> Event<'a> {
+    let message = || text_of(payload, &MESSAGE);
+    match occasion {
+        Occasion::SessionStart => Event::SessionStart(source(payload)),
+        Occasion::Prompt => text_of(payload, &["prompt"]).map_or(Event::Other, |prompt| {
+            Event::Prompt(without_hook_context(prompt))
+        }),
+        Occasion::AfterTool => match tool::did(agent, name, payload) {
+            Did::Wrote(files) => Event::Wrote(files),
+            Did::Planned(plan) => Event::Planned(plan),
+            Did::Nothing => Event::Other,
+        },
+        Occasion::Stop => Event::Stop(message()),
+        Occasion::SubagentStop => Event::SubagentStop {
+            kind: text_of(payload, &["agent_type", "agentName", "subagent_type"]),
+            message: message(),
+        },
+        Occasion::BeforeCompaction => Event::BeforeCompaction,
+        Occasion::Failure if has_succeeded(payload) => Event::Other,
+        Occasion::Failure => Event::Failure,
+        Occasion::SessionEnd => Event::SessionEnd,
+    }
+}
+
+/// Codex tells of every request to the model, and only of one that failed it says so.
+fn has_succeeded(payload: &Object) -> bool {
+    let status = payload.get("status").and_then(Json::as_str);
+    status.is_some_and(|status| status != "failed")
+}
+
+fn source(payload: &Object) -> Source {
+    match text_of(payload, &["source"]) {
+        Some("resume") => Source::Resume,
+        Some("clear") => Source::Clear,
+        Some("compact") => Source::Compact,
+        Some("fork") => Source::Fork,
+        _ => Source::Startup,
+    }
+}
+
+fn without_hook_context(prompt: &str) -> &str {
+    let (before, after) = HOOK_CONTEXT;
+    let said = prompt
+        .strip_prefix(before)
+        .and_then(|rest| rest.split_once(after));
+    said.map_or(prompt, |(_, prompt)| prompt.trim_start())
+}

@@ -1,0 +1,63 @@
+//! `milepost hook`
+
+use clap::Args;
+
+use crate::cli::answer::{Answer, Exit};
+use crate::cli::call::Call;
+use crate::effect::Until;
+use crate::error::Error;
+use crate::json::{self, Json};
+use crate::operation::agent::hook::{Happened, hook, named};
+
+const HELP: &str = "\
+The payload is one JSON object on standard input. Whatever goes wrong is one line on standard error, and the
+exit code is 0: an agent must not be disturbed.";
+
+/// A payload has whole files in it.
+const MAX_BYTES: u32 = 64 << 20;
+
+/// Take an event of a coding agent, as its hook was sent it
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    /// claude-code, codex, gemini, cursor, copilot or opencode
+    agent: String,
+    /// The event, for an agent whose payloads do not name it
+    event: Option<String>,
+}
+
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    let answer = match answer(call, &arguments).await {
+        Ok(answer) => answer,
+        Err(error) => {
+            call.fail(&error).await;
+            None
+        }
+    };
+    let text = answer.map(|line| format!("{line}\n")).unwrap_or_default();
+    Ok(Answer::verbatim(text).with_exit(Exit::Done))
+}
+
+async fn answer(call: &Call, arguments: &Arguments) -> Result<Option<String>, Error> {
+    let agent = named(&arguments.agent)?;
+    let bytes = call.io().input(MAX_BYTES, Until::Object).await;
+    let bytes = bytes.map_err(|failed| failed.cannot_do("read the payload"))?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    let reading = json::read(&bytes);
+    let reading = reading
+        .map_err(|malformed| Error::usage(format!("The payload is no JSON: {malformed}")))?;
+    let Json::Object(payload) = reading.value else {
+        return Ok(None);
+    };
+    let variables = agent.project_variables().iter();
+    let happened = Happened {
+        agent,
+        event: arguments.event.as_deref(),
+        payload: &payload,
+        project: variables.copied().find_map(|name| call.variable(name)),
+    };
+    // What it noticed is told to the agent where that is of use.
+    hook(call.io(), &call.settings, &happened).await.result
+}

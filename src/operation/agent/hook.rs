@@ -1,0 +1,297 @@
+//! One event of a coding agent: what it means for the checkpoint that the agent's session works on.
+
+use crate::agent::{self, Agent, Event, Payload, Source};
+use crate::checkpoint::command::agents::{self, Planned};
+use crate::checkpoint::command::phases::Status;
+use crate::effect::{Io, boxed};
+use crate::error::Error;
+use crate::error::whole;
+use crate::json::{Json, Object};
+use crate::operation::reply::{Noticed, noticing};
+use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::{Reply, Settings};
+use crate::root;
+use crate::schema::{Kind, Shape};
+use crate::secret;
+use crate::text::quoted;
+use crate::tokens;
+
+use super::begin::{self, found_or_begun};
+use super::bound::{Bound, Folders, Session};
+use super::settings::agent_settings;
+use super::standing;
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "hook",
+    "Takes one event of a coding agent into the checkpoint that its session works on.",
+    &ARGUMENTS,
+    Kind::Object(&ANSWER),
+    perform,
+)
+.of(Wing::Agents);
+
+const ARGUMENTS: Shape = shape(
+    "HookArguments",
+    "The event, as the agent sent it.",
+    &[
+        required(
+            "agent",
+            Kind::String,
+            "The agent whose hook this is: `claude-code`, `codex`, `gemini`, `cursor`, `copilot` or \
+             `opencode`.",
+        ),
+        optional(
+            "event",
+            &Kind::String,
+            "The event's name, for an agent whose payloads do not say it.",
+        ),
+        required("payload", Kind::Record, "What the hook was sent."),
+        optional(
+            "project",
+            &Kind::String,
+            "The project's folder, as a variable of the agent's environment says it.",
+        ),
+    ],
+);
+
+const ANSWER: Shape = shape(
+    "HookAnswer",
+    "What to answer.",
+    &[required(
+        "output",
+        Kind::Nullable(&Kind::String),
+        "The line to print; null where nothing is to be printed.",
+    )],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let agent = match named(arguments.text("agent")) {
+            Ok(agent) => agent,
+            Err(error) => return Noticed::default().reply(Err(error)),
+        };
+        let nothing = Object::new();
+        let payload = arguments.value("payload").and_then(Json::as_object);
+        let happened = Happened {
+            agent,
+            event: arguments.optional_text("event"),
+            payload: payload.unwrap_or(&nothing),
+            project: arguments.optional_text("project"),
+        };
+        let reply = hook(io, settings, &happened).await;
+        reply.map(|output| Object::new().with("output", output).into())
+    })
+}
+
+/// An event, as it came.
+#[derive(Clone, Copy, Debug)]
+pub struct Happened<'a> {
+    /// The agent whose hook was called.
+    pub agent: Agent,
+    /// The event's name, for an agent whose payloads do not say it.
+    pub event: Option<&'a str>,
+    /// What the hook was sent.
+    pub payload: &'a Object,
+    /// The project's folder, as a variable of the agent's environment says it.
+    pub project: Option<&'a str>,
+}
+
+/// Performs one event; the line to print, if there is one.
+///
+/// Whatever is not the program's business is no failure. Fails as the operations on a checkpoint do.
+pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Reply<Option<String>> {
+    noticing(async |noticed| {
+        let agent = happened.agent;
+        let Some(payload) = agent::read(agent, happened.event, happened.payload) else {
+            return Ok(None);
+        };
+        let Some(id) = payload.session else {
+            return Ok(None);
+        };
+        if payload.event == Event::Other {
+            return Ok(None);
+        }
+        let folders = Folders::new(settings, happened.project, &payload);
+        let session = Session::new(payload.agent, id);
+        let root = root::locate(io, &folders.settings).await?;
+        if payload.agent != agent && has_own_entry(io, &root, payload.agent).await {
+            return Ok(None);
+        }
+        let hook = Bound {
+            io,
+            settings: &folders.settings,
+            root: &root,
+            session: &session,
+        };
+        boxed(answer(&hook, &folders, &payload, noticed)).await
+    })
+    .await
+}
+
+/// The agent of that name.
+///
+/// # Errors
+///
+/// [`Error::usage`], with those that there are.
+pub(crate) fn named(name: &str) -> Result<Agent, Error> {
+    Agent::parse(name).ok_or_else(|| {
+        let names = Agent::ALL.map(Agent::name);
+        Error::usage(sentence!(
+            "There is no agent {}: expected one of {}",
+            quoted(name),
+            names.join(", ")
+        ))
+    })
+}
+
+/// Whether the agent runs a hook of this program by an entry of its own, so that one on the entry of
+/// another agent would do all of it twice.
+async fn has_own_entry(io: &Io, root: &root::Root, agent: Agent) -> bool {
+    const LIMIT: u32 = 1 << 20;
+    if agent != Agent::Cursor {
+        return false;
+    }
+    let file = root.join(".cursor/hooks.json");
+    let found = io.read(file, LIMIT, crate::effect::Links::Follow).await;
+    found.is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains("milepost"))
+}
+
+async fn answer(
+    hook: &Bound<'_>,
+    folders: &Folders,
+    payload: &Payload<'_>,
+    noticed: &mut Noticed,
+) -> Result<Option<String>, Error> {
+    match &payload.event {
+        Event::SessionStart(source) => {
+            whole::needed()?;
+            let settings = agent_settings(hook.io, hook.root).await;
+            let is_fork = *source == Source::Fork;
+            let context = begin::resume(hook, &settings, is_fork, noticed).await?;
+            Ok(context.and_then(|context| agent::answer(payload, &context)))
+        }
+        Event::Prompt(prompt) => {
+            let Some((word, rest)) = agent::slash_command(prompt) else {
+                return Ok(None);
+            };
+            whole::needed()?;
+            let settings = agent_settings(hook.io, hook.root).await;
+            let context = begin::command(hook, &settings, word, rest, noticed).await?;
+            Ok(context.and_then(|context| agent::answer(payload, &context)))
+        }
+        Event::Wrote(files) => {
+            let files = folders.below(hook.root, files);
+            if !files.is_empty() {
+                boxed(wrote(hook, &files, noticed)).await?;
+            }
+            Ok(None)
+        }
+        Event::Planned(plan) => {
+            boxed(planned(hook, plan, noticed)).await?;
+            Ok(None)
+        }
+        Event::Stop(message) => {
+            let message = message.and_then(summary_of);
+            hook.change(noticed, &mut |draft, now| match &message {
+                Some(message) => agents::summarise(draft, message, now),
+                None => Ok(false),
+            })
+            .await?;
+            Ok(None)
+        }
+        Event::SubagentStop { kind, message } => {
+            let message = message.and_then(summary_of);
+            hook.change(noticed, &mut |draft, now| match &message {
+                Some(message) => agents::report(draft, *kind, message, now),
+                None => Ok(false),
+            })
+            .await?;
+            Ok(None)
+        }
+        Event::BeforeCompaction => standing::keep(hook, "handoff", noticed)
+            .await
+            .map(|()| None),
+        Event::Failure => standing::keep(hook, "error", noticed).await.map(|()| None),
+        Event::SessionEnd => hook.end(noticed).await.map(|()| None),
+        Event::Other => Ok(None),
+    }
+}
+
+/// A message as a summary: without its secrets, cut to what a save accepts. `None` where nothing is left.
+fn summary_of(message: &str) -> Option<String> {
+    let message = message.trim();
+    // What is cut away need not be looked at, but a secret is not to be cut in two.
+    let redacted = secret::redact(message).text;
+    let summary = tokens::fit(&redacted).trim_end();
+    (!summary.is_empty()).then(|| summary.to_owned())
+}
+
+/// Files that a tool wrote join the phase that the work is in. One that is listed already costs no look at
+/// git, and no write within a minute.
+async fn wrote(
+    hook: &Bound<'_>,
+    files: &[(String, Option<bool>)],
+    noticed: &mut Noticed,
+) -> Result<(), Error> {
+    let Some(found) = found_or_begun(hook, noticed).await? else {
+        return Ok(());
+    };
+    let mut known = Vec::with_capacity(files.len());
+    for (path, is_new) in files {
+        let is_listed = agents::is_listed(&found.object, path);
+        let is_new = match is_listed {
+            (true, _) => false,
+            (false, _) => hook.is_new(path, *is_new).await,
+        };
+        known.push((path.clone(), is_new));
+    }
+    hook.change_at(&found, noticed, &mut |draft, now| {
+        let before = draft.as_object().get("phases").cloned();
+        let is_new = |(path, _): &(String, bool)| !agents::is_listed(draft.as_object(), path).1;
+        if !known.iter().any(is_new) {
+            return Ok(false);
+        }
+        agents::wrote(draft, &known, now)?;
+        Ok(draft.as_object().get("phases") != before.as_ref())
+    })
+    .await
+    .map(drop)
+}
+
+/// The agent's plan becomes phases, unless the project does not want that.
+async fn planned(hook: &Bound<'_>, plan: &agent::Plan, noticed: &mut Noticed) -> Result<(), Error> {
+    if !agent_settings(hook.io, hook.root).await.plan {
+        return Ok(());
+    }
+    let items: Vec<Planned> = plan.items.iter().filter_map(planned_of).collect();
+    // An empty plan, or a change of what nobody knows, begins nothing.
+    let begins = items.iter().any(|item| item.name.is_some());
+    let found = match begins {
+        true => found_or_begun(hook, noticed).await?,
+        false => hook.found().await?,
+    };
+    let Some(found) = found else { return Ok(()) };
+    let id = hook.session.id.as_str();
+    hook.change_at(&found, noticed, &mut |draft, now| {
+        agents::plan(draft, id, &items, plan.is_whole, now)
+    })
+    .await
+    .map(drop)
+}
+
+fn planned_of(item: &agent::Item) -> Option<Planned> {
+    let name = item.name.as_deref().and_then(agent::phase_name);
+    if name.is_none() && item.id.is_none() {
+        return None;
+    }
+    Some(Planned {
+        id: item.id.clone(),
+        name,
+        status: item.progress.map(|progress| match progress {
+            agent::Progress::Pending => Status::Pending,
+            agent::Progress::InProgress => Status::InProgress,
+            agent::Progress::Complete => Status::Complete,
+            agent::Progress::Cancelled => Status::Skipped,
+        }),
+    })
+}

@@ -1,0 +1,12 @@
+//! What hooks of coding agents ask for: each operation in a file of its own.
+
+mod begin;
+mod bound;
+mod settings;
+mod standing;
+
+use super::rows;
+
+rows! {
+    hook
+}

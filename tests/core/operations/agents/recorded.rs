@@ -1,0 +1,66 @@
+//! Payloads that the real agents sent, in their order.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use milepost::json::{self, Json};
+
+use super::output;
+use crate::memory::Memory;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What every payload was answered with, and what was kept in the end.
+fn replay(agent: &str) -> String {
+    let file = root().join(format!("tests/agents/{agent}.jsonl"));
+    let text = fs::read_to_string(file).unwrap();
+    let world = Memory::new();
+    world.put("/project/.git/HEAD", "ref: refs/heads/feature/parser\n");
+    let mut log = String::new();
+    for (number, line) in text.lines().enumerate() {
+        let payload = json::read(line.as_bytes()).unwrap().value;
+        world.now_ms.set(world.now_ms.get() + 7_000.0);
+        let field = |key: &str| payload.at(key).and_then(Json::as_str).unwrap_or_default();
+        let answer = output(&world, agent, &payload);
+        let (event, tool) = (field("/hook_event_name"), field("/tool_name"));
+        let answer = answer.unwrap_or_default();
+        writeln!(log, "{} {event} {tool} {answer}", number + 1).unwrap();
+    }
+    for file in world.files_below("/project/.claude") {
+        if file.contains("/.milepost/") || !file.ends_with(".json") {
+            continue;
+        }
+        let text = world.text(&format!("/project/.claude/{file}"));
+        writeln!(log, "\n== {file}\n{text}").unwrap();
+    }
+    log
+}
+
+#[test]
+fn what_claude_code_sent_was_taken_for_something_else() {
+    matches("claude-code");
+}
+
+#[test]
+fn what_codex_sent_was_taken_for_something_else() {
+    matches("codex");
+}
+
+#[test]
+fn what_gemini_cli_sent_was_taken_for_something_else() {
+    matches("gemini");
+}
+
+fn matches(agent: &str) {
+    let actual = replay(agent);
+    let golden = root().join(format!("tests/golden/agents/{agent}.txt"));
+    if std::env::var_os("MILEPOST_BLESS").is_some() {
+        fs::create_dir_all(golden.parent().unwrap()).unwrap();
+        fs::write(&golden, &actual).unwrap();
+    }
+    let expected = fs::read_to_string(&golden).unwrap();
+    assert_eq!(actual, expected, "{agent} differs");
+}
