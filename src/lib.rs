@@ -34,6 +34,7 @@ pub mod handoff;
 pub mod integrations;
 pub mod json;
 pub mod keys;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod notification;
 #[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
 pub mod operation;

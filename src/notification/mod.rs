@@ -10,6 +10,5 @@ pub mod cursor;
 pub mod definition;
 pub mod delivery;
 pub mod issue;
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod notice;
 pub mod schedule;

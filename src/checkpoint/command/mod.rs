@@ -7,6 +7,7 @@ pub mod document;
 pub mod gate;
 pub mod heartbeat;
 pub mod merge;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod milestone;
 pub mod name;
 pub mod phases;
