@@ -346,7 +346,7 @@ pub(super) fn plain_length(bytes: &[u8]) -> usize {
 ///
 /// By hand: serde_json's decoder comes with its numbers, whose tables are a tenth of the wasm.
 #[inline(never)]
-fn decode(mut rest: &str) -> (String, bool) {
+pub(super) fn decode(mut rest: &str) -> (String, bool) {
     let mut text = String::with_capacity(rest.len());
     let mut replaced = false;
     while let Some(at) = rest.find('\\') {
