@@ -11,6 +11,7 @@ mod patch;
 mod path;
 mod plan;
 mod prompt;
+pub mod registration;
 mod table;
 mod tool;
 

@@ -1,0 +1,233 @@
+//! The command that an agent runs for an event.
+//!
+//! It is `node` with a file that stays, and never a shim: those start a second process, and Windows cannot
+//! start them without a shell. Where the file is not there, as in a clone in which nobody has installed
+//! packages, nothing happens: `node FILE` would fail and say so at every event, so that the file is
+//! required by a word of JavaScript that is quiet about it, in the same process.
+
+use crate::agent::Agent;
+
+/// Runs the file that the first word behind it names, with the others as its arguments, as `node FILE`
+/// does. None of its characters means anything to a shell between double quotes.
+pub(super) const QUIETLY: &str = "try{require(process.argv[1])}catch{}";
+
+/// The entry of the package for hooks. From a working folder, Node finds it in the folders above too.
+const ENTRY: &str = "milepost/hook";
+
+/// The same as a file of the package.
+const FILE: &str = "milepost/bin/hook.js";
+
+/// What is run for an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// The package that the project depends on, which lies so many folders above the project.
+    Dependency {
+        /// 0 for a package in the project's own `node_modules`.
+        above: usize,
+    },
+    /// The package in this folder of the machine: absolute, with `/`.
+    Installed(String),
+    /// The component in this file of the machine, compiled for its wasmtime: absolute, with `/`.
+    Compiled(String),
+}
+
+/// How hooks are started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    program: Program,
+}
+
+/// A command as settings have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    /// A program and its arguments, without a shell.
+    Exec(&'static str, Vec<String>),
+    /// A line for whatever shell the agent takes.
+    Line(String),
+}
+
+/// Characters that mean something between double quotes in one of the shells that agents take.
+const SPECIAL: [char; 7] = ['"', '$', '`', '%', '!', '\n', '\r'];
+
+impl Launch {
+    /// Hooks that run this program.
+    ///
+    /// # Errors
+    ///
+    /// The path, where it has a character that not every shell takes as it is.
+    pub fn new(program: Program) -> Result<Self, String> {
+        match &program {
+            Program::Installed(path) | Program::Compiled(path) if path.contains(SPECIAL) => {
+                Err(path.clone())
+            }
+            _ => Ok(Launch { program }),
+        }
+    }
+
+    /// Hooks that run the package in the project's own `node_modules`.
+    pub fn of_dependency() -> Self {
+        let program = Program::Dependency { above: 0 };
+        Launch { program }
+    }
+
+    /// Whether the status line can run another command: a component starts no programs.
+    pub(super) fn can_wrap(&self) -> bool {
+        !matches!(self.program, Program::Compiled(_))
+    }
+
+    /// What `agent` runs for an event.
+    pub(super) fn hook(&self, agent: Agent, event: &str) -> Command {
+        let mut words = vec![agent.name().to_owned()];
+        if agent == Agent::Copilot {
+            // Its payloads do not say which event they are of.
+            words.push(event.to_owned());
+        }
+        match &self.program {
+            Program::Compiled(file) => {
+                Command::Line(compiled(file, agent, &format!("hook {}", words.join(" "))))
+            }
+            // Claude Code's hooks run wherever the agent has gone, and it puts the project in.
+            _ if agent == Agent::ClaudeCode => {
+                let mut arguments = vec!["-e".to_owned(), QUIETLY.to_owned(), self.file()];
+                arguments.append(&mut words);
+                Command::Exec("node", arguments)
+            }
+            _ => Command::Line(self.node(QUIETLY, &words.join(" "))),
+        }
+    }
+
+    /// What Claude Code runs for its status line, without the command of another one.
+    pub(super) fn status_line(&self) -> String {
+        match &self.program {
+            Program::Compiled(file) => compiled(file, Agent::ClaudeCode, "statusline"),
+            _ => self.node(QUIETLY, "statusline"),
+        }
+    }
+
+    /// The same, behind which the command of the one that was there follows. Where the package is not there, that one is
+    /// run alone.
+    pub(super) fn wrapping_status_line(&self) -> String {
+        let otherwise = "{require('child_process').spawnSync(process.argv.at(-1),{shell:true,stdio:'inherit'})}";
+        let script = QUIETLY.replace("{}", otherwise);
+        self.node(&script, "statusline")
+    }
+
+    /// The words that an OpenCode plugin starts a process with.
+    pub(super) fn words(&self) -> Vec<String> {
+        let text = |words: &[&str]| words.iter().map(|&it| it.to_owned()).collect();
+        let name = Agent::OpenCode.name();
+        match &self.program {
+            Program::Compiled(file) => text(&[
+                "wasmtime",
+                "run",
+                "--allow-precompiled",
+                "--dir",
+                ".",
+                file,
+                "hook",
+                name,
+            ]),
+            Program::Installed(_) => text(&["node", "-e", QUIETLY, &self.file(), name]),
+            Program::Dependency { .. } => text(&["node", "-e", QUIETLY, ENTRY, name]),
+        }
+    }
+
+    fn node(&self, script: &str, words: &str) -> String {
+        match &self.program {
+            Program::Dependency { .. } => format!("node -e \"{script}\" {ENTRY} {words}"),
+            _ => format!("node -e \"{script}\" \"{}\" {words}", self.file()),
+        }
+    }
+
+    /// The file that Node runs, as Claude Code finds it.
+    fn file(&self) -> String {
+        match &self.program {
+            Program::Dependency { above } => {
+                let above = "../".repeat(*above);
+                format!("${{CLAUDE_PROJECT_DIR}}/{above}node_modules/{FILE}")
+            }
+            Program::Installed(folder) | Program::Compiled(folder) => {
+                format!("{folder}/bin/hook.js")
+            }
+        }
+    }
+}
+
+/// A line that runs a compiled component. wasmtime ends with 2 where it does not know an option, which
+/// agents take for a refusal of what they are about to do.
+fn compiled(file: &str, agent: Agent, words: &str) -> String {
+    let folder = match agent {
+        Agent::ClaudeCode if words != "statusline" => "\"$CLAUDE_PROJECT_DIR\"",
+        // It puts the folder in by itself, in quotes.
+        Agent::Gemini => "$GEMINI_PROJECT_DIR",
+        _ => ".",
+    };
+    let variables = agent.project_variables().iter();
+    let variables: String = variables.map(|name| format!(" --env {name}")).collect();
+    format!(
+        "wasmtime run --allow-precompiled --dir {folder}{variables} \"{file}\" {words} || exit 0"
+    )
+}
+
+/// Whether a command, with its arguments, is one of those above, of any release.
+pub(super) fn is_own(words: &str) -> bool {
+    let words = words.replace('\\', "/");
+    let on_node = [format!("{ENTRY} "), FILE.to_owned()];
+    let runs = ["hook", "statusline"];
+    let on_wasmtime = words.contains("milepost") && words.contains(".cwasm");
+    on_node.iter().any(|name| words.contains(name))
+        || on_wasmtime && words.split([' ', '"']).any(|word| runs.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Command, Launch, Program, is_own};
+    use crate::agent::Agent;
+
+    fn programs() -> [Program; 4] {
+        [
+            Program::Dependency { above: 0 },
+            Program::Dependency { above: 2 },
+            Program::Installed("/opt/my tools/milepost".to_owned()),
+            Program::Compiled("/home/a b/milepost.cwasm".to_owned()),
+        ]
+    }
+
+    #[test]
+    fn a_command_of_ours_is_taken_for_another_s() {
+        for program in programs() {
+            let launch = Launch::new(program).unwrap();
+            for agent in Agent::ALL {
+                let words = match launch.hook(agent, "stop") {
+                    Command::Exec(program, arguments) => {
+                        format!("{program} {}", arguments.join(" "))
+                    }
+                    Command::Line(line) => line,
+                };
+                assert!(is_own(&words), "{words}");
+            }
+            assert!(is_own(&launch.status_line()), "{}", launch.status_line());
+        }
+    }
+
+    #[test]
+    fn a_command_that_only_names_the_package_is_taken_for_ours() {
+        for words in [
+            "npx milepost resume",
+            "node .claude/hooks/milepost/hook.cjs",
+            "node tools/hook.js",
+            "bash ~/.claude/statusline.sh",
+            "wasmtime run --dir . milepost.cwasm resume",
+        ] {
+            assert!(!is_own(words), "{words}");
+        }
+    }
+
+    #[test]
+    fn a_path_that_a_shell_would_change_is_registered() {
+        for path in ["/home/$USER/milepost", "/a\"b", "C:/100%/milepost", "/a`b"] {
+            let program = Program::Installed(path.to_owned());
+            assert_eq!(Launch::new(program), Err(path.to_owned()));
+        }
+    }
+}

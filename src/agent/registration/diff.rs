@@ -1,0 +1,161 @@
+//! What changes in a file, as a unified diff.
+
+use std::fmt::Write;
+
+/// Lines around a change that stay.
+const CONTEXT: usize = 3;
+
+/// Beyond this many pairs of lines, what lies between the first and the last change is shown as one.
+const MAX_PAIRS: usize = 4_000_000;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Line<'a> {
+    Same(&'a str),
+    Old(&'a str),
+    New(&'a str),
+}
+
+/// The change from one text to another of the file at a path; `None` is a file that is not there. Empty
+/// where both are the same.
+pub fn diff(path: &str, before: Option<&str>, after: Option<&str>) -> String {
+    if before == after {
+        return String::new();
+    }
+    let name = |side: char, text: Option<&str>| match text {
+        Some(_) => format!("{side}/{path}"),
+        None => "/dev/null".to_owned(),
+    };
+    let mut shown = format!("--- {}\n+++ {}\n", name('a', before), name('b', after));
+    let lines = compared(before.unwrap_or_default(), after.unwrap_or_default());
+    let (mut old, mut new, mut at) = (0, 0, 0);
+    while let Some(first) = lines[at..].iter().position(|line| !is_same(line)) {
+        let start = (at + first).saturating_sub(CONTEXT).max(at);
+        let end = end_of_hunk(&lines, at + first);
+        let passed = start - at;
+        (old, new) = (old + passed, new + passed);
+        let hunk = &lines[start..end];
+        let count = |is_in: fn(&Line<'_>) -> bool| hunk.iter().filter(|line| is_in(line)).count();
+        let had = count(|line| !matches!(line, Line::New(_)));
+        let has = count(|line| !matches!(line, Line::Old(_)));
+        let _ = writeln!(shown, "@@ -{} +{} @@", range(old, had), range(new, has));
+        for line in hunk {
+            show(line, &mut shown);
+        }
+        (old, new, at) = (old + had, new + has, end);
+    }
+    shown
+}
+
+fn is_same(line: &Line<'_>) -> bool {
+    matches!(line, Line::Same(_))
+}
+
+/// Where the hunk ends whose first change stands at `at`.
+fn end_of_hunk(lines: &[Line<'_>], at: usize) -> usize {
+    let mut last = at;
+    for (index, line) in lines.iter().enumerate().skip(at) {
+        if !is_same(line) {
+            last = index;
+        } else if index - last > 2 * CONTEXT {
+            break;
+        }
+    }
+    (last + 1 + CONTEXT).min(lines.len())
+}
+
+/// Lines as a hunk names them: the first one from 1, and how many.
+fn range(passed: usize, count: usize) -> String {
+    match count {
+        0 => format!("{passed},0"),
+        _ => format!("{},{count}", passed + 1),
+    }
+}
+
+fn show(line: &Line<'_>, out: &mut String) {
+    let (sign, text) = match line {
+        Line::Same(text) => (' ', text),
+        Line::Old(text) => ('-', text),
+        Line::New(text) => ('+', text),
+    };
+    out.push(sign);
+    out.push_str(text);
+    if !text.ends_with('\n') {
+        out.push_str("\n\\ No newline at end of file\n");
+    }
+}
+
+/// The lines of both, those of the longest common subsequence once.
+fn compared<'a>(before: &'a str, after: &'a str) -> Vec<Line<'a>> {
+    let old: Vec<&str> = before.split_inclusive('\n').collect();
+    let new: Vec<&str> = after.split_inclusive('\n').collect();
+    let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let rest = old[start..].iter().rev().zip(new[start..].iter().rev());
+    let end = rest.take_while(|(a, b)| a == b).count();
+    let (inner_old, inner_new) = (&old[start..old.len() - end], &new[start..new.len() - end]);
+    let mut lines: Vec<Line<'a>> = old[..start].iter().map(|it| Line::Same(it)).collect();
+    if inner_old.len() * inner_new.len() <= MAX_PAIRS {
+        align(inner_old, inner_new, &mut lines);
+    } else {
+        lines.extend(inner_old.iter().map(|it| Line::Old(it)));
+        lines.extend(inner_new.iter().map(|it| Line::New(it)));
+    }
+    lines.extend(old[old.len() - end..].iter().map(|it| Line::Same(it)));
+    lines
+}
+
+fn align<'a>(old: &[&'a str], new: &[&'a str], lines: &mut Vec<Line<'a>>) {
+    let width = new.len() + 1;
+    // Of each pair of rests, how many lines they have in common.
+    let mut common = vec![0_u32; (old.len() + 1) * width];
+    for a in (0..old.len()).rev() {
+        for b in (0..new.len()).rev() {
+            common[a * width + b] = match old[a] == new[b] {
+                true => common[(a + 1) * width + b + 1] + 1,
+                false => common[(a + 1) * width + b].max(common[a * width + b + 1]),
+            };
+        }
+    }
+    let (mut a, mut b) = (0, 0);
+    while a < old.len() || b < new.len() {
+        if a < old.len() && b < new.len() && old[a] == new[b] {
+            lines.push(Line::Same(old[a]));
+            (a, b) = (a + 1, b + 1);
+        } else if b == new.len()
+            || a < old.len() && common[(a + 1) * width + b] >= common[a * width + b + 1]
+        {
+            lines.push(Line::Old(old[a]));
+            a += 1;
+        } else {
+            lines.push(Line::New(new[b]));
+            b += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::diff;
+
+    #[test]
+    fn a_change_is_shown_with_lines_that_are_far_from_it() {
+        let before: String = (1..=20).map(|it| format!("{it}\n")).collect();
+        let after = before
+            .replace("\n5\n", "\nfive\n")
+            .replace("18\n", "18\nmore\n");
+        let expected = "--- a/f\n+++ b/f\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n@@ -16,5 +16,6 @@\n 16\n 17\n 18\n+more\n 19\n 20\n";
+        assert_eq!(diff("f", Some(&before), Some(&after)), expected);
+    }
+
+    #[test]
+    fn a_file_that_comes_or_goes_is_shown_as_one_that_changes() {
+        assert_eq!(
+            diff("f", None, Some("a\nb")),
+            "--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n"
+        );
+        assert_eq!(
+            diff("f", Some("a\n"), None),
+            "--- a/f\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\n"
+        );
+        assert_eq!(diff("f", Some("a"), Some("a")), "");
+    }
+}

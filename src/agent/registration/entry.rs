@@ -1,0 +1,129 @@
+//! The entries of an agent: an event, which of it, and what is run for it.
+
+use crate::agent::Agent;
+use crate::agent::table::Occasion;
+use crate::json::{Json, Object};
+
+use super::command::{Command, Launch};
+
+/// How long a hook may take. It gives up by itself before that.
+const LIMIT_S: u64 = 10;
+
+/// How long one may take when a session ends, where agents wait for a second or three at most.
+const END_LIMIT_S: u64 = 3;
+
+/// How the entries of an event are written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Groups with a matcher, each with a list of handlers.
+    Groups,
+    /// Handlers.
+    Handlers,
+}
+
+/// One entry.
+pub(super) struct Entry {
+    /// The name of the event.
+    pub(super) event: &'static str,
+    /// What is run for it.
+    pub(super) handler: Object,
+    /// What stands in the list of the event: the handler, or a group with it alone.
+    pub(super) item: Json,
+}
+
+/// How an agent writes entries down; `None` where a plugin stands for them.
+pub(super) fn form(agent: Agent) -> Option<Form> {
+    match agent {
+        Agent::ClaudeCode | Agent::Codex | Agent::Gemini => Some(Form::Groups),
+        Agent::Cursor | Agent::Copilot => Some(Form::Handlers),
+        Agent::OpenCode => None,
+    }
+}
+
+/// The version that the file has to name; `None` for agents whose files name none.
+pub(super) fn version(agent: Agent) -> Option<u64> {
+    matches!(agent, Agent::Cursor | Agent::Copilot).then_some(1)
+}
+
+/// Every entry of an agent, in the order of its events.
+pub(super) fn entries(agent: Agent, launch: &Launch) -> Vec<Entry> {
+    let events = agent.row().events.iter();
+    let made = events.map(|&(event, occasion)| {
+        let handler = handler(agent, event, occasion, launch);
+        let matcher = matcher(agent, event, occasion);
+        let (handler, item) = match form(agent) {
+            Some(Form::Groups) => {
+                let mut group = Object::new();
+                if let Some(matcher) = matcher {
+                    group.set("matcher", matcher);
+                }
+                group.set("hooks", vec![Json::from(handler.clone())]);
+                (handler, group)
+            }
+            _ => {
+                let mut handler = handler;
+                if let Some(matcher) = matcher {
+                    handler.set("matcher", matcher);
+                }
+                (handler.clone(), handler)
+            }
+        };
+        Entry {
+            event,
+            handler,
+            item: item.into(),
+        }
+    });
+    made.collect()
+}
+
+/// The events that an agent has entries for.
+pub(super) fn events(agent: Agent) -> impl Iterator<Item = &'static str> {
+    agent.row().events.iter().map(|(event, _)| *event)
+}
+
+/// Of which tools an event matters, for agents that ask.
+fn matcher(agent: Agent, event: &str, occasion: Occasion) -> Option<String> {
+    let tools = agent.row().tools;
+    let is_of_tool = tools.iter().any(|(name, _)| *name == event);
+    if occasion != Occasion::AfterTool || is_of_tool || agent == Agent::Copilot {
+        return None;
+    }
+    let names = tools.iter().map(|(name, _)| *name);
+    // An event of its own is no tool.
+    let names = names.filter(|name| events(agent).all(|event| event != *name));
+    Some(names.collect::<Vec<_>>().join("|"))
+}
+
+fn handler(agent: Agent, event: &str, occasion: Occasion, launch: &Launch) -> Object {
+    let seconds = match occasion {
+        Occasion::SessionEnd => END_LIMIT_S,
+        _ => LIMIT_S,
+    };
+    let command = launch.hook(agent, event);
+    let mut handler = Object::new();
+    if agent == Agent::Gemini {
+        handler.set("name", "milepost");
+    }
+    if agent != Agent::Cursor {
+        handler.set("type", "command");
+    }
+    match command {
+        Command::Line(line) if agent == Agent::Copilot => {
+            // PowerShell 5 has no `||`.
+            handler.set("powershell", line.replace(" || exit 0", "; exit 0"));
+            handler.set("bash", line);
+        }
+        Command::Line(line) => handler.set("command", line),
+        Command::Exec(program, arguments) => {
+            handler.set("command", program);
+            handler.set("args", arguments);
+        }
+    }
+    match agent {
+        Agent::Gemini => handler.set("timeout", seconds * 1000),
+        Agent::Copilot => handler.set("timeoutSec", seconds),
+        _ => handler.set("timeout", seconds),
+    }
+    handler
+}

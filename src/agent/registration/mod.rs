@@ -1,0 +1,16 @@
+//! Hooks in the settings of coding agents: which file, which entries, and how they come into it and go again.
+//!
+//! Pure: the text of a file in, its new text out. Every byte that is not of an entry of our own stays.
+
+mod command;
+mod diff;
+mod entry;
+mod file;
+mod plugin;
+mod settings;
+mod status_line;
+
+pub use command::{Launch, Program};
+pub use diff::diff;
+pub use file::{Base, File, Scope, VARIABLES, file};
+pub use settings::{Found, Refusal, Removed, StatusLine, find, has_status_line, install, remove};

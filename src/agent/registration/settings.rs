@@ -1,0 +1,383 @@
+//! The text of a file of settings with our entries in it, and without them.
+
+use crate::agent::Agent;
+use crate::json::{Json, Malformed, Node, Object, Source, Step, Value};
+
+use super::command::{Launch, is_own};
+use super::entry::{Entry, Form, entries, events, form, version};
+use super::{plugin, status_line};
+
+const HOOKS: &str = "hooks";
+
+/// Why a file stays as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It is no JSON, nor JSON with comments.
+    Malformed(Malformed),
+    /// Something in it is of a kind that the agent does not take.
+    Kind {
+        /// Where, as keys with `.` between; empty for all of it.
+        at: String,
+        /// What was expected: `object` or `array`.
+        expected: &'static str,
+        /// What stands there.
+        found: &'static str,
+    },
+    /// Somebody else has written a file of this name.
+    Foreign,
+}
+
+/// What becomes of the status line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatusLine {
+    /// It is registered, and one that is there is kept and run as well.
+    Register,
+    /// It stays as it is: another file has one, which would not be seen any more.
+    Leave,
+}
+
+/// What is left of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Removed {
+    /// This text.
+    Text(String),
+    /// Nothing: all of it was ours.
+    Nothing,
+}
+
+/// What of ours stands in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// How many events have an entry.
+    pub events: usize,
+    /// The events that have none.
+    pub missing: Vec<&'static str>,
+    /// The commands, each once, as an agent runs them.
+    pub commands: Vec<String>,
+    /// Whether the status line is registered.
+    pub status_line: bool,
+    /// The command of the status line that ours runs as well.
+    pub wrapped: Option<String>,
+}
+
+/// The text with the entries of an agent in it, as this release has them; `None` is a file that is not
+/// there. Doing it again changes nothing.
+///
+/// # Errors
+///
+/// [`Refusal`].
+pub fn install(
+    agent: Agent,
+    text: Option<&str>,
+    launch: &Launch,
+    line: StatusLine,
+) -> Result<String, Refusal> {
+    let Some(form) = form(agent) else {
+        return match text {
+            Some(text) if !plugin::is_own(text) => Err(Refusal::Foreign),
+            _ => Ok(plugin::text(launch)),
+        };
+    };
+    let mut source = open(text.unwrap_or("{}\n"))?;
+    if let Some(version) = version(agent)
+        && source.root().member("version").is_none()
+    {
+        source.add_member(&[], "version", &version.into());
+    }
+    let entries = entries(agent, launch);
+    take_out(&mut source, form, |event, index| {
+        index > 0 || entries.iter().all(|entry| entry.event != event)
+    });
+    if source.root().member(HOOKS).is_some() {
+        for entry in &entries {
+            put_in(&mut source, form, entry);
+        }
+    } else {
+        let mut hooks = Object::new();
+        for entry in &entries {
+            hooks.set(entry.event, vec![entry.item.clone()]);
+        }
+        source.add_member(&[], HOOKS, &hooks.into());
+    }
+    if agent == Agent::ClaudeCode && line == StatusLine::Register {
+        status_line::install(&mut source, launch);
+    }
+    Ok(source.text().to_owned())
+}
+
+/// The text without the entries of an agent. `before` is what stood there before they came, if that is
+/// known: where nobody has changed anything since, it comes back byte for byte.
+///
+/// # Errors
+///
+/// [`Refusal`].
+pub fn remove(agent: Agent, text: &str, before: Option<&str>) -> Result<Removed, Refusal> {
+    if form(agent).is_none() {
+        return match plugin::is_own(text) {
+            true => Ok(Removed::Nothing),
+            false => Ok(Removed::Text(text.to_owned())),
+        };
+    }
+    let left = without(agent, text)?;
+    if left == text {
+        return Ok(Removed::Text(left));
+    }
+    if let Some(before) = before
+        && would_be_left(agent, before).is_ok_and(|it| it == left)
+    {
+        return Ok(Removed::Text(before.to_owned()));
+    }
+    let made = match version(agent) {
+        Some(version) => Object::new().with("version", version),
+        None => Object::new(),
+    };
+    let blank = |text: &str| text.replace([' ', '\t', '\r', '\n'], "");
+    match before.is_none() && blank(&left) == made.to_line() {
+        true => Ok(Removed::Nothing),
+        false => Ok(Removed::Text(left)),
+    }
+}
+
+/// What of ours stands in a file.
+///
+/// # Errors
+///
+/// [`Refusal`].
+pub fn find(agent: Agent, text: &str) -> Result<Found, Refusal> {
+    let mut found = Found::default();
+    let Some(form) = form(agent) else {
+        match plugin::is_own(text) {
+            true => {
+                found.events = events(agent).count();
+                let words = text
+                    .lines()
+                    .find_map(|line| line.strip_prefix("const [program, ...words] = "));
+                found
+                    .commands
+                    .extend(words.map(|it| it.trim_end_matches(';').to_owned()));
+            }
+            false => found.missing = events(agent).collect(),
+        }
+        return Ok(found);
+    };
+    let source = open(text)?;
+    for event in events(agent) {
+        let own = own_places(&source, form, event);
+        match own.is_empty() {
+            true => found.missing.push(event),
+            false => found.events += 1,
+        }
+        for place in own {
+            let handler = source.at(&place.way(event)).map(Node::json);
+            let words = handler.as_ref().and_then(Json::as_object).map(words);
+            found
+                .commands
+                .extend(words.filter(|it| !found.commands.contains(it)));
+        }
+    }
+    if agent == Agent::ClaudeCode {
+        found.status_line = status_line::is_registered(&source);
+        found.wrapped = status_line::wrapped(&source);
+    }
+    Ok(found)
+}
+
+/// Whether a file of Claude Code's has a status line that is not ours.
+pub fn has_status_line(text: &str) -> bool {
+    let source = Source::read(text).ok();
+    source.is_some_and(|it| {
+        it.at(&[Step::Key("statusLine")]).is_some() && !status_line::is_registered(&it)
+    })
+}
+
+/// Reads a text in which entries can stand.
+fn open(text: &str) -> Result<Source, Refusal> {
+    let source = Source::read(text).map_err(Refusal::Malformed)?;
+    let expect = |node: &Node, at: &str, expected: &'static str| match node.kind() == expected {
+        true => Ok(()),
+        false => Err(Refusal::Kind {
+            at: at.to_owned(),
+            expected,
+            found: node.kind(),
+        }),
+    };
+    expect(source.root(), "", "object")?;
+    if let Some(hooks) = source.root().member(HOOKS) {
+        expect(&hooks.value, HOOKS, "object")?;
+        if let Value::Object(events) = &hooks.value.value {
+            for event in events {
+                expect(&event.value, &format!("{HOOKS}.{}", event.key), "array")?;
+            }
+        }
+    }
+    Ok(source)
+}
+
+/// Where a handler of ours stands in the list of an event.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    item: usize,
+    /// Which of the handlers of a group it is.
+    handler: Option<usize>,
+    /// Whether nothing else stands in its group.
+    is_alone: bool,
+}
+
+impl Place {
+    fn way<'a>(&self, event: &'a str) -> Vec<Step<'a>> {
+        let mut way = self.way_of_item(event);
+        if let Some(handler) = self.handler {
+            way.extend([Step::Key(HOOKS), Step::Item(handler)]);
+        }
+        way
+    }
+
+    fn way_of_item<'a>(&self, event: &'a str) -> Vec<Step<'a>> {
+        vec![Step::Key(HOOKS), Step::Key(event), Step::Item(self.item)]
+    }
+}
+
+/// The handlers of ours in the list of an event.
+fn own_places(source: &Source, form: Form, event: &str) -> Vec<Place> {
+    let list = source.at(&[Step::Key(HOOKS), Step::Key(event)]);
+    let items = list.and_then(Node::items).unwrap_or_default();
+    let mut places = Vec::new();
+    for (item, node) in items.iter().enumerate() {
+        if form == Form::Handlers {
+            places.extend(is_own_handler(node).then_some(Place {
+                item,
+                handler: None,
+                is_alone: true,
+            }));
+            continue;
+        }
+        let handlers = node
+            .member(HOOKS)
+            .and_then(|it| it.value.items())
+            .unwrap_or_default();
+        let own = handlers
+            .iter()
+            .enumerate()
+            .filter(|(_, node)| is_own_handler(node));
+        places.extend(own.map(|(handler, _)| Place {
+            item,
+            handler: Some(handler),
+            is_alone: handlers.len() == 1,
+        }));
+    }
+    places
+}
+
+fn is_own_handler(node: &Node) -> bool {
+    node.json()
+        .as_object()
+        .is_some_and(|handler| is_own(&words(handler)))
+}
+
+/// The command of a handler with its arguments.
+fn words(handler: &Object) -> String {
+    let text = |key: &str| handler.get(key).and_then(Json::as_str);
+    let mut words = text("command")
+        .or(text("bash"))
+        .unwrap_or_default()
+        .to_owned();
+    let arguments = handler
+        .get("args")
+        .and_then(Json::as_array)
+        .unwrap_or_default();
+    for argument in arguments.iter().filter_map(Json::as_str) {
+        words.push(' ');
+        words.push_str(argument);
+    }
+    words
+}
+
+/// Puts an entry into the list of its event, or in the place of the one that is there.
+fn put_in(source: &mut Source, form: Form, entry: &Entry) {
+    let list = [Step::Key(HOOKS), Step::Key(entry.event)];
+    if source.at(&list).is_none() {
+        let item = Json::from(vec![entry.item.clone()]);
+        return source.add_member(&list[..1], entry.event, &item);
+    }
+    let places = own_places(source, form, entry.event);
+    let Some(place) = places.first() else {
+        return source.add_item(&list, &entry.item);
+    };
+    // What shares a group with others has their matcher.
+    let (way, wanted) = match place.is_alone {
+        true => (place.way_of_item(entry.event), entry.item.clone()),
+        false => (place.way(entry.event), entry.handler.clone().into()),
+    };
+    if source.at(&way).is_none_or(|there| there.json() != wanted) {
+        source.replace(&way, &wanted);
+    }
+}
+
+/// Takes entries of ours out: those that are chosen by their event, and by which of that event's they are.
+/// What is empty afterwards goes too.
+fn take_out(source: &mut Source, form: Form, is_chosen: impl Fn(&str, usize) -> bool) {
+    let Some(hooks) = source.root().member(HOOKS) else {
+        return;
+    };
+    let Value::Object(members) = &hooks.value.value else {
+        return;
+    };
+    let events: Vec<String> = members.iter().map(|member| member.key.clone()).collect();
+    let mut has_changed = false;
+    for event in &events {
+        let places = own_places(source, form, event);
+        let chosen = places
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| is_chosen(event, *index));
+        let chosen: Vec<Place> = chosen.map(|(_, place)| *place).collect();
+        for place in chosen.iter().rev() {
+            // Others of ours in its group may be gone by now.
+            let group = own_places(source, form, event);
+            let is_alone = group.iter().any(|it| it.item == place.item && it.is_alone);
+            match is_alone {
+                true => source.remove(&place.way_of_item(event)),
+                false => source.remove(&place.way(event)),
+            }
+            has_changed = true;
+        }
+        let list = [Step::Key(HOOKS), Step::Key(event)];
+        let is_empty = source
+            .at(&list)
+            .and_then(Node::items)
+            .is_some_and(<[Node]>::is_empty);
+        if !chosen.is_empty() && is_empty {
+            source.remove(&list);
+        }
+    }
+    let hooks = source.root().member(HOOKS).map(|it| &it.value.value);
+    if has_changed && matches!(hooks, Some(Value::Object(members)) if members.is_empty()) {
+        source.remove(&[Step::Key(HOOKS)]);
+    }
+}
+
+fn without(agent: Agent, text: &str) -> Result<String, Refusal> {
+    let mut source = open(text)?;
+    if let Some(form) = form(agent) {
+        take_out(&mut source, form, |_, _| true);
+    }
+    if agent == Agent::ClaudeCode {
+        status_line::remove(&mut source);
+    }
+    Ok(source.text().to_owned())
+}
+
+/// What would be left of a text after our entries came and went, whatever they ran.
+fn would_be_left(agent: Agent, text: &str) -> Result<String, Refusal> {
+    let installed = install(
+        agent,
+        Some(text),
+        &Launch::of_dependency(),
+        StatusLine::Register,
+    )?;
+    without(agent, &installed)
+}
+
+#[cfg(test)]
+#[path = "settings_tests.rs"]
+mod tests;

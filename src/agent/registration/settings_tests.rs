@@ -1,0 +1,316 @@
+use fastrand::Rng;
+
+use super::{Found, Refusal, Removed, StatusLine, find, install, remove};
+use crate::agent::Agent;
+use crate::agent::registration::{Launch, Program};
+use crate::json::{Source, Step};
+
+fn installed(agent: Agent, text: Option<&str>) -> String {
+    install(agent, text, &Launch::of_dependency(), StatusLine::Register).unwrap()
+}
+
+fn launches() -> Vec<Launch> {
+    let programs = [
+        Program::Dependency { above: 0 },
+        Program::Dependency { above: 1 },
+        Program::Installed("/opt/milepost".to_owned()),
+        Program::Compiled("/home/me/milepost.cwasm".to_owned()),
+    ];
+    programs
+        .into_iter()
+        .map(|it| Launch::new(it).unwrap())
+        .collect()
+}
+
+#[test]
+fn a_second_install_changed_something() {
+    for agent in Agent::ALL {
+        for launch in launches() {
+            let line = StatusLine::Register;
+            let once = install(agent, None, &launch, line).unwrap();
+            assert_eq!(install(agent, Some(&once), &launch, line).unwrap(), once);
+        }
+    }
+}
+
+#[test]
+fn an_install_with_another_program_left_entries_of_the_one_before() {
+    for agent in Agent::ALL {
+        for first in launches() {
+            for second in launches() {
+                let line = StatusLine::Register;
+                let before = install(agent, None, &first, line).unwrap();
+                let after = install(agent, Some(&before), &second, line).unwrap();
+                assert_eq!(
+                    after,
+                    install(agent, None, &second, line).unwrap(),
+                    "{agent:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_that_install_made_is_left_behind() {
+    for agent in Agent::ALL {
+        let text = installed(agent, None);
+        assert_eq!(
+            remove(agent, &text, None),
+            Ok(Removed::Nothing),
+            "{agent:?}"
+        );
+    }
+}
+
+#[test]
+fn an_event_of_an_agent_has_no_entry() {
+    for agent in Agent::ALL {
+        let found = find(agent, &installed(agent, None)).unwrap();
+        assert_eq!(
+            (found.missing, found.commands.is_empty()),
+            (Vec::new(), false),
+            "{agent:?}"
+        );
+        assert_eq!(found.status_line, agent == Agent::ClaudeCode);
+    }
+    let nothing = find(Agent::Codex, "{}").unwrap();
+    assert_eq!((nothing.events, nothing.missing.len()), (0, 8));
+}
+
+#[test]
+fn a_file_that_the_agent_cannot_mean_is_edited() {
+    let kind = |at: &str, expected, found| Refusal::Kind {
+        at: at.to_owned(),
+        expected,
+        found,
+    };
+    for (text, refusal) in [
+        ("[]", kind("", "object", "array")),
+        ("{\"hooks\": []}", kind("hooks", "object", "array")),
+        ("{\"hooks\": null}", kind("hooks", "object", "null")),
+        (
+            "{\"hooks\": {\"Stop\": {}}}",
+            kind("hooks.Stop", "array", "object"),
+        ),
+    ] {
+        let launch = Launch::of_dependency();
+        let said = install(Agent::ClaudeCode, Some(text), &launch, StatusLine::Register);
+        assert_eq!(said, Err(refusal.clone()));
+        assert_eq!(remove(Agent::ClaudeCode, text, None), Err(refusal));
+    }
+    assert!(matches!(
+        install(
+            Agent::Gemini,
+            Some("{"),
+            &Launch::of_dependency(),
+            StatusLine::Leave
+        ),
+        Err(Refusal::Malformed(_))
+    ));
+    let other = "export const Other = () => ({});\n";
+    let launch = Launch::of_dependency();
+    let said = install(Agent::OpenCode, Some(other), &launch, StatusLine::Leave);
+    assert_eq!(said, Err(Refusal::Foreign));
+    assert_eq!(
+        remove(Agent::OpenCode, other, None),
+        Ok(Removed::Text(other.to_owned()))
+    );
+}
+
+#[test]
+fn an_entry_within_a_group_of_somebody_else_is_taken_out_of_it() {
+    let ours = Source::read(&installed(Agent::ClaudeCode, None)).unwrap();
+    let stop = [Step::Key("hooks"), Step::Key("Stop"), Step::Item(0)];
+    let handler = ours.at(&[&stop[..], &[Step::Key("hooks"), Step::Item(0)]].concat());
+    let handler = handler.unwrap().json().to_line();
+    let other = "{\"type\": \"command\", \"command\": \"say done\"}";
+    let text = format!(
+        "{{\"hooks\": {{\"Stop\": [{{\"matcher\": \"\", \"hooks\": [{other}, {handler}]}}]}}}}"
+    );
+    let after = installed(Agent::ClaudeCode, Some(&text));
+    assert!(after.contains(&format!("[{other}, {handler}]")), "{after}");
+    let Ok(Removed::Text(left)) = remove(Agent::ClaudeCode, &after, None) else {
+        panic!("something is left")
+    };
+    assert!(left.contains(&format!("\"hooks\": [{other}]")), "{left}");
+    assert!(!left.contains("milepost"), "{left}");
+}
+
+#[test]
+fn entries_that_stand_twice_or_for_an_event_of_before_stay() {
+    let once = installed(Agent::Cursor, None);
+    let mut source = Source::read(&once).unwrap();
+    let item = source.at(&[Step::Key("hooks"), Step::Key("stop"), Step::Item(0)]);
+    let item = item.unwrap().json();
+    source.add_item(&[Step::Key("hooks"), Step::Key("stop")], &item);
+    source.add_member(
+        &[Step::Key("hooks")],
+        "afterAgentThought",
+        &vec![item].into(),
+    );
+    assert_eq!(installed(Agent::Cursor, Some(source.text())), once);
+}
+
+#[test]
+fn a_status_line_that_was_there_is_lost() {
+    for command in [
+        "bash ~/.claude/line.sh",
+        "jq -r '.model.display_name' | sed \\\"s/a/b/\\\"",
+        "'\\\\''",
+        "printf \\\"%s\\\\n\\\" \\u00e9 'it''s'",
+        "",
+    ] {
+        let line =
+            format!("{{ \"padding\": 0, \"type\": \"command\", \"command\": \"{command}\" }}");
+        let text = format!("{{\n  \"statusLine\": {line},\n  \"model\": \"x\"\n}}\n");
+        let after = installed(Agent::ClaudeCode, Some(&text));
+        assert_eq!(
+            installed(Agent::ClaudeCode, Some(&after)),
+            after,
+            "{command}"
+        );
+        let found = find(Agent::ClaudeCode, &after).unwrap();
+        let said = Source::read(&text).unwrap();
+        let said = said.at(&[Step::Key("statusLine"), Step::Key("command")]);
+        assert_eq!(found.wrapped.as_deref(), said.unwrap().as_str());
+        assert_eq!(
+            remove(Agent::ClaudeCode, &after, None),
+            Ok(Removed::Text(text))
+        );
+    }
+}
+
+#[test]
+fn a_status_line_that_cannot_be_run_as_well_is_changed() {
+    let text =
+        "{\n  \"statusLine\": {\n    \"type\": \"command\",\n    \"command\": \"mine\"\n  }\n}";
+    let compiled = Launch::new(Program::Compiled("/milepost.cwasm".to_owned())).unwrap();
+    for (text, launch) in [
+        (text, &compiled),
+        ("{\"statusLine\": null}", &Launch::of_dependency()),
+        (
+            "{\"statusLine\": {\"type\": \"command\"}}",
+            &Launch::of_dependency(),
+        ),
+    ] {
+        let after = install(Agent::ClaudeCode, Some(text), launch, StatusLine::Register).unwrap();
+        let line = |text: &str| {
+            Source::read(text)
+                .unwrap()
+                .at(&[Step::Key("statusLine")])
+                .unwrap()
+                .json()
+        };
+        assert_eq!(line(&after), line(text));
+        assert!(!find(Agent::ClaudeCode, &after).unwrap().status_line);
+    }
+}
+
+/// Settings as people have them: laid out somehow, with hooks and a status line of their own or without.
+fn any_settings(rng: &mut Rng, agent: Agent) -> String {
+    let newline = *rng.choice(&["\n", "\r\n", "", " "]).unwrap();
+    let is_line = !newline.contains('\n');
+    let unit = *rng.choice(&["  ", "\t", "    ", ""]).unwrap();
+    let colon = *rng.choice(&[": ", ":"]).unwrap();
+    let comment = |rng: &mut Rng| match rng.u8(..6) {
+        0 if !is_line => " // \"hooks\": {",
+        1 => " /* x, y */",
+        _ => "",
+    };
+    let mut members = vec![
+        "\"model\"@\"x\"",
+        "\"n\"@1e400",
+        "\"permissions\"@{\"allow\"@[\"Bash(ls)\"]}",
+    ];
+    members.truncate(rng.usize(..4));
+    let event = if agent == Agent::Gemini {
+        "AfterTool"
+    } else {
+        "Stop"
+    };
+    let own = format!(
+        "\"hooks\"@{{\"{event}\"@[{{\"hooks\"@[{{\"type\"@\"command\",\"command\"@\"ls\"}}]}}]}}"
+    );
+    let flat = "\"hooks\"@{\"stop\"@[{\"command\"@\"ls\"}]}".to_owned();
+    let hooks = match agent {
+        Agent::Cursor | Agent::Copilot => flat,
+        _ => own,
+    };
+    match rng.u8(..5) {
+        0 => members.push(&hooks),
+        1 => members.push("\"hooks\"@{}"),
+        2 => members.push("\"hooks\"@{\"Stop\"@[]}"),
+        _ => {}
+    }
+    if rng.bool() {
+        members.push("\"statusLine\"@{\"type\"@\"command\",\"command\"@\"a 'b'\"}");
+    }
+    rng.shuffle(&mut members);
+    let mut text = if rng.u8(..6) == 0 { "\u{FEFF}{" } else { "{" }.to_owned();
+    let count = members.len();
+    for (index, member) in members.iter().enumerate() {
+        text += newline;
+        if !is_line {
+            text += unit;
+        }
+        text += &member.replace('@', colon);
+        if index + 1 < count || rng.u8(..5) == 0 {
+            text += ",";
+        }
+        text += comment(rng);
+    }
+    text += newline;
+    text + "}" + *rng.choice(&["", "\n", "\r\n"]).unwrap()
+}
+
+#[test]
+fn settings_were_not_the_same_after_hooks_came_and_went() {
+    let mut rng = Rng::with_seed(13);
+    let agents = [
+        Agent::ClaudeCode,
+        Agent::Codex,
+        Agent::Gemini,
+        Agent::Cursor,
+        Agent::Copilot,
+    ];
+    let mut exact = 0;
+    for _ in 0..3_000 {
+        let agent = *rng.choice(&agents).unwrap();
+        let text = any_settings(&mut rng, agent);
+        let launch = rng.choice(launches()).unwrap();
+        let after = install(agent, Some(&text), &launch, StatusLine::Register).unwrap();
+        let again = install(agent, Some(&after), &launch, StatusLine::Register).unwrap();
+        assert_eq!(again, after, "of {text}");
+        let found = find(agent, &after).unwrap();
+        assert!(found.missing.is_empty(), "{text}\n{after}");
+        // With what was there before.
+        assert_eq!(
+            remove(agent, &after, Some(&text)),
+            Ok(Removed::Text(text.clone())),
+            "of {after}"
+        );
+        // And without, but for a container that was empty, and the version.
+        let Ok(Removed::Text(left)) = remove(agent, &after, None) else {
+            continue;
+        };
+        assert_eq!(find(agent, &left).unwrap().events, Found::default().events);
+        exact += usize::from(left == text);
+        let blank = text.replace([' ', '\t', '\r', '\n'], "");
+        let emptied = blank.contains("[]") || blank.contains("{}");
+        let has_version = matches!(agent, Agent::Cursor | Agent::Copilot);
+        if !emptied && !has_version {
+            assert_eq!(left.trim_end(), text.trim_end(), "without what was before");
+        }
+    }
+    assert!(exact > 1_000, "{exact}");
+}
+
+#[test]
+fn a_change_by_somebody_else_was_undone_with_the_hooks() {
+    let before = "{\n  \"model\": \"x\"\n}\n";
+    let after = installed(Agent::ClaudeCode, Some(before));
+    let changed = after.replace("\"x\"", "\"y\"");
+    let left = remove(Agent::ClaudeCode, &changed, Some(before));
+    assert_eq!(left, Ok(Removed::Text(before.replace("\"x\"", "\"y\""))));
+}

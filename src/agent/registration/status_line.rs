@@ -1,0 +1,106 @@
+//! The status line of Claude Code, which is one command: ours, with the one that was there behind it.
+
+use crate::json::{Json, Node, Object, Source, Step, decoded};
+
+use super::command::{Launch, is_own};
+
+const WAY: [Step<'static>; 1] = [Step::Key("statusLine")];
+const COMMAND: [Step<'static>; 2] = [Step::Key("statusLine"), Step::Key("command")];
+
+/// What stands before the command of another status line, and behind it.
+const BEFORE: &str = " --then '";
+const AFTER: char = '\'';
+
+/// A quote within a text between single quotes.
+const QUOTE: &str = r"'\''";
+
+/// Registers the status line; one that is there is kept and run as well. `false`: what is there is none
+/// that could be.
+pub(super) fn install(source: &mut Source, launch: &Launch) -> bool {
+    let Some(there) = source.at(&WAY) else {
+        let line = Object::new()
+            .with("type", "command")
+            .with("command", launch.status_line());
+        source.add_member(&[], "statusLine", &line.into());
+        return true;
+    };
+    let is_command = there.member("type").and_then(|it| it.value.as_str()) == Some("command");
+    let command = source.at(&COMMAND).filter(|_| is_command);
+    let Some((raw, command)) = command.and_then(|it| Some((raw(source, it), it.as_str()?))) else {
+        return false;
+    };
+    let own = is_own(command);
+    let kept = match own {
+        true => kept(raw),
+        false => Some(quoted(raw)),
+    };
+    let wanted = match &kept {
+        None => launch.status_line(),
+        Some(_) if !launch.can_wrap() => return own,
+        Some(_) => launch.wrapping_status_line(),
+    };
+    let mut wanted = Json::from(wanted).to_line();
+    if let Some(kept) = &kept {
+        wanted.truncate(wanted.len() - 1);
+        wanted = format!("{wanted}{BEFORE}{kept}{AFTER}\"");
+    }
+    if source
+        .at(&COMMAND)
+        .is_some_and(|it| source.text()[it.at.clone()] != wanted)
+    {
+        source.replace_text(&COMMAND, &wanted);
+    }
+    true
+}
+
+/// Takes the status line out, and puts back the one that was there.
+pub(super) fn remove(source: &mut Source) {
+    let Some(command) = own(source) else { return };
+    match kept(raw(source, command)) {
+        Some(kept) => {
+            let before = format!("\"{}\"", unquoted(kept.as_str()));
+            source.replace_text(&COMMAND, &before);
+        }
+        None => source.remove(&WAY),
+    }
+}
+
+/// Whether it is registered.
+pub(super) fn is_registered(source: &Source) -> bool {
+    own(source).is_some()
+}
+
+/// The command of the status line that ours runs as well.
+pub(super) fn wrapped(source: &Source) -> Option<String> {
+    let kept = kept(raw(source, own(source)?))?;
+    Some(decoded(&unquoted(&kept)))
+}
+
+fn own(source: &Source) -> Option<&Node> {
+    source
+        .at(&COMMAND)
+        .filter(|it| it.as_str().is_some_and(is_own))
+}
+
+/// What stands between the quotes of a string.
+fn raw<'a>(source: &'a Source, string: &Node) -> &'a str {
+    &source.text()[string.at.start + 1..string.at.end - 1]
+}
+
+/// The command of another one in ours, as it stands in the file. What people wrote is never decoded, so
+/// that the same bytes come back.
+fn kept(raw: &str) -> Option<String> {
+    let raw = raw.replace("\\u0027", "'");
+    let (_, rest) = raw.split_once(BEFORE)?;
+    rest.strip_suffix(AFTER).map(str::to_owned)
+}
+
+/// A command as it stands in a file, between single quotes of a shell.
+fn quoted(raw: &str) -> String {
+    let quote = QUOTE.replace('\\', r"\\");
+    raw.replace("\\u0027", "'").replace('\'', &quote)
+}
+
+fn unquoted(raw: &str) -> String {
+    raw.replace(&QUOTE.replace('\\', r"\\"), "'")
+}
