@@ -8,6 +8,8 @@ pub mod command;
 pub mod notification;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 mod place;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub mod hooks;
 pub mod project;
 #[cfg(not(target_family = "wasm"))]
 pub mod publish;

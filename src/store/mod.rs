@@ -41,6 +41,8 @@ pub use keep::{
     Wanted, side_folder,
 };
 pub use overview::{OVERVIEW, OVERVIEW_NEW, Overview};
+#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+pub(crate) use place::while_shared;
 pub use place::{Folder, IGNORE_ALL, MAX_NAMES, SIDE, Stem, Storage, make_folder, wrong_kind};
 pub use read::{Document, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB, Mark, Origin, Revision, Stamp};
 pub use shelf::Shelf;

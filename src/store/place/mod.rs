@@ -23,4 +23,4 @@ pub(super) use paths::{
     ASIDE, HISTORY, LOCK, PREPARING, Paths, QUARANTINE, REPLACED, TOKENS, WAITING,
 };
 pub(super) use prepare::{Before, Standing, look, make_below, prepare};
-pub(super) use retry_open::while_shared;
+pub(crate) use retry_open::while_shared;

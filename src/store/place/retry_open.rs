@@ -8,7 +8,7 @@ const TRIES: u32 = 200;
 const WAIT_MS: u32 = 10;
 
 /// Asks for an effect until no other process is in its way.
-pub(in crate::store) async fn while_shared<T>(
+pub(crate) async fn while_shared<T>(
     io: &Io,
     ask: impl AsyncFn() -> Result<T, Failed>,
 ) -> Result<T, Failed> {

@@ -1,0 +1,67 @@
+//! What of our hooks stands in the settings of agents.
+
+use crate::agent::Agent;
+use crate::agent::registration::{Found, Scope, file, find};
+use crate::effect::Io;
+use crate::error::Error;
+use crate::operation::reply::noticing;
+use crate::operation::{Reply, Settings};
+use crate::root;
+
+use super::place::{Place, User};
+use super::settings_file::{SettingsFile, refusal};
+
+/// What stands in one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registered {
+    /// Whose settings they are.
+    pub agent: Agent,
+    /// In which scope.
+    pub scope: Scope,
+    /// The file, relative to the root or to `~`.
+    pub path: String,
+    /// What of ours stands there, or why that cannot be told.
+    pub found: Result<Found, Error>,
+}
+
+/// Looks for our hooks in every file of settings that is there. Files without any are not in the answer,
+/// and files that cannot be read are.
+///
+/// Fails with `usage`, `io` where not even the root can be told.
+pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Vec<Registered>> {
+    noticing(async |_| {
+        let root = root::locate(io, settings).await?;
+        let mut all = Vec::new();
+        for agent in Agent::ALL {
+            for scope in Scope::ALL {
+                if file(agent, scope).is_none() {
+                    continue;
+                }
+                // Without a home, there is nothing that could be looked at.
+                let Ok(place) = Place::of(agent, scope, &root, user) else {
+                    continue;
+                };
+                let file = SettingsFile { io, place };
+                let found = look(&file, agent).await;
+                if matches!(&found, Ok(found) if found.events == 0 && !found.status_line) {
+                    continue;
+                }
+                all.push(Registered {
+                    agent,
+                    scope,
+                    path: file.place.shown,
+                    found,
+                });
+            }
+        }
+        Ok(all)
+    })
+    .await
+}
+
+async fn look(file: &SettingsFile<'_>, agent: Agent) -> Result<Found, Error> {
+    match file.read().await? {
+        None => Ok(Found::default()),
+        Some(text) => find(agent, &text).map_err(|it| refusal(&file.place.shown, it)),
+    }
+}

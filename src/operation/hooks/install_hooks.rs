@@ -1,0 +1,250 @@
+//! Hooks put into the settings of agents.
+
+use crate::agent::Agent;
+use crate::agent::registration::{
+    Launch, Program, Scope, StatusLine, find, has_status_line, install,
+};
+use crate::effect::{Io, Kind};
+use crate::error::{Error, Written};
+use crate::operation::reply::noticing;
+use crate::operation::{Reply, Settings};
+use crate::root::{self, Root};
+
+use super::place::{Place, User};
+use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, refusal};
+
+/// The package as a dependency of the project.
+const PACKAGE: &str = "node_modules/milepost/package.json";
+
+/// The package of a workspace lies at most so many folders above a project in it.
+const MAX_ABOVE: usize = 4;
+
+/// Parts of paths to packages that do not stay: they were fetched for one call.
+const PASSING: [&str; 4] = ["/_npx/", "/dlx-", "/bunx-", "/.yarn/berry/cache/"];
+
+/// What hooks run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Runtime {
+    /// The package, on Node.
+    Node,
+    /// The component in this file, which was compiled for the wasmtime of this machine.
+    Wasmtime(String),
+}
+
+/// What is to be installed.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// For which agents.
+    pub agents: &'a [Agent],
+    /// In which of their settings.
+    pub scope: Scope,
+    /// What runs.
+    pub runtime: Runtime,
+    /// Whether it is done.
+    pub mode: Mode,
+    /// What is known of the user.
+    pub user: &'a User,
+}
+
+/// What was installed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Installed {
+    /// What became of each file.
+    pub changes: Vec<Change>,
+    /// Whether the project has no package that the hooks could run, and none that stays was found: they do
+    /// nothing until it has.
+    pub lacks_package: bool,
+    /// Files whose status line stays, and is not run by ours.
+    pub kept_status_lines: Vec<String>,
+}
+
+/// Puts hooks into the settings of agents. Every file is read and its new text made before any is written.
+///
+/// Fails with `usage`, `unsafe_path`, `invalid_document` where a file is none that the agent could mean,
+/// `too_large`, `conflict` where somebody changes one again and again, and `io`. Files of agents before
+/// the one that failed stay changed; doing it again goes on from there.
+pub async fn install_hooks(
+    io: &Io,
+    settings: &Settings,
+    request: &Request<'_>,
+) -> Reply<Installed> {
+    noticing(async |_| {
+        let root = root::locate(io, settings).await?;
+        let (launch, lacks_package) = launch(io, &root, request).await?;
+        let mut installed = Installed {
+            changes: Vec::new(),
+            lacks_package,
+            kept_status_lines: Vec::new(),
+        };
+        let mut planned = Vec::new();
+        for &agent in request.agents {
+            let place = Place::of(agent, request.scope, &root, request.user)?;
+            let file = SettingsFile { io, place };
+            let line = status_line(io, &root, agent, request, &mut installed).await?;
+            let change = plan(&file, agent, request.scope, &launch, line).await?;
+            planned.push((file, line, change));
+        }
+        for (file, line, change) in planned {
+            let change = match request.mode {
+                Mode::Preview => change,
+                Mode::Write => {
+                    let is_first = installed.changes.iter().all(is_untouched);
+                    let written = write(&file, change, &launch, line).await;
+                    written.map_err(|error| match is_first {
+                        true => error,
+                        false => error.with_written(Written::Unknown),
+                    })?
+                }
+            };
+            note_status_line(&change, line, &mut installed);
+            installed.changes.push(change);
+        }
+        Ok(installed)
+    })
+    .await
+}
+
+fn is_untouched(change: &Change) -> bool {
+    change.outcome == Outcome::Unchanged
+}
+
+/// What the new text of a file is.
+async fn plan(
+    file: &SettingsFile<'_>,
+    agent: Agent,
+    scope: Scope,
+    launch: &Launch,
+    line: StatusLine,
+) -> Result<Change, Error> {
+    let shown = &file.place.shown;
+    let before = file.read().await?;
+    let after = install(agent, before.as_deref(), launch, line);
+    let after = after.map_err(|it| refusal(shown, it))?;
+    let outcome = match &before {
+        None => Outcome::Created,
+        Some(before) if *before == after => Outcome::Unchanged,
+        Some(_) => Outcome::Changed,
+    };
+    Ok(Change {
+        agent,
+        scope,
+        path: shown.clone(),
+        outcome,
+        before,
+        after: Some(after),
+    })
+}
+
+/// Writes a change. Where somebody was faster, it is planned anew, once.
+async fn write(
+    file: &SettingsFile<'_>,
+    change: Change,
+    launch: &Launch,
+    line: StatusLine,
+) -> Result<Change, Error> {
+    let mut change = change;
+    for _ in 0..2 {
+        if change.outcome == Outcome::Unchanged {
+            return Ok(change);
+        }
+        let before = change.before.as_deref();
+        // What was there before an update is not what was there before the hooks.
+        let kept = before.filter(|it| !has_any(change.agent, it));
+        if let Some(kept) = kept {
+            file.keep(kept).await?;
+        }
+        let replaced = file.replace(before, change.after.as_deref()).await;
+        if matches!(replaced, Ok(true)) {
+            return Ok(change);
+        }
+        if kept.is_some() {
+            file.forget().await;
+        }
+        replaced?;
+        change = plan(file, change.agent, change.scope, launch, line).await?;
+    }
+    Err(overtaken(&change.path))
+}
+
+/// Whether anything of ours stands in a file.
+fn has_any(agent: Agent, text: &str) -> bool {
+    find(agent, text).is_ok_and(|it| it.events > 0 || it.status_line)
+}
+
+/// What the hooks run, and whether that is not there yet.
+async fn launch(io: &Io, root: &Root, request: &Request<'_>) -> Result<(Launch, bool), Error> {
+    let (program, lacks_package) = match &request.runtime {
+        Runtime::Wasmtime(_) if request.scope == Scope::Project => {
+            let message = "A compiled component belongs to one machine, and the settings of a project to \
+                           all that work on it: expected scope local or user";
+            return Err(Error::usage(message.to_owned()));
+        }
+        Runtime::Wasmtime(file) => (Program::Compiled(file.replace('\\', "/")), false),
+        Runtime::Node => on_node(io, root, request).await?,
+    };
+    let launch = Launch::new(program).map_err(|path| {
+        let message = format!(
+            "{path} has a character that not every shell takes as it is: expected a path without quotes, \
+             `$`, `%`, `!` and line breaks"
+        );
+        Error::usage(message)
+    })?;
+    Ok((launch, lacks_package))
+}
+
+async fn on_node(io: &Io, root: &Root, request: &Request<'_>) -> Result<(Program, bool), Error> {
+    let above = |count: usize| format!("{}{PACKAGE}", "../".repeat(count));
+    let paths = (0..=MAX_ABOVE).map(|count| root.join(&above(count)));
+    let looked = io.inspect(paths.collect()).await;
+    let entries = looked.map_err(|failed| failed.cannot("look at", PACKAGE))?;
+    if let Some(above) = entries.iter().position(|entry| entry.kind == Kind::File) {
+        return Ok((Program::Dependency { above }, false));
+    }
+    let package = request
+        .user
+        .package
+        .as_ref()
+        .map(|it| it.replace('\\', "/"));
+    let stays = package.filter(|it| !PASSING.iter().any(|part| it.contains(part)));
+    Ok(match stays {
+        Some(package) if request.scope != Scope::Project => (Program::Installed(package), false),
+        _ => (Program::Dependency { above: 0 }, true),
+    })
+}
+
+/// Whether the status line is registered: not where another file has one that would be hidden.
+async fn status_line(
+    io: &Io,
+    root: &Root,
+    agent: Agent,
+    request: &Request<'_>,
+    installed: &mut Installed,
+) -> Result<StatusLine, Error> {
+    let hidden: &[Scope] = match request.scope {
+        _ if agent != Agent::ClaudeCode => &[],
+        Scope::User => &[],
+        Scope::Project => &[Scope::User],
+        Scope::Local => &[Scope::User, Scope::Project],
+    };
+    for &scope in hidden {
+        // Where nothing can be seen of the user's own settings, nothing is known of them.
+        let Ok(place) = Place::of(agent, scope, root, request.user) else {
+            continue;
+        };
+        let file = SettingsFile { io, place };
+        let text = file.read().await.ok().flatten();
+        if text.is_some_and(|text| has_status_line(&text)) {
+            installed.kept_status_lines.push(file.place.shown);
+            return Ok(StatusLine::Leave);
+        }
+    }
+    Ok(StatusLine::Register)
+}
+
+/// Notes a status line that stands in the file itself and could not be run as well.
+fn note_status_line(change: &Change, line: StatusLine, installed: &mut Installed) {
+    let is_kept = change.after.as_deref().is_some_and(has_status_line);
+    if change.agent == Agent::ClaudeCode && line == StatusLine::Register && is_kept {
+        installed.kept_status_lines.push(change.path.clone());
+    }
+}

@@ -1,0 +1,11 @@
+//! Hooks in the settings of coding agents: put in, taken out, looked for.
+
+mod place;
+mod settings_file;
+
+pub mod hooks_status;
+pub mod install_hooks;
+pub mod remove_hooks;
+
+pub use place::User;
+pub use settings_file::{Change, Mode, Outcome};

@@ -1,0 +1,115 @@
+//! Where the settings of agents lie, on this machine.
+
+use crate::agent::Agent;
+use crate::agent::registration::{Base, Scope, VARIABLES, file};
+use crate::error::Error;
+use crate::git::folder::{is_absolute, join};
+use crate::json::Json;
+use crate::root::Root;
+
+/// What a host knows of its user, and of the program that it runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct User {
+    /// The user's home.
+    pub home: Option<String>,
+    /// The variables of [`VARIABLES`] that are set.
+    pub variables: Vec<(String, String)>,
+    /// The folder of the package that runs.
+    pub package: Option<String>,
+}
+
+impl User {
+    /// What a host tells: an object with `home`, `package` and `variables`, each of which may be absent.
+    pub fn read(told: &Json) -> Self {
+        let member = |name: &str| told.as_object().and_then(|it| it.get(name));
+        let text = |name: &str| {
+            let text = member(name).and_then(Json::as_str);
+            text.filter(|it| !it.is_empty()).map(str::to_owned)
+        };
+        let variables = member("variables").and_then(Json::as_object);
+        let value = |name: &str| variables.and_then(|it| it.get(name)?.as_str());
+        let set = VARIABLES.iter().filter_map(|&name| {
+            let value = value(name).filter(|it| !it.is_empty())?;
+            Some((name.to_owned(), value.to_owned()))
+        });
+        User {
+            home: text("home"),
+            package: text("package"),
+            variables: set.collect(),
+        }
+    }
+
+    fn variable(&self, name: &str) -> Option<&str> {
+        let found = self.variables.iter().find(|(set, _)| set == name);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+/// A file of settings on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The folder that the agent may have to be given first, as the host names it.
+    base: String,
+    /// Where the file lies below that, with `/`.
+    pub(super) below: String,
+    /// How messages name the file.
+    pub(super) shown: String,
+}
+
+impl Place {
+    /// The file that an agent reads hooks from in a scope.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::usage`] where the agent has no such scope, or nobody has told the user's home.
+    pub(super) fn of(agent: Agent, scope: Scope, root: &Root, user: &User) -> Result<Self, Error> {
+        let Some(file) = file(agent, scope) else {
+            let scopes = Scope::ALL
+                .into_iter()
+                .filter(|it| self::file(agent, *it).is_some());
+            let names: Vec<&str> = scopes.map(Scope::name).collect();
+            let message = format!(
+                "{} has no settings of scope {}: expected {}",
+                agent.name(),
+                scope.name(),
+                names.join(" or ")
+            );
+            return Err(Error::usage(message));
+        };
+        let (base, below, shown) = match file.base {
+            Base::Project => (
+                root.path().to_owned(),
+                file.path.to_owned(),
+                file.path.to_owned(),
+            ),
+            Base::Home => below_home(user, file.path.to_owned())?,
+            Base::Configured(name, folder) => match user.variable(name) {
+                Some(base) if is_absolute(base) => {
+                    (base.to_owned(), file.path.to_owned(), join(base, file.path))
+                }
+                Some(_) => {
+                    let message = format!("Expected an absolute path in the variable {name}");
+                    return Err(Error::usage(message));
+                }
+                None => below_home(user, format!("{folder}/{}", file.path))?,
+            },
+        };
+        Ok(Place { base, below, shown })
+    }
+
+    /// The path of something below the base, as the host names it.
+    pub(super) fn host(&self, below: &str) -> String {
+        join(&self.base, below)
+    }
+}
+
+fn below_home(user: &User, below: String) -> Result<(String, String, String), Error> {
+    match user.home.as_deref().filter(|home| is_absolute(home)) {
+        Some(home) => Ok((home.to_owned(), below.clone(), format!("~/{below}"))),
+        None => Err(Error::usage(
+            "The user's home is not known: expected HOME, or USERPROFILE on Windows, in what this \
+             program sees of the environment, and the folder to be open to it"
+                .to_owned(),
+        )),
+    }
+}

@@ -1,0 +1,108 @@
+//! Hooks taken out of the settings of agents.
+
+use crate::agent::Agent;
+use crate::agent::registration::{Removed, Scope, remove};
+use crate::effect::Io;
+use crate::error::{Error, Written};
+use crate::operation::reply::noticing;
+use crate::operation::{Reply, Settings};
+use crate::root;
+
+use super::place::{Place, User};
+use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, refusal};
+
+/// What is to be removed.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// For which agents.
+    pub agents: &'a [Agent],
+    /// From which of their settings.
+    pub scope: Scope,
+    /// Whether it is done.
+    pub mode: Mode,
+    /// What is known of the user.
+    pub user: &'a User,
+}
+
+/// Takes hooks out of the settings of agents, and gives back the bytes that were there before them where
+/// nobody has changed anything since.
+///
+/// Fails as [`super::install_hooks::install_hooks`].
+pub async fn remove_hooks(
+    io: &Io,
+    settings: &Settings,
+    request: &Request<'_>,
+) -> Reply<Vec<Change>> {
+    noticing(async |_| {
+        let root = root::locate(io, settings).await?;
+        let mut planned = Vec::new();
+        for &agent in request.agents {
+            let place = Place::of(agent, request.scope, &root, request.user)?;
+            let file = SettingsFile { io, place };
+            let change = plan(&file, agent, request.scope).await?;
+            planned.push((file, change));
+        }
+        let mut changes: Vec<Change> = Vec::new();
+        for (file, change) in planned {
+            let change = match request.mode {
+                Mode::Preview => change,
+                Mode::Write => {
+                    let is_first = changes.iter().all(is_untouched);
+                    write(&file, change).await.map_err(|error| match is_first {
+                        true => error,
+                        false => error.with_written(Written::Unknown),
+                    })?
+                }
+            };
+            changes.push(change);
+        }
+        Ok(changes)
+    })
+    .await
+}
+
+fn is_untouched(change: &Change) -> bool {
+    change.outcome == Outcome::Absent
+}
+
+async fn plan(file: &SettingsFile<'_>, agent: Agent, scope: Scope) -> Result<Change, Error> {
+    let shown = &file.place.shown;
+    let before = file.read().await?;
+    let (outcome, after) = match &before {
+        None => (Outcome::Absent, None),
+        Some(text) => {
+            let backup = file.backup().await?;
+            let removed = remove(agent, text, backup.as_deref());
+            match removed.map_err(|it| refusal(shown, it))? {
+                Removed::Nothing => (Outcome::Removed, None),
+                Removed::Text(after) if after == *text => (Outcome::Absent, Some(after)),
+                Removed::Text(after) => (Outcome::Changed, Some(after)),
+            }
+        }
+    };
+    Ok(Change {
+        agent,
+        scope,
+        path: shown.clone(),
+        outcome,
+        before,
+        after,
+    })
+}
+
+/// Writes a change. Where somebody was faster, it is planned anew, once.
+async fn write(file: &SettingsFile<'_>, change: Change) -> Result<Change, Error> {
+    let mut change = change;
+    for _ in 0..2 {
+        if change.outcome == Outcome::Absent {
+            return Ok(change);
+        }
+        let (before, after) = (change.before.as_deref(), change.after.as_deref());
+        if file.replace(before, after).await? {
+            file.forget().await;
+            return Ok(change);
+        }
+        change = plan(file, change.agent, change.scope).await?;
+    }
+    Err(overtaken(&change.path))
+}

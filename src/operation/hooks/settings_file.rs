@@ -1,0 +1,326 @@
+//! A file of settings that belongs to somebody else: read whole, and replaced whole or not at all.
+//!
+//! A new text is written beside the file, made durable, and renamed over it, right after one more look that
+//! nobody has changed it meanwhile. What stood there before our entries came is kept beside it, once.
+
+use crate::agent::Agent;
+use crate::agent::registration::{Refusal, Scope};
+use crate::digest::hex;
+use crate::effect::{Access, Failed, Fault, Io, Kind, Links, Sync};
+use crate::error::{Error, Written};
+use crate::json::Pointer;
+use crate::schema::{Problem, ProblemCode};
+use crate::store::{while_shared, wrong_kind};
+
+use super::place::Place;
+
+/// No settings that people write are larger.
+const MAX_BYTES: u32 = 1024 * 1024;
+
+/// What is added to the name of the file for what stood there before.
+const BACKUP: &str = ".milepost-backup";
+
+/// Bytes of chance in the name of what is being written.
+const UNIQUE_BYTES: u32 = 8;
+
+/// A mode that lets nobody but the owner read.
+const OTHERS: u32 = 0o077;
+
+/// Whether a change is made, or only told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// It is made.
+    Write,
+    /// It is told.
+    Preview,
+}
+
+/// What became of one file, or would.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Whose settings they are.
+    pub agent: Agent,
+    /// In which scope.
+    pub scope: Scope,
+    /// The file, relative to the root or to `~`.
+    pub path: String,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// What stood there; `None` where there was no file.
+    pub before: Option<String>,
+    /// What stands there now.
+    pub after: Option<String>,
+}
+
+/// See [`Change`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// There was no file, and now there is one.
+    Created,
+    /// It was changed.
+    Changed,
+    /// It is as it was.
+    Unchanged,
+    /// All of it was ours, and it is gone.
+    Removed,
+    /// There was nothing of ours, or no file.
+    Absent,
+}
+
+impl Outcome {
+    /// The outcome as programs see it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Outcome::Created => "created",
+            Outcome::Changed => "changed",
+            Outcome::Unchanged => "unchanged",
+            Outcome::Removed => "removed",
+            Outcome::Absent => "absent",
+        }
+    }
+}
+
+/// A file of settings.
+pub(super) struct SettingsFile<'a> {
+    pub(super) io: &'a Io,
+    pub(super) place: Place,
+}
+
+impl SettingsFile<'_> {
+    /// The text of the file; `None` where there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`] when the file or a folder on the way to it is a symbolic link or of another
+    /// kind; [`Error::too_large`]; [`Error::invalid_document`] when it is no UTF-8; [`Error::io`].
+    pub(super) async fn read(&self) -> Result<Option<String>, Error> {
+        self.expect_way().await?;
+        self.text(&self.place.below, &self.place.shown).await
+    }
+
+    /// What stood there before our entries came, where that is known.
+    ///
+    /// # Errors
+    ///
+    /// As [`SettingsFile::read`].
+    pub(super) async fn backup(&self) -> Result<Option<String>, Error> {
+        let below = format!("{}{BACKUP}", self.place.below);
+        let shown = format!("{}{BACKUP}", self.place.shown);
+        self.text(&below, &shown).await
+    }
+
+    /// Keeps what stands there before our entries come.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::io`].
+    pub(super) async fn keep(&self, text: &str) -> Result<(), Error> {
+        let below = format!("{}{BACKUP}", self.place.below);
+        let prepared = self.prepare(text).await?;
+        self.put(prepared, &below).await
+    }
+
+    /// Forgets what stood there.
+    pub(super) async fn forget(&self) {
+        let below = format!("{}{BACKUP}", self.place.below);
+        // Nothing depends on it: the next install keeps another one in its place.
+        let _ = self.io.remove(self.place.host(&below)).await;
+    }
+
+    /// Puts a text in the place of another one, or takes the file away. `false`: somebody has changed it
+    /// meanwhile, and nothing was written.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unsafe_path`], [`Error::io`].
+    pub(super) async fn replace(
+        &self,
+        before: Option<&str>,
+        after: Option<&str>,
+    ) -> Result<bool, Error> {
+        let below = &self.place.below;
+        let prepared = match after {
+            Some(text) => {
+                self.make_folders().await?;
+                Some(self.prepare(text).await?)
+            }
+            None => None,
+        };
+        let now = self.read().await;
+        if !matches!(&now, Ok(now) if now.as_deref() == before) {
+            if let Some(prepared) = prepared {
+                let _ = self.io.remove(prepared).await;
+            }
+            return now.map(|_| false);
+        }
+        match prepared {
+            Some(prepared) => self.put(prepared, below).await?,
+            None => {
+                let removed =
+                    while_shared(self.io, || self.io.remove(self.place.host(below))).await;
+                removed.map_err(|failed| failed.cannot("remove", &self.place.shown))?;
+            }
+        }
+        self.sync().await?;
+        if after.is_none() {
+            // Where it held nothing else, it was made for the file.
+            let folder = self.place.host(parent(below));
+            let _ = self.io.remove_folder(folder).await;
+        }
+        Ok(true)
+    }
+
+    /// Refuses to follow a link, or to go on through what is no folder.
+    async fn expect_way(&self) -> Result<(), Error> {
+        let Place { below, shown, .. } = &self.place;
+        let ends = below.match_indices('/').map(|(at, _)| at);
+        let parts: Vec<&str> = ends.chain([below.len()]).map(|end| &below[..end]).collect();
+        let paths = parts.iter().map(|part| self.place.host(part)).collect();
+        let entries = self.io.inspect(paths).await;
+        let entries = entries.map_err(|failed| failed.cannot("look at", shown))?;
+        for (part, entry) in parts.iter().zip(&entries) {
+            let is_file = part.len() == below.len();
+            let (kind, noun) = match is_file {
+                true => (Kind::File, "a regular file"),
+                false => (Kind::Folder, "a folder"),
+            };
+            if entry.kind != Kind::Absent && entry.kind != kind {
+                let shown = &shown[..shown.len() - (below.len() - part.len())];
+                return Err(wrong_kind(shown, entry.kind, noun));
+            }
+        }
+        Ok(())
+    }
+
+    async fn text(&self, below: &str, shown: &str) -> Result<Option<String>, Error> {
+        let read = || {
+            self.io
+                .read(self.place.host(below), MAX_BYTES, Links::Refuse)
+        };
+        let bytes = match while_shared(self.io, read).await {
+            Ok(bytes) => bytes,
+            Err(failed) if failed.fault == Fault::NotFound => return Ok(None),
+            Err(failed) if failed.fault == Fault::TooLarge => {
+                let message = format!("{shown} is larger than 1 MiB");
+                return Err(Error::too_large(shown.to_owned(), message));
+            }
+            Err(failed) => return Err(failed.cannot("read", shown)),
+        };
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            refused(format!("{shown} is not UTF-8 from byte {} on", at + 1))
+        })?;
+        Ok(Some(text))
+    }
+
+    async fn make_folders(&self) -> Result<(), Error> {
+        for (end, _) in self.place.below.match_indices('/') {
+            let part = &self.place.below[..end];
+            match self
+                .io
+                .make_folder(self.place.host(part), Access::Shared)
+                .await
+            {
+                Ok(()) => {}
+                Err(failed) if failed.fault == Fault::Exists => {}
+                Err(failed) => return Err(failed.cannot("make", part)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a text beside the file, with the file's access; answers where it is.
+    async fn prepare(&self, text: &str) -> Result<String, Error> {
+        let Place { below, shown, .. } = &self.place;
+        let looked = self.io.inspect(vec![self.place.host(below)]).await;
+        let entries = looked.map_err(|failed| failed.cannot("look at", shown))?;
+        let mode = entries.first().and_then(|entry| entry.mode);
+        let access = match mode {
+            Some(mode) if mode & OTHERS == 0 => Access::Owner,
+            _ => Access::Shared,
+        };
+        let chance = self.io.random(UNIQUE_BYTES).await;
+        let chance = chance.map_err(|failed| failed.cannot_do("get random bytes"))?;
+        let at = self
+            .place
+            .host(&format!("{below}.milepost-{}", hex(&chance)));
+        let bytes = text.as_bytes().to_owned();
+        match self
+            .io
+            .create(at.clone(), bytes, Sync::Durable, access)
+            .await
+        {
+            Ok(()) => Ok(at),
+            Err(failed) => {
+                // A file whose fsync failed is never used.
+                let _ = self.io.remove(at).await;
+                Err(failed.cannot("write", shown))
+            }
+        }
+    }
+
+    async fn put(&self, prepared: String, below: &str) -> Result<(), Error> {
+        let to = self.place.host(below);
+        let renamed = while_shared(self.io, || self.io.rename(prepared.clone(), to.clone())).await;
+        match renamed {
+            Ok(()) => Ok(()),
+            Err(failed) => {
+                let _ = self.io.remove(prepared).await;
+                Err(failed.cannot("replace", &self.place.shown))
+            }
+        }
+    }
+
+    async fn sync(&self) -> Result<(), Error> {
+        let folder = self.place.host(parent(&self.place.below));
+        match self.io.sync_folder(folder).await {
+            Ok(())
+            | Err(Failed {
+                fault: Fault::Unsupported,
+                ..
+            }) => Ok(()),
+            Err(failed) => {
+                let error = failed.cannot("make durable", &self.place.shown);
+                Err(error.with_written(Written::Yes))
+            }
+        }
+    }
+}
+
+fn parent(below: &str) -> &str {
+    below.rsplit_once('/').map_or(".", |(parent, _)| parent)
+}
+
+/// The failure where a file is not edited.
+pub(super) fn refusal(shown: &str, refusal: Refusal) -> Error {
+    refused(match refusal {
+        Refusal::Malformed(malformed) => {
+            format!("{shown} is not JSON: {malformed}. It was left as it is")
+        }
+        Refusal::Kind {
+            at,
+            expected,
+            found,
+        } => {
+            let part = if at.is_empty() { "It" } else { &at };
+            format!("{shown} was left as it is: {part} is of kind {found}; expected {expected}")
+        }
+        Refusal::Foreign => {
+            format!("{shown} was left as it is: somebody else has written a file of that name")
+        }
+    })
+}
+
+/// The failure where somebody changes the file again and again.
+pub(super) fn overtaken(shown: &str) -> Error {
+    let message = format!("{shown} was changed by somebody else at the same moment; try again");
+    Error::conflict(message, Vec::new())
+}
+
+fn refused(message: String) -> Error {
+    Error::invalid_document(vec![Problem {
+        at: Pointer::root(),
+        code: ProblemCode::Type,
+        message,
+    }])
+}
