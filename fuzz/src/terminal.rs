@@ -5,6 +5,7 @@ use milepost::cli::{self, Invocation};
 use milepost::effect::{Effect, Fault, Machine, Sync};
 use milepost::json;
 use milepost::operation::Settings;
+use milepost::operation::hooks::User;
 use milepost::store::{Retention, Storage};
 
 use crate::host::{Host, Printed, ROOT, STATE, failed};
@@ -119,6 +120,7 @@ impl Scene {
                 interactive: width.is_some(),
                 progress: None,
                 unreachable: None,
+                user: User::default(),
             };
             let exit = Machine::start(|io| cli::run(io, invocation))
                 .run(|effect| perform(&mut host, effect));

@@ -8,6 +8,7 @@ use crate::effect::Io;
 use crate::error::{Code, Error, Target, Warning, Written};
 use crate::integrations;
 use crate::json::{self, Json, Pointer};
+use crate::operation::hooks::User;
 use crate::operation::project::load_integrations::load_integrations;
 use crate::operation::project::location::{Location, location};
 use crate::operation::{Noticed, Reply, Settings};
@@ -56,6 +57,8 @@ pub(super) struct Call {
     /// Whether somebody can be asked.
     pub(super) interactive: bool,
     environment: Vec<(String, String)>,
+    /// What the host knows of its user.
+    pub(super) user: User,
     /// The definition of all words, for shells.
     pub(super) definition: fn() -> clap::Command,
 }
@@ -96,6 +99,7 @@ impl Call {
             screen,
             interactive,
             environment,
+            user: User::default(),
             definition,
         }
     }

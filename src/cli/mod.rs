@@ -27,6 +27,7 @@ use crate::effect::{Io, Machine, Stream};
 use crate::error::Error;
 use crate::json::{self, Json, Object};
 use crate::operation::Settings;
+use crate::operation::hooks::User;
 use crate::operation::request;
 
 pub use progress::watched;
@@ -68,6 +69,8 @@ pub struct Invocation {
     pub environment: Vec<(String, String)>,
     /// Why the host cannot use the database that the words name, which it was told by [`store()`].
     pub unreachable: Option<Error>,
+    /// What the host knows of its user, for verbs about their settings.
+    pub user: User,
 }
 
 /// Every verb with its arguments, for whoever makes calls of them.
@@ -76,8 +79,8 @@ pub fn definition() -> clap::Command {
 }
 
 /// Begins a call that arrives as text: `{"arguments": […], "place": {…}, "color": bool, "width": n,
-/// "interactive": bool, "progress": n, "environment": {…}, "unreachable": {"code", "message"}}`. The last five
-/// may be absent.
+/// "interactive": bool, "progress": n, "environment": {…}, "unreachable": {"code", "message"}, "user":
+/// {"home", "package", "variables"}}`. The last six may be absent.
 ///
 /// The machine ends with the exit code.
 pub fn start(request: &[u8]) -> Machine<u8> {
@@ -131,6 +134,7 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
         progress: _,
         environment,
         unreachable,
+        user,
     } = invocation;
     // Where the words cannot be parsed, the wish for JSON is still heard.
     let wants_json = arguments.iter().any(|word| word == "--json");
@@ -143,7 +147,7 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
     };
     let Arguments { global, verb, .. } = arguments;
     let checked = store::check(&global, verb.as_ref(), settings.storage, unreachable);
-    let call = Call::new(
+    let mut call = Call::new(
         io,
         &global,
         settings,
@@ -153,6 +157,7 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
         environment,
         definition,
     );
+    call.user = user;
     let said = match (checked, verb) {
         (Err(error), _) => Err(error),
         (Ok(()), Some(verb)) => verb.run(&call).await,
@@ -259,6 +264,7 @@ impl Invocation {
             progress,
             environment: environment(object),
             unreachable: unreachable.map(failure).transpose()?,
+            user: object.get("user").map(User::read).unwrap_or_default(),
         })
     }
 }

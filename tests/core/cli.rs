@@ -6,6 +6,7 @@ mod folder;
 mod help;
 mod history;
 mod hosted;
+mod hooks;
 mod latest;
 mod mistakes;
 mod nothing;
@@ -39,6 +40,10 @@ struct User {
     meanwhile: Option<(&'static str, &'static str)>,
     /// Why nothing can be written to standard output.
     deaf: Option<(Fault, &'static str)>,
+    /// Files, and what somebody else writes into them, one each time that the program asks for chance.
+    racing: Vec<(&'static str, &'static str)>,
+    /// What the host tells of the user: their home, and the package that runs.
+    told: Json,
 }
 
 /// What a call said, and its exit code.
@@ -60,6 +65,8 @@ impl User {
             interactive: false,
             meanwhile: None,
             deaf: None,
+            racing: Vec::new(),
+            told: Json::Null,
         }
     }
 
@@ -100,6 +107,7 @@ impl User {
             .with("place", place)
             .with("color", self.color)
             .with("width", self.width)
+            .with("user", self.told.clone())
             .with("interactive", self.interactive);
         self.drive(Json::from(call).to_line().as_bytes())
     }
@@ -133,7 +141,13 @@ impl User {
                 };
                 Outcome::Bytes(self.input.drain(..end).collect())
             }
-            other => self.disk.perform(other),
+            other => {
+                if matches!(other, Effect::Random { .. }) && !self.racing.is_empty() {
+                    let (name, text) = self.racing.remove(0);
+                    std::fs::write(folder.join(name), text).unwrap();
+                }
+                self.disk.perform(other)
+            }
         });
         Said {
             exit,

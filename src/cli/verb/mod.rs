@@ -130,6 +130,7 @@ verbs! {
     "Check and set up" {
         init Init
         doctor Doctor
+        hooks Hooks
         validate Validate
         handoff Handoff
         tokens Tokens

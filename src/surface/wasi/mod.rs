@@ -16,9 +16,11 @@ mod view;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 mod worktree;
 
+use crate::agent::registration::VARIABLES;
 use crate::blocking::cli::{self, Invocation};
 use crate::blocking::effect::Io;
 use crate::blocking::operation::Settings;
+use crate::blocking::operation::hooks::User;
 use crate::blocking::store::{Retention, Storage};
 use crate::effect::Sync;
 
@@ -94,5 +96,13 @@ fn invocation(view: &View) -> Invocation {
             .iter()
             .filter_map(|name| Some(((*name).to_owned(), variable(name)?)))
             .collect(),
+        user: User {
+            home: variable("HOME"),
+            variables: VARIABLES
+                .iter()
+                .filter_map(|&name| Some((name.to_owned(), variable(name)?)))
+                .collect(),
+            package: None,
+        },
     }
 }

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use milepost::cli::{self, Invocation};
 use milepost::effect::{Effect, Machine, Outcome, Sync};
 use milepost::operation::Settings;
+use milepost::operation::hooks::User;
 use milepost::store::{Retention, Storage};
 
 use crate::memory::Memory;
@@ -32,6 +33,7 @@ fn nothing_was_found_and_nobody_said_where_it_was_looked_for() {
             progress: None,
             unreachable: None,
             environment: Vec::new(),
+            user: User::default(),
         };
         let said = RefCell::new(String::new());
         Machine::start(|io| cli::run(io, invocation)).run(|effect| match effect {

@@ -1,0 +1,290 @@
+//! `milepost hooks`
+
+use std::fmt::Write;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+
+use crate::agent::Agent;
+use crate::agent::registration::{Scope, diff};
+use crate::cli::answer::{Answer, Exit};
+use crate::cli::call::Call;
+use crate::cli::input;
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::operation::hooks::hooks_status::{Registered, hooks_status};
+use crate::operation::hooks::install_hooks::{Installed, Request, Runtime, install_hooks};
+use crate::operation::hooks::remove_hooks::{self, remove_hooks};
+use crate::operation::hooks::{Change, Mode, Outcome};
+use crate::text::visible;
+
+const HELP: &str = "\
+AGENT is claude-code, codex, gemini, cursor, copilot or opencode.
+
+The agent's own settings are edited: entries of this program are put in, brought up to date or taken out,
+and every other byte stays. What stood in a file before is kept beside it, with .milepost-backup behind its
+name, until the hooks are removed. A status line of Claude Code that is there is run as well.
+
+What is registered is node with a file of the package that the project depends on; where that is not there,
+the hooks do nothing. With --scope user or local, and no such package, it is the one that runs now.";
+
+/// Have a coding agent keep checkpoints by itself
+#[derive(Args, Debug)]
+#[command(arg_required_else_help = false, after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Put hooks into the settings of agents
+    Install {
+        #[command(flatten)]
+        which: Which,
+        /// What runs the hooks: node, or wasmtime (with --component, and --scope local or user)
+        #[arg(long, value_name = "RUNTIME", default_value = "node", value_parser = ["node", "wasmtime"])]
+        runtime: String,
+        /// The component, compiled by `wasmtime compile`
+        #[arg(long, value_name = "FILE", required_if_eq("runtime", "wasmtime"))]
+        component: Option<String>,
+    },
+    /// Take hooks out of the settings of agents
+    Remove {
+        #[command(flatten)]
+        which: Which,
+    },
+    /// Print where hooks are registered, a line each
+    Status,
+}
+
+#[derive(Args, Debug)]
+struct Which {
+    /// For which agents
+    #[arg(value_name = "AGENT", required = true, value_parser = agents(), hide_possible_values = true)]
+    agents: Vec<Agent>,
+    /// In whose settings: project, user, or local (yours, in this project)
+    #[arg(long, value_name = "SCOPE", default_value = "project", value_parser = scopes(), hide_possible_values = true)]
+    scope: Scope,
+    /// Print what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+fn agents() -> impl TypedValueParser<Value = Agent> {
+    PossibleValuesParser::new(Agent::ALL.map(Agent::name))
+        .try_map(|name| Agent::parse(&name).ok_or("no agent of this name"))
+}
+
+fn scopes() -> impl TypedValueParser<Value = Scope> {
+    PossibleValuesParser::new(Scope::ALL.map(Scope::name))
+        .try_map(|name| Scope::parse(&name).ok_or("no scope of this name"))
+}
+
+impl Which {
+    fn mode(&self) -> Mode {
+        match self.dry_run {
+            true => Mode::Preview,
+            false => Mode::Write,
+        }
+    }
+}
+
+pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
+    match arguments.verb {
+        Verb::Install {
+            which,
+            component,
+            runtime: _,
+        } => install(call, &which, component).await,
+        Verb::Remove { which } => {
+            let request = remove_hooks::Request {
+                agents: &which.agents,
+                scope: which.scope,
+                mode: which.mode(),
+                user: &call.user,
+            };
+            let reply = remove_hooks(call.io(), &call.settings, &request).await;
+            let changes = call.settle(reply).await?;
+            Ok(answer(&changes, which.mode(), String::new(), Object::new()))
+        }
+        Verb::Status => {
+            let reply = hooks_status(call.io(), &call.settings, &call.user).await;
+            Ok(status(&call.settle(reply).await?))
+        }
+    }
+}
+
+async fn install(call: &Call, which: &Which, component: Option<String>) -> Result<Answer, Error> {
+    let runtime = match component {
+        Some(file) => Runtime::Wasmtime(input::resolve(&call.settings.working, &file)),
+        None => Runtime::Node,
+    };
+    let request = Request {
+        agents: &which.agents,
+        scope: which.scope,
+        runtime,
+        mode: which.mode(),
+        user: &call.user,
+    };
+    let reply = install_hooks(call.io(), &call.settings, &request).await;
+    let installed = call.settle(reply).await?;
+    let steps = next_steps(&installed, which.scope);
+    let mut notes = String::new();
+    for step in &steps {
+        let _ = writeln!(notes, "{step}");
+    }
+    let more = Object::new().with("next", steps);
+    Ok(answer(&installed.changes, which.mode(), notes, more))
+}
+
+/// What is left to the user.
+fn next_steps(installed: &Installed, scope: Scope) -> Vec<String> {
+    let mut steps = Vec::new();
+    if installed.lacks_package {
+        let step = "The project does not depend on milepost yet, and until then the hooks do nothing: `npm \
+                    install --save-dev milepost`.";
+        steps.push(step.to_owned());
+    }
+    for path in &installed.kept_status_lines {
+        steps.push(format!(
+            "The status line in {} stays as it is, and ours is not registered{}.",
+            visible(path),
+            match scope {
+                Scope::User => "",
+                _ => ": it would hide that one. With --scope user both are run",
+            }
+        ));
+    }
+    for change in &installed.changes {
+        steps.extend(asks(change.agent, scope).map(str::to_owned));
+    }
+    steps
+}
+
+/// What an agent still asks of its user.
+fn asks(agent: Agent, scope: Scope) -> Option<&'static str> {
+    match agent {
+        Agent::ClaudeCode if scope != Scope::User => Some(
+            "Claude Code runs hooks of a project once its folder is trusted, which it asks for when it is \
+             started there.",
+        ),
+        Agent::Codex => Some(
+            "Codex runs no hook that was not reviewed, and says nothing of it: type /hooks in it, and trust \
+             these, again after each change.",
+        ),
+        Agent::Gemini if scope != Scope::User => Some(
+            "Gemini CLI runs hooks of a project in folders that are trusted, and warns of new or changed \
+             ones once.",
+        ),
+        Agent::Cursor => Some(
+            "Cursor also runs the hooks that stand in .claude/settings.json; those tell themselves apart.",
+        ),
+        Agent::OpenCode => Some("OpenCode loads the plugin when it is started next."),
+        _ => None,
+    }
+}
+
+fn answer(changes: &[Change], mode: Mode, notes: String, more: Object) -> Answer {
+    let mut text = String::new();
+    let mut items = Vec::new();
+    for change in changes {
+        let shown = diff(
+            &change.path,
+            change.before.as_deref(),
+            change.after.as_deref(),
+        );
+        if mode == Mode::Preview {
+            for line in shown.lines() {
+                let _ = writeln!(text, "{}", visible(line));
+            }
+        } else {
+            let word = match change.outcome {
+                Outcome::Absent => "nothing",
+                other => other.as_str(),
+            };
+            let _ = writeln!(
+                text,
+                "{word:9}  {}  {}",
+                change.agent.name(),
+                visible(&change.path)
+            );
+        }
+        let item = Object::new()
+            .with("agent", change.agent.name())
+            .with("scope", change.scope.name())
+            .with("path", change.path.as_str())
+            .with("outcome", change.outcome.as_str())
+            .with("diff", shown);
+        items.push(Json::from(item));
+    }
+    if !notes.is_empty() {
+        text = format!("{text}\n{notes}");
+    }
+    let mut object = Object::new().with("changes", items);
+    for (key, value) in more.iter() {
+        object.set(key, value.clone());
+    }
+    match mode {
+        Mode::Preview => Answer::data(text, object),
+        Mode::Write => Answer::confirmation(text, object),
+    }
+}
+
+fn status(all: &[Registered]) -> Answer {
+    let mut text = String::new();
+    let mut items = Vec::new();
+    for registered in all {
+        let Registered {
+            agent,
+            scope,
+            path,
+            found,
+        } = registered;
+        let mut item = Object::new()
+            .with("agent", agent.name())
+            .with("scope", scope.name())
+            .with("path", path.as_str());
+        let line = match found {
+            Err(error) => {
+                item.set("error", error.to_string());
+                error.to_string()
+            }
+            Ok(found) => {
+                item.set("events", found.events as u64);
+                let missing = found.missing.iter().map(|&it| Json::from(it));
+                item.set("missing", missing.collect::<Vec<_>>());
+                item.set("commands", found.commands.clone());
+                item.set("status_line", found.status_line);
+                item.set("wrapped_status_line", found.wrapped.clone());
+                match found.missing.as_slice() {
+                    [] => format!("all {} events", found.events),
+                    missing => format!("without {}", missing.join(", ")),
+                }
+            }
+        };
+        let (name, scope) = (agent.name(), scope.name());
+        let _ = writeln!(
+            text,
+            "{name:11}  {scope:7}  {}  {}",
+            visible(path),
+            visible(&line)
+        );
+        if let Ok(Some(wrapped)) = found.as_ref().map(|it| it.wrapped.as_ref()) {
+            let _ = writeln!(
+                text,
+                "  with the status line of before: {}",
+                visible(wrapped)
+            );
+        }
+        items.push(Json::from(item));
+    }
+    let exit = match all.is_empty() {
+        true => {
+            text.push_str("No agent has hooks of milepost here; `milepost hooks install AGENT` registers them\n");
+            Exit::No
+        }
+        false => Exit::Done,
+    };
+    Answer::data(text, items).with_exit(exit)
+}

@@ -1,0 +1,331 @@
+//! Hooks in the settings of agents, under `tests/golden/hooks`; `MILEPOST_BLESS=1` writes them anew.
+
+use std::path::PathBuf;
+
+use milepost::agent::Agent;
+use milepost::agent::registration::{Launch, Program, StatusLine, install};
+use milepost::json::{Json, Object};
+
+use super::{User, at, parse};
+
+const SETTINGS: &str = ".claude/settings.json";
+const BACKUP: &str = ".claude/settings.json.milepost-backup";
+
+/// A user whose home is the folder `home` of their working folder.
+fn at_home() -> User {
+    let mut user = User::new();
+    let home = format!("{}/home", user.working());
+    std::fs::create_dir(&home).unwrap();
+    let package = format!("{}/tools/milepost", user.working());
+    user.told = Object::new()
+        .with("home", home)
+        .with("package", package)
+        .into();
+    user.write("node_modules/milepost/package.json", "{}");
+    user
+}
+
+fn is_there(user: &User, name: &str) -> bool {
+    user.folder.path().join(name).exists()
+}
+
+/// The names in a folder.
+fn names(user: &User, name: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(user.folder.path().join(name)).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_is_registered_is_not_what_was_reviewed() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/hooks");
+    let programs = [
+        ("", Program::Dependency { above: 0 }),
+        ("-installed", Program::Installed("/opt/milepost".to_owned())),
+        (
+            "-wasmtime",
+            Program::Compiled("/opt/milepost.cwasm".to_owned()),
+        ),
+    ];
+    for agent in Agent::ALL {
+        for (name, program) in programs.clone() {
+            let launch = Launch::new(program).unwrap();
+            let text = install(agent, None, &launch, StatusLine::Register).unwrap();
+            let ending = if agent == Agent::OpenCode {
+                "js"
+            } else {
+                "json"
+            };
+            let file = folder.join(format!("{}{name}.{ending}", agent.name()));
+            if std::env::var_os("MILEPOST_BLESS").is_some() {
+                std::fs::create_dir_all(&folder).unwrap();
+                std::fs::write(&file, &text).unwrap();
+            }
+            let reviewed = std::fs::read_to_string(&file).unwrap_or_default();
+            assert_eq!(text, reviewed, "{}", file.display());
+        }
+    }
+}
+
+#[test]
+fn hooks_that_came_and_went_left_something() {
+    let before = "\u{FEFF}{\r\n\t\"model\": \"x\", // mine\r\n\t\"hooks\": {},\r\n}";
+    let mut user = at_home();
+    user.write(SETTINGS, before);
+    let said = user.line("hooks install claude-code").answer();
+    assert!(
+        said.starts_with("changed    claude-code  .claude/settings.json\n"),
+        "{said}"
+    );
+    assert!(said.contains("trusted"), "{said}");
+    let once = user.read(SETTINGS);
+    assert_eq!(user.read(BACKUP), before);
+    let said = user.line("hooks install claude-code").answer();
+    assert!(said.starts_with("unchanged  claude-code"), "{said}");
+    assert_eq!(user.read(SETTINGS), once);
+    let said = user.line("hooks remove claude-code").answer();
+    assert_eq!(said, "changed    claude-code  .claude/settings.json\n");
+    assert_eq!(user.read(SETTINGS), before);
+    assert_eq!(names(&user, ".claude"), ["settings.json"]);
+    let said = user.line("hooks remove claude-code").answer();
+    assert_eq!(said, "nothing    claude-code  .claude/settings.json\n");
+}
+
+#[test]
+fn files_that_install_made_stay_when_the_hooks_go() {
+    let mut user = at_home();
+    let agents = Agent::ALL.map(Agent::name).join(" ");
+    user.line(&format!("hooks install {agents}")).answer();
+    for name in [
+        SETTINGS,
+        ".codex/hooks.json",
+        ".opencode/plugins/milepost.js",
+    ] {
+        assert!(is_there(&user, name), "{name}");
+    }
+    user.line(&format!("hooks remove {agents}")).answer();
+    for name in [
+        ".claude",
+        ".codex",
+        ".gemini",
+        ".cursor",
+        ".github/hooks",
+        ".opencode/plugins",
+    ] {
+        assert!(!is_there(&user, name), "{name}");
+    }
+}
+
+#[test]
+fn a_change_that_is_only_asked_for_is_made() {
+    let mut user = at_home();
+    user.write(SETTINGS, "{\n  \"model\": \"x\"\n}\n");
+    let said = user.line("hooks install claude-code --dry-run").answer();
+    assert!(
+        said.starts_with("--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1,3 +1,"),
+        "{said}"
+    );
+    assert!(
+        said.contains("\n-  \"model\": \"x\"\n+  \"model\": \"x\",\n+  \"hooks\": {\n"),
+        "{said}"
+    );
+    assert_eq!(names(&user, ".claude"), ["settings.json"]);
+    assert_eq!(user.read(SETTINGS), "{\n  \"model\": \"x\"\n}\n");
+    user.line("hooks install claude-code").answer();
+    let said = user.line("hooks remove claude-code --dry-run").answer();
+    assert!(said.contains("\n-  \"hooks\": {\n"), "{said}");
+    assert!(is_there(&user, BACKUP));
+}
+
+#[test]
+fn a_file_that_cannot_be_meant_is_edited_or_others_are_before_it() {
+    for (text, reason) in [
+        (
+            "{ torn",
+            "is not JSON: expected a key in double quotes at line 1 column 3",
+        ),
+        ("", "is not JSON: expected a value at line 1 column 1"),
+        ("[]", "It is of kind array; expected object"),
+        ("{\"hooks\": []}", "hooks is of kind array; expected object"),
+    ] {
+        let mut user = at_home();
+        user.write(".gemini/settings.json", text);
+        let said = user.line("hooks install claude-code gemini").refusal(65);
+        assert!(said.contains(".gemini/settings.json"), "{said}");
+        assert!(said.contains(reason), "{said}");
+        assert_eq!(user.read(".gemini/settings.json"), text);
+        assert!(!is_there(&user, ".claude"), "another file was written");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_out_of_the_project_is_followed() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let file = elsewhere.path().join("settings.json");
+    std::fs::write(&file, "{}").unwrap();
+    let mut user = at_home();
+    std::fs::create_dir(user.folder.path().join(".claude")).unwrap();
+    std::os::unix::fs::symlink(&file, user.folder.path().join(SETTINGS)).unwrap();
+    let said = user.line("hooks install claude-code").refusal(65);
+    assert!(
+        said.contains(".claude/settings.json is a symbolic link"),
+        "{said}"
+    );
+    std::os::unix::fs::symlink(elsewhere.path(), user.folder.path().join(".codex")).unwrap();
+    let said = user.line("hooks install codex").refusal(65);
+    assert!(said.contains(".codex is a symbolic link"), "{said}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "{}");
+    assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn hooks_of_the_user_name_a_file_that_does_not_stay() {
+    let mut user = at_home();
+    let said = user.line("hooks install codex --scope user").answer();
+    assert!(said.contains("~/.codex/hooks.json"), "{said}");
+    assert!(
+        user.read("home/.codex/hooks.json")
+            .contains(" milepost/hook codex")
+    );
+    std::fs::remove_dir_all(user.folder.path().join("node_modules")).unwrap();
+    user.line("hooks install codex --scope user").answer();
+    let file = format!(
+        "\\\"{}/tools/milepost/bin/hook.js\\\" codex",
+        user.working()
+    );
+    assert!(user.read("home/.codex/hooks.json").contains(&file));
+    let package = format!("{}/_npx/1a/node_modules/milepost", user.working());
+    user.told.as_object_mut().unwrap().set("package", package);
+    let said = user.line("hooks install codex --scope user").answer();
+    assert!(said.contains("npm install --save-dev milepost"), "{said}");
+    assert!(
+        user.read("home/.codex/hooks.json")
+            .contains(" milepost/hook codex")
+    );
+}
+
+#[test]
+fn a_variable_that_moves_the_user_s_settings_does_not_count() {
+    let mut user = at_home();
+    let moved = format!("{}/moved", user.working());
+    std::fs::create_dir(&moved).unwrap();
+    let variables = Object::new().with("CLAUDE_CONFIG_DIR", moved.as_str());
+    user.told
+        .as_object_mut()
+        .unwrap()
+        .set("variables", variables);
+    user.line("hooks install claude-code --scope user").answer();
+    assert_eq!(names(&user, "moved"), ["settings.json"]);
+}
+
+#[test]
+fn without_a_home_nobody_is_told_what_is_missing() {
+    let mut user = User::new();
+    let said = user.line("hooks install gemini --scope user").refusal(64);
+    assert!(said.contains("expected HOME"), "{said}");
+    let said = user.line("hooks install gemini --scope local").refusal(64);
+    assert!(
+        said.contains("gemini has no settings of scope local: expected project or user"),
+        "{said}"
+    );
+    let said = user.line("hooks install claude --dry-run").refusal(64);
+    assert!(said.contains("invalid value 'claude'"), "{said}");
+}
+
+#[test]
+fn a_compiled_component_is_registered_for_everybody() {
+    let mut user = at_home();
+    let words = "hooks install claude-code --runtime wasmtime --component m/milepost.cwasm";
+    let said = user.line(words).refusal(64);
+    assert!(said.contains("expected scope local or user"), "{said}");
+    user.line(&format!("{words} --scope local")).answer();
+    let file = format!(
+        "\\\"{}/m/milepost.cwasm\\\" hook claude-code || exit 0",
+        user.working()
+    );
+    assert!(user.read(".claude/settings.local.json").contains(&file));
+    user.line("hooks install claude-code --runtime wasmtime")
+        .refusal(64);
+}
+
+#[test]
+fn a_status_line_of_the_user_is_hidden_by_one_of_the_project() {
+    let mut user = at_home();
+    let own = "{\"statusLine\": {\"type\": \"command\", \"command\": \"my 'line'\"}}";
+    user.write("home/.claude/settings.json", own);
+    let said = user.line("hooks install claude-code").answer();
+    assert!(
+        said.contains("The status line in ~/.claude/settings.json stays as it is"),
+        "{said}"
+    );
+    assert!(!user.read(SETTINGS).contains("statusLine"));
+    user.line("hooks install claude-code --scope user").answer();
+    let said = user.line("hooks status").answer();
+    assert!(
+        said.contains("  with the status line of before: my 'line'\n"),
+        "{said}"
+    );
+    user.line("hooks remove claude-code --scope user").answer();
+    assert_eq!(user.read("home/.claude/settings.json"), own);
+}
+
+#[test]
+fn where_hooks_are_registered_is_not_said() {
+    let mut user = at_home();
+    let said = user.line("hooks status");
+    assert_eq!(said.exit, 1, "{}", said.error);
+    user.line("hooks install claude-code cursor").answer();
+    let text = user
+        .read(".cursor/hooks.json")
+        .replace("\"stop\"", "\"stopp\"");
+    user.write(".cursor/hooks.json", text);
+    user.write(".gemini/settings.json", "{ torn");
+    let said = user.line("hooks status").answer();
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(
+        lines[0],
+        "claude-code  project  .claude/settings.json  all 8 events"
+    );
+    assert!(
+        lines[1].starts_with("gemini       project  .gemini/settings.json  Document is invalid: "),
+        "{said}"
+    );
+    assert_eq!(
+        lines[2],
+        "cursor       project  .cursor/hooks.json  without stop"
+    );
+    let all = parse(&user.line("hooks status --json").answer());
+    assert_eq!(at(&all, "0.events"), &Json::from(8_u64));
+    assert_eq!(at(&all, "2.missing.0"), &Json::from("stop"));
+}
+
+#[test]
+fn what_somebody_writes_at_the_same_moment_is_lost() {
+    let mut user = at_home();
+    user.write(SETTINGS, "{\"a\": 1}");
+    user.racing = vec![(SETTINGS, "{\"a\": 2}")];
+    user.line("hooks install claude-code").answer();
+    assert!(user.read(SETTINGS).starts_with("{\"a\": 2, \"hooks\":"));
+    user.racing = vec![(SETTINGS, "{\"a\": 3}")];
+    user.line("hooks remove claude-code").answer();
+    assert_eq!(user.read(SETTINGS), "{\"a\": 3}");
+}
+
+#[test]
+fn somebody_who_writes_again_and_again_is_overwritten() {
+    let mut user = at_home();
+    user.write(SETTINGS, "{}");
+    user.racing = ["{\"a\": 1}", "{\"a\": 2}", "{\"a\": 3}", "{\"a\": 4}"]
+        .map(|text| (SETTINGS, text))
+        .to_vec();
+    let said = user.line("hooks install claude-code").refusal(75);
+    assert!(
+        said.contains(".claude/settings.json was changed by somebody else"),
+        "{said}"
+    );
+    assert_eq!(user.read(SETTINGS), "{\"a\": 4}");
+    assert_eq!(names(&user, ".claude"), ["settings.json"]);
+}
