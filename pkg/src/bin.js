@@ -1,12 +1,14 @@
 // `milepost`, the command line: hands over the words and performs what they ask for.
 
+import os from 'node:os';
+import path from 'node:path';
 import tty from 'node:tty';
 import { load } from 'milepost:database';
 import { hosted } from 'milepost:hosted';
 import { perform, place } from 'milepost:host';
 import { EFFECTS } from './border.js';
 import { codeOf, isDenied } from './host/node/fault.js';
-import { variable } from './host/node/permission.js';
+import { isDeno, variable } from './host/node/permission.js';
 import { print } from './host/node/system.js';
 import { ofObjects } from './host/objects.js';
 import { hostedOf, run as operate, runCommandLine, storeOf, validateSummary } from './instance.js';
@@ -17,6 +19,9 @@ import { sentence, visible } from './tell.js';
 /** sysexits.h: the host cannot run this program; an error of input or output. */
 const EX_SOFTWARE = 70;
 const EX_IOERR = 74;
+
+/** What moves the settings of coding agents. */
+const VARIABLES = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'XDG_CONFIG_HOME'];
 
 /** Effects that a database performs. */
 const RECORDS = new Set(['readRecord', 'swapRecord', 'listRecords']);
@@ -32,6 +37,8 @@ try {
     width: isTerminal ? process.stdout.columns ?? 0 : null,
     interactive: [0, 1, 2].every((descriptor) => tty.isatty(descriptor)),
     progress: canRedraw ? (isTerminal ? process.stdout : process.stderr).columns ?? 0 : null,
+    // Where the words cannot be of the verb that edits settings, nothing is looked up for it.
+    user: process.argv.includes('hooks') ? user() : {},
   };
   const asked = isHosted(request.arguments) ? hostedOf(JSON.stringify(request)) : null;
   if (asked !== null) {
@@ -117,6 +124,21 @@ function overDatabase(request) {
   } finally {
     database.close();
   }
+}
+
+/**
+ * What is known of the user, whose settings may be asked for, and where this package lies. Nobody who asks
+ * for permissions is asked for these.
+ */
+function user() {
+  /** @type {Record<string, string>} */
+  const variables = {};
+  for (const name of VARIABLES) {
+    const value = variable(name);
+    if (value) variables[name] = value;
+  }
+  const home = variable('HOME') || variable('USERPROFILE') || (isDeno ? null : os.homedir());
+  return { home, package: path.dirname(__dirname), variables };
 }
 
 /** Where this process works, or the sentence that the folder is gone. */

@@ -1,0 +1,145 @@
+// Hooks in the settings of coding agents, by the package's bin.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { emptyFolder, require } from './ground.mjs';
+
+const folder = path.dirname(require.resolve('milepost/package.json'));
+const bin = path.join(folder, require('milepost/package.json').bin.milepost);
+
+const AGENTS = ['claude-code', 'codex', 'gemini', 'cursor', 'copilot', 'opencode'];
+
+/** Of a test that starts what agents start, in a shell as agents have it. */
+const needsShell = { skip: process.platform === 'win32' && 'agents have other shells there' };
+
+/** A project that depends on the package, in the home of a user. */
+function project(t) {
+  const root = emptyFolder(t);
+  fs.mkdirSync(path.join(root, '.git'));
+  const dependency = path.join(root, 'node_modules/milepost');
+  fs.mkdirSync(path.join(dependency, 'bin'), { recursive: true });
+  fs.writeFileSync(path.join(dependency, 'package.json'), '{"name":"milepost","exports":{"./hook":"./bin/hook.js"}}');
+  const said = `process.stdout.write(JSON.stringify(process.argv.slice(2)));`;
+  fs.writeFileSync(path.join(dependency, 'bin/hook.js'), said);
+  return root;
+}
+
+function milepost(root, ...words) {
+  const env = { ...process.env, HOME: path.join(root, 'home'), USERPROFILE: path.join(root, 'home') };
+  for (const name of ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'XDG_CONFIG_HOME']) delete env[name];
+  const run = spawnSync(process.execPath, [bin, 'hooks', ...words], { cwd: root, env, encoding: 'utf8' });
+  assert.equal(run.status, 0, run.stderr);
+  return run.stdout;
+}
+
+function read(root, file) {
+  return fs.readFileSync(path.join(root, file), 'utf8');
+}
+
+/** Every handler that an agent would run for an event. */
+function handlers(root, file) {
+  const { hooks } = JSON.parse(read(root, file));
+  return Object.values(hooks).flatMap((list) => list.flatMap((entry) => entry.hooks ?? [entry]));
+}
+
+/** Runs a handler as an agent would. */
+function started(root, { command, bash, args }) {
+  const env = { ...process.env, CLAUDE_PROJECT_DIR: root };
+  const words = args?.map((word) => word.replace('${CLAUDE_PROJECT_DIR}', root));
+  const run = words
+    ? spawnSync(command, words, { cwd: root, env, input: '{}', encoding: 'utf8' })
+    : spawnSync(command ?? bash, { cwd: root, env, input: '{}', encoding: 'utf8', shell: true });
+  return { code: run.status, out: run.stdout, error: run.stderr };
+}
+
+test('settings were not the same after hooks came and went', (t) => {
+  const root = project(t);
+  const before = '{\r\n  // mine\r\n  "model": "x",\r\n}\r\n';
+  fs.mkdirSync(path.join(root, '.claude'));
+  fs.writeFileSync(path.join(root, '.claude/settings.json'), before);
+  const all = fs.readdirSync(root);
+  milepost(root, 'install', ...AGENTS);
+  assert.match(read(root, '.claude/settings.json'), /^\{\r\n {2}\/\/ mine\r\n {2}"model": "x",\r\n {2}"hooks": \{\r\n/);
+  const once = read(root, '.cursor/hooks.json');
+  milepost(root, 'install', ...AGENTS);
+  assert.equal(read(root, '.cursor/hooks.json'), once);
+  milepost(root, 'remove', ...AGENTS);
+  assert.equal(read(root, '.claude/settings.json'), before);
+  assert.deepEqual(fs.readdirSync(path.join(root, '.claude')), ['settings.json']);
+  // Of what install made, only a folder that others use as well is left.
+  assert.deepEqual(fs.readdirSync(root).filter((name) => !all.includes(name)), ['.github', '.opencode']);
+});
+
+test('what is registered starts no hook, or is heard of where the package is not there', needsShell, (t) => {
+  const root = project(t);
+  milepost(root, 'install', 'claude-code', 'codex', 'copilot');
+  const registered = {
+    'claude-code': handlers(root, '.claude/settings.json')[0],
+    codex: handlers(root, '.codex/hooks.json')[0],
+    copilot: handlers(root, '.github/hooks/milepost.json')[0],
+  };
+  for (const [agent, handler] of Object.entries(registered)) {
+    const words = agent === 'copilot' ? [agent, 'sessionStart'] : [agent];
+    assert.deepEqual(started(root, handler), { code: 0, out: JSON.stringify(words), error: '' });
+  }
+  const below = path.join(root, 'src');
+  fs.mkdirSync(below);
+  assert.equal(started(below, registered.codex).out, '["codex"]', 'from a folder of the project');
+  fs.rmSync(path.join(root, 'node_modules'), { recursive: true });
+  for (const handler of Object.values(registered)) {
+    assert.deepEqual(started(root, handler), { code: 0, out: '', error: '' });
+  }
+});
+
+test('a status line that was there is not run, with the package or without it', needsShell, (t) => {
+  const root = project(t);
+  fs.mkdirSync(path.join(root, '.claude'));
+  const before = JSON.stringify({ statusLine: { type: 'command', command: 'node -p 20+3' } });
+  fs.writeFileSync(path.join(root, '.claude/settings.json'), before);
+  milepost(root, 'install', 'claude-code');
+  const line = JSON.parse(read(root, '.claude/settings.json')).statusLine;
+  assert.equal(started(root, line).out, '["statusline","--then","node -p 20+3"]');
+  fs.rmSync(path.join(root, 'node_modules'), { recursive: true });
+  assert.equal(started(root, line).out, '23\n');
+  milepost(root, 'remove', 'claude-code');
+  assert.equal(read(root, '.claude/settings.json'), before);
+});
+
+test('the plugin for OpenCode is no module, or tells the hook nothing', needsShell, async (t) => {
+  const root = project(t);
+  const heard = path.join(root, 'heard');
+  fs.writeFileSync(
+    path.join(root, 'node_modules/milepost/bin/hook.js'),
+    `const fs = require('node:fs');
+     const payload = JSON.parse(fs.readFileSync(0, 'utf8'));
+     fs.appendFileSync(${JSON.stringify(heard)}, JSON.stringify([process.argv.slice(2), payload]) + '\\n');
+     if (payload.event === 'session.created') process.stdout.write('{"additionalContext":"carry on"}');`,
+  );
+  milepost(root, 'install', 'opencode');
+  const copy = path.join(root, 'plugin.mjs');
+  fs.copyFileSync(path.join(root, '.opencode/plugins/milepost.js'), copy);
+  const { Milepost } = await import(pathToFileURL(copy).href);
+  const messages = async () => ({ data: [{ info: { role: 'assistant' }, parts: [{ type: 'text', text: 'done' }] }] });
+  const hooks = await Milepost({ client: { session: { messages } }, directory: root });
+  await hooks.event({ event: { type: 'session.created', properties: { info: { id: 's' } } } });
+  const output = { message: { id: 'm' }, parts: [{ type: 'text', text: '/implement a' }] };
+  await hooks['chat.message']({ sessionID: 's', messageID: 'm' }, output);
+  assert.equal(output.parts[1].text, 'carry on');
+  assert.equal(output.parts.length, 2);
+  await hooks['tool.execute.after']({ tool: 'write', sessionID: 's', args: { filePath: 'a' } }, {});
+  await hooks['tool.execute.after']({ tool: 'bash', sessionID: 's', args: {} }, {});
+  await hooks.event({ event: { type: 'session.idle', properties: { sessionID: 's' } } });
+  const told = fs.readFileSync(heard, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  assert.ok(told.every(([words]) => words[0] === 'opencode'));
+  const payloads = told.map(([, { directory, ...payload }]) => (assert.equal(directory, root), payload));
+  assert.deepEqual(payloads, [
+    { event: 'session.created', sessionID: 's', source: 'startup' },
+    { event: 'chat.message', sessionID: 's', prompt: '/implement a' },
+    { event: 'tool.execute.after', sessionID: 's', tool: 'write', args: { filePath: 'a' } },
+    { event: 'session.idle', sessionID: 's', text: 'done' },
+  ]);
+});
