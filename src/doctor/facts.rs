@@ -2,6 +2,8 @@
 //!
 //! Paths that are called `below` are relative to the folder of documents.
 
+use crate::agent::Agent;
+use crate::agent::registration::Found;
 use crate::effect::{Entry, Fault, Kind};
 use crate::error::{Error, Target};
 use crate::root::Head;
@@ -19,10 +21,31 @@ pub(super) struct Facts<'a> {
     pub(super) secrets: Vec<Secret>,
     /// Session checkpoints that cannot be read.
     pub(super) unread_sessions: Vec<Unread>,
+    /// The files of agents' settings that hooks are registered in.
+    pub(super) hooks: Vec<Registered>,
     /// Why the project's settings cannot be read.
     pub(super) wrong_settings: Option<&'a Error>,
     /// Milliseconds since 1970; no number where there is no clock.
     pub(super) now_ms: f64,
+}
+
+/// A file of an agent's settings with hooks of ours.
+pub(super) struct Registered {
+    pub(super) agent: Agent,
+    /// The file, relative to the root.
+    pub(super) path: &'static str,
+    pub(super) found: Found,
+    pub(super) runs: Runs,
+}
+
+/// What hooks run.
+pub(super) enum Runs {
+    /// The package in this release, or in none that could be read.
+    Package(Option<String>),
+    /// This file, which is there.
+    File,
+    /// Nothing: this is not there.
+    Nothing(String),
 }
 
 /// What looks like a secret in a file.

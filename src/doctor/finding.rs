@@ -43,11 +43,13 @@ pub enum Check {
     Repository,
     /// That the project's settings can be read, and keep their schema.
     Settings,
+    /// That the hooks that are registered with coding agents are complete, and run something.
+    Hooks,
 }
 
 impl Check {
     /// Every check, in the order of the report.
-    pub const ALL: [Check; 18] = [
+    pub const ALL: [Check; 19] = [
         Check::Folder,
         Check::FileSystem,
         Check::Modes,
@@ -66,6 +68,7 @@ impl Check {
         Check::Clock,
         Check::Repository,
         Check::Settings,
+        Check::Hooks,
     ];
 
     /// The check as users see it.
@@ -89,6 +92,7 @@ impl Check {
             Check::Clock => "clock",
             Check::Repository => "repository",
             Check::Settings => "settings",
+            Check::Hooks => "hooks",
         }
     }
 }

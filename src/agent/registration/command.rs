@@ -179,9 +179,35 @@ pub(super) fn is_own(words: &str) -> bool {
         || on_wasmtime && words.split([' ', '"']).any(|word| runs.contains(&word))
 }
 
+/// What a command of ours runs; `None` where that cannot be told.
+pub(super) fn program(words: &str) -> Option<Program> {
+    let words = words.replace('\\', "/");
+    let quoted = |ending: &str| words.split('"').find(|it| it.ends_with(ending));
+    if let Some(file) = quoted(".cwasm") {
+        return Some(Program::Compiled(file.to_owned()));
+    }
+    if words.contains(&format!(" {ENTRY} ")) || words.contains(&format!("\"{ENTRY}\"")) {
+        return Some(Program::Dependency { above: 0 });
+    }
+    let file = quoted(FILE).or_else(|| {
+        let (_, rest) = words.split_once(QUIETLY)?;
+        let end = rest.find(FILE)? + FILE.len();
+        Some(rest[..end].trim_start())
+    })?;
+    match file.strip_prefix("${CLAUDE_PROJECT_DIR}/") {
+        Some(below) => Some(Program::Dependency {
+            above: below.matches("../").count(),
+        }),
+        None => {
+            let folder = file.strip_suffix("/bin/hook.js")?;
+            Some(Program::Installed(folder.to_owned()))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Command, Launch, Program, is_own};
+    use super::{Command, Launch, Program, is_own, program};
     use crate::agent::Agent;
 
     fn programs() -> [Program; 4] {
@@ -208,6 +234,29 @@ mod tests {
             }
             assert!(is_own(&launch.status_line()), "{}", launch.status_line());
         }
+    }
+
+    #[test]
+    fn what_a_command_runs_is_told_wrong() {
+        for expected in programs() {
+            let launch = Launch::new(expected.clone()).unwrap();
+            for agent in Agent::ALL {
+                let words = match launch.hook(agent, "stop") {
+                    Command::Exec(program, words) => format!("{program} {}", words.join(" ")),
+                    Command::Line(line) => line,
+                };
+                let said = program(&words);
+                // From its folder, Node finds a package that lies above as well.
+                match (&expected, agent) {
+                    (Program::Dependency { .. }, Agent::ClaudeCode)
+                    | (Program::Installed(_) | Program::Compiled(_), _) => {
+                        assert_eq!(said.as_ref(), Some(&expected), "{words}");
+                    }
+                    _ => assert_eq!(said, Some(Program::Dependency { above: 0 }), "{words}"),
+                }
+            }
+        }
+        assert_eq!(program("npx milepost resume"), None);
     }
 
     #[test]

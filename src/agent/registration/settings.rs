@@ -3,7 +3,7 @@
 use crate::agent::Agent;
 use crate::json::{Json, Malformed, Node, Object, Source, Step, Value};
 
-use super::command::{Launch, is_own};
+use super::command::{Launch, Program, is_own, program};
 use super::entry::{Entry, Form, entries, events, form, version};
 use super::{plugin, status_line};
 
@@ -54,6 +54,8 @@ pub struct Found {
     pub missing: Vec<&'static str>,
     /// The commands, each once, as an agent runs them.
     pub commands: Vec<String>,
+    /// What the first one of these runs, where that can be told.
+    pub program: Option<Program>,
     /// Whether the status line is registered.
     pub status_line: bool,
     /// The command of the status line that ours runs as well.
@@ -158,6 +160,7 @@ pub fn find(agent: Agent, text: &str) -> Result<Found, Refusal> {
             }
             false => found.missing = events(agent).collect(),
         }
+        found.program = found.commands.first().and_then(|it| program(it));
         return Ok(found);
     };
     let source = open(text)?;
@@ -175,6 +178,7 @@ pub fn find(agent: Agent, text: &str) -> Result<Found, Refusal> {
                 .extend(words.filter(|it| !found.commands.contains(it)));
         }
     }
+    found.program = found.commands.first().and_then(|it| program(it));
     if agent == Agent::ClaudeCode {
         found.status_line = status_line::is_registered(&source);
         found.wrapped = status_line::wrapped(&source);

@@ -3,6 +3,7 @@
 mod beside;
 mod documents;
 mod folder;
+mod hooks;
 mod privacy;
 mod surroundings;
 mod unread;
@@ -28,7 +29,7 @@ enum Judge {
 
 /// Every check, in the order of the report.
 #[rustfmt::skip]
-static TABLE: [Row; 18] = [
+static TABLE: [Row; 19] = [
     row(Check::Folder,     "Every part of the store is a file or folder of its own",  Judge::Anywhere(folder::parts)),
     row(Check::FileSystem, "Exclusive creation, renaming over a file, a second name, listing and fsync work",
                                                                                       Judge::Inside(surroundings::file_system)),
@@ -48,6 +49,7 @@ static TABLE: [Row; 18] = [
     row(Check::Clock,      "The clock agrees with the checkpoints",                   Judge::Anywhere(surroundings::clock)),
     row(Check::Repository, "HEAD can be read",                                        Judge::Anywhere(surroundings::repository)),
     row(Check::Settings,   "What integrations.json says can be done",                  Judge::Anywhere(surroundings::settings)),
+    row(Check::Hooks,      "No coding agent has hooks registered in this project",    Judge::Anywhere(hooks::registered)),
 ];
 
 const fn row(check: Check, sound: &'static str, judge: Judge) -> Row {

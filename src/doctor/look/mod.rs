@@ -3,6 +3,7 @@
 
 mod documents;
 mod folder;
+mod hooks;
 mod names;
 mod secrets;
 mod sessions;
@@ -76,6 +77,7 @@ pub(super) async fn look<'a>(
         inside,
         secrets,
         unread_sessions,
+        hooks: hooks::look(io, root).await,
         wrong_settings,
         now_ms: clock.map_or(f64::NAN, |clock| clock.wall_ms),
     }
