@@ -9,6 +9,7 @@ use crate::cli::call::Call;
 use crate::error::Error;
 use crate::handoff::Missing;
 use crate::json::Json;
+use crate::operation::hooks::agents_present::agents_present;
 use crate::operation::project::init::{Made, MadeOutcome, init};
 use crate::text::visible;
 
@@ -19,7 +20,18 @@ pub(in crate::cli) struct Arguments {}
 pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
     let reply = init(call.io(), &call.settings).await;
     let made = call.settle(reply).await?;
-    Ok(page(&made))
+    let mut answer = page(&made);
+    // What was made is made, whatever can be told of agents.
+    let agents = agents_present(call.io(), &call.settings).await;
+    for agent in agents.result.unwrap_or_default() {
+        let name = agent.name();
+        let command = call.command("hooks", None, &format!("install {name}"));
+        let _ = writeln!(
+            answer.text,
+            "{name} works here; it keeps checkpoints by itself after: {command}"
+        );
+    }
+    Ok(answer)
 }
 
 fn page(made: &[Made]) -> Answer {

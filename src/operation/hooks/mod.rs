@@ -3,6 +3,7 @@
 mod place;
 mod settings_file;
 
+pub mod agents_present;
 pub mod hooks_status;
 pub mod install_hooks;
 pub mod remove_hooks;

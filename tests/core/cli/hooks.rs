@@ -329,3 +329,70 @@ fn somebody_who_writes_again_and_again_is_overwritten() {
     assert_eq!(user.read(SETTINGS), "{\"a\": 4}");
     assert_eq!(names(&user, ".claude"), ["settings.json"]);
 }
+
+/// What doctor says of hooks: level, path and sentence.
+fn examined(user: &mut User) -> Vec<(String, String, String)> {
+    let said = user.line("doctor --json");
+    let findings = parse(&said.output);
+    let of = |finding: &Json, key: &str| {
+        let value = finding.as_object().and_then(|it| it.get(key)?.as_str());
+        value.unwrap_or_default().to_owned()
+    };
+    let all = findings.as_array().unwrap().iter();
+    let hooks = all.filter(|it| of(it, "check") == "hooks");
+    hooks
+        .map(|it| (of(it, "level"), of(it, "path"), of(it, "found")))
+        .collect()
+}
+
+#[test]
+fn hooks_that_do_nothing_pass_an_examination() {
+    let mut user = at_home();
+    let release = env!("CARGO_PKG_VERSION");
+    let package = |version: &str| format!("{{\"version\": \"{version}\"}}");
+    user.write("node_modules/milepost/package.json", package(release));
+    let none = "No coding agent has hooks registered in this project";
+    assert_eq!(
+        examined(&mut user),
+        [("ok".into(), String::new(), none.into())]
+    );
+    user.line("hooks install claude-code").answer();
+    let sound = "claude-code has hooks for all of its 8 events, and what they run is there";
+    let settings = || SETTINGS.to_owned();
+    assert_eq!(
+        examined(&mut user),
+        [("ok".into(), settings(), sound.into())]
+    );
+    user.write("node_modules/milepost/package.json", package("0.0.9"));
+    let other =
+        format!("The hooks of claude-code run release 0.0.9, and this program is {release}");
+    assert_eq!(examined(&mut user), [("note".into(), settings(), other)]);
+    std::fs::remove_dir_all(user.folder.path().join("node_modules")).unwrap();
+    let text = user.read(SETTINGS).replace("\"Stop\"", "\"Stopp\"");
+    user.write(SETTINGS, text);
+    let lacking = "The hooks of claude-code lack Stop";
+    let nothing = "The hooks of claude-code run nothing: node_modules/milepost is not there";
+    let expected = [lacking, nothing].map(|it| ("warning".into(), settings(), it.into()));
+    assert_eq!(examined(&mut user), expected);
+}
+
+#[test]
+fn init_does_not_name_the_agents_of_a_project() {
+    let mut user = at_home();
+    let said = user.line("init").answer();
+    assert!(!said.contains("keeps checkpoints by itself"), "{said}");
+    user.write("GEMINI.md", "");
+    user.write("CLAUDE.md", "");
+    let said = user.line("init").answer();
+    assert!(
+        said.contains("after: milepost hooks install claude-code\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("after: milepost hooks install gemini\n"),
+        "{said}"
+    );
+    user.line("hooks install claude-code gemini").answer();
+    let said = user.line("init").answer();
+    assert!(!said.contains("keeps checkpoints by itself"), "{said}");
+}
