@@ -22,7 +22,9 @@ fn most_gzip(build: Build) -> u64 {
         Build::Sessions => 296 * 1024,
         Build::Async => 288 * 1024,
         Build::Tasks => 160 * 1024,
-        Build::CommandLine => 500 * 1024,
+        // 32 KB of it came with hooks in the settings of agents: the tables, an editor of JSON with comments
+        // that keeps every other byte, diffs, three operations and their verb.
+        Build::CommandLine => 532 * 1024,
     }
 }
 
