@@ -1,5 +1,6 @@
 // `node hook.js AGENT [EVENT]`: takes one event of a coding agent, as its hook was sent it, into the
-// checkpoint of the project. Whatever goes wrong must not disturb the agent: one line on standard error at
+// checkpoint of the project. `node hook.js statusline [--then COMMAND]` is the status line of Claude Code, with
+// that of another command before it. Whatever goes wrong must not disturb the agent: one line on standard error at
 // most, and exit code 0, never 2.
 
 import fs from 'node:fs';
@@ -32,15 +33,42 @@ readPayload((failure, text) => {
  * @param {string} text JSON of one object
  */
 function take(text) {
+  if (agent === 'statusline') return showStatus(text);
   const known = /** @type {{[name: string]: Agent}} */ (AGENTS)[agent];
   if (known === undefined) throw new Error(`expected one of ${Object.keys(AGENTS).join(', ')}, got ${agent}`);
   if (isNothing(known, JSON.parse(text))) return;
   const project = known.environment.map((name) => process.env[name]).find((value) => value);
   const fields = JSON.stringify({ operation: 'hook', place: place(), agent, event, project });
   const request = `${fields.slice(0, -1)},"payload":${text}}`;
-  const reply = JSON.parse(run(request, perform) || rest().run(request, perform));
-  if (!reply.ok) throw new Error(reply.error.message);
-  if (reply.value.output !== null) print(1, Buffer.from(`${reply.value.output}\n`));
+  const { output } = valueOf(run(request, perform) || rest().run(request, perform));
+  if (output !== null) print(1, Buffer.from(`${output}\n`));
+}
+
+/**
+ * Prints the status line, and that of the command which was there before it.
+ *
+ * @param {string} text JSON of one object
+ */
+function showStatus(text) {
+  const [, word, command] = process.argv.slice(2);
+  if (word === '--then' && command) {
+    const { spawnSync } = process.getBuiltinModule('node:child_process');
+    spawnSync(command, { shell: true, input: text, stdio: ['pipe', 'inherit', 'ignore'], windowsHide: true });
+  }
+  const fields = JSON.stringify({ operation: 'status_line', place: place() });
+  const { line } = valueOf(rest().run(`${fields.slice(0, -1)},"payload":${text}}`, perform));
+  if (line !== null) print(1, Buffer.from(`${line}\n`));
+}
+
+/**
+ * The value of a reply.
+ *
+ * @param {string} reply JSON text
+ */
+function valueOf(reply) {
+  const { ok, value, error } = JSON.parse(reply);
+  if (!ok) throw new Error(error.message);
+  return value;
 }
 
 /**

@@ -1,6 +1,6 @@
 //! Members of payloads, which agents give different names.
 
-use crate::json::{Json, Object};
+use crate::json::Object;
 
 /// The first of these members that is a text.
 pub(super) fn text_of<'a>(object: &'a Object, keys: &[&str]) -> Option<&'a str> {

@@ -56,7 +56,6 @@ pub(super) struct Call {
     pub(super) screen: Screen,
     /// Whether somebody can be asked.
     pub(super) interactive: bool,
-    environment: Vec<(String, String)>,
     /// What the host knows of its user.
     pub(super) user: User,
     /// The definition of all words, for shells.
@@ -72,7 +71,6 @@ impl Call {
         paint: Paint,
         screen: Screen,
         interactive: bool,
-        environment: Vec<(String, String)>,
         definition: fn() -> clap::Command,
     ) -> Self {
         if let Some(root) = &global.root {
@@ -98,7 +96,6 @@ impl Call {
             paint,
             screen,
             interactive,
-            environment,
             user: User::default(),
             definition,
         }
@@ -106,13 +103,6 @@ impl Call {
 
     pub(super) fn io(&self) -> &Io {
         &self.console.io
-    }
-
-    /// A variable of the environment, if it is set and not empty.
-    pub(super) fn variable(&self, name: &str) -> Option<&str> {
-        let mut found = self.environment.iter().filter(|(key, _)| key == name);
-        let value = found.next().map(|(_, value)| value.as_str())?;
-        (!value.is_empty()).then_some(value)
     }
 
     /// Refuses what is about files, where checkpoints lie in a database.

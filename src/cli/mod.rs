@@ -40,14 +40,6 @@ use definition::Arguments;
 use page::Paint;
 use screen::Screen;
 
-/// The variables of the environment that a host hands over where they are set: those that name the project of
-/// a coding agent.
-pub const VARIABLES: &[&str] = &[
-    "CLAUDE_PROJECT_DIR",
-    "CURSOR_PROJECT_DIR",
-    "GEMINI_PROJECT_DIR",
-];
-
 /// One call of the command line.
 #[derive(Clone, Debug)]
 pub struct Invocation {
@@ -65,8 +57,6 @@ pub struct Invocation {
     /// How many columns standard error has, where it is a terminal on which a line can be drawn over, and
     /// nobody keeps what is printed; 0 where that is not known.
     pub progress: Option<u64>,
-    /// The variables of [`VARIABLES`] that the environment has.
-    pub environment: Vec<(String, String)>,
     /// Why the host cannot use the database that the words name, which it was told by [`store()`].
     pub unreachable: Option<Error>,
     /// What the host knows of its user, for verbs about their settings.
@@ -79,8 +69,8 @@ pub fn definition() -> clap::Command {
 }
 
 /// Begins a call that arrives as text: `{"arguments": […], "place": {…}, "color": bool, "width": n,
-/// "interactive": bool, "progress": n, "environment": {…}, "unreachable": {"code", "message"}, "user":
-/// {"home", "package", "variables"}}`. The last six may be absent.
+/// "interactive": bool, "progress": n, "unreachable": {"code", "message"}, "user":
+/// {"home", "package", "variables"}}`. The last five may be absent.
 ///
 /// The machine ends with the exit code.
 pub fn start(request: &[u8]) -> Machine<u8> {
@@ -132,7 +122,6 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
         width,
         interactive,
         progress: _,
-        environment,
         unreachable,
         user,
     } = invocation;
@@ -154,7 +143,6 @@ pub async fn run(io: Io, invocation: Invocation) -> u8 {
         Paint(color),
         Screen::new(width),
         interactive,
-        environment,
         definition,
     );
     call.user = user;
@@ -262,21 +250,10 @@ impl Invocation {
             width,
             interactive,
             progress,
-            environment: environment(object),
             unreachable: unreachable.map(failure).transpose()?,
             user: object.get("user").map(User::read).unwrap_or_default(),
         })
     }
-}
-
-/// What a request says of the environment.
-fn environment(request: &Object) -> Vec<(String, String)> {
-    let environment = request.get("environment").and_then(Json::as_object);
-    let variables = environment.into_iter().flat_map(Object::iter);
-    let variables = variables.filter_map(|(name, value)| Some((name, value.as_str()?)));
-    variables
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
 }
 
 /// A failure of the host's own, as it says it.

@@ -5,11 +5,11 @@
 pub mod agent;
 pub mod command;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub mod hooks;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod notification;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
 mod place;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
-pub mod hooks;
 pub mod project;
 #[cfg(not(target_family = "wasm"))]
 pub mod publish;

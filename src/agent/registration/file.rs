@@ -53,8 +53,15 @@ pub enum Base {
     Home,
 }
 
-/// The variables that move the user's settings of an agent.
-pub const VARIABLES: [&str; 3] = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME"];
+/// The variables that move the user's settings of an agent, and those that name its project.
+pub const VARIABLES: [&str; 6] = [
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
+    "XDG_CONFIG_HOME",
+    "CLAUDE_PROJECT_DIR",
+    "CURSOR_PROJECT_DIR",
+    "GEMINI_PROJECT_DIR",
+];
 
 const CLAUDE: Base = Base::Configured(VARIABLES[0], ".claude");
 const CODEX: Base = Base::Configured(VARIABLES[1], ".codex");

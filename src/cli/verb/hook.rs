@@ -56,7 +56,7 @@ async fn answer(call: &Call, arguments: &Arguments) -> Result<Option<String>, Er
         agent,
         event: arguments.event.as_deref(),
         payload: &payload,
-        project: variables.copied().find_map(|name| call.variable(name)),
+        project: variables.copied().find_map(|name| call.user.variable(name)),
     };
     // What it noticed is told to the agent where that is of use.
     hook(call.io(), &call.settings, &happened).await.result

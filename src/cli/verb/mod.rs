@@ -124,6 +124,7 @@ verbs! {
     }
     "Agents" {
         hook Hook
+        statusline Statusline
         mcp Mcp
         notify Notify
     }

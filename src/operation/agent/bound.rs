@@ -64,16 +64,24 @@ impl Folders {
     /// host that sees the project as its own working folder stays there.
     pub(super) fn new(settings: &Settings, project: Option<&str>, payload: &Payload<'_>) -> Self {
         let project = project.filter(|it| !it.is_empty()).or(payload.folder);
+        let mut folders = Folders::of_project(settings, project);
+        if let Some(folder) = payload.folder {
+            folder.clone_into(&mut folders.working);
+        }
+        folders
+    }
+
+    /// The same where nothing is said but the project.
+    pub(super) fn of_project(settings: &Settings, project: Option<&str>) -> Self {
         let project = project.unwrap_or(&settings.working).to_owned();
         let mut settings = settings.clone();
         if is_absolute(&settings.working) && is_absolute(&project) {
             settings.working.clone_from(&project);
         }
-        let working = payload.folder.unwrap_or(&project).to_owned();
         Folders {
             settings,
+            working: project.clone(),
             project,
-            working,
         }
     }
 

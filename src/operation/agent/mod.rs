@@ -9,4 +9,5 @@ use super::rows;
 
 rows! {
     hook
+    status_line
 }

@@ -39,7 +39,8 @@ impl User {
         }
     }
 
-    fn variable(&self, name: &str) -> Option<&str> {
+    /// A variable that is set and not empty.
+    pub fn variable(&self, name: &str) -> Option<&str> {
         let found = self.variables.iter().find(|(set, _)| set == name);
         found.map(|(_, value)| value.as_str())
     }

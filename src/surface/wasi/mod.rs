@@ -92,10 +92,6 @@ fn invocation(view: &View) -> Invocation {
         interactive: is_input && is_output && is_error,
         progress: (is_error && !is_dumb && !is_ci).then(|| width.unwrap_or_default()),
         unreachable: None,
-        environment: cli::VARIABLES
-            .iter()
-            .filter_map(|name| Some(((*name).to_owned(), variable(name)?)))
-            .collect(),
         user: User {
             home: variable("HOME"),
             variables: VARIABLES

@@ -32,7 +32,6 @@ fn nothing_was_found_and_nobody_said_where_it_was_looked_for() {
             interactive: false,
             progress: None,
             unreachable: None,
-            environment: Vec::new(),
             user: User::default(),
         };
         let said = RefCell::new(String::new());

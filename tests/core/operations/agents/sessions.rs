@@ -4,7 +4,6 @@ use milepost::agent::Agent;
 use milepost::json::{self, Json};
 
 use super::*;
-use crate::memory::Memory;
 
 #[test]
 fn chat_alone_begins_nothing() {

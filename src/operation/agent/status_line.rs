@@ -1,0 +1,113 @@
+//! The work of a session as one line.
+
+use crate::agent::Agent;
+use crate::checkpoint::command::progress::progress;
+use crate::checkpoint::command::resume::point;
+use crate::effect::{Io, boxed};
+use crate::error::{Error, whole};
+use crate::json::{Json, Object};
+use crate::operation::reply::noticing;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, required, shape};
+use crate::operation::{Reply, Settings};
+use crate::root;
+use crate::schema::{Kind, Shape};
+use crate::text::{short, visible};
+
+use super::bound::{Bound, Folders, Session};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "status_line",
+    "The work of a session of Claude Code as one line.",
+    &ARGUMENTS,
+    Kind::Object(&ANSWER),
+    perform,
+)
+.of(Wing::Agents);
+
+const ARGUMENTS: Shape = shape(
+    "StatusLineArguments",
+    "What Claude Code sends to its status line.",
+    &[required("payload", Kind::Record, "What it sends.")],
+);
+
+const ANSWER: Shape = shape(
+    "StatusLine",
+    "A status line.",
+    &[required(
+        "line",
+        Kind::Nullable(&Kind::String),
+        "The line, such as `implement/dark-mode · printer 3/5 · 62 %`; null where nothing is known.",
+    )],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let nothing = Object::new();
+        let payload = arguments.value("payload").and_then(Json::as_object);
+        let reply = status_line(io, settings, payload.unwrap_or(&nothing)).await;
+        reply.map(|line| Object::new().with("line", line).into())
+    })
+}
+
+/// The checkpoint that the session works on, its phase with how many of all are complete, and how full the
+/// context is: each where it is known.
+///
+/// Fails as a load does.
+pub async fn status_line(io: &Io, settings: &Settings, payload: &Object) -> Reply<Option<String>> {
+    noticing(async |_| {
+        whole::needed()?;
+        let mut parts = work(io, settings, payload).await?;
+        parts.extend(percent(payload));
+        let line = parts.join(" · ");
+        Ok((!line.is_empty()).then_some(line))
+    })
+    .await
+}
+
+/// The checkpoint and the phase of the session.
+async fn work(io: &Io, settings: &Settings, payload: &Object) -> Result<Vec<String>, Error> {
+    let text = |of: &Object, key: &str| of.get(key).and_then(Json::as_str).map(str::to_owned);
+    let Some(id) = text(payload, "session_id").filter(|id| !id.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let workspace = payload.get("workspace").and_then(Json::as_object);
+    let project = workspace.and_then(|it| text(it, "project_dir"));
+    let project = project.or(text(payload, "cwd"));
+    let folders = Folders::of_project(settings, project.as_deref());
+    let root = root::locate(io, &folders.settings).await?;
+    let session = Session::new(Agent::ClaudeCode, &id);
+    let bound = Bound {
+        io,
+        settings: &folders.settings,
+        root: &root,
+        session: &session,
+    };
+    let Some(found) = bound.found().await? else {
+        return Ok(Vec::new());
+    };
+    let mut parts = vec![match &found.target.feature {
+        Some(feature) => format!("{}/{feature}", found.target.command),
+        None => found.target.command.clone(),
+    }];
+    let of = progress(&found.object);
+    let all = of.completed + of.in_progress + of.failed + of.pending;
+    if let Some(phase) = point(&found.object).phase {
+        let phase = visible(&short(&phase)).into_owned();
+        parts.push(format!("{phase} {}/{all}", of.completed));
+    } else if all > 0 {
+        parts.push(format!("{}/{all}", of.completed));
+    }
+    Ok(parts)
+}
+
+/// How full the context is. Where the host does not say it, nothing is guessed.
+fn percent(payload: &Object) -> Option<String> {
+    let window = payload.get("context_window")?.as_object()?;
+    let Json::Number(used) = window.get("used_percentage")? else {
+        return None;
+    };
+    let used: f64 = used.parse().ok()?;
+    (0.0..=1_000.0)
+        .contains(&used)
+        .then(|| format!("{} %", used.round() as u64))
+}
