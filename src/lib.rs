@@ -22,10 +22,7 @@ pub mod checkpoint;
 #[cfg(all(feature = "cli", not(target_family = "wasm")))]
 pub mod cli;
 pub mod digest;
-#[cfg(not(all(
-    target_family = "wasm",
-    any(feature = "js", feature = "wasi", feature = "async")
-)))]
+#[cfg(not(target_family = "wasm"))]
 pub mod doctor;
 pub mod effect;
 pub mod error;

@@ -40,7 +40,7 @@ function take(text) {
   const project = known.environment.map((name) => process.env[name]).find((value) => value);
   const fields = JSON.stringify({ operation: 'hook', place: place(), agent, event, project });
   const request = `${fields.slice(0, -1)},"payload":${text}}`;
-  const { output } = valueOf(run(request, perform) || rest().run(request, perform));
+  const { output } = valueOf(run(request, perform) || rest().run(request));
   if (output !== null) print(1, Buffer.from(`${output}\n`));
 }
 
@@ -56,7 +56,7 @@ function showStatus(text) {
     spawnSync(command, { shell: true, input: text, stdio: ['pipe', 'inherit', 'ignore'], windowsHide: true });
   }
   const fields = JSON.stringify({ operation: 'status_line', place: place() });
-  const { line } = valueOf(rest().run(`${fields.slice(0, -1)},"payload":${text}}`, perform));
+  const { line } = valueOf(rest().run(`${fields.slice(0, -1)},"payload":${text}}`));
   if (line !== null) print(1, Buffer.from(`${line}\n`));
 }
 

@@ -868,6 +868,18 @@ export interface HookAnswer {
   output: string | null;
 }
 
+/** What Claude Code sends to its status line. */
+export interface StatusLineArguments {
+  /** What it sends. */
+  payload: { [field: string]: unknown };
+}
+
+/** A status line. */
+export interface StatusLine {
+  /** The line, such as `implement/dark-mode · printer 3/5 · 62 %`; null where nothing is known. */
+  line: string | null;
+}
+
 /** Where checkpoints are kept. */
 export interface Location {
   /** The root, as the host names it. */
@@ -1378,6 +1390,8 @@ export interface Operations {
   delete_thread: { arguments: DeleteThreadArguments; place: Place; answer: DeletedThread };
   /** Takes one event of a coding agent into the checkpoint that its session works on. */
   hook: { arguments: HookArguments; place: Place; answer: HookAnswer };
+  /** The work of a session of Claude Code as one line. */
+  status_line: { arguments: StatusLineArguments; place: Place; answer: StatusLine };
   /** The project's integrations: its integrations.json over the defaults. */
   load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
   /** The root, and the state folder below it; nothing is made. */

@@ -296,7 +296,7 @@ pub async fn repository(io: &Io, root: &Root) -> Result<Option<Place>, String> {
 /// # Errors
 ///
 /// A sentence, when there is an index that cannot be read.
-#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub(crate) async fn tracked_below(
     io: &Io,
     root: &Root,

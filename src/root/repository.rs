@@ -230,7 +230,7 @@ impl<'a> Repository<'a> {
     }
 
     /// The files below a folder that the index holds, relative to the root.
-    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    #[cfg(any(feature = "cli", not(target_family = "wasm")))]
     pub(super) async fn tracked_below(&self, io: &Io, folder: &str) -> Result<Vec<String>, String> {
         let (above, folder) = match self.found.below.as_str() {
             "" => (String::new(), folder.to_owned()),

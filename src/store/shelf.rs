@@ -22,6 +22,7 @@ const SHELF: &str = "shelf";
 
 /// Whoever began to put a document here so long ago is taken for dead. One for whom that is wrong fails, and
 /// what it was to put is where it was.
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const DEAD_AFTER_MS: f64 = 3_600_000.0;
 
 /// A folder of documents that never change.

@@ -2397,6 +2397,52 @@ export const phase = {
     "error": {
       "type": "string",
       "description": "Why the phase failed."
+    },
+    "summary_source": {
+      "type": "string",
+      "description": "`auto` where the summary is an agent's last message and nobody recorded one; written by hooks."
+    },
+    "agent_task": {
+      "type": "object",
+      "properties": {
+        "session": {
+          "type": "string",
+          "description": "The session whose plan it is."
+        },
+        "id": {
+          "type": "string",
+          "description": "Its id there, if it has one."
+        }
+      },
+      "required": [
+        "session"
+      ],
+      "description": "The item of an agent's plan that the phase is; written by hooks."
+    },
+    "subagent_summaries": {
+      "type": "array",
+      "items": {
+        "type": "object",
+        "properties": {
+          "agent_type": {
+            "type": "string",
+            "description": "What the subagent is for."
+          },
+          "ended_at": {
+            "type": "string",
+            "description": "When it ended."
+          },
+          "summary": {
+            "type": "string",
+            "description": "Its last message."
+          }
+        },
+        "required": [
+          "ended_at",
+          "summary"
+        ]
+      },
+      "description": "The last messages of subagents that worked in it; written by hooks."
     }
   },
   "required": [

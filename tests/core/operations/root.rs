@@ -48,6 +48,10 @@ fn more(operation: &str) -> &'static str {
         "thread_history" => r#","thread_id":"t","namespace":"","channels":["c"]"#,
         "list_thread" | "delete_thread" => r#","thread_id":"t""#,
         "rename" => r#","to":"b","feature":"a""#,
+        "hook" => {
+            r#","agent":"codex","payload":{"hook_event_name":"SessionStart","session_id":"s"}"#
+        }
+        "status_line" => r#","payload":{"session_id":"s"}"#,
         "record_deliveries" => r#","deliveries":[]"#,
         _ => "",
     }
