@@ -1,0 +1,145 @@
+// The hook of coding agents, as they start it.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+import { AGENTS, asRecorded, recorded } from '../../agents/recorded.mjs';
+import { emptyFolder, require } from './ground.mjs';
+
+const hook = require.resolve('milepost/hook');
+
+/** Paths in recordings are those of other systems, and a project there has another form. */
+const ofPosix = { skip: process.platform === 'win32' && 'recorded on Linux' };
+
+/** No variable of an agent that may run these tests. */
+function environment() {
+  const env = { ...process.env };
+  for (const name of Object.keys(env)) if (/^(CLAUDE|GEMINI|CURSOR|GIT_)/.test(name)) delete env[name];
+  return env;
+}
+
+function sent(root, agent, input, ...more) {
+  const run = spawnSync(process.execPath, [hook, agent, ...more], { cwd: root, env: environment(), input });
+  return { code: run.status, out: run.stdout.toString(), error: run.stderr.toString() };
+}
+
+/** An event of Claude Code, by a process of its own. */
+async function event(root, session, name, more = {}) {
+  const payload = { session_id: session, cwd: root, hook_event_name: name, ...more };
+  const stdio = /** @type {const} */ (['pipe', 'ignore', 'pipe']);
+  const run = spawn(process.execPath, [hook, 'claude-code'], { cwd: root, env: environment(), stdio });
+  let error = '';
+  run.stderr.setEncoding('utf8').on('data', (text) => (error += text));
+  run.stdin.end(JSON.stringify(payload));
+  const [code] = await once(run, 'close');
+  assert.deepEqual({ code, error }, { code: 0, error: '' });
+}
+
+function wrote(root, session, file) {
+  const more = { tool_name: 'Write', tool_input: { file_path: path.join(root, file) }, tool_response: {} };
+  return event(root, session, 'PostToolUse', more);
+}
+
+function repository(t) {
+  const root = emptyFolder(t);
+  fs.mkdirSync(path.join(root, '.git'));
+  fs.writeFileSync(path.join(root, '.git/HEAD'), 'ref: refs/heads/main\n');
+  return root;
+}
+
+function checkpoints(root) {
+  const folder = path.join(root, '.claude/state');
+  const names = fs.readdirSync(folder).filter((name) => name.endsWith('.json'));
+  return names.map((name) => JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8')));
+}
+
+const filesOf = ({ phases }) => Object.values(phases).flatMap((phase) => phase.files_created ?? []);
+
+for (const agent of AGENTS) {
+  test(`what ${agent} sent was answered otherwise than in memory`, ofPosix, (t) => {
+    const root = fs.realpathSync(emptyFolder(t));
+    asRecorded(root);
+    for (const { number, event, payload, answer } of recorded(agent, root)) {
+      const { code, out, error } = sent(root, agent, payload);
+      const expected = answer === '' ? '' : `${answer}\n`;
+      assert.deepEqual({ code, out, error }, { code: 0, out: expected, error: '' }, `${number} ${event}`);
+    }
+  });
+}
+
+test('a payload that is none was noise, or not over', (t) => {
+  const root = repository(t);
+  for (const input of ['', ' \n', '{', '{"a":"', '[1]', '}', 'null', '{}', '{"session_id":"a"}']) {
+    assert.deepEqual(sent(root, 'claude-code', input), { code: 0, out: '', error: '' }, input);
+  }
+  for (const [agent, input, said] of [
+    ['claude-code', '{]}', /^\[milepost hook\] .+\n$/],
+    ['nobody', '{}', /^\[milepost hook\] expected one of claude-code, .+, got nobody\n$/],
+    ['claude-code', `{"a":"${'x'.repeat(65 << 20)}"}`, /^\[milepost hook\] the payload is larger than \d+ bytes\n$/],
+  ]) {
+    const { code, out, error } = sent(root, agent, input);
+    assert.deepEqual({ code, out }, { code: 0, out: '' });
+    assert.match(error, said);
+  }
+  assert.equal(fs.existsSync(path.join(root, '.claude')), false);
+});
+
+test('an input that is never closed was waited for to its end', async (t) => {
+  const root = repository(t);
+  const run = spawn(process.execPath, [hook, 'claude-code'], { cwd: root, env: environment() });
+  const file_path = path.join(root, 'a');
+  const payload = { session_id: 's', cwd: root, hook_event_name: 'PostToolUse', tool_name: 'Edit', tool_input: { file_path } };
+  run.stdin.write(`${JSON.stringify(payload)}\n{"more":`);
+  const [code] = await once(run, 'close');
+  assert.equal(code, 0);
+  assert.deepEqual(checkpoints(root).flatMap(filesOf), ['a']);
+});
+
+test('eight sessions of eight commands wrote into each other’s checkpoints', async (t) => {
+  const root = repository(t);
+  const numbers = [0, 1, 2, 3, 4, 5, 6, 7];
+  await Promise.all(
+    numbers.map(async (number) => {
+      const session = `session-${number}`;
+      await event(root, session, 'SessionStart', { source: 'startup' });
+      await event(root, session, 'UserPromptSubmit', { prompt: `/implement feature-${number}` });
+      for (const file of ['a', 'b', 'c', 'd']) await wrote(root, session, `${number}/${file}`);
+      await event(root, session, 'Stop', { last_assistant_message: `done ${number}` });
+    }),
+  );
+  const all = checkpoints(root).sort((left, right) => left.feature.localeCompare(right.feature));
+  assert.deepEqual(all.map(({ feature }) => feature), numbers.map((number) => `feature-${number}`));
+  for (const [number, checkpoint] of all.entries()) {
+    assert.deepEqual(filesOf(checkpoint), ['a', 'b', 'c', 'd'].map((file) => `${number}/${file}`));
+    assert.equal(checkpoint.phases.work.context_summary, `done ${number}`);
+  }
+});
+
+test('of eight sessions that began at once two took one checkpoint, or a file was lost', async (t) => {
+  const root = repository(t);
+  const numbers = [0, 1, 2, 3, 4, 5, 6, 7];
+  await Promise.all(
+    numbers.map(async (number) => {
+      const session = `${number}${number}${number}${number}-session`;
+      await event(root, session, 'SessionStart', { source: 'startup' });
+      for (const file of ['a', 'b', 'c']) await wrote(root, session, `${number}/${file}`);
+    }),
+  );
+  const all = checkpoints(root);
+  assert.equal(all.length, 8);
+  const expected = numbers.map((number) => ['a', 'b', 'c'].map((file) => `${number}/${file}`));
+  assert.deepEqual(all.map(filesOf).sort(), expected);
+});
+
+test('the status line hides the one that was there before it', ofPosix, async (t) => {
+  const root = repository(t);
+  await wrote(root, 's', 'a');
+  const input = JSON.stringify({ session_id: 's', cwd: root, context_window: { used_percentage: 61.5 } });
+  const line = 'implement · work 0/1 · 62 %\n';
+  assert.equal(sent(root, 'statusline', input).out, line);
+  assert.equal(sent(root, 'statusline', input, '--then', 'cat >/dev/null; echo theirs').out, `theirs\n${line}`);
+  assert.equal(sent(root, 'statusline', input.replace('61.5', 'null')).out, 'implement · work 0/1\n');
+});

@@ -1,0 +1,30 @@
+// The hook of coding agents as a component.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import test from 'node:test';
+import { AGENTS, asRecorded, recorded } from '../../agents/recorded.mjs';
+import { emptyFolder } from '../node/ground.mjs';
+import { onWasmtime } from './ground.mjs';
+
+for (const agent of AGENTS) {
+  test(`what ${agent} sent was answered otherwise than on Node`, (t) => {
+    const root = fs.realpathSync(emptyFolder(t));
+    asRecorded(root);
+    for (const { number, event, payload, answer } of recorded(agent, root)) {
+      const { code, out, error } = onWasmtime(root, ['hook', agent], { input: payload });
+      const expected = answer === '' ? '' : `${answer}\n`;
+      assert.deepEqual({ code, out, error }, { code: 0, out: expected, error: '' }, `${number} ${event}`);
+    }
+  });
+}
+
+test('a payload that is none was noise', (t) => {
+  const root = emptyFolder(t);
+  for (const input of ['', '{', '[1]', '{}', '{"session_id":"a"}']) {
+    assert.deepEqual(onWasmtime(root, ['hook', 'codex'], { input }), { code: 0, out: '', error: '' }, input);
+  }
+  const { code, error } = onWasmtime(root, ['hook', 'nobody'], { input: '{}' });
+  assert.equal(code, 0);
+  assert.match(error, /There is no agent "nobody": expected one of claude-code, /);
+});
