@@ -61,10 +61,11 @@ export function quantile(sorted, share) {
  * @param {string} program
  * @param {string[]} args
  * @param {string} folder the working directory
+ * @param {string} [input] on its standard input
  * @returns {string}
  */
-export function runProgram(program, args, folder) {
-  return outputOf(program, args, folder).stdout;
+export function runProgram(program, args, folder, input) {
+  return outputOf(program, args, folder, input).stdout;
 }
 
 /**
@@ -73,11 +74,13 @@ export function runProgram(program, args, folder) {
  * @param {string} program
  * @param {string[]} args
  * @param {string} folder the working directory
+ * @param {string} [input] on its standard input
  * @returns {{stdout: string, stderr: string}}
  */
-export function outputOf(program, args, folder) {
+export function outputOf(program, args, folder, input = '') {
   const { status, signal, error, stdout, stderr } = spawnSync(program, args, {
     cwd: folder,
+    input,
     env: environment(),
     encoding: 'utf8',
     maxBuffer: LARGEST_OUTPUT,

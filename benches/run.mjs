@@ -29,10 +29,11 @@ import * as tasks from './rows/tasks.mjs';
 import * as thread from './rows/thread.mjs';
 import * as postgres from './rows/postgres.mjs';
 import * as mcp from './rows/mcp.mjs';
+import * as agents from './rows/agents.mjs';
 
 const ROWS = [
   ...[hookProcess, instructions, start, updatePhase, countTokens, validate, wasmtime, hosts],
-  ...[store, fairness, many, large, memory, sessions, tasks, thread, postgres, mcp],
+  ...[store, fairness, many, large, memory, sessions, tasks, thread, postgres, mcp, agents],
 ];
 const USAGE = 64;
 
