@@ -35,6 +35,8 @@ export interface UnifiedCheckpoint {
   removed_at?: string;
   /** The revision that this one has the content of, after an undo, a redo or a recovery. */
   restores?: number;
+  /** The sessions of coding agents that work on it, by their ids; written by hooks. */
+  agent_sessions?: { [name: string]: AgentSession };
   /** Counts the committed changes; written by the store. */
   revision?: number;
   /** Tells this write from every other, and hand edits from writes; written by the store. */
@@ -71,6 +73,12 @@ export interface CheckpointPhase {
   files_modified?: string[];
   /** Why the phase failed. */
   error?: string;
+  /** `auto` where the summary is an agent's last message and nobody recorded one; written by hooks. */
+  summary_source?: string;
+  /** The item of an agent's plan that the phase is; written by hooks. */
+  agent_task?: AgentTask;
+  /** The last messages of subagents that worked in it; written by hooks. */
+  subagent_summaries?: SubagentSummary[];
 }
 
 /** Whether the work may be shipped. */
@@ -81,4 +89,32 @@ export interface CheckpointGate {
   blockers: string[];
   /** The only commit for which this holds, when given. */
   head_commit?: string;
+}
+
+/** A session of a coding agent. */
+export interface AgentSession {
+  /** The agent, such as `claude-code`. */
+  agent: string;
+  /** When it was last heard of, to the minute. */
+  seen_at: string;
+  /** When it ended, if it said so. */
+  ended_at?: string;
+}
+
+/** An item of an agent's plan. */
+export interface AgentTask {
+  /** The session whose plan it is. */
+  session: string;
+  /** Its id there, if it has one. */
+  id?: string;
+}
+
+/** What a subagent reported. */
+export interface SubagentSummary {
+  /** What the subagent is for. */
+  agent_type?: string;
+  /** When it ended. */
+  ended_at: string;
+  /** Its last message. */
+  summary: string;
 }

@@ -394,7 +394,7 @@ mod tests {
                 assert_eq!(service.name, "commands", "has none: there are seven");
                 continue;
             };
-            if ["notifications", "sessions"].contains(&service.name) {
+            if ["agents", "notifications", "sessions"].contains(&service.name) {
                 continue;
             }
             let values = defaults

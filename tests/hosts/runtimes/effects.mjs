@@ -75,7 +75,7 @@ function call(effect, { path, from, to, name, ...fields }) {
     case 'swapRecord': {
       const { record, expected, bytes, keep, beside } = fields;
       const all = [expected, bytes, ...beside.map((other) => other.bytes)];
-      const length = (part) => part && Buffer.byteLength(part);
+      const length = (part) => (part === null ? null : Buffer.byteLength(part));
       const line = {
         record,
         expected: length(expected),

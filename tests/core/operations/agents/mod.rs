@@ -80,9 +80,7 @@ fn stored(world: &Memory, name: &str) -> Json {
 }
 
 fn at(document: &Json, pointer: &str) -> String {
-    document
-        .at(pointer)
-        .map_or_else(String::new, Json::to_line)
+    document.at(pointer).map_or_else(String::new, Json::to_line)
 }
 
 fn pass(world: &Memory, minutes: f64) {
