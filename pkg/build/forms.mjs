@@ -81,7 +81,7 @@ export async function commandLine() {
     outfile: path.join(out, 'bin/milepost.js'),
     banner: { js: '#!/usr/bin/env node' },
     format: 'cjs',
-    external: ['node:*', '../dist/*.cjs'],
+    external: ['node:*', '../dist/*.cjs', './hook.js'],
     plugins: [
       parts('cli', 'node', {
         wasm: wasmBeside('/../dist'),
@@ -91,6 +91,7 @@ export async function commandLine() {
             mcp: () => require('../dist/mcp.cjs'),
             notify: () => require('../dist/notify.cjs'),
           };
+          export const startHook = () => require('./hook.js');
         `,
       }),
     ],

@@ -4,8 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import tty from 'node:tty';
 import { load } from 'milepost:database';
-import { hosted } from 'milepost:hosted';
+import { hosted, startHook } from 'milepost:hosted';
 import { perform, place } from 'milepost:host';
+import AGENTS from './agents.json';
 import { EFFECTS } from './border.js';
 import { codeOf, isDenied } from './host/node/fault.js';
 import { isDeno, variable } from './host/node/permission.js';
@@ -26,34 +27,55 @@ const VARIABLES = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'XDG_CONFIG_HOME'];
 /** Effects that a database performs. */
 const RECORDS = new Set(['readRecord', 'swapRecord', 'listRecords']);
 
-try {
-  const isTerminal = tty.isatty(1) && variable('TERM') !== 'dumb';
-  const canRedraw = tty.isatty(2) && variable('TERM') !== 'dumb' && !variable('CI');
-  /** @type {Request} */
-  const request = {
-    arguments: process.argv.slice(2),
-    place: here(),
-    color: isTerminal && !variable('NO_COLOR'),
-    width: isTerminal ? process.stdout.columns ?? 0 : null,
-    interactive: [0, 1, 2].every((descriptor) => tty.isatty(descriptor)),
-    progress: canRedraw ? (isTerminal ? process.stdout : process.stderr).columns ?? 0 : null,
-    // Where the words cannot be of the verb that edits settings, nothing is looked up for it.
-    user: process.argv.includes('hooks') ? user() : {},
-  };
-  const asked = isHosted(request.arguments) ? hostedOf(JSON.stringify(request)) : null;
-  if (asked !== null) {
-    const { root, dir } = asked.options;
-    const host = {
-      place: { ...request.place, root, dir },
-      operate: (/** @type {string} */ text) => operate(text, perform),
-      validateSummary,
+if (isHook(process.argv.slice(2))) {
+  // Its own words are the same, without the verb where that is `hook`.
+  if (process.argv[2] === 'hook') process.argv.splice(2, 1);
+  startHook();
+} else {
+  runVerb();
+}
+
+/**
+ * Whether the words are those of an agent's hook, which has a program of its own: that waits for the end of
+ * its input no longer than for the end of an object.
+ *
+ * @param {string[]} words
+ */
+function isHook([verb, agent, event = '', ...more]) {
+  if (verb === 'statusline') return agent === undefined;
+  return verb === 'hook' && Object.hasOwn(AGENTS, agent) && !event.startsWith('-') && more.length === 0;
+}
+
+function runVerb() {
+  try {
+    const isTerminal = tty.isatty(1) && variable('TERM') !== 'dumb';
+    const canRedraw = tty.isatty(2) && variable('TERM') !== 'dumb' && !variable('CI');
+    /** @type {Request} */
+    const request = {
+      arguments: process.argv.slice(2),
+      place: here(),
+      color: isTerminal && !variable('NO_COLOR'),
+      width: isTerminal ? process.stdout.columns ?? 0 : null,
+      interactive: [0, 1, 2].every((descriptor) => tty.isatty(descriptor)),
+      progress: canRedraw ? (isTerminal ? process.stdout : process.stderr).columns ?? 0 : null,
+      // Where the words cannot be of the verb that edits settings, nothing is looked up for it.
+      user: process.argv.includes('hooks') ? user() : {},
     };
-    hosted[asked.verb]().run(asked.options, host).then(end, fail);
-  } else {
-    end(isStored(request.arguments) ? overDatabase(request) : run(request, perform));
+    const asked = isHosted(request.arguments) ? hostedOf(JSON.stringify(request)) : null;
+    if (asked !== null) {
+      const { root, dir } = asked.options;
+      const host = {
+        place: { ...request.place, root, dir },
+        operate: (/** @type {string} */ text) => operate(text, perform),
+        validateSummary,
+      };
+      hosted[asked.verb]().run(asked.options, host).then(end, fail);
+    } else {
+      end(isStored(request.arguments) ? overDatabase(request) : run(request, perform));
+    }
+  } catch (error) {
+    fail(error);
   }
-} catch (error) {
-  fail(error);
 }
 
 /** @param {number} code */

@@ -10,6 +10,7 @@ import AGENTS from './agents.json';
 import { print } from './host/node/system.js';
 import { run } from './instance.js';
 import { readPayload } from './payload.js';
+import UNREAD from './unread.json';
 
 /** @typedef {{events: {[name: string]: string[] | null}, environment: string[]}} Agent */
 
@@ -18,10 +19,10 @@ const [agent = '', event] = process.argv.slice(2);
 /** What only Cursor sends, to the hooks of other agents too. */
 const CURSORS_OWN = ['cursor_version', 'conversation_id', 'workspace_roots'];
 
-readPayload((failure, text) => {
+readPayload((failure, payload) => {
   try {
     if (failure) throw failure;
-    if (text !== '') take(text);
+    if (payload !== null) take(payload);
   } catch (error) {
     report(error);
   }
@@ -30,33 +31,46 @@ readPayload((failure, text) => {
 /**
  * Takes a payload. What means nothing to this program ends here, before any wasm is loaded.
  *
- * @param {string} text JSON of one object
+ * @param {any} payload
  */
-function take(text) {
-  if (agent === 'statusline') return showStatus(text);
+function take(payload) {
+  if (agent === 'statusline') return showStatus(payload);
   const known = /** @type {{[name: string]: Agent}} */ (AGENTS)[agent];
   if (known === undefined) throw new Error(`expected one of ${Object.keys(AGENTS).join(', ')}, got ${agent}`);
-  if (isNothing(known, JSON.parse(text))) return;
+  if (isNothing(known, payload)) return;
   const project = known.environment.map((name) => process.env[name]).find((value) => value);
-  const fields = JSON.stringify({ operation: 'hook', place: place(), agent, event, project });
-  const request = `${fields.slice(0, -1)},"payload":${text}}`;
+  lighten(payload);
+  const request = JSON.stringify({ operation: 'hook', place: place(), agent, event, project, payload });
   const { output } = valueOf(run(request, perform) || rest().run(request));
   if (output !== null) print(1, Buffer.from(`${output}\n`));
 }
 
 /**
+ * Leaves out what nothing is read from. Whole files stand there, which the wasm would have to look through.
+ *
+ * @param {object} part of a payload
+ */
+function lighten(part, depth = 2) {
+  for (const value of Object.values(part)) {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) continue;
+    for (const name of UNREAD) if (name in value) value[name] = undefined;
+    if (depth > 1) lighten(value, depth - 1);
+  }
+}
+
+/**
  * Prints the status line, and that of the command which was there before it.
  *
- * @param {string} text JSON of one object
+ * @param {object} payload
  */
-function showStatus(text) {
+function showStatus(payload) {
   const [, word, command] = process.argv.slice(2);
   if (word === '--then' && command) {
     const { spawnSync } = process.getBuiltinModule('node:child_process');
-    spawnSync(command, { shell: true, input: text, stdio: ['pipe', 'inherit', 'ignore'], windowsHide: true });
+    const input = JSON.stringify(payload);
+    spawnSync(command, { shell: true, input, stdio: ['pipe', 'inherit', 'ignore'], windowsHide: true });
   }
-  const fields = JSON.stringify({ operation: 'status_line', place: place() });
-  const { line } = valueOf(rest().run(`${fields.slice(0, -1)},"payload":${text}}`));
+  const { line } = valueOf(rest().run(JSON.stringify({ operation: 'status_line', place: place(), payload })));
   if (line !== null) print(1, Buffer.from(`${line}\n`));
 }
 

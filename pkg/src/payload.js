@@ -10,10 +10,10 @@ const CHUNK_BYTES = 64 * 1024;
 const LOOK_MS = 5;
 
 /**
- * Hands over the text of the object; an empty one where nothing came, or no whole object before the end or a
- * long silence. Not by a stream: loading those takes longer than the rest.
+ * Hands over the object; null where nothing came, or no whole object before the end or a long silence. Not by a
+ * stream: loading those takes longer than the rest.
  *
- * @param {(failure: Error | null, text: string) => void} done
+ * @param {(failure: Error | null, payload: any) => void} done
  */
 export function readPayload(done) {
   /** @type {Buffer[]} */
@@ -21,11 +21,11 @@ export function readPayload(done) {
   let size = 0;
   let isOver = false;
   const endOf = objectEnd();
-  const finish = (/** @type {Error | null} */ failure, text = '') => {
+  const finish = (/** @type {Error | null} */ failure, /** @type {any} */ payload = null) => {
     if (isOver) return;
     isOver = true;
     clearTimeout(timer);
-    done(failure, text);
+    done(failure, payload);
   };
   // A read that is under way keeps the process alive.
   const timer = setTimeout(() => {
@@ -41,10 +41,13 @@ export function readPayload(done) {
       if (error || count === 0) return finish(null);
       timer.refresh();
       const part = chunk.subarray(0, count);
+      // What ends with a brace mostly is the object, and to try takes less than to look for the end.
+      const [, whole] = mayEnd(part) ? outcomeOf([...chunks, part]) : [null, null];
+      if (whole !== null) return finish(null, whole);
       const end = endOf(part);
       chunks.push(end === null ? part : part.subarray(0, end));
       size += count;
-      if (end !== null) return finish(null, textFrom(chunks));
+      if (end !== null) return finish(...outcomeOf(chunks));
       if (size > MAX_BYTES) return finish(new Error(`the payload is larger than ${MAX_BYTES} bytes`));
       next();
     });
@@ -52,20 +55,31 @@ export function readPayload(done) {
   next();
 }
 
-/**
- * The text from its first brace on.
- *
- * @param {Buffer[]} chunks
- */
-function textFrom(chunks) {
-  const text = (chunks.length === 1 ? /** @type {Buffer} */ (chunks[0]) : Buffer.concat(chunks)).toString();
-  return text.slice(text.indexOf('{'));
-}
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
+const NEW_LINE = 0x0a;
+
+/** @param {Buffer} part */
+function mayEnd(part) {
+  return part.at(part.at(-1) === NEW_LINE ? -2 : -1) === CLOSE;
+}
+
+/**
+ * The object from the first brace on, or why it is none.
+ *
+ * @param {Buffer[]} chunks
+ * @returns {[Error, null] | [null, any]}
+ */
+function outcomeOf(chunks) {
+  const text = (chunks.length === 1 ? /** @type {Buffer} */ (chunks[0]) : Buffer.concat(chunks)).toString();
+  try {
+    return [null, JSON.parse(text.slice(text.indexOf('{')))];
+  } catch (error) {
+    return [/** @type {Error} */ (error), null];
+  }
+}
 
 /**
  * Follows braces outside of strings from chunk to chunk. Bytes are enough: in UTF-8 no part of a longer

@@ -29,6 +29,8 @@ declare module 'milepost:hosted' {
   }
   /** What loads each verb that the host does: its code runs it and resolves to the exit code. */
   export const hosted: Record<string, () => { run(options: Record<string, any>, host: Hosting): Promise<number> }>;
+  /** Runs the program of hooks, with the words of this process. */
+  export function startHook(): void;
 }
 
 declare module 'milepost:database' {

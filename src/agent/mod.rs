@@ -22,4 +22,4 @@ pub use patch::Written;
 pub use path::below;
 pub use plan::{Item, Plan, Progress, phase_name};
 pub use prompt::{feature_of_branch, slash_command};
-pub use table::{Agent, published};
+pub use table::{Agent, UNREAD, published};

@@ -286,6 +286,29 @@ impl Agent {
     }
 }
 
+/// Members below the top of a payload that hold what stands in a file, or what a model said of it: nothing is read
+/// from them, so that a door may leave them out.
+pub const UNREAD: [&str; 18] = [
+    "content",
+    "edits",
+    "fileDiff",
+    "llmContent",
+    "newContent",
+    "newString",
+    "new_source",
+    "new_string",
+    "oldString",
+    "oldTodos",
+    "old_string",
+    "originalContent",
+    "originalFile",
+    "original_file",
+    "originalFileContents",
+    "structuredPatch",
+    "updatedFile",
+    "updated_file",
+];
+
 /// What of the table a door needs before it loads anything: for each agent its events that mean something,
 /// each with the tools of which it matters (null: whatever the tool), and the variables to hand over.
 pub fn published() -> Json {

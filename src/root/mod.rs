@@ -258,20 +258,21 @@ pub async fn default_branch(io: &Io, root: &Root) -> Option<String> {
     }
 }
 
-/// Whether the git index holds the file at this path below the root. It costs one effect, and two
+/// Whether the git index holds the file at this path below the root; `None` where the host sees no
+/// repository. It costs one effect, and two
 /// where the index has more than some hundred entries; all of such an index is read only where its
 /// start does not tell, as for a root below the top of the repository.
 ///
 /// # Errors
 ///
 /// A sentence, when there is an index that cannot be read.
-pub async fn tracked(io: &Io, root: &Root, below_root: &str) -> Result<bool, String> {
+pub async fn tracked(io: &Io, root: &Root, below_root: &str) -> Result<Option<bool>, String> {
     match root.git(io).await? {
         Nearest::Found(found) => {
             let repository = Repository::open(io, found, &root.own).await?;
-            repository.tracks(io, below_root).await
+            repository.tracks(io, below_root).await.map(Some)
         }
-        Nearest::Nowhere | Nearest::OutOfSight => Ok(false),
+        Nearest::Nowhere | Nearest::OutOfSight => Ok(None),
     }
 }
 

@@ -13,8 +13,9 @@ use crate::json::Object;
 use crate::operation::command::latest::first;
 use crate::operation::command::list::{Read, Wanted, read_all};
 use crate::operation::command::opened::Opened;
+use crate::operation::command::summary::Summary;
 use crate::operation::{Noticed, Settings, Target};
-use crate::root::{self, Head, Root};
+use crate::root::{self, Root};
 use crate::store::{Change, Current};
 use crate::time;
 
@@ -142,7 +143,8 @@ pub(super) enum Claim {
 impl Bound<'_> {
     /// Every unfinished checkpoint of the project.
     pub(super) async fn unfinished(&self) -> Result<Vec<Read>, Error> {
-        read_all(self.io, self.settings, Wanted::Unfinished).await
+        let of = Some(self.session.id.as_str());
+        read_all(self.io, self.settings, self.root, Wanted::Unfinished { of }).await
     }
 
     /// The one of these that the session works on.
@@ -162,16 +164,25 @@ impl Bound<'_> {
 
     /// The checkpoint that the session works on, if there is one that is unfinished.
     pub(super) async fn found(&self) -> Result<Option<Found>, Error> {
-        let all = self.unfinished().await?;
-        match self.own(&all) {
-            Some(target) => self.read(target).await,
-            None => Ok(None),
+        let mut all = self.unfinished().await?;
+        let Some(target) = self.own(&all) else {
+            return Ok(None);
+        };
+        let at = all.iter().position(|(other, _)| *other == target);
+        let read = at.and_then(|at| all.swap_remove(at).1.ok());
+        match read.and_then(Summary::into_object) {
+            Some(object) => Ok(Some(Found { target, object })),
+            None => self.read(target).await,
         }
+    }
+
+    async fn opened<'a>(&'a self, target: &'a Target) -> Result<Box<Opened<'a>>, Error> {
+        Opened::at(self.io, self.settings, self.root.clone(), target).await
     }
 
     /// A checkpoint, unless it is complete or gone.
     pub(super) async fn read(&self, target: Target) -> Result<Option<Found>, Error> {
-        let opened = Opened::open(self.io, self.settings, &target).await?;
+        let opened = self.opened(&target).await?;
         let object = opened.read().await?.document.map(|it| it.object);
         drop(opened);
         Ok(object
@@ -182,12 +193,9 @@ impl Bound<'_> {
     /// Whether a file that no phase lists was not there before: git does not track it. Where there is no
     /// repository, as the agent says.
     pub(super) async fn is_new(&self, path: &str, said: Option<bool>) -> bool {
-        match root::head(self.io, self.root).await {
-            Head::NoRepository | Head::OutOfSight | Head::Unreadable(_) => said.unwrap_or(false),
-            Head::Commit(_) | Head::Unborn => {
-                let tracked = root::tracked(self.io, self.root, path).await;
-                tracked.map_or(said.unwrap_or(false), |is_tracked| !is_tracked)
-            }
+        match root::tracked(self.io, self.root, path).await {
+            Ok(Some(is_tracked)) => !is_tracked,
+            Ok(None) | Err(_) => said.unwrap_or(false),
         }
     }
 
@@ -229,7 +237,7 @@ impl Bound<'_> {
         noticed: &mut Noticed,
         decide: &mut Decide<'_>,
     ) -> Result<bool, Error> {
-        let opened = Opened::open(self.io, self.settings, target).await?;
+        let opened = self.opened(target).await?;
         if matches!(claim, Claim::Any | Claim::Begun { .. }) {
             opened.expect_known_place().await?;
         }
@@ -281,7 +289,7 @@ impl Bound<'_> {
     /// Notes that the session does not work on this checkpoint any more.
     pub(super) async fn leave(&self, target: &Target, noticed: &mut Noticed) -> Result<(), Error> {
         let id = self.session.id.as_str();
-        let opened = Opened::open(self.io, self.settings, target).await?;
+        let opened = self.opened(target).await?;
         let moment = opened.moment(noticed).await?;
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;

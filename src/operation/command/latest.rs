@@ -8,6 +8,7 @@ use crate::json::{Json, Object};
 use crate::operation::reply::{explain, noticing};
 use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
 use crate::operation::{Reply, Settings, Target};
+use crate::root;
 use crate::schema::{Kind, Shape};
 use crate::time;
 
@@ -105,7 +106,9 @@ pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
     noticing(async |noticed| {
         let mut failures = Vec::new();
         let mut unfinished = Vec::new();
-        for (target, read) in read_all(io, settings, Wanted::Unfinished).await? {
+        let root = root::locate(io, settings).await?;
+        let wanted = Wanted::Unfinished { of: None };
+        for (target, read) in read_all(io, settings, &root, wanted).await? {
             match read {
                 Ok(summary) => unfinished.extend(rank(&summary).map(|rank| (rank, target))),
                 // Not even a checkpoint, as far as it is known which commands there are.

@@ -14,7 +14,7 @@ use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
 use crate::operation::{Reply, Settings, Target};
 use crate::portable;
-use crate::root;
+use crate::root::{self, Root};
 use crate::schema::{Kind, Shape};
 use crate::store::{self, Document, Overview, Recorded, Slot, Stem};
 
@@ -140,7 +140,10 @@ impl From<Listed> for Json {
 /// Fails with `usage`, `unsafe_path`, `io`.
 pub async fn list(io: &Io, settings: &Settings) -> Reply<Vec<Listed>> {
     noticing(async |_| {
-        let all = read_all(io, settings, Wanted::All).await?.into_iter();
+        let root = root::locate(io, settings).await?;
+        let all = read_all(io, settings, &root, Wanted::All)
+            .await?
+            .into_iter();
         Ok(all.map(|(target, read)| listed(target, read)).collect())
     })
     .await
@@ -151,26 +154,43 @@ pub(in crate::operation) type Read = (Target, Result<Summary, Error>);
 
 /// Which checkpoints are looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::operation) enum Wanted {
+pub(in crate::operation) enum Wanted<'a> {
     All,
-    /// Those that are complete may be left out.
-    Unfinished,
+    /// Those that are complete may be left out. Of those that this session of an agent works on, the document is
+    /// kept as far as it is read.
+    Unfinished {
+        of: Option<&'a str>,
+    },
+}
+
+impl<'a> Wanted<'a> {
+    fn leaves_out(self, line: &str) -> bool {
+        let is_unfinished = matches!(self, Wanted::Unfinished { .. });
+        line == REMOVED || is_unfinished && Summary::is_of_completed(line)
+    }
+
+    fn session(self) -> Option<&'a str> {
+        match self {
+            Wanted::All => None,
+            Wanted::Unfinished { of } => of,
+        }
+    }
 }
 
 /// Every checkpoint of a place, or why it cannot be read.
 pub(in crate::operation) async fn read_all(
     io: &Io,
     settings: &Settings,
-    wanted: Wanted,
+    root: &Root,
+    wanted: Wanted<'_>,
 ) -> Result<Vec<Read>, Error> {
-    let root = root::locate(io, settings).await?;
-    let folder = root::state_folder(&root, settings)?;
+    let folder = root::state_folder(root, settings)?;
     loop {
         let mut all = Vec::new();
         let mut unfinished = None;
         let stems = store::stems(io, &folder).await;
         if stems.as_ref().map_or(true, Vec::is_empty) {
-            root::expect_there(io, &root, &folder).await?;
+            root::expect_there(io, root, &folder).await?;
         }
         let stems = stems?;
         let orphans = store::orphans(io, &folder, &stems).await;
@@ -184,7 +204,7 @@ pub(in crate::operation) async fn read_all(
         let added = match stems.iter().chain(&orphans).any(is_of_other_command) {
             true => {
                 whole::needed()?;
-                added_commands(io, &root).await
+                added_commands(io, root).await
             }
             false => Ok(Vec::new()),
         };
@@ -201,10 +221,7 @@ pub(in crate::operation) async fn read_all(
         };
         for (at, stem) in stems.iter().enumerate() {
             let line = overview.said(at, stem);
-            let is_left_out = |line: &str| {
-                line == REMOVED || wanted == Wanted::Unfinished && Summary::is_of_completed(line)
-            };
-            if line.is_some_and(is_left_out) {
+            if line.is_some_and(|line| wanted.leaves_out(line)) {
                 continue;
             }
             let known = line.and_then(Summary::of_line);
@@ -216,7 +233,7 @@ pub(in crate::operation) async fn read_all(
                 all.push((target, Ok(summary)));
                 continue;
             }
-            match summary_of(&place(stem), &mut overview, at, stem).await {
+            match summary_of(&place(stem), &mut overview, at, stem, wanted).await {
                 Ok(Found::Summary(summary)) => all.push((target, Ok(summary))),
                 Ok(Found::Moving) => unfinished = Some(target),
                 Ok(Found::Nothing) => {}
@@ -232,7 +249,7 @@ pub(in crate::operation) async fn read_all(
         };
         whole::needed()?;
         // What moved may be listed under its new name then, or be back.
-        let opened = Opened::open(io, settings, &target).await?;
+        let opened = Opened::at(io, settings, root.clone(), &target).await?;
         let is_finished = |tombstone: &Document| unfinished_rename(&tombstone.object).is_none();
         match opened.read().await {
             Ok(stored) if stored.tombstone.as_ref().is_none_or(|it| is_finished(it)) => {}
@@ -255,12 +272,15 @@ async fn summary_of(
     overview: &mut Overview,
     at: usize,
     stem: &Stem,
+    wanted: Wanted<'_>,
 ) -> Result<Found, Error> {
     let stored = slot.read().await?;
     let (document, found, line) = match (&stored.document, &stored.tombstone) {
         (Some(document), _) => {
             let summary = Summary::of(document);
             let line = summary.line();
+            #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+            let summary = summary.keeping(document, wanted.session());
             (document, Found::Summary(summary), line)
         }
         (None, Some(it)) if unfinished_rename(&it.object).is_some() => return Ok(Found::Moving),

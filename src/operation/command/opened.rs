@@ -49,8 +49,19 @@ impl<'a> Opened<'a> {
         target: &'a Target,
     ) -> Result<Box<Self>, Error> {
         // A name that is none touches no file.
-        let stem = names::stem(target)?;
+        names::stem(target)?;
         let root = root::locate(io, settings).await?;
+        Opened::at(io, settings, root, target).await
+    }
+
+    /// The same at a place that is found already.
+    pub(in crate::operation) async fn at(
+        io: &'a Io,
+        settings: &'a Settings,
+        root: Root,
+        target: &'a Target,
+    ) -> Result<Box<Self>, Error> {
+        let stem = names::stem(target)?;
         names::expect_command(io, &root, &target.command).await?;
         let folder = root::state_folder(&root, settings)?;
         Ok(Box::new(Opened {
@@ -195,7 +206,7 @@ impl<'a> Opened<'a> {
             return false;
         }
         let tracked = root::tracked(self.io, &self.root, path).await;
-        tracked.unwrap_or(!had_side)
+        tracked.map_or(!had_side, |it| it == Some(true))
     }
 
     /// The current HEAD, with a warning where there is one that cannot be read.

@@ -16,6 +16,8 @@ pub(in crate::operation) struct Summary {
     numbers: [u64; 8],
     /// When it was updated and completed, its phase under way, and the agents' sessions.
     texts: [Option<String>; 4],
+    /// The document, where it was read and is wanted.
+    object: Option<Box<Object>>,
 }
 
 impl Summary {
@@ -48,7 +50,22 @@ impl Summary {
                     false => None,
                 },
             ],
+            object: None,
         }
+    }
+
+    /// The same with the document, where this session of an agent works on it.
+    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    pub(super) fn keeping(self, document: &Document, session: Option<&str>) -> Self {
+        let is_kept = session.is_some_and(|id| agents::works_on(self.sessions(), id));
+        let object = is_kept.then(|| Box::new(document.object.clone()));
+        Summary { object, ..self }
+    }
+
+    /// The document, where it was read and is wanted.
+    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    pub(in crate::operation) fn into_object(self) -> Option<Object> {
+        self.object.map(|it| *it)
     }
 
     pub(in crate::operation) fn is_completed(&self) -> bool {
@@ -151,6 +168,7 @@ mod tests {
             let summary = Summary {
                 numbers: [number, 1, (1 << 53) - number, 0, 2, 3, 4, 5],
                 texts: [None, text.clone(), text, Some("a b".to_owned())],
+                object: None,
             };
             let line = summary.line().unwrap();
             assert_eq!(Summary::of_line(&line), Some(summary), "{line:?}");

@@ -29,7 +29,7 @@ pub(super) async fn collect(
     is_new: bool,
     noticed: &mut Noticed,
 ) -> Result<(), Error> {
-    let all = read_all(opened.io, opened.settings, Wanted::All).await?;
+    let all = read_all(opened.io, opened.settings, &opened.root, Wanted::All).await?;
     let before = std::mem::take(&mut cursor.positions);
     let is_there = |target: &Target| all.iter().any(|(it, _)| it == target);
     let told = Told {

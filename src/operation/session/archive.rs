@@ -135,7 +135,14 @@ async fn complete(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Vec<Id>,
         return Ok(Vec::new());
     }
     let mut targets: Vec<Target> = Vec::new();
-    for (target, read) in boxed(read_all(opened.io, opened.settings, Wanted::All)).await? {
+    for (target, read) in boxed(read_all(
+        opened.io,
+        opened.settings,
+        &opened.root,
+        Wanted::All,
+    ))
+    .await?
+    {
         match read {
             Ok(summary) if summary.is_completed() => targets.push(target),
             Ok(_) => {}

@@ -489,7 +489,14 @@ async fn source(
 /// with a warning.
 async fn latest(opened: &Opened<'_>, noticed: &mut Noticed) -> Result<Option<Target>, Error> {
     let mut newest = None;
-    for (target, read) in boxed(read_all(opened.io, opened.settings, Wanted::All)).await? {
+    for (target, read) in boxed(read_all(
+        opened.io,
+        opened.settings,
+        &opened.root,
+        Wanted::All,
+    ))
+    .await?
+    {
         match read {
             Ok(summary) => {
                 let updated = summary.updated_at().and_then(time::parse);

@@ -238,7 +238,7 @@ impl<'a> Opened<'a> {
         if !self.folder.is_below_root() {
             return;
         }
-        if let Ok(true) = root::tracked(self.io, &self.root, &path).await {
+        if let Ok(Some(true)) = root::tracked(self.io, &self.root, &path).await {
             noticed.warn(
                 WarningCode::UntrustedOrigin,
                 format!(

@@ -148,7 +148,8 @@ fn look_up(place: Settings, below_root: &'static str) -> (Result<bool, String>, 
     let mut disk = Disk::new();
     let tracked = disk.run(|io| async move {
         let root = root::locate(&io, &place).await.unwrap();
-        root::tracked(&io, &root, below_root).await
+        let tracked = root::tracked(&io, &root, below_root).await;
+        tracked.map(|it| it == Some(true))
     });
     (tracked, disk.asked)
 }
