@@ -51,7 +51,9 @@ fn the_schemas_of_the_tools_are_as_published() {
 fn what_the_hook_knows_of_agents_before_it_loads_anything_is_as_published() {
     let known = milepost::agent::published().to_document();
     matches_the_golden_file("../../pkg/src/agents.json", &known);
-    let unread = milepost::agent::UNREAD.map(milepost::json::Json::from).to_vec();
+    let unread = milepost::agent::UNREAD
+        .map(milepost::json::Json::from)
+        .to_vec();
     let unread = milepost::json::Json::from(unread).to_document();
     matches_the_golden_file("../../pkg/src/unread.json", &unread);
 }

@@ -56,6 +56,16 @@ impl Memory {
         }
     }
 
+    /// The same world with another disk, such as one that a loss of power leaves. What was drawn by chance is not
+    /// drawn again.
+    pub(crate) fn with_disk(&self, disk: Disk) -> Self {
+        let world = Memory::new();
+        world.now_ms.set(self.now_ms.get());
+        world.chance.set(self.chance.get());
+        world.disk.replace(disk);
+        world
+    }
+
     pub(crate) fn put(&self, path: &str, bytes: impl AsRef<[u8]>) {
         self.disk.borrow_mut().put(path, bytes.as_ref());
     }

@@ -1,6 +1,8 @@
 //! Threads, from request to reply, among files and among records: beside other writers, and with deaths and
 //! faults at every effect.
 
+mod power;
+
 use milepost::effect::{Effect, Fault, Machine, Step, Sync};
 use milepost::json::{self, Json, Object};
 use milepost::operation::request;

@@ -1,0 +1,98 @@
+//! What a loss of power leaves of a thread.
+
+use milepost::effect::{Effect, Machine, Step, Sync};
+use milepost::operation::request;
+use milepost_disk::{Disk, Kept};
+
+use super::{SETTINGS, Setting, all, checkpoint, expect_usable, parsed, put, value, writes};
+use crate::memory::Memory;
+
+/// So many of the disks that a loss at one moment may leave are looked at.
+const LOSSES: usize = 3;
+
+fn changes(setting: Setting) -> Vec<String> {
+    vec![
+        put(setting, vec![checkpoint(setting, "a", None)]),
+        put(setting, vec![writes("a", "t")]),
+        put(setting, vec![checkpoint(setting, "b", Some("a"))]),
+        put(
+            setting,
+            vec![writes("b", "t"), checkpoint(setting, "c", Some("b"))],
+        ),
+    ]
+}
+
+/// Makes changes one after the other, with a loss of power after every effect: what was acknowledged before is
+/// there, and all of the change that is under way or nothing. After the last effect it is all of it.
+fn lose_power(
+    setting: Setting,
+    kept: Kept,
+    performed: impl Fn(Effect) -> Effect,
+) -> Result<(), String> {
+    let world = Memory::new();
+    world.disk.borrow_mut().settle();
+    let mut random = fastrand::Rng::with_seed(11);
+    for (number, change) in changes(setting).into_iter().enumerate() {
+        let before = all(&world, setting);
+        let mut losses = Vec::new();
+        let mut machine: Machine<String> = request::start(change.as_bytes());
+        let reply = loop {
+            match machine.step().unwrap() {
+                Step::Effect(effect) => {
+                    let outcome = world.perform(&performed(effect));
+                    machine.resume(outcome).unwrap();
+                    losses.extend(lost(&world, kept, &mut random));
+                }
+                Step::Done(reply) => break reply,
+            }
+        };
+        value(&parsed(&reply));
+        let after = all(&world, setting);
+        for loss in &losses {
+            let found = all(loss, setting);
+            if found != before && found != after {
+                return Err(format!("{setting:?} {number}: {found:?}"));
+            }
+        }
+        for loss in lost(&world, kept, &mut random) {
+            let found = all(&loss, setting);
+            if found != after {
+                return Err(format!("{setting:?} {number} was acknowledged: {found:?}"));
+            }
+            expect_usable(&loss, setting, &format!("{setting:?} {number}"));
+        }
+    }
+    Ok(())
+}
+
+fn lost(world: &Memory, kept: Kept, random: &mut fastrand::Rng) -> Vec<Memory> {
+    let disk = world.disk.borrow();
+    let mut one = || {
+        let nodes = disk.journal().unwrap().loss(kept, random);
+        world.with_disk(Disk::after(nodes, &disk))
+    };
+    (0..LOSSES).map(|_| one()).collect()
+}
+
+#[test]
+fn a_loss_of_power_took_a_checkpoint_that_was_acknowledged() {
+    for setting in SETTINGS.into_iter().filter(|it| it.storage == "files") {
+        for kept in [Kept::InOrder, Kept::Any] {
+            lose_power(setting, kept, |effect| effect).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_line_that_is_not_made_durable_was_not_noticed() {
+    let lazily = |effect| match effect {
+        Effect::Append { path, bytes, .. } => Effect::Append {
+            path,
+            bytes,
+            sync: Sync::Lazy,
+        },
+        effect => effect,
+    };
+    let [_, small, ..] = SETTINGS;
+    lose_power(small, Kept::Any, lazily).unwrap_err();
+}
