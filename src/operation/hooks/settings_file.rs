@@ -23,8 +23,11 @@ const BACKUP: &str = ".milepost-backup";
 /// Bytes of chance in the name of what is being written.
 const UNIQUE_BYTES: u32 = 8;
 
-/// A mode that lets nobody but the owner read.
+/// The part of a mode that is for others than the owner.
 const OTHERS: u32 = 0o077;
+
+/// The part of a mode that lets the owner write.
+const OWNER_WRITES: u32 = 0o200;
 
 /// Whether a change is made, or only told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,7 +135,7 @@ impl SettingsFile<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::unsafe_path`], [`Error::io`].
+    /// [`Error::unsafe_path`], [`Error::io`]; [`Error::invalid_document`] for a file that nobody is to write.
     pub(super) async fn replace(
         &self,
         before: Option<&str>,
@@ -144,7 +147,10 @@ impl SettingsFile<'_> {
                 self.make_folders().await?;
                 Some(self.prepare(text).await?)
             }
-            None => None,
+            None => {
+                self.access().await?;
+                None
+            }
         };
         let now = self.read().await;
         if !matches!(&now, Ok(now) if now.as_deref() == before) {
@@ -229,16 +235,24 @@ impl SettingsFile<'_> {
         Ok(())
     }
 
-    /// Writes a text beside the file, with the file's access; answers where it is.
-    async fn prepare(&self, text: &str) -> Result<String, Error> {
+    /// Who may read the file. One that is read-only could be replaced all the same, against its owner's word.
+    async fn access(&self) -> Result<Access, Error> {
         let Place { below, shown, .. } = &self.place;
         let looked = self.io.inspect(vec![self.place.host(below)]).await;
         let entries = looked.map_err(|failed| failed.cannot("look at", shown))?;
-        let mode = entries.first().and_then(|entry| entry.mode);
-        let access = match mode {
-            Some(mode) if mode & OTHERS == 0 => Access::Owner,
-            _ => Access::Shared,
-        };
+        match entries.first().and_then(|entry| entry.mode) {
+            Some(mode) if mode & OWNER_WRITES == 0 => Err(refused(format!(
+                "{shown} is read-only, and was left as it is: make it writable first"
+            ))),
+            Some(mode) if mode & OTHERS == 0 => Ok(Access::Owner),
+            _ => Ok(Access::Shared),
+        }
+    }
+
+    /// Writes a text beside the file, with the file's access; answers where it is.
+    async fn prepare(&self, text: &str) -> Result<String, Error> {
+        let Place { below, shown, .. } = &self.place;
+        let access = self.access().await?;
         let chance = self.io.random(UNIQUE_BYTES).await;
         let chance = chance.map_err(|failed| failed.cannot_do("get random bytes"))?;
         let at = self

@@ -181,6 +181,33 @@ fn a_link_out_of_the_project_is_followed() {
     assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 1);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_read_only_is_replaced() {
+    use std::os::unix::fs::PermissionsExt;
+    let mut user = at_home();
+    user.write(SETTINGS, "{}");
+    user.line("hooks install claude-code").answer();
+    let installed = user.read(SETTINGS);
+    let only = |mode| {
+        let file = user.folder.path().join(SETTINGS);
+        std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    only(0o444);
+    let said = user.line("hooks remove claude-code").refusal(65);
+    assert!(
+        said.contains(".claude/settings.json is read-only"),
+        "{said}"
+    );
+    assert_eq!(user.read(SETTINGS), installed);
+    user.write(".codex/hooks.json", "{}");
+    let file = user.folder.path().join(".codex/hooks.json");
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o444)).unwrap();
+    let said = user.line("hooks install codex").refusal(65);
+    assert!(said.contains(".codex/hooks.json is read-only"), "{said}");
+    assert_eq!(names(&user, ".codex"), ["hooks.json"]);
+}
+
 #[test]
 fn hooks_of_the_user_name_a_file_that_does_not_stay() {
     let mut user = at_home();

@@ -8,6 +8,7 @@ mod denied;
 mod gate;
 mod heartbeats;
 mod history;
+mod hooks;
 mod integrations;
 mod latest;
 mod notifications;
