@@ -1,6 +1,6 @@
-// Bundles the package into a folder that `npm pack` takes as it is.
+// Bundles the package into a folder that `npm pack` takes as it is, and the plugin for Claude Code into another one.
 //
-//   node build.mjs --tools FOLDER --wasm FOLDER --out FOLDER
+//   node build.mjs --tools FOLDER --wasm FOLDER --out FOLDER --plugin FOLDER
 //
 // `--tools` has esbuild in its node_modules; `--wasm` has `hot`, `library`, `tasks`, `cli` and one folder for each
 // wing, each with milepost.js and milepost_bg.wasm.
@@ -24,6 +24,7 @@ import {
 } from './build/forms.mjs';
 import { writeLicences } from './build/licences.mjs';
 import { out, source, wasm, write } from './build/place.mjs';
+import { claudePlugin } from './build/plugin.mjs';
 import { PARTS_ON_DENO, base64 } from './build/wasm.mjs';
 
 /** The names of each entry. */
@@ -158,3 +159,4 @@ for (const name of new Set(['hot', 'library', ...Object.keys(WINGS), THREADS.bui
 }
 writeLicences();
 fs.copyFileSync(path.join(source, 'package.json'), path.join(out, 'package.json'));
+await claudePlugin();

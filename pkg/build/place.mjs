@@ -5,10 +5,15 @@ import * as path from 'node:path';
 import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
-  options: { tools: { type: 'string' }, wasm: { type: 'string' }, out: { type: 'string' } },
+  options: {
+    tools: { type: 'string' },
+    wasm: { type: 'string' },
+    out: { type: 'string' },
+    plugin: { type: 'string' },
+  },
 });
 
-/** @param {'tools' | 'wasm' | 'out'} option */
+/** @param {'tools' | 'wasm' | 'out' | 'plugin'} option */
 function folder(option) {
   const value = values[option];
   if (value === undefined) throw new Error(`build.mjs needs --${option} FOLDER`);
@@ -18,6 +23,7 @@ function folder(option) {
 export const tools = folder('tools');
 export const wasm = folder('wasm');
 export const out = folder('out');
+export const plugin = folder('plugin');
 export const source = path.dirname(import.meta.dirname);
 
 /**

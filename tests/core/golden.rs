@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use milepost::agent::registration::claude_plugin;
 use milepost::checkpoint::command::publish;
 use milepost::checkpoint::session::publish as session;
 use milepost::operation;
@@ -56,6 +57,14 @@ fn what_the_hook_knows_of_agents_before_it_loads_anything_is_as_published() {
         .to_vec();
     let unread = milepost::json::Json::from(unread).to_document();
     matches_the_golden_file("../../pkg/src/unread.json", &unread);
+}
+
+#[test]
+fn the_hooks_of_the_plugin_are_as_published() {
+    let hooks = claude_plugin::hooks().to_document();
+    matches_the_golden_file("../../pkg/plugin/hooks/hooks.json", &hooks);
+    let elsewhere = claude_plugin::elsewhere().to_document();
+    matches_the_golden_file("../../pkg/src/plugin-hook.json", &elsewhere);
 }
 
 #[test]

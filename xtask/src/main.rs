@@ -35,7 +35,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Build milepost.tgz, milepost.wasm and milepost-core.wasm in target/milepost
+    /// Build milepost.tgz, milepost.wasm, milepost-core.wasm and claude-plugin in target/milepost
     Build,
     /// Without arguments, a guided run in a throwaway repository; with them, `milepost ARGS…`
     Run {
@@ -102,7 +102,7 @@ fn perform(command: &Command) -> Result<ExitCode> {
             let _lock = workspace.lock()?;
             building::build(&Ground::new(&workspace))?;
             println!(
-                "milepost.tgz, milepost.wasm and milepost-core.wasm are up to date in target/milepost"
+                "milepost.tgz, milepost.wasm, milepost-core.wasm and claude-plugin are up to date in target/milepost"
             );
             Ok(ExitCode::SUCCESS)
         }

@@ -57,6 +57,11 @@ impl Workspace {
     pub(crate) fn tarball(&self) -> PathBuf {
         self.artefacts().join("milepost.tgz")
     }
+
+    /// The folder of the plugin for Claude Code.
+    pub(crate) fn claude_plugin(&self) -> PathBuf {
+        self.artefacts().join("claude-plugin")
+    }
 }
 
 /// Where tools that are no part of the clone are kept, for all clones together.

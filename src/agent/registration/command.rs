@@ -15,7 +15,10 @@ pub(super) const QUIETLY: &str = "try{require(process.argv[1])}catch{}";
 const ENTRY: &str = "milepost/hook";
 
 /// The same as a file of the package.
-const FILE: &str = "milepost/bin/hook.js";
+pub(super) const FILE: &str = "milepost/bin/hook.js";
+
+/// How the name of a compiled component ends.
+pub(super) const COMPILED: &str = ".cwasm";
 
 /// What is run for an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,7 +177,7 @@ pub(super) fn is_own(words: &str) -> bool {
     let words = words.replace('\\', "/");
     let on_node = [format!("{ENTRY} "), FILE.to_owned()];
     let runs = ["hook", "statusline"];
-    let on_wasmtime = words.contains("milepost") && words.contains(".cwasm");
+    let on_wasmtime = words.contains("milepost") && words.contains(COMPILED);
     on_node.iter().any(|name| words.contains(name))
         || on_wasmtime && words.split([' ', '"']).any(|word| runs.contains(&word))
 }
@@ -183,7 +186,7 @@ pub(super) fn is_own(words: &str) -> bool {
 pub(super) fn program(words: &str) -> Option<Program> {
     let words = words.replace('\\', "/");
     let quoted = |ending: &str| words.split('"').find(|it| it.ends_with(ending));
-    if let Some(file) = quoted(".cwasm") {
+    if let Some(file) = quoted(COMPILED) {
         return Some(Program::Compiled(file.to_owned()));
     }
     if words.contains(&format!(" {ENTRY} ")) || words.contains(&format!("\"{ENTRY}\"")) {

@@ -4,7 +4,7 @@ use crate::agent::Agent;
 use crate::agent::table::Occasion;
 use crate::json::{Json, Object};
 
-use super::command::{Command, Launch};
+use super::command::Command;
 
 /// How long a hook may take. It gives up by itself before that.
 const LIMIT_S: u64 = 10;
@@ -45,11 +45,11 @@ pub(super) fn version(agent: Agent) -> Option<u64> {
     matches!(agent, Agent::Cursor | Agent::Copilot).then_some(1)
 }
 
-/// Every entry of an agent, in the order of its events.
-pub(super) fn entries(agent: Agent, launch: &Launch) -> Vec<Entry> {
+/// Every entry of an agent, in the order of its events; `command` is what is run for one of that name.
+pub(super) fn entries(agent: Agent, command: impl Fn(&'static str) -> Command) -> Vec<Entry> {
     let events = agent.row().events.iter();
     let made = events.map(|&(event, occasion)| {
-        let handler = handler(agent, event, occasion, launch);
+        let handler = handler(agent, occasion, command(event));
         let matcher = matcher(agent, event, occasion);
         let (handler, item) = match form(agent) {
             Some(Form::Groups) => {
@@ -77,6 +77,15 @@ pub(super) fn entries(agent: Agent, launch: &Launch) -> Vec<Entry> {
     made.collect()
 }
 
+/// These entries as an agent has them under `hooks`.
+pub(super) fn hooks(entries: &[Entry]) -> Object {
+    let mut hooks = Object::new();
+    for entry in entries {
+        hooks.set(entry.event, vec![entry.item.clone()]);
+    }
+    hooks
+}
+
 /// The events that an agent has entries for.
 pub(super) fn events(agent: Agent) -> impl Iterator<Item = &'static str> {
     agent.row().events.iter().map(|(event, _)| *event)
@@ -95,12 +104,11 @@ fn matcher(agent: Agent, event: &str, occasion: Occasion) -> Option<String> {
     Some(names.collect::<Vec<_>>().join("|"))
 }
 
-fn handler(agent: Agent, event: &str, occasion: Occasion, launch: &Launch) -> Object {
+fn handler(agent: Agent, occasion: Occasion, command: Command) -> Object {
     let seconds = match occasion {
         Occasion::SessionEnd => END_LIMIT_S,
         _ => LIMIT_S,
     };
-    let command = launch.hook(agent, event);
     let mut handler = Object::new();
     if agent == Agent::Gemini {
         handler.set("name", "milepost");

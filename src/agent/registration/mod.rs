@@ -2,6 +2,7 @@
 //!
 //! Pure: the text of a file in, its new text out. Every byte that is not of an entry of our own stays.
 
+pub mod claude_plugin;
 mod command;
 mod diff;
 mod entry;

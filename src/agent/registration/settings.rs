@@ -4,7 +4,7 @@ use crate::agent::Agent;
 use crate::json::{Json, Malformed, Node, Object, Source, Step, Value};
 
 use super::command::{Launch, Program, is_own, program};
-use super::entry::{Entry, Form, entries, events, form, version};
+use super::entry::{Entry, Form, entries, events, form, hooks, version};
 use super::{plugin, status_line};
 
 const HOOKS: &str = "hooks";
@@ -86,7 +86,7 @@ pub fn install(
     {
         source.add_member(&[], "version", &version.into());
     }
-    let entries = entries(agent, launch);
+    let entries = entries(agent, |event| launch.hook(agent, event));
     take_out(&mut source, form, |event, index| {
         index > 0 || entries.iter().all(|entry| entry.event != event)
     });
@@ -95,11 +95,7 @@ pub fn install(
             put_in(&mut source, form, entry);
         }
     } else {
-        let mut hooks = Object::new();
-        for entry in &entries {
-            hooks.set(entry.event, vec![entry.item.clone()]);
-        }
-        source.add_member(&[], HOOKS, &hooks.into());
+        source.add_member(&[], HOOKS, &hooks(&entries).into());
     }
     if agent == Agent::ClaudeCode && line == StatusLine::Register {
         status_line::install(&mut source, launch);

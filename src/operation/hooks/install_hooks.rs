@@ -16,6 +16,9 @@ use super::settings_file::{Change, Mode, Outcome, SettingsFile, overtaken, refus
 /// The package as a dependency of the project.
 const PACKAGE: &str = "node_modules/milepost/package.json";
 
+/// Where the folder of an installed package lies, by which entries are known.
+const FOLDER: &str = "/milepost";
+
 /// The package of a workspace lies at most so many folders above a project in it.
 const MAX_ABOVE: usize = 4;
 
@@ -205,7 +208,9 @@ async fn on_node(io: &Io, root: &Root, request: &Request<'_>) -> Result<(Program
         .package
         .as_ref()
         .map(|it| it.replace('\\', "/"));
-    let stays = package.filter(|it| !PASSING.iter().any(|part| it.contains(part)));
+    // What lies elsewhere is no installed package, such as the folder of a plugin, which goes with its version.
+    let is_package = package.filter(|it| it.ends_with(FOLDER));
+    let stays = is_package.filter(|it| !PASSING.iter().any(|part| it.contains(part)));
     Ok(match stays {
         Some(package) if request.scope != Scope::Project => (Program::Installed(package), false),
         _ => (Program::Dependency { above: 0 }, true),

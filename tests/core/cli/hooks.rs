@@ -224,14 +224,20 @@ fn hooks_of_the_user_name_a_file_that_does_not_stay() {
         user.working()
     );
     assert!(user.read("home/.codex/hooks.json").contains(&file));
-    let package = format!("{}/_npx/1a/node_modules/milepost", user.working());
-    user.told.as_object_mut().unwrap().set("package", package);
-    let said = user.line("hooks install codex --scope user").answer();
-    assert!(said.contains("npm install --save-dev milepost"), "{said}");
-    assert!(
-        user.read("home/.codex/hooks.json")
-            .contains(" milepost/hook codex")
-    );
+    // One that npx fetched, and one within a plugin, whose folder goes with its version.
+    for folder in [
+        "_npx/1a/node_modules/milepost",
+        "plugins/cache/milepost/0.1.0",
+    ] {
+        let package = format!("{}/{folder}", user.working());
+        user.told.as_object_mut().unwrap().set("package", package);
+        let said = user.line("hooks install codex --scope user").answer();
+        assert!(said.contains("npm install --save-dev milepost"), "{said}");
+        assert!(
+            user.read("home/.codex/hooks.json")
+                .contains(" milepost/hook codex")
+        );
+    }
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The npm package: bundled, packed, and installed as a user would.
+//! The npm package: bundled, packed, and installed as a user would; and the plugin for Claude Code, which has
+//! a part of it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,13 +15,16 @@ use crate::tools::node::{self, Node};
 use crate::workspace::Workspace;
 
 /// What the package shows beside its code.
-const PAPERS: [&str; 3] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
+const PAPERS: [&str; 3] = ["README.md", LICENCES[0], LICENCES[1]];
 
-/// Brings `target/milepost/milepost.tgz` up to date. `pkg/build.mjs` knows the entries and how
+/// What the plugin has of these, beside a page of its own.
+const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
+
+/// Brings `target/milepost/milepost.tgz` and the plugin up to date. `pkg/build.mjs` knows the entries and how
 /// each is bundled; here they get the wasm, the papers, and a fixed name.
 pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
     let source = workspace.join("pkg");
-    let tarball = workspace.tarball();
+    let (tarball, plugin) = (workspace.tarball(), workspace.claude_plugin());
     let mut inputs = Inputs::default()
         .text(&node.tools().to_string_lossy())
         .folder(&source)?
@@ -29,13 +33,14 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
         inputs = inputs.file(&workspace.join(paper))?;
     }
     let stamp = Stamp::new(workspace.artefacts().join("milepost.tgz.stamp"), inputs);
-    if stamp.is_fresh(&tarball) {
+    if stamp.is_fresh(&tarball) && stamp.is_fresh(&plugin) {
         return Ok(());
     }
 
     stamp.revoke()?;
     let folder = workspace.artefacts().join("npm");
     folder::make_empty(&folder)?;
+    folder::make_empty(&plugin)?;
     let mut bundle = node::node();
     bundle
         .arg(source.join("build.mjs"))
@@ -45,10 +50,15 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
         .arg("--wasm")
         .arg(wasm::folder(workspace))
         .arg("--out")
-        .arg(&folder);
+        .arg(&folder)
+        .arg("--plugin")
+        .arg(&plugin);
     process::run("bundling the npm package", &mut bundle)?;
     for paper in PAPERS {
         fs::copy(workspace.join(paper), folder.join(paper))?;
+    }
+    for licence in LICENCES {
+        fs::copy(workspace.join(licence), plugin.join(licence))?;
     }
     let page = folder.join(PAPERS[0]);
     let text = without_dead_links(&fs::read_to_string(&page)?, &folder);

@@ -15,6 +15,7 @@ mod need;
 mod node;
 mod package;
 mod part;
+mod plugin;
 pub(crate) mod postgres;
 mod rust;
 mod simulator;

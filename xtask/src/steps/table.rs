@@ -5,7 +5,7 @@
 use super::need::Need;
 use super::{
     Step, binding, chaos, components, consumers, corpus, cost, fuzz, hosts, jco, langgraph, mcp,
-    node, package, postgres, rust, simulator, syscalls, wasm, wasmtime, windows,
+    node, package, plugin, postgres, rust, simulator, syscalls, wasm, wasmtime, windows,
 };
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -249,6 +249,19 @@ pub(crate) const ALL: &[Step] = &[
         needs: &[Need::Project, Need::Hosts],
         locks: &[],
         reads: &["tests/hosts/mcp-suites/", "tests/hosts/node/ground.mjs"],
+    },
+    Step {
+        name: "Claude Code plugin",
+        run: plugin::claude_code,
+        needs: &[Need::Project],
+        locks: &[],
+        reads: &[
+            "tests/hosts/claude-plugin/",
+            "tests/hosts/mcp/client.mjs",
+            "tests/hosts/node/ground.mjs",
+            "LICENSE-MIT",
+            "LICENSE-APACHE",
+        ],
     },
     Step {
         name: "core component on jco",

@@ -1,0 +1,94 @@
+// The plugin for Claude Code: what `pkg/plugin` has, and of the package what its hooks, its server and its command line run.
+
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+
+import { bundle, parts } from './bundle.mjs';
+import { out, plugin, source } from './place.mjs';
+
+const NAME = 'milepost';
+
+/** What the plugin starts. */
+const PROGRAMS = ['bin/hook.js', 'bin/milepost.js'];
+
+/** What it shows of the package beside its code. */
+const PAPERS = ['LICENSES-BUNDLED.txt'];
+
+/** A file of the package that another one names. */
+const NAMED = /['"`]((?:\.\.?)?\/[\w./-]+\.(?:js|cjs|wasm))['"`]/g;
+
+/** After the package is built. */
+export async function claudePlugin() {
+  fs.cpSync(path.join(source, 'plugin'), plugin, { recursive: true });
+  await bundle({
+    entryPoints: [path.join(source, 'src/plugin-hook.js')],
+    outfile: path.join(plugin, 'hooks/hook.js'),
+    format: 'cjs',
+    minify: true,
+    external: ['node:*', '../bin/*.js'],
+    plugins: [
+      parts('hook', 'node', { wasm: '', rest: `export const rest = () => require('../bin/hook.js');` }),
+    ],
+  });
+  for (const file of [...neededBy(PROGRAMS), ...PAPERS]) {
+    const to = path.join(plugin, file);
+    fs.mkdirSync(path.dirname(to), { recursive: true });
+    fs.copyFileSync(path.join(out, file), to);
+  }
+  fs.chmodSync(path.join(plugin, 'bin', NAME), 0o755);
+  writeManifests();
+}
+
+/**
+ * These files of the package and all that they load, whenever they do.
+ *
+ * @param {string[]} programs
+ */
+function neededBy(programs) {
+  const needed = new Set(programs);
+  for (const file of needed) {
+    if (file.endsWith('.wasm')) continue;
+    const text = fs.readFileSync(path.join(out, file), 'utf8');
+    for (const [, named] of text.matchAll(NAMED)) {
+      // A path that is put behind the folder of the file begins with a slash.
+      const at = path.posix.join(path.posix.dirname(file), named.replace(/^\//, './'));
+      if (isNeeded(at)) needed.add(at);
+    }
+  }
+  return needed;
+}
+
+/**
+ * Whether the plugin takes a path for a file of the package. What it has in the place of one stays.
+ *
+ * @param {string} file
+ */
+function isNeeded(file) {
+  if (file.startsWith('..') || fs.existsSync(path.join(plugin, file))) return false;
+  // Wasm as text is for bundlers.
+  return !file.endsWith('.wasm.cjs') && fs.existsSync(path.join(out, file));
+}
+
+/** What says which plugin this is, and of which version. */
+function writeManifests() {
+  const { version, description, license } = JSON.parse(fs.readFileSync(path.join(source, 'package.json'), 'utf8'));
+  const about = { name: NAME, version, description, license };
+  const author = { name: 'The Milepost authors' };
+  const keywords = ['checkpoint', 'resume', 'handoff', 'context', 'memory'];
+  writeJson('.claude-plugin/plugin.json', { ...about, author, keywords });
+  // By this one the folder can be installed as it is.
+  const listed = { name: NAME, source: './', description };
+  writeJson('.claude-plugin/marketplace.json', { name: NAME, owner: author, description, plugins: [listed] });
+  // Wherever the folder lies, its code is in CommonJS.
+  writeJson('package.json', { ...about, private: true, type: 'commonjs' });
+}
+
+/**
+ * @param {string} name
+ * @param {object} value
+ */
+function writeJson(name, value) {
+  const file = path.join(plugin, name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,148 @@
+// The plugin for Claude Code, as it is installed: its files, its hooks, its server, and what its skill teaches.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+
+import { Client } from '../mcp/client.mjs';
+import { require } from '../node/ground.mjs';
+import { edit, environment, filledIn, fire, installed, project, readJson } from './claude-code.mjs';
+
+const { version, license } = require('milepost/package.json');
+
+const SILENT = { code: 0, out: '', error: '' };
+
+/** Of a test that runs what is for a POSIX shell. */
+const needsShell = { skip: process.platform === 'win32' && 'Claude Code has another shell there' };
+
+/** What the plugin says it runs. */
+function programs(plugin) {
+  const { hooks } = readJson(plugin, 'hooks/hooks.json');
+  const handlers = Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.hooks));
+  return [...handlers, ...Object.values(readJson(plugin, '.mcp.json').mcpServers)];
+}
+
+function files(plugin) {
+  const entries = fs.readdirSync(plugin, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => !entry.isDirectory());
+}
+
+/** The state of the one checkpoint that there is. */
+function checkpoint(root) {
+  const folder = path.join(root, '.claude/state');
+  const names = fs.readdirSync(folder).filter((name) => name.endsWith('.json'));
+  assert.equal(names.length, 1, names.join(' '));
+  return readJson(folder, names[0]);
+}
+
+test('a file that the plugin names is not there', (t) => {
+  const plugin = installed(t);
+  const started = programs(plugin);
+  assert.ok(started.length > 8, 'eight events and a server');
+  for (const { command, args } of started) {
+    assert.equal(command, 'node');
+    assert.match(args[0], /^\$\{CLAUDE_PLUGIN_ROOT\}\//);
+    assert.ok(fs.existsSync(filledIn(plugin, args[0])), args[0]);
+  }
+  for (const name of ['LICENSE-MIT', 'LICENSE-APACHE', 'LICENSES-BUNDLED.txt', 'README.md']) {
+    assert.ok(fs.statSync(path.join(plugin, name)).size > 0, name);
+  }
+});
+
+test('the plugin has another name or version than the package, or something to install', (t) => {
+  const plugin = installed(t);
+  const manifest = readJson(plugin, '.claude-plugin/plugin.json');
+  assert.deepEqual([manifest.name, manifest.version, manifest.license], ['milepost', version, license]);
+  const { plugins } = readJson(plugin, '.claude-plugin/marketplace.json');
+  assert.deepEqual(plugins.map(({ name, source }) => [name, source]), [['milepost', './']]);
+  const { scripts, dependencies } = readJson(plugin, 'package.json');
+  assert.deepEqual([scripts, dependencies], [undefined, undefined]);
+  for (const entry of files(plugin)) {
+    assert.ok(entry.isFile(), `${entry.name} is a link`);
+    assert.doesNotMatch(path.join(entry.parentPath, entry.name), /node_modules|lock\.json|shrinkwrap|\.node$/);
+  }
+});
+
+test('a session of the plugin is not kept, or the next one is not told of it', (t) => {
+  const [plugin, root] = [installed(t), project(t)];
+  assert.deepEqual(fire(plugin, root, 'SessionStart', { source: 'startup' }), [SILENT]);
+  assert.deepEqual(edit(plugin, root, 'src/printer.rs'), [SILENT]);
+  assert.deepEqual(fire(plugin, root, 'Stop', { last_assistant_message: 'The printer writes lists.' }), [SILENT]);
+  assert.deepEqual(fire(plugin, root, 'SessionEnd', { reason: 'other' }), [SILENT]);
+
+  const { feature, phases } = checkpoint(root);
+  const [phase] = Object.values(phases);
+  assert.equal(feature, 'dark-mode');
+  assert.deepEqual(phase.files_created ?? phase.files_modified, ['src/printer.rs']);
+  assert.equal(phase.context_summary, 'The printer writes lists.');
+
+  const [told, ...more] = fire(plugin, root, 'SessionStart', { source: 'startup', session_id: 's2' });
+  assert.deepEqual([more, told.code, told.error], [[], 0, '']);
+  const { hookEventName, additionalContext } = JSON.parse(told.out).hookSpecificOutput;
+  assert.equal(hookEventName, 'SessionStart');
+  assert.match(additionalContext, /dark-mode/);
+});
+
+test('an event of the plugin is noise where the project has no checkpoint', (t) => {
+  const [plugin, root] = [installed(t), project(t)];
+  for (const event of Object.keys(readJson(plugin, 'hooks/hooks.json').hooks)) {
+    if (event !== 'PostToolUse') assert.deepEqual(fire(plugin, root, event), [SILENT], event);
+  }
+  assert.ok(!fs.existsSync(path.join(root, '.claude')));
+});
+
+test("the plugin's server has no tools, or works elsewhere", async (t) => {
+  const [plugin, root] = [installed(t), project(t)];
+  const { args } = readJson(plugin, '.mcp.json').mcpServers.milepost;
+  const [program, verb, ...words] = args.map((word) => filledIn(plugin, word));
+  assert.equal(verb, 'mcp');
+  const client = new Client(t, root, { program, words, env: environment(root) });
+  await client.open();
+  const { tools } = await client.ask('tools/list');
+  assert.ok(tools.some(({ name }) => name === 'milepost_resume'));
+  const begun = { command: 'implement', phases: ['printer'] };
+  await client.ask('tools/call', { name: 'milepost_begin', arguments: begun });
+  assert.deepEqual(checkpoint(root).state.pending_phases, ['printer']);
+  const [told] = fire(plugin, root, 'SessionStart', { source: 'startup' });
+  assert.match(told.out, /printer/, 'the hook reads what the server wrote');
+});
+
+/** Runs a line as the agent's shell does, with the plugin's `bin` on its path. */
+function inShell(plugin, root, line) {
+  const env = environment(root);
+  const run = spawnSync('sh', ['-c', line], {
+    cwd: root,
+    env: { ...env, PATH: `${path.join(plugin, 'bin')}:${env.PATH}` },
+    encoding: 'utf8',
+  });
+  return { code: run.status, out: run.stdout, error: run.stderr };
+}
+
+test('a line that the skill teaches does not work', needsShell, (t) => {
+  const [plugin, root] = [installed(t), project(t)];
+  const skill = fs.readFileSync(path.join(plugin, 'skills/milepost/SKILL.md'), 'utf8');
+  assert.match(skill, /^---\nname: milepost\ndescription: .{1,1536}\n---\n/);
+  assert.deepEqual(inShell(plugin, root, 'milepost resume').code, 1, 'nothing is unfinished');
+  const blocks = [...skill.matchAll(/^```\n(.*?)^```$/gms)].flatMap(([, block]) => block.trim().split('\n'));
+  const phrases = [...skill.matchAll(/`(milepost [a-z][^`]*)`/g)].map(([, line]) => line);
+  // To look at a session checkpoint, there has to be one; and the end of a command archives its own.
+  const turn = (line) => ['verify', 'complete'].indexOf(line.split(' ')[1]);
+  const lines = [...blocks, ...phrases].sort((a, b) => turn(a) - turn(b));
+  for (const line of lines.filter((line) => line !== 'milepost resume' && line !== 'milepost restore')) {
+    const { code, error } = inShell(plugin, root, line);
+    assert.equal(code, 0, `${line}: ${error}`);
+  }
+  assert.ok(lines.length >= 8, lines.join('\n'));
+  const [, spelled] = /`(node "[^`]+)`/.exec(skill);
+  const { code, out } = inShell(plugin, root, `${filledIn(plugin, spelled)} --version`);
+  assert.deepEqual([code, out], [0, `milepost ${version}\n`]);
+});
+
+test('a database is said to be unreachable, and not why', needsShell, (t) => {
+  const [plugin, root] = [installed(t), project(t)];
+  const { code, error } = inShell(plugin, root, 'PG=x milepost status --store env:PG --project p');
+  assert.equal(code, 64);
+  assert.match(error, /npm install --save-dev milepost pg/);
+});
