@@ -24,6 +24,8 @@ const COMMAND: Need = Need::Component(Component::Command);
 
 /// What the tests in JavaScript share with each other.
 const SCRIPTS: &[&str] = &[
+    "tests/agents/",
+    "tests/golden/agents/",
     "tests/hosts/node/",
     "tests/scenarios/hand/",
     "tests/scenarios/js/",
@@ -46,6 +48,7 @@ pub(crate) const ALL: &[Step] = &[
             "src/",
             "wit/",
             "fuzz/",
+            "tests/agents/",
             "tests/core/",
             "tests/faults/chaos/",
             "tests/faults/disk/",
@@ -104,6 +107,8 @@ pub(crate) const ALL: &[Step] = &[
         locks: &[],
         reads: &[
             "tests/hosts/wasmtime/",
+            "tests/agents/",
+            "tests/golden/agents/",
             "tests/hosts/node/",
             "tests/scenarios/hand/",
             "tests/scenarios/js/",
@@ -150,6 +155,8 @@ pub(crate) const ALL: &[Step] = &[
         locks: &[],
         reads: &[
             "tests/hosts/runtimes/",
+            "tests/agents/",
+            "tests/golden/agents/",
             "tests/hosts/node/",
             "tests/scenarios/hand/",
             "tests/scenarios/js/",
@@ -163,6 +170,8 @@ pub(crate) const ALL: &[Step] = &[
         locks: &[],
         reads: &[
             "tests/faults/syscalls/",
+            "tests/agents/",
+            "tests/golden/agents/",
             "tests/hosts/node/",
             "tests/hosts/wasmtime/",
             "tests/scenarios/hand/",
@@ -176,6 +185,8 @@ pub(crate) const ALL: &[Step] = &[
         locks: &[],
         reads: &[
             "tests/faults/syscalls/",
+            "tests/agents/",
+            "tests/golden/agents/",
             "tests/hosts/node/",
             "tests/hosts/wasmtime/",
             "tests/scenarios/hand/",

@@ -224,6 +224,7 @@ mod tests {
                 "npm tools of the build",
                 "Rust for wasm",
                 "hot wasm",
+                "hook wasm",
                 "library wasm",
                 "sessions wasm",
                 "tasks wasm",
