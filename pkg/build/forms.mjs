@@ -90,11 +90,17 @@ export async function commandLine() {
           export const hosted = {
             mcp: () => require('../dist/mcp.cjs'),
             notify: () => require('../dist/notify.cjs'),
+            hooks: () => require('../dist/compile.cjs'),
           };
           export const startHook = () => require('./hook.js');
         `,
       }),
     ],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/compile.js')],
+    outfile: path.join(out, 'dist/compile.cjs'),
+    format: 'cjs',
   });
   await bundle({
     entryPoints: [path.join(source, 'src/database/asking.js')],

@@ -67,6 +67,7 @@ function runVerb() {
       const host = {
         place: { ...request.place, root, dir },
         operate: (/** @type {string} */ text) => operate(text, perform),
+        goOn: (/** @type {object} */ told) => run({ ...request, user: { ...user(), ...told } }, perform),
         validateSummary,
       };
       hosted[asked.verb]().run(asked.options, host).then(end, fail);

@@ -25,6 +25,8 @@ declare module 'milepost:hosted' {
   export interface Hosting {
     place: object;
     operate(request: string): string;
+    /** Has the command line do the call, with what it is to know of the user besides; the exit code. */
+    goOn(told: object): number;
     validateSummary: typeof import('../src/instance.js').validateSummary;
   }
   /** What loads each verb that the host does: its code runs it and resolves to the exit code. */

@@ -1,5 +1,5 @@
-//! Verbs that the host does by itself, because what they are made of runs on Node alone. Their words and
-//! their help are those of the command line on every host.
+//! Verbs that the host does by itself, because what they are made of runs on Node alone, and one before which it
+//! starts a program. Their words and their help are those of the command line on every host.
 
 use crate::json::{Json, Object};
 use crate::store::Storage;
@@ -7,7 +7,7 @@ use crate::store::Storage;
 use super::definition::{self, Arguments};
 use super::input;
 use super::store;
-use super::verb::Verb;
+use super::verb::{Verb, hooks};
 
 /// What the host is to do; `None` where the command line goes on, be it to refuse the words.
 pub(super) fn asked(words: Vec<String>, working: &str) -> Option<Json> {
@@ -17,6 +17,11 @@ pub(super) fn asked(words: Vec<String>, working: &str) -> Option<Json> {
     let (name, options) = match &verb {
         Verb::Mcp(_) => ("mcp", Object::new()),
         Verb::Notify(arguments) => ("notify", arguments.options()),
+        Verb::Hooks(arguments) => {
+            let (component, compiled) = hooks::to_compile(arguments, working)?;
+            let options = Object::new().with("component", component);
+            ("hooks", options.with("compiled", compiled))
+        }
         _ => return None,
     };
     let root = global.root.map(|root| input::resolve(working, &root));

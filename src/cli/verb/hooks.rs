@@ -26,7 +26,15 @@ and every other byte stays. What stood in a file before is kept beside it, with 
 name, until the hooks are removed. A status line of Claude Code that is there is run as well.
 
 What is registered is node with a file of the package that the project depends on; where that is not there,
-the hooks do nothing. With --scope user or local, and no such package, it is the one that runs now.";
+the hooks do nothing. With --scope user or local, and no such package, it is the one that runs now.
+
+On wasmtime it is a component compiled for this machine and its wasmtime. On Node, a component that is not
+is compiled first, into a file beside it whose name ends with .cwasm; do that again after an upgrade of
+wasmtime.";
+
+/// How the names of components end, and of compiled ones.
+const COMPONENT: &str = ".wasm";
+const COMPILED: &str = ".cwasm";
 
 /// Have a coding agent keep checkpoints by itself
 #[derive(Args, Debug)]
@@ -45,7 +53,7 @@ enum Verb {
         /// What runs the hooks: node, or wasmtime (with --component, and --scope local or user)
         #[arg(long, value_name = "RUNTIME", default_value = "node", value_parser = ["node", "wasmtime"])]
         runtime: String,
-        /// The component, compiled by `wasmtime compile`
+        /// The component: milepost.wasm, or what `wasmtime compile` has made of it
         #[arg(long, value_name = "FILE", required_if_eq("runtime", "wasmtime"))]
         component: Option<String>,
     },
@@ -115,9 +123,54 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     }
 }
 
+/// The component that the host is to compile before it begins the call, and the file that it makes of it;
+/// `None` where there is none.
+pub(in crate::cli) fn to_compile(arguments: &Arguments, working: &str) -> Option<(String, String)> {
+    let Verb::Install {
+        which,
+        component: Some(component),
+        ..
+    } = &arguments.verb
+    else {
+        return None;
+    };
+    // What is refused, or only shown, needs none.
+    let is_needed = which.scope != Scope::Project && which.mode() == Mode::Write;
+    let component = input::resolve(working, component);
+    let compiled = beside(&component).filter(|_| is_needed)?;
+    Some((component, compiled))
+}
+
+/// The compiled component of one that is not.
+fn beside(component: &str) -> Option<String> {
+    let name = component.strip_suffix(COMPONENT)?;
+    Some(format!("{name}{COMPILED}"))
+}
+
+/// The compiled component that hooks run: the one that was named, or the one that the host has made.
+fn compiled(call: &Call, which: &Which, component: &str) -> Result<String, Error> {
+    let component = input::resolve(&call.settings.working, component);
+    let Some(compiled) = beside(&component) else {
+        return Ok(component);
+    };
+    if which.scope == Scope::Project || which.mode() == Mode::Preview {
+        return Ok(compiled);
+    }
+    match &call.user.compiled {
+        Some(Ok(())) => Ok(compiled),
+        Some(Err(reason)) => Err(Error::usage(format!(
+            "Cannot compile {component}: {reason}"
+        ))),
+        None => Err(Error::usage(format!(
+            "{component} is not compiled for this machine, which only Node does here: expected what `wasmtime \
+             compile -o {compiled} {component}` makes"
+        ))),
+    }
+}
+
 async fn install(call: &Call, which: &Which, component: Option<String>) -> Result<Answer, Error> {
     let runtime = match component {
-        Some(file) => Runtime::Wasmtime(input::resolve(&call.settings.working, &file)),
+        Some(file) => Runtime::Wasmtime(compiled(call, which, &file)?),
         None => Runtime::Node,
     };
     let request = Request {

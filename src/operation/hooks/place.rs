@@ -16,10 +16,14 @@ pub struct User {
     pub variables: Vec<(String, String)>,
     /// The folder of the package that runs.
     pub package: Option<String>,
+    /// Whether the host has compiled the component that the words name, or why it could not; `None` where it
+    /// was not asked to, or cannot.
+    pub compiled: Option<Result<(), String>>,
 }
 
 impl User {
-    /// What a host tells: an object with `home`, `package` and `variables`, each of which may be absent.
+    /// What a host tells: an object with `home`, `package`, `variables` and `compiled` (true, or a sentence),
+    /// each of which may be absent.
     pub fn read(told: &Json) -> Self {
         let member = |name: &str| told.as_object().and_then(|it| it.get(name));
         let text = |name: &str| {
@@ -36,6 +40,10 @@ impl User {
             home: text("home"),
             package: text("package"),
             variables: set.collect(),
+            compiled: match member("compiled") {
+                Some(Json::Bool(true)) => Some(Ok(())),
+                _ => text("compiled").map(Err),
+            },
         }
     }
 

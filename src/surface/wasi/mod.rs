@@ -99,6 +99,8 @@ fn invocation(view: &View) -> Invocation {
                 .filter_map(|&name| Some((name.to_owned(), variable(name)?)))
                 .collect(),
             package: None,
+            // A component starts no programs.
+            compiled: None,
         },
     }
 }

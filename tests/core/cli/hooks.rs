@@ -429,3 +429,27 @@ fn init_does_not_name_the_agents_of_a_project() {
     let said = user.line("init").answer();
     assert!(!said.contains("keeps checkpoints by itself"), "{said}");
 }
+
+#[test]
+fn a_component_that_is_not_compiled_is_registered() {
+    let line = "hooks install codex --scope user --runtime wasmtime --component c/milepost.wasm";
+    let file = "home/.codex/hooks.json";
+    let mut user = at_home();
+    let said = user.line(line).refusal(64);
+    assert!(said.contains("`wasmtime compile -o "), "{said}");
+    let tell = |user: &mut User, compiled: Json| {
+        let told = user.told.as_object_mut().unwrap();
+        told.set("compiled", compiled);
+    };
+    tell(&mut user, "there is no wasmtime".into());
+    let said = user.line(line).refusal(64);
+    assert!(
+        said.contains("c/milepost.wasm: there is no wasmtime"),
+        "{said}"
+    );
+    assert!(!is_there(&user, file));
+    tell(&mut user, true.into());
+    user.line(line).answer();
+    let compiled = format!("{}/c/milepost.cwasm\\\" hook codex", user.working());
+    assert!(user.read(file).contains(&compiled), "{}", user.read(file));
+}

@@ -34,6 +34,10 @@ fn the_host_does_something_else_than_the_words_say() {
             r#"{"verb":"notify","options":{"watch":false,"dry_run":true,"since_beginning":false,"root":null,"dir":null,"json":true,"quiet":true}}"#
                 .to_owned(),
         ),
+        (
+            "hooks install codex --scope local --runtime wasmtime --component a/milepost.wasm",
+            format!(r#"{{"verb":"hooks","options":{{"component":"/work/a/milepost.wasm","compiled":"/work/a/milepost.cwasm",{plain}}}}}"#),
+        ),
     ] {
         assert_eq!(asked(line), expected, "{line}");
     }
@@ -47,6 +51,11 @@ fn the_host_takes_a_call_that_is_the_command_line_s_own() {
         "tokens mcp",
         "show --feature notify",
         "mcp --help",
+        "hooks status",
+        "hooks install codex",
+        "hooks install codex --scope local --runtime wasmtime --component a/milepost.cwasm",
+        "hooks install codex --scope local --runtime wasmtime --component a/milepost.wasm --dry-run",
+        "hooks install codex --runtime wasmtime --component a/milepost.wasm",
         "help mcp",
         "mcp now",
         "notify --watch --dry-run",

@@ -1,0 +1,100 @@
+// Hooks that run a component: compiled by the install on Node, and run as an agent would.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+
+import { emptyFolder } from '../node/ground.mjs';
+import { bin, component, onWasmtime, wasmtime } from './ground.mjs';
+
+const SETTINGS = '.claude/settings.local.json';
+
+/** A project with a component beside it. */
+function project(t) {
+  const root = fs.realpathSync(emptyFolder(t));
+  for (const name of ['.git', 'home', 'tools']) fs.mkdirSync(path.join(root, name));
+  fs.copyFileSync(component, path.join(root, 'tools/milepost.wasm'));
+  return root;
+}
+
+/** What agents start finds this wasmtime, or none. */
+function environment(root, { has = true } = {}) {
+  const home = path.join(root, 'home');
+  const folders = has ? [path.dirname(wasmtime), process.env.PATH] : [home];
+  return { ...process.env, HOME: home, USERPROFILE: home, PATH: folders.join(path.delimiter), CLAUDE_PROJECT_DIR: root };
+}
+
+function install(root, file, how) {
+  const words = ['hooks', 'install', 'claude-code', '--scope', 'local', '--runtime', 'wasmtime', '--component', file];
+  const env = environment(root, how);
+  const run = spawnSync(process.execPath, [bin, ...words], { cwd: root, env, encoding: 'utf8' });
+  return { code: run.status, out: run.stdout, error: run.stderr };
+}
+
+/** Runs the command that is registered for the start of a session. */
+function started(root) {
+  const settings = JSON.parse(fs.readFileSync(path.join(root, SETTINGS), 'utf8'));
+  const [{ hooks: [{ command }] }] = settings.hooks.SessionStart;
+  const payload = { session_id: 's', cwd: root, hook_event_name: 'SessionStart', source: 'startup' };
+  const input = JSON.stringify(payload);
+  const run = spawnSync(command, { cwd: root, env: environment(root), input, encoding: 'utf8', shell: true });
+  return { code: run.status, out: run.stdout, error: run.stderr };
+}
+
+/** What an agent would be told by a command that does nothing. */
+const SILENT = { code: 0, out: '', error: '' };
+
+/** Makes a compiled component one of the wasmtime of before: behind a length, it names the first part of its version. */
+function age(compiled) {
+  const [, major] = /^wasmtime (\d+)\./.exec(execFileSync(wasmtime, ['--version'], { encoding: 'utf8' }));
+  const bytes = fs.readFileSync(compiled);
+  const at = bytes.indexOf(`\0${String.fromCharCode(major.length)}${major}`);
+  assert.ok(at >= 0 && at < 1000, 'a compiled component names its wasmtime');
+  bytes.write(String(Number(major) - 1), at + 2);
+  fs.writeFileSync(compiled, bytes);
+}
+
+test('a component that is not compiled, or was by another wasmtime, is registered as it is', (t) => {
+  const root = project(t);
+  assert.deepEqual(install(root, 'tools/milepost.wasm').error, '');
+  assert.deepEqual(fs.readdirSync(path.join(root, 'tools')), ['milepost.cwasm', 'milepost.wasm']);
+  assert.deepEqual(started(root), SILENT);
+  spawnSync(process.execPath, [bin, 'phase', 'implement', 'printer', 'in_progress'], { cwd: root });
+  const { out } = started(root);
+  assert.match(out, /printer/);
+
+  age(path.join(root, 'tools/milepost.cwasm'));
+  const aged = started(root);
+  assert.deepEqual([aged.code, aged.out], [0, ''], 'the hook disturbs nobody');
+  assert.match(aged.error, /incompatible|version/, 'and wasmtime says why');
+  assert.deepEqual(install(root, 'tools/milepost.wasm').error, '');
+  assert.equal(started(root).out, out);
+});
+
+test('hooks were registered that nothing can run, and nobody said why', (t) => {
+  const root = project(t);
+  const broken = path.join(root, 'tools/broken.wasm');
+  fs.writeFileSync(broken, 'no wasm');
+  for (const [file, how, said] of [
+    ['tools/milepost.wasm', { has: false }, /Cannot compile .+milepost\.wasm: there is no `wasmtime` on the PATH/],
+    ['tools/broken.wasm', {}, /Cannot compile .+broken\.wasm: wasmtime ended with 1: /],
+    ['tools/absent.wasm', {}, /Cannot compile .+absent\.wasm: ENOENT/],
+  ]) {
+    const { code, error } = install(root, file, how);
+    assert.equal(code, 64, file);
+    assert.match(error, said);
+    assert.equal(error.trimEnd().split('\n').length, 2, 'and what shows the commands');
+  }
+  assert.ok(!fs.existsSync(path.join(root, SETTINGS)));
+  assert.deepEqual(fs.readdirSync(path.join(root, 'tools')), ['broken.wasm', 'milepost.wasm']);
+});
+
+test('a host that starts no programs registers a component that is not compiled', (t) => {
+  const root = project(t);
+  const words = ['hooks', 'install', 'codex', '--scope', 'user', '--runtime', 'wasmtime', '--component', 'tools/milepost.wasm'];
+  const { code, error } = onWasmtime(root, words, { options: ['--dir', '.', '--env', `HOME=${root}`] });
+  assert.equal(code, 64);
+  assert.match(error, /`wasmtime compile -o .*milepost\.cwasm .*milepost\.wasm`/);
+});
