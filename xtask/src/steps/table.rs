@@ -106,6 +106,8 @@ pub(crate) const ALL: &[Step] = &[
         needs: &[Need::Compiled, Need::Project],
         locks: &[],
         reads: &[
+            "tests/agents/",
+            "tests/golden/agents/",
             "tests/hosts/wasmtime/",
             "tests/agents/",
             "tests/golden/agents/",
@@ -154,6 +156,8 @@ pub(crate) const ALL: &[Step] = &[
         needs: &[Need::Project, Need::Hosts],
         locks: &[],
         reads: &[
+            "tests/agents/",
+            "tests/golden/agents/",
             "tests/hosts/runtimes/",
             "tests/agents/",
             "tests/golden/agents/",
@@ -169,6 +173,8 @@ pub(crate) const ALL: &[Step] = &[
         needs: &[Need::Compiled, Need::Project, Need::Strace],
         locks: &[],
         reads: &[
+            "tests/agents/",
+            "tests/golden/agents/",
             "tests/faults/syscalls/",
             "tests/agents/",
             "tests/golden/agents/",
@@ -184,6 +190,8 @@ pub(crate) const ALL: &[Step] = &[
         needs: &[Need::Compiled, Need::Project, Need::Strace],
         locks: &[],
         reads: &[
+            "tests/agents/",
+            "tests/golden/agents/",
             "tests/faults/syscalls/",
             "tests/agents/",
             "tests/golden/agents/",
@@ -418,101 +426,4 @@ pub(crate) const ALL: &[Step] = &[
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
-    use std::fs;
-    use std::path::{Component, Path, PathBuf};
-    use std::process::Command;
-
-    use super::{ALL, Need, Step};
-    use crate::steps::part::FOR_PEOPLE;
-    use crate::steps::{EVERYTHING, has};
-    use crate::workspace::Workspace;
-
-    /// All files that git knows.
-    fn files(root: &Path) -> Vec<String> {
-        let mut git = Command::new("git");
-        git.current_dir(root).args(["ls-files", "-z"]);
-        let listed = git.output().unwrap();
-        assert!(listed.status.success());
-        let names = String::from_utf8(listed.stdout).unwrap();
-        let names = names.split('\0').filter(|name| !name.is_empty());
-        names.map(str::to_owned).collect()
-    }
-
-    #[test]
-    fn a_file_that_no_step_reads_is_for_people() {
-        let workspace = Workspace::find().unwrap();
-        let unread: Vec<String> = files(workspace.root())
-            .into_iter()
-            .filter(|file| !has(EVERYTHING, file) && !has(FOR_PEOPLE, file))
-            .filter(|file| !ALL.iter().any(|step| has(&step.reads(), file)))
-            .collect();
-        assert_eq!(unread, Vec::<String>::new());
-    }
-
-    #[test]
-    fn every_part_that_a_step_reads_is_there() {
-        let workspace = Workspace::find().unwrap();
-        let files = files(workspace.root());
-        for step in ALL {
-            for part in step.reads() {
-                let is_there = files.iter().any(|file| has(&[part], file));
-                assert!(is_there, "{} reads {part}", step.name);
-            }
-        }
-    }
-
-    /// What a script names by a path that starts at its own folder, if it is there.
-    fn named(root: &Path, file: &str, text: &str) -> Vec<String> {
-        let folder = Path::new(file).parent().unwrap();
-        let quoted = text.split(['\'', '"', '`']);
-        let relative = quoted.filter(|word| word.starts_with("../") || word.starts_with("./"));
-        let plain = |path: PathBuf| {
-            let mut parts: Vec<String> = Vec::new();
-            for part in path.components() {
-                match part {
-                    Component::ParentDir => drop(parts.pop()),
-                    Component::Normal(name) => parts.push(name.to_string_lossy().into_owned()),
-                    _ => {}
-                }
-            }
-            parts.join("/")
-        };
-        relative
-            .map(|word| plain(folder.join(word)))
-            .filter(|path| root.join(path).is_file())
-            .collect()
-    }
-
-    fn runs_scripts(step: &Step) -> bool {
-        let places = [Need::Project, Need::Package];
-        step.needs.iter().any(|need| places.contains(need))
-    }
-
-    #[test]
-    fn a_step_reads_what_its_scripts_import() {
-        let workspace = Workspace::find().unwrap();
-        let scripts = ["*.mjs", "*.cjs", "*.js", "*.ts", "*.mts", "*.cts"];
-        let mut imports = 0;
-        for file in files(workspace.root()) {
-            let runs = |folder: &str| file.starts_with(folder);
-            if !has(&scripts, &file) || !(runs("tests/") || runs("host-examples/")) {
-                continue;
-            }
-            let Ok(text) = fs::read_to_string(workspace.join(&file)) else {
-                continue;
-            };
-            for imported in named(workspace.root(), &file, &text) {
-                imports += 1;
-                for step in ALL.iter().filter(|step| runs_scripts(step)) {
-                    if !has(&step.reads(), &file) {
-                        continue;
-                    }
-                    let reads = has(&step.reads(), &imported);
-                    assert!(reads, "{} runs {file}, which reads {imported}", step.name);
-                }
-            }
-        }
-        assert!(imports > 50, "{imports} imports were found");
-    }
-}
+mod tests;
