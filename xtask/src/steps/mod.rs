@@ -1,5 +1,6 @@
 //! The steps of `cargo xtask test`.
 
+mod agents;
 mod binding;
 mod chaos;
 mod components;

@@ -4,8 +4,8 @@
 
 use super::need::Need;
 use super::{
-    Step, binding, chaos, components, consumers, corpus, cost, fuzz, hosts, jco, langgraph, mcp,
-    node, package, plugin, postgres, rust, simulator, syscalls, wasm, wasmtime, windows,
+    Step, agents, binding, chaos, components, consumers, corpus, cost, fuzz, hosts, jco, langgraph,
+    mcp, node, package, plugin, postgres, rust, simulator, syscalls, wasm, wasmtime, windows,
 };
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -281,6 +281,13 @@ pub(crate) const ALL: &[Step] = &[
             "LICENSE-MIT",
             "LICENSE-APACHE",
         ],
+    },
+    Step {
+        name: "Codex and Gemini CLI",
+        run: agents::free,
+        needs: &[Need::Project],
+        locks: &[],
+        reads: &["tests/hosts/cli-agents/", "tests/hosts/node/ground.mjs"],
     },
     Step {
         name: "core component on jco",

@@ -1,0 +1,113 @@
+// Codex, as npm has it. What cannot be driven here: its review of hooks (`/hooks`), a compaction that a user asks
+// for and an interruption, which are all of its terminal.
+
+import assert from 'node:assert/strict';
+import * as path from 'node:path';
+import test from 'node:test';
+import { PATIENCE, told } from './ground.mjs';
+import { calls, says } from './model.mjs';
+import { responses } from './responses.mjs';
+import { begin, LAST_MESSAGE, PHASES, RESUME_POINT, tellStory, work } from './story.mjs';
+
+const { MILEPOST_AGENTS: modules } = process.env;
+assert.ok(modules, 'MILEPOST_AGENTS names the node_modules that has Codex');
+const program = path.join(modules, '@openai/codex/bin/codex.js');
+
+function plan(...statuses) {
+  return calls('update_plan', { plan: PHASES.map((step, index) => ({ step, status: statuses[index] })) });
+}
+
+const patch = (...lines) => calls('apply_patch', ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n'));
+
+/** @type {import('./story.mjs').Agent} */
+const codex = {
+  name: 'Codex',
+  id: 'codex',
+  settings: '.codex/hooks.json',
+  earlier: '{"hooks":{"SessionStart" : [{"hooks":[ {"type":"command","command":"echo theirs >>theirs.log"}]}]}\n\n}',
+  wire: responses,
+  plans: [[plan('in_progress', 'pending')]],
+  goesOn: [[plan('completed', 'in_progress')]],
+  writes: (_, file, text) => [[patch(`*** Add File: ${file}`, `+${text.trimEnd()}`)]],
+  edits: (_, file, old, text) => [[patch(`*** Update File: ${file}`, '@@', `-${old}`, `+${text}`)]],
+  run: (project, model, prompt, words) => exec(project, model, [TRUSTING, ...words, prompt]),
+};
+
+/** What a user says with `/hooks`. */
+const TRUSTING = '--dangerously-bypass-hook-trust';
+
+/** @type {(project: import('./story.mjs').Project, model: import('./model.mjs').Model, words: string[]) => any} */
+function exec(project, model, words) {
+  project.atHome(
+    '.codex/config.toml',
+    `model = "gpt-5.5"
+model_provider = "script"
+approval_policy = "never"
+# The tests run where there may be no user namespaces.
+sandbox_mode = "danger-full-access"
+check_for_update_on_startup = false
+
+[features]
+plugins = false
+apps = false
+
+[analytics]
+enabled = false
+
+[otel]
+metrics_exporter = "none"
+
+[tools.update_plan]
+enabled = true
+
+[model_providers.script]
+name = "script"
+base_url = "${model.address}/v1"
+wire_api = "responses"
+env_key = "SCRIPT_KEY"
+
+[projects."${project.root}"]
+trust_level = "trusted"
+`,
+  );
+  const env = { CODEX_HOME: path.join(project.home, '.codex'), SCRIPT_KEY: 'none' };
+  return project.run(program, ['exec', ...words], model, env);
+}
+
+tellStory(codex);
+
+test('a compaction of Codex leaves no session checkpoint, or what follows is not told of it', PATIENCE, async (t) => {
+  const { project, turn } = await begin(t, codex);
+  const answers = [...codex.plans, [says('Summary of before.')], [says(LAST_MESSAGE)]];
+  const [first, compaction, next] = await turn('write a parser', answers, {
+    words: ['-c', 'model_auto_compact_token_limit=4000'],
+  });
+  assert.ok(first.asked.tools.length > 0);
+  assert.deepEqual(compaction.asked.tools ?? [], []);
+  assert.match(JSON.stringify(next.asked.input), /Summary of before\./);
+  const { command, feature, phase_status } = RESUME_POINT;
+  assert.deepEqual(told(next), [{ command, feature, phase: PHASES[0], phase_status, pending_phases: [PHASES[1]] }]);
+  assert.deepEqual(project.reasons(), ['handoff']);
+});
+
+test('an error of the model leaves no session checkpoint of the work of Codex', PATIENCE, async (t) => {
+  const { project, turn } = await begin(t, codex);
+  await turn('write a parser', [...codex.writes(project, 'parser.txt', 'parser\n'), 400], { code: 1 });
+  assert.deepEqual(project.reasons(), ['error']);
+  const { phases } = project.load('implement', 'dark-mode');
+  assert.deepEqual(phases.work.files_created, ['parser.txt']);
+});
+
+test('a prompt that names a command does not begin its checkpoint in Codex', PATIENCE, async (t) => {
+  const { project, turn } = await begin(t, codex);
+  await turn('/design search', [[says('Designed.')]]);
+  const { phases, feature } = project.load('design', 'search');
+  assert.deepEqual([feature, Object.keys(phases)], ['search', []]);
+});
+
+test('Codex runs hooks that nobody has reviewed', PATIENCE, async (t) => {
+  const { project, model } = await begin(t, codex);
+  model.script.push(...work(codex, project));
+  const { code } = await exec(project, model, ['write a parser']);
+  assert.deepEqual([code, model.script, project.checkpoints()], [0, [], []]);
+});

@@ -1,0 +1,85 @@
+// Gemini CLI, as npm has it. What cannot be driven here: `/compress`, which without a terminal is a prompt like any
+// other, and the question for trust of a folder.
+
+import assert from 'node:assert/strict';
+import * as path from 'node:path';
+import test from 'node:test';
+import { generateContent, SNAPSHOT } from './generate-content.mjs';
+import { PATIENCE, told } from './ground.mjs';
+import { calls, says } from './model.mjs';
+import { begin, LAST_MESSAGE, PHASES, RESUME_POINT, tellStory, work } from './story.mjs';
+
+const { MILEPOST_AGENTS: modules } = process.env;
+assert.ok(modules, 'MILEPOST_AGENTS names the node_modules that has Gemini CLI');
+const program = path.join(modules, '@google/gemini-cli/bundle/gemini.js');
+
+function todos(...statuses) {
+  return calls('write_todos', {
+    todos: PHASES.map((description, index) => ({ description, status: statuses[index] })),
+  });
+}
+
+/** @type {import('./story.mjs').Agent} */
+const gemini = {
+  name: 'Gemini CLI',
+  id: 'gemini',
+  settings: '.gemini/settings.json',
+  earlier: `{ // theirs
+	"hooks":{"SessionStart" : [{"hooks":[ {"type":"command","command":"echo theirs >>theirs.log"}]}]}
+}`,
+  wire: generateContent,
+  plans: [[todos('in_progress', 'pending')]],
+  goesOn: [[todos('completed', 'in_progress')]],
+  writes: (_, file_path, content) => [[calls('write_file', { file_path, content })]],
+  edits: (_, file_path, old_string, new_string) => [
+    [calls('replace', { file_path, old_string, new_string, instruction: 'Renew it.' })],
+  ],
+  run(project, model, prompt, words) {
+    project.atHome('.gemini/settings.json', JSON.stringify(settings(words)));
+    const env = {
+      GEMINI_API_KEY: 'none',
+      GOOGLE_GEMINI_BASE_URL: model.address,
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    };
+    // Without a model, it asks one which to take.
+    const always = ['--model', 'gemini-2.5-flash', '--approval-mode', 'yolo'];
+    return project.run(program, [...always, ...words, '--prompt', prompt], model, env);
+  },
+};
+
+/** Those of the user. A session that is taken up again is summed up at once. */
+function settings(words) {
+  return {
+    security: { auth: { selectedType: 'gemini-api-key' } },
+    general: { enableAutoUpdate: false },
+    privacy: { usageStatisticsEnabled: false },
+    ...(words.includes('--resume') && { model: { compressionThreshold: 0.0005 } }),
+  };
+}
+
+tellStory(gemini);
+
+test('Gemini CLI forgets where the work stands when it sums its context up', PATIENCE, async (t) => {
+  const { project, model, turn } = await begin(t, gemini);
+  await turn('write a parser', work(gemini, project));
+  assert.equal(model.asides.filter(isSummary).length, 0);
+  // What is summed up is what comes before a second prompt, and has to be longer than the summary.
+  await turn('explain it', [[says(Array.from({ length: 2000 }, (_, n) => `Line ${n} is read.`).join('\n'))]]);
+  const steps = await turn('go on', [[says('I go on.')]], { words: ['--resume', 'latest'] });
+  assert.ok(model.asides.filter(isSummary).length > 0);
+  const [next] = steps;
+  assert.ok(JSON.stringify(next.asked.contents).includes(SNAPSHOT));
+  assert.equal(told(next).at(-1).phase, RESUME_POINT.phase);
+  assert.deepEqual(project.reasons(), []);
+});
+
+function isSummary({ url, asked }) {
+  return url.includes(':generateContent') && JSON.stringify(asked).includes('<state_snapshot>');
+}
+
+test('a prompt that names a command does not begin its checkpoint in Gemini CLI', PATIENCE, async (t) => {
+  const { project, turn } = await begin(t, gemini);
+  await turn('/design search', [[says('Designed.')]]);
+  const { phases, feature } = project.load('design', 'search');
+  assert.deepEqual([feature, Object.keys(phases)], ['search', []]);
+});

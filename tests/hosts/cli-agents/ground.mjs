@@ -1,0 +1,125 @@
+// A project that has the packed package, as its users install it, and a home that is thrown away.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { openStore } from 'milepost';
+import { openSessions } from 'milepost/sessions';
+import { emptyFolder } from '../node/ground.mjs';
+
+const { MILEPOST_TARBALL: tarball } = process.env;
+assert.ok(tarball, 'MILEPOST_TARBALL names the packed package');
+
+/** Longer than anything here takes where a machine is busy: it ends what hangs. */
+export const PATIENCE = { timeout: 120_000 };
+
+const NODE = path.dirname(process.execPath);
+
+/**
+ * A repository on the branch of a feature, with one commit and the hooks of an agent.
+ *
+ * @param {import('node:test').TestContext} test
+ * @param {string} agent
+ * @param {{[file: string]: string}} files what is in it before the hooks
+ */
+export function newProject(test, agent, files = {}) {
+  const folder = fs.realpathSync(emptyFolder(test));
+  const [root, home, temporary] = ['project', 'home', 'tmp'].map((name) => path.join(folder, name));
+  for (const made of [root, home, temporary]) fs.mkdirSync(made);
+  /** Nothing of whoever runs these tests: no account, no settings, no other agent. */
+  const env = { PATH: `${NODE}${path.delimiter}${process.env.PATH}`, HOME: home, TMPDIR: temporary };
+  const put = (name, text) => {
+    const file = path.join(root, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
+  };
+  const git = (...words) => execFileSync('git', words, { cwd: root, env });
+  const milepost = (...words) =>
+    execFileSync(path.join(root, 'node_modules/.bin/milepost'), words, { cwd: root, env, encoding: 'utf8' });
+
+  git('init', '--quiet', '--initial-branch=dark-mode');
+  const before = { '.gitignore': 'node_modules\n', 'package.json': '{ "private": true }\n', 'notes.txt': 'old\n', ...files };
+  for (const [name, text] of Object.entries(before)) put(name, text);
+  const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  execFileSync('npm', ['install', '--save-dev', ...quietly, tarball], { cwd: root, stdio: 'pipe' });
+  git('add', '.');
+  git('-c', 'user.name=nobody', '-c', 'user.email=nobody@localhost', 'commit', '--quiet', '--message=before');
+  milepost('hooks', 'install', agent);
+
+  return {
+    root,
+    home,
+    milepost,
+    put,
+    read: (name) => fs.readFileSync(path.join(root, name), 'utf8'),
+    has: (name) => fs.existsSync(path.join(root, name)),
+    atHome(name, text) {
+      const file = path.join(home, name);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, text);
+    },
+    checkpoints: () => openStore({ root }).list(),
+    load: (command, feature) => openStore({ root }).load(command, feature),
+    reasons: () => openSessions({ root }).list().map(({ reason }) => reason),
+    run: (program, words, model, more) =>
+      run(test, program, words, { cwd: root, env: { ...env, ...behind(model), ...more } }),
+  };
+}
+
+/**
+ * Everything that is not meant for the model server goes to it too, and is refused.
+ *
+ * @param {import('./model.mjs').Model} model
+ */
+function behind({ address }) {
+  return { HTTP_PROXY: address, HTTPS_PROXY: address, http_proxy: address, https_proxy: address, NO_PROXY: '127.0.0.1' };
+}
+
+/**
+ * Runs an agent to its end; what it started ends with the test. Returns what it printed.
+ *
+ * @param {import('node:test').TestContext} test
+ * @param {string} program a script for Node, or a program
+ * @param {string[]} words
+ * @param {{cwd: string, env: {[name: string]: string}}} how
+ */
+async function run(test, program, words, how) {
+  const isScript = /\.c?js$/.test(program);
+  const command = isScript ? [process.execPath, program, ...words] : [program, ...words];
+  const stdio = /** @type {const} */ (['ignore', 'pipe', 'pipe']);
+  const child = spawn(command[0], command.slice(1), { ...how, stdio, detached: true });
+  test.after(() => endGroup(child));
+  const printed = { out: '', errors: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => (printed.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (printed.errors += text));
+  const [code] = await once(child, 'close');
+  return { code, ...printed };
+}
+
+function endGroup({ pid }) {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of it has ended.
+  }
+}
+
+/** What a line of JSON follows in what the model is sent. */
+const SENTENCE = /Where the work in this project stands[^\n]*\n(\{.*\})/g;
+
+/**
+ * Every resume point that a request to the model has, the oldest first.
+ *
+ * @param {{asked: any}} step
+ */
+export function told({ asked }) {
+  /** @type {string[]} */
+  const texts = [];
+  JSON.stringify(asked, (_, value) => {
+    if (typeof value === 'string') texts.push(value);
+    return value;
+  });
+  return texts.flatMap((text) => [...text.matchAll(SENTENCE)].map(([, data]) => JSON.parse(data)));
+}

@@ -1,0 +1,136 @@
+// What every agent is asked to do, and what has to come of it.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { newProject, PATIENCE, told } from './ground.mjs';
+import { says, startModel } from './model.mjs';
+
+export const PHASES = ['Write the parser', 'Add tests'];
+export const LAST_MESSAGE = 'The parser is written; its tests are not.';
+
+/**
+ * A real agent.
+ *
+ * @typedef {object} Agent
+ * @property {string} name
+ * @property {string} id what `hooks install` calls it
+ * @property {string} settings the file that install edits
+ * @property {string} earlier what is in it before: a hook of somebody else that writes to `theirs.log` at the start
+ *   of a session, in a layout that no printer of JSON makes
+ * @property {{[file: string]: string}} [files] more that is in the project before
+ * @property {import('./model.mjs').Wire} wire
+ * @property {import('./model.mjs').Answer[]} plans a plan of two phases, and the first is begun
+ * @property {import('./model.mjs').Answer[]} goesOn the first is over, and the second is begun
+ * @property {(project: Project, file: string, text: string) => import('./model.mjs').Answer[]} writes
+ * @property {(project: Project, file: string, old: string, text: string) => import('./model.mjs').Answer[]} edits
+ * @property {(project: Project, model: Model, prompt: string, words: string[]) => Promise<Printed>} run
+ */
+
+/** @typedef {ReturnType<typeof newProject>} Project */
+/** @typedef {import('./model.mjs').Model} Model */
+/** @typedef {{code: number, out: string, errors: string}} Printed */
+
+/**
+ * A project with the hooks of an agent, and its model.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Agent} agent
+ */
+export async function begin(t, agent) {
+  const { id, settings, earlier, files, wire, run } = agent;
+  const model = await startModel(t, wire);
+  const project = newProject(t, id, { [settings]: earlier, ...files });
+  return {
+    project,
+    model,
+    /**
+     * Prompts the agent in a process of its own. Returns the steps that it asked of the model.
+     *
+     * @param {string} prompt
+     * @param {import('./model.mjs').Answer[]} answers
+     * @param {{words?: string[], code?: number}} [how]
+     */
+    async turn(prompt, answers, { words = [], code = 0 } = {}) {
+      const before = model.steps.length;
+      model.script.push(...answers);
+      const printed = await run(project, model, prompt, words);
+      const all = `${printed.out}${printed.errors}`;
+      assert.equal(printed.code, code, all);
+      assert.deepEqual(model.script, [], `the agent did not come to the end of the script\n${all}`);
+      assert.deepEqual(model.refused, [], 'the agent asked the network');
+      return model.steps.slice(before);
+    },
+  };
+}
+
+/**
+ * The answers by which a model works on two phases.
+ *
+ * @type {(agent: Agent, project: Project) => import('./model.mjs').Answer[]}
+ */
+export const work = ({ plans, goesOn, writes, edits }, project) => [
+  ...plans,
+  ...writes(project, 'parser.txt', 'parser\n'),
+  ...goesOn,
+  ...edits(project, 'notes.txt', 'old', 'new'),
+  [says(LAST_MESSAGE)],
+];
+
+/** What the next context is told of that. */
+export const RESUME_POINT = {
+  command: 'implement',
+  feature: 'dark-mode',
+  phase: 'Add tests',
+  phase_status: 'in_progress',
+  phase_summary: LAST_MESSAGE,
+  files_modified: ['notes.txt'],
+  completed_phases: ['Write the parser'],
+};
+
+/** @param {Agent} agent */
+export function tellStory(agent) {
+  const { name, id, settings, earlier } = agent;
+
+  test(`a plan, a file or the last message of ${name} is not in the checkpoint`, PATIENCE, async (t) => {
+    const { project, turn } = await begin(t, agent);
+    const steps = await turn('write a parser', work(agent, project));
+    assert.equal(project.read('parser.txt'), 'parser\n');
+    assert.equal(project.read('notes.txt'), 'new\n');
+    assert.deepEqual(steps.flatMap(told), []);
+
+    assert.deepEqual(
+      project.checkpoints().map(({ command, feature }) => [command, feature]),
+      [['implement', 'dark-mode']],
+    );
+    const { state, phases, agent_sessions } = project.load('implement', 'dark-mode');
+    assert.deepEqual(state, { current_phase: PHASES[1], completed_phases: [PHASES[0]], pending_phases: [] });
+    assert.deepEqual(Object.keys(phases), PHASES);
+    const [parser, tests] = Object.values(phases);
+    assert.deepEqual([parser.status, parser.files_created, parser.files_modified], ['complete', ['parser.txt'], undefined]);
+    assert.deepEqual([tests.status, tests.files_created, tests.files_modified], ['in_progress', undefined, ['notes.txt']]);
+    assert.deepEqual([tests.context_summary, tests.summary_source], [LAST_MESSAGE, 'auto']);
+    const [session, ...others] = Object.values(agent_sessions);
+    assert.deepEqual([session.agent, typeof session.ended_at, others], [id, 'string', []]);
+  });
+
+  test(`the next session of ${name} is not told where the work stands`, PATIENCE, async (t) => {
+    const { project, turn } = await begin(t, agent);
+    await turn('write a parser', work(agent, project));
+    const [step] = await turn('go on', [[says('I go on.')]]);
+    assert.deepEqual(told(step), [RESUME_POINT]);
+  });
+
+  test(`${name} does not run a hook of somebody else beside ours, or remove leaves a trace`, PATIENCE, async (t) => {
+    const { project, turn } = await begin(t, agent);
+    assert.notEqual(project.read(settings), earlier);
+    await turn('say something', [[says('Something.')]]);
+    assert.equal(project.read('theirs.log'), 'theirs\n');
+    assert.deepEqual(project.checkpoints(), []);
+
+    project.milepost('hooks', 'remove', id);
+    assert.equal(project.read(settings), earlier);
+    assert.equal(project.has(`${settings}.milepost-backup`), false);
+    await turn('write a parser', work(agent, project));
+    assert.deepEqual(project.checkpoints(), []);
+  });
+}
