@@ -33,7 +33,7 @@ use crate::test::Lock;
 
 pub(crate) use need::Need;
 pub(crate) use part::{EVERYTHING, has};
-pub(crate) use table::ALL;
+pub(crate) use table::{ALL, ASKED_FOR};
 
 /// One named thing that CI runs.
 #[derive(Clone, Copy)]

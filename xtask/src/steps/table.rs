@@ -431,6 +431,19 @@ pub(crate) const ALL: &[Step] = &[
     },
 ];
 
+/// What runs only where somebody asks for it: no part of CI.
+pub(crate) const ASKED_FOR: Step = Step {
+    name: "Claude Code",
+    run: agents::claude_code,
+    needs: &[Need::Project],
+    locks: &[],
+    reads: &[
+        "tests/hosts/claude-code/",
+        "tests/hosts/cli-agents/",
+        "tests/hosts/node/ground.mjs",
+    ],
+};
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;

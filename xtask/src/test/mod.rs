@@ -31,20 +31,36 @@ pub(crate) struct Options {
     /// Only this step, by its name; may be given again for others
     #[arg(long, value_name = "STEP")]
     only: Vec<String>,
+    /// Also the step `Claude Code`
+    ///
+    /// It runs the `claude` on the PATH, or installs Claude Code from npm, against a model server of
+    /// the tests, without an account. Claude Code is no free software: whoever asks for this step
+    /// agrees to the terms of its maker, Anthropic.
+    #[arg(long)]
+    claude_code: bool,
 }
 
 impl Options {
     /// Refuses a name that no step has.
-    fn expect_known(&self) -> Result<()> {
-        let is_unknown = |name: &&String| steps::ALL.iter().all(|step| step.name != **name);
+    fn expect_known(&self, steps: &[Step]) -> Result<()> {
+        let is_unknown = |name: &&String| steps.iter().all(|step| step.name != **name);
         let Some(unknown) = self.only.iter().find(is_unknown) else {
             return Ok(());
         };
-        let names: Vec<&str> = steps::ALL.iter().map(|step| step.name).collect();
+        if unknown == steps::ASKED_FOR.name {
+            bail!("the step `{unknown}` has to be asked for: --claude-code");
+        }
+        let names: Vec<&str> = steps.iter().map(|step| step.name).collect();
         bail!(
             "there is no step `{unknown}`; there are {}",
             names.join(", ")
         )
+    }
+
+    /// All steps that these options let run.
+    fn steps(&self) -> Vec<Step> {
+        let asked_for = self.claude_code.then_some(steps::ASKED_FOR);
+        steps::ALL.iter().copied().chain(asked_for).collect()
     }
 
     fn is_meant(&self, step: &Step) -> bool {
@@ -60,16 +76,16 @@ impl Options {
 /// Nothing could be run at all.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<bool> {
     let started = Instant::now();
-    let mut chosen = steps::ALL.to_vec();
+    let mut chosen = options.steps();
+    options.expect_known(&chosen)?;
     let mut total = Total::default();
     if let Some(revision) = &options.since {
         let paths = since::changed(workspace, revision)?;
-        let (touched, left_out) = since::divide(steps::ALL, &paths);
+        let (touched, left_out) = since::divide(&chosen, &paths);
         print!("{}", since::explain(&left_out, revision, &paths));
         total = Total::new(left_out.len());
         chosen = touched;
     }
-    options.expect_known()?;
     chosen.retain(|step| options.is_meant(step));
     let skipping = match env::var("CI").is_ok_and(|value| value == "true") {
         true => Skipping::Refused,
@@ -194,8 +210,36 @@ fn jobs<'a>(todo: &[Todo], ground: &'a Ground<'a>) -> Vec<Job<'a, Ended>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Todo, todo};
-    use crate::steps::{ALL, Need};
+    use super::{Options, Todo, todo};
+    use crate::steps::{ALL, ASKED_FOR, Need};
+
+    fn asked(claude_code: bool, only: &[&str]) -> Options {
+        Options {
+            since: None,
+            only: only.iter().map(|name| (*name).to_owned()).collect(),
+            claude_code,
+        }
+    }
+
+    #[test]
+    fn a_step_that_has_to_be_asked_for_runs_only_then() {
+        let (usual, more) = (asked(false, &[]).steps(), asked(true, &[]).steps());
+        assert_eq!(usual.len(), ALL.len());
+        assert!(usual.iter().all(|step| step.name != ASKED_FOR.name));
+        assert!(more.iter().any(|step| step.name == ASKED_FOR.name));
+    }
+
+    #[test]
+    fn one_that_was_not_asked_for_is_not_called_unknown() {
+        let told = |options: Options| {
+            let told = options.expect_known(&options.steps());
+            told.expect_err("it does not run").to_string()
+        };
+        let told_of_flag = told(asked(false, &[ASKED_FOR.name]));
+        assert!(told_of_flag.contains("--claude-code"), "{told_of_flag}");
+        let told_of_names = told(asked(true, &["no such step"]));
+        assert!(told_of_names.contains(ASKED_FOR.name), "{told_of_names}");
+    }
 
     fn names(steps: &[&str]) -> Vec<&'static str> {
         let steps: Vec<_> = ALL

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
-use super::{ALL, Need, Step};
+use super::{ALL, ASKED_FOR, Need, Step};
 use crate::steps::part::FOR_PEOPLE;
 use crate::steps::{EVERYTHING, has};
 use crate::workspace::Workspace;
@@ -24,7 +24,7 @@ fn a_file_that_no_step_reads_is_for_people() {
     let unread: Vec<String> = files(workspace.root())
         .into_iter()
         .filter(|file| !has(EVERYTHING, file) && !has(FOR_PEOPLE, file))
-        .filter(|file| !ALL.iter().any(|step| has(&step.reads(), file)))
+        .filter(|file| !all().any(|step| has(&step.reads(), file)))
         .collect();
     assert_eq!(unread, Vec::<String>::new());
 }
@@ -33,7 +33,7 @@ fn a_file_that_no_step_reads_is_for_people() {
 fn every_part_that_a_step_reads_is_there() {
     let workspace = Workspace::find().unwrap();
     let files = files(workspace.root());
-    for step in ALL {
+    for step in all() {
         for part in step.reads() {
             let is_there = files.iter().any(|file| has(&[part], file));
             assert!(is_there, "{} reads {part}", step.name);
@@ -63,6 +63,10 @@ fn named(root: &Path, file: &str, text: &str) -> Vec<String> {
         .collect()
 }
 
+fn all() -> impl Iterator<Item = &'static Step> {
+    ALL.iter().chain([&ASKED_FOR])
+}
+
 fn runs_scripts(step: &Step) -> bool {
     let places = [Need::Project, Need::Package];
     step.needs.iter().any(|need| places.contains(need))
@@ -83,7 +87,7 @@ fn a_step_reads_what_its_scripts_import() {
         };
         for imported in named(workspace.root(), &file, &text) {
             imports += 1;
-            for step in ALL.iter().filter(|step| runs_scripts(step)) {
+            for step in all().filter(|step| runs_scripts(step)) {
                 if !has(&step.reads(), &file) {
                     continue;
                 }
