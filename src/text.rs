@@ -60,6 +60,15 @@ pub fn short(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// A word of a command, as a POSIX shell takes it.
+pub fn shell_word(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-/@%+=:,".contains(&byte);
+    match text.bytes().all(is_plain) && !text.starts_with('-') && !text.is_empty() {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}
+
 fn acts(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -87,7 +96,7 @@ fn acts(character: char) -> bool {
 mod tests {
     use std::borrow::Cow;
 
-    use super::visible;
+    use super::{shell_word, visible};
 
     #[test]
     fn ordinary_text_is_not_copied() {
@@ -156,6 +165,20 @@ mod tests {
         ] {
             let text = character.to_string();
             assert_eq!(visible(&text), text, "U+{:04X}", u32::from(character));
+        }
+    }
+
+    #[test]
+    fn a_path_in_a_command_is_one_word_of_the_shell() {
+        for (path, expected) in [
+            (".claude/state/design-a.json", ".claude/state/design-a.json"),
+            ("my state/a", "'my state/a'"),
+            ("it's", r"'it'\''s'"),
+            ("$(reboot)", "'$(reboot)'"),
+            ("-rf", "'-rf'"),
+            ("", "''"),
+        ] {
+            assert_eq!(shell_word(path), expected);
         }
     }
 }

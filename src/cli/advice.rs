@@ -1,6 +1,7 @@
 //! What would help after a failure, as a command of this program.
 
 use crate::error::{Advice, Code, Error, ErrorKind, File, Target, Written};
+use crate::text::shell_word;
 
 /// What the caller named of the place: a command that helps needs it again.
 #[derive(Clone, Debug, Default)]
@@ -128,7 +129,7 @@ pub(super) fn line(verb: &str, target: Option<&Target>, words: &str, place: &Pla
     let mut command = format!("milepost {verb}");
     if let Some(target) = target {
         command.push(' ');
-        command.push_str(&word(&target.command));
+        command.push_str(&shell_word(&target.command));
     }
     if !words.is_empty() {
         command.push(' ');
@@ -136,7 +137,7 @@ pub(super) fn line(verb: &str, target: Option<&Target>, words: &str, place: &Pla
     }
     if let Some(feature) = target.and_then(|target| target.feature.as_deref()) {
         command.push_str(" --feature ");
-        command.push_str(&word(feature));
+        command.push_str(&shell_word(feature));
     }
     for (option, value) in [
         (" --root ", &place.root),
@@ -146,24 +147,15 @@ pub(super) fn line(verb: &str, target: Option<&Target>, words: &str, place: &Pla
     ] {
         if let Some(value) = value {
             command.push_str(option);
-            command.push_str(&word(value));
+            command.push_str(&shell_word(value));
         }
     }
     command
 }
 
-/// A word of a command, as a POSIX shell takes it.
-pub(super) fn word(text: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-/@%+=:,".contains(&byte);
-    match text.bytes().all(is_plain) && !text.starts_with('-') && !text.is_empty() {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', r"'\''")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Place, command, of_code, word, words};
+    use super::{Place, command, of_code, words};
     use crate::error::{Advice, Error, Target};
 
     #[test]
@@ -218,20 +210,6 @@ mod tests {
             line.contains("`milepost init`") && !line.contains("doctor"),
             "{line}"
         );
-    }
-
-    #[test]
-    fn a_path_in_a_command_is_one_word_of_the_shell() {
-        for (path, expected) in [
-            (".claude/state/design-a.json", ".claude/state/design-a.json"),
-            ("my state/a", "'my state/a'"),
-            ("it's", r"'it'\''s'"),
-            ("$(reboot)", "'$(reboot)'"),
-            ("-rf", "'-rf'"),
-            ("", "''"),
-        ] {
-            assert_eq!(word(path), expected);
-        }
     }
 
     #[test]

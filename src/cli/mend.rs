@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use crate::doctor::Mend;
+use crate::text::shell_word;
 
-use super::advice::{Place, command, word};
+use super::advice::{Place, command};
 
 /// The command that takes these steps, to be run in the root; `None` where there are none. `place` is
 /// what a command of this program needs of it.
@@ -17,17 +18,17 @@ fn step(step: &Mend, place: &Place) -> String {
     match step {
         Mend::Fix => command("doctor --fix", None, place),
         Mend::Recover(target) => command("recover", Some(target), place),
-        Mend::Validate(path) => command(&format!("validate {}", word(path)), None, place),
-        Mend::Move { from, to } => format!("mv {} {}", word(from), word(to)),
-        Mend::Remove(path) => format!("rm {}", word(path)),
-        Mend::Restrict(path) => format!("chmod go-rwx {}", word(path)),
-        Mend::PermitFile(path) => format!("chmod u+rw {}", word(path)),
-        Mend::PermitFolder(path) => format!("chmod u+rwx {}", word(path)),
-        Mend::Untrack(path) => format!("git rm -r --cached -- {}", word(path)),
+        Mend::Validate(path) => command(&format!("validate {}", shell_word(path)), None, place),
+        Mend::Move { from, to } => format!("mv {} {}", shell_word(from), shell_word(to)),
+        Mend::Remove(path) => format!("rm {}", shell_word(path)),
+        Mend::Restrict(path) => format!("chmod go-rwx {}", shell_word(path)),
+        Mend::PermitFile(path) => format!("chmod u+rw {}", shell_word(path)),
+        Mend::PermitFolder(path) => format!("chmod u+rwx {}", shell_word(path)),
+        Mend::Untrack(path) => format!("git rm -r --cached -- {}", shell_word(path)),
         Mend::Clear { folder, kept } => {
-            let mut find = format!("find {} -maxdepth 1 -type f", word(folder));
+            let mut find = format!("find {} -maxdepth 1 -type f", shell_word(folder));
             for name in *kept {
-                let _ = write!(find, " ! -name {}", word(name));
+                let _ = write!(find, " ! -name {}", shell_word(name));
             }
             find + " -delete"
         }

@@ -7,9 +7,8 @@ use crate::json::{Json, Object};
 use crate::operation::command::latest::{Latest, latest};
 use crate::operation::command::list::{Listed, list};
 use crate::store::Storage;
-use crate::text::visible;
+use crate::text::{shell_word, visible};
 
-use super::advice::word;
 use super::answer::Answer;
 use super::call::Call;
 use super::verb::status;
@@ -85,7 +84,7 @@ fn next(call: &Call, all: &[Listed], latest: Option<&Latest>) -> [String; 3] {
                 Some(_) => "complete --summary TEXT",
                 None => "in_progress",
             };
-            let words = format!("{} {status}", word(phase));
+            let words = format!("{} {status}", shell_word(phase));
             call.command("phase", Some(target), &words)
         }
     };

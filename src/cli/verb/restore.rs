@@ -4,14 +4,13 @@ use std::fmt::Write;
 
 use clap::Args;
 
-use crate::cli::advice::word;
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::error::Error;
 use crate::operation::session::load::Which;
 use crate::operation::session::plan::Told;
 use crate::operation::session::restore::{Asked, Restored, restore};
-use crate::text::visible;
+use crate::text::{shell_word, visible};
 
 const HELP: &str = "\
 Prints what to do next, the decisions, the files and the summary, for the session that carries on. When
@@ -81,7 +80,9 @@ impl Arguments {
     /// What the plan was made with, as words of a shell.
     fn consent(&self) -> String {
         let paths = self.lose.iter();
-        let mut words: Vec<String> = paths.map(|it| format!("--lose={}", word(it))).collect();
+        let mut words: Vec<String> = paths
+            .map(|it| format!("--lose={}", shell_word(it)))
+            .collect();
         let options = [(self.force, "--force"), (self.no_state, "--no-state")];
         let given = options.iter().filter(|(is_given, _)| *is_given);
         words.extend(given.map(|(_, option)| (*option).to_owned()));
