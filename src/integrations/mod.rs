@@ -85,8 +85,9 @@ static AGENTS: Shape = Shape {
         ),
         field(
             "handoff_at",
-            Kind::Integer,
-            "How full the context is, in percent, when a handoff is prepared; without it, 80.",
+            Kind::Nullable(&Kind::Integer),
+            "How full the context is, in percent, when a handoff is prepared; without it, 80, and with null \
+             none is.",
         ),
     ],
 };
@@ -270,7 +271,7 @@ pub struct Agents {
     /// So many minutes after its last event a session is over.
     pub session_idle: u64,
     /// How full the context is, in percent, when a handoff is prepared.
-    pub handoff_at: u64,
+    pub handoff_at: Option<u64>,
 }
 
 impl Default for Agents {
@@ -302,7 +303,10 @@ impl Agents {
                 ),
             },
             session_idle: member("session_idle").and_then(Json::as_u64).unwrap_or(30),
-            handoff_at: member("handoff_at").and_then(Json::as_u64).unwrap_or(80),
+            handoff_at: match member("handoff_at") {
+                Some(Json::Null) => None,
+                percent => Some(percent.and_then(Json::as_u64).unwrap_or(80)),
+            },
         }
     }
 }

@@ -1,0 +1,151 @@
+//! When an agent is asked to hand its work over, because its context window is nearly full, and in which
+//! words.
+
+use crate::error::Target;
+use crate::text::{shell_word, visible};
+use crate::tokens::MAX_SUMMARY_TOKENS;
+
+/// A session that was asked is asked again once its window was this much emptier than it has to be for
+/// that, in points of percent: so a compaction makes the next request possible, and a share that goes up
+/// and down around the threshold does not.
+const EMPTIER: u64 = 10;
+
+/// What stands in for a phase whose name is no word to be typed.
+const UNNAMED: &str = "PHASE";
+
+/// Whether a session is to be asked to hand its work over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// There is no need to.
+    None,
+    /// The next hook that may give context asks.
+    Due,
+    /// A hook has asked.
+    Made,
+}
+
+impl Request {
+    /// What it becomes when the window is `used` percent full, and the project wants sessions to be asked
+    /// from `threshold` percent on; `None`: never.
+    #[must_use]
+    pub fn at(self, used: u64, threshold: Option<u64>) -> Self {
+        let Some(threshold) = threshold else {
+            return Request::None;
+        };
+        let is_emptier = used < threshold && used <= threshold.saturating_sub(EMPTIER);
+        match self {
+            Request::Made if !is_emptier => Request::Made,
+            _ if used < threshold => Request::None,
+            Request::Made | Request::Due | Request::None => Request::Due,
+        }
+    }
+}
+
+/// The sentence to the agent: how full its window is, in percent, and the command that records a summary
+/// of the phase.
+pub fn handoff_request(used: u64, target: &Target, phase: &str) -> String {
+    let mut command = format!("npx milepost phase {}", target.command);
+    // With other characters in it, it would be the name of another phase, or no name at all.
+    let is_typed = visible(phase) == phase;
+    let phase = if is_typed { phase } else { UNNAMED };
+    command.push(' ');
+    command.push_str(&shell_word(phase));
+    if let Some(feature) = &target.feature {
+        command.push_str(" --feature ");
+        command.push_str(&shell_word(feature));
+    }
+    format!(
+        "The context window is {used} % full and may be compacted before long: record now what the next \
+         context has to know of this work, in at most {MAX_SUMMARY_TOKENS} words, by `{command} --summary \
+         \"…\"`."
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Request, handoff_request};
+    use crate::error::Target;
+
+    const ALL: [Request; 3] = [Request::None, Request::Due, Request::Made];
+
+    /// What a session comes to whose window is so full, one after the other.
+    fn course(used: &[u64], threshold: Option<u64>) -> Vec<Request> {
+        let mut request = Request::None;
+        let step = |used: &u64| {
+            request = request.at(*used, threshold);
+            let now = request;
+            // A hook comes by at once.
+            if request == Request::Due {
+                request = Request::Made;
+            }
+            now
+        };
+        used.iter().map(step).collect()
+    }
+
+    #[test]
+    fn a_session_was_asked_twice_or_never() {
+        use Request::{Due, Made, None};
+        assert_eq!(
+            course(&[0, 79, 80, 81, 95, 79, 71, 80], Some(80)),
+            [None, None, Due, Made, Made, Made, Made, Made]
+        );
+        assert_eq!(
+            course(&[90, 20, 79, 80, 81], Some(80)),
+            [Due, None, None, Due, Made],
+            "after a compaction it is asked again"
+        );
+        assert_eq!(course(&[90, 70, 80], Some(80)), [Due, None, Due]);
+        assert_eq!(course(&[0, 100, 1_000], Option::None), [None; 3]);
+        assert_eq!(course(&[0, 0, 1], Some(0)), [Due, Made, Made]);
+        assert_eq!(
+            course(&[4, 5, 1, 5, 0, 5], Some(5)),
+            [None, Due, Made, Made, None, Due]
+        );
+    }
+
+    #[test]
+    fn a_request_that_is_not_due_any_more_was_made() {
+        for request in ALL {
+            assert_eq!(request.at(20, Some(80)), Request::None, "{request:?}");
+            assert_eq!(request.at(95, None), Request::None, "{request:?}");
+        }
+        assert_eq!(Request::Due.at(79, Some(80)), Request::None);
+        assert_eq!(Request::Due.at(80, Some(80)), Request::Due);
+    }
+
+    #[test]
+    fn the_command_that_an_agent_is_told_does_something_else() {
+        let target = |feature: Option<&str>| Target {
+            command: "implement".to_owned(),
+            feature: feature.map(str::to_owned),
+        };
+        for (feature, phase, expected) in [
+            (
+                None,
+                "printer",
+                "`npx milepost phase implement printer --summary \"…\"`",
+            ),
+            (
+                Some("dark-mode"),
+                "Write it",
+                "`npx milepost phase implement 'Write it' --feature dark-mode --summary \"…\"`",
+            ),
+            (
+                None,
+                "a'; rm -rf ~; '",
+                r"phase implement 'a'\''; rm -rf ~; '\''' --summary",
+            ),
+            (None, "a\u{202e}b", "phase implement PHASE --summary"),
+            (None, "-x", "phase implement '-x' --summary"),
+        ] {
+            let sentence = handoff_request(82, &target(feature), phase);
+            assert!(sentence.contains(expected), "{sentence}");
+            assert!(
+                sentence.starts_with("The context window is 82 % full"),
+                "{sentence}"
+            );
+            assert!(!sentence.contains('\n'), "{sentence}");
+        }
+    }
+}
