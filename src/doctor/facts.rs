@@ -167,6 +167,8 @@ pub(super) struct Content {
     pub(super) updated_ms: Option<f64>,
     /// The members that name another checkpoint than its file.
     pub(super) contradictions: Vec<&'static str>,
+    /// The agents whose hooks changed it, each with when one of them did last, in ms.
+    pub(super) heard: Vec<(Agent, f64)>,
     /// Where it belongs by what it says.
     pub(super) belongs: Option<Stem>,
 }

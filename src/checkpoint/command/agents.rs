@@ -78,6 +78,17 @@ fn sessions_in(line: &str) -> impl Iterator<Item = (&str, &str, bool)> {
     })
 }
 
+/// The agents whose sessions worked on the checkpoint, each with when one of it was last heard of, in ms; an
+/// agent may be there more than once.
+pub fn heard(checkpoint: &Object) -> impl Iterator<Item = (&str, f64)> {
+    let sessions = checkpoint.get(SESSIONS).and_then(Json::as_object);
+    let sessions = sessions.into_iter().flat_map(Object::iter);
+    sessions.filter_map(|(_, session)| {
+        let session = session.as_object()?;
+        Some((session.get("agent")?.as_str()?, seen_ms(session)?))
+    })
+}
+
 fn session<'a>(checkpoint: &'a Object, id: &str) -> Option<&'a Object> {
     let sessions = checkpoint.get(SESSIONS)?.as_object()?;
     sessions.get(id)?.as_object()
@@ -352,6 +363,13 @@ pub fn report(
     let patch = Object::new().with(key, reports);
     Update::new(&name, &patch, None)?.apply(draft, now)?;
     Ok(true)
+}
+
+/// The phase that a summary of the work is of: the one in hand, else the one that comes next, else one
+/// without a name.
+pub fn phase_of_summary(checkpoint: &Object) -> String {
+    let phase = phase_in_hand(checkpoint).or_else(|| point(checkpoint).phase);
+    phase.unwrap_or_else(|| UNNAMED.to_owned())
 }
 
 /// The phase in progress, else the one that was completed last.

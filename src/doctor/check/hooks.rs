@@ -1,7 +1,9 @@
 //! Hooks that are registered with coding agents.
 
-use crate::doctor::facts::{Facts, Registered, Runs};
+use crate::agent::Agent;
+use crate::doctor::facts::{Facts, Read, Registered, Runs};
 use crate::doctor::finding::{Level, Report};
+use crate::time;
 
 /// The release of this program.
 const RELEASE: &str = env!("CARGO_PKG_VERSION");
@@ -9,6 +11,36 @@ const RELEASE: &str = env!("CARGO_PKG_VERSION");
 pub(super) fn registered(facts: &Facts<'_>, report: &mut Report) {
     for registered in &facts.hooks {
         one(registered, report);
+    }
+    for (at, Registered { agent, path, .. }) in facts.hooks.iter().enumerate() {
+        // An agent may have them in more than one file.
+        if facts.hooks[..at].iter().all(|it| it.agent != *agent) {
+            last_run(facts, *agent, path, report);
+        }
+    }
+}
+
+/// When a hook of the agent last ran. One that keeps nothing leaves no trace.
+fn last_run(facts: &Facts<'_>, agent: Agent, path: &str, report: &mut Report) {
+    let name = agent.name();
+    let checkpoints = facts.inside.iter().flat_map(|it| &it.checkpoints);
+    let heard = checkpoints.flat_map(|it| match &it.read {
+        Read::Document(content) => content.heard.as_slice(),
+        Read::Failed(..) | Read::Nothing => &[],
+    });
+    let own = heard.filter(|(of, _)| *of == agent).map(|(_, at)| *at);
+    match own.max_by(f64::total_cmp) {
+        Some(at) => {
+            let at = time::format(at);
+            let sentence = format!("A hook of {name} last ran at {at}, by what checkpoints say");
+            report.add(Level::Ok, path, &sentence, "");
+        }
+        None => {
+            let sentence = format!("No hook of {name} has run yet, by what checkpoints say");
+            let why = "They begin with the next session, and keep something once it writes a file or a \
+                       plan. The agent may ask first whether it may run them.";
+            report.add(Level::Note, path, &sentence, why);
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The checkpoints themselves, and their histories.
 
+use crate::agent::Agent;
+use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document;
 use crate::checkpoint::command::name;
 use crate::doctor::facts::{
@@ -93,6 +95,9 @@ fn content(listed: &Listed, document: Document, added: &[String]) -> Content {
         is_edited: document.origin == Origin::Edited,
         updated_ms: updated.map(time::Time::wall_ms),
         contradictions: contradictions.collect(),
+        heard: agents::heard(&document.object)
+            .filter_map(|(agent, at)| Some((Agent::parse(agent)?, at)))
+            .collect(),
         belongs,
         // A later version is a problem too.
         problems: document::problems(&Json::Object(document.object), &[command]).len(),
