@@ -28,6 +28,10 @@ pub const THREADS: &str = "threads";
 /// The folder of what is to be told of checkpoints, beside them.
 pub const NOTIFICATIONS: &str = "notifications";
 
+/// The folder of how full the context windows of agents' sessions are, in the side folder of all command
+/// checkpoints.
+pub const CONTEXTS: &str = ".contexts";
+
 /// The folder of session checkpoints, relative to the root.
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 const SESSIONS_FOLDER: &str = ".claude/checkpoints";

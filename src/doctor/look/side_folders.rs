@@ -2,12 +2,13 @@
 
 use crate::doctor::facts::{Beside, Crowd, Inside, Leftover};
 use crate::effect::{Io, Kind, Links};
+use crate::root::CONTEXTS;
 use crate::store::{self, Folder, MAX_LOCK_BYTES, MAX_NAMES, OVERVIEW, OVERVIEW_NEW, SIDE};
 
 use super::names::{checkpoint, entries, strays};
 
 /// What the side folders of all checkpoints have beside them.
-const OF_ALL: [&str; 2] = [OVERVIEW, OVERVIEW_NEW];
+const OF_ALL: [&str; 3] = [OVERVIEW, OVERVIEW_NEW, CONTEXTS];
 
 /// Looks through the side folder of every checkpoint.
 pub(super) async fn look(io: &Io, folder: &Folder, added: &[String], inside: &mut Inside) {

@@ -18,6 +18,7 @@ use crate::tokens;
 
 use super::begin::{self, found_or_begun};
 use super::bound::{Bound, Folders, Session};
+use super::context_window;
 use super::settings::agent_settings;
 use super::standing;
 
@@ -123,7 +124,12 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
             root: &root,
             session: &session,
         };
-        boxed(answer(&hook, &folders, &payload, noticed)).await
+        let is_request_due = context_window::is_request_due(&hook, &payload).await?;
+        let output = boxed(answer(&hook, &folders, &payload, noticed)).await?;
+        match is_request_due && output.is_none() {
+            true => boxed(context_window::request(&hook, &payload, noticed)).await,
+            false => Ok(output),
+        }
     })
     .await
 }

@@ -2,6 +2,7 @@
 
 mod begin;
 mod bound;
+mod context_window;
 mod settings;
 mod standing;
 

@@ -14,6 +14,7 @@ use crate::schema::{Kind, Shape};
 use crate::text::{short, visible};
 
 use super::bound::{Bound, Folders, Session};
+use super::context_window;
 
 pub(super) const OPERATION: Operation = Operation::at(
     "status_line",
@@ -50,14 +51,14 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 }
 
 /// The checkpoint that the session works on, its phase with how many of all are complete, and how full the
-/// context is: each where it is known.
+/// context is: each where it is known. How full it is, is recorded for the hooks of the session.
 ///
 /// Fails as a load does.
 pub async fn status_line(io: &Io, settings: &Settings, payload: &Object) -> Reply<Option<String>> {
     noticing(async |_| {
         whole::needed()?;
         let mut parts = work(io, settings, payload).await?;
-        parts.extend(percent(payload));
+        parts.extend(percent(payload).map(|used| format!("{used} %")));
         let line = parts.join(" · ");
         Ok((!line.is_empty()).then_some(line))
     })
@@ -85,6 +86,10 @@ async fn work(io: &Io, settings: &Settings, payload: &Object) -> Result<Vec<Stri
     let Some(found) = bound.found().await? else {
         return Ok(Vec::new());
     };
+    // A session without a checkpoint has nothing to hand over.
+    if let Some(used) = percent(payload) {
+        context_window::record(&bound, used).await;
+    }
     let mut parts = vec![match &found.target.feature {
         Some(feature) => format!("{}/{feature}", found.target.command),
         None => found.target.command.clone(),
@@ -100,14 +105,12 @@ async fn work(io: &Io, settings: &Settings, payload: &Object) -> Result<Vec<Stri
     Ok(parts)
 }
 
-/// How full the context is. Where the host does not say it, nothing is guessed.
-fn percent(payload: &Object) -> Option<String> {
+/// How full the context is, in whole percent. Where the host does not say it, nothing is guessed.
+fn percent(payload: &Object) -> Option<u64> {
     let window = payload.get("context_window")?.as_object()?;
     let Json::Number(used) = window.get("used_percentage")? else {
         return None;
     };
     let used: f64 = used.parse().ok()?;
-    (0.0..=1_000.0)
-        .contains(&used)
-        .then(|| format!("{} %", used.round() as u64))
+    (0.0..=1_000.0).contains(&used).then(|| used.round() as u64)
 }

@@ -1,5 +1,6 @@
 //! Events of coding agents, from a payload to what is kept of it, in a world of memory.
 
+mod context_window;
 mod recorded;
 mod sessions;
 
@@ -8,15 +9,19 @@ use milepost::json::{self, Json, Object};
 use super::world;
 use crate::memory::Memory;
 
+/// The request for an event.
+fn happened(agent: &str, payload: &Json) -> Object {
+    Object::new()
+        .with("operation", "hook")
+        .with("place", Object::new().with("working", "/elsewhere"))
+        .with("agent", agent)
+        .with("payload", payload.clone())
+}
+
 /// Sends an event to the hook of an agent, and returns the whole reply.
 fn hook(world: &Memory, agent: &str, payload: &Json) -> Object {
-    let place = Object::new().with("working", "/elsewhere");
-    let request = Object::new()
-        .with("operation", "hook")
-        .with("place", place)
-        .with("agent", agent)
-        .with("payload", payload.clone());
-    let reply = world.ask(Json::Object(request).to_line().as_bytes());
+    let request = Json::Object(happened(agent, payload));
+    let reply = world.ask(request.to_line().as_bytes());
     match json::read(reply.as_bytes()).unwrap().value {
         Json::Object(reply) => reply,
         other => panic!("{other:?}"),

@@ -1,0 +1,295 @@
+//! How full the context window of a session is, and what follows from it.
+//!
+//! It is no part of a checkpoint: the status line records it in the side folder of all checkpoints, where
+//! each session has
+//!
+//! - `session-ID.json`: how full its window is, since when, and the id;
+//! - `session-ID.due`, while it is to be asked to hand its work over: so a hook has one name to look for, and
+//!   reads nothing;
+//! - `session-ID.made`, once it was asked: the hook that asks gives the other one this name, and of several
+//!   at once only one can.
+//!
+//! Nothing is synced, nobody waits for it, and all of it may be deleted at any time. What fails is as if it
+//! had not been tried: no status line, and no event, fails for it.
+
+use crate::agent::{self, Agent, Event, Payload, Request, Source};
+use crate::checkpoint::command::agents;
+use crate::effect::{Access, Entry, Io, Kind, Links, Sync};
+use crate::error::{Error, Warning, whole};
+use crate::json::{self, Json, Object};
+use crate::operation::Noticed;
+use crate::root::{self, CONTEXTS};
+use crate::store::{Folder, MAX_NAMES, SIDE, Storage};
+use crate::time;
+
+use super::bound::Bound;
+use super::settings::agent_settings;
+use super::standing;
+
+const RECORD: &str = "json";
+/// The same before it is whole.
+const PREPARING: &str = "new";
+const DUE: &str = "due";
+const MADE: &str = "made";
+
+const USED: &str = "used_percentage";
+const SINCE: &str = "recorded_at";
+
+/// No record is larger.
+const MAX_BYTES: u32 = 4096;
+
+/// What was recorded so long ago is of a session that nobody goes on with: seven days.
+const SWEPT_AFTER_MS: f64 = 7.0 * 24.0 * 3_600_000.0;
+
+/// Records how full the window of a session is, in percent, and whether the session is to be asked to hand
+/// its work over. Where that cannot be written, nothing is.
+pub(super) async fn record(bound: &Bound<'_>, used: u64) {
+    let Some(records) = Records::open(bound).await else {
+        return;
+    };
+    let Some(before) = records.request().await else {
+        return;
+    };
+    let recorded = records.used().await;
+    if recorded != Some(used) && !records.write(bound, used, recorded.is_none()).await {
+        return;
+    }
+    let threshold = agent_settings(bound.io, bound.root).await.handoff_at;
+    let request = before.at(used, threshold);
+    if request == before {
+        return;
+    }
+    match request {
+        Request::Due => records.create(DUE).await,
+        Request::None => {
+            records.remove(DUE).await;
+            records.remove(MADE).await;
+        }
+        Request::Made => {}
+    }
+}
+
+/// Whether the answer to this event is to ask the agent to hand its work over. That costs one look, and
+/// nothing with agents that do not say how full their window is.
+///
+/// # Errors
+///
+/// Where the wasm of hooks has to leave it to the whole library.
+pub(super) async fn is_request_due(
+    bound: &Bound<'_>,
+    payload: &Payload<'_>,
+) -> Result<bool, Error> {
+    // The window of a subagent is another one.
+    let is_of_window = payload.agent == Agent::ClaudeCode && payload.subagent.is_none();
+    if !is_of_window || !agent::gives_context(payload) {
+        return Ok(false);
+    }
+    let Some(records) = Records::of(bound) else {
+        return Ok(false);
+    };
+    let looked = bound.io.inspect(vec![records.path(DUE)]).await;
+    if !looked.is_ok_and(|it| it.iter().all(|entry| entry.kind == Kind::File)) {
+        return Ok(false);
+    }
+    whole::needed()?;
+    let Event::SessionStart(source) = payload.event else {
+        return Ok(true);
+    };
+    // What a context that begins is told of the work is enough for now.
+    if matches!(source, Source::Compact | Source::Clear)
+        && let Some(records) = Records::open(bound).await
+    {
+        // What was full, was emptied.
+        records.remove(DUE).await;
+    }
+    Ok(false)
+}
+
+/// Keeps a session checkpoint, and asks the agent to record its summary: the line to print. `None` where
+/// another hook does so, and where there is nothing to hand over.
+///
+/// # Errors
+///
+/// As a load.
+pub(super) async fn request(
+    bound: &Bound<'_>,
+    payload: &Payload<'_>,
+    noticed: &mut Noticed,
+) -> Result<Option<String>, Error> {
+    whole::needed()?;
+    let Some(records) = Records::open(bound).await else {
+        return Ok(None);
+    };
+    let (Some(found), Some(used)) = (bound.found().await?, records.used().await) else {
+        records.remove(DUE).await;
+        return Ok(None);
+    };
+    if !records.rename(DUE, MADE).await {
+        return Ok(None);
+    }
+    // The agent's own summary is worth more than the checkpoint, and is asked for without one as well.
+    if let Err(error) = standing::keep(bound, "handoff", noticed).await {
+        noticed.add(Warning::passed_over(&error));
+    }
+    let phase = agents::phase_of_summary(&found.object);
+    let sentence = agent::handoff_request(used, &found.target, &phase);
+    Ok(agent::answer(payload, &sentence))
+}
+
+/// What is kept of the session.
+struct Records<'a> {
+    io: &'a Io,
+    folder: Folder,
+    id: &'a str,
+}
+
+impl<'a> Records<'a> {
+    /// By names alone; `None` where there are no files.
+    fn of(bound: &Bound<'a>) -> Option<Self> {
+        let folder = root::state_folder(bound.root, bound.settings).ok()?;
+        (folder.storage() == Storage::Files).then_some(Records {
+            io: bound.io,
+            folder,
+            id: &bound.session.id,
+        })
+    }
+
+    /// The same, where the folder is one of the store's own, and no link leads out of it.
+    async fn open(bound: &Bound<'a>) -> Option<Self> {
+        let records = Records::of(bound)?;
+        let folder = &records.folder;
+        folder.check(records.io).await.ok()?;
+        let parts = [folder.shown(SIDE), folder.shown(&below(""))];
+        let entries = folder.inspect(records.io, &parts).await.ok()?;
+        match entries.as_slice() {
+            [side, own] if side.kind == Kind::Folder && own.kind == Kind::Folder => Some(records),
+            [side, own] if side.kind == Kind::Folder && own.kind == Kind::Absent => {
+                let made = records
+                    .io
+                    .make_folder(folder.host(&below("")), Access::Owner);
+                // Another session may have made it just now.
+                let _ = made.await;
+                Some(records)
+            }
+            _ => None,
+        }
+    }
+
+    fn path(&self, ending: &str) -> String {
+        self.path_of(&["session-", self.id, ".", ending].concat())
+    }
+
+    fn path_of(&self, name: &str) -> String {
+        self.folder.host(&below(name))
+    }
+
+    /// Whether the session was asked, or is to be.
+    async fn request(&self) -> Option<Request> {
+        // In this order: while a hook renames the one to the other, one of them is seen.
+        let paths = vec![self.path(DUE), self.path(MADE)];
+        let entries = self.io.inspect(paths).await.ok()?;
+        let is_there = |entry: &Entry| entry.kind != Kind::Absent;
+        let mut there = entries.iter().map(is_there);
+        Some(match (there.next()?, there.next()?) {
+            (true, _) => Request::Due,
+            (false, true) => Request::Made,
+            (false, false) => Request::None,
+        })
+    }
+
+    /// How full the window was when that was recorded last.
+    async fn used(&self) -> Option<u64> {
+        let record = self.read(self.path(RECORD)).await?;
+        record.get(USED)?.as_u64()
+    }
+
+    async fn read(&self, path: String) -> Option<Object> {
+        let bytes = self.io.read(path, MAX_BYTES, Links::Refuse).await.ok()?;
+        match json::read(&bytes).ok()?.value {
+            Json::Object(record) => Some(record),
+            _ => None,
+        }
+    }
+
+    /// Records it, whole or not at all; with the first one of a session, what is old goes.
+    async fn write(&self, bound: &Bound<'_>, used: u64, is_first: bool) -> bool {
+        let Ok(now_ms) = bound.now_ms().await else {
+            return false;
+        };
+        if is_first {
+            self.sweep(now_ms).await;
+        }
+        let record = Object::new()
+            .with("session_id", self.id)
+            .with(USED, used)
+            .with(SINCE, time::format(now_ms));
+        let bytes = (Json::Object(record).to_line() + "\n").into_bytes();
+        // It is a dead process's; or else that one's rename fails, or gives this one its name.
+        self.remove(PREPARING).await;
+        let path = self.path(PREPARING);
+        let created = self.io.create(path, bytes, Sync::Lazy, Access::Owner).await;
+        if created.is_ok() && self.rename(PREPARING, RECORD).await {
+            return true;
+        }
+        self.remove(PREPARING).await;
+        false
+    }
+
+    async fn create(&self, ending: &str) {
+        let path = self.path(ending);
+        // Another one may have made it.
+        let _ = self
+            .io
+            .create(path, Vec::new(), Sync::Lazy, Access::Owner)
+            .await;
+    }
+
+    async fn remove(&self, ending: &str) {
+        let _ = self.io.remove(self.path(ending)).await;
+    }
+
+    async fn rename(&self, from: &str, to: &str) -> bool {
+        let renamed = self.io.rename(self.path(from), self.path(to)).await;
+        renamed.is_ok()
+    }
+
+    /// Removes what is left of sessions that nobody goes on with.
+    async fn sweep(&self, now_ms: f64) {
+        let names = self
+            .folder
+            .names_up_to(self.io, &below(""), MAX_NAMES)
+            .await;
+        let Ok(Some(names)) = names else { return };
+        let mut alive = Vec::new();
+        for name in &names {
+            if let Some((id, RECORD)) = parts(name)
+                && self.is_recent(name, now_ms).await
+            {
+                alive.push(id);
+            }
+        }
+        for name in &names {
+            if parts(name).is_some_and(|(id, _)| id != self.id && !alive.contains(&id)) {
+                let _ = self.io.remove(self.path_of(name)).await;
+            }
+        }
+    }
+
+    async fn is_recent(&self, name: &str, now_ms: f64) -> bool {
+        let record = self.read(self.path_of(name)).await;
+        let since = record.and_then(|it| time::parse(it.get(SINCE)?.as_str()?));
+        since.is_some_and(|since| now_ms - since.wall_ms() < SWEPT_AFTER_MS)
+    }
+}
+
+fn below(name: &str) -> String {
+    match name {
+        "" => [SIDE, "/", CONTEXTS].concat(),
+        name => [SIDE, "/", CONTEXTS, "/", name].concat(),
+    }
+}
+
+/// The session and the ending of a name; `None` for one that nobody here makes.
+fn parts(name: &str) -> Option<(&str, &str)> {
+    name.strip_prefix("session-")?.rsplit_once('.')
+}
