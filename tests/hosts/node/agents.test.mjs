@@ -143,3 +143,31 @@ test('the status line hides the one that was there before it', ofPosix, async (t
   assert.equal(sent(root, 'statusline', input, '--then', 'cat >/dev/null; echo theirs').out, `theirs\n${line}`);
   assert.equal(sent(root, 'statusline', input.replace('61.5', 'null')).out, 'implement · work 0/1\n');
 });
+
+test('a context that is nearly full was not handed over by the hook', async (t) => {
+  const root = repository(t);
+  await wrote(root, 's', 'a');
+  const edit = JSON.stringify({
+    session_id: 's',
+    cwd: root,
+    hook_event_name: 'PostToolUse',
+    tool_name: 'Edit',
+    tool_input: { file_path: path.join(root, 'b') },
+    tool_response: {},
+  });
+  const answers = [79, 80, 81].map((used) => {
+    const status = { session_id: 's', cwd: root, context_window: { used_percentage: used } };
+    assert.equal(sent(root, 'statusline', JSON.stringify(status)).out, `implement · work 0/1 · ${used} %\n`);
+    const { code, out, error } = sent(root, 'claude-code', edit);
+    assert.deepEqual({ code, error }, { code: 0, error: '' });
+    return out;
+  });
+  assert.deepEqual([answers[0], answers[2]], ['', '']);
+  const { hookEventName, additionalContext } = JSON.parse(answers[1]).hookSpecificOutput;
+  assert.equal(hookEventName, 'PostToolUse');
+  assert.match(additionalContext, /^The context window is 80 % full.*`npx milepost phase implement work --summary/);
+  const [checkpoint] = checkpoints(root);
+  assert.deepEqual(filesOf(checkpoint), ['a', 'b'], 'what the event is about is kept as well');
+  const kept = fs.readdirSync(path.join(root, '.claude/checkpoints'));
+  assert.equal(kept.filter((name) => name.endsWith('.yaml')).length, 1);
+});
