@@ -47,7 +47,10 @@ export function readPayload(done) {
       const end = endOf(part);
       chunks.push(end === null ? part : part.subarray(0, end));
       size += count;
-      if (end !== null) return finish(...outcomeOf(chunks));
+      if (end !== null) {
+        const [failure, payload] = outcomeOf(chunks);
+        return finish(failure, payload);
+      }
       if (size > MAX_BYTES) return finish(new Error(`the payload is larger than ${MAX_BYTES} bytes`));
       next();
     });
