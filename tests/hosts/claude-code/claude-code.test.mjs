@@ -23,7 +23,7 @@ const claude = {
   id: 'claude-code',
   settings: '.claude/settings.json',
   earlier: `{
-	"permissions" : {"allow":["Read"]}, "hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"echo theirs >>theirs.log"} ]}]} }`,
+	"hooks":{"SessionStart" : [{"hooks":[ {"type":"command","command":"echo theirs >>theirs.log"} ]}]} }`,
   files: { '.claude/commands/design.md': 'Design $ARGUMENTS.\n' },
   wire: messages,
   plans: [
@@ -60,7 +60,7 @@ const TODO_WRITE = 'TodoWrite';
 
 tellStory(claude);
 
-test('a compaction of Claude Code leaves no session checkpoint, or what follows is not told of it', PATIENCE, async (t) => {
+test('a compaction of Claude Code leaves no checkpoint, or what follows is not told of it', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, claude);
   await turn('write a parser', work(claude, project));
   await turn('/compact', [[says('<summary>Summary of before.</summary>')]], { words: ['--continue'] });
@@ -79,18 +79,18 @@ test('a list of TodoWrite is no plan', PATIENCE, async (t) => {
     const todos = PHASES.map((content, index) => ({ content, status: statuses[index], activeForm: 'Working' }));
     return [calls(TODO_WRITE, { todos })];
   };
-  const answers = [finds(TODO_WRITE), list('in_progress', 'pending'), list('completed', 'in_progress'), [says('Done.')]];
-  await turn('write a parser', answers, { words: [TODO_WRITE] });
+  const lists = [list('in_progress', 'pending'), list('completed', 'in_progress')];
+  await turn('write a parser', [finds(TODO_WRITE), ...lists, [says('Done.')]], { words: [TODO_WRITE] });
   const { phases } = project.load('implement', 'dark-mode');
   assert.deepEqual(Object.values(phases).map((phase) => phase.status), ['complete', 'in_progress']);
 });
 
 test('a report of a subagent of Claude Code is lost', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, claude);
-  const agent = { description: 'Count', prompt: 'Count the files.', subagent_type: 'general-purpose', run_in_background: false };
+  const task = { description: 'Count', prompt: 'Count the files.', subagent_type: 'general-purpose' };
   const answers = [
     ...claude.plans,
-    [calls('Agent', agent)],
+    [calls('Agent', { ...task, run_in_background: false })],
     ...claude.writes(project, 'count.txt', '6\n'),
     [says('There are six files.')],
     [says('It was counted.')],

@@ -98,6 +98,24 @@ test('an error of the model leaves no session checkpoint of the work of Codex', 
   assert.deepEqual(phases.work.files_created, ['parser.txt']);
 });
 
+test('a report or a file of a subagent of Codex is lost', PATIENCE, async (t) => {
+  const { project, turn } = await begin(t, codex);
+  const ofAgents = (tool, input) => ({ ...calls(tool, input), namespace: 'multi_agent_v1' });
+  const waits = ({ input }) => {
+    const { output } = input.findLast(({ type }) => type === 'function_call_output');
+    return [ofAgents('wait_agent', { targets: [JSON.parse(output).agent_id], timeout_ms: PATIENCE.timeout })];
+  };
+  const spawns = [ofAgents('spawn_agent', { message: 'Count the files.' })];
+  const ofSubagent = [...codex.writes(project, 'count.txt', '6\n'), [says('There are six files.')]];
+  await turn('count', [...codex.plans, spawns, waits, [says('It was counted.')]], { ofSubagent });
+  const { phases } = project.load('implement', 'dark-mode');
+  const { files_created, subagent_summaries, context_summary } = phases[PHASES[0]];
+  assert.deepEqual(
+    [files_created, subagent_summaries.map(({ summary }) => summary), context_summary],
+    [['count.txt'], ['There are six files.'], 'It was counted.'],
+  );
+});
+
 test('a prompt that names a command does not begin its checkpoint in Codex', PATIENCE, async (t) => {
   const { project, turn } = await begin(t, codex);
   await turn('/design search', [[says('Designed.')]]);

@@ -40,8 +40,8 @@ export function newProject(test, agent, files = {}) {
     execFileSync(path.join(root, 'node_modules/.bin/milepost'), words, { cwd: root, env, encoding: 'utf8' });
 
   git('init', '--quiet', '--initial-branch=dark-mode');
-  const before = { '.gitignore': 'node_modules\n', 'package.json': '{ "private": true }\n', 'notes.txt': 'old\n', ...files };
-  for (const [name, text] of Object.entries(before)) put(name, text);
+  const usual = { '.gitignore': 'node_modules\n', 'package.json': '{ "private": true }\n', 'notes.txt': 'old\n' };
+  for (const [name, text] of Object.entries({ ...usual, ...files })) put(name, text);
   const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync('npm', ['install', '--save-dev', ...quietly, tarball], { cwd: root, stdio: 'pipe' });
   git('add', '.');
@@ -74,7 +74,8 @@ export function newProject(test, agent, files = {}) {
  * @param {import('./model.mjs').Model} model
  */
 function behind({ address }) {
-  return { HTTP_PROXY: address, HTTPS_PROXY: address, http_proxy: address, https_proxy: address, NO_PROXY: '127.0.0.1' };
+  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
+  return { ...Object.fromEntries(names.map((name) => [name, address])), NO_PROXY: '127.0.0.1' };
 }
 
 /**

@@ -6,7 +6,7 @@ import * as http from 'node:http';
 /**
  * One thing that a model answers: a sentence, or a call of a tool with JSON or with text as its input.
  *
- * @typedef {{text: string} | {tool: string, input: object | string}} Part
+ * @typedef {{text: string} | {tool: string, input: object | string, namespace?: string}} Part
  */
 
 /** @returns {Part} */
@@ -16,9 +16,10 @@ export const says = (text) => ({ text });
 export const calls = (tool, input) => ({ tool, input });
 
 /**
- * The answer to a step of the agent's work: what the model says and calls, or the HTTP status of a failure.
+ * The answer to a step of the agent's work: what the model says and calls, also by what it was asked, or the HTTP
+ * status of a failure.
  *
- * @typedef {Part[] | number} Answer
+ * @typedef {Part[] | number | ((asked: any) => Part[])} Answer
  */
 
 /** @typedef {{type: string, body: string}} Reply */
@@ -29,6 +30,7 @@ export const calls = (tool, input) => ({ tool, input });
  * @typedef {object} Wire
  * @property {(url: string, asked: any) => boolean} isStep whether a request is a step of the work; the others are
  *   what an agent asks beside it: a title, a count of tokens, a summary
+ * @property {(asked: any) => boolean} [isOfSubagent] whether one that works beside the agent asks for a step
  * @property {(parts: Part[], number: number, asked: any) => Reply} answer
  * @property {(url: string, asked: any) => Reply} aside
  */
@@ -42,6 +44,8 @@ export const calls = (tool, input) => ({ tool, input });
 export async function startModel(test, wire) {
   /** @type {Answer[]} */
   const script = [];
+  /** @type {Answer[]} */
+  const scriptOfSubagent = [];
   /** @type {{url: string, asked: any}[]} */
   const steps = [];
   /** @type {{url: string, asked: any}[]} */
@@ -57,7 +61,8 @@ export async function startModel(test, wire) {
       return send(response, 200, wire.aside(url, asked));
     }
     steps.push({ url, asked });
-    const answer = script.shift() ?? [says('The script is over.')];
+    const next = wire.isOfSubagent?.(asked) ? scriptOfSubagent.shift() : script.shift();
+    const answer = typeof next === 'function' ? next(asked) : (next ?? [says('The script is over.')]);
     if (typeof answer === 'number') {
       return send(response, answer, json({ error: { type: 'invalid_request_error', message: 'as the script says' } }));
     }
@@ -74,7 +79,7 @@ export async function startModel(test, wire) {
     server.close();
   });
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return { address: `http://127.0.0.1:${port}`, script, steps, asides, refused };
+  return { address: `http://127.0.0.1:${port}`, script, scriptOfSubagent, steps, asides, refused };
 }
 
 /** @typedef {Awaited<ReturnType<typeof startModel>>} Model */

@@ -5,6 +5,9 @@ import { events, json } from './model.mjs';
 /** @type {import('./model.mjs').Wire} */
 export const responses = {
   isStep: (url) => url.endsWith('/responses'),
+  isOfSubagent({ client_metadata: metadata = {} }) {
+    return JSON.parse(metadata['x-codex-turn-metadata'] ?? '{}').thread_source === 'subagent';
+  },
   answer(parts, number) {
     const id = `resp_${number}`;
     const items = parts.map((part, index) => item(part, `${number}_${index}`));
@@ -31,8 +34,8 @@ function item(part, id) {
     const content = [{ type: 'output_text', text: part.text }];
     return { type: 'message', id: `msg_${id}`, role: 'assistant', content };
   }
-  const { tool: name, input } = part;
+  const { tool: name, input, namespace } = part;
   const call_id = `call_${id}`;
   if (typeof input === 'string') return { type: 'custom_tool_call', id: `ctc_${id}`, call_id, name, input };
-  return { type: 'function_call', id: `fc_${id}`, call_id, name, arguments: JSON.stringify(input) };
+  return { type: 'function_call', id: `fc_${id}`, call_id, name, namespace, arguments: JSON.stringify(input) };
 }

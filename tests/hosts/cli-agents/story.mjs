@@ -48,15 +48,17 @@ export async function begin(t, agent) {
      *
      * @param {string} prompt
      * @param {import('./model.mjs').Answer[]} answers
-     * @param {{words?: string[], code?: number}} [how]
+     * @param {{words?: string[], code?: number, ofSubagent?: import('./model.mjs').Answer[]}} [how]
      */
-    async turn(prompt, answers, { words = [], code = 0 } = {}) {
+    async turn(prompt, answers, { words = [], code = 0, ofSubagent = [] } = {}) {
       const before = model.steps.length;
       model.script.push(...answers);
+      model.scriptOfSubagent.push(...ofSubagent);
       const printed = await run(project, model, prompt, words);
       const all = `${printed.out}${printed.errors}`;
       assert.equal(printed.code, code, all);
-      assert.deepEqual(model.script, [], `the agent did not come to the end of the script\n${all}`);
+      const unplayed = [...model.script, ...model.scriptOfSubagent];
+      assert.deepEqual(unplayed, [], `the agent did not come to the end of the script\n${all}`);
       assert.deepEqual(model.refused, [], 'the agent asked the network');
       return model.steps.slice(before);
     },
@@ -106,8 +108,9 @@ export function tellStory(agent) {
     assert.deepEqual(state, { current_phase: PHASES[1], completed_phases: [PHASES[0]], pending_phases: [] });
     assert.deepEqual(Object.keys(phases), PHASES);
     const [parser, tests] = Object.values(phases);
-    assert.deepEqual([parser.status, parser.files_created, parser.files_modified], ['complete', ['parser.txt'], undefined]);
-    assert.deepEqual([tests.status, tests.files_created, tests.files_modified], ['in_progress', undefined, ['notes.txt']]);
+    const filesOf = ({ status, files_created, files_modified }) => [status, files_created, files_modified];
+    assert.deepEqual(filesOf(parser), ['complete', ['parser.txt'], undefined]);
+    assert.deepEqual(filesOf(tests), ['in_progress', undefined, ['notes.txt']]);
     assert.deepEqual([tests.context_summary, tests.summary_source], [LAST_MESSAGE, 'auto']);
     const [session, ...others] = Object.values(agent_sessions);
     assert.deepEqual([session.agent, typeof session.ended_at, others], [id, 'string', []]);
