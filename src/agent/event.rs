@@ -73,6 +73,7 @@ pub enum Source {
 const EVENT: [&str; 3] = ["hook_event_name", "hookEventName", "event"];
 const FOLDER: [&str; 2] = ["cwd", "directory"];
 const SUBAGENT: [&str; 2] = ["agent_id", "agentId"];
+const SUBAGENT_KIND: [&str; 3] = ["agent_type", "agentName", "subagent_type"];
 const MESSAGE: [&str; 5] = [
     "last_assistant_message",
     "lastAssistantMessage",
@@ -136,9 +137,13 @@ fn event<'a>(agent: Agent, occasion: Occasion, name: &str, payload: &'a Object) 
             Did::Nothing => Event::Other,
         },
         Occasion::Stop => Event::Stop(message()),
-        Occasion::SubagentStop => Event::SubagentStop {
-            kind: text_of(payload, &["agent_type", "agentName", "subagent_type"]),
-            message: message(),
+        Occasion::SubagentStop => match text_of(payload, &SUBAGENT_KIND) {
+            // Claude Code has one without a kind sum up the context: that is no report of work.
+            Some("") => Event::Other,
+            kind => Event::SubagentStop {
+                kind,
+                message: message(),
+            },
         },
         Occasion::BeforeCompaction => Event::BeforeCompaction,
         Occasion::Failure if has_succeeded(payload) => Event::Other,

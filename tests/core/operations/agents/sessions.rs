@@ -425,6 +425,24 @@ fn every_agent_is_told_in_its_own_words_and_no_others() {
 }
 
 #[test]
+fn the_summary_of_a_compaction_is_no_report_of_a_subagent() {
+    let world = world();
+    claude(&world, &edit("a", "x"));
+    let stop = |kind: &str, message: &str| {
+        let more =
+            format!(r#""agent_id":"1","agent_type":"{kind}","last_assistant_message":"{message}""#);
+        claude(&world, &event("a", "SubagentStop", &more));
+    };
+    stop("", "<summary>All that was said.</summary>");
+    stop("Explore", "Six files.");
+    let checkpoint = stored(&world, "implement-checkpoint.json");
+    let reports = checkpoint.at("/phases/work/subagent_summaries").unwrap();
+    let reports = reports.as_array().unwrap();
+    assert_eq!(reports.len(), 1);
+    assert_eq!(at(&reports[0], "/summary"), "\"Six files.\"");
+}
+
+#[test]
 fn an_agent_that_nobody_knows_is_a_usage_error() {
     let world = world();
     let reply = hook(&world, "claude", &Json::Object(Object::new()));
