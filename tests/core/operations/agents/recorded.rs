@@ -40,8 +40,12 @@ fn replay(agent: &str) -> String {
     log
 }
 
-/// The text without the parts of a second in its times: in the memory every effect takes one.
+/// The text without the parts of a second in its times, and without what is computed from them: in the memory
+/// every effect takes one.
 fn to_the_second(text: &str) -> String {
+    let is_seal = |line: &&str| line.trim_start().starts_with("\"seal\":");
+    let lines = text.split_inclusive('\n').filter(|line| !is_seal(line));
+    let text: String = lines.collect();
     let mut parts = text.split("Z\"");
     let mut seconds = parts.next().unwrap().to_owned();
     for part in parts {
