@@ -17,14 +17,14 @@ use crate::tools::toolchain::Toolchain;
 fn most_gzip(build: Build) -> u64 {
     match build {
         Build::Hot => 84 * 1024,
-        Build::Hook => 110 * 1024,
+        Build::Hook => 111 * 1024,
         Build::Library => 138 * 1024,
-        Build::Sessions => 333 * 1024,
+        Build::Sessions => 336 * 1024,
         Build::Async => 298 * 1024,
         Build::Tasks => 166 * 1024,
         // 32 KB of it came with hooks in the settings of agents: the tables, an editor of JSON with comments
         // that keeps every other byte, diffs, three operations and their verb.
-        Build::CommandLine => 588 * 1024,
+        Build::CommandLine => 590 * 1024,
     }
 }
 
