@@ -20,15 +20,15 @@ const HOSTS = {
  *
  * @param {string} build the wasm
  * @param {'node' | 'deno' | 'none'} host
- * @param {{wasm: string, rest?: string, large?: string, later?: string, database?: string, hosted?: string}} code of these modules
+ * @param {{wasm: string, rest?: string, large?: string, later?: string, database?: string, hosted?: string, event?: string}} code of these modules
  */
 export function parts(build, host, { wasm: bytes, large = NO_LARGE, ...code }) {
-  const { rest = '', later = '', database = '', hosted = '' } = code;
+  const { rest = '', later = '', database = '', hosted = '', event = '' } = code;
   const files = {
     glue: path.join(wasm, build, 'milepost.js'),
     host: path.join(source, 'src/host', HOSTS[build === 'hot' || build === 'hook' ? 'hot' : 'whole'][host]),
   };
-  const modules = { wasm: bytes, rest, large, async: later, database, hosted };
+  const modules = { wasm: bytes, rest, large, async: later, database, hosted, event };
   return {
     name: 'parts',
     /** @param {any} bundle */

@@ -164,7 +164,8 @@ function module(name, contents) {
 }
 
 /**
- * The hook of coding agents, on Node: like what hooks load, small, and with a wasm that has its one operation.
+ * The hook of coding agents, on Node: what tells the events that mean something, then, like what hooks load, small
+ * and with a wasm that has its one operation, what takes them, and the rest.
  */
 export async function hook() {
   await bundle({
@@ -175,8 +176,21 @@ export async function hook() {
     external: ['node:*', '../dist/*.cjs'],
     plugins: [
       parts('hook', 'node', {
-        wasm: wasmBeside('/../dist', 'hook'),
-        rest: `export const rest = () => require('../dist/hook-whole.cjs');`,
+        wasm: '',
+        event: `export const loadEvent = () => require('../dist/hook-event.cjs');`,
+      }),
+    ],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/hook-event.js')],
+    outfile: path.join(out, 'dist/hook-event.cjs'),
+    format: 'cjs',
+    minify: true,
+    external: LATER,
+    plugins: [
+      parts('hook', 'node', {
+        wasm: wasmBeside('', 'hook'),
+        rest: `export const rest = () => require('./hook-whole.cjs');`,
       }),
     ],
   });

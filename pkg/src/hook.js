@@ -4,13 +4,9 @@
 // most, and exit code 0, never 2.
 
 import fs from 'node:fs';
-import { perform, place } from 'milepost:host';
-import { rest } from 'milepost:rest';
+import { loadEvent } from 'milepost:event';
 import AGENTS from './agents.json';
-import { print } from './host/node/system.js';
-import { run } from './instance.js';
 import { readPayload } from './payload.js';
-import UNREAD from './unread.json';
 
 /** @typedef {{events: {[name: string]: string[] | null}, environment: string[]}} Agent */
 
@@ -26,63 +22,22 @@ readPayload((failure, payload) => {
   } catch (error) {
     report(error);
   }
+  // All is written, and to take the program down takes longer than to leave it.
+  process.exit(0);
 });
 
 /**
- * Takes a payload. What means nothing to this program ends here, before any wasm is loaded.
+ * Takes a payload. What means nothing to this program ends here, before anything else is loaded.
  *
  * @param {any} payload
  */
 function take(payload) {
-  if (agent === 'statusline') return showStatus(payload);
+  if (agent === 'statusline') return loadEvent().showStatus(payload);
   const known = /** @type {{[name: string]: Agent}} */ (AGENTS)[agent];
   if (known === undefined) throw new Error(`expected one of ${Object.keys(AGENTS).join(', ')}, got ${agent}`);
   if (isNothing(known, payload)) return;
   const project = known.environment.map((name) => process.env[name]).find((value) => value);
-  lighten(payload);
-  const request = JSON.stringify({ operation: 'hook', place: place(), agent, event, project, payload });
-  const { output } = valueOf(run(request, perform) || rest().run(request));
-  if (output !== null) print(1, Buffer.from(`${output}\n`));
-}
-
-/**
- * Leaves out what nothing is read from. Whole files stand there, which the wasm would have to look through.
- *
- * @param {object} part of a payload
- */
-function lighten(part, depth = 2) {
-  for (const value of Object.values(part)) {
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) continue;
-    for (const name of UNREAD) if (name in value) value[name] = undefined;
-    if (depth > 1) lighten(value, depth - 1);
-  }
-}
-
-/**
- * Prints the status line, and that of the command which was there before it.
- *
- * @param {object} payload
- */
-function showStatus(payload) {
-  const [, word, command] = process.argv.slice(2);
-  if (word === '--then' && command) {
-    const { spawnSync } = process.getBuiltinModule('node:child_process');
-    const input = JSON.stringify(payload);
-    spawnSync(command, { shell: true, input, stdio: ['pipe', 'inherit', 'ignore'], windowsHide: true });
-  }
-  const { line } = valueOf(rest().run(JSON.stringify({ operation: 'status_line', place: place(), payload })));
-  if (line !== null) print(1, Buffer.from(`${line}\n`));
-}
-
-/**
- * The value of a reply.
- *
- * @param {string} reply JSON text
- */
-function valueOf(reply) {
-  const { ok, value, error } = JSON.parse(reply);
-  if (!ok) throw new Error(error.message);
-  return value;
+  loadEvent().takeEvent({ agent, event, project, payload });
 }
 
 /**

@@ -35,6 +35,11 @@ declare module 'milepost:hosted' {
   export function startHook(): void;
 }
 
+declare module 'milepost:event' {
+  /** Loads what takes an event of a coding agent. */
+  export function loadEvent(): typeof import('../src/hook-event.js');
+}
+
 declare module 'milepost:database' {
   /** Loads what reaches a database by a thread of its own. */
   export function load(): typeof import('../src/database/asking.js');

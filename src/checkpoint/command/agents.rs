@@ -277,12 +277,12 @@ pub fn is_listed(checkpoint: &Object, path: &str) -> (bool, bool) {
 }
 
 /// Adds files to the phase that the work is in: the one to go on with, else one without a name. Those that
-/// some phase lists already were modified, whatever is said of them.
+/// some phase lists already were modified, whatever is said of them. Returns whether anything changed.
 ///
 /// # Errors
 ///
 /// As [`Update::apply`].
-pub fn wrote(draft: &mut Draft, files: &[(String, bool)], now: &str) -> Result<(), Error> {
+pub fn wrote(draft: &mut Draft, files: &[(String, bool)], now: &str) -> Result<bool, Error> {
     let (mut created, mut modified) = (Vec::new(), Vec::new());
     for (path, is_new) in files {
         match is_listed(draft.as_object(), path) {
@@ -298,7 +298,7 @@ pub fn wrote(draft: &mut Draft, files: &[(String, bool)], now: &str) -> Result<(
         }
     }
     if add.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let place = point(draft.as_object()).phase;
     let patch = match &place {
@@ -307,7 +307,8 @@ pub fn wrote(draft: &mut Draft, files: &[(String, bool)], now: &str) -> Result<(
     };
     let name = place.unwrap_or_else(|| UNNAMED.to_owned());
     let update = Update::new(&name, &patch, None)?.adding(Some(&add))?;
-    update.apply(draft, now)
+    update.apply(draft, now)?;
+    Ok(true)
 }
 
 /// Takes the agent's last message for the summary of the phase that it worked in, unless somebody recorded

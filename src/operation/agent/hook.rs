@@ -2,6 +2,7 @@
 
 use crate::agent::{self, Agent, Event, Payload, Source};
 use crate::checkpoint::command::agents::{self, Planned};
+use crate::checkpoint::command::document::Draft;
 use crate::checkpoint::command::phases::Status;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
@@ -17,7 +18,7 @@ use crate::text::quoted;
 use crate::tokens;
 
 use super::begin::{self, found_or_begun};
-use super::bound::{Bound, Folders, Session};
+use super::bound::{Bound, Claim, Folders, Session};
 use super::context_window;
 use super::settings::agent_settings;
 use super::standing;
@@ -243,25 +244,22 @@ async fn wrote(
         return Ok(());
     };
     let mut known = Vec::with_capacity(files.len());
+    let mut is_change = false;
     for (path, is_new) in files {
-        let is_listed = agents::is_listed(&found.object, path);
-        let is_new = match is_listed {
-            (true, _) => false,
-            (false, _) => hook.is_new(path, *is_new).await,
-        };
+        let (is_listed, is_in_place) = agents::is_listed(&found.object, path);
+        let is_new = !is_listed && hook.is_new(path, *is_new).await;
+        is_change |= !is_in_place;
         known.push((path.clone(), is_new));
     }
-    hook.change_at(&found, noticed, &mut |draft, now| {
-        let before = draft.as_object().get("phases").cloned();
-        let is_new = |(path, _): &(String, bool)| !agents::is_listed(draft.as_object(), path).1;
-        if !known.iter().any(is_new) {
-            return Ok(false);
+    let mut decide = |draft: &mut Draft, now: &str| agents::wrote(draft, &known, now);
+    let done = match is_change {
+        true => {
+            let target = &found.target;
+            hook.commit(target, Claim::Own, noticed, &mut decide).await
         }
-        agents::wrote(draft, &known, now)?;
-        Ok(draft.as_object().get("phases") != before.as_ref())
-    })
-    .await
-    .map(drop)
+        false => hook.change_at(&found, noticed, &mut decide).await,
+    };
+    done.map(drop)
 }
 
 /// The agent's plan becomes phases, unless the project does not want that.
