@@ -8,6 +8,7 @@ pub mod plan;
 mod publish;
 mod register;
 mod snapshot;
+mod source;
 mod state;
 mod undo;
 mod unfinished;
