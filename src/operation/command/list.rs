@@ -279,7 +279,6 @@ async fn summary_of(
         (Some(document), _) => {
             let summary = Summary::of(document);
             let line = summary.line();
-            #[cfg(any(feature = "agents", not(target_family = "wasm")))]
             let summary = summary.keeping(document, wanted.session());
             (document, Found::Summary(summary), line)
         }

@@ -55,7 +55,6 @@ impl Summary {
     }
 
     /// The same with the document, where this session of an agent works on it.
-    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(super) fn keeping(self, document: &Document, session: Option<&str>) -> Self {
         let is_kept = session.is_some_and(|id| agents::works_on(self.sessions(), id));
         let object = is_kept.then(|| Box::new(document.object.clone()));
@@ -85,7 +84,6 @@ impl Summary {
     }
 
     /// The sessions of agents that work on it, as [`agents::line`] has them.
-    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
     pub(in crate::operation) fn sessions(&self) -> &str {
         self.texts[3].as_deref().unwrap_or_default()
     }
