@@ -1,7 +1,10 @@
-//! How much of the library this is: all of it, or what the wasm of hooks has.
+//! How much of the library this is: all of it, or what the wasm of hooks or of the viewer has.
 
 /// Whether this is more than the wasm of hooks.
 pub(crate) const IS_WHOLE: bool = !cfg!(all(feature = "hot", target_family = "wasm"));
+
+/// Whether anything can be written: a page has files in memory, and shows them.
+pub(crate) const WRITES: bool = !cfg!(all(feature = "viewer", target_family = "wasm"));
 
 /// The sentence of a failure, as `format!` writes it. The wasm of hooks has none: what fails there is
 /// left to the whole library, which says why.

@@ -33,26 +33,43 @@ pub mod json;
 pub mod keys;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub mod notification;
-#[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
+#[cfg(not(all(
+    target_family = "wasm",
+    any(feature = "js", feature = "viewer", feature = "wasi")
+)))]
 pub mod operation;
 pub mod portable;
 #[cfg(any(
     not(target_family = "wasm"),
-    all(feature = "sessions", not(any(feature = "js", feature = "wasi")))
+    all(
+        feature = "sessions",
+        not(any(feature = "js", feature = "viewer", feature = "wasi"))
+    )
 ))]
 pub mod restore;
-#[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
+#[cfg(not(all(
+    target_family = "wasm",
+    any(feature = "js", feature = "viewer", feature = "wasi")
+)))]
 pub mod root;
 pub mod schema;
 pub mod secret;
-#[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
+#[cfg(not(all(
+    target_family = "wasm",
+    any(feature = "js", feature = "viewer", feature = "wasi")
+)))]
 pub mod store;
 pub mod surface;
 pub mod text;
 pub mod time;
 pub mod tokens;
+#[cfg(any(feature = "viewer", not(target_family = "wasm")))]
+pub mod view;
 #[cfg(any(
     not(target_family = "wasm"),
-    all(feature = "sessions", not(any(feature = "js", feature = "wasi")))
+    all(
+        feature = "sessions",
+        not(any(feature = "js", feature = "viewer", feature = "wasi"))
+    )
 ))]
 pub mod worktree;

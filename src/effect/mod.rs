@@ -17,7 +17,10 @@
 pub(crate) mod answer;
 mod asking;
 pub mod at_once;
-#[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
+#[cfg(not(all(
+    target_family = "wasm",
+    any(feature = "js", feature = "viewer", feature = "wasi")
+)))]
 mod boxed;
 mod entry;
 mod io;
@@ -25,7 +28,10 @@ mod machine;
 
 pub use answer::{Clock, Failed, FolderScan, Found, Names, Nearest};
 pub use asking::{Answer, Io};
-#[cfg(not(all(target_family = "wasm", any(feature = "js", feature = "wasi"))))]
+#[cfg(not(all(
+    target_family = "wasm",
+    any(feature = "js", feature = "viewer", feature = "wasi")
+)))]
 pub(crate) use boxed::{Boxed, boxed, outlined};
 pub use entry::{Entry, Kind, Scanned};
 pub use machine::{Machine, Misuse, Step};

@@ -51,15 +51,20 @@ impl Asked {
 
     /// Runs the operation that was asked for.
     pub async fn answer(self, io: &Io) -> Ended {
+        Ended::new(self.reply(io).await)
+    }
+
+    /// The same, not as text.
+    pub async fn reply(self, io: &Io) -> Reply<Json> {
         let done = match self.request {
             Ok(request) => request.perform(io).await,
             Err(error) => Noticed::default().reply(Err(error)),
         };
         let of_request = self.noticed.reply(done.result);
-        Ended::new(Reply {
+        Reply {
             result: of_request.result,
             warnings: [of_request.warnings, done.warnings].concat(),
-        })
+        }
     }
 }
 

@@ -2,11 +2,12 @@
 //! function. It stands in the file of the operation.
 
 use crate::effect::{Boxed, Io};
-use crate::error::Target;
+use crate::error::{Error, Target};
+use crate::extent::WRITES;
 use crate::json::{Json, Object};
 use crate::schema::{Field, Kind, Presence, Shape, published};
 
-use super::{Reply, Settings};
+use super::{Noticed, Reply, Settings};
 
 pub(super) use crate::schema::required;
 
@@ -23,6 +24,8 @@ pub struct Operation {
     pub answer: Option<Kind>,
     /// Where it is to be had.
     pub wing: Wing,
+    /// Whether it may write, or needs more than what is stored: the viewer has none of these.
+    pub changes: bool,
     pub(super) run: Run,
 }
 
@@ -75,7 +78,27 @@ impl Operation {
             arguments,
             answer: published_kind(answer),
             wing: Wing::Library,
+            changes: false,
             run: Run::At(run),
+        }
+    }
+
+    /// The same for one that writes, or that needs more than what is stored. The wasm of the viewer, which can do
+    /// neither, has its name alone.
+    pub(super) const fn changing(
+        name: &'static str,
+        doc: &'static str,
+        arguments: &'static Shape,
+        answer: Kind,
+        run: At,
+    ) -> Self {
+        let operation = match WRITES {
+            true => Operation::at(name, doc, arguments, answer, run),
+            false => Operation::alone(name, doc, &NONE, answer, refused),
+        };
+        Operation {
+            changes: true,
+            ..operation
         }
     }
 
@@ -93,6 +116,7 @@ impl Operation {
             arguments,
             answer: published_kind(answer),
             wing: Wing::Library,
+            changes: false,
             run: Run::Alone(run),
         }
     }
@@ -113,6 +137,12 @@ impl Operation {
     pub fn has_place(&self) -> bool {
         matches!(self.run, Run::At(_))
     }
+}
+
+/// What a wasm answers that has nowhere to write.
+fn refused(_: &Arguments) -> Reply<Json> {
+    let message = "Nothing can be changed here: this only shows what is stored";
+    Noticed::default().reply(Err(Error::usage(message.to_owned())))
 }
 
 const fn published_kind(kind: Kind) -> Option<Kind> {

@@ -23,7 +23,7 @@ use super::context_window;
 use super::settings::agent_settings;
 use super::standing;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "hook",
     "Takes one event of a coding agent into the checkpoint that its session works on.",
     &ARGUMENTS,

@@ -16,7 +16,7 @@ use crate::text::{short, visible};
 use super::bound::{Bound, Folders, Session};
 use super::context_window;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "status_line",
     "The work of a session of Claude Code as one line.",
     &ARGUMENTS,

@@ -15,7 +15,7 @@ use super::absent::missing;
 use super::opened::{Opened, unchangeable};
 use super::save::{SAVED, Saved};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "complete",
     "Marks a checkpoint as complete; completing again changes nothing.",
     &TARGET,

@@ -13,7 +13,7 @@ use crate::store::{Revision, Wanted};
 use super::opened::Opened;
 use super::restore::{CHANGED, FROM, Restored};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "recover",
     "Brings a corrupt or vanished checkpoint back from its history.",
     &ARGUMENTS,

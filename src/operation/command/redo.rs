@@ -8,7 +8,7 @@ use crate::schema::{Kind, Shape};
 
 use super::restore::{RESTORED, Restored, SEEN_REVISION, SEEN_SEAL, Seen, Way, restore, seen};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "redo",
     "Writes what an undo took back as the next revision.",
     &ARGUMENTS,

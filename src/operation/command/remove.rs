@@ -13,7 +13,7 @@ use super::absent::missing;
 use super::opened::Opened;
 use super::save::{SAVED, Saved};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "remove",
     "Takes a checkpoint away; its history is kept, and `recover` brings it back.",
     &TARGET,

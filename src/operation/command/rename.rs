@@ -27,7 +27,7 @@ use super::absent::missing;
 use super::opened::Opened;
 use super::unfinished::{finish, published, taken};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "rename",
     "Gives a checkpoint another feature name, its history with it.",
     &ARGUMENTS,

@@ -16,7 +16,7 @@ use crate::store::{Committed, Current, Document, Stamp};
 
 use super::opened::Opened;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "save",
     "Saves a whole checkpoint; with its revision and seal, changes of others are merged.",
     &ARGUMENTS,

@@ -13,7 +13,7 @@ use crate::store::Trimmed;
 
 use super::opened::Opened;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "trim",
     "Removes old revisions of a checkpoint at once.",
     &ARGUMENTS,

@@ -8,7 +8,7 @@ use crate::schema::{Kind, Shape};
 
 use super::restore::{RESTORED, Restored, SEEN_REVISION, SEEN_SEAL, Seen, Way, restore, seen};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "undo",
     "Writes the content of an earlier revision as the next one; again, of the one before that.",
     &ARGUMENTS,

@@ -5,6 +5,7 @@ use crate::checkpoint::command::tombstone::{self, Move, came_from, renamed};
 use crate::effect::{Io, boxed};
 use crate::error::whole;
 use crate::error::{Code, Error};
+use crate::extent::WRITES;
 use crate::json::{Json, Object};
 use crate::operation::{Settings, Target};
 use crate::store::{Change, Current, Document, Recorded, Revision, Slot, Stamp, Write};
@@ -27,6 +28,12 @@ pub(super) async fn finish(
     document: &Document,
 ) -> Result<(), Error> {
     whole::needed()?;
+    if !WRITES {
+        let path = former.shown();
+        let message =
+            format!("The rename of {path} is unfinished, and nothing can be written here");
+        return Err(Error::io("create", path, message));
+    }
     let Some(moving) = tombstone::unfinished_move(&document.object) else {
         return Ok(());
     };

@@ -15,7 +15,7 @@ use crate::store::Current;
 use super::opened::{Opened, unchangeable};
 use super::save::{SAVED, Saved};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "update_phase",
     "Changes one phase, and the state with it; makes the checkpoint where there is none.",
     &ARGUMENTS,

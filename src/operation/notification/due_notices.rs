@@ -24,7 +24,7 @@ const MOST_AT_ONCE: usize = 4;
 const REQUESTS: u64 = 2;
 const TIME_TO_COMMIT_MS: u64 = 10_000;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "due_notices",
     "Looks for what checkpoints reached, and claims what is to be sent now.",
     &ARGUMENTS,

@@ -12,7 +12,7 @@ use crate::time;
 
 use super::opened::Opened;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "record_deliveries",
     "Takes in how attempts to send notices ended, and says what becomes of them.",
     &ARGUMENTS,

@@ -11,7 +11,7 @@ use crate::schema::{Kind, Shape};
 
 use super::load_integrations::added_commands;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "doctor",
     "Examines the state folder and its file system, and says what mends what is wrong.",
     &ARGUMENTS,

@@ -18,7 +18,7 @@ use crate::store::Storage;
 
 use super::files::{create, read};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "init",
     "Makes the state folder and, where they are absent, the configuration and the protocol pages.",
     &NONE,

@@ -13,7 +13,7 @@ use crate::schema::{Kind, Shape};
 use super::load::ID;
 use super::opened::{Known, Opened, stem};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "archive_sessions",
     "Puts session checkpoints into the archive: one of them, or all of work that is complete.",
     &ARGUMENTS,

@@ -21,7 +21,7 @@ use super::opened::{Beside, Known, Opened, stem};
 
 const DAY_MS: f64 = 86_400_000.0;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "clean_up_sessions",
     "Removes older session checkpoints, which the settings do not keep.",
     &ARGUMENTS,

@@ -32,7 +32,7 @@ use super::snapshot::{Taken, take};
 use super::source::source;
 use super::work;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "create_session",
     "Makes a session checkpoint of what the command checkpoints know and of what is given.",
     &ARGUMENTS,

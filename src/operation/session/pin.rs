@@ -12,7 +12,7 @@ use crate::schema::{Kind, Shape};
 
 use super::opened::Opened;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "pin_session",
     "Pins a session checkpoint, so that it is never removed, or takes the pin away.",
     &ARGUMENTS,

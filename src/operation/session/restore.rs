@@ -29,7 +29,7 @@ use super::state::Earlier;
 use super::undo::Beginning;
 use super::unfinished::Unfinished;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "restore_session",
     "What a session checkpoint says to whoever carries on; with `files`, brings its files back.",
     &ARGUMENTS,

@@ -11,7 +11,7 @@ use crate::store::manifest::{Act, Age, Leftovers};
 
 use super::opened::Opened;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "clean_up_tasks",
     "Removes what writers of task checkpoints that died have left behind. No checkpoint goes.",
     &ARGUMENTS,

@@ -11,7 +11,7 @@ use crate::store::manifest::{self, Changed, Next, Plan};
 
 use super::opened::{Opened, index};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "delete_task_checkpoint",
     "Removes one checkpoint of a task, whichever task has it.",
     &ARGUMENTS,

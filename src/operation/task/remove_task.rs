@@ -11,7 +11,7 @@ use crate::schema::{Kind, Shape};
 
 use super::opened::{Opened, stem};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "delete_task",
     "Removes a task with all its checkpoints.",
     &ARGUMENTS,

@@ -24,7 +24,7 @@ const TRIES: u32 = 20;
 /// So many of a token's digits make the number that the changes of a new task are counted from.
 const FIRST_DIGITS: usize = 8;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "save_task",
     "Saves a checkpoint of a task: one of a known id is updated in its place, a new one comes last, and the \
      oldest that are too many go.",

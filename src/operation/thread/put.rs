@@ -14,7 +14,7 @@ use crate::schema::{Kind, Shape};
 use super::given::{self, Given, NAMESPACE, THREAD, VALUES};
 use super::opened::Opened;
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "put_thread",
     "Puts checkpoints, and what their tasks wrote, into a thread, all in one commit. Values that did not \
      change are those of the parent, and of one that grew only what is new is stored.",

@@ -10,7 +10,7 @@ use crate::schema::{Kind, Shape};
 use super::given::THREAD;
 use super::opened::{Opened, stem};
 
-pub(super) const OPERATION: Operation = Operation::at(
+pub(super) const OPERATION: Operation = Operation::changing(
     "delete_thread",
     "Removes a thread with all its checkpoints, in all namespaces.",
     &ARGUMENTS,

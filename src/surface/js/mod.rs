@@ -1,7 +1,8 @@
 //! The JavaScript binding, for wasm-bindgen. It has the reading of the source that answers at once
 //! (feature `js`): an operation is one call, and each effect is one call of the host's `perform`
 //! (`src/surface/js/host.rs`); or the other one, for hosts that answer later (feature `async`,
-//! `src/surface/js/under_way.rs`).
+//! `src/surface/js/under_way.rs`); or no host at all, and files in memory (feature `viewer`,
+//! `src/surface/js/viewer.rs`).
 //!
 //! Only numbers cross. Text comes in through one buffer in wasm memory: JavaScript asks [`reserve`]
 //! for room, writes UTF-8 there with `TextEncoder.encodeInto` and names its length. (wasm-bindgen's
@@ -14,13 +15,17 @@
 // The attribute macro of wasm-bindgen expands to the unsafe half of the border.
 #![allow(unsafe_code)]
 
+#[cfg(any(feature = "js", feature = "async"))]
 mod effect;
 #[cfg(feature = "js")]
 mod host;
 mod input;
+#[cfg(any(feature = "js", feature = "async"))]
 mod room;
 #[cfg(feature = "async")]
 pub mod under_way;
+#[cfg(feature = "viewer")]
+pub mod viewer;
 
 use std::cell::RefCell;
 
@@ -127,12 +132,14 @@ pub fn reply_length() -> usize {
 }
 
 /// Makes room for what an effect is answered with, and returns where it begins.
+#[cfg(any(feature = "js", feature = "async"))]
 #[wasm_bindgen]
 pub fn room(length: usize) -> *mut u8 {
     room::make(length)
 }
 
 /// The answer is only so long.
+#[cfg(any(feature = "js", feature = "async"))]
 #[wasm_bindgen]
 pub fn shorten(length: usize) {
     room::shorten(length);

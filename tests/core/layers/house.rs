@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::source::Source;
 
 /// The rooms from the ground up. A room uses rooms that stand before it only.
-pub(super) const ROOMS: [&str; 26] = [
+pub(super) const ROOMS: [&str; 27] = [
     "extent",
     "text",
     "portable",
@@ -30,6 +30,7 @@ pub(super) const ROOMS: [&str; 26] = [
     "restore",
     "doctor",
     "operation",
+    "view",
     "cli",
     "surface",
 ];
@@ -52,7 +53,7 @@ const STRANGERS: [(&str, &[&str]); 7] = [
 ];
 
 /// Rooms in which no two files need each other, nor two folders, not through methods either.
-const STRAIGHT: [&str; 9] = [
+const STRAIGHT: [&str; 10] = [
     "checkpoint",
     "agent",
     "store",
@@ -61,6 +62,7 @@ const STRAIGHT: [&str; 9] = [
     "restore",
     "doctor",
     "operation",
+    "view",
     "cli",
 ];
 
@@ -199,7 +201,7 @@ impl<'a> House<'a> {
     /// Sentences that ask a user to run a command: what would help is data below `cli`, because a
     /// package or a server has other words for it.
     fn words_of_the_command_line(&self) -> Vec<String> {
-        let above = ["cli", "surface"];
+        let above = ["view", "cli", "surface"];
         let below = self.sources.iter().filter(|source| {
             let room = source.module.first();
             let is_above = room.is_some_and(|room| above.contains(&room.as_str()));
@@ -224,7 +226,8 @@ impl<'a> House<'a> {
         };
         for part in path {
             match part.as_str() {
-                "crate" | "self" => {}
+                // The other reading of the same rooms.
+                "crate" | "self" | "blocking" => {}
                 "super" => drop(absolute.pop()),
                 other => absolute.push(other.to_owned()),
             }

@@ -1,0 +1,519 @@
+//! The files of the page, in memory: what frames brought, and what effects are answered with.
+//!
+//! What an effect asks for and was not brought is noted as wanted. Such an effect fails, and what the operation
+//! comes to then is of no account: it is asked again once the source has brought that.
+
+use std::collections::BTreeMap;
+
+use crate::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Scanned};
+use crate::keys;
+
+use super::frames::{Content, Frame};
+use super::wanted::{Want, Wanted};
+
+/// Where the place is for the core. Messages name paths below it.
+pub(super) const ROOT: &str = "/project";
+
+/// No folder of the store is as deep; a deeper path would only cost stack.
+const MAX_DEPTH: usize = 64;
+
+/// So much of what lies beside a wanted file is wanted with it: an operation that reads one revision reads others.
+const TOGETHER_BYTES: u64 = 16 << 20;
+
+/// Files and folders by their paths, and what was asked for in vain.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    root: Folder,
+    pub(super) now_ms: u64,
+    wanted: Wanted,
+}
+
+#[derive(Debug)]
+enum Node {
+    File(File),
+    Folder(Folder),
+    Link,
+}
+
+#[derive(Debug)]
+struct File {
+    modified_ms: u64,
+    id: Option<String>,
+    content: Content,
+}
+
+#[derive(Debug, Default)]
+struct Folder {
+    entries: BTreeMap<String, Node>,
+    listing: Listing,
+    id: Option<String>,
+}
+
+/// What is known of the names in a folder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Listing {
+    /// Those that lie on the way to something; the source has nothing else to tell of it.
+    #[default]
+    Implied,
+    /// Nothing yet: the source can be asked.
+    Untold,
+    /// All of them.
+    Told,
+    /// It cannot be listed.
+    Unreadable(Fault),
+}
+
+/// What a path leads to.
+enum Spot<'a> {
+    Node(&'a Node),
+    Root(&'a Folder),
+    Absent,
+    /// Nobody knows before this folder is listed.
+    Untold(String),
+}
+
+impl Files {
+    /// Takes over what a frame says of a file or a folder.
+    pub(super) fn apply(&mut self, frame: Frame) {
+        match frame {
+            Frame::File {
+                path,
+                modified_ms,
+                id,
+                content,
+            } => self.put(&path, |node| {
+                let kept = node.and_then(|node| kept(node, modified_ms, &content));
+                Node::File(File {
+                    modified_ms,
+                    id,
+                    content: kept.unwrap_or(content),
+                })
+            }),
+            Frame::Link { path } => self.put(&path, |_| Node::Link),
+            Frame::Folder { path, id, fault } => self.put(&path, |node| {
+                let listing = fault.map_or(Listing::Untold, Listing::Unreadable);
+                Node::Folder(Folder {
+                    listing,
+                    id,
+                    ..folder(node)
+                })
+            }),
+            Frame::Listed { path } => self.put(&path, |node| {
+                Node::Folder(Folder {
+                    listing: Listing::Told,
+                    ..folder(node)
+                })
+            }),
+            Frame::Gone { path } => self.remove(&path),
+            Frame::Meta(_) | Frame::Done => {}
+        }
+    }
+
+    /// Puts a file where the core looks for it that no source tells of.
+    pub(super) fn make(&mut self, path: &str, bytes: Vec<u8>) {
+        self.put(path, |_| {
+            Node::File(File {
+                modified_ms: 0,
+                id: None,
+                content: Content::Here(bytes),
+            })
+        });
+    }
+
+    /// The bytes of a file, where they are there.
+    pub(super) fn bytes(&self, path: &str) -> Option<&[u8]> {
+        match self.look(path) {
+            Spot::Node(Node::File(File {
+                content: Content::Here(bytes),
+                ..
+            })) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// The names in a folder, as far as they are known, in their order.
+    pub(super) fn names(&self, path: &str) -> Vec<String> {
+        let folder = match self.look(path) {
+            Spot::Root(folder) | Spot::Node(Node::Folder(folder)) => folder,
+            _ => return Vec::new(),
+        };
+        folder.entries.keys().cloned().collect()
+    }
+
+    /// What was asked for in vain since this was called last, each once, with what lies beside it.
+    pub(super) fn take_wanted(&mut self) -> Vec<Want> {
+        let wanted = std::mem::take(&mut self.wanted);
+        let mut wants = Vec::new();
+        let mut left = TOGETHER_BYTES;
+        for path in keys::sort(wanted.folders) {
+            if let Spot::Node(Node::Folder(folder)) = self.look(&path)
+                && wants.last().is_none_or(|want: &Want| want.path != path)
+            {
+                wants.push(Want::folder(path, folder.id.clone()));
+            }
+        }
+        let files = keys::sort(wanted.files);
+        let above = |path: &str| path.rfind('/').map_or(0, |end| end);
+        for asked in files.chunk_by(|a, b| a[..above(a)] == b[..above(b)]) {
+            if let Some(first) = asked.first() {
+                self.together(&first[..above(first)], asked, &mut left, &mut wants);
+            }
+        }
+        wants
+    }
+
+    /// The wanted files of a folder, and the others that were not brought either, as far as they fit.
+    fn together(&self, above: &str, asked: &[String], left: &mut u64, wants: &mut Vec<Want>) {
+        let folder = match self.look(above) {
+            Spot::Root(folder) | Spot::Node(Node::Folder(folder)) => folder,
+            _ => return,
+        };
+        for (name, node) in &folder.entries {
+            if let Node::File(file) = node
+                && let Content::Sized(size) = file.content
+            {
+                let path = join(above, name);
+                if asked.binary_search(&path).is_err() {
+                    if size > *left {
+                        continue;
+                    }
+                    *left -= size;
+                }
+                wants.push(Want::file(path, file.id.clone()));
+            }
+        }
+    }
+
+    /// Performs one effect, as a file system does that nobody may write to.
+    pub(super) fn perform(&mut self, effect: Effect) -> Outcome {
+        match effect {
+            Effect::Clock => Outcome::Clock {
+                wall_ms: self.now_ms as f64,
+                monotonic_ms: self.now_ms as f64,
+            },
+            Effect::Wait { .. } => Outcome::Done,
+            Effect::Ascend { from, name } => self.ascend(&from, &name),
+            Effect::Inspect { paths } => {
+                let entries = paths.iter().map(|path| self.entry(below_root(path)));
+                Outcome::Entries(entries.collect())
+            }
+            Effect::Read { path, limit, links } => {
+                self.read(&path, 0, Limit::Most(u64::from(limit)), links)
+            }
+            Effect::ReadStart { path, limit } => {
+                self.read(&path, 0, Limit::Cut(limit), Links::Follow)
+            }
+            Effect::Part {
+                path,
+                offset,
+                length,
+                links,
+            } => self.read(&path, offset, Limit::Cut(length), links),
+            Effect::List { path, limit } => self.list(&path, limit),
+            Effect::Scan { folder, limit } => self.scan(&folder, limit),
+            Effect::ReadLink { .. } => failed(Fault::WrongKind),
+            // Git and streams are no part of a page, nor is chance, which only writers need. What tells a
+            // file from other states of it would only serve a hint that nobody keeps here.
+            Effect::Survey { .. }
+            | Effect::Random { .. }
+            | Effect::Git { .. }
+            | Effect::Print { .. }
+            | Effect::Input { .. }
+            | Effect::ReadRecord { .. }
+            | Effect::SwapRecord(_)
+            | Effect::ListRecords { .. } => failed(Fault::Unsupported),
+            Effect::MakeFolder { .. }
+            | Effect::Create { .. }
+            | Effect::Append { .. }
+            | Effect::Symlink { .. }
+            | Effect::Rename { .. }
+            | Effect::Link { .. }
+            | Effect::Remove { .. }
+            | Effect::RemoveFolder { .. }
+            | Effect::Restrict { .. }
+            | Effect::SetMode { .. }
+            | Effect::SyncFolder { .. } => Outcome::Failed {
+                fault: Fault::Denied,
+                detail: "EROFS: read-only file system".to_owned(),
+            },
+        }
+    }
+
+    /// The root is as far up as anything is known.
+    fn ascend(&mut self, from: &str, name: &str) -> Outcome {
+        let from = below_root(from);
+        let mut folder = from;
+        loop {
+            let path = join(folder, name);
+            let kind = self.entry(&path).kind;
+            if kind != Kind::Absent {
+                let below = from.strip_prefix(folder).unwrap_or_default();
+                return Outcome::Found {
+                    folder: join(ROOT, folder).trim_end_matches('/').to_owned(),
+                    below: below.trim_start_matches('/').to_owned(),
+                    kind,
+                };
+            }
+            match folder.rfind('/') {
+                _ if folder.is_empty() => return failed(Fault::NotFound),
+                Some(end) => folder = &folder[..end],
+                None => folder = "",
+            }
+        }
+    }
+
+    fn entry(&mut self, path: &str) -> Entry {
+        match self.look(path) {
+            Spot::Root(_) => entry(Kind::Folder, 0),
+            Spot::Node(node) => node.entry(),
+            Spot::Absent => entry(Kind::Absent, 0),
+            Spot::Untold(folder) => {
+                self.wanted.folders.push(folder);
+                entry(Kind::Absent, 0)
+            }
+        }
+    }
+
+    fn read(&mut self, path: &str, offset: u64, limit: Limit, links: Links) -> Outcome {
+        let path = below_root(path);
+        match self.look(path) {
+            Spot::Node(Node::File(file)) => match (&file.content, limit) {
+                (content, Limit::Most(most)) if content.size() > most => failed(Fault::TooLarge),
+                (Content::Here(bytes), Limit::Most(_)) => Outcome::Bytes(bytes.clone()),
+                (Content::Here(bytes), Limit::Cut(length)) => {
+                    let start = usize::try_from(offset)
+                        .unwrap_or(usize::MAX)
+                        .min(bytes.len());
+                    let rest = &bytes[start..];
+                    Outcome::Bytes(rest[..rest.len().min(length as usize)].to_owned())
+                }
+                (Content::Unreadable(_, fault), _) => failed(*fault),
+                (Content::Sized(_), _) => {
+                    self.wanted.files.push(path.to_owned());
+                    not_brought()
+                }
+            },
+            Spot::Root(_) | Spot::Node(Node::Folder(_)) => failed(Fault::WrongKind),
+            Spot::Node(Node::Link) => failed(match links {
+                Links::Refuse => Fault::Symlink,
+                Links::Follow => Fault::NotFound,
+            }),
+            Spot::Absent => failed(Fault::NotFound),
+            Spot::Untold(folder) => {
+                self.wanted.folders.push(folder);
+                not_brought()
+            }
+        }
+    }
+
+    /// The folder at a path, if its names are known.
+    fn listed(&mut self, path: &str) -> Result<&Folder, Outcome> {
+        let path = below_root(path);
+        let untold = match self.look(path) {
+            Spot::Root(_) => None,
+            Spot::Node(Node::Folder(folder)) => match folder.listing {
+                Listing::Implied | Listing::Told => None,
+                Listing::Untold => Some(path.to_owned()),
+                Listing::Unreadable(fault) => return Err(failed(fault)),
+            },
+            Spot::Node(Node::File(_)) => return Err(failed(Fault::WrongKind)),
+            Spot::Node(Node::Link) => return Err(failed(Fault::Symlink)),
+            Spot::Absent => return Err(failed(Fault::NotFound)),
+            Spot::Untold(folder) => Some(folder),
+        };
+        if let Some(folder) = untold {
+            self.wanted.folders.push(folder);
+            return Err(not_brought());
+        }
+        match self.look(path) {
+            Spot::Root(folder) | Spot::Node(Node::Folder(folder)) => Ok(folder),
+            _ => Err(failed(Fault::NotFound)),
+        }
+    }
+
+    fn list(&mut self, path: &str, limit: u32) -> Outcome {
+        match self.listed(path) {
+            Ok(folder) => Outcome::Names {
+                names: folder
+                    .entries
+                    .keys()
+                    .take(limit as usize)
+                    .cloned()
+                    .collect(),
+                complete: folder.entries.len() < limit as usize,
+            },
+            Err(outcome) => outcome,
+        }
+    }
+
+    fn scan(&mut self, path: &str, limit: u32) -> Outcome {
+        match self.listed(path) {
+            Ok(folder) => {
+                let entries = folder.entries.iter().take(limit as usize);
+                let scanned = entries.map(|(name, node)| Scanned {
+                    name: name.clone(),
+                    entry: node.entry(),
+                    modified_ms: node.modified_ms(),
+                    changed_ms: f64::NAN,
+                    number: 0,
+                });
+                Outcome::Scanned {
+                    entries: scanned.collect(),
+                    complete: folder.entries.len() <= limit as usize,
+                }
+            }
+            Err(outcome) => outcome,
+        }
+    }
+
+    fn look(&self, path: &str) -> Spot<'_> {
+        let mut folder = &self.root;
+        let mut above = String::new();
+        let mut parts = parts(path).peekable();
+        while let Some(part) = parts.next() {
+            let Some(node) = folder.entries.get(part) else {
+                return match folder.listing {
+                    Listing::Untold => Spot::Untold(above),
+                    _ => Spot::Absent,
+                };
+            };
+            if parts.peek().is_none() {
+                return Spot::Node(node);
+            }
+            let Node::Folder(next) = node else {
+                return Spot::Absent;
+            };
+            above = join(&above, part);
+            folder = next;
+        }
+        Spot::Root(&self.root)
+    }
+
+    /// Puts something at a path, made of what is there, and the folders above it.
+    fn put(&mut self, path: &str, make: impl FnOnce(Option<Node>) -> Node) {
+        let parts: Vec<&str> = parts(path).collect();
+        let Some((name, above)) = parts.split_last().filter(|_| parts.len() <= MAX_DEPTH) else {
+            return;
+        };
+        let mut folder = &mut self.root;
+        for part in above {
+            let node = folder.entries.entry((*part).to_owned());
+            let node = node.or_insert_with(|| Node::Folder(Folder::default()));
+            if !matches!(node, Node::Folder(_)) {
+                *node = Node::Folder(Folder::default());
+            }
+            let Node::Folder(next) = node else { return };
+            folder = next;
+        }
+        let before = folder.entries.remove(*name);
+        folder.entries.insert((*name).to_owned(), make(before));
+    }
+
+    pub(super) fn remove(&mut self, path: &str) {
+        let parts: Vec<&str> = parts(path).collect();
+        let Some((name, above)) = parts.split_last() else {
+            self.root = Folder::default();
+            return;
+        };
+        let mut folder = &mut self.root;
+        for part in above {
+            match folder.entries.get_mut(*part) {
+                Some(Node::Folder(next)) => folder = next,
+                _ => return,
+            }
+        }
+        folder.entries.remove(*name);
+    }
+}
+
+/// How much of a file is read.
+#[derive(Clone, Copy)]
+enum Limit {
+    /// All of it, if that is no more.
+    Most(u64),
+    /// So much of it.
+    Cut(u32),
+}
+
+impl Node {
+    fn entry(&self) -> Entry {
+        match self {
+            Node::File(file) => entry(Kind::File, file.content.size()),
+            Node::Folder(_) => entry(Kind::Folder, 0),
+            Node::Link => entry(Kind::Symlink, 0),
+        }
+    }
+
+    fn modified_ms(&self) -> f64 {
+        match self {
+            Node::File(file) => file.modified_ms as f64,
+            Node::Folder(_) | Node::Link => f64::NAN,
+        }
+    }
+}
+
+/// What stays of a file when its size is told again.
+fn kept(node: Node, modified_ms: u64, content: &Content) -> Option<Content> {
+    match (node, content) {
+        (Node::File(file), Content::Sized(size))
+            if file.modified_ms == modified_ms && file.content.size() == *size =>
+        {
+            Some(file.content)
+        }
+        _ => None,
+    }
+}
+
+fn folder(node: Option<Node>) -> Folder {
+    match node {
+        Some(Node::Folder(folder)) => folder,
+        _ => Folder::default(),
+    }
+}
+
+fn entry(kind: Kind, size: u64) -> Entry {
+    Entry {
+        kind,
+        size,
+        mode: None,
+    }
+}
+
+fn failed(fault: Fault) -> Outcome {
+    let detail = match fault {
+        Fault::NotFound => "ENOENT: no such file or directory",
+        Fault::Symlink => "ELOOP: too many symbolic links encountered",
+        Fault::Denied => "EACCES: permission denied",
+        Fault::Unsupported => "a page has no such thing",
+        Fault::Other => "EIO: i/o error",
+        _ => "",
+    };
+    Outcome::Failed {
+        fault,
+        detail: detail.to_owned(),
+    }
+}
+
+fn not_brought() -> Outcome {
+    Outcome::Failed {
+        fault: Fault::Other,
+        detail: "it was not brought yet".to_owned(),
+    }
+}
+
+/// A path of the core, as the frames have it.
+fn below_root(path: &str) -> &str {
+    let below = path.strip_prefix(ROOT).unwrap_or(path);
+    below.trim_start_matches('/')
+}
+
+fn parts(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|part| !matches!(*part, "" | "."))
+}
+
+fn join(above: &str, below: &str) -> String {
+    match (above, below) {
+        ("", path) | (path, "") => path.to_owned(),
+        _ => [above, "/", below].concat(),
+    }
+}

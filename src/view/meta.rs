@@ -1,0 +1,63 @@
+//! What a source says of the place as a whole.
+
+use crate::blocking::root::STATE_FOLDER;
+use crate::json::{Json, Object};
+use crate::keys;
+
+/// The place as a whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Meta {
+    /// As the source told it.
+    told: Object,
+}
+
+impl Meta {
+    /// What a source told.
+    pub(super) fn new(told: Object) -> Self {
+        Meta { told }
+    }
+
+    /// The folder of command checkpoints, relative to the root.
+    pub(super) fn state(&self) -> &str {
+        self.text("state").unwrap_or(STATE_FOLDER)
+    }
+
+    /// The commit that HEAD is at.
+    pub(super) fn head(&self) -> Option<&str> {
+        self.text("head")
+    }
+
+    /// Whether secrets were taken out before anything was brought.
+    pub(super) fn is_redacted(&self) -> bool {
+        let told = self.told.get("redacted");
+        told.and_then(Json::as_bool).unwrap_or_default()
+    }
+
+    /// The files that git tracks, relative to the root, sorted.
+    pub(super) fn tracked(&self) -> Vec<String> {
+        keys::sort(self.texts("tracked"))
+    }
+
+    /// The commands that the project adds, where its file that says so is not brought.
+    pub(super) fn commands(&self) -> Vec<String> {
+        self.texts("commands")
+    }
+
+    /// What a page shows of the place: all but the lists.
+    pub(super) fn shown(&self) -> Object {
+        let mut shown = self.told.clone();
+        shown.remove("tracked");
+        shown.remove("commands");
+        shown
+    }
+
+    fn text(&self, key: &str) -> Option<&str> {
+        self.told.get(key)?.as_str()
+    }
+
+    fn texts(&self, key: &str) -> Vec<String> {
+        let texts = self.told.get(key).and_then(Json::as_array);
+        let texts = texts.unwrap_or_default().iter();
+        texts.filter_map(Json::as_str).map(str::to_owned).collect()
+    }
+}

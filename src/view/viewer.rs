@@ -1,0 +1,129 @@
+//! What every question is answered from: the files, the operations over them, and the index of all checkpoints.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::blocking::effect::Io;
+use crate::blocking::operation::Settings;
+use crate::blocking::operation::request::Asked;
+use crate::blocking::root::STATE_FOLDER;
+use crate::blocking::store::{Retention, Storage};
+use crate::effect::Sync;
+use crate::error::{Error, Warning};
+use crate::integrations;
+use crate::json::{Json, Object};
+
+use super::files::{Files, ROOT};
+use super::frames::{Frame, milliseconds};
+use super::meta::Meta;
+use super::repository;
+use super::wanted::Want;
+
+/// The files of a place, and what is known of them.
+#[derive(Debug)]
+pub(super) struct Viewer {
+    files: Rc<RefCell<Files>>,
+    io: Io,
+    meta: Meta,
+    warnings: Vec<Warning>,
+}
+
+impl Viewer {
+    /// One that has no files yet.
+    pub(super) fn new() -> Self {
+        let files = Rc::<RefCell<Files>>::default();
+        let host = Rc::clone(&files);
+        Viewer {
+            io: Io::new(move |effect| host.borrow_mut().perform(effect)),
+            files,
+            meta: Meta::default(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Takes over what a frame says.
+    pub(super) fn apply(&mut self, frame: Frame) {
+        match frame {
+            Frame::Meta(told) => self.place(Meta::new(told)),
+            Frame::Done => {}
+            frame => self.files.borrow_mut().apply(frame),
+        }
+    }
+
+    /// Makes of what is known of the place what the core reads it from.
+    fn place(&mut self, meta: Meta) {
+        let mut files = self.files.borrow_mut();
+        files.remove(".git");
+        let tracked = meta.tracked();
+        if meta.head().is_some() || !tracked.is_empty() {
+            files.make(".git/HEAD", repository::head(meta.head()));
+            files.make(".git/index", repository::index(&tracked));
+        }
+        let commands = meta.commands();
+        if !commands.is_empty() && files.bytes(integrations::FILE).is_none() {
+            let settings = Object::new().with("commands", commands);
+            files.make(integrations::FILE, settings.to_document().into_bytes());
+        }
+        drop(files);
+        self.meta = meta;
+    }
+
+    /// What is known of the place.
+    pub(super) fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    /// The handle that operations ask for effects over.
+    pub(super) fn io(&self) -> Io {
+        self.io.clone()
+    }
+
+    /// Where operations work.
+    pub(super) fn settings(&self) -> Settings {
+        let state = self.meta.state();
+        Settings {
+            root: Some(ROOT.to_owned()),
+            git_root: None,
+            working: ROOT.to_owned(),
+            dir: (state != STATE_FOLDER).then(|| state.to_owned()),
+            durability: Sync::Lazy,
+            history: Retention::default(),
+            storage: Storage::Files,
+        }
+    }
+
+    /// Runs the operation of a request, which has no place. Its warnings become those of the answer.
+    ///
+    /// # Errors
+    ///
+    /// Those of the operation.
+    pub(super) fn run(&mut self, mut request: Object) -> Result<Json, Error> {
+        let mut place = Object::new().with("root", ROOT).with("working", ROOT);
+        if self.meta.state() != STATE_FOLDER {
+            place.set("dir", self.meta.state());
+        }
+        request.set("place", place);
+        let reply = Asked::read(request.to_line().as_bytes()).reply(&self.io);
+        self.warnings.extend(reply.warnings);
+        reply.result
+    }
+
+    /// Adds warnings to those of the answer.
+    pub(super) fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
+        self.warnings.extend(warnings);
+    }
+
+    /// Before a question: what is now, as the question says it.
+    pub(super) fn begin(&mut self, request: &Object) {
+        self.warnings.clear();
+        if request.get("now").is_some() {
+            self.files.borrow_mut().now_ms = milliseconds(request, "now");
+        }
+    }
+
+    /// After a question: what it asked for in vain, and what was noticed.
+    pub(super) fn end(&mut self) -> (Vec<Want>, Vec<Warning>) {
+        let wants = self.files.borrow_mut().take_wanted();
+        (wants, std::mem::take(&mut self.warnings))
+    }
+}

@@ -1,0 +1,42 @@
+//! What the source is asked to bring.
+
+use crate::json::{Json, Object};
+
+/// The paths that effects asked for in vain, as often as they did.
+#[derive(Debug, Default)]
+pub(super) struct Wanted {
+    pub(super) files: Vec<String>,
+    pub(super) folders: Vec<String>,
+}
+
+/// One thing that the source is to bring.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Want {
+    pub(super) path: String,
+    pub(super) id: Option<String>,
+    kind: &'static str,
+}
+
+impl Want {
+    /// The content of a file.
+    pub(super) fn file(path: String, id: Option<String>) -> Self {
+        let kind = "file";
+        Want { path, id, kind }
+    }
+
+    /// The entries of a folder.
+    pub(super) fn folder(path: String, id: Option<String>) -> Self {
+        let kind = "folder";
+        Want { path, id, kind }
+    }
+}
+
+impl From<Want> for Json {
+    fn from(want: Want) -> Self {
+        Object::new()
+            .with("path", want.path)
+            .with("id", want.id)
+            .with("kind", want.kind)
+            .into()
+    }
+}
