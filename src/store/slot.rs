@@ -3,6 +3,7 @@
 use crate::effect::{Io, Kind, Sync};
 use crate::error::Error;
 use crate::error::whole;
+use crate::extent::WRITES;
 use crate::json::Object;
 
 use super::keep::{Accept, History, Policy, Recorded, Retention, Trimmed, Wanted, altered, trim};
@@ -120,7 +121,10 @@ impl<'a> Slot<'a> {
         base: Option<&Stamp>,
         decide: &mut Decide<'_>,
     ) -> Result<Box<Committed>, Error> {
-        update(&self.reader, self.policy, base, decide).await
+        match WRITES {
+            true => update(&self.reader, self.policy, base, decide).await,
+            false => Err(self.read_only()),
+        }
     }
 
     /// Makes durable what was committed so far, by whomever, where the policy asks for it.
@@ -198,7 +202,10 @@ impl<'a> Slot<'a> {
         wanted: Wanted,
         accept: &mut Accept<'_>,
     ) -> Result<Recovered, Error> {
-        recover(&self.reader, self.policy, wanted, accept).await
+        match WRITES {
+            true => recover(&self.reader, self.policy, wanted, accept).await,
+            false => Err(self.read_only()),
+        }
     }
 
     /// Removes from history what `retention` does not keep.
@@ -232,6 +239,13 @@ impl<'a> Slot<'a> {
         prepare(io, folder, paths, Sync::Durable).await?;
         let id = new_id(io).await?;
         self.history().add(number, mark, object, &id).await
+    }
+
+    /// That nothing can be written here.
+    fn read_only(&self) -> Error {
+        let path = self.shown();
+        let message = format!("Cannot write {path}: here it is only shown");
+        Error::io("create", path, message)
     }
 
     fn history(&self) -> History<'_> {

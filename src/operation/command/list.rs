@@ -1,26 +1,23 @@
 //! All checkpoints of a place.
 
-use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::name;
 use crate::checkpoint::command::progress::Progress;
-use crate::checkpoint::command::tombstone::{is_tombstone, unfinished_rename};
+use crate::checkpoint::command::tombstone::unfinished_rename;
 use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::error::whole;
-use crate::integrations::MAX_COMMAND;
 use crate::json::{Json, Object};
 use crate::operation::project::load_integrations::added_commands;
 use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
 use crate::operation::{Reply, Settings, Target};
-use crate::portable;
 use crate::root::{self, Root};
 use crate::schema::{Kind, Shape};
-use crate::store::{self, Document, Overview, Recorded, Slot, Stem};
+use crate::store::{self, Document, Overview, Stem};
 
-use super::absent::kept;
 use super::names::slot;
 use super::opened::Opened;
+use super::standing::{self, Standing};
 use super::summary::Summary;
 
 pub(super) const OPERATION: Operation = Operation::at(
@@ -201,7 +198,11 @@ pub(in crate::operation) async fn read_all(
             slot => slot,
         };
         let orphans = orphans.unwrap_or_default();
-        let added = match stems.iter().chain(&orphans).any(is_of_other_command) {
+        let added = match stems
+            .iter()
+            .chain(&orphans)
+            .any(standing::is_of_other_command)
+        {
             true => {
                 whole::needed()?;
                 added_commands(io, root).await
@@ -210,9 +211,12 @@ pub(in crate::operation) async fn read_all(
         };
         let commands = added.as_deref().unwrap_or_default();
         for stem in orphans {
-            if let Some(target) = name::target(stem.as_str(), commands) {
-                let slot = place(&stem);
-                all.extend(vanished(&slot, target).await);
+            match standing::of_history(&place(&stem), &stem, commands).await {
+                Standing::Checkpoint(target, document) => {
+                    all.push((target, Ok(Summary::of(&document))));
+                }
+                Standing::Broken(target, error) => all.push((target, Err(error))),
+                Standing::Moving(_) | Standing::Removed(_) | Standing::Nothing => {}
             }
         }
         let mut overview = match is_looked_at {
@@ -224,20 +228,26 @@ pub(in crate::operation) async fn read_all(
             if line.is_some_and(|line| wanted.leaves_out(line)) {
                 continue;
             }
-            let known = line.and_then(Summary::of_line);
-            let Some(target) = name::target(stem.as_str(), commands) else {
-                all.extend(unknown(&place(stem), stem, &added).await);
-                continue;
-            };
-            if let Some(summary) = known {
+            if let Some(summary) = line.and_then(Summary::of_line)
+                && let Some(target) = name::target(stem.as_str(), commands)
+            {
                 all.push((target, Ok(summary)));
                 continue;
             }
-            match summary_of(&place(stem), &mut overview, at, stem, wanted).await {
-                Ok(Found::Summary(summary)) => all.push((target, Ok(summary))),
-                Ok(Found::Moving) => unfinished = Some(target),
-                Ok(Found::Nothing) => {}
-                Err(error) => all.push((target, Err(error))),
+            match standing::of_file(&place(stem), stem, &added).await {
+                Standing::Checkpoint(target, document) => {
+                    let summary = Summary::of(&document);
+                    note(&mut overview, at, stem, &document, summary.line());
+                    let summary = summary.keeping(&document, wanted.session());
+                    all.push((target, Ok(summary)));
+                }
+                Standing::Removed(tombstone) => {
+                    let line = Some(REMOVED.to_owned());
+                    note(&mut overview, at, stem, &tombstone, line);
+                }
+                Standing::Broken(target, error) => all.push((target, Err(error))),
+                Standing::Moving(target) => unfinished = Some(target),
+                Standing::Nothing => {}
             }
         }
         let Some(target) = unfinished else {
@@ -259,95 +269,19 @@ pub(in crate::operation) async fn read_all(
     }
 }
 
-enum Found {
-    Summary(Summary),
-    /// A rename that somebody has to finish.
-    Moving,
-    Nothing,
-}
-
-/// Reads a checkpoint, and notes what there is to say of it next time.
-async fn summary_of(
-    slot: &Slot<'_>,
+/// Notes what there is to say of a document next time.
+fn note(
     overview: &mut Overview,
     at: usize,
     stem: &Stem,
-    wanted: Wanted<'_>,
-) -> Result<Found, Error> {
-    let stored = slot.read().await?;
-    let (document, found, line) = match (&stored.document, &stored.tombstone) {
-        (Some(document), _) => {
-            let summary = Summary::of(document);
-            let line = summary.line();
-            let summary = summary.keeping(document, wanted.session());
-            (document, Found::Summary(summary), line)
-        }
-        (None, Some(it)) if unfinished_rename(&it.object).is_some() => return Ok(Found::Moving),
-        (None, Some(tombstone)) => (tombstone, Found::Nothing, Some(REMOVED.to_owned())),
-        (None, None) => return Ok(Found::Nothing),
-    };
+    document: &Document,
+    line: Option<String>,
+) {
     if let Some(line) = line
         && overview.can_tell_of(at, document)
     {
         overview.note(at, stem, &line);
     }
-    Ok(found)
-}
-
-/// Whether a file may be that of a command which the project adds, or added once.
-fn is_of_other_command(stem: &Stem) -> bool {
-    let command = name::of_stem(stem.as_str()).map(|(command, _)| command);
-    command.is_some_and(|command| {
-        !name::is_built_in(command) && portable::check_word(command, MAX_COMMAND).is_ok()
-    })
-}
-
-/// A checkpoint of a command that there is not, or not any more, unless it was complete; `None` for a
-/// file of anything else.
-async fn unknown(slot: &Slot<'_>, stem: &Stem, added: &Result<Vec<String>, Error>) -> Option<Read> {
-    if !is_of_other_command(stem) {
-        return None;
-    }
-    let (command, feature) = name::of_stem(stem.as_str())?;
-    let object = slot.read().await.ok()?.document?.object;
-    let is_checkpoint = object.get("command").and_then(Json::as_str) == Some(command);
-    if !is_checkpoint || is_completed(&object) {
-        return None;
-    }
-    // Where it cannot be told which commands there are, that is what is wrong.
-    let why = match added {
-        Ok(added) => name::check_command(command, added).err()?,
-        Err(error) => error.clone(),
-    };
-    let target = Target {
-        command: command.to_owned(),
-        feature: feature.map(str::to_owned),
-    };
-    Some((target, Err(why)))
-}
-
-/// A checkpoint that is gone though its history is kept, unless it was complete.
-///
-/// One that began since the folder was listed is there by now.
-async fn vanished(slot: &Slot<'_>, target: Target) -> Option<Read> {
-    match slot.read().await {
-        Ok(stored) if stored.tombstone.is_some() => return None,
-        Ok(stored) => {
-            if let Some(document) = stored.document {
-                return Some((target, Ok(Summary::of(&document))));
-            }
-        }
-        Err(error) => return Some((target, Err(error))),
-    }
-    let revisions = slot.revisions().await.unwrap_or_default();
-    let newest = slot.recorded(revisions.last()?).await;
-    if let Ok(Some(Recorded::Whole(object))) = newest
-        && (is_completed(&object) || is_tombstone(&object))
-    {
-        return None;
-    }
-    let error = kept(&target);
-    Some((target, Err(error)))
 }
 
 /// What stands in the overview for a checkpoint that was removed.

@@ -1,12 +1,13 @@
 //! Command checkpoints: each operation in a file of its own.
 
 mod absent;
-mod names;
+pub(crate) mod names;
 pub(in crate::operation) mod opened;
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub(in crate::operation) mod reached;
 #[cfg(not(all(feature = "hot", target_family = "wasm")))]
 pub mod restore;
+pub(crate) mod standing;
 mod states;
 pub(in crate::operation) mod summary;
 mod unfinished;

@@ -17,7 +17,7 @@ use crate::text::quoted;
 
 /// The place of a checkpoint, kept as the settings say.
 #[inline(never)]
-pub(super) fn slot<'a>(io: &'a Io, folder: &Folder, stem: &Stem, settings: &Settings) -> Slot<'a> {
+pub(crate) fn slot<'a>(io: &'a Io, folder: &Folder, stem: &Stem, settings: &Settings) -> Slot<'a> {
     let policy = Policy {
         durability: settings.durability,
         retention: settings.history,

@@ -31,10 +31,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answerin
 /// # Errors
 ///
 /// Those of [`load_integrations`].
-pub(in crate::operation) async fn added_commands(
-    io: &Io,
-    root: &Root,
-) -> Result<Vec<String>, Error> {
+pub(crate) async fn added_commands(io: &Io, root: &Root) -> Result<Vec<String>, Error> {
     // How the file is written is said to whoever loads it.
     let settings = read_file(io, root, &mut Noticed::default()).await?;
     Ok(settings

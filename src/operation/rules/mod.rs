@@ -8,8 +8,8 @@ use super::rows;
 rows! {
     #[cfg(not(all(feature = "hot", target_family = "wasm")))]
     validate
-    #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+    #[cfg(not(all(any(feature = "hot", feature = "viewer"), target_family = "wasm")))]
     check_handoff_request
-    #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+    #[cfg(not(all(any(feature = "hot", feature = "viewer"), target_family = "wasm")))]
     check_handoff_response
 }

@@ -20,6 +20,7 @@ rows! {
     create
     list
     load
+    #[cfg(not(all(feature = "viewer", target_family = "wasm")))]
     verify
     restore
     clean_up

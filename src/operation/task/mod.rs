@@ -14,6 +14,7 @@ rows! {
     remove
     remove_task
     check_limits
+    #[cfg(not(all(feature = "viewer", target_family = "wasm")))]
     plan_save
     clean_up
 }

@@ -28,6 +28,7 @@ pub(crate) struct Ground<'a> {
     tasks: Once<()>,
     later: Once<()>,
     command_line: Once<()>,
+    viewer: Once<()>,
     core: Once<()>,
     command: Once<()>,
     package: Once<()>,
@@ -57,6 +58,7 @@ impl<'a> Ground<'a> {
             tasks: Once::new(),
             later: Once::new(),
             command_line: Once::new(),
+            viewer: Once::new(),
             core: Once::new(),
             command: Once::new(),
             package: Once::new(),
@@ -92,6 +94,7 @@ impl<'a> Ground<'a> {
             Build::Tasks => &self.tasks,
             Build::Async => &self.later,
             Build::CommandLine => &self.command_line,
+            Build::Viewer => &self.viewer,
         };
         once.get(|| wasm::build(self.workspace, self.toolchain()?, self.node()?, build))?;
         Ok(build.file(self.workspace))

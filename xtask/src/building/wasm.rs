@@ -57,10 +57,12 @@ pub(crate) enum Build {
     Async,
     /// All of it with the command line, which only the package's bin loads.
     CommandLine,
+    /// What a page shows, over files in memory.
+    Viewer,
 }
 
 impl Build {
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Hot,
         Self::Hook,
         Self::Library,
@@ -68,6 +70,7 @@ impl Build {
         Self::Tasks,
         Self::Async,
         Self::CommandLine,
+        Self::Viewer,
     ];
 
     /// The folder of its glue and wasm, below [`folder`].
@@ -80,6 +83,7 @@ impl Build {
             Self::Tasks => "tasks",
             Self::Async => "async",
             Self::CommandLine => "cli",
+            Self::Viewer => "viewer",
         }
     }
 
@@ -92,6 +96,7 @@ impl Build {
             Self::Tasks => "wing,threads",
             Self::Async => "async,threads",
             Self::CommandLine => "js,cli",
+            Self::Viewer => "viewer",
         }
     }
 
@@ -104,9 +109,11 @@ impl Build {
                 Self::Hot | Self::Hook | Self::Library | Self::Tasks | Self::Async => "wasm",
                 // Much code of which one call runs little: reading the file takes the time.
                 Self::Sessions | Self::CommandLine => "component",
+                // It is compiled once a page, and reads ten thousand documents.
+                Self::Viewer => "wasm",
             },
             flags: match self {
-                Self::Hot | Self::Hook => &COMPACT_SHA256,
+                Self::Hot | Self::Hook | Self::Viewer => &COMPACT_SHA256,
                 Self::Library | Self::Sessions | Self::Tasks | Self::Async | Self::CommandLine => {
                     &[]
                 }

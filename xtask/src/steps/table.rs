@@ -353,6 +353,13 @@ pub(crate) const ALL: &[Step] = &[
         reads: &["src/", "build/"],
     },
     Step {
+        name: "clippy of the viewer's wasm",
+        run: |ground| wasm::clippy(ground, Build::Viewer.features()),
+        needs: &[Need::Toolchain],
+        locks: &[Lock::NativeTarget],
+        reads: &["src/", "build/"],
+    },
+    Step {
         name: "clippy of the core component",
         run: |ground| wasm::clippy(ground, Component::Core.features()),
         needs: &[Need::Toolchain],
