@@ -37,17 +37,9 @@ impl Paint {
     }
 }
 
-/// How sentences name a checkpoint.
-pub(super) fn title(target: &Target) -> String {
-    match &target.feature {
-        Some(feature) => visible(&format!("{} (feature {feature})", target.command)).into_owned(),
-        None => visible(&target.command).into_owned(),
-    }
-}
-
 /// That a checkpoint was saved, and as which revision.
 pub(super) fn saved(target: &Target, saved: Saved) -> Answer {
-    let title = title(target);
+    let title = target.title();
     let revision = saved.revision;
     let text = match (saved.changed, saved.merged) {
         (false, _) => format!("{title}: nothing to change, still at revision {revision}\n"),

@@ -12,7 +12,6 @@ use crate::operation::command::latest::{Latest, latest};
 
 use super::answer::Answer;
 use super::call::Call;
-use super::page::title;
 
 /// The arguments that name a checkpoint.
 #[derive(Args, Debug)]
@@ -99,7 +98,7 @@ impl Chosen {
         if !self.is_latest {
             return answer;
         }
-        let heading = call.paint.heading(&title(&self.target));
+        let heading = call.paint.heading(&self.target.title());
         let text = call.screen.fold(&heading) + &answer.text;
         Answer { text, ..answer }
     }

@@ -1,5 +1,7 @@
 //! What would help after a failure, as data: a command line and a package say it in words of theirs.
 
+use crate::text::visible;
+
 /// A command checkpoint as a caller named it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
@@ -10,6 +12,15 @@ pub struct Target {
 }
 
 impl Target {
+    /// How sentences name the checkpoint, safe to show.
+    pub fn title(&self) -> String {
+        let title = match &self.feature {
+            Some(feature) => format!("{} (feature {feature})", self.command),
+            None => self.command.clone(),
+        };
+        visible(&title).into_owned()
+    }
+
     /// The checkpoint of another feature.
     pub fn of_feature(&self, feature: &str) -> Target {
         Target {

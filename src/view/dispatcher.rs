@@ -6,14 +6,19 @@ use crate::json::{self, Json, Object};
 use crate::text::quoted;
 
 use super::frames::Frames;
-use super::operation;
 use super::viewer::Viewer;
+use super::{operation, overview, position, tick};
 
 /// Answers one kind of question.
 type Ask = fn(&mut Viewer, &Object) -> Result<Json, Error>;
 
 /// Every kind of question, and what answers it.
-const ASKS: &[(&str, Ask)] = &[("operation", operation::ask)];
+const ASKS: &[(&str, Ask)] = &[
+    ("tick", tick::ask),
+    ("overview", overview::ask),
+    ("position", position::ask),
+    ("operation", operation::ask),
+];
 
 /// Takes frames and answers questions.
 #[derive(Debug)]

@@ -131,6 +131,32 @@ impl Files {
         }
     }
 
+    /// How many bytes a file has, if it is one.
+    pub(super) fn size(&self, path: &str) -> Option<u64> {
+        match self.look(path) {
+            // What stands in its place is found out by whoever reads it.
+            Spot::Node(Node::File(file)) => Some(file.content.size()),
+            Spot::Node(_) => Some(0),
+            Spot::Root(_) | Spot::Absent | Spot::Untold(_) => None,
+        }
+    }
+
+    /// Whether anything was asked for in vain.
+    pub(super) fn lacks(&self) -> bool {
+        !self.wanted.is_empty()
+    }
+
+    /// What was asked for in vain, which is forgotten.
+    pub(super) fn take_lacks(&mut self) -> Wanted {
+        std::mem::take(&mut self.wanted)
+    }
+
+    /// Asks for it again.
+    pub(super) fn want(&mut self, lacks: &Wanted) {
+        self.wanted.files.extend_from_slice(&lacks.files);
+        self.wanted.folders.extend_from_slice(&lacks.folders);
+    }
+
     /// The names in a folder, as far as they are known, in their order.
     pub(super) fn names(&self, path: &str) -> Vec<String> {
         let folder = match self.look(path) {

@@ -49,6 +49,20 @@ pub(super) enum Content {
     Unreadable(u64, Fault),
 }
 
+impl Frame {
+    /// What it is about; empty for all of the place.
+    pub(super) fn path(&self) -> &str {
+        match self {
+            Frame::File { path, .. }
+            | Frame::Link { path }
+            | Frame::Folder { path, .. }
+            | Frame::Listed { path }
+            | Frame::Gone { path } => path.trim_matches('/'),
+            Frame::Meta(_) | Frame::Done => "",
+        }
+    }
+}
+
 impl Content {
     /// How many bytes the file has.
     pub(super) fn size(&self) -> u64 {

@@ -10,9 +10,13 @@
 mod dispatcher;
 mod files;
 mod frames;
+mod index;
 mod meta;
 mod operation;
+mod overview;
+mod position;
 mod repository;
+mod tick;
 mod viewer;
 mod wanted;
 

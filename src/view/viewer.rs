@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::blocking::effect::Io;
 use crate::blocking::operation::Settings;
 use crate::blocking::operation::request::Asked;
-use crate::blocking::root::STATE_FOLDER;
+use crate::blocking::root::{self, STATE_FOLDER};
 use crate::blocking::store::{Retention, Storage};
 use crate::effect::Sync;
 use crate::error::{Error, Warning};
@@ -15,6 +15,7 @@ use crate::json::{Json, Object};
 
 use super::files::{Files, ROOT};
 use super::frames::{Frame, milliseconds};
+use super::index::{Index, Place};
 use super::meta::Meta;
 use super::repository;
 use super::wanted::Want;
@@ -25,6 +26,7 @@ pub(super) struct Viewer {
     files: Rc<RefCell<Files>>,
     io: Io,
     meta: Meta,
+    index: Index,
     warnings: Vec<Warning>,
 }
 
@@ -37,6 +39,7 @@ impl Viewer {
             io: Io::new(move |effect| host.borrow_mut().perform(effect)),
             files,
             meta: Meta::default(),
+            index: Index::default(),
             warnings: Vec::new(),
         }
     }
@@ -46,7 +49,16 @@ impl Viewer {
         match frame {
             Frame::Meta(told) => self.place(Meta::new(told)),
             Frame::Done => {}
-            frame => self.files.borrow_mut().apply(frame),
+            frame => {
+                let path = frame.path().to_owned();
+                let is_about_names = matches!(frame, Frame::Listed { .. } | Frame::Folder { .. });
+                self.files.borrow_mut().apply(frame);
+                let state = self.meta.state();
+                // Its names are told one by one.
+                if !(is_about_names && is_folder_of_all(&path, state)) {
+                    self.index.touch(&path, state, &self.files.borrow());
+                }
+            }
         }
     }
 
@@ -64,8 +76,51 @@ impl Viewer {
             let settings = Object::new().with("commands", commands);
             files.make(integrations::FILE, settings.to_document().into_bytes());
         }
-        drop(files);
+        let is_elsewhere = self.meta.state() != meta.state();
         self.meta = meta;
+        if is_elsewhere {
+            self.index.touch_all(self.meta.state(), &files);
+        }
+        drop(files);
+        let settings = self.settings();
+        let place = Place {
+            io: &self.io,
+            settings: &settings,
+            files: &self.files,
+        };
+        let is_redacted = self.meta.is_redacted();
+        self.index.settle(place, tracked, is_redacted);
+    }
+
+    /// All checkpoints, as far as they were read.
+    pub(super) fn index(&mut self) -> &mut Index {
+        &mut self.index
+    }
+
+    /// Reads checkpoints that have changed, until so many bytes of documents were read.
+    ///
+    /// # Errors
+    ///
+    /// Those of the folder of all.
+    pub(super) fn read_changed(&mut self, bytes: u64) -> Result<(), Error> {
+        let settings = self.settings();
+        let place = Place {
+            io: &self.io,
+            settings: &settings,
+            files: &self.files,
+        };
+        self.index.read(place, bytes)
+    }
+
+    /// Refuses a folder of checkpoints that is none, as whoever lists them does.
+    ///
+    /// # Errors
+    ///
+    /// Those of the folder of all.
+    pub(super) fn expect_folder(&self) -> Result<(), Error> {
+        let settings = self.settings();
+        let root = root::locate(&self.io, &settings)?;
+        root::state_folder(&root, &settings)?.check(&self.io)
     }
 
     /// What is known of the place.
@@ -126,4 +181,10 @@ impl Viewer {
         let wants = self.files.borrow_mut().take_wanted();
         (wants, std::mem::take(&mut self.warnings))
     }
+}
+
+/// Whether a path is that of the documents, of a folder above them, or of the side folder of all.
+fn is_folder_of_all(path: &str, state: &str) -> bool {
+    let path = path.trim_matches('/');
+    state.starts_with(path) || path.strip_prefix(state) == Some("/.milepost")
 }

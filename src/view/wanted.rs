@@ -9,6 +9,12 @@ pub(super) struct Wanted {
     pub(super) folders: Vec<String>,
 }
 
+impl Wanted {
+    pub(super) fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.folders.is_empty()
+    }
+}
+
 /// One thing that the source is to bring.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Want {

@@ -69,12 +69,7 @@ pub fn point(document: &Object) -> ResumePoint {
     };
     let phase = phase.or_else(first_listed).or(pending);
 
-    let summary = list("completed_phases").iter().rev().find_map(|name| {
-        let phase = by_name.get(name.as_str()?)?.as_object()?;
-        let summary = phase.get("context_summary")?.as_str()?;
-        (!summary.is_empty()).then_some(summary)
-    });
-
+    let summary = last_summary(document);
     let cut = summary.and_then(|summary| tokens::check_stored(summary).err());
     let summary = summary.map(|summary| match cut {
         Some(_) => tokens::fit(summary),
@@ -91,6 +86,19 @@ pub fn point(document: &Object) -> ResumePoint {
         cut,
         alongside: others.map(str::to_owned).collect(),
     }
+}
+
+/// The context summary of the phase that was completed last of those that have one, complete or not as the
+/// run may be.
+pub fn last_summary(document: &Object) -> Option<&str> {
+    let state = document.get("state").and_then(Json::as_object)?;
+    let phases = document.get("phases").and_then(Json::as_object)?.index();
+    let completed = state.get("completed_phases")?.as_array()?;
+    completed.iter().rev().find_map(|name| {
+        let phase = phases.get(name.as_str()?)?.as_object()?;
+        let summary = phase.get("context_summary")?.as_str()?;
+        (!summary.is_empty()).then_some(summary)
+    })
 }
 
 /// Phases of one status, and the latest updated one of them.

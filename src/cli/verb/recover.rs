@@ -6,7 +6,6 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::title;
 use crate::cli::which::Named;
 use crate::error::{Error, Target};
 use crate::operation::command::recover::{Recovered, recover};
@@ -43,7 +42,7 @@ fn page(target: &Target, recovered: Recovered) -> Answer {
     } = recovered.restored;
     let mut text = format!(
         "{}: saved revision {revision}, with the content of revision {from}\n",
-        title(target)
+        target.title()
     );
     if let Some(copy) = &recovered.quarantined {
         let _ = writeln!(text, "The corrupt file is kept as {}", visible(copy));

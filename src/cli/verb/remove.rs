@@ -4,7 +4,6 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::title;
 use crate::cli::which::Named;
 use crate::error::Error;
 use crate::operation::command::remove::remove;
@@ -24,6 +23,6 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let target = arguments.which.into();
     let reply = remove(call.io(), &call.settings, &target).await;
     let removed = call.settle(reply).await?;
-    let text = format!("{}: removed; its history is kept\n", title(&target));
+    let text = format!("{}: removed; its history is kept\n", target.title());
     Ok(Answer::confirmation(text, removed))
 }

@@ -4,7 +4,6 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::title;
 use crate::cli::which::Commands;
 use crate::error::{Error, Target};
 use crate::json::Object;
@@ -41,7 +40,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let stamp = call.settle(reply).await?;
     let text = format!(
         "{}: is feature {} now, at revision {}\n",
-        title(&target),
+        target.title(),
         visible(&to),
         stamp.revision
     );

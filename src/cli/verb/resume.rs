@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::{NOTHING, title};
+use crate::cli::page::NOTHING;
 use crate::cli::which::{Which, find_latest};
 use crate::error::{Error, Target, Warning, WarningCode};
 use crate::json::Json;
@@ -63,7 +63,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         }
         return Err(Error::not_found(format!(
             "Nothing to resume: {} is complete, empty, or was never saved",
-            title(&target)
+            target.title()
         )));
     }
     let latest = Latest {
@@ -105,7 +105,7 @@ fn page(latest: &Latest, json: impl Into<Json>, call: &Call) -> Answer {
         let _ = write!(text, "\n{}", call.screen.lines(summary, ""));
     }
     if !others.is_empty() {
-        let others: Vec<String> = others.iter().map(title).collect();
+        let others: Vec<String> = others.iter().map(Target::title).collect();
         let others = format!("Also unfinished: {}", others.join(", "));
         let _ = write!(text, "\n{}", call.screen.fold(&others));
     }

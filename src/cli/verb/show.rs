@@ -8,7 +8,7 @@ use crate::checkpoint::command::phases::Status;
 use crate::checkpoint::command::progress::{phases, progress};
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::{done, title, under_way};
+use crate::cli::page::{done, under_way};
 use crate::cli::session;
 use crate::cli::which::Which;
 use crate::error::{Error, Target};
@@ -52,7 +52,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     Err(lost.unwrap_or_else(|| {
         Error::not_found(format!(
             "There is no checkpoint of {}; `{}` lists them",
-            title(&target),
+            target.title(),
             call.command("status", None, "")
         ))
     }))
@@ -64,7 +64,7 @@ async fn page(target: &Target, loaded: &Loaded, call: &Call) -> Result<Answer, E
     let document = &loaded.object;
     let state = object(document, "state");
     let screen = call.screen;
-    let heading = call.paint.heading(&title(target));
+    let heading = call.paint.heading(&target.title());
     let mut page = Page {
         text: screen.fold(&format!("{heading}, revision {}", loaded.revision)),
         call,

@@ -4,7 +4,6 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::title;
 use crate::cli::which::Named;
 use crate::error::{Error, Target};
 use crate::operation::command::trim::trim;
@@ -36,7 +35,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 }
 
 fn page(target: &Target, trimmed: Trimmed) -> Answer {
-    let title = title(target);
+    let title = target.title();
     let kept = trimmed.kept;
     let text = match trimmed.removed.as_slice() {
         [] => format!("{title}: nothing to remove, {kept} revisions are kept\n"),

@@ -4,7 +4,6 @@ use clap::Args;
 
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
-use crate::cli::page::title;
 use crate::cli::which::{Chosen, Which};
 use crate::error::Error;
 use crate::operation::command::restore::{Restored, Seen};
@@ -41,7 +40,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
 }
 
 pub(super) fn page(chosen: &Chosen, restored: Restored) -> Answer {
-    let title = title(&chosen.target);
+    let title = chosen.target.title();
     let Restored {
         revision,
         restored: from,

@@ -1,0 +1,393 @@
+//! The entries, and which of them have to be read anew.
+
+use std::collections::BTreeMap;
+
+use crate::blocking::effect::Io;
+use crate::blocking::operation::Settings;
+use crate::blocking::operation::command::names::slot;
+use crate::blocking::operation::command::standing::{self, Standing};
+use crate::blocking::operation::project::load_integrations::added_commands;
+use crate::blocking::root::{self, Head};
+use crate::blocking::store::{Document, Folder, Origin, Stem};
+use crate::error::Error;
+use crate::integrations;
+use crate::view::files::Files;
+use crate::view::wanted::Wanted;
+
+use super::badge::Badge;
+use super::facts::Facts;
+use super::filter::Filter;
+
+/// The side folder of all documents, in theirs.
+const SIDE: &str = ".milepost";
+/// What was found corrupt is kept in a folder of this name.
+const QUARANTINE: &str = "quarantine";
+
+/// So many checkpoints are asked for at once of which something is missing that nobody brings unasked.
+const ASKED_AT_ONCE: usize = 256;
+
+/// Reading a document costs as much as so many bytes of it, however short it is.
+const LEAST_COST: u64 = 1_000;
+
+/// Every checkpoint of a place.
+#[derive(Debug, Default)]
+pub(in crate::view) struct Index {
+    entries: BTreeMap<String, Entry>,
+    /// Those to be read, and where in these the next one stands.
+    queue: Vec<String>,
+    next: usize,
+    /// How many nobody can tell of before more is brought.
+    waiting: usize,
+    /// Names with capitals, which share a side folder with others.
+    capitals: Vec<String>,
+    /// The commands that the project adds, once they are known.
+    added: Option<Result<Vec<String>, Error>>,
+    /// The commit that HEAD is at.
+    head: Option<String>,
+    /// The files that git tracks, in small letters, sorted.
+    tracked: Vec<String>,
+    is_redacted: bool,
+    version: u64,
+    /// What was searched for last, which entries know whether they have.
+    searched: String,
+}
+
+#[derive(Debug, Default)]
+struct Entry {
+    is_queued: bool,
+    /// Whether its document says by itself which state it is, whatever its history keeps.
+    is_sure: bool,
+    facts: Option<Facts>,
+    /// Whether the text that was searched for last is in it.
+    has_text: Option<bool>,
+    /// What has to be brought before anybody can tell of it.
+    lacks: Wanted,
+}
+
+/// What reading needs.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::view) struct Place<'a> {
+    pub(in crate::view) io: &'a Io,
+    pub(in crate::view) settings: &'a Settings,
+    pub(in crate::view) files: &'a std::cell::RefCell<Files>,
+}
+
+impl Index {
+    /// Counts the changes that a page may see.
+    pub(in crate::view) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// How many checkpoints are still to be read.
+    pub(in crate::view) fn pending(&self) -> usize {
+        self.queue.len() - self.next + self.waiting
+    }
+
+    /// Every checkpoint, sorted by name, with its key.
+    pub(in crate::view) fn all(&self) -> impl Iterator<Item = (&str, &Facts)> {
+        let entries = self.entries.iter();
+        entries.filter_map(|(stem, entry)| Some((stem.as_str(), entry.facts.as_ref()?)))
+    }
+
+    /// What is known of one checkpoint.
+    pub(in crate::view) fn get(&self, stem: &str) -> Option<&Facts> {
+        self.entries.get(stem)?.facts.as_ref()
+    }
+
+    /// Every checkpoint, sorted by name, with whether it has the text of a filter.
+    pub(in crate::view) fn searched(&mut self, filter: &Filter) -> Vec<(&str, &Facts, bool)> {
+        // What does not have a part of the text does not have the text.
+        let is_narrower = filter.text.contains(&self.searched);
+        let is_same = filter.text == self.searched;
+        for entry in self.entries.values_mut() {
+            let Some(facts) = &entry.facts else { continue };
+            entry.has_text = match entry.has_text {
+                known @ Some(_) if is_same => known,
+                Some(false) if is_narrower => Some(false),
+                _ => Some(facts.text.contains(&filter.text)),
+            };
+        }
+        self.searched.clone_from(&filter.text);
+        let entries = self.entries.iter();
+        let all = entries.filter_map(|(stem, entry)| {
+            let has_text = entry.has_text.unwrap_or_default();
+            Some((stem.as_str(), entry.facts.as_ref()?, has_text))
+        });
+        all.collect()
+    }
+
+    /// Notes that something changed at a path, so that what depends on it is read anew. `state` is the folder of
+    /// documents.
+    pub(in crate::view) fn touch(&mut self, path: &str, state: &str, files: &Files) {
+        if is_at_or_below(state, path) || is_at_or_below(integrations::FILE, path) {
+            return self.touch_all(state, files);
+        }
+        if !is_at_or_below(path, state) {
+            return;
+        }
+        let below = path[state.len()..].trim_start_matches('/');
+        match below.split_once('/') {
+            None if below == SIDE => self.touch_all(state, files),
+            None => {
+                if let Some(stem) = Stem::of_file(below) {
+                    self.touch_stem(stem.as_str());
+                    self.touch_side(&stem.side(), state, files, Reach::Unsure);
+                }
+            }
+            Some((SIDE, side)) => match side.split_once('/') {
+                Some((side, _)) => self.touch_side(side, state, files, Reach::All),
+                None => self.touch_side(side, state, files, Reach::Unsure),
+            },
+            Some(_) => {}
+        }
+    }
+
+    /// Notes that everything may have changed.
+    pub(in crate::view) fn touch_all(&mut self, state: &str, files: &Files) {
+        self.added = None;
+        let known: Vec<String> = self.entries.keys().cloned().collect();
+        for stem in known {
+            self.touch_stem(&stem);
+        }
+        for file in files.names(state) {
+            if let Some(stem) = Stem::of_file(&file) {
+                self.touch_stem(stem.as_str());
+            }
+        }
+        for side in files.names(&format!("{state}/{SIDE}")) {
+            self.touch_side(&side, state, files, Reach::All);
+        }
+    }
+
+    fn touch_stem(&mut self, stem: &str) {
+        if !self.entries.contains_key(stem) {
+            self.entries.insert(stem.to_owned(), Entry::default());
+            if stem.bytes().any(|byte| byte.is_ascii_uppercase()) {
+                self.capitals.push(stem.to_owned());
+            }
+        }
+        if let Some(entry) = self.entries.get_mut(stem)
+            && !entry.is_queued
+        {
+            entry.is_queued = true;
+            self.queue.push(stem.to_owned());
+        }
+    }
+
+    /// Notes that something changed in a side folder, on which it may depend what its documents are.
+    fn touch_side(&mut self, side: &str, state: &str, files: &Files, reach: Reach) {
+        let sharing = self.capitals.iter();
+        let sharing = sharing.filter(|stem| stem.eq_ignore_ascii_case(side));
+        let mut stems: Vec<String> = sharing.cloned().collect();
+        let own = files.names(&format!("{state}/{SIDE}/{side}"));
+        let own = own
+            .into_iter()
+            .filter(|name| name.eq_ignore_ascii_case(side));
+        stems.extend(own);
+        stems.push(side.to_owned());
+        for stem in stems {
+            let is_sure = self.entries.get(&stem).is_some_and(|it| it.is_sure);
+            let is_reached = reach == Reach::All || !is_sure;
+            if is_reached && Stem::new(stem.clone()).is_ok() {
+                self.touch_stem(&stem);
+            }
+        }
+    }
+
+    /// Reads entries that have changed, until this is used up: bytes of documents.
+    pub(in crate::view) fn read(&mut self, place: Place<'_>, mut budget: u64) -> Result<(), Error> {
+        let folder = self.folder(place)?;
+        while let Some(stem) = self.queue.get(self.next).cloned() {
+            if budget == 0 {
+                return Ok(());
+            }
+            let added = match self.added.take() {
+                Some(added) => added,
+                None => {
+                    let root = root::locate(place.io, place.settings)?;
+                    let added = added_commands(place.io, &root);
+                    if place.files.borrow().lacks() {
+                        // Which files are checkpoints depends on it.
+                        return Ok(());
+                    }
+                    added
+                }
+            };
+            let size = self.read_one(place, &folder, &added, &stem);
+            self.added = Some(added);
+            self.next += 1;
+            budget = budget.saturating_sub(size.max(LEAST_COST));
+        }
+        (self.queue, self.next) = (Vec::new(), 0);
+        let waiting = self.entries.values().filter(|it| !it.lacks.is_empty());
+        let mut files = place.files.borrow_mut();
+        for entry in waiting.take(ASKED_AT_ONCE) {
+            files.want(&entry.lacks);
+        }
+        Ok(())
+    }
+
+    /// The folder of documents.
+    ///
+    /// # Errors
+    ///
+    /// As for whoever lists it: where it is no folder, nothing in it is looked at.
+    pub(in crate::view) fn folder(&self, place: Place<'_>) -> Result<Folder, Error> {
+        let root = root::locate(place.io, place.settings)?;
+        let folder = root::state_folder(&root, place.settings)?;
+        folder.check(place.io)?;
+        Ok(folder)
+    }
+
+    /// Reads one entry; answers how many bytes its file has.
+    fn read_one(
+        &mut self,
+        place: Place<'_>,
+        folder: &Folder,
+        added: &Result<Vec<String>, Error>,
+        stem: &str,
+    ) -> u64 {
+        let side = stem.to_ascii_lowercase();
+        let (path, has_file, size) = {
+            let files = place.files.borrow();
+            let path = format!("{}/{stem}{}", folder.path(), Stem::ENDING);
+            let size = files.size(&path);
+            (path, size.is_some(), size.unwrap_or_default())
+        };
+        let is_orphan = !has_file && !self.is_shared(&side, folder, place);
+        let standing = match Stem::new(stem.to_owned()) {
+            Ok(name) => {
+                let slot = slot(place.io, folder, &name, place.settings);
+                match (has_file, is_orphan) {
+                    (true, _) => standing::of_file(&slot, &name, added),
+                    (false, true) => {
+                        let commands = added.as_deref().unwrap_or_default();
+                        standing::of_history(&slot, &name, commands)
+                    }
+                    (false, false) => Standing::Nothing,
+                }
+            }
+            Err(_) => Standing::Nothing,
+        };
+        let lacks = place.files.borrow_mut().take_lacks();
+        let Some(entry) = self.entries.get_mut(stem) else {
+            return size;
+        };
+        entry.is_queued = false;
+        self.waiting -= usize::from(!entry.lacks.is_empty());
+        entry.is_sure = says_itself(&standing);
+        entry.lacks = match entry.is_sure {
+            true => Wanted::default(),
+            false => lacks,
+        };
+        if !entry.lacks.is_empty() {
+            self.waiting += 1;
+            return size;
+        }
+        entry.has_text = None;
+        let files = place.files.borrow();
+        let bytes = files.bytes(&path).unwrap_or_default();
+        entry.facts = Facts::of(standing, has_file, bytes);
+        if let Some(facts) = &mut entry.facts {
+            let kept = own_side(stem, &side);
+            let kept = format!("{}/{SIDE}/{kept}/{QUARANTINE}", folder.path());
+            let is_quarantined = !files.names(&kept).is_empty();
+            facts.own = facts.own.with(Badge::Quarantined, is_quarantined);
+        } else if !has_file {
+            self.entries.remove(stem);
+            self.capitals.retain(|capital| capital != stem);
+        }
+        drop(files);
+        self.judge(stem, &path);
+        self.version += 1;
+        size
+    }
+
+    /// Whether a document is there that a side folder belongs to.
+    fn is_shared(&self, side: &str, folder: &Folder, place: Place<'_>) -> bool {
+        let files = place.files.borrow();
+        let is_there = |stem: &str| {
+            let path = format!("{}/{stem}{}", folder.path(), Stem::ENDING);
+            files.size(&path).is_some()
+        };
+        let mut sharing = self.capitals.iter();
+        is_there(side) || sharing.any(|it| it.eq_ignore_ascii_case(side) && is_there(it))
+    }
+
+    /// Takes over what is known of the place.
+    pub(in crate::view) fn settle(
+        &mut self,
+        place: Place<'_>,
+        tracked: Vec<String>,
+        is_redacted: bool,
+    ) {
+        self.head = root::locate(place.io, place.settings)
+            .ok()
+            .and_then(|root| match root::head(place.io, &root) {
+                Head::Commit(commit) => Some(commit),
+                _ => None,
+            });
+        let tracked = tracked.iter().map(|path| path.to_ascii_lowercase());
+        self.tracked = crate::keys::sort(tracked.collect());
+        self.is_redacted = is_redacted;
+        self.version += 1;
+        let stems: Vec<String> = self.entries.keys().cloned().collect();
+        let dir = place.settings.dir.as_deref();
+        let folder = dir.unwrap_or(root::STATE_FOLDER);
+        for stem in stems {
+            self.judge(&stem, &format!("{folder}/{stem}{}", Stem::ENDING));
+        }
+    }
+
+    /// What a checkpoint warns of, by what is known of the place now.
+    fn judge(&mut self, stem: &str, path: &str) {
+        let Some(facts) = self.entries.get_mut(stem).and_then(|it| it.facts.as_mut()) else {
+            return;
+        };
+        let saved = facts.head.as_deref().filter(|saved| !saved.is_empty());
+        let is_stale = match (saved, &self.head) {
+            (Some(saved), Some(head)) => saved != head,
+            _ => false,
+        };
+        let is_tracked = self
+            .tracked
+            .binary_search(&path.to_ascii_lowercase())
+            .is_ok();
+        facts.badges = facts
+            .own
+            .with(Badge::Stale, is_stale)
+            .with(Badge::UntrustedOrigin, is_tracked)
+            .with(Badge::Redacted, self.is_redacted);
+    }
+}
+
+/// Which of the documents that share a side folder are read anew.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    All,
+    /// Those that do not say by themselves what they are.
+    Unsure,
+}
+
+fn is_at_or_below(path: &str, above: &str) -> bool {
+    let below = path.strip_prefix(above);
+    below.is_some_and(|below| below.is_empty() || below.starts_with('/') || above.is_empty())
+}
+
+/// Where what belongs to this very name lies in the side folder of all.
+fn own_side(stem: &str, side: &str) -> String {
+    match stem == side {
+        true => side.to_owned(),
+        false => format!("{side}/{stem}"),
+    }
+}
+
+/// Whether a document says by itself which state it is, whatever its history keeps.
+fn says_itself(standing: &Standing) -> bool {
+    let is_of_store = |document: &Document| document.origin == Origin::Store;
+    match standing {
+        Standing::Checkpoint(_, document) | Standing::Removed(document) => is_of_store(document),
+        Standing::Moving(_) => true,
+        Standing::Broken(..) | Standing::Nothing => false,
+    }
+}

@@ -1,0 +1,280 @@
+//! What a page knows of one checkpoint without its document.
+
+use crate::blocking::operation::command::standing::Standing;
+use crate::blocking::store::{Document, Origin};
+use crate::checkpoint::command::document::{check_version, is_completed};
+use crate::checkpoint::command::phases;
+use crate::checkpoint::command::progress::{self, Progress};
+use crate::checkpoint::command::resume::last_summary;
+use crate::error::{Code, Error, Target};
+use crate::json::{Json, Object};
+use crate::text::visible;
+use crate::time;
+
+use super::badge::{Badge, Badges};
+use super::lower::push_lower;
+
+/// So much of the last summary stands in a row.
+const SUMMARY_CHARACTERS: usize = 200;
+
+/// What takes the place of a secret begins so.
+const REDACTED: &str = "[REDACTED:";
+
+/// One word for how a run stands, the one that needs attention most first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::view) enum Status {
+    /// It cannot be read.
+    Corrupt,
+    /// A phase has failed, and is to be tried again.
+    Failed,
+    InProgress,
+    /// Phases are to be done, and none is under way.
+    Pending,
+    /// Nothing is to be done, and the run is not complete.
+    Idle,
+    Complete,
+}
+
+impl Status {
+    pub(in crate::view) const ALL: [Status; 6] = [
+        Status::Corrupt,
+        Status::Failed,
+        Status::InProgress,
+        Status::Pending,
+        Status::Idle,
+        Status::Complete,
+    ];
+
+    pub(in crate::view) fn as_str(self) -> &'static str {
+        match self {
+            Status::Corrupt => "corrupt",
+            Status::Failed => "failed",
+            Status::InProgress => "in_progress",
+            Status::Pending => "pending",
+            Status::Idle => "idle",
+            Status::Complete => "complete",
+        }
+    }
+}
+
+/// Why a checkpoint cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::view) struct Problem {
+    pub(in crate::view) code: &'static str,
+    pub(in crate::view) message: String,
+}
+
+/// One checkpoint.
+#[derive(Clone, Debug)]
+pub(in crate::view) struct Facts {
+    pub(in crate::view) target: Target,
+    pub(in crate::view) status: Status,
+    pub(in crate::view) phases: Vec<(String, phases::Status)>,
+    pub(in crate::view) progress: Progress,
+    pub(in crate::view) updated_at: Option<String>,
+    pub(in crate::view) updated_ms: Option<u64>,
+    pub(in crate::view) completed_at: Option<String>,
+    pub(in crate::view) revision: u64,
+    pub(in crate::view) problem: Option<Problem>,
+    /// The beginning of the last summary.
+    pub(in crate::view) summary: String,
+    /// The commit that it was saved at.
+    pub(super) head: Option<String>,
+    /// What it warns of by itself, whatever else there is.
+    pub(super) own: Badges,
+    /// What it warns of.
+    pub(in crate::view) badges: Badges,
+    /// All that it says, in small letters: a line for each text.
+    pub(super) text: String,
+    /// The files that it names, in the same form.
+    pub(super) files: String,
+}
+
+impl Facts {
+    /// What there is to know of what stands under a stem; `None` where that is no checkpoint. `bytes` are those of
+    /// its file.
+    pub(super) fn of(standing: Standing, has_file: bool, bytes: &[u8]) -> Option<Self> {
+        match standing {
+            Standing::Checkpoint(target, document) => Some(Facts::of_document(target, &document)),
+            Standing::Broken(target, error) => {
+                Some(Facts::of_broken(target, &error, has_file, bytes))
+            }
+            Standing::Moving(_) | Standing::Removed(_) | Standing::Nothing => None,
+        }
+    }
+
+    fn of_document(target: Target, document: &Document) -> Self {
+        let object = &document.object;
+        let progress = progress::progress(object);
+        let text = |key: &str| object.get(key).and_then(Json::as_str);
+        let own = Badges::default()
+            .with(Badge::EditedByHand, document.origin == Origin::Edited)
+            .with(Badge::UnsupportedVersion, check_version(object).is_err());
+        let mut facts = Facts {
+            status: status(object, &progress),
+            phases: shown_phases(object),
+            updated_at: text("updated_at").map(shown),
+            updated_ms: text("updated_at").and_then(milliseconds),
+            completed_at: text("completed_at").map(shown),
+            revision: document.stamp.revision,
+            summary: summary(object).map(beginning).unwrap_or_default(),
+            head: text("head_commit").map(str::to_owned),
+            progress: Progress {
+                current_phase: progress.current_phase.as_deref().map(shown),
+                ..progress
+            },
+            ..Facts::empty(target)
+        };
+        facts.text.reserve(document.bytes.len());
+        let is_redacted = facts.note(object);
+        facts.own = own.with(Badge::Redacted, is_redacted);
+        facts
+    }
+
+    fn of_broken(target: Target, error: &Error, has_file: bool, bytes: &[u8]) -> Self {
+        let code = error.code();
+        let own = Badges::default()
+            .with(Badge::Corrupt, code == Code::Corrupt)
+            .with(Badge::Conflict, code == Code::Corrupt && has_marks(bytes))
+            .with(Badge::TooLarge, code == Code::TooLarge)
+            .with(Badge::UnsafePath, code == Code::UnsafePath)
+            .with(Badge::Vanished, !has_file && code == Code::NotFound);
+        let message = shown(&error.to_string());
+        let mut facts = Facts {
+            own,
+            ..Facts::empty(target)
+        };
+        push_line(&mut facts.text, &message);
+        facts.problem = Some(Problem {
+            code: code.as_str(),
+            message,
+        });
+        facts
+    }
+
+    fn empty(target: Target) -> Self {
+        let mut text = String::new();
+        push_line(&mut text, &target.title());
+        Facts {
+            target,
+            status: Status::Corrupt,
+            phases: Vec::new(),
+            progress: Progress::default(),
+            updated_at: None,
+            updated_ms: None,
+            completed_at: None,
+            revision: 0,
+            problem: None,
+            summary: String::new(),
+            head: None,
+            own: Badges::default(),
+            badges: Badges::default(),
+            text,
+            files: String::new(),
+        }
+    }
+
+    /// Notes every text of a document but its seal, the names of its phases, and its files; whether something was
+    /// taken out of a text.
+    fn note(&mut self, object: &Object) -> bool {
+        let mut is_redacted = false;
+        for (key, value) in object.iter() {
+            match (key, value) {
+                ("seal", _) => {}
+                ("phases", Json::Object(phases)) => {
+                    for (name, phase) in phases.iter() {
+                        push_line(&mut self.text, name);
+                        is_redacted |= self.note_value(phase);
+                        self.note_files(phase);
+                    }
+                }
+                (_, value) => is_redacted |= self.note_value(value),
+            }
+        }
+        is_redacted
+    }
+
+    fn note_value(&mut self, value: &Json) -> bool {
+        match value {
+            Json::String(text) => {
+                push_line(&mut self.text, text);
+                text.contains(REDACTED)
+            }
+            Json::Array(items) => items
+                .iter()
+                .fold(false, |is, item| self.note_value(item) | is),
+            Json::Object(object) => {
+                let mut members = object.iter();
+                members.fold(false, |is, (_, value)| self.note_value(value) | is)
+            }
+            Json::Null | Json::Bool(_) | Json::Number(_) => false,
+        }
+    }
+
+    fn note_files(&mut self, phase: &Json) {
+        let phase = phase.as_object();
+        for list in ["files_created", "files_modified"] {
+            let files = phase.and_then(|phase| phase.get(list)?.as_array());
+            for file in files.unwrap_or_default() {
+                push_line(&mut self.files, file.as_str().unwrap_or_default());
+            }
+        }
+    }
+}
+
+/// How a run stands that can be read.
+fn status(object: &Object, progress: &Progress) -> Status {
+    match progress {
+        _ if is_completed(object) => Status::Complete,
+        Progress { failed: 1.., .. } => Status::Failed,
+        Progress {
+            in_progress: 1.., ..
+        } => Status::InProgress,
+        Progress { pending: 1.., .. } => Status::Pending,
+        _ => Status::Idle,
+    }
+}
+
+fn shown_phases(object: &Object) -> Vec<(String, phases::Status)> {
+    let phases = progress::phases(object).into_iter();
+    phases.map(|(name, status)| (shown(name), status)).collect()
+}
+
+/// What the run says last of itself: its last completed phase, or the run as a whole.
+fn summary(object: &Object) -> Option<&str> {
+    let of_run = || {
+        object
+            .get("state")?
+            .as_object()?
+            .get("context_summary")?
+            .as_str()
+    };
+    last_summary(object).or_else(of_run)
+}
+
+fn beginning(text: &str) -> String {
+    let end = text.char_indices().nth(SUMMARY_CHARACTERS);
+    shown(&text[..end.map_or(text.len(), |(end, _)| end)])
+}
+
+fn shown(text: &str) -> String {
+    visible(text).into_owned()
+}
+
+/// Milliseconds since 1970; a time before that is no time of a checkpoint.
+pub(super) fn milliseconds(text: &str) -> Option<u64> {
+    let ms = time::parse(text)?.wall_ms();
+    (ms >= 0.0).then_some(ms as u64)
+}
+
+fn push_line(lines: &mut String, text: &str) {
+    push_lower(lines, text);
+    lines.push('\n');
+}
+
+/// Whether lines of a file are the marks that git leaves where both sides changed the same.
+fn has_marks(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|byte| *byte == b'\n');
+    lines.any(|line| line.starts_with(b"<<<<<<< "))
+        && lines.any(|line| line.starts_with(b">>>>>>> "))
+}

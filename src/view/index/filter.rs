@@ -1,0 +1,232 @@
+//! Which checkpoints are shown, and how many there would be.
+
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::keys;
+
+use super::badge::Badge;
+use super::facts::{Facts, Status, milliseconds};
+use super::lower::lower;
+use super::order::Sort;
+
+/// What a checkpoint has to be to be shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::view) struct Filter {
+    /// In small letters; empty for any.
+    pub(super) text: String,
+    /// One of these; any where there are none.
+    command: Vec<String>,
+    status: Vec<String>,
+    phase: Vec<String>,
+    badge: Vec<String>,
+    /// A part of the path of a file that it names, in small letters.
+    file: String,
+    after_ms: Option<u64>,
+    before_ms: Option<u64>,
+}
+
+/// Which checkpoints a filter leaves, and how many there would be with another choice of each kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::view) struct Found {
+    /// Their places among all, in the order of the rows.
+    pub(in crate::view) places: Vec<usize>,
+    pub(in crate::view) facets: Facets,
+}
+
+/// Each value of each kind, with how many checkpoints have it that the rest of the filter leaves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::view) struct Facets {
+    command: Vec<(String, u64)>,
+    status: Vec<(String, u64)>,
+    phase: Vec<(String, u64)>,
+    badge: Vec<(String, u64)>,
+}
+
+impl Filter {
+    /// As a question says it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::usage`] for a time that is none.
+    pub(in crate::view) fn of(question: &Object) -> Result<Self, Error> {
+        let Some(filter) = question.get("filter").and_then(Json::as_object) else {
+            return Ok(Filter::default());
+        };
+        let text = |key: &str| {
+            let text = filter.get(key).and_then(Json::as_str);
+            lower(text.unwrap_or_default().trim())
+        };
+        let list = |key: &str| {
+            let list = filter.get(key).and_then(Json::as_array);
+            let list = list.unwrap_or_default().iter();
+            list.filter_map(Json::as_str).map(str::to_owned).collect()
+        };
+        let time = |key: &str| match filter.get(key).and_then(Json::as_str) {
+            None | Some("") => Ok(None),
+            Some(text) => match milliseconds(text) {
+                Some(ms) => Ok(Some(ms)),
+                None => Err(Error::usage(format!(
+                    "Expected `{key}` to be a time, such as 2026-01-31T00:00:00Z"
+                ))),
+            },
+        };
+        Ok(Filter {
+            text: text("text"),
+            command: list("command"),
+            status: list("status"),
+            phase: list("phase"),
+            badge: list("badge"),
+            file: text("file"),
+            after_ms: time("after")?,
+            before_ms: time("before")?,
+        })
+    }
+
+    /// Those of all that it leaves, sorted; `all` are in the order of their names, each with whether the text is in
+    /// it.
+    pub(in crate::view) fn find(&self, all: &[(&str, &Facts, bool)], sort: Sort) -> Found {
+        let mut ranked: Vec<(u64, usize)> = Vec::new();
+        let mut counts = Counts::default();
+        for (at, (_, facts, has_text)) in all.iter().enumerate() {
+            if !has_text || !self.leaves(facts) {
+                continue;
+            }
+            // What is counted of a kind leaves the choice of that kind out.
+            let mut refused = Kind::ALL
+                .into_iter()
+                .filter(|kind| self.refuses(*kind, facts));
+            match (refused.next(), refused.next()) {
+                (None, _) => {
+                    ranked.push((sort.rank(facts), at));
+                    Kind::ALL
+                        .into_iter()
+                        .for_each(|kind| counts.add(kind, facts));
+                }
+                (Some(kind), None) => counts.add(kind, facts),
+                (Some(_), Some(_)) => {}
+            }
+        }
+        ranked.sort_unstable();
+        Found {
+            places: ranked.into_iter().map(|(_, at)| at).collect(),
+            facets: counts.into_facets(),
+        }
+    }
+
+    /// Whether a checkpoint passes what has no counts.
+    fn leaves(&self, facts: &Facts) -> bool {
+        let is_of_time = match (self.after_ms, self.before_ms) {
+            (None, None) => true,
+            (after, before) => facts.updated_ms.is_some_and(|ms| {
+                after.is_none_or(|after| after <= ms) && before.is_none_or(|before| ms < before)
+            }),
+        };
+        is_of_time && (self.file.is_empty() || facts.files.contains(&self.file))
+    }
+
+    /// Whether the choice of this kind refuses a checkpoint.
+    fn refuses(&self, kind: Kind, facts: &Facts) -> bool {
+        let chosen = match kind {
+            Kind::Command => &self.command,
+            Kind::Status => &self.status,
+            Kind::Phase => &self.phase,
+            Kind::Badge => &self.badge,
+        };
+        let mut is_chosen = |value: &str| chosen.iter().any(|it| it == value);
+        !chosen.is_empty() && !kind.any(facts, &mut is_chosen)
+    }
+}
+
+/// What a choice is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Command,
+    Status,
+    Phase,
+    Badge,
+}
+
+impl Kind {
+    const ALL: [Kind; 4] = [Kind::Command, Kind::Status, Kind::Phase, Kind::Badge];
+
+    /// Whether any value of this kind that a checkpoint has is looked for.
+    fn any(self, facts: &Facts, is_wanted: &mut dyn FnMut(&str) -> bool) -> bool {
+        match self {
+            Kind::Command => is_wanted(&facts.target.command),
+            Kind::Status => is_wanted(facts.status.as_str()),
+            Kind::Phase => {
+                let current = facts.progress.current_phase.as_deref();
+                current.is_some_and(is_wanted)
+            }
+            Kind::Badge => facts.badges.iter().any(|badge| is_wanted(badge.code())),
+        }
+    }
+}
+
+/// The values that were met, each as often as it was.
+#[derive(Default)]
+struct Counts<'a> {
+    commands: Vec<&'a str>,
+    phases: Vec<&'a str>,
+    statuses: [u64; Status::ALL.len()],
+    badges: [u64; Badge::ALL.len()],
+}
+
+impl<'a> Counts<'a> {
+    fn add(&mut self, kind: Kind, facts: &'a Facts) {
+        match kind {
+            Kind::Command => self.commands.push(&facts.target.command),
+            Kind::Status => self.statuses[facts.status as usize] += 1,
+            Kind::Phase => self.phases.extend(facts.progress.current_phase.as_deref()),
+            Kind::Badge => {
+                for badge in facts.badges.iter() {
+                    self.badges[badge as usize] += 1;
+                }
+            }
+        }
+    }
+
+    fn into_facets(self) -> Facets {
+        let statuses = Status::ALL.map(|it| (it.as_str().to_owned(), self.statuses[it as usize]));
+        let badges = Badge::ALL.map(|it| (it.code().to_owned(), self.badges[it as usize]));
+        let met = |counted: &[(String, u64)]| {
+            let met = counted.iter().filter(|(_, count)| *count > 0);
+            met.cloned().collect()
+        };
+        Facets {
+            command: count(&self.commands),
+            status: met(&statuses),
+            phase: count(&self.phases),
+            badge: met(&badges),
+        }
+    }
+}
+
+/// Each text once, sorted, with how often it stands there.
+fn count(texts: &[&str]) -> Vec<(String, u64)> {
+    let mut counts: Vec<(String, u64)> = Vec::new();
+    for at in keys::order(texts) {
+        match counts.last_mut() {
+            Some((text, count)) if text == texts[at] => *count += 1,
+            _ => counts.push((texts[at].to_owned(), 1)),
+        }
+    }
+    counts
+}
+
+impl From<Facets> for Json {
+    fn from(facets: Facets) -> Self {
+        let list = |counts: Vec<(String, u64)>| {
+            let one = |(value, count): (String, u64)| {
+                Object::new().with("value", value).with("count", count)
+            };
+            counts.into_iter().map(one).collect::<Vec<_>>()
+        };
+        Object::new()
+            .with("command", list(facets.command))
+            .with("status", list(facets.status))
+            .with("phase", list(facets.phase))
+            .with("badge", list(facets.badge))
+            .into()
+    }
+}

@@ -1,0 +1,86 @@
+//! All checkpoints, a row each.
+
+use crate::error::Error;
+use crate::json::{Json, Object};
+
+use super::index::{Facts, Filter, Sort};
+use super::viewer::Viewer;
+
+/// So many rows are given at most: more fit on no screen.
+const MAX_ROWS: u64 = 1_000;
+
+/// What the keys of command checkpoints begin with.
+const COMMAND: &str = "c/";
+
+/// The stem of a command checkpoint's key.
+pub(super) fn stem(key: &str) -> Option<&str> {
+    key.strip_prefix(COMMAND)
+}
+
+/// Gives the rows from `from` on that a filter leaves, how many there are, and how many there would be.
+pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+    viewer.expect_folder()?;
+    let filter = Filter::of(question)?;
+    let number = |key: &str| question.get(key).and_then(Json::as_u64);
+    let from = number("from").unwrap_or_default();
+    let count = number("count").unwrap_or(100).min(MAX_ROWS);
+    let place = viewer.meta().shown();
+    let index = viewer.index();
+    let (version, pending) = (index.version(), index.pending() as u64);
+    let all = index.searched(&filter);
+    let found = filter.find(&all, Sort::of(question));
+    let window = found.places.iter().skip(from as usize).take(count as usize);
+    let rows: Vec<Json> = window
+        .map(|at| {
+            let (stem, facts, _) = all[*at];
+            row(stem, facts)
+        })
+        .collect();
+    let answer = Object::new()
+        .with("version", version)
+        .with("pending", pending)
+        .with("total", all.len() as u64)
+        .with("matching", found.places.len() as u64)
+        .with("facets", found.facets)
+        .with("rows", rows)
+        .with("place", place);
+    Ok(answer.into())
+}
+
+fn row(stem: &str, facts: &Facts) -> Json {
+    let phases = facts.phases.iter().map(|(name, status)| {
+        let phase = Object::new().with("name", name.as_str());
+        Json::from(phase.with("status", status.as_str()))
+    });
+    let badges = facts.badges.iter().map(|badge| {
+        let shown = Object::new().with("code", badge.code());
+        Json::from(shown.with("text", badge.text()))
+    });
+    let progress = Object::new()
+        .with("completed", facts.progress.completed)
+        .with("in_progress", facts.progress.in_progress)
+        .with("failed", facts.progress.failed)
+        .with("pending", facts.progress.pending)
+        .with("skipped", facts.progress.skipped);
+    let problem = facts.problem.as_ref().map(|problem| {
+        let shown = Object::new().with("code", problem.code);
+        shown.with("message", problem.message.as_str())
+    });
+    Object::new()
+        .with("key", format!("{COMMAND}{stem}"))
+        .with("command", facts.target.command.as_str())
+        .with("feature", facts.target.feature.clone())
+        .with("title", facts.target.title())
+        .with("status", facts.status.as_str())
+        .with("phases", phases.collect::<Vec<_>>())
+        .with("progress", progress)
+        .with("current_phase", facts.progress.current_phase.clone())
+        .with("updated_at", facts.updated_at.clone())
+        .with("updated_ms", facts.updated_ms)
+        .with("completed_at", facts.completed_at.clone())
+        .with("revision", facts.revision)
+        .with("badges", badges.collect::<Vec<_>>())
+        .with("problem", problem)
+        .with("summary", facts.summary.as_str())
+        .into()
+}
