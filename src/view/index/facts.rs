@@ -204,7 +204,7 @@ impl Facts {
                 .iter()
                 .fold(false, |is, item| self.note_value(item) | is),
             Json::Object(object) => {
-                let mut members = object.iter();
+                let members = object.iter();
                 members.fold(false, |is, (_, value)| self.note_value(value) | is)
             }
             Json::Null | Json::Bool(_) | Json::Number(_) => false,
