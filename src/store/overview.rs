@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use crate::effect::{Access, Io, Links, Sync};
-use crate::extent::IS_WHOLE;
+use crate::extent::{IS_WHOLE, WRITES};
 
 use super::place::{Folder, SIDE, Stem, Storage};
 use super::read::{Document, MAX_DOCUMENT_BYTES, Origin};
@@ -68,7 +68,7 @@ impl Overview {
             ending,
             ..Overview::default()
         };
-        if stems.len() <= FEW || folder.storage() == Storage::Records {
+        if !WRITES || stems.len() <= FEW || folder.storage() == Storage::Records {
             return overview;
         }
         // Before the survey: what changes from here on is dated later.

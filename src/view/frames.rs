@@ -129,10 +129,10 @@ impl Frames {
                     header(&std::mem::take(&mut self.line))
                 }
             }?;
-            match header.get("bytes").and_then(Json::as_u64) {
+            match header.get("bytes") {
                 Some(bytes) => {
-                    let missing = usize::try_from(bytes);
-                    let missing = missing.map_err(|_| broken("a file larger than memory"))?;
+                    let missing = bytes.as_u64().and_then(|bytes| usize::try_from(bytes).ok());
+                    let missing = missing.ok_or_else(|| broken("a file of no size that fits"))?;
                     self.file = Some(Cut {
                         header,
                         bytes: Vec::with_capacity(missing.min(MAX_CLAIMED_BYTES)),

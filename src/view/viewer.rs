@@ -185,6 +185,7 @@ impl Viewer {
 
 /// Whether a path is that of the documents, of a folder above them, or of the side folder of all.
 fn is_folder_of_all(path: &str, state: &str) -> bool {
-    let path = path.trim_matches('/');
-    state.starts_with(path) || path.strip_prefix(state) == Some("/.milepost")
+    let below = state.strip_prefix(path);
+    below.is_some_and(|below| path.is_empty() || below.is_empty() || below.starts_with('/'))
+        || path.strip_prefix(state) == Some("/.milepost")
 }

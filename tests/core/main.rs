@@ -20,5 +20,6 @@ mod scenarios;
 mod sight;
 mod store;
 mod task_names;
+mod view;
 #[cfg(unix)]
 mod worktree;

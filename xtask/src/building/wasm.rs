@@ -57,12 +57,14 @@ pub(crate) enum Build {
     Async,
     /// All of it with the command line, which only the package's bin loads.
     CommandLine,
-    /// What a page shows, over files in memory.
+    /// What a page shows of command and task checkpoints, over files in memory.
     Viewer,
+    /// The same with session checkpoints, which a page loads once it is asked for one: they and YAML are a third.
+    ViewerSessions,
 }
 
 impl Build {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Hot,
         Self::Hook,
         Self::Library,
@@ -71,6 +73,7 @@ impl Build {
         Self::Async,
         Self::CommandLine,
         Self::Viewer,
+        Self::ViewerSessions,
     ];
 
     /// The folder of its glue and wasm, below [`folder`].
@@ -84,6 +87,7 @@ impl Build {
             Self::Async => "async",
             Self::CommandLine => "cli",
             Self::Viewer => "viewer",
+            Self::ViewerSessions => "viewer-sessions",
         }
     }
 
@@ -97,6 +101,7 @@ impl Build {
             Self::Async => "async,threads",
             Self::CommandLine => "js,cli",
             Self::Viewer => "viewer",
+            Self::ViewerSessions => "viewer,sessions",
         }
     }
 
@@ -108,12 +113,12 @@ impl Build {
             profile: match self {
                 Self::Hot | Self::Hook | Self::Library | Self::Tasks | Self::Async => "wasm",
                 // Much code of which one call runs little: reading the file takes the time.
-                Self::Sessions | Self::CommandLine => "component",
+                Self::Sessions | Self::CommandLine | Self::ViewerSessions => "component",
                 // It is compiled once a page, and reads ten thousand documents.
                 Self::Viewer => "wasm",
             },
             flags: match self {
-                Self::Hot | Self::Hook | Self::Viewer => &COMPACT_SHA256,
+                Self::Hot | Self::Hook | Self::Viewer | Self::ViewerSessions => &COMPACT_SHA256,
                 Self::Library | Self::Sessions | Self::Tasks | Self::Async | Self::CommandLine => {
                     &[]
                 }

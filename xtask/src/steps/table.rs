@@ -19,6 +19,8 @@ const SESSIONS: Need = Need::Wasm(Build::Sessions);
 const TASKS: Need = Need::Wasm(Build::Tasks);
 const ASYNC: Need = Need::Wasm(Build::Async);
 const COMMAND_LINE: Need = Need::Wasm(Build::CommandLine);
+const VIEWER: Need = Need::Wasm(Build::Viewer);
+const VIEWER_SESSIONS: Need = Need::Wasm(Build::ViewerSessions);
 const CORE: Need = Need::Component(Component::Core);
 const COMMAND: Need = Need::Component(Component::Command);
 
@@ -360,6 +362,13 @@ pub(crate) const ALL: &[Step] = &[
         reads: &["src/", "build/"],
     },
     Step {
+        name: "clippy of the viewer's wasm with sessions",
+        run: |ground| wasm::clippy(ground, Build::ViewerSessions.features()),
+        needs: &[Need::Toolchain],
+        locks: &[Lock::NativeTarget],
+        reads: &["src/", "build/"],
+    },
+    Step {
         name: "clippy of the core component",
         run: |ground| wasm::clippy(ground, Component::Core.features()),
         needs: &[Need::Toolchain],
@@ -390,14 +399,34 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "imports of the wasm",
         run: wasm::imports,
-        needs: &[HOT, HOOK, LIBRARY, SESSIONS, TASKS, ASYNC, COMMAND_LINE],
+        needs: &[
+            HOT,
+            HOOK,
+            LIBRARY,
+            SESSIONS,
+            TASKS,
+            ASYNC,
+            COMMAND_LINE,
+            VIEWER,
+            VIEWER_SESSIONS,
+        ],
         locks: &[],
         reads: &[],
     },
     Step {
         name: "size of the wasm",
         run: wasm::size,
-        needs: &[HOT, HOOK, LIBRARY, SESSIONS, TASKS, ASYNC, COMMAND_LINE],
+        needs: &[
+            HOT,
+            HOOK,
+            LIBRARY,
+            SESSIONS,
+            TASKS,
+            ASYNC,
+            COMMAND_LINE,
+            VIEWER,
+            VIEWER_SESSIONS,
+        ],
         locks: &[],
         reads: &[],
     },

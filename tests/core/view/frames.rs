@@ -1,0 +1,109 @@
+//! Files come in as frames, in whatever parts.
+
+use milepost::json::Object;
+
+use super::overview::{phase, world};
+use super::page::{Page, beginning, frame};
+
+const QUESTION: &str = r#"{"ask":"overview","sort":"name"}"#;
+
+#[test]
+fn a_frame_that_was_cut_anywhere_was_read_as_another_one() {
+    let world = world();
+    for feature in ["a", "b"] {
+        phase(&world, ("design", Some(feature)), "plan", "in_progress");
+    }
+    let stream = beginning(&world, Object::new().with("head", "ab"));
+    let expected = Page::with(&world, Object::new().with("head", "ab")).value(QUESTION);
+    assert_eq!(expected.get("total").unwrap().as_u64(), Some(2));
+    for cut in 0..=stream.len() {
+        let mut page = Page::bare(&world);
+        page.take(&stream[..cut]);
+        page.take(&stream[cut..]);
+        assert_eq!(
+            page.value(QUESTION).get("rows"),
+            expected.get("rows"),
+            "{cut}"
+        );
+    }
+    let mut page = Page::bare(&world);
+    stream.chunks(1).for_each(|byte| page.take(byte));
+    assert_eq!(page.value(QUESTION).get("rows"), expected.get("rows"));
+}
+
+#[test]
+fn what_is_no_frame_was_read_on_from_somewhere() {
+    let world = world();
+    for stream in [
+        "no json\n",
+        "[]\n",
+        "{}\n",
+        r#"{"fyle":"a"}"#,
+        r#"{"meta":1}"#,
+        r#"{"file":"a","bytes":99999999999999999999}"#,
+    ] {
+        let mut page = Page::bare(&world);
+        page.take(stream.replace("\n", "\n").as_bytes());
+        page.take(b"\n{\"done\":true}\n");
+        let answer = page.ask_once(QUESTION);
+        let error = answer
+            .get("error")
+            .unwrap_or_else(|| panic!("{stream}: {answer:?}"));
+        assert!(
+            error.to_line().contains("Expected the next frame"),
+            "{stream}"
+        );
+    }
+}
+
+#[test]
+fn a_path_of_many_parts_used_up_the_stack() {
+    let world = world();
+    let mut page = Page::open(&world);
+    let path = "a/".repeat(1_000_000);
+    for name in ["file", "folder", "listed", "gone", "link"] {
+        page.take(&frame(Object::new().with(name, path.as_str()), b""));
+    }
+    assert_eq!(page.value(QUESTION).get("total").unwrap().as_u64(), Some(0));
+}
+
+#[test]
+fn a_question_that_is_none_was_answered() {
+    let world = world();
+    let mut page = Page::open(&world);
+    for (question, said) in [
+        ("", "Expected the question to be JSON"),
+        ("[]", "Expected the question to be an object"),
+        ("{}", "There is no question \"\""),
+        (r#"{"ask":"\u001bx"}"#, "There is no question"),
+        (r#"{"ask":"operation"}"#, "Expected `request`"),
+        (
+            r#"{"ask":"operation","request":{"operation":"fly"}}"#,
+            "There is no operation",
+        ),
+        (
+            r#"{"ask":"operation","request":{"operation":"save","command":"design","text":"{}"}}"#,
+            "Nothing can be changed here",
+        ),
+        (
+            r#"{"ask":"overview","filter":{"after":"soon"}}"#,
+            "Expected `after` to be a time",
+        ),
+    ] {
+        let answer = page.ask_once(question);
+        let error = answer.get("error").unwrap().as_object().unwrap();
+        let message = error.get("message").unwrap().as_str().unwrap();
+        assert!(message.contains(said), "{question}: {message}");
+        assert_eq!(error.get("code").unwrap().as_str(), Some("usage"));
+    }
+}
+
+#[test]
+fn a_state_folder_that_is_a_link_was_an_empty_one() {
+    let world = world();
+    let mut page = Page::open(&world);
+    page.take(&frame(Object::new().with("link", ".claude/state"), b""));
+    let answer = page.ask_once(QUESTION);
+    let error = answer.get("error").unwrap().to_line();
+    assert!(error.contains("unsafe_path"), "{error}");
+}

@@ -1,0 +1,6 @@
+//! What a page is told of a place.
+
+mod frames;
+mod overview;
+mod page;
+mod search;
