@@ -423,16 +423,22 @@ impl Files {
         };
         let mut folder = &mut self.root;
         for part in above {
-            let node = folder.entries.entry((*part).to_owned());
-            let node = node.or_insert_with(|| Node::Folder(Folder::default()));
-            if !matches!(node, Node::Folder(_)) {
-                *node = Node::Folder(Folder::default());
+            if !matches!(folder.entries.get(*part), Some(Node::Folder(_))) {
+                let made = Node::Folder(Folder::default());
+                folder.entries.insert((*part).to_owned(), made);
             }
-            let Node::Folder(next) = node else { return };
+            let Some(Node::Folder(next)) = folder.entries.get_mut(*part) else {
+                return;
+            };
             folder = next;
         }
-        let before = folder.entries.remove(*name);
-        folder.entries.insert((*name).to_owned(), make(before));
+        match folder.entries.get_mut(*name) {
+            Some(node) => {
+                let before = std::mem::replace(node, Node::Link);
+                *node = make(Some(before));
+            }
+            None => drop(folder.entries.insert((*name).to_owned(), make(None))),
+        }
     }
 
     pub(super) fn remove(&mut self, path: &str) {

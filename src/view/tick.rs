@@ -13,7 +13,7 @@ pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error>
     let ms = question.get("ms").and_then(Json::as_u64).unwrap_or(1);
     viewer.read_changed(ms.max(1).saturating_mul(BYTES_PER_MS))?;
     let index = viewer.index();
-    let (indexed, pending) = (index.all().count() as u64, index.pending() as u64);
+    let (indexed, pending) = (index.indexed() as u64, index.pending() as u64);
     let answer = Object::new()
         .with("pending", pending)
         .with("indexed", indexed)

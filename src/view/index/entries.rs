@@ -36,6 +36,8 @@ pub(in crate::view) struct Index {
     /// Those to be read, and where in these the next one stands.
     queue: Vec<String>,
     next: usize,
+    /// How many there are.
+    indexed: usize,
     /// How many nobody can tell of before more is brought.
     waiting: usize,
     /// Names with capitals, which share a side folder with others.
@@ -78,20 +80,14 @@ impl Index {
         self.version
     }
 
+    /// How many checkpoints are known.
+    pub(in crate::view) fn indexed(&self) -> usize {
+        self.indexed
+    }
+
     /// How many checkpoints are still to be read.
     pub(in crate::view) fn pending(&self) -> usize {
         self.queue.len() - self.next + self.waiting
-    }
-
-    /// Every checkpoint, sorted by name, with its key.
-    pub(in crate::view) fn all(&self) -> impl Iterator<Item = (&str, &Facts)> {
-        let entries = self.entries.iter();
-        entries.filter_map(|(stem, entry)| Some((stem.as_str(), entry.facts.as_ref()?)))
-    }
-
-    /// What is known of one checkpoint.
-    pub(in crate::view) fn get(&self, stem: &str) -> Option<&Facts> {
-        self.entries.get(stem)?.facts.as_ref()
     }
 
     /// Every checkpoint, sorted by name, with whether it has the text of a filter.
@@ -160,22 +156,28 @@ impl Index {
     }
 
     fn touch_stem(&mut self, stem: &str) {
-        if !self.entries.contains_key(stem) {
-            self.entries.insert(stem.to_owned(), Entry::default());
-            if stem.bytes().any(|byte| byte.is_ascii_uppercase()) {
-                self.capitals.push(stem.to_owned());
+        match self.entries.get_mut(stem) {
+            Some(entry) if entry.is_queued => return,
+            Some(entry) => entry.is_queued = true,
+            None => {
+                let entry = Entry {
+                    is_queued: true,
+                    ..Entry::default()
+                };
+                self.entries.insert(stem.to_owned(), entry);
+                if stem.bytes().any(|byte| byte.is_ascii_uppercase()) {
+                    self.capitals.push(stem.to_owned());
+                }
             }
         }
-        if let Some(entry) = self.entries.get_mut(stem)
-            && !entry.is_queued
-        {
-            entry.is_queued = true;
-            self.queue.push(stem.to_owned());
-        }
+        self.queue.push(stem.to_owned());
     }
 
     /// Notes that something changed in a side folder, on which it may depend what its documents are.
     fn touch_side(&mut self, side: &str, state: &str, files: &Files, reach: Reach) {
+        if reach == Reach::Unsure && self.capitals.is_empty() && self.is_sure(side) {
+            return;
+        }
         let sharing = self.capitals.iter();
         let sharing = sharing.filter(|stem| stem.eq_ignore_ascii_case(side));
         let mut stems: Vec<String> = sharing.cloned().collect();
@@ -186,12 +188,15 @@ impl Index {
         stems.extend(own);
         stems.push(side.to_owned());
         for stem in stems {
-            let is_sure = self.entries.get(&stem).is_some_and(|it| it.is_sure);
-            let is_reached = reach == Reach::All || !is_sure;
+            let is_reached = reach == Reach::All || !self.is_sure(&stem);
             if is_reached && Stem::new(stem.clone()).is_ok() {
                 self.touch_stem(&stem);
             }
         }
+    }
+
+    fn is_sure(&self, stem: &str) -> bool {
+        self.entries.get(stem).is_some_and(|it| it.is_sure)
     }
 
     /// Reads entries that have changed, until this is used up: bytes of documents.
@@ -286,8 +291,11 @@ impl Index {
         }
         entry.has_text = None;
         let files = place.files.borrow();
-        let bytes = files.bytes(&path).unwrap_or_default();
-        entry.facts = Facts::of(standing, has_file, bytes);
+        let bytes = || files.bytes(&path).unwrap_or_default();
+        let facts = Facts::of(standing, has_file, bytes);
+        self.indexed -= usize::from(entry.facts.is_some());
+        self.indexed += usize::from(facts.is_some());
+        entry.facts = facts;
         if let Some(facts) = &mut entry.facts {
             let kept = own_side(stem, &side);
             let kept = format!("{}/{SIDE}/{kept}/{QUARANTINE}", folder.path());

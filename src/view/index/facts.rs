@@ -93,11 +93,15 @@ pub(in crate::view) struct Facts {
 impl Facts {
     /// What there is to know of what stands under a stem; `None` where that is no checkpoint. `bytes` are those of
     /// its file.
-    pub(super) fn of(standing: Standing, has_file: bool, bytes: &[u8]) -> Option<Self> {
+    pub(super) fn of<'a>(
+        standing: Standing,
+        has_file: bool,
+        bytes: impl FnOnce() -> &'a [u8],
+    ) -> Option<Self> {
         match standing {
             Standing::Checkpoint(target, document) => Some(Facts::of_document(target, &document)),
             Standing::Broken(target, error) => {
-                Some(Facts::of_broken(target, &error, has_file, bytes))
+                Some(Facts::of_broken(target, &error, has_file, bytes()))
             }
             Standing::Moving(_) | Standing::Removed(_) | Standing::Nothing => None,
         }
