@@ -54,9 +54,10 @@ impl Viewer {
                 let is_about_names = matches!(frame, Frame::Listed { .. } | Frame::Folder { .. });
                 self.files.borrow_mut().apply(frame);
                 let state = self.meta.state();
-                // Its names are told one by one.
-                if !(is_about_names && is_folder_of_all(&path, state)) {
-                    self.index.touch(&path, state, &self.files.borrow());
+                match is_about_names && is_folder_of_all(&path, state) {
+                    // Its names were told one by one.
+                    true => self.index.touch_waiting(),
+                    false => self.index.touch(&path, state, &self.files.borrow()),
                 }
             }
         }

@@ -138,6 +138,18 @@ impl Index {
         }
     }
 
+    /// Notes that what was asked for may be there.
+    pub(in crate::view) fn touch_waiting(&mut self) {
+        if self.waiting == 0 {
+            return;
+        }
+        let waiting = self.entries.iter().filter(|(_, it)| !it.lacks.is_empty());
+        let waiting: Vec<String> = waiting.map(|(stem, _)| stem.clone()).collect();
+        for stem in waiting {
+            self.touch_stem(&stem);
+        }
+    }
+
     /// Notes that everything may have changed.
     pub(in crate::view) fn touch_all(&mut self, state: &str, files: &Files) {
         self.added = None;

@@ -4,3 +4,4 @@ mod frames;
 mod overview;
 mod page;
 mod search;
+mod wanted;

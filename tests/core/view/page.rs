@@ -70,7 +70,8 @@ impl<'a> Page<'a> {
             };
             self.bring(wants);
         }
-        panic!("{question} wants more and more");
+        let answer = self.ask_once(question);
+        panic!("{question} wants more and more: {answer:?}");
     }
 
     fn bring(&mut self, wants: &Json) {
