@@ -29,7 +29,7 @@ pub(crate) struct Ground<'a> {
     later: Once<()>,
     command_line: Once<()>,
     viewer: Once<()>,
-    viewer_sessions: Once<()>,
+    viewer_all: Once<()>,
     core: Once<()>,
     command: Once<()>,
     package: Once<()>,
@@ -60,7 +60,7 @@ impl<'a> Ground<'a> {
             later: Once::new(),
             command_line: Once::new(),
             viewer: Once::new(),
-            viewer_sessions: Once::new(),
+            viewer_all: Once::new(),
             core: Once::new(),
             command: Once::new(),
             package: Once::new(),
@@ -97,7 +97,7 @@ impl<'a> Ground<'a> {
             Build::Async => &self.later,
             Build::CommandLine => &self.command_line,
             Build::Viewer => &self.viewer,
-            Build::ViewerSessions => &self.viewer_sessions,
+            Build::ViewerAll => &self.viewer_all,
         };
         once.get(|| wasm::build(self.workspace, self.toolchain()?, self.node()?, build))?;
         Ok(build.file(self.workspace))

@@ -57,10 +57,11 @@ pub(crate) enum Build {
     Async,
     /// All of it with the command line, which only the package's bin loads.
     CommandLine,
-    /// What a page shows of command and task checkpoints, over files in memory.
+    /// What a page shows of command checkpoints, over files in memory.
     Viewer,
-    /// The same with session checkpoints, which a page loads once it is asked for one: they and YAML are a third.
-    ViewerSessions,
+    /// The same with session and task checkpoints, which a page loads once it shows some: they, YAML and their
+    /// contents are almost half.
+    ViewerAll,
 }
 
 impl Build {
@@ -73,7 +74,7 @@ impl Build {
         Self::Async,
         Self::CommandLine,
         Self::Viewer,
-        Self::ViewerSessions,
+        Self::ViewerAll,
     ];
 
     /// The folder of its glue and wasm, below [`folder`].
@@ -87,7 +88,7 @@ impl Build {
             Self::Async => "async",
             Self::CommandLine => "cli",
             Self::Viewer => "viewer",
-            Self::ViewerSessions => "viewer-sessions",
+            Self::ViewerAll => "viewer-all",
         }
     }
 
@@ -101,7 +102,7 @@ impl Build {
             Self::Async => "async,threads",
             Self::CommandLine => "js,cli",
             Self::Viewer => "viewer",
-            Self::ViewerSessions => "viewer,sessions",
+            Self::ViewerAll => "viewer,sessions,tasks",
         }
     }
 
@@ -113,12 +114,12 @@ impl Build {
             profile: match self {
                 Self::Hot | Self::Hook | Self::Library | Self::Tasks | Self::Async => "wasm",
                 // Much code of which one call runs little: reading the file takes the time.
-                Self::Sessions | Self::CommandLine | Self::ViewerSessions => "component",
-                // It is compiled once a page, and reads ten thousand documents.
-                Self::Viewer => "wasm",
+                Self::Sessions | Self::CommandLine => "component",
+                // A page waits for it: reading ten thousand documents takes a fifth longer so.
+                Self::Viewer | Self::ViewerAll => "component",
             },
             flags: match self {
-                Self::Hot | Self::Hook | Self::Viewer | Self::ViewerSessions => &COMPACT_SHA256,
+                Self::Hot | Self::Hook | Self::Viewer | Self::ViewerAll => &COMPACT_SHA256,
                 Self::Library | Self::Sessions | Self::Tasks | Self::Async | Self::CommandLine => {
                     &[]
                 }

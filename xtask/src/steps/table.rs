@@ -20,7 +20,7 @@ const TASKS: Need = Need::Wasm(Build::Tasks);
 const ASYNC: Need = Need::Wasm(Build::Async);
 const COMMAND_LINE: Need = Need::Wasm(Build::CommandLine);
 const VIEWER: Need = Need::Wasm(Build::Viewer);
-const VIEWER_SESSIONS: Need = Need::Wasm(Build::ViewerSessions);
+const VIEWER_ALL: Need = Need::Wasm(Build::ViewerAll);
 const CORE: Need = Need::Component(Component::Core);
 const COMMAND: Need = Need::Component(Component::Command);
 
@@ -362,8 +362,8 @@ pub(crate) const ALL: &[Step] = &[
         reads: &["src/", "build/"],
     },
     Step {
-        name: "clippy of the viewer's wasm with sessions",
-        run: |ground| wasm::clippy(ground, Build::ViewerSessions.features()),
+        name: "clippy of the viewer's wasm with everything",
+        run: |ground| wasm::clippy(ground, Build::ViewerAll.features()),
         needs: &[Need::Toolchain],
         locks: &[Lock::NativeTarget],
         reads: &["src/", "build/"],
@@ -408,7 +408,7 @@ pub(crate) const ALL: &[Step] = &[
             ASYNC,
             COMMAND_LINE,
             VIEWER,
-            VIEWER_SESSIONS,
+            VIEWER_ALL,
         ],
         locks: &[],
         reads: &[],
@@ -425,7 +425,7 @@ pub(crate) const ALL: &[Step] = &[
             ASYNC,
             COMMAND_LINE,
             VIEWER,
-            VIEWER_SESSIONS,
+            VIEWER_ALL,
         ],
         locks: &[],
         reads: &[],
