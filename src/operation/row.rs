@@ -139,8 +139,12 @@ impl Operation {
     }
 }
 
-/// What a wasm answers that has nowhere to write.
 fn refused(_: &Arguments) -> Reply<Json> {
+    read_only()
+}
+
+/// What a wasm answers that has nowhere to write.
+pub(super) fn read_only() -> Reply<Json> {
     let message = "Nothing can be changed here: this only shows what is stored";
     Noticed::default().reply(Err(Error::usage(message.to_owned())))
 }

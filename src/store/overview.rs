@@ -68,6 +68,7 @@ impl Overview {
             ending,
             ..Overview::default()
         };
+        // A hint that nobody can keep is not looked for either.
         if !WRITES || stems.len() <= FEW || folder.storage() == Storage::Records {
             return overview;
         }
@@ -90,6 +91,9 @@ impl Overview {
 
     /// What was said of this document, where it is still that one.
     pub fn said(&mut self, at: usize, stem: &Stem) -> Option<&str> {
+        if !WRITES {
+            return None;
+        }
         self.latest = self.run.end;
         let trace = self.traces.get(at)?;
         loop {
@@ -126,6 +130,9 @@ impl Overview {
     /// Whether what was read of a document is not of the moment that it was changed in: a later change
     /// would be told by another time.
     pub fn is_settled(&self, at: usize) -> bool {
+        if !WRITES {
+            return false;
+        }
         let changed = self.traces.get(at).and_then(|trace| trace.split_once(' '));
         let changed = changed.and_then(|(ms, _)| ms.parse::<u64>().ok());
         changed.is_some_and(|ms| ms.saturating_add(GRAIN_MS) <= self.surveyed_ms)
@@ -148,7 +155,7 @@ impl Overview {
 
     /// Whether writing what is known now saves enough reading.
     pub fn is_due(&self) -> bool {
-        self.news > FEW + self.traces.len() / SHARE
+        WRITES && self.news > FEW + self.traces.len() / SHARE
     }
 
     fn file(&self, stem: &str) -> String {

@@ -4,10 +4,11 @@ use crate::checkpoint::command::document::Draft;
 use crate::checkpoint::command::gate::{self, Verdict};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
+use crate::extent::WRITES;
 use crate::json::{Json, Object};
 use crate::operation::reply::about;
 use crate::operation::row::{
-    Answering, Arguments, COMMAND, FEATURE, Operation, optional, required, shape,
+    Answering, Arguments, COMMAND, FEATURE, Operation, optional, read_only, required, shape,
 };
 use crate::operation::{Noticed, Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
@@ -75,6 +76,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
         };
         let verdict = match decision {
             None => gate(io, settings, &target).await,
+            Some(_) if !WRITES => return read_only(),
             Some(decision) => set_gate(io, settings, &target, decision).await,
         };
         verdict.map(json)

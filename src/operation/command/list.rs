@@ -237,12 +237,12 @@ pub(in crate::operation) async fn read_all(
             match standing::of_file(&place(stem), stem, &added).await {
                 Standing::Checkpoint(target, document) => {
                     let summary = Summary::of(&document);
-                    note(&mut overview, at, stem, &document, summary.line());
+                    note(&mut overview, at, stem, &document, || summary.line());
                     let summary = summary.keeping(&document, wanted.session());
                     all.push((target, Ok(summary)));
                 }
                 Standing::Removed(tombstone) => {
-                    let line = Some(REMOVED.to_owned());
+                    let line = || Some(REMOVED.to_owned());
                     note(&mut overview, at, stem, &tombstone, line);
                 }
                 Standing::Broken(target, error) => all.push((target, Err(error))),
@@ -275,10 +275,10 @@ fn note(
     at: usize,
     stem: &Stem,
     document: &Document,
-    line: Option<String>,
+    line: impl Fn() -> Option<String>,
 ) {
-    if let Some(line) = line
-        && overview.can_tell_of(at, document)
+    if overview.can_tell_of(at, document)
+        && let Some(line) = line()
     {
         overview.note(at, stem, &line);
     }

@@ -6,7 +6,7 @@ use super::rows;
 
 rows! {
     load_integrations
-    #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+    #[cfg(not(all(any(feature = "hot", feature = "viewer"), target_family = "wasm")))]
     location
     #[cfg(any(feature = "cli", not(target_family = "wasm")))]
     init

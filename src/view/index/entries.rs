@@ -32,6 +32,7 @@ const LEAST_COST: u64 = 1_000;
 /// Every checkpoint of a place.
 #[derive(Debug, Default)]
 pub(in crate::view) struct Index {
+    /// One that is gone stays, and knows nothing: whatever was there is likely to come back.
     entries: BTreeMap<String, Entry>,
     /// Those to be read, and where in these the next one stands.
     queue: Vec<String>,
@@ -313,9 +314,6 @@ impl Index {
             let kept = format!("{}/{SIDE}/{kept}/{QUARANTINE}", folder.path());
             let is_quarantined = !files.names(&kept).is_empty();
             facts.own = facts.own.with(Badge::Quarantined, is_quarantined);
-        } else if !has_file {
-            self.entries.remove(stem);
-            self.capitals.retain(|capital| capital != stem);
         }
         drop(files);
         self.judge(stem, &path);
