@@ -3,12 +3,11 @@
 //! What an effect asks for and was not brought is noted as wanted. Such an effect fails, and what the operation
 //! comes to then is of no account: it is asked again once the source has brought that.
 
-use std::collections::BTreeMap;
-
 use crate::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Scanned};
 use crate::keys;
 
 use super::frames::{Content, Frame};
+use super::node::{File, Folder, Listing, Node, entry, folder, kept};
 use super::wanted::{Want, Wanted};
 
 /// Where the place is for the core. Messages name paths below it.
@@ -26,41 +25,6 @@ pub(super) struct Files {
     root: Folder,
     pub(super) now_ms: u64,
     wanted: Wanted,
-}
-
-#[derive(Debug)]
-enum Node {
-    File(File),
-    Folder(Folder),
-    Link,
-}
-
-#[derive(Debug)]
-struct File {
-    modified_ms: u64,
-    id: Option<String>,
-    content: Content,
-}
-
-#[derive(Debug, Default)]
-struct Folder {
-    entries: BTreeMap<String, Node>,
-    listing: Listing,
-    id: Option<String>,
-}
-
-/// What is known of the names in a folder.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Listing {
-    /// Those that lie on the way to something; the source has nothing else to tell of it.
-    #[default]
-    Implied,
-    /// Nothing yet: the source can be asked.
-    Untold,
-    /// All of them.
-    Told,
-    /// It cannot be listed.
-    Unreadable(Fault),
 }
 
 /// What a path leads to.
@@ -424,7 +388,15 @@ impl Files {
         let mut folder = &mut self.root;
         for part in above {
             if !matches!(folder.entries.get(*part), Some(Node::Folder(_))) {
-                let made = Node::Folder(Folder::default());
+                // What is not known of a folder is not known of those in it either.
+                let listing = match folder.listing {
+                    Listing::Untold => Listing::Untold,
+                    _ => Listing::Implied,
+                };
+                let made = Node::Folder(Folder {
+                    listing,
+                    ..Folder::default()
+                });
                 folder.entries.insert((*part).to_owned(), made);
             }
             let Some(Node::Folder(next)) = folder.entries.get_mut(*part) else {
@@ -465,50 +437,6 @@ enum Limit {
     Most(u64),
     /// So much of it.
     Cut(u32),
-}
-
-impl Node {
-    fn entry(&self) -> Entry {
-        match self {
-            Node::File(file) => entry(Kind::File, file.content.size()),
-            Node::Folder(_) => entry(Kind::Folder, 0),
-            Node::Link => entry(Kind::Symlink, 0),
-        }
-    }
-
-    fn modified_ms(&self) -> f64 {
-        match self {
-            Node::File(file) => file.modified_ms as f64,
-            Node::Folder(_) | Node::Link => f64::NAN,
-        }
-    }
-}
-
-/// What stays of a file when its size is told again.
-fn kept(node: Node, modified_ms: u64, content: &Content) -> Option<Content> {
-    match (node, content) {
-        (Node::File(file), Content::Sized(size))
-            if file.modified_ms == modified_ms && file.content.size() == *size =>
-        {
-            Some(file.content)
-        }
-        _ => None,
-    }
-}
-
-fn folder(node: Option<Node>) -> Folder {
-    match node {
-        Some(Node::Folder(folder)) => folder,
-        _ => Folder::default(),
-    }
-}
-
-fn entry(kind: Kind, size: u64) -> Entry {
-    Entry {
-        kind,
-        size,
-        mode: None,
-    }
 }
 
 fn failed(fault: Fault) -> Outcome {

@@ -12,6 +12,7 @@ mod files;
 mod frames;
 mod index;
 mod meta;
+mod node;
 mod operation;
 mod overview;
 mod position;

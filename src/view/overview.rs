@@ -7,7 +7,10 @@ use super::index::{Facts, Filter, Sort};
 use super::viewer::Viewer;
 
 /// So many rows are given at most: more fit on no screen.
-const MAX_ROWS: u64 = 1_000;
+const MAX_ROWS: usize = 1_000;
+
+/// So many are given where nobody says how many.
+const ROWS: usize = 100;
 
 /// What the keys of command checkpoints begin with.
 const COMMAND: &str = "c/";
@@ -21,15 +24,15 @@ pub(super) fn stem(key: &str) -> Option<&str> {
 pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     viewer.expect_folder()?;
     let filter = Filter::of(question)?;
-    let number = |key: &str| question.get(key).and_then(Json::as_u64);
+    let number = |key: &str| usize::try_from(question.get(key)?.as_u64()?).ok();
     let from = number("from").unwrap_or_default();
-    let count = number("count").unwrap_or(100).min(MAX_ROWS);
+    let count = number("count").unwrap_or(ROWS).min(MAX_ROWS);
     let place = viewer.meta().shown();
     let index = viewer.index();
     let (version, pending) = (index.version(), index.pending() as u64);
     let all = index.searched(&filter);
     let found = filter.find(&all, Sort::of(question));
-    let window = found.places.iter().skip(from as usize).take(count as usize);
+    let window = found.places.iter().skip(from).take(count);
     let rows: Vec<Json> = window
         .map(|at| {
             let (stem, facts, _) = all[*at];
