@@ -76,6 +76,7 @@ impl Viewer {
         if !commands.is_empty() && files.bytes(integrations::FILE).is_none() {
             let settings = Object::new().with("commands", commands);
             files.make(integrations::FILE, settings.to_document().into_bytes());
+            self.index.touch_others();
         }
         let is_elsewhere = self.meta.state() != meta.state();
         self.meta = meta;

@@ -116,7 +116,10 @@ impl Index {
     /// Notes that something changed at a path, so that what depends on it is read anew. `state` is the folder of
     /// documents.
     pub(in crate::view) fn touch(&mut self, path: &str, state: &str, files: &Files) {
-        if is_at_or_below(state, path) || is_at_or_below(integrations::FILE, path) {
+        if is_at_or_below(integrations::FILE, path) {
+            self.touch_others();
+        }
+        if is_at_or_below(state, path) {
             return self.touch_all(state, files);
         }
         if !is_at_or_below(path, state) {
@@ -136,6 +139,24 @@ impl Index {
                 None => self.touch_side(side, state, files, Reach::Unsure),
             },
             Some(_) => {}
+        }
+    }
+
+    /// Notes that the project may add other commands.
+    pub(in crate::view) fn touch_others(&mut self) {
+        self.added = None;
+        let is_other = |stem: &String| {
+            let stem = Stem::new(stem.clone());
+            stem.is_ok_and(|stem| standing::is_of_other_command(&stem))
+        };
+        let others: Vec<String> = self
+            .entries
+            .keys()
+            .filter(|it| is_other(it))
+            .cloned()
+            .collect();
+        for stem in others {
+            self.touch_stem(&stem);
         }
     }
 

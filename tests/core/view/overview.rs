@@ -361,3 +361,37 @@ fn every_badge_has_its_reason() {
         ["stale", "edited_by_hand", "redacted"]
     );
 }
+
+#[test]
+fn a_command_that_the_project_adds_later_left_its_checkpoints_unknown() {
+    let world = world();
+    let config = "/repo/.claude/config/integrations.json";
+    world.put(config, r#"{"version":"1.0.0","commands":["deploy"]}"#);
+    phase(&world, ("deploy", None), "plan", "pending");
+    phase(&world, ("ship", None), "plan", "pending");
+    let statuses = |page: &mut Page<'_>| -> Vec<Option<String>> {
+        page.rows().iter().map(|row| text(row, "status")).collect()
+    };
+    let mut page = Page::open(&world);
+    assert_eq!(
+        statuses(&mut page),
+        [Some("pending".to_owned()), Some("pending".to_owned())]
+    );
+    page.take(&super::page::frame(
+        Object::new().with("gone", ".claude/config"),
+        b"",
+    ));
+    assert_eq!(
+        statuses(&mut page),
+        [Some("corrupt".to_owned()), Some("pending".to_owned())]
+    );
+    // A source without the file says which commands there are.
+    let meta = Object::new().with("commands", vec!["deploy".to_owned()]);
+    page.take(&super::page::frame(Object::new().with("meta", meta), b""));
+    assert_eq!(
+        statuses(&mut page),
+        [Some("pending".to_owned()), Some("pending".to_owned())]
+    );
+    let answer = page.value(r#"{"ask":"tick","ms":1}"#);
+    assert_eq!(answer.get("total").unwrap().as_u64(), Some(2));
+}

@@ -16,7 +16,10 @@ const GLUE_MODULE: &str = "./milepost_bg.js";
 /// What the wasm may import: the one function through which every effect passes, and what the glue sets
 /// itself up with. Nothing that knows the time, chance or the world outside (`now`, `random`,
 /// `require`, `log`, …) belongs here.
-const GLUE: &[&str] = &["__wbg_milepost_perform", "__wbindgen_init_externref_table"];
+const GLUE: &[&str] = &[PERFORM, "__wbindgen_init_externref_table"];
+
+/// The one function through which every effect passes.
+pub(crate) const PERFORM: &str = "__wbg_milepost_perform";
 
 /// A name like `__wbg_new` does not say of what: none of these may stand in the glue.
 const OUTSIDE: &[&str] = &[

@@ -76,6 +76,10 @@ pub(super) fn imports(ground: &Ground) -> Result<Outcome> {
                 foreign.join(", ")
             );
         }
+        let has_no_host = matches!(build, Build::Viewer | Build::ViewerAll);
+        if has_no_host && imports.contains(inspect::PERFORM) {
+            bail!("the {} wasm asks a host", build.name());
+        }
         let glue = fs::read_to_string(build.glue(ground.workspace))?;
         let ways_out = inspect::ways_out(&glue)?;
         if !ways_out.is_empty() {
