@@ -9,7 +9,7 @@
 
 #[macro_use]
 mod extent;
-#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+#[cfg(any(feature = "agents", feature = "viewer", not(target_family = "wasm")))]
 pub mod agent;
 /// The rooms that ask for effects once more, without `async`: for hosts that answer at once.
 ///
@@ -21,6 +21,8 @@ pub mod blocking {
 pub mod checkpoint;
 #[cfg(all(feature = "cli", not(target_family = "wasm")))]
 pub mod cli;
+#[cfg(any(feature = "cli", feature = "viewer", not(target_family = "wasm")))]
+pub mod diff;
 pub mod digest;
 #[cfg(not(target_family = "wasm"))]
 pub mod doctor;

@@ -14,7 +14,10 @@ const MODULES = `${path.sep}node_modules${path.sep}`;
 export function writeLicences() {
   const packages = new Set([...bundled].map(packageOf).filter((folder) => folder !== undefined));
   const texts = [...packages].sort().map(licenceOf);
-  const opening = 'Milepost is licensed under MIT OR Apache-2.0. Its npm package has parts of these packages in it:\n';
+  const opening = [
+    'Milepost is licensed under MIT OR Apache-2.0. Its wasm has a part of the crate imara-diff in it, which is\n',
+    'licensed under Apache-2.0 alone (LICENSE-APACHE has the text). Its npm package has parts of these packages in it:\n',
+  ].join('');
   fs.writeFileSync(path.join(out, FILE), [opening, ...texts].join(RULE));
 }
 

@@ -2,11 +2,10 @@
 
 use std::fmt::Write;
 
+use crate::diff::hunks;
+
 /// Lines around a change that stay.
 const CONTEXT: usize = 3;
-
-/// Beyond this many pairs of lines, what lies between the first and the last change is shown as one.
-const MAX_PAIRS: usize = 4_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Line<'a> {
@@ -84,52 +83,20 @@ fn show(line: &Line<'_>, out: &mut String) {
     }
 }
 
-/// The lines of both, those of the longest common subsequence once.
+/// The lines of both, those that are the same once.
 fn compared<'a>(before: &'a str, after: &'a str) -> Vec<Line<'a>> {
     let old: Vec<&str> = before.split_inclusive('\n').collect();
     let new: Vec<&str> = after.split_inclusive('\n').collect();
-    let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let rest = old[start..].iter().rev().zip(new[start..].iter().rev());
-    let end = rest.take_while(|(a, b)| a == b).count();
-    let (inner_old, inner_new) = (&old[start..old.len() - end], &new[start..new.len() - end]);
-    let mut lines: Vec<Line<'a>> = old[..start].iter().map(|it| Line::Same(it)).collect();
-    if inner_old.len() * inner_new.len() <= MAX_PAIRS {
-        align(inner_old, inner_new, &mut lines);
-    } else {
-        lines.extend(inner_old.iter().map(|it| Line::Old(it)));
-        lines.extend(inner_new.iter().map(|it| Line::New(it)));
+    let mut lines = Vec::with_capacity(old.len().max(new.len()));
+    let mut at = 0;
+    for hunk in hunks(&old, &new) {
+        lines.extend(old[at..hunk.before.start].iter().map(|it| Line::Same(it)));
+        at = hunk.before.end;
+        lines.extend(old[hunk.before].iter().map(|it| Line::Old(it)));
+        lines.extend(new[hunk.after].iter().map(|it| Line::New(it)));
     }
-    lines.extend(old[old.len() - end..].iter().map(|it| Line::Same(it)));
+    lines.extend(old[at..].iter().map(|it| Line::Same(it)));
     lines
-}
-
-fn align<'a>(old: &[&'a str], new: &[&'a str], lines: &mut Vec<Line<'a>>) {
-    let width = new.len() + 1;
-    // Of each pair of rests, how many lines they have in common.
-    let mut common = vec![0_u32; (old.len() + 1) * width];
-    for a in (0..old.len()).rev() {
-        for b in (0..new.len()).rev() {
-            common[a * width + b] = match old[a] == new[b] {
-                true => common[(a + 1) * width + b + 1] + 1,
-                false => common[(a + 1) * width + b].max(common[a * width + b + 1]),
-            };
-        }
-    }
-    let (mut a, mut b) = (0, 0);
-    while a < old.len() || b < new.len() {
-        if a < old.len() && b < new.len() && old[a] == new[b] {
-            lines.push(Line::Same(old[a]));
-            (a, b) = (a + 1, b + 1);
-        } else if b == new.len()
-            || a < old.len() && common[(a + 1) * width + b] >= common[a * width + b + 1]
-        {
-            lines.push(Line::Old(old[a]));
-            a += 1;
-        } else {
-            lines.push(Line::New(new[b]));
-            b += 1;
-        }
-    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 pub mod claude_plugin;
 mod command;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 mod diff;
 mod entry;
 mod file;
@@ -12,6 +13,7 @@ mod settings;
 mod status_line;
 
 pub use command::{Launch, Program};
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub use diff::diff;
 pub use file::{Base, File, Scope, VARIABLES, file};
 pub use settings::{Found, Refusal, Removed, StatusLine, find, has_status_line, install, remove};

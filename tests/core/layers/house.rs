@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::source::Source;
 
 /// The rooms from the ground up. A room uses rooms that stand before it only.
-pub(super) const ROOMS: [&str; 27] = [
+pub(super) const ROOMS: [&str; 28] = [
     "extent",
     "text",
     "portable",
     "keys",
+    "diff",
     "digest",
     "time",
     "tokens",

@@ -23,6 +23,8 @@ test('a licence of what is bundled is not in the package', () => {
     assert.match(text, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+, (MIT|Apache-2\\.0)$`, 'm'));
   }
   assert.match(text, /Permission is hereby granted/);
+  // Of the crates in the wasm, the one that is under one licence alone.
+  assert.match(text, /imara-diff.*Apache-2\.0/s);
 });
 
 test('the page of the package links to what is not in it', () => {
