@@ -15,12 +15,22 @@ const MAX_QUOTED: usize = 80;
 /// `Default_Ignorable_Code_Point`): text can hide in them, and two names differ in nothing else. A
 /// variation selector stays where it selects: as the only one after a character, as in ❤\u{fe0f}.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if harmless(text).all(|(_, is_harmless)| is_harmless) {
+    visible_except(text, &[])
+}
+
+/// The same for a place that shows a text as lines: line feeds and tabs stay.
+pub fn visible_lines(text: &str) -> Cow<'_, str> {
+    visible_except(text, &['\n', '\t'])
+}
+
+fn visible_except<'a>(text: &'a str, stay: &[char]) -> Cow<'a, str> {
+    let shown = |(character, is_harmless)| is_harmless || stay.contains(&character);
+    if harmless(text).all(shown) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
     for (character, is_harmless) in harmless(text) {
-        if is_harmless {
+        if is_harmless || stay.contains(&character) {
             shown.push(character);
         } else {
             write!(shown, "{}", character.escape_unicode())
@@ -96,7 +106,7 @@ fn acts(character: char) -> bool {
 mod tests {
     use std::borrow::Cow;
 
-    use super::{shell_word, visible};
+    use super::{shell_word, visible, visible_lines};
 
     #[test]
     fn ordinary_text_is_not_copied() {
@@ -155,6 +165,14 @@ mod tests {
         ] {
             assert_eq!(visible(text), expected);
         }
+    }
+
+    #[test]
+    fn lines_stay_lines_where_they_are_shown_as_such() {
+        assert_eq!(
+            visible_lines("a\r\n\tb\u{1b}[2J\u{202e}"),
+            "a\\u{d}\n\tb\\u{1b}[2J\\u{202e}"
+        );
     }
 
     #[test]

@@ -89,6 +89,32 @@ pub fn heard(checkpoint: &Object) -> impl Iterator<Item = (&str, f64)> {
     })
 }
 
+/// The session that wrote a checkpoint, as far as that can be told: hooks note the session that they write
+/// for unless it was heard of within the last minute, so it is the one that was heard of last, and within a minute
+/// of the write.
+pub fn writer(checkpoint: &Object) -> Option<Session<'_>> {
+    let written = checkpoint.get("updated_at")?.as_str()?;
+    let written_ms = time::parse(written)?.wall_ms();
+    let sessions = checkpoint.get(SESSIONS)?.as_object()?;
+    let mut last: Option<(f64, Session<'_>)> = None;
+    for (id, session) in sessions.iter() {
+        let Some(session) = session.as_object() else {
+            continue;
+        };
+        let (Some(agent), Some(seen_ms)) = (session.get("agent"), seen_ms(session)) else {
+            continue;
+        };
+        let is_later = last.as_ref().is_none_or(|(last, _)| seen_ms >= *last);
+        if let Some(agent) = agent.as_str()
+            && is_later
+            && (written_ms - seen_ms).abs() <= RENEWED_AFTER_MS
+        {
+            last = Some((seen_ms, Session { agent, id }));
+        }
+    }
+    last.map(|(_, session)| session)
+}
+
 fn session<'a>(checkpoint: &'a Object, id: &str) -> Option<&'a Object> {
     let sessions = checkpoint.get(SESSIONS)?.as_object()?;
     sessions.get(id)?.as_object()

@@ -274,3 +274,30 @@ fn the_reports_of_subagents_stand_beside_the_summary_and_the_latest_stay() {
     assert_eq!(field(&draft, "work", "context_summary"), "");
     draft.check(&[]).unwrap();
 }
+
+#[test]
+fn the_writer_is_the_session_that_was_heard_of_at_the_time_of_the_write() {
+    let at = |sessions: &str| {
+        let text = format!(
+            r#"{{"updated_at": "2026-01-29T10:30:00.000Z", "agent_sessions": {{{sessions}}}}}"#
+        );
+        let value = json::read(text.as_bytes()).unwrap().value;
+        let writer = super::writer(value.as_object().unwrap());
+        writer.map(|it| format!("{} {}", it.agent, it.id))
+    };
+    let session = |id: &str, seen: &str| {
+        format!(r#""{id}": {{"agent": "codex", "seen_at": "2026-01-29T{seen}.000Z"}}"#)
+    };
+    let (before, now, late) = (
+        session("a", "10:28:59"),
+        session("b", "10:29:30"),
+        session("c", "10:29:40"),
+    );
+    assert_eq!(at(&before), None);
+    assert_eq!(at(&format!("{before}, {now}")).as_deref(), Some("codex b"));
+    assert_eq!(at(&format!("{late}, {now}")).as_deref(), Some("codex c"));
+    assert_eq!(
+        at(r#""a": 1, "b": {"seen_at": "2026-01-29T10:30:00.000Z"}"#),
+        None
+    );
+}

@@ -1,6 +1,7 @@
 //! The rules of command checkpoints: the mutable record of one run of a command.
 
 pub mod agents;
+pub mod context;
 pub mod definition;
 pub mod diff;
 pub mod document;
@@ -15,6 +16,7 @@ pub mod progress;
 pub mod publish;
 pub mod restores;
 pub mod resume;
+
 pub mod tombstone;
 
 #[cfg(test)]

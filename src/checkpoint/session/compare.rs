@@ -5,8 +5,8 @@ use std::fmt;
 use crate::json::{Json, Object, Pointer};
 use crate::text::{short, visible};
 
-/// What every two checkpoints differ in.
-const ALWAYS: [&str; 3] = ["id", "created_at", "snapshot"];
+/// What every two checkpoints differ in, and their files.
+pub const ALWAYS: [&str; 3] = ["id", "created_at", "snapshot"];
 
 /// One value that differs.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,8 +7,7 @@ use crate::cli::call::Call;
 use crate::cli::when;
 use crate::cli::which::Which;
 use crate::error::Error;
-use crate::operation::command::log::{LogEntry, log};
-use crate::text::visible;
+use crate::operation::command::log::{LogEntry, headlines, log};
 use crate::time;
 
 const HELP: &str = "\
@@ -36,16 +35,20 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     let chosen = arguments.which.choose(call).await?;
     let reply = log(call.io(), &call.settings, &chosen.target).await;
     let entries = call.settle(reply).await?;
-    let oldest = entries.last().map(|entry| entry.revision);
+    let headlines = headlines(&entries);
+    let entries = entries.into_iter().zip(headlines).collect();
     let entries = kept(entries, arguments.limit, since);
-    Ok(chosen.name_in(page(entries, oldest, call, now), call))
+    Ok(chosen.name_in(page(entries, call, now), call))
 }
 
+/// An entry, and what the page says of it.
+type Told = (LogEntry, String);
+
 /// The entries that were asked for. One that tells no time is as old as the one after it.
-fn kept(mut entries: Vec<LogEntry>, limit: Option<u64>, since: Option<f64>) -> Vec<LogEntry> {
+fn kept(mut entries: Vec<Told>, limit: Option<u64>, since: Option<f64>) -> Vec<Told> {
     if let Some(since) = since {
         let mut is_kept = true;
-        entries.retain(|entry| {
+        entries.retain(|(entry, _)| {
             if let Some(updated) = entry.updated_at.as_deref().and_then(time::parse) {
                 is_kept = updated.wall_ms() >= since;
             }
@@ -58,75 +61,20 @@ fn kept(mut entries: Vec<LogEntry>, limit: Option<u64>, since: Option<f64>) -> V
 }
 
 /// One line for each revision.
-fn page(entries: Vec<LogEntry>, oldest: Option<u64>, call: &Call, now: f64) -> Answer {
-    let row = |(at, entry): (usize, &LogEntry)| {
-        let change = match (entry.altered, &entry.problem) {
-            (true, _) => call.paint.bad("altered: its digest does not hold"),
-            (false, Some(problem)) => {
-                let problem = format!("cannot be read: {}", visible(problem));
-                call.paint.bad(&problem)
-            }
-            (false, None) => {
-                let is_oldest = oldest == Some(entry.revision);
-                let since = since(entry, entries.get(at + 1));
-                what_changed(entry, is_oldest) + &since + &heartbeats(entry.heartbeats)
-            }
+fn page(entries: Vec<Told>, call: &Call, now: f64) -> Answer {
+    let row = |(entry, headline): &Told| {
+        let change = match &entry.problem {
+            Some(_) => call.paint.bad(headline),
+            None => headline.clone(),
         };
         let updated = call.screen.time(entry.updated_at.as_deref(), now);
         vec![entry.revision.to_string(), updated, change]
     };
-    let rows: Vec<Vec<String>> = entries.iter().enumerate().map(row).collect();
+    let rows: Vec<Vec<String>> = entries.iter().map(row).collect();
     let text = match rows.is_empty() {
         true => "No revision is as new as that\n".to_owned(),
         false => call.screen.columns(&rows),
     };
+    let entries: Vec<LogEntry> = entries.into_iter().map(|(entry, _)| entry).collect();
     Answer::data(text, entries)
-}
-
-/// How many revisions after one are left out.
-fn heartbeats(count: u64) -> String {
-    match count {
-        0 => String::new(),
-        1 => " (+1 heartbeat)".to_owned(),
-        many => format!(" (+{many} heartbeats)"),
-    }
-}
-
-/// From which revision the changes are told, where the one before cannot be read.
-fn since(entry: &LogEntry, before: Option<&LogEntry>) -> String {
-    match (before.is_some_and(|it| it.problem.is_some()), entry) {
-        (
-            true,
-            LogEntry {
-                same_as: None,
-                compared_with: Some(revision),
-                ..
-            },
-        ) => {
-            format!(", since revision {revision}")
-        }
-        _ => String::new(),
-    }
-}
-
-/// What says most of what changed, which is one harmless line, and how many changes more there are.
-fn what_changed(entry: &LogEntry, is_oldest: bool) -> String {
-    if let Some(same) = entry.same_as {
-        return format!("as revision {same} again");
-    }
-    let Some(first) = entry.changes.first() else {
-        return match entry.revision {
-            1 => "created".to_owned(),
-            _ if is_oldest => "the oldest that is kept".to_owned(),
-            _ if entry.compared_with.is_none() => "nothing before it can be read".to_owned(),
-            _ => "no change".to_owned(),
-        };
-    };
-    // The lists of the state follow from what becomes of a phase.
-    let of_a_phase = entry.changes.iter().find(|it| it.starts_with("phase "));
-    let change = of_a_phase.unwrap_or(first);
-    match entry.changes.len() - 1 {
-        0 => change.clone(),
-        more => format!("{change} (+{more} more)"),
-    }
 }

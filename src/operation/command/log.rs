@@ -14,6 +14,7 @@ use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, s
 use crate::operation::{Reply, Settings, Target};
 use crate::schema::{Kind, Shape};
 use crate::store::Mark;
+use crate::text::visible;
 
 use super::diff::STEP;
 use super::states::{State, States};
@@ -135,6 +136,17 @@ impl From<LogEntry> for Json {
 /// Fails with `not_found` when there is no checkpoint, and with `invalid_name`, `corrupt`,
 /// `unsafe_path`, `too_large`, `io`.
 pub async fn log(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<LogEntry>> {
+    log_seeing(io, settings, target, &mut |_, _| {}).await
+}
+
+/// The same for whoever goes through the documents as well: each state that can be read is shown, the
+/// oldest first, those that only renewed the time too.
+pub async fn log_seeing(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    see: &mut dyn FnMut(u64, &Object),
+) -> Reply<Vec<LogEntry>> {
     about(target, async |noticed| {
         let states = States::open(io, settings, target, noticed).await?;
         let mut told = Told::new(&states);
@@ -144,6 +156,9 @@ pub async fn log(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<Log
             let Some(state) = states.read(at).await else {
                 continue;
             };
+            if let Ok(object) = &state {
+                see(states.revision(at).0, object);
+            }
             if let Some((at, state)) = last.replace((at, state)) {
                 told.tell(at, state, Place::Before);
             }
@@ -160,6 +175,84 @@ pub async fn log(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<Log
         Ok(entries)
     })
     .await
+}
+
+/// The revisions that are kept, oldest first, without reading them; the present one last. Of a corrupt
+/// checkpoint those of its history.
+///
+/// Fails as [`log`] does.
+pub async fn revisions(io: &Io, settings: &Settings, target: &Target) -> Reply<Vec<u64>> {
+    about(target, async |noticed| {
+        let states = States::open(io, settings, target, noticed).await?;
+        Ok((0..states.len()).map(|at| states.revision(at).0).collect())
+    })
+    .await
+}
+
+/// A line for each entry of a log, which is whole: what says most of what changed, and how many changes
+/// more there are. Stored text in it is harmless.
+pub fn headlines(entries: &[LogEntry]) -> Vec<String> {
+    let line = |(at, entry): (usize, &LogEntry)| {
+        let before = entries.get(at + 1);
+        match (entry.altered, &entry.problem) {
+            (true, _) => "altered: its digest does not hold".to_owned(),
+            (false, Some(problem)) => format!("cannot be read: {}", visible(problem)),
+            (false, None) => {
+                what_changed(entry, before.is_none())
+                    + &since(entry, before)
+                    + &heartbeats(entry.heartbeats)
+            }
+        }
+    };
+    entries.iter().enumerate().map(line).collect()
+}
+
+/// How many revisions after one are left out.
+fn heartbeats(count: u64) -> String {
+    match count {
+        0 => String::new(),
+        1 => " (+1 heartbeat)".to_owned(),
+        many => format!(" (+{many} heartbeats)"),
+    }
+}
+
+/// From which revision the changes are told, where the one before cannot be read.
+fn since(entry: &LogEntry, before: Option<&LogEntry>) -> String {
+    match (before.is_some_and(|it| it.problem.is_some()), entry) {
+        (
+            true,
+            LogEntry {
+                same_as: None,
+                compared_with: Some(revision),
+                ..
+            },
+        ) => {
+            format!(", since revision {revision}")
+        }
+        _ => String::new(),
+    }
+}
+
+/// What says most of what changed, which is one harmless line, and how many changes more there are.
+fn what_changed(entry: &LogEntry, is_oldest: bool) -> String {
+    if let Some(same) = entry.same_as {
+        return format!("as revision {same} again");
+    }
+    let Some(first) = entry.changes.first() else {
+        return match entry.revision {
+            1 => "created".to_owned(),
+            _ if is_oldest => "the oldest that is kept".to_owned(),
+            _ if entry.compared_with.is_none() => "nothing before it can be read".to_owned(),
+            _ => "no change".to_owned(),
+        };
+    };
+    // The lists of the state follow from what becomes of a phase.
+    let of_a_phase = entry.changes.iter().find(|it| it.starts_with("phase "));
+    let change = of_a_phase.unwrap_or(first);
+    match entry.changes.len() - 1 {
+        0 => change.clone(),
+        more => format!("{change} (+{more} more)"),
+    }
 }
 
 /// Where a state stands among those that are kept.

@@ -1,6 +1,7 @@
 //! Session checkpoints: each operation in a file of its own.
 
 mod compared;
+pub mod content;
 mod limits;
 mod opened;
 mod patch;

@@ -14,7 +14,8 @@ use crate::store::Stem;
 use crate::text::quoted;
 
 use super::opened::{Opened, stem};
-use super::snapshot::{self, Snapshot};
+use super::snapshot;
+pub use super::snapshot::Snapshot;
 
 /// Checkpoints of so many bytes are a page, unless the caller says otherwise: whoever lists a task needs
 /// memory for some of them.

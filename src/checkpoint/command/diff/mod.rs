@@ -4,17 +4,103 @@ mod patch;
 
 pub use patch::json_patch;
 
-use crate::keys::Keys;
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::json::{Json, Object};
+use crate::json::{Json, Object, Place, Pointer};
+use crate::keys::Keys;
 use crate::text::visible;
 
-/// One difference. Its `Display` is one line, in which stored text is short and harmless.
+/// One difference, with what stands on either side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference<'a> {
+    /// What differs, such as `phase design` or `state.current_phase`.
+    pub subject: String,
+    /// Where it stands.
+    pub at: Pointer,
+    /// What it is a part of.
+    pub part: Part,
+    /// What the first one has there.
+    pub before: Option<&'a Json>,
+    /// What the second one has there.
+    pub after: Option<&'a Json>,
+}
+
+/// What differs, by how it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A phase that only one of both has, told by its status.
+    Phase,
+    /// The status of a phase.
+    Status,
+    /// Any other value.
+    Value,
+}
+
+/// The differences, in the order of `before`; what only `after` has comes last.
+///
+/// A phase that was added or removed is one change. `revision`, `seal` and every `updated_at` of
+/// the schema are left out, because each save changes them; so are `renamed_from`, a seal that says
+/// no more than `feature` does, `restores`, and the order of keys.
+pub fn differences<'a>(before: &'a Object, after: &'a Object) -> Vec<Difference<'a>> {
+    let mut found = Vec::new();
+    for (key, before, after) in before.differing(after) {
+        let place = Place::Key(&Place::Root, key);
+        match (key, before, after) {
+            _ if of_every_save(&place) => {}
+            ("phases", Some(Json::Object(before)), Some(Json::Object(after))) => {
+                compare_phases(&place, before, after, &mut found);
+            }
+            _ => compare(&place, before, after, &mut found),
+        }
+    }
+    found
+}
+
+/// Every difference of any two documents, but for these members of them.
+pub fn differences_but<'a>(
+    left_out: &[&str],
+    before: &'a Object,
+    after: &'a Object,
+) -> Vec<Difference<'a>> {
+    let mut found = Vec::new();
+    for (key, before, after) in before.differing(after) {
+        if !left_out.contains(&key) {
+            compare(&Place::Key(&Place::Root, key), before, after, &mut found);
+        }
+    }
+    found
+}
+
+/// Whether a member of a document is one that every save changes, or that says nothing by itself.
+pub fn of_every_save(place: &Place<'_>) -> bool {
+    match place {
+        Place::Key(Place::Root, key) => matches!(
+            *key,
+            "revision" | "seal" | "updated_at" | "renamed_from" | "restores"
+        ),
+        Place::Key(Place::Key(Place::Key(Place::Root, "phases"), _), key) => *key == "updated_at",
+        _ => false,
+    }
+}
+
+/// What a place of a document is called, such as `phase design context_summary`.
+pub fn subject(place: &Place<'_>) -> String {
+    match place {
+        Place::Root => String::new(),
+        Place::Key(Place::Key(Place::Root, "phases"), name) => format!("phase {}", label(name)),
+        Place::Key(parent @ Place::Key(Place::Key(Place::Root, "phases"), _), key) => {
+            format!("{} {}", subject(parent), label(key))
+        }
+        Place::Key(Place::Root, key) => label(key),
+        Place::Key(parent, key) => format!("{}.{}", subject(parent), label(key)),
+        Place::Item(parent, at) => format!("{}[{at}]", subject(parent)),
+    }
+}
+
+/// A difference as a line. Its `Display` is that, in which stored text is short and harmless.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// What changed, such as `phase design` or `state.current_phase`.
     subject: String,
     what: What,
 }
@@ -39,85 +125,114 @@ impl fmt::Display for Change {
     }
 }
 
-/// The differences, in the order of `before`; what only `after` has comes last.
-///
-/// A phase that was added or removed is one change. `revision`, `seal` and every `updated_at` of
-/// the schema are left out, because each save changes them; so are `renamed_from`, a seal that says
-/// no more than `feature` does, `restores`, and the order of keys.
+/// [`differences`], a line each.
 pub fn changes(before: &Object, after: &Object) -> Vec<Change> {
-    let mut changes = Vec::new();
-    for (key, before, after) in before.differing(after) {
-        match (key, before, after) {
-            ("revision" | "seal" | "updated_at" | "renamed_from" | "restores", _, _) => {}
-            ("phases", Some(Json::Object(before)), Some(Json::Object(after))) => {
-                compare_phases(before, after, &mut changes);
-            }
-            _ => compare(label(key), before, after, &mut changes),
-        }
-    }
-    changes
+    let differences = differences(before, after);
+    differences.into_iter().map(Change::from).collect()
 }
 
-fn compare_phases(before: &Object, after: &Object, changes: &mut Vec<Change>) {
-    for (name, before, after) in before.differing(after) {
-        let subject = format!("phase {}", label(name));
-        let what = match (before, after) {
-            (Some(Json::Object(before)), Some(Json::Object(after))) => {
-                compare_phase(&subject, before, after, changes);
-                continue;
-            }
-            (None, Some(Json::Object(phase))) => What::Added(format!("({})", status(phase))),
-            (Some(Json::Object(phase)), None) => What::Removed(format!("({})", status(phase))),
-            _ => {
-                compare(subject, before, after, changes);
-                continue;
-            }
-        };
-        changes.push(Change { subject, what });
-    }
-}
-
-fn compare_phase(subject: &str, before: &Object, after: &Object, changes: &mut Vec<Change>) {
-    for (key, old, new) in before.differing(after) {
-        match key {
-            "updated_at" => {}
-            "status" => changes.push(Change {
-                subject: subject.to_owned(),
-                what: What::Replaced {
-                    from: status(before),
-                    to: status(after),
-                },
-            }),
-            _ => compare(format!("{subject} {}", label(key)), old, new, changes),
-        }
-    }
-}
-
-fn compare(
-    subject: String,
-    before: Option<&Json>,
-    after: Option<&Json>,
-    changes: &mut Vec<Change>,
-) {
-    let what = match (before, after) {
-        (None, None) => return,
-        (None, Some(value)) => What::Added(short(value)),
-        (Some(value), None) => What::Removed(short(value)),
-        (Some(Json::Object(before)), Some(Json::Object(after))) => {
-            for (key, before, after) in before.differing(after) {
-                compare(format!("{subject}.{}", label(key)), before, after, changes);
-            }
-            return;
-        }
-        (Some(before), Some(after)) => match (strings(before), strings(after)) {
-            (Some(before), Some(after)) => What::Items(items(&before, &after)),
-            _ => What::Replaced {
-                from: short(before),
-                to: short(after),
+impl From<Difference<'_>> for Change {
+    fn from(difference: Difference<'_>) -> Self {
+        let told = |value| told(difference.part, value);
+        let what = match (difference.before, difference.after) {
+            (before, after) if difference.part == Part::Status => What::Replaced {
+                from: told(before),
+                to: told(after),
             },
-        },
-    };
-    changes.push(Change { subject, what });
+            (None, after) => What::Added(told(after)),
+            (before, None) => What::Removed(told(before)),
+            (Some(before), Some(after)) => match (strings(before), strings(after)) {
+                (Some(before), Some(after)) => What::Items(items(&before, &after)),
+                _ => What::Replaced {
+                    from: told(Some(before)),
+                    to: told(Some(after)),
+                },
+            },
+        };
+        Change {
+            subject: difference.subject,
+            what,
+        }
+    }
+}
+
+/// What stands on one side, in a few harmless words.
+pub fn told(part: Part, value: Option<&Json>) -> String {
+    match (part, value) {
+        (Part::Phase, Some(Json::Object(phase))) => format!("({})", status(phase.get("status"))),
+        (Part::Status, value) => status(value),
+        (_, Some(value)) => short(value),
+        (_, None) => String::new(),
+    }
+}
+
+fn compare_phases<'a>(
+    phases: &Place<'_>,
+    before: &'a Object,
+    after: &'a Object,
+    found: &mut Vec<Difference<'a>>,
+) {
+    for (name, before, after) in before.differing(after) {
+        let at = Place::Key(phases, name);
+        match (before, after) {
+            (Some(Json::Object(before)), Some(Json::Object(after))) => {
+                compare_phase(&at, before, after, found);
+            }
+            (None, Some(Json::Object(_))) | (Some(Json::Object(_)), None) => {
+                found.push(Difference {
+                    subject: subject(&at),
+                    at: at.pointer(),
+                    part: Part::Phase,
+                    before,
+                    after,
+                });
+            }
+            _ => compare(&at, before, after, found),
+        }
+    }
+}
+
+fn compare_phase<'a>(
+    phase: &Place<'_>,
+    before: &'a Object,
+    after: &'a Object,
+    found: &mut Vec<Difference<'a>>,
+) {
+    for (key, before, after) in before.differing(after) {
+        let at = Place::Key(phase, key);
+        match key {
+            _ if of_every_save(&at) => {}
+            "status" => found.push(Difference {
+                subject: subject(phase),
+                at: at.pointer(),
+                part: Part::Status,
+                before,
+                after,
+            }),
+            _ => compare(&at, before, after, found),
+        }
+    }
+}
+
+fn compare<'a>(
+    at: &Place<'_>,
+    before: Option<&'a Json>,
+    after: Option<&'a Json>,
+    found: &mut Vec<Difference<'a>>,
+) {
+    if let (Some(Json::Object(before)), Some(Json::Object(after))) = (before, after) {
+        for (key, before, after) in before.differing(after) {
+            compare(&Place::Key(at, key), before, after, found);
+        }
+        return;
+    }
+    found.push(Difference {
+        subject: subject(at),
+        at: at.pointer(),
+        part: Part::Value,
+        before,
+        after,
+    });
 }
 
 fn strings(value: &Json) -> Option<Vec<&str>> {
@@ -127,15 +242,13 @@ fn strings(value: &Json) -> Option<Vec<&str>> {
 fn items(before: &[&str], after: &[&str]) -> String {
     /// So many are named; of more, their number.
     const NAMED: usize = 8;
-    let missing_in = |list: &[&str], other: &[&str], sign: char| -> Vec<String> {
-        let other: Keys<'_> = other.iter().copied().collect();
-        list.iter()
-            .filter(|item| !other.contains(item))
-            .map(|item| format!("{sign}{}", short_text(item)))
-            .collect()
+    let signed = |sign: char, items: Vec<&str>| -> Vec<String> {
+        let items = items.into_iter();
+        let signed = items.map(|item| format!("{sign}{}", short_text(item)));
+        signed.collect()
     };
-    let mut items = missing_in(after, before, '+');
-    items.append(&mut missing_in(before, after, '-'));
+    let mut items = signed('+', missing_in(before, after));
+    items.append(&mut signed('-', missing_in(after, before)));
     if items.is_empty() {
         return "reordered".to_owned();
     }
@@ -152,8 +265,15 @@ fn items(before: &[&str], after: &[&str]) -> String {
     }
 }
 
-fn status(phase: &Object) -> String {
-    match phase.get("status") {
+/// The items of a list that another one has not, as often as they stand there.
+pub fn missing_in<'a>(other: &[&str], list: &[&'a str]) -> Vec<&'a str> {
+    let other: Keys<'_> = other.iter().copied().collect();
+    let missing = list.iter().copied().filter(|item| !other.contains(item));
+    missing.collect()
+}
+
+fn status(status: Option<&Json>) -> String {
+    match status {
         Some(Json::String(status)) => label(status),
         Some(other) => short(other),
         None => "no status".to_owned(),

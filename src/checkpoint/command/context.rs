@@ -1,0 +1,50 @@
+//! What a new context is told of a checkpoint.
+
+use super::resume::point;
+use crate::error::Target;
+use crate::json::{Json, Object};
+use crate::tokens;
+
+/// What a checkpoint says of the work; empty where it says nothing yet.
+pub fn facts(target: &Target, checkpoint: &Object) -> Object {
+    let point = point(checkpoint);
+    let phases = checkpoint.get("phases").and_then(Json::as_object);
+    if point.is_empty() && phases.is_none_or(Object::is_empty) {
+        return Object::new();
+    }
+    let state = checkpoint.get("state").and_then(Json::as_object);
+    let list = |of: Option<&Object>, key: &str| {
+        let list = of.and_then(|of| of.get(key)?.as_array());
+        let texts = list
+            .unwrap_or_default()
+            .iter()
+            .filter(|it| it.as_str().is_some());
+        texts.cloned().collect::<Vec<Json>>()
+    };
+    let name = point.phase.as_deref();
+    let phase = name.and_then(|name| phases?.get(name)?.as_object());
+    let text = |of: Option<&Object>, key: &str| {
+        let text = of.and_then(|of| of.get(key)?.as_str());
+        text.map(|text| tokens::fit(text).to_owned())
+    };
+    let lately = |mut list: Vec<Json>| {
+        list.reverse();
+        list
+    };
+    Object::new()
+        .with("command", target.command.as_str())
+        .with("feature", target.feature.as_deref())
+        .with("phase", name)
+        .with("phase_status", text(phase, "status"))
+        .with("phase_summary", text(phase, "context_summary"))
+        .with("phase_error", text(phase, "error"))
+        .with("other_phases_in_progress", point.alongside)
+        .with("last_completed_phase_summary", point.summary)
+        .with("summary", text(state, "context_summary"))
+        .with("current_task", text(state, "current_task"))
+        .with("pending_phases", list(state, "pending_phases"))
+        .with("completed_phases", lately(list(state, "completed_phases")))
+        .with("decisions", lately(list(Some(checkpoint), "decisions")))
+        .with("files_created", lately(list(phase, "files_created")))
+        .with("files_modified", lately(list(phase, "files_modified")))
+}

@@ -1,0 +1,107 @@
+//! The content of a file that a session checkpoint keeps.
+
+use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::snapshot::{Change, File, Snapshot};
+use crate::effect::Io;
+use crate::error::Error;
+use crate::json::Json;
+use crate::operation::reply::noticing;
+use crate::operation::{Reply, Settings};
+use crate::store::objects::{Lack, Reader};
+
+use super::opened::Opened;
+
+/// What a session checkpoint keeps of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// It says nothing of it: the path did not differ from the commit.
+    Unknown,
+    /// Nothing was there.
+    Absent,
+    /// It was not kept, for this reason.
+    LeftOut(String),
+    /// So many bytes, which are more than the limit or cannot be had: why.
+    Unreadable(u64, String),
+    /// Its bytes.
+    Bytes(Vec<u8>),
+}
+
+/// What a session checkpoint keeps of a path, and what that is to be compared by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// What was there.
+    pub content: Content,
+    /// Whether the commit has no such file.
+    pub is_new: bool,
+    /// The commit.
+    pub head: Option<String>,
+}
+
+impl Kept {
+    /// What was there, beside what another checkpoint says: what is in neither the commit nor the snapshot was
+    /// not there.
+    pub fn beside(self, other: Option<&Kept>) -> Content {
+        match (self.content, other) {
+            (Content::Unknown, Some(other)) if other.is_new && other.head == self.head => {
+                Content::Absent
+            }
+            (content, _) => content,
+        }
+    }
+}
+
+/// What the checkpoint `id` keeps of the file at `path`, of at most `limit` bytes.
+///
+/// Warns and fails as [`load`](super::load::load) does.
+pub async fn content(io: &Io, settings: &Settings, id: Id, path: &str, limit: u32) -> Reply<Kept> {
+    noticing(async |noticed| {
+        let opened = Opened::open(io, settings).await?;
+        let session = opened.read(id).await?;
+        opened.notice(&session, noticed).await;
+        let snapshot = Snapshot::of(&session.document).unwrap_or_default();
+        let file = snapshot.files.iter().find(|it| it.path == path);
+        let left_out = snapshot.left_out.iter().find(|it| it.path == path);
+        let content = match (left_out, file) {
+            (Some(left_out), _) => Content::LeftOut(left_out.reason.clone()),
+            (None, Some(file)) => of_file(&opened, file, limit).await?,
+            (None, None) => Content::Unknown,
+        };
+        let head = session.document.get("head_commit").and_then(Json::as_str);
+        Ok(Kept {
+            content,
+            is_new: file.is_some_and(|file| file.change == Change::Added),
+            head: head.map(str::to_owned),
+        })
+    })
+    .await
+}
+
+async fn of_file(opened: &Opened<'_>, file: &File, limit: u32) -> Result<Content, Error> {
+    match &file.content {
+        None => Ok(Content::Absent),
+        Some(content) if content.size > u64::from(limit) => {
+            let why = format!("larger than {} MiB", limit >> 20);
+            Ok(Content::Unreadable(content.size, why))
+        }
+        Some(content) => {
+            let read = bytes(opened, &content.sha256, limit).await?;
+            Ok(read.unwrap_or_else(|why| Content::Unreadable(content.size, why)))
+        }
+    }
+}
+
+async fn bytes(
+    opened: &Opened<'_>,
+    sha256: &str,
+    limit: u32,
+) -> Result<Result<Content, String>, Error> {
+    let reader = Reader::open(opened.io, &opened.folder).await?;
+    let read = reader.read(sha256, limit).await?;
+    Ok(match read {
+        Ok(bytes) => Ok(Content::Bytes(bytes)),
+        Err(broken) => Err(match broken.lack {
+            Lack::Missing => format!("{} is missing", broken.object),
+            Lack::Damaged => format!("{} is damaged", broken.object),
+        }),
+    })
+}
