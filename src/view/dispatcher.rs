@@ -3,11 +3,15 @@
 use crate::blocking::operation::wire::{error_json, warning_json};
 use crate::error::Error;
 use crate::json::{self, Json, Object};
-use crate::text::quoted;
+use crate::text::{quoted, visible};
 
 use super::frames::Frames;
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+use super::tasks;
 use super::viewer::Viewer;
-use super::{operation, overview, position, tick};
+use super::{blame, compare, operation, overview, position, revision, tick, timeline};
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+use super::{file, sessions};
 
 /// Answers one kind of question.
 type Ask = fn(&mut Viewer, &Object) -> Result<Json, Error>;
@@ -17,6 +21,16 @@ const ASKS: &[(&str, Ask)] = &[
     ("tick", tick::ask),
     ("overview", overview::ask),
     ("position", position::ask),
+    ("timeline", timeline::ask),
+    ("revision", revision::ask),
+    ("compare", compare::ask),
+    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    ("file", file::ask),
+    ("blame", blame::ask),
+    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    ("sessions", sessions::ask),
+    #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+    ("tasks", tasks::ask),
     ("operation", operation::ask),
 ];
 
@@ -60,14 +74,15 @@ impl Dispatcher {
             None => self.answer(question),
         };
         let (wants, warnings) = self.viewer.end();
-        let warnings: Vec<Json> = warnings.iter().map(warning_json).collect();
+        let warnings = warnings.iter().map(warning_json).map(shown);
+        let warnings: Vec<Json> = warnings.collect();
         let answer = match answered {
             _ if !wants.is_empty() => Object::new().with("wants", wants),
             Ok(value) => Object::new()
                 .with("value", value)
                 .with("warnings", warnings),
             Err(error) => Object::new()
-                .with("error", error_json(&error))
+                .with("error", shown(error_json(&error)))
                 .with("warnings", warnings),
         };
         answer.to_line()
@@ -88,5 +103,19 @@ impl Dispatcher {
         let (_, ask) = found.ok_or_else(unknown)?;
         self.viewer.begin(&question);
         ask(&mut self.viewer, &question)
+    }
+}
+
+/// What failed or was noticed may quote what a file holds: every text of it made visible.
+fn shown(value: Json) -> Json {
+    match value {
+        Json::String(text) => visible(&text).into_owned().into(),
+        Json::Array(items) => Json::Array(items.into_iter().map(shown).collect()),
+        Json::Object(object) => {
+            let members = object.into_iter();
+            let members: Object = members.map(|(key, value)| (key, shown(value))).collect();
+            members.into()
+        }
+        other => other,
     }
 }

@@ -7,17 +7,34 @@
 //! as the question is, with one function `ask`. One that needs what was not brought yet is answered with `wants`:
 //! the source brings that, and the same is asked again.
 
+mod blame;
+mod compare;
 mod dispatcher;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+mod file;
 mod files;
 mod frames;
 mod index;
 mod meta;
+mod moment;
 mod node;
 mod operation;
 mod overview;
+#[cfg(any(feature = "sessions", feature = "tasks", not(target_family = "wasm")))]
+mod page;
 mod position;
+mod problem;
 mod repository;
+mod revision;
+mod session;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+mod sessions;
+mod task;
+#[cfg(any(feature = "tasks", not(target_family = "wasm")))]
+mod tasks;
 mod tick;
+mod timeline;
+mod typed;
 mod viewer;
 mod wanted;
 

@@ -227,7 +227,7 @@ impl Facts {
 }
 
 /// How a run stands that can be read.
-fn status(object: &Object, progress: &Progress) -> Status {
+pub(in crate::view) fn status(object: &Object, progress: &Progress) -> Status {
     match progress {
         _ if is_completed(object) => Status::Complete,
         Progress { failed: 1.., .. } => Status::Failed,

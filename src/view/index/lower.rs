@@ -16,7 +16,7 @@ pub(super) fn push_lower(lowered: &mut String, text: &str) {
 }
 
 /// A text in small letters.
-pub(super) fn lower(text: &str) -> String {
+pub(in crate::view) fn lower(text: &str) -> String {
     let mut lowered = String::with_capacity(text.len());
     push_lower(&mut lowered, text);
     lowered

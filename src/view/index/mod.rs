@@ -7,7 +7,11 @@ mod filter;
 mod lower;
 mod order;
 
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub(super) use badge::Badge;
 pub(super) use entries::{Index, Place};
-pub(super) use facts::Facts;
+pub(super) use facts::{Facts, status};
 pub(super) use filter::Filter;
+#[cfg(any(feature = "sessions", feature = "tasks", not(target_family = "wasm")))]
+pub(super) use lower::lower;
 pub(super) use order::Sort;

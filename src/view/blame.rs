@@ -1,0 +1,193 @@
+//! Which revision gave each field its present value.
+
+use crate::blocking::operation::command::log::log_seeing;
+use crate::checkpoint::command::agents::{Session, writer};
+use crate::checkpoint::command::diff::{of_every_save, subject};
+use crate::error::Error;
+use crate::json::{Json, Object, Place};
+use crate::keys;
+use crate::text::{visible, visible_lines};
+
+use super::moment::{self, settle};
+use super::viewer::Viewer;
+
+/// So much of a long value is shown.
+const SHOWN: usize = 400;
+
+/// A revision that was gone through.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Seen {
+    revision: u64,
+    at: Option<String>,
+    /// The agent, and the id of its session.
+    by: Option<(String, String)>,
+}
+
+/// For a value, which of the revisions set it: their numbers in the order in which they were gone through.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Set {
+    At(usize),
+    Members(Vec<(String, Set)>),
+}
+
+/// Answers for each field of the present document who set it, and when.
+pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+    let key = moment::key(question)?;
+    let title = key.title();
+    let target = key.target()?;
+    let mut history = History::default();
+    let (io, settings) = (viewer.io(), viewer.settings());
+    let reply = log_seeing(&io, &settings, &target, &mut |revision, document| {
+        history.see(revision, document);
+    });
+    let entries = settle(viewer, reply)?;
+    let unread = entries.iter().filter(|entry| entry.problem.is_some());
+    let unread: Vec<u64> = unread.map(|entry| entry.revision).collect();
+    let answer = Object::new().with("title", title);
+    Ok(answer.with("fields", history.fields(&unread)).into())
+}
+
+/// What was seen so far: the newest document, and for each part of it when it was set.
+#[derive(Debug, Default)]
+struct History {
+    seen: Vec<Seen>,
+    newest: Option<(Object, Vec<(String, Set)>)>,
+}
+
+impl History {
+    fn see(&mut self, revision: u64, document: &Object) {
+        let at = self.seen.len();
+        let updated = document.get("updated_at").and_then(Json::as_str);
+        let by = writer(document);
+        self.seen.push(Seen {
+            revision,
+            at: updated.map(str::to_owned),
+            by: by.map(|Session { agent, id }| (agent.to_owned(), id.to_owned())),
+        });
+        let set = match self.newest.take() {
+            Some((before, set)) => members(&before, set, document, at),
+            None => new_members(document, at),
+        };
+        self.newest = Some((document.clone(), set));
+    }
+
+    /// Every field of the newest document. `unread` are the revisions that cannot be read.
+    fn fields(&self, unread: &[u64]) -> Vec<Object> {
+        let mut fields = Vec::new();
+        if let Some((document, set)) = &self.newest {
+            self.walk(&Place::Root, document, set, unread, &mut fields);
+        }
+        fields
+    }
+
+    fn walk(
+        &self,
+        at: &Place<'_>,
+        object: &Object,
+        set: &[(String, Set)],
+        unread: &[u64],
+        fields: &mut Vec<Object>,
+    ) {
+        for ((key, value), (_, set)) in object.iter().zip(set) {
+            let at = Place::Key(at, key);
+            match (value, set) {
+                _ if of_every_save(&at) => {}
+                (Json::Object(inner), Set::Members(set)) if !inner.is_empty() => {
+                    self.walk(&at, inner, set, unread, fields);
+                }
+                (_, set) => fields.push(self.field(&at, value, first(set), unread)),
+            }
+        }
+    }
+
+    fn field(&self, at: &Place<'_>, value: &Json, set: usize, unread: &[u64]) -> Object {
+        let field = Object::new()
+            .with("path", visible(at.pointer().as_str()).into_owned())
+            .with("label", subject(at))
+            .with("value", shown(value));
+        let by_whom = |revision: Option<u64>, seen: Option<&Seen>| {
+            let text = |text: &String| visible(text).into_owned();
+            let by = seen.and_then(|seen| seen.by.as_ref());
+            field
+                .with("revision", revision)
+                .with("at", seen.and_then(|seen| seen.at.as_ref()).map(text))
+                .with("session", by.map(|(_, session)| text(session)))
+                .with("agent", by.map(|(agent, _)| text(agent)))
+        };
+        let Some(seen) = self.seen.get(set) else {
+            return by_whom(None, None);
+        };
+        // The first one of a run has nothing before it.
+        if set == 0 && seen.revision != 1 {
+            return by_whom(None, None).with("before", seen.revision);
+        }
+        // It may have been set in one that cannot be read.
+        let previous = set.checked_sub(1).map_or(0, |at| self.seen[at].revision);
+        let mut between = unread.iter().copied();
+        let since = between
+            .by_ref()
+            .filter(|it| (previous..seen.revision).contains(it))
+            .min();
+        by_whom(Some(seen.revision), Some(seen)).with("since", since)
+    }
+}
+
+/// When the members of a document were set, from when those of the one before it were.
+fn members(
+    before: &Object,
+    set: Vec<(String, Set)>,
+    after: &Object,
+    at: usize,
+) -> Vec<(String, Set)> {
+    let mut set: Vec<Option<Set>> = set.into_iter().map(|(_, set)| Some(set)).collect();
+    let values = before.iter().map(|(_, value)| value);
+    let places = before.iter().map(|(key, _)| key).zip(values.zip(0..));
+    let places: keys::Keyed<'_, (&Json, usize)> = places.collect();
+    let member = |(key, value): (&str, &Json)| {
+        let known = places
+            .get(key)
+            .and_then(|(old, at)| Some((*old, set[*at].take()?)));
+        let set = match (known, value) {
+            (Some((old, set)), new) if old == new => set,
+            (Some((Json::Object(old), Set::Members(set))), Json::Object(new)) => {
+                Set::Members(members(old, set, new, at))
+            }
+            (_, new) => new_set(new, at),
+        };
+        (key.to_owned(), set)
+    };
+    after.iter().map(member).collect()
+}
+
+fn new_members(object: &Object, at: usize) -> Vec<(String, Set)> {
+    let members = object.iter();
+    members
+        .map(|(key, value)| (key.to_owned(), new_set(value, at)))
+        .collect()
+}
+
+fn new_set(value: &Json, at: usize) -> Set {
+    match value {
+        Json::Object(object) if !object.is_empty() => Set::Members(new_members(object, at)),
+        _ => Set::At(at),
+    }
+}
+
+/// When a value that has no members was set.
+fn first(set: &Set) -> usize {
+    match set {
+        Set::At(at) => *at,
+        Set::Members(members) => members.first().map_or(0, |(_, set)| first(set)),
+    }
+}
+
+fn shown(value: &Json) -> String {
+    let text = match value {
+        Json::String(text) => text.clone(),
+        other => other.to_line(),
+    };
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", visible_lines(&text[..end])),
+        None => visible_lines(&text).into_owned(),
+    }
+}

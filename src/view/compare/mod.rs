@@ -1,0 +1,87 @@
+//! Any moment beside any other: what differs, by fields, by lines and by files.
+
+mod document;
+mod lines;
+
+use crate::checkpoint::command::diff;
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::text::visible;
+
+use super::moment::{Held, Key, Moment};
+use super::session;
+use super::typed::command;
+use super::viewer::Viewer;
+
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub(super) use lines::{lines, whole};
+
+/// Answers what differs between the moments `a` and `b`.
+pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+    let sides = [Moment::of(question, "a")?, Moment::of(question, "b")?];
+    // Both, so that what is wanted of either is asked for at once.
+    let [a, b] = [sides[0].read(viewer), sides[1].read(viewer)];
+    let (a, b) = (a?, b?);
+    let [of_a, of_b] = &sides;
+    let differences = match (&of_a.key, &of_b.key) {
+        (Key::Command(_), Key::Command(_)) => diff::differences(&a.object, &b.object),
+        (Key::Session(one), Key::Session(other)) => {
+            session::differences([*one, *other], &a.object, &b.object)
+        }
+        _ => diff::differences_but(&[], &a.object, &b.object),
+    };
+    let changes: Vec<Object> = differences.iter().map(document::change).collect();
+    let files = document::files(&sides, &a.object, &b.object);
+    let is_same = changes.is_empty() && files.is_empty();
+    Ok(Object::new()
+        .with("a", side(of_a, &a))
+        .with("b", side(of_b, &b))
+        .with("changes", changes)
+        .with("files", files)
+        .with("same", is_same)
+        .with("cli", page(&sides, &a, &b))
+        .with("commands", commands(viewer, &sides, &a, &b))
+        .into())
+}
+
+fn side(moment: &Moment, held: &Held) -> Object {
+    let at = held.at.as_deref().map(|at| visible(at).into_owned());
+    Object::new()
+        .with("key", moment.key.to_string())
+        .with("kind", moment.key.kind())
+        .with("title", moment.key.title())
+        .with("revision", held.revision)
+        .with("at", at)
+}
+
+/// What the command line prints of the same two; nothing where it compares no such two.
+fn page([of_a, of_b]: &[Moment; 2], a: &Held, b: &Held) -> Vec<String> {
+    match (&of_a.key, &of_b.key) {
+        (Key::Command(one), Key::Command(other)) if one == other => {
+            let changes = diff::changes(&a.object, &b.object);
+            changes.iter().map(ToString::to_string).collect()
+        }
+        (Key::Session(one), Key::Session(other)) => {
+            session::page([*one, *other], &a.object, &b.object)
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What to type for the same.
+fn commands(viewer: &Viewer, [of_a, of_b]: &[Moment; 2], a: &Held, b: &Held) -> Vec<Object> {
+    let text = match (&of_a.key, &of_b.key, a.revision.zip(b.revision)) {
+        (Key::Command(one), Key::Command(other), Some((from, to))) if one == other => {
+            command(viewer, "diff", Some(one), &format!(" {from} {to}"))
+        }
+        (Key::Session(from), Key::Session(to), _) => {
+            command(viewer, "diff", None, &format!(" {from} {to}"))
+        }
+        _ => return Vec::new(),
+    };
+    vec![
+        Object::new()
+            .with("label", "Compare them in a terminal")
+            .with("text", text),
+    ]
+}

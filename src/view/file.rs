@@ -1,0 +1,110 @@
+//! The content of a file that session checkpoints keep, or its difference between two of them.
+
+use crate::blocking::operation::session::content::{Content, Kept, content};
+use crate::checkpoint::session::id::Id;
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::text::visible;
+
+use super::compare::{lines, whole};
+use super::moment::{Key, Moment, settle};
+use super::viewer::Viewer;
+
+/// Of a larger file a page shows nothing: nobody reads it there.
+const MAX_BYTES: u32 = 4 << 20;
+
+/// Answers what a file was, or how it changed.
+pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+    let path = question.get("path").and_then(Json::as_str);
+    let path = path.ok_or_else(|| Error::usage("Expected `path` to be a path".to_owned()))?;
+    let a = side(viewer, question, "a", path)?;
+    let b = side(viewer, question, "b", path)?;
+    if a.is_none() && b.is_none() {
+        let message = "Expected `a` or `b` to be the moment of a session checkpoint";
+        return Err(Error::usage(message.to_owned()));
+    }
+    let of_a = a.clone().map(|it| it.beside(b.as_ref()));
+    let of_b = b.map(|it| it.beside(a.as_ref()));
+    Ok(shown(path, of_a, of_b).into())
+}
+
+/// What one of both keeps; `None` where it is not asked for.
+fn side(
+    viewer: &mut Viewer,
+    question: &Object,
+    name: &str,
+    path: &str,
+) -> Result<Option<Kept>, Error> {
+    if matches!(question.get(name), None | Some(Json::Null)) {
+        return Ok(None);
+    }
+    let id: Id = match Moment::of(question, name)?.key {
+        Key::Session(id) => id,
+        _ => {
+            let message =
+                format!("Expected `{name}` to be a session checkpoint: no other keeps files");
+            return Err(Error::usage(message));
+        }
+    };
+    let reply = content(&viewer.io(), &viewer.settings(), id, path, MAX_BYTES);
+    settle(viewer, reply).map(Some)
+}
+
+fn shown(path: &str, a: Option<Content>, b: Option<Content>) -> Object {
+    let is_pair = a.is_some() && b.is_some();
+    let size = [&a, &b].map(|side| side.as_ref().and_then(size).into());
+    let notes = [&a, &b].map(|side| side.as_ref().and_then(note).into());
+    let [a, b] = [a, b].map(text);
+    let is_binary = [&a, &b].contains(&&Text::Binary);
+    let lines = match (a, b) {
+        (Text::Lines(a), Text::Lines(b)) => Some(lines(&a, &b)),
+        (Text::Lines(one), Text::None) | (Text::None, Text::Lines(one)) => match is_pair {
+            false => Some(whole(&one)),
+            true => None,
+        },
+        _ => None,
+    };
+    Object::new()
+        .with("path", visible(path).into_owned())
+        .with("lines", lines)
+        .with("binary", is_binary)
+        .with("size", Vec::<Json>::from(size))
+        .with("notes", Vec::<Json>::from(notes))
+}
+
+/// What can be shown as lines.
+#[derive(Debug, PartialEq)]
+enum Text {
+    Lines(String),
+    Binary,
+    None,
+}
+
+fn text(side: Option<Content>) -> Text {
+    match side {
+        // A file that is not there has no lines, so that all of the other's came or went.
+        Some(Content::Absent) => Text::Lines(String::new()),
+        Some(Content::Bytes(bytes)) if bytes.contains(&0) => Text::Binary,
+        Some(Content::Bytes(bytes)) => String::from_utf8(bytes).map_or(Text::Binary, Text::Lines),
+        _ => Text::None,
+    }
+}
+
+fn size(side: &Content) -> Option<u64> {
+    match side {
+        Content::Bytes(bytes) => Some(bytes.len() as u64),
+        Content::Unreadable(size, _) => Some(*size),
+        Content::Unknown | Content::Absent | Content::LeftOut(_) => None,
+    }
+}
+
+/// Why there is nothing to show of a side.
+fn note(side: &Content) -> Option<String> {
+    match side {
+        Content::Bytes(_) => None,
+        Content::Unknown => Some("as in the commit".to_owned()),
+        Content::Absent => Some("not there".to_owned()),
+        Content::LeftOut(reason) => Some(format!("not kept: {}", visible(reason))),
+        Content::Unreadable(_, reason) => Some(visible(reason).into_owned()),
+    }
+}

@@ -1,0 +1,178 @@
+//! One moment, whole: what it says, what it has to do with files, and what goes on from it.
+
+mod fields;
+mod phases;
+
+use crate::agent;
+use crate::blocking::operation::command::log::revisions;
+use crate::checkpoint::command::progress::progress;
+use crate::checkpoint::command::{context, gate, resume};
+use crate::error::{Error, Target};
+use crate::json::{Json, Object};
+use crate::text::{visible, visible_lines};
+
+use super::index::status;
+use super::moment::{Held, Key, Moment};
+use super::problem;
+use super::session;
+use super::typed::command;
+use super::viewer::Viewer;
+
+/// Answers what there is at a moment.
+pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+    let moment = Moment::of(question, "moment")?;
+    let held = moment.read(viewer);
+    let kept = match &moment.key {
+        Key::Command(target) => {
+            let reply = revisions(&viewer.io(), &viewer.settings(), target);
+            // What is wrong was noticed when it was read.
+            reply.result.unwrap_or_default()
+        }
+        Key::Session(_) | Key::Task(_) => Vec::new(),
+    };
+    let answer = match held {
+        Ok(held) => shown(viewer, &moment, &held),
+        // What can be done about it is worth a page.
+        Err(error) if !kept.is_empty() => Object::new()
+            .with("title", moment.key.title())
+            .with("kind", moment.key.kind())
+            .with("revision", moment.revision)
+            .with("problem", problem::shown(&error)),
+        Err(error) => return Err(error),
+    };
+    let newest = kept.last().copied();
+    let has_problem = answer.get("problem") != Some(&Json::Null);
+    let commands = commands(viewer, &moment, newest, has_problem);
+    Ok(answer
+        .with("revisions", kept)
+        .with("newest", newest)
+        .with("commands", commands)
+        .into())
+}
+
+fn shown(viewer: &Viewer, moment: &Moment, held: &Held) -> Object {
+    let document = &held.object;
+    let at = held.at.as_deref().map(|at| visible(at).into_owned());
+    let answer = Object::new()
+        .with("title", moment.key.title())
+        .with("kind", moment.key.kind())
+        .with("revision", held.revision)
+        .with("at", at)
+        .with("problem", Json::Null);
+    match &moment.key {
+        Key::Command(target) => answer
+            .with("status", status(document, &progress(document)).as_str())
+            .with("fields", fields::fields(document, fields::is_of_command))
+            .with("phases", phases::shown(document))
+            .with("files", phases::files(document))
+            .with("raw", held.text.as_str())
+            .with("resume", resume(target, document))
+            .with("gate", judged(viewer, document)),
+        Key::Session(id) => answer
+            .with("status", Json::Null)
+            .with("fields", fields::fields(document, fields::is_of_session))
+            .with("phases", Json::Array(Vec::new()))
+            .with("files", session::kept(*id, document))
+            .with("raw", held.text.as_str())
+            .with("resume", session::resume_with(*id, document))
+            .with("gate", Json::Null),
+        Key::Task(_) => answer
+            .with("status", Json::Null)
+            .with("fields", fields::fields(document, |_| true))
+            .with("phases", Json::Array(Vec::new()))
+            .with("files", Json::Array(Vec::new()))
+            .with("raw", held.text.as_str())
+            .with("resume", Json::Null)
+            .with("gate", Json::Null),
+    }
+}
+
+/// Where to go on from here, and what the context of an agent that begins is told.
+fn resume(target: &Target, document: &Object) -> Object {
+    let point = resume::point(document);
+    let facts = context::facts(target, document);
+    let text = (!facts.is_empty()).then(|| agent::resume_context(&facts));
+    let phase = point.phase.map(|it| visible(&it).into_owned());
+    let summary = point.summary.map(|it| visible_lines(&it).into_owned());
+    Object::new()
+        .with("phase", phase)
+        .with("summary", summary)
+        .with("text", text)
+}
+
+fn judged(viewer: &Viewer, document: &Object) -> Object {
+    let verdict = gate::check(document, viewer.meta().head());
+    let blockers = verdict.blockers.iter();
+    let blockers: Vec<String> = blockers.map(|it| visible_lines(it).into_owned()).collect();
+    Object::new()
+        .with("open", verdict.open)
+        .with("blockers", blockers)
+}
+
+/// What to type to show it, and to go back to it.
+fn commands(
+    viewer: &Viewer,
+    moment: &Moment,
+    newest: Option<u64>,
+    has_problem: bool,
+) -> Vec<Object> {
+    let told = |label: &str, text: String| Object::new().with("label", label).with("text", text);
+    match (
+        &moment.key,
+        moment.revision.filter(|it| Some(*it) != newest),
+    ) {
+        (Key::Command(target), Some(revision)) if !has_problem => {
+            let show = format!(" --revision {revision}");
+            let undo = format!(" --to {revision}");
+            vec![
+                told(
+                    "Show this revision",
+                    command(viewer, "show", Some(target), &show),
+                ),
+                told(
+                    "Go back to this revision",
+                    command(viewer, "undo", Some(target), &undo),
+                ),
+            ]
+        }
+        (Key::Command(target), None) if has_problem => vec![
+            told(
+                "Bring it back from its history",
+                command(viewer, "recover", Some(target), ""),
+            ),
+            told(
+                "List its revisions",
+                command(viewer, "log", Some(target), ""),
+            ),
+        ],
+        (Key::Command(target), Some(_)) => {
+            vec![told(
+                "List the revisions",
+                command(viewer, "log", Some(target), ""),
+            )]
+        }
+        (Key::Command(target), None) => vec![
+            told("Show it", command(viewer, "show", Some(target), "")),
+            told(
+                "Where to go on",
+                command(viewer, "resume", Some(target), ""),
+            ),
+            told(
+                "List its revisions",
+                command(viewer, "log", Some(target), ""),
+            ),
+        ],
+        (Key::Session(id), _) => vec![
+            told("Show it", command(viewer, "show", None, &format!(" {id}"))),
+            told(
+                "Compare it with the files",
+                command(viewer, "verify", None, &format!(" --id {id}")),
+            ),
+            told(
+                "Restore it",
+                command(viewer, "restore", None, &format!(" --id {id}")),
+            ),
+        ],
+        (Key::Task(_), _) => Vec::new(),
+    }
+}

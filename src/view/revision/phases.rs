@@ -1,0 +1,98 @@
+//! The phases of a command checkpoint, and the files that they name.
+
+use crate::checkpoint::command::phases::Status;
+use crate::checkpoint::command::progress::phases;
+use crate::json::{Json, Object};
+use crate::keys::Keyed;
+use crate::text::{visible, visible_lines};
+use crate::tokens;
+
+/// The members of a phase that have a place of their own.
+pub(super) const SHOWN: [&str; 7] = [
+    "status",
+    "started_at",
+    "updated_at",
+    "context_summary",
+    "error",
+    CREATED,
+    MODIFIED,
+];
+const CREATED: &str = "files_created";
+const MODIFIED: &str = "files_modified";
+
+/// Every phase that a document knows.
+pub(super) fn shown(document: &Object) -> Vec<Object> {
+    let entries = entries(document).map(Object::index).unwrap_or_default();
+    let phase = |(name, status): (&str, Status)| {
+        let entry = entries.get(name).and_then(|entry| entry.as_object());
+        let text = |key: &str| entry.and_then(|entry| entry.get(key)?.as_str());
+        let lines = |key: &str| text(key).map(|it| visible_lines(it).into_owned());
+        let line = |key: &str| text(key).map(|it| visible(it).into_owned());
+        let list = |key: &'static str| {
+            let paths = entry.into_iter().flat_map(|entry| paths(entry, key));
+            paths.map(|it| visible(it).into_owned()).collect::<Vec<_>>()
+        };
+        Object::new()
+            .with("name", visible(name).into_owned())
+            .with(
+                "status",
+                line("status").unwrap_or_else(|| status.as_str().to_owned()),
+            )
+            .with("started_at", line("started_at"))
+            .with("updated_at", line("updated_at"))
+            .with("summary", lines("context_summary"))
+            .with("tokens", text("context_summary").map(count))
+            .with("error", lines("error"))
+            .with("created", list(CREATED))
+            .with("modified", list(MODIFIED))
+    };
+    phases(document).into_iter().map(phase).collect()
+}
+
+/// In a wasm [`tokens::count`] is a function of a target feature, which is none to hand over.
+fn count(text: &str) -> u64 {
+    tokens::count(text)
+}
+
+/// Every file that a phase names, each once in each list, with the phases that name it.
+pub(super) fn files(document: &Object) -> Vec<Object> {
+    let mut files = of_list(document, CREATED, "created");
+    files.append(&mut of_list(document, MODIFIED, "modified"));
+    files
+}
+
+fn of_list(document: &Object, list: &'static str, word: &str) -> Vec<Object> {
+    let mut named = Vec::new();
+    for (name, phase) in entries(document).into_iter().flat_map(Object::iter) {
+        for path in phase.as_object().into_iter().flat_map(|it| paths(it, list)) {
+            named.push((path, name));
+        }
+    }
+    let first: Keyed<'_, usize> = named.iter().map(|(path, _)| *path).zip(0..).collect();
+    let mut phases: Vec<Vec<String>> = vec![Vec::new(); named.len()];
+    for (path, phase) in &named {
+        if let Some(at) = first.get(path) {
+            phases[*at].push(visible(phase).into_owned());
+        }
+    }
+    let mut files = Vec::new();
+    for ((path, _), phases) in named.iter().zip(phases) {
+        if !phases.is_empty() {
+            let file = Object::new()
+                .with("path", visible(path).into_owned())
+                .with("list", word)
+                .with("phases", phases);
+            files.push(file);
+        }
+    }
+    files
+}
+
+fn paths<'a>(phase: &'a Object, list: &'static str) -> impl Iterator<Item = &'a str> {
+    let list = phase.get(list).and_then(Json::as_array);
+    list.unwrap_or_default().iter().filter_map(Json::as_str)
+}
+
+fn entries(document: &Object) -> Option<&Object> {
+    document.get("phases")?.as_object()
+}

@@ -1,0 +1,99 @@
+//! What questions about any moment need of session checkpoints.
+
+use crate::blocking::operation::session::load::{Which, load};
+use crate::checkpoint::command::diff::{Difference, differences_but};
+use crate::checkpoint::session::compare;
+use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::resume;
+use crate::checkpoint::session::snapshot::{Change, Snapshot};
+use crate::error::{Error, Warning};
+use crate::json::{Json, Object};
+use crate::text::{visible, visible_lines};
+
+use super::super::viewer::Viewer;
+
+/// The name of a session checkpoint.
+pub(in crate::view) type SessionId = Id;
+
+/// The name in a key.
+///
+/// # Errors
+///
+/// [`Error::invalid_name`] for an id that is none.
+pub(in crate::view) fn id(text: &str) -> Result<SessionId, Error> {
+    text.parse()
+}
+
+/// Its document and its text, and what reading it warns of.
+pub(in crate::view) fn read(
+    viewer: &Viewer,
+    id: SessionId,
+) -> (Result<(Object, String), Error>, Vec<Warning>) {
+    let reply = load(&viewer.io(), &viewer.settings(), Which::Id(id));
+    let loaded = reply.result.map(|loaded| (loaded.document, loaded.text));
+    (loaded, reply.warnings)
+}
+
+/// What differs between two, without what every two differ in.
+pub(in crate::view) fn differences<'a>(
+    _: [SessionId; 2],
+    a: &'a Object,
+    b: &'a Object,
+) -> Vec<Difference<'a>> {
+    differences_but(&compare::ALWAYS, a, b)
+}
+
+/// The files that differ, each with what became of it.
+pub(in crate::view) fn files(
+    _: [SessionId; 2],
+    a: &Object,
+    b: &Object,
+) -> Vec<(String, &'static str)> {
+    let files = compare::files(a, b).into_iter();
+    files
+        .map(|(path, change)| (path, change.as_str()))
+        .collect()
+}
+
+/// What the command line prints of two.
+pub(in crate::view) fn page(_: [SessionId; 2], a: &Object, b: &Object) -> Vec<String> {
+    let changes = compare::differences(a, b);
+    let changes = changes.iter().map(ToString::to_string);
+    let files = compare::files(a, b);
+    let files = files.iter();
+    let files = files.map(|(path, it)| format!("{:7}  {}", it.as_str(), visible(path)));
+    changes.chain(files).collect()
+}
+
+/// What whoever resumes with it is told.
+pub(in crate::view) fn resume_with(_: SessionId, document: &Object) -> Object {
+    let summary = document.get("context_summary").and_then(Json::as_str);
+    Object::new()
+        .with("phase", Json::Null)
+        .with("summary", summary.map(|it| visible_lines(it).into_owned()))
+        .with("text", visible_lines(&resume::text(document)).into_owned())
+}
+
+/// The files that it keeps, and those that it had to leave out.
+pub(in crate::view) fn kept(_: SessionId, document: &Object) -> Vec<Object> {
+    let snapshot = Snapshot::of(document).unwrap_or_default();
+    let file = |path: &str, list: &str| {
+        Object::new()
+            .with("path", visible(path).into_owned())
+            .with("list", list)
+            .with("phases", Json::Array(Vec::new()))
+    };
+    let kept = snapshot.files.iter().map(|it| {
+        let list = match it.change {
+            Change::Added => "created",
+            Change::Modified => "modified",
+            Change::Deleted => "deleted",
+        };
+        file(&it.path, list).with("size", it.content.as_ref().map(|it| it.size))
+    });
+    let left_out = snapshot.left_out.iter().map(|it| {
+        let reason = visible(&it.reason).into_owned();
+        file(&it.path, "left_out").with("reason", reason)
+    });
+    kept.chain(left_out).collect()
+}

@@ -1,0 +1,115 @@
+//! What questions about any moment need of task checkpoints.
+
+use std::fmt::Write;
+
+use crate::blocking::operation::Reply;
+use crate::blocking::operation::task::list::{Begin, Listed, list};
+use crate::checkpoint::task::name::Id;
+use crate::error::{Error, Warning};
+use crate::json::Object;
+use crate::text::visible;
+
+use super::super::viewer::Viewer;
+
+/// The name of a task checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::view) struct TaskKey {
+    pub(in crate::view) task: Id,
+    pub(in crate::view) id: Id,
+}
+
+/// The name in a key, `TASK/ID`; `None` where it is no two parts of an address.
+///
+/// # Errors
+///
+/// [`Error::invalid_name`] for an id that is none.
+pub(in crate::view) fn key(text: &str) -> Result<Option<TaskKey>, Error> {
+    let parts = text.split_once('/');
+    let parts = parts.and_then(|(task, id)| decoded(task).zip(decoded(id)));
+    let Some((task, id)) = parts else {
+        return Ok(None);
+    };
+    Ok(Some(TaskKey {
+        task: Id::new(&task)?,
+        id: Id::new(&id)?,
+    }))
+}
+
+/// As it stands in a key.
+pub(in crate::view) fn text(key: &TaskKey) -> String {
+    format!(
+        "{}/{}",
+        encoded(key.task.as_str()),
+        encoded(key.id.as_str())
+    )
+}
+
+/// What it is called, to be shown.
+pub(in crate::view) fn title(key: &TaskKey) -> String {
+    format!(
+        "{} · {}",
+        visible(key.task.as_str()),
+        visible(key.id.as_str())
+    )
+}
+
+/// As it was saved and when, and what reading it warns of. By its task, because looking for the task that has an
+/// id reads those of all.
+pub(in crate::view) fn read(
+    viewer: &Viewer,
+    key: &TaskKey,
+) -> (Result<(Object, String), Error>, Vec<Warning>) {
+    let Reply { result, warnings } = all_of(viewer, &key.task);
+    let found = result.and_then(|listed| {
+        let mut checkpoints = listed.checkpoints.into_iter();
+        let found = checkpoints.find(|snapshot| *snapshot.entry.id() == key.id);
+        found.ok_or_else(|| Error::no_checkpoint_with_id(key.id.as_str()))
+    });
+    let read = found.map(|it| (it.state, it.entry.part().saved_at.clone()));
+    (read, warnings)
+}
+
+/// Every checkpoint of a task.
+pub(in crate::view) fn all_of(viewer: &Viewer, task: &Id) -> Reply<Listed> {
+    let begin = Begin {
+        after: None,
+        page_bytes: u64::MAX,
+    };
+    list(&viewer.io(), &viewer.settings(), task, begin)
+}
+
+/// A part of a key, as `decodeURIComponent` reads it.
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let (code, after) = rest.split_at_checked(2)?;
+        let code = str::from_utf8(code).ok()?;
+        let is_hex = code.bytes().all(|it| it.is_ascii_hexdigit());
+        bytes.push(u8::from_str_radix(code, 16).ok().filter(|_| is_hex)?);
+        rest = after;
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// The same, as `encodeURIComponent` writes it.
+fn encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => encoded.push(char::from(byte)),
+            b'-' | b'_' | b'.' | b'!' | b'~' | b'*' | b'\'' | b'(' | b')' => {
+                encoded.push(char::from(byte));
+            }
+            _ => {
+                let _ = write!(encoded, "%{byte:02X}");
+            }
+        }
+    }
+    encoded
+}

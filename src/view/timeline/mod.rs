@@ -1,0 +1,106 @@
+//! A run from its oldest kept revision to the present: what each revision changed, and when each phase was
+//! worked on.
+
+mod clock;
+mod fold;
+mod lanes;
+
+use crate::blocking::operation::command::log::{LogEntry, headlines, log_seeing};
+use crate::error::Error;
+use crate::json::{Json, Object};
+use crate::text::visible;
+use crate::time;
+
+use super::moment::{self, settle};
+use super::viewer::Viewer;
+
+use fold::milliseconds;
+use lanes::Seen;
+
+/// What of a state is needed.
+struct State {
+    revision: u64,
+    /// When it was saved, as it says itself.
+    at_ms: Option<f64>,
+    seen: Option<Seen>,
+}
+
+/// Answers where each revision and each phase lies in time.
+pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
+    let key = moment::key(question)?;
+    let title = key.title();
+    let target = key.target()?;
+    let mut states = Vec::new();
+    let reply = log_seeing(
+        &viewer.io(),
+        &viewer.settings(),
+        &target,
+        &mut |revision, document| {
+            let at = document.get("updated_at").and_then(Json::as_str);
+            states.push(State {
+                revision,
+                at_ms: at.and_then(time::parse).map(time::Time::wall_ms),
+                seen: Some(Seen::new(document)),
+            });
+        },
+    );
+    let entries = settle(viewer, reply)?;
+    Ok(drawn(title, &entries, states).into())
+}
+
+fn drawn(title: String, entries: &[LogEntry], mut states: Vec<State>) -> Object {
+    for entry in entries.iter().filter(|entry| entry.problem.is_some()) {
+        // One that cannot be read has a place all the same.
+        states.push(State {
+            revision: entry.revision,
+            at_ms: None,
+            seen: None,
+        });
+    }
+    states.sort_unstable_by_key(|state| state.revision);
+    let times: Vec<Option<f64>> = states.iter().map(|state| state.at_ms).collect();
+    let mut events = clock::in_order(&times);
+    let (mut places, mut seen) = (Vec::new(), Vec::new());
+    for (state, at_ms) in states.into_iter().zip(&events) {
+        places.push((state.revision, *at_ms));
+        if let Some(phases) = state.seen {
+            seen.push((*at_ms, phases));
+        }
+    }
+    let lanes = lanes::lanes(&seen);
+    for bar in lanes.iter().flat_map(|lane| &lane.bars) {
+        events.push(bar.from_ms);
+        events.extend(bar.to_ms);
+    }
+    events.sort_unstable_by(f64::total_cmp);
+    let headlines = headlines(entries);
+    let told = entries.iter().zip(headlines).rev();
+    let revisions: Vec<Object> = told
+        .map(|(entry, headline)| revision(entry, headline, &places))
+        .collect();
+    Object::new()
+        .with("title", title)
+        .with("revisions", revisions)
+        .with("lanes", lanes)
+        .with("segments", fold::segments(&events))
+}
+
+fn revision(entry: &LogEntry, headline: String, places: &[(u64, f64)]) -> Object {
+    let place = places.binary_search_by_key(&entry.revision, |(revision, _)| *revision);
+    let at_ms = place.map_or(0.0, |place| places[place].1);
+    let at = entry
+        .updated_at
+        .as_deref()
+        .map(|at| visible(at).into_owned());
+    let problem = entry.problem.as_deref().map(|it| visible(it).into_owned());
+    Object::new()
+        .with("revision", entry.revision)
+        .with("at_ms", milliseconds(at_ms))
+        .with("at", at)
+        .with("headline", headline)
+        .with("changes", entry.changes.clone())
+        .with("same_as", entry.same_as)
+        .with("compared_with", entry.compared_with)
+        .with("heartbeats", entry.heartbeats)
+        .with("problem", problem)
+}

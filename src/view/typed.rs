@@ -1,0 +1,24 @@
+//! What to type in a terminal for what a page shows.
+
+use crate::blocking::root::STATE_FOLDER;
+use crate::error::Target;
+use crate::text::{shell_word, visible};
+
+use super::viewer::Viewer;
+
+/// The command with this verb about a checkpoint, and `rest` behind it, which begins with a blank.
+pub(super) fn command(viewer: &Viewer, verb: &str, target: Option<&Target>, rest: &str) -> String {
+    let mut text = format!("milepost {verb}");
+    if let Some(Target { command, feature }) = target {
+        text.push_str(&format!(" {}", shell_word(command)));
+        if let Some(feature) = feature {
+            text.push_str(&format!(" --feature {}", shell_word(feature)));
+        }
+    }
+    text.push_str(rest);
+    let state = viewer.meta().state();
+    if state != STATE_FOLDER {
+        text.push_str(&format!(" --dir {}", shell_word(state)));
+    }
+    visible(&text).into_owned()
+}

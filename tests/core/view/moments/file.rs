@@ -1,0 +1,178 @@
+//! The contents of files that sessions keep, over a real repository.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use milepost::effect::Machine;
+use milepost::json::{Json, Object};
+use milepost::operation::request;
+use tempfile::TempDir;
+
+use super::source::Page;
+use super::{at, list, object, text, texts};
+use crate::disk::Disk;
+
+fn git(root: &Path, arguments: &[&str]) {
+    let mut git = Command::new("git");
+    git.current_dir(root).args(arguments);
+    git.env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null");
+    for (key, value) in [
+        ("GIT_AUTHOR_NAME", "a"),
+        ("GIT_AUTHOR_EMAIL", "a@example.org"),
+        ("GIT_COMMITTER_NAME", "a"),
+        ("GIT_COMMITTER_EMAIL", "a@example.org"),
+    ] {
+        git.env(key, value);
+    }
+    let output = git.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+}
+
+fn snapshot(root: &Path) -> String {
+    let place = Object::new().with("root", root.to_str().unwrap());
+    let request = Object::new()
+        .with("operation", "create_session")
+        .with("place", place)
+        .with("reason", "handoff");
+    let mut disk = Disk::new();
+    let machine: Machine<String> = request::start(Json::Object(request).to_line().as_bytes());
+    let reply = machine.run(|effect| disk.perform(effect));
+    let reply = Json::Object(object(&reply));
+    text(&reply, "/value/id").to_owned()
+}
+
+/// Two snapshots of a repository, and its page.
+fn two() -> (TempDir, Page, [String; 2]) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let write = |path: &str, bytes: &[u8]| fs::write(root.join(path), bytes).unwrap();
+    git(root, &["init", "-q"]);
+    write("kept.txt", b"as it was\n");
+    git(root, &["add", "."]);
+    git(root, &["commit", "-qm", "first"]);
+    write("notes.txt", b"one\ntwo\nthree\n");
+    write("image.bin", b"\x89PNG\0\0");
+    write("large.txt", &b"a line\n".repeat(700_000));
+    write("gone.txt", b"here\n");
+    let first = snapshot(root);
+    write("notes.txt", b"one\n2\nthree\n\x1b[2J\n");
+    fs::remove_file(root.join("gone.txt")).unwrap();
+    write("come.txt", b"new\n");
+    let second = snapshot(root);
+    let page = Page::of_folder(root);
+    (folder, page, [first, second])
+}
+
+fn ask(page: &mut Page, a: Option<&str>, b: Option<&str>, path: &str) -> Json {
+    let side = |id: Option<&str>| id.map(|id| Object::new().with("key", format!("s/{id}")));
+    let question = Object::new()
+        .with("ask", "file")
+        .with("a", side(a))
+        .with("b", side(b))
+        .with("path", path);
+    page.ask(&Json::Object(question).to_line())
+}
+
+#[test]
+fn a_file_of_two_sessions_is_compared_by_lines() {
+    let (_folder, mut page, [a, b]) = two();
+    let shown = ask(&mut page, Some(&a), Some(&b), "notes.txt");
+    assert_eq!(
+        texts(&shown, "/lines", "/op"),
+        ["=", "-", "+", "=", "+", "="]
+    );
+    assert_eq!(text(&shown, "/lines/4/parts/0/text"), "\\u{1b}[2J");
+    assert_eq!(at(&shown, "/size").to_line(), "[14,17]");
+    assert!(
+        page.rounds > 0,
+        "the contents were there from the beginning"
+    );
+    let one = ask(&mut page, None, Some(&b), "notes.txt");
+    assert_eq!(list(&one, "/lines").len(), 5);
+    assert_eq!(at(&one, "/size").to_line(), "[null,17]");
+}
+
+#[test]
+fn what_cannot_be_shown_as_lines_says_why() {
+    let (_folder, mut page, [a, b]) = two();
+    let shown = ask(&mut page, Some(&a), Some(&b), "image.bin");
+    assert_eq!(at(&shown, "/binary"), &Json::Bool(true));
+    assert_eq!(at(&shown, "/lines"), &Json::Null);
+    let shown = ask(&mut page, Some(&a), None, "large.txt");
+    assert_eq!(text(&shown, "/notes/0"), "larger than 4 MiB");
+    assert_eq!(at(&shown, "/size/0").as_u64(), Some(4_900_000));
+    let shown = ask(&mut page, Some(&a), Some(&b), "kept.txt");
+    assert_eq!(text(&shown, "/notes/0"), "as in the commit");
+}
+
+#[test]
+fn a_file_that_came_or_went_is_shown_whole() {
+    let (_folder, mut page, [a, b]) = two();
+    for (path, op) in [("come.txt", "+"), ("gone.txt", "-")] {
+        let shown = ask(&mut page, Some(&a), Some(&b), path);
+        assert!(
+            texts(&shown, "/lines", "/op").contains(&op),
+            "{path}: {}",
+            shown.to_line()
+        );
+    }
+}
+
+#[test]
+fn a_content_that_is_missing_or_damaged_is_told_of() {
+    let (_folder, mut page, [a, b]) = two();
+    let objects = page.paths().into_iter();
+    let objects: Vec<String> = objects
+        .filter(|it| it.starts_with(".claude/checkpoints/objects/") && it.len() > 90)
+        .collect();
+    assert!(objects.len() > 3, "{objects:?}");
+    ask(&mut page, Some(&a), Some(&b), "notes.txt");
+    for object in &objects {
+        page.put(object, b"other bytes");
+    }
+    let shown = ask(&mut page, Some(&a), Some(&b), "notes.txt");
+    assert!(
+        text(&shown, "/notes/0").ends_with(" is damaged"),
+        "{}",
+        shown.to_line()
+    );
+    for object in &objects {
+        page.remove(object);
+    }
+    let shown = ask(&mut page, Some(&a), Some(&b), "notes.txt");
+    assert!(
+        text(&shown, "/notes/1").ends_with(" is missing"),
+        "{}",
+        shown.to_line()
+    );
+}
+
+#[test]
+fn the_list_of_sessions_and_their_comparison_know_the_files() {
+    let (_folder, mut page, [a, b]) = two();
+    let rows = page.ask(r#"{"ask":"sessions"}"#);
+    assert!(
+        at(&rows, "/rows/0/files").as_u64() >= Some(4),
+        "{}",
+        rows.to_line()
+    );
+    let question = format!(r#"{{"ask":"compare","a":{{"key":"s/{a}"}},"b":{{"key":"s/{b}"}}}}"#);
+    let shown = page.ask(&question);
+    let files: Vec<(&str, &str)> = texts(&shown, "/files", "/path")
+        .into_iter()
+        .zip(texts(&shown, "/files", "/change"))
+        .collect();
+    for expected in [
+        ("come.txt", "added"),
+        ("gone.txt", "removed"),
+        ("notes.txt", "changed"),
+    ] {
+        assert!(files.contains(&expected), "{files:?}");
+    }
+    let one = page.ask(&format!(
+        r#"{{"ask":"revision","moment":{{"key":"s/{a}","revision":null}}}}"#
+    ));
+    assert!(texts(&one, "/files", "/path").contains(&"notes.txt"));
+}
