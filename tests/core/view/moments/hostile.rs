@@ -165,7 +165,7 @@ fn hostile_questions_are_refused_in_harmless_words() {
     for question in [
         format!(r#"{{"ask":{hostile}}}"#),
         format!(r#"{{"ask":"timeline","key":{hostile}}}"#),
-        format!(r#"{{"ask":"blame","key":"c/../../etc-passwd"}}"#),
+        r#"{"ask":"blame","key":"c/../../etc-passwd"}"#.to_owned(),
         format!(r#"{{"ask":"file","path":{hostile}}}"#),
         r#"{"ask":"revision","moment":{"key":"t/%00/%1b"}}"#.to_owned(),
     ] {
