@@ -17,6 +17,8 @@ pub(super) fn asked(words: Vec<String>, working: &str) -> Option<Json> {
     let (name, options) = match &verb {
         Verb::Mcp(_) => ("mcp", Object::new()),
         Verb::Notify(arguments) => ("notify", arguments.options()),
+        Verb::View(arguments) => ("view", arguments.options()),
+        Verb::Export(arguments) => ("export", arguments.options(working)),
         Verb::Hooks(arguments) => {
             let (component, compiled) = hooks::to_compile(arguments, working)?;
             let options = Object::new().with("component", component);

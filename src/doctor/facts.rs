@@ -82,8 +82,8 @@ pub(super) enum Way {
     Blocked(String, Kind),
     /// Nowhere: nothing was saved yet.
     Nowhere,
-    /// To a state folder.
-    Open(Standing, Vec<Tried>),
+    /// To a state folder, and what trying its file system showed, if that was done.
+    Open(Standing, Option<Vec<Tried>>),
 }
 
 /// A state folder that is there.

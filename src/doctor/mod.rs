@@ -6,7 +6,8 @@
 //! writer without its token begins again.
 //!
 //! Without leave to mend, nothing is written but a folder of its own to try the file system in, and
-//! one file of it that is moved to where the documents lie; both are removed at the end.
+//! one file of it that is moved to where the documents lie; both are removed at the end. Who only looks
+//! ([`Fix::Look`]) leaves that out.
 
 mod check;
 mod facts;
@@ -32,6 +33,8 @@ const MAX_REPORTED: usize = 20;
 /// What an examination may do about what it finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fix {
+    /// Nothing, and the file system is not tried either: nothing at all is written.
+    Look,
     /// Nothing.
     None,
     /// What cannot do harm.
@@ -60,7 +63,7 @@ pub async fn examine(
         let finding = Finding::new(Check::Folder, Level::Note, "", found, why);
         return Ok(vec![finding]);
     }
-    let start = look::start(io, root, folder).await?;
+    let start = look::start(io, root, folder, fix).await?;
     let mut first: Option<Vec<String>> = None;
     let mut findings = loop {
         let facts = look::look(io, root, folder, sessions, added, &start).await;

@@ -27,6 +27,8 @@ pub mod task;
 pub mod text;
 #[cfg(any(feature = "threads", not(target_family = "wasm")))]
 pub mod thread;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub mod viewing;
 pub(crate) mod wire;
 
 pub use crate::error::Target;

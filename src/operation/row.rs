@@ -46,6 +46,8 @@ pub enum Wing {
     Notifications,
     /// Hooks of coding agents.
     Agents,
+    /// What shows a project: only the wasm of the command line has it.
+    Viewing,
 }
 
 /// The function of an operation.

@@ -10,6 +10,8 @@ use super::session;
 use super::task;
 #[cfg(any(feature = "threads", not(target_family = "wasm")))]
 use super::thread;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+use super::viewing;
 #[cfg(not(all(feature = "wing", target_family = "wasm")))]
 use super::{command, project, rules};
 
@@ -34,6 +36,8 @@ pub fn all() -> impl Iterator<Item = &'static Operation> {
         rules::ROWS,
         #[cfg(any(feature = "cli", not(target_family = "wasm")))]
         notification::ROWS,
+        #[cfg(any(feature = "cli", not(target_family = "wasm")))]
+        viewing::ROWS,
     ];
     rooms.into_iter().flatten()
 }

@@ -44,6 +44,8 @@ pub use overview::{OVERVIEW, OVERVIEW_NEW, Overview};
 #[cfg(any(feature = "agents", not(target_family = "wasm")))]
 pub(crate) use place::while_shared;
 pub use place::{Folder, IGNORE_ALL, MAX_NAMES, SIDE, Stem, Storage, make_folder, wrong_kind};
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub use read::copied;
 pub use read::{Document, MAX_DOCUMENT_BYTES, MAX_DOCUMENT_MIB, Mark, Origin, Revision, Stamp};
 pub use shelf::Shelf;
 pub use slot::{Slot, Stored};
@@ -54,6 +56,13 @@ pub use write::{
 use crate::effect::Io;
 use crate::error::Error;
 use crate::keys;
+
+/// The folder of what the store keeps beside a document among files, relative to the folder of documents.
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub fn side_folder_of(stem: &Stem) -> String {
+    let paths = place::Paths::new(stem, Storage::Files);
+    paths.own().to_owned()
+}
 
 /// The documents that may be gone: a side folder is there, and none of these documents is its owner.
 /// Of names that differ in case only, one that is there hides the others.

@@ -31,12 +31,16 @@ pub(in crate::cli) struct Arguments {
     /// Mend what can be mended without a risk
     #[arg(long)]
     fix: bool,
+    /// Leave out trying the file system, so that nothing at all is written
+    #[arg(long, conflicts_with = "fix")]
+    look_only: bool,
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let fix = match arguments.fix {
-        true => Fix::Safe,
-        false => Fix::None,
+    let fix = match (arguments.fix, arguments.look_only) {
+        (true, _) => Fix::Safe,
+        (false, true) => Fix::Look,
+        (false, false) => Fix::None,
     };
     let reply = doctor(call.io(), &call.settings, fix).await;
     let findings = call.settle(reply).await?;

@@ -104,6 +104,8 @@ verbs! {
         status Status
         show Show
         gate Gate
+        view View
+        export Export
     }
     "Sessions" {
         create Create

@@ -26,7 +26,7 @@ pub(super) fn file_system(facts: &Facts<'_>, _: &Inside, report: &mut Report) {
         return;
     };
     let path = facts.folder.path();
-    for tried in tried {
+    for tried in tried.iter().flatten() {
         match tried {
             Tried::Unwritable(within, detail) => {
                 let path = facts.folder.shown(within);

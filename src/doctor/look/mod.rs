@@ -17,18 +17,22 @@ use crate::error::Error;
 use crate::root::{self, Root};
 use crate::store::Folder;
 
+use super::Fix;
 use super::facts::{Facts, Inside, Start, Way};
 
-/// Looks at what stays: the repository, the way to the folder, and the file system.
+/// Looks at what stays: the repository, the way to the folder, and, unless that is left out, the file system.
 ///
 /// # Errors
 ///
 /// [`Error::io`] when the host cannot look.
-pub(super) async fn start(io: &Io, root: &Root, folder: &Folder) -> Result<Start, Error> {
+pub(super) async fn start(io: &Io, root: &Root, folder: &Folder, fix: Fix) -> Result<Start, Error> {
     let head = root::head(io, root).await;
     let way = match folder::way(io, folder).await? {
         Ok(standing) => {
-            let tried = trial::try_out(io, folder, standing.has_side).await;
+            let tried = match fix {
+                Fix::Look => None,
+                Fix::None | Fix::Safe => Some(trial::try_out(io, folder, standing.has_side).await),
+            };
             Way::Open(standing, tried)
         }
         Err(way) => way,

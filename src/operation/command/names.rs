@@ -29,7 +29,7 @@ pub(crate) fn slot<'a>(io: &'a Io, folder: &Folder, stem: &Stem, settings: &Sett
 }
 
 /// The stem that a checkpoint is stored under, where its command can be one.
-pub(super) fn stem(target: &Target) -> Result<Stem, Error> {
+pub(in crate::operation) fn stem(target: &Target) -> Result<Stem, Error> {
     let command = &target.command;
     if !name::is_built_in(command) {
         whole::needed()?;

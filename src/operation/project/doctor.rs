@@ -2,10 +2,11 @@
 
 use crate::doctor::{self, Finding, Fix, Mend};
 use crate::effect::{Io, boxed};
+use crate::error::Error;
 use crate::json::Json;
 use crate::operation::reply::noticing;
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
-use crate::operation::{Reply, Settings};
+use crate::operation::{Noticed, Reply, Settings};
 use crate::root;
 use crate::schema::{Kind, Shape};
 
@@ -23,11 +24,18 @@ pub(super) const OPERATION: Operation = Operation::changing(
 const ARGUMENTS: Shape = shape(
     "DoctorArguments",
     "What it may do.",
-    &[optional(
-        "fix",
-        &Kind::Boolean,
-        "Mend what can be mended without a risk.",
-    )],
+    &[
+        optional(
+            "fix",
+            &Kind::Boolean,
+            "Mend what can be mended without a risk.",
+        ),
+        optional(
+            "look_only",
+            &Kind::Boolean,
+            "Leave out trying the file system, so that nothing at all is written. Not with `fix`.",
+        ),
+    ],
 );
 
 const FINDING: Shape = shape(
@@ -80,9 +88,14 @@ const STEP: Shape = shape(
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
     boxed(async move {
-        let fix = match arguments.flag("fix") {
-            true => Fix::Safe,
-            false => Fix::None,
+        let fix = match (arguments.flag("fix"), arguments.flag("look_only")) {
+            (true, true) => {
+                let message = "Expected one of `fix` and `look_only`, got both".to_owned();
+                return Noticed::default().reply(Err(Error::usage(message)));
+            }
+            (true, false) => Fix::Safe,
+            (false, true) => Fix::Look,
+            (false, false) => Fix::None,
         };
         let reply = doctor(io, settings, fix).await;
         reply.map(|found| found.into_iter().map(Json::from).collect::<Vec<_>>().into())

@@ -159,7 +159,8 @@ impl Folder {
         self.under_root(&path.join("/"))
     }
 
-    pub(super) fn under_root(&self, path: &str) -> String {
+    /// Where a path is, as the host names it, that messages show like this.
+    pub fn under_root(&self, path: &str) -> String {
         if is_absolute(&self.path) {
             path.to_owned()
         } else {

@@ -1,0 +1,56 @@
+//! `milepost export`
+
+use clap::Args;
+
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::cli::input;
+use crate::error::Error;
+use crate::json::{Json, Object};
+
+const HELP: &str = "\
+The page in it is that of `milepost view`, and works without a server or the network. Of the COMMANDs
+it has every kept revision, without any COMMAND all checkpoints, sessions and tasks. The contents of
+files that sessions keep stay here. With --redact, what looks like a secret is taken out of all texts.
+A file that is there is replaced if it is such a page.";
+
+/// Write checkpoints into one page that can be handed on (on Node)
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    /// The command checkpoints; without one, everything
+    #[arg(value_name = "COMMAND")]
+    commands: Vec<String>,
+    /// The file, or - for standard output
+    #[arg(long, value_name = "FILE|-", required = true)]
+    html: String,
+    /// The checkpoints of this feature
+    #[arg(long, value_name = "NAME", requires = "commands")]
+    feature: Option<String>,
+    /// Take secrets out
+    #[arg(long)]
+    redact: bool,
+}
+
+impl Arguments {
+    /// What the host is asked for.
+    pub(in crate::cli) fn options(&self, working: &str) -> Object {
+        let target = |command: &String| {
+            Object::new()
+                .with("command", command.as_str())
+                .with("feature", self.feature.clone())
+        };
+        let checkpoints: Vec<Object> = self.commands.iter().map(target).collect();
+        // The file belongs to where the caller is, not to the root.
+        let file = (self.html != "-").then(|| input::resolve(working, &self.html));
+        Object::new()
+            .with("checkpoints", checkpoints)
+            .with("file", file.map_or(Json::Null, Json::from))
+            .with("shown", self.html.as_str())
+            .with("redact", self.redact)
+    }
+}
+
+pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
+    Err(call.needs_node("export"))
+}

@@ -1,0 +1,39 @@
+//! `milepost view`
+
+use clap::Args;
+
+use crate::cli::answer::Answer;
+use crate::cli::call::Call;
+use crate::error::Error;
+use crate::json::Object;
+
+const HELP: &str = "\
+It prints the address of the page, and opens it in the browser where there is one. The address lets
+in once; whoever opens it first keeps the access. Nothing is changed, and no other machine is served:
+from one, use `ssh -L`. It ends when it is stopped, and 30 minutes after the last page was closed.
+docs/viewer.md says more.";
+
+/// Show every checkpoint of the project in the browser, live (on Node)
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub(in crate::cli) struct Arguments {
+    /// Listen on this port; without it, on any that is free
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    port: Option<u16>,
+    /// Only print the address
+    #[arg(long)]
+    no_open: bool,
+}
+
+impl Arguments {
+    /// What the host is asked for.
+    pub(in crate::cli) fn options(&self) -> Object {
+        Object::new()
+            .with("port", self.port.map(u64::from))
+            .with("no_open", self.no_open)
+    }
+}
+
+pub(super) async fn run(call: &Call, _: Arguments) -> Result<Answer, Error> {
+    Err(call.needs_node("view"))
+}

@@ -1,0 +1,9 @@
+//! What a viewer of a project asks for, which shows files and has no rule of its own: where they lie, and what of
+//! them may be handed on.
+
+use super::rows;
+
+rows! {
+    sources
+    redact_file
+}

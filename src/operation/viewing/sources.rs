@@ -1,0 +1,245 @@
+//! Where everything lies that a viewer shows.
+
+use crate::checkpoint::command::name;
+use crate::effect::Kind::Absent;
+use crate::effect::{Io, boxed};
+use crate::error::Error;
+use crate::integrations;
+use crate::json::{Json, Object};
+use crate::operation::command::names;
+use crate::operation::project::load_integrations::added_commands;
+use crate::operation::reply::noticing;
+use crate::operation::row::{
+    Answering, Arguments, Operation, TARGET, Wing, optional, required, shape,
+};
+use crate::operation::{Settings, Target};
+use crate::root::{self, Root};
+use crate::schema::{Kind, Shape};
+use crate::store::{Folder, SIDE, side_folder_of};
+
+pub(super) const OPERATION: Operation = Operation::at(
+    "sources",
+    "Where everything lies that a viewer shows, and what the repository says of it; nothing is made.",
+    &ARGUMENTS,
+    Kind::Object(&SOURCES),
+    perform,
+)
+.of(Wing::Viewing);
+
+const ARGUMENTS: Shape = shape(
+    "SourcesArguments",
+    "What is to be shown.",
+    &[optional(
+        "checkpoints",
+        &Kind::List(&Kind::Object(&TARGET)),
+        "Checkpoints whose files are to be named; each has to be there.",
+    )],
+);
+
+const SOURCES: Shape = shape(
+    "Sources",
+    "Where things lie. A `path` has `/` between its parts and is relative to the root; what lies elsewhere has its \
+     name alone.",
+    &[
+        required("name", Kind::String, "What the root is called."),
+        required("state", Kind::Object(&SOURCE), "The state folder."),
+        required(
+            "sessions",
+            Kind::Object(&SOURCE),
+            "The folder of session checkpoints.",
+        ),
+        required(
+            "archive",
+            Kind::Object(&SOURCE),
+            "Those of work that is complete.",
+        ),
+        required(
+            "tasks",
+            Kind::Object(&SOURCE),
+            "The folder of task checkpoints.",
+        ),
+        required("threads", Kind::Object(&SOURCE), "The folder of threads."),
+        required(
+            "side",
+            Kind::Object(&SOURCE),
+            "What the store keeps beside the documents of the state folder.",
+        ),
+        required(
+            "settings",
+            Kind::Object(&SOURCE),
+            "The project's integrations.json.",
+        ),
+        required(
+            "head",
+            Kind::Nullable(&Kind::String),
+            "The commit that HEAD is at, where it is known.",
+        ),
+        required(
+            "git",
+            Kind::Nullable(&Kind::String),
+            "The git folder of this worktree, as the host names it: something in it changes with HEAD.",
+        ),
+        required(
+            "tracked",
+            Kind::List(&Kind::String),
+            "The files of the state folder that git tracks, relative to the root.",
+        ),
+        required(
+            "commands",
+            Kind::List(&Kind::String),
+            "The commands that the project adds.",
+        ),
+        required(
+            "checkpoints",
+            Kind::List(&Kind::Object(&FILES)),
+            "The files of those that were asked for.",
+        ),
+    ],
+);
+
+const SOURCE: Shape = shape(
+    "Source",
+    "A file or folder, there or not.",
+    &[
+        required("path", Kind::String, "What a viewer calls it."),
+        required("host", Kind::String, "Where it is, as the host names it."),
+        required(
+            "way",
+            Kind::List(&Kind::String),
+            "The folders that lead to it, outermost first and with it itself where it is one, as the host names \
+             them: none of them may be a symbolic link.",
+        ),
+    ],
+);
+
+const FILES: Shape = shape(
+    "CheckpointFiles",
+    "Where a checkpoint lies.",
+    &[
+        required(
+            "document",
+            Kind::String,
+            "Its document, as a viewer calls it.",
+        ),
+        required(
+            "side",
+            Kind::String,
+            "The folder of what the store keeps beside it, likewise.",
+        ),
+    ],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        noticing(async |_| {
+            let root = root::locate(io, settings).await?;
+            let state = root::state_folder(&root, settings)?;
+            root::expect_there(io, &root, &state).await?;
+            let added = added_commands(io, &root).await;
+            let known = added.as_deref().unwrap_or_default();
+            let checkpoints = files(io, &state, &targets(arguments), known).await?;
+            let sources = folders(&root, settings, &state)?
+                .with("head", root::head(io, &root).await.commit())
+                .with("git", git(io, &root).await)
+                .with("tracked", tracked(io, &root, &state).await)
+                // Why they cannot be read, doctor says.
+                .with("commands", added.unwrap_or_default())
+                .with("checkpoints", checkpoints);
+            Ok(Json::from(sources))
+        })
+        .await
+    })
+}
+
+fn targets(arguments: &Arguments) -> Vec<Target> {
+    let asked = arguments.value("checkpoints").and_then(Json::as_array);
+    let asked = asked.unwrap_or_default().iter().filter_map(Json::as_object);
+    asked.map(|it| Arguments(it.clone()).target()).collect()
+}
+
+fn folders(root: &Root, settings: &Settings, state: &Folder) -> Result<Object, Error> {
+    let sessions = root::sessions_folder(root, settings)?;
+    let archive = root::archive_folder(root, &sessions)?;
+    let parent = integrations::FILE
+        .rsplit_once('/')
+        .map_or("", |(parent, _)| parent);
+    let config = Folder::new(root.path(), None, parent)?;
+    let settings = root.join(integrations::FILE);
+    let settings = source(state, integrations::FILE, settings, way(&config));
+    let path = root.path().replace('\\', "/");
+    let name = path.rsplit('/').find(|part| !part.is_empty());
+    let folder = |folder: &Folder| source(state, folder.path(), folder.host(""), way(folder));
+    Ok(Object::new()
+        .with("name", name.unwrap_or("/"))
+        .with("state", folder(state))
+        .with("sessions", folder(&sessions))
+        .with("archive", folder(&archive))
+        .with("tasks", folder(&root::tasks_folder(state)))
+        .with("threads", folder(&state.below(root::THREADS)))
+        .with("side", folder(&state.below(SIDE)))
+        .with("settings", settings))
+}
+
+fn source(state: &Folder, path: &str, host: String, way: Vec<String>) -> Object {
+    Object::new()
+        .with("path", called(state, path))
+        .with("host", host)
+        .with("way", way)
+}
+
+/// What a viewer calls a path of the state folder or of one that goes with it: whoever gets an export is not told
+/// where on this machine it lies.
+fn called<'a>(state: &Folder, path: &'a str) -> &'a str {
+    if state.is_below_root() {
+        return path;
+    }
+    let above = state
+        .path()
+        .rfind('/')
+        .map_or("", |at| &state.path()[..=at]);
+    path.strip_prefix(above).unwrap_or(path)
+}
+
+fn way(folder: &Folder) -> Vec<String> {
+    let parts = folder.own_parts();
+    parts.iter().map(|part| folder.under_root(part)).collect()
+}
+
+async fn git(io: &Io, root: &Root) -> Option<String> {
+    let place = root::repository(io, root).await.ok()??;
+    Some(place.own)
+}
+
+async fn tracked(io: &Io, root: &Root, state: &Folder) -> Vec<String> {
+    if !state.is_below_root() || state.path().is_empty() {
+        return Vec::new();
+    }
+    let tracked = root::tracked_below(io, root, state.path()).await;
+    tracked.unwrap_or_default()
+}
+
+async fn files(
+    io: &Io,
+    state: &Folder,
+    targets: &[Target],
+    added: &[String],
+) -> Result<Vec<Object>, Error> {
+    let mut files = Vec::new();
+    for target in targets {
+        let stem = names::stem(target)?;
+        name::check_command(&target.command, added)?;
+        let document = state.shown(&stem.file());
+        let side = state.shown(&side_folder_of(&stem));
+        // One that is gone may have a history.
+        let found = state.inspect(io, &[document.clone(), side.clone()]).await?;
+        if found.iter().all(|it| it.kind == Absent) {
+            return Err(Error::no_checkpoint(target));
+        }
+        files.push(
+            Object::new()
+                .with("document", called(state, &document))
+                .with("side", called(state, &side)),
+        );
+    }
+    Ok(files)
+}
