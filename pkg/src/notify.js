@@ -4,7 +4,7 @@
 import process from 'node:process';
 import { sentence } from './tell.js';
 import { Console } from './notify/console.js';
-import { Core, EXIT, Refusal } from './notify/core.js';
+import { Core, EXIT, Refusal } from './operations.js';
 import { Misconfigured, endpoint } from './notify/endpoints.js';
 import { failed } from './notify/outcome.js';
 
@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 2000;
  * Sends what is due, once or until it is stopped.
  *
  * @param {any} options of the verb; see {@link Options}
- * @param {import('./notify/core.js').Host} host
+ * @param {import('./operations.js').Host} host
  * @returns {Promise<number>} the exit code
  */
 export async function run(options, host) {

@@ -1,6 +1,6 @@
 // The operations of the core: what they answer, what they refuse, and the exit code that says it.
 
-import { visible } from '../tell.js';
+import { visible } from './tell.js';
 
 /** sysexits.h, and 1 for an answer that is no. */
 export const EXIT = { done: 0, no: 1, usage: 64, data: 65, io: 74, again: 75 };
@@ -50,12 +50,13 @@ export class Core {
    *
    * @param {string} operation
    * @param {Record<string, unknown>} [members] its arguments
+   * @param {object | null} [place] where it works; `null` for one that asks for nothing but its arguments
    * @returns {any}
    * @throws {Refusal}
    */
-  ask(operation, members = {}) {
-    const { place } = this.#host;
-    const request = JSON.stringify({ operation, place, ...members });
+  ask(operation, members = {}, place = this.#host.place) {
+    const where = place === null ? {} : { place };
+    const request = JSON.stringify({ operation, ...where, ...members });
     const { ok, value, error, warnings } = JSON.parse(this.#host.operate(request));
     for (const warning of warnings) this.#report(warning);
     if (ok) return value;
