@@ -1,9 +1,10 @@
-// Bundles the package into a folder that `npm pack` takes as it is, and the plugin for Claude Code into another one.
+// Bundles the package into a folder that `npm pack` takes as it is, the plugin for Claude Code into another one, and
+// the viewer's page into a third.
 //
-//   node build.mjs --tools FOLDER --wasm FOLDER --out FOLDER --plugin FOLDER
+//   node build.mjs --tools FOLDER --wasm FOLDER --out FOLDER --plugin FOLDER --viewer FOLDER
 //
-// `--tools` has esbuild in its node_modules; `--wasm` has `hot`, `library`, `tasks`, `cli` and one folder for each
-// wing, each with milepost.js and milepost_bg.wasm.
+// `--tools` has esbuild in its node_modules; `--wasm` has `hot`, `library`, `tasks`, `cli`, `viewer`,
+// `viewer-all` and one folder for each wing, each with milepost.js and milepost_bg.wasm.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -20,11 +21,13 @@ import {
   onDeno,
   onNode,
   onServers,
+  viewing,
   wing,
 } from './build/forms.mjs';
 import { writeLicences } from './build/licences.mjs';
-import { out, source, wasm, write } from './build/place.mjs';
+import { out, source, viewer, wasm, write } from './build/place.mjs';
 import { claudePlugin } from './build/plugin.mjs';
+import { viewerPage } from './build/viewer.mjs';
 import { PARTS_ON_DENO, base64 } from './build/wasm.mjs';
 
 /** The names of each entry. */
@@ -89,6 +92,7 @@ await onNode(ENTRIES.index);
 await commandLine();
 await mcp();
 await notify();
+await viewing();
 await hook();
 await onDeno();
 await onBun();
@@ -157,6 +161,7 @@ for (const name of new Set(['hot', 'library', ...Object.keys(WINGS), THREADS.bui
   fs.copyFileSync(path.join(wasm, name, 'milepost_bg.wasm'), path.join(out, `dist/${file}.wasm`));
   if (name !== 'cli' && name !== 'hook') write(`${name}.wasm.cjs`, `module.exports = '${base64(name)}';\n`);
 }
+await viewerPage(viewer, path.join(out, 'dist/viewer'));
 writeLicences();
 fs.copyFileSync(path.join(source, 'package.json'), path.join(out, 'package.json'));
 await claudePlugin();

@@ -90,6 +90,8 @@ export async function commandLine() {
           export const hosted = {
             mcp: () => require('../dist/mcp.cjs'),
             notify: () => require('../dist/notify.cjs'),
+            view: () => require('../dist/view.cjs'),
+            export: () => require('../dist/export.cjs'),
             hooks: () => require('../dist/compile.cjs'),
           };
           export const startHook = () => require('./hook.js');
@@ -142,6 +144,29 @@ export async function notify() {
     format: 'cjs',
     minify: true,
     platform: 'node',
+  });
+}
+
+/**
+ * What shows a project: the server with the thread that reads for it, and the export. The page itself lies beside
+ * them, in `viewer`.
+ */
+export async function viewing() {
+  for (const name of ['view', 'export']) {
+    await bundle({
+      entryPoints: [path.join(source, `src/${name}.js`)],
+      outfile: path.join(out, `dist/${name}.cjs`),
+      format: 'cjs',
+      minify: true,
+      platform: 'node',
+    });
+  }
+  await bundle({
+    entryPoints: [path.join(source, 'src/view/thread.js')],
+    outfile: path.join(out, 'dist/view-thread.cjs'),
+    format: 'cjs',
+    minify: true,
+    plugins: [parts('cli', 'node', { wasm: wasmBeside('') })],
   });
 }
 

@@ -10,10 +10,11 @@ const { values } = parseArgs({
     wasm: { type: 'string' },
     out: { type: 'string' },
     plugin: { type: 'string' },
+    viewer: { type: 'string' },
   },
 });
 
-/** @param {'tools' | 'wasm' | 'out' | 'plugin'} option */
+/** @param {'tools' | 'wasm' | 'out' | 'plugin' | 'viewer'} option */
 function folder(option) {
   const value = values[option];
   if (value === undefined) throw new Error(`build.mjs needs --${option} FOLDER`);
@@ -24,6 +25,7 @@ export const tools = folder('tools');
 export const wasm = folder('wasm');
 export const out = folder('out');
 export const plugin = folder('plugin');
+export const viewer = folder('viewer');
 export const source = path.dirname(import.meta.dirname);
 
 /**

@@ -62,6 +62,11 @@ impl Workspace {
     pub(crate) fn claude_plugin(&self) -> PathBuf {
         self.artefacts().join("claude-plugin")
     }
+
+    /// The folder of the viewer's page, which any server can give out.
+    pub(crate) fn viewer(&self) -> PathBuf {
+        self.artefacts().join("viewer")
+    }
 }
 
 /// Where tools that are no part of the clone are kept, for all clones together.

@@ -39,6 +39,7 @@ pub(crate) struct Ground<'a> {
     wasmtime: Once<Found>,
     test_runner: Once<Found>,
     chromium: Once<Chromium>,
+    firefox: Once<Found>,
     postgres: Once<Found>,
     strace: Once<Found>,
     valgrind: Once<Found>,
@@ -70,6 +71,7 @@ impl<'a> Ground<'a> {
             wasmtime: Once::new(),
             test_runner: Once::new(),
             chromium: Once::new(),
+            firefox: Once::new(),
             postgres: Once::new(),
             strace: Once::new(),
             valgrind: Once::new(),
@@ -157,6 +159,10 @@ impl<'a> Ground<'a> {
 
     pub(crate) fn chromium(&self) -> Result<&Chromium> {
         self.chromium.get(|| Ok(tools::chromium()))
+    }
+
+    pub(crate) fn firefox(&self) -> Result<&Found> {
+        self.firefox.get(|| Ok(tools::firefox()))
     }
 
     /// The folder of the server's programs.

@@ -1,5 +1,5 @@
-//! The npm package: bundled, packed, and installed as a user would; and the plugin for Claude Code, which has
-//! a part of it.
+//! The npm package: bundled, packed, and installed as a user would; and the plugin for Claude Code and the
+//! viewer's page, which have a part of it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,11 +20,12 @@ const PAPERS: [&str; 3] = ["README.md", LICENCES[0], LICENCES[1]];
 /// What the plugin has of these, beside a page of its own.
 const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
-/// Brings `target/milepost/milepost.tgz` and the plugin up to date. `pkg/build.mjs` knows the entries and how
-/// each is bundled; here they get the wasm, the papers, and a fixed name.
+/// Brings `target/milepost/milepost.tgz`, the plugin and the viewer's page up to date. `pkg/build.mjs` knows the
+/// entries and how each is bundled; here they get the wasm, the papers, and a fixed name.
 pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
     let source = workspace.join("pkg");
     let (tarball, plugin) = (workspace.tarball(), workspace.claude_plugin());
+    let viewer = workspace.viewer();
     let mut inputs = Inputs::default()
         .text(&node.tools().to_string_lossy())
         .folder(&source)?
@@ -33,7 +34,8 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
         inputs = inputs.file(&workspace.join(paper))?;
     }
     let stamp = Stamp::new(workspace.artefacts().join("milepost.tgz.stamp"), inputs);
-    if stamp.is_fresh(&tarball) && stamp.is_fresh(&plugin) {
+    let made = [&tarball, &plugin, &viewer];
+    if made.iter().all(|made| stamp.is_fresh(made)) {
         return Ok(());
     }
 
@@ -41,6 +43,7 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
     let folder = workspace.artefacts().join("npm");
     folder::make_empty(&folder)?;
     folder::make_empty(&plugin)?;
+    folder::make_empty(&viewer)?;
     let mut bundle = node::node();
     bundle
         .arg(source.join("build.mjs"))
@@ -52,7 +55,9 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
         .arg("--out")
         .arg(&folder)
         .arg("--plugin")
-        .arg(&plugin);
+        .arg(&plugin)
+        .arg("--viewer")
+        .arg(&viewer);
     process::run("bundling the npm package", &mut bundle)?;
     for paper in PAPERS {
         fs::copy(workspace.join(paper), folder.join(paper))?;

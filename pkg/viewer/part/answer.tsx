@@ -1,0 +1,87 @@
+// What every view has around its answer: that it is on its way, why there is none, what was warned of.
+
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+
+import { useKeptScroll } from '../state/scroll';
+import type { Answer, Ask, Name } from '../work/asks';
+import { useAsk, type Asked } from '../work/client';
+
+interface Props<V> {
+  asked: Omit<Asked<V>, 'question'>;
+  /** The page's heading as long as there is no value to take it from. */
+  title?: string;
+  children: (value: V) => ComponentChildren;
+}
+
+/** Shows the value of a question, or says why there is none. A value that is overtaken stays until the next one comes. */
+export function Answered<V>({ asked, title, children }: Props<V>) {
+  const { value, error, warnings, pending, overtaken } = asked;
+  if (error !== undefined) {
+    return (
+      <>
+        {title && <h1>{title}</h1>}
+        <Bad>{error.message}</Bad>
+      </>
+    );
+  }
+  if (value === undefined) return pending ? <p class="waiting dim">Reading …</p> : null;
+  return (
+    <div class="answer" aria-busy={overtaken}>
+      {warnings.map(({ code, message }) => (
+        <p key={code + message} class="warning">
+          {message}
+        </p>
+      ))}
+      {children(value)}
+    </div>
+  );
+}
+
+/** What went wrong. */
+export function Bad({ children }: { children: ComponentChildren }) {
+  return (
+    <p class="warning" data-kind="bad" role="alert">
+      {children}
+    </p>
+  );
+}
+
+/** What the pages scroll in. */
+const main = {
+  get current(): HTMLElement | null {
+    return document.getElementById('main');
+  },
+};
+
+/** A page begins at its top, and "back" finds it as it was left once its answer is there. */
+export function usePlace({ value }: { value: unknown }): void {
+  useLayoutEffect(() => {
+    main.current?.scrollTo(0, 0);
+  }, []);
+  useKeptScroll(main, 'place', value !== undefined);
+}
+
+interface PageProps<N extends Name> {
+  title: string;
+  /** `null` where the address names no checkpoint. */
+  question: Ask<N> | null;
+  children: (value: Answer<Ask<N>>) => ComponentChildren;
+}
+
+/** A page that shows one answer. */
+export function AnswerPage<N extends Name>({ title, question, children }: PageProps<N>) {
+  const asked = useAsk<N>(question);
+  usePlace(asked);
+  return (
+    <div class="page">
+      {question === null ? (
+        <p class="dim">Choose a checkpoint in the list first.</p>
+      ) : (
+        <Answered asked={asked} title={title}>
+          {children}
+        </Answered>
+      )}
+    </div>
+  );
+}

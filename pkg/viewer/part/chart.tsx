@@ -1,0 +1,231 @@
+// The drawing of a timeline: phases as lanes, revisions as ticks, idle time as narrow bands. What is drawn is
+// for the eye; the ticks are links that keys and screen readers go through.
+
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+
+import { clock, date, duration } from '../state/time';
+import type { Lane, Revision, Timeline } from '../work/asks';
+import { fillOf, paintOf, Patterns } from './pattern';
+import { marksOf, positionOf, timeAt, type Range } from './scale';
+
+/** Above so many marks a canvas is drawn instead of elements. */
+const ELEMENTS = 300;
+
+const AXIS = 22;
+const TICKS = 26;
+const BAR = 16;
+/** The height of a lane with its name beside it, and with its name above it. */
+const LANE = { wide: 28, narrow: 40 };
+const NARROW = 560;
+
+/** Times of the axis, most of which are whole minutes. */
+const HOURS = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+/** What is left free at both ends, so that the first and the last tick are whole. */
+const ENDS = 8;
+/** Times on the axis are at least so far apart, in px. */
+const APART = 92;
+
+/** A drawing in px: where things are, for either way of drawing. */
+export interface Plot {
+  width: number;
+  height: number;
+  lane: number;
+  /** From a position between 0 and 1 to px, and back. */
+  toPx: (x: number) => number;
+  toX: (px: number) => number;
+}
+
+interface Bar {
+  x: number;
+  y: number;
+  width: number;
+  status: string;
+}
+
+export const topOf = (lane: number, height: number): number => AXIS + TICKS + lane * height;
+
+function barsOf(timeline: Timeline, plot: Plot): Bar[] {
+  const end = timeline.segments[timeline.segments.length - 1]?.to_ms ?? 0;
+  return timeline.lanes.flatMap(({ bars }, lane) =>
+    bars.map(({ from_ms: from, to_ms: to, status }) => {
+      const left = plot.toPx(positionOf(timeline.segments, from));
+      const right = plot.toPx(positionOf(timeline.segments, to ?? end));
+      const y = topOf(lane + 1, plot.lane) - BAR - 6;
+      return { x: left, y, width: Math.max(2, right - left), status };
+    }),
+  );
+}
+
+/** Whether the marks are drawn on a canvas. */
+export function isLarge({ lanes, revisions }: Timeline): boolean {
+  return lanes.reduce((sum, lane) => sum + lane.bars.length, revisions.length) > ELEMENTS;
+}
+
+/** The width of an element, followed. */
+export function useWidth(): [(element: HTMLElement | null) => void, number] {
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    if (!element) return undefined;
+    const measure = (): void => setWidth(element.clientWidth);
+    const watch = new ResizeObserver(measure);
+    watch.observe(element);
+    measure();
+    return () => watch.disconnect();
+  }, [element]);
+  return [setElement, width];
+}
+
+export function plotOf(lanes: Lane[], width: number, page: number, [from, to]: Range): Plot {
+  const lane = page < NARROW ? LANE.narrow : LANE.wide;
+  return {
+    width,
+    lane,
+    height: topOf(lanes.length, lane) + 4,
+    toPx: (x) => ENDS + ((x - from) / (to - from)) * (width - 2 * ENDS),
+    toX: (px) => from + ((px - ENDS) / (width - 2 * ENDS)) * (to - from),
+  };
+}
+
+/** The axis, the idle stretches and, as long as they are few, the bars. */
+export function Drawing({
+  timeline,
+  plot,
+  cursor,
+}: {
+  timeline: Timeline;
+  plot: Plot;
+  cursor: number | null;
+}): JSX.Element {
+  const { segments, lanes } = timeline;
+  const { width, height, lane, toPx } = plot;
+  const large = isLarge(timeline);
+  let day = '';
+  const timeOf = (ms: number): string => (ms % 60_000 === 0 ? HOURS.format(ms) : clock(ms));
+  return (
+    <svg class="drawing" width={width} height={height} aria-hidden="true">
+      <Patterns />
+      {segments
+        .filter((it) => it.idle)
+        .map(({ x, from_ms: from, to_ms: to }) => {
+          const [left, right] = [toPx(x[0]), toPx(x[1])];
+          if (right < 0 || left > width) return null;
+          const middle = (left + right) / 2;
+          return (
+            <g class="idle" key={from}>
+              <rect x={left} y={AXIS} width={right - left} height={height - AXIS} />
+              <text transform={`translate(${middle + 4} ${(AXIS + height) / 2}) rotate(-90)`} text-anchor="middle">
+                {right - left > 12 && lane === LANE.wide && `${duration(to - from)} idle`}
+              </text>
+            </g>
+          );
+        })}
+      {lanes.map((it, at) => (
+        <line key={it.phase} class="rule" x1="0" x2={width} y1={topOf(at, lane)} y2={topOf(at, lane)} />
+      ))}
+      {marksOf(segments, toPx, width, APART).map(({ x, ms }) => {
+        const its = date(ms);
+        const said = day === '' || its === day ? timeOf(ms) : its;
+        day = its;
+        return (
+          <g class="time" key={ms}>
+            <line x1={x} x2={x} y1={AXIS - 5} y2={height} />
+            <text x={x + 4} y={AXIS - 8}>
+              {said}
+            </text>
+          </g>
+        );
+      })}
+      {!large &&
+        barsOf(timeline, plot).map(({ x, y, width: wide, status }, at) => (
+          <rect
+            key={at}
+            class="bar"
+            data-status={status}
+            x={x}
+            y={y}
+            width={wide}
+            height={BAR}
+            rx="3"
+            fill={fillOf(status)}
+          />
+        ))}
+      {cursor !== null && (
+        <g class="cursor">
+          <line x1={cursor} x2={cursor} y1={AXIS} y2={height} />
+          <text x={Math.max(40, Math.min(width - 40, cursor))} y={height - 4} text-anchor="middle">
+            {clock(timeAt(segments, plot.toX(cursor)))}
+          </text>
+        </g>
+      )}
+    </svg>
+  );
+}
+
+/** Bars and ticks of a timeline that has many. `colorOf` resolves what the styles say of a status. */
+export function Painting({
+  timeline,
+  plot,
+  colorOf,
+}: {
+  timeline: Timeline;
+  plot: Plot;
+  colorOf: (status: string) => string;
+}): JSX.Element {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [scheme, setScheme] = useState(0);
+
+  useEffect(() => {
+    const again = (): void => setScheme((n) => n + 1);
+    const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((it) => matchMedia(it));
+    queries.forEach((it) => it.addEventListener('change', again));
+    const themes = new MutationObserver(again);
+    themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    return () => {
+      queries.forEach((it) => it.removeEventListener('change', again));
+      themes.disconnect();
+    };
+  }, []);
+
+  useLayoutEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context) return;
+    const { width, height, toPx } = plot;
+    const ratio = devicePixelRatio || 1;
+    context.canvas.width = width * ratio;
+    context.canvas.height = height * ratio;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const paints = new Map<string, string | CanvasPattern>();
+    for (const { x, y, width: wide, status } of barsOf(timeline, plot)) {
+      if (x > width || x + wide < 0) continue;
+      const color = colorOf(status);
+      if (!paints.has(status)) paints.set(status, paintOf(context, status, color));
+      context.fillStyle = paints.get(status)!;
+      context.strokeStyle = color;
+      context.fillRect(x, y, wide, BAR);
+      context.strokeRect(x + 0.5, y + 0.5, Math.max(1, wide - 1), BAR - 1);
+    }
+    // Where ticks are many, how dark it is says how many.
+    context.globalAlpha = 0.5;
+    context.fillStyle = colorOf('tick');
+    for (const { at_ms: at } of timeline.revisions) {
+      const x = at === null ? -1 : toPx(positionOf(timeline.segments, at));
+      if (x >= 0 && x <= width) context.fillRect(x, AXIS + 6, 1, TICKS - 12);
+    }
+  }, [timeline, plot.width, plot.height, plot.toX(0), plot.toX(1), scheme]);
+
+  return (
+    <canvas
+      ref={canvas}
+      class="drawing"
+      style={{ width: `${plot.width}px`, height: `${plot.height}px` }}
+      aria-hidden="true"
+    />
+  );
+}
+
+/** What a tick says: the revision, when it was, what it changed. */
+export function tellRevision({ revision, at_ms: at, headline }: Revision): string {
+  return `Revision ${revision}${at === null ? '' : `, ${date(at)} ${clock(at)}`}: ${headline}`;
+}

@@ -1,0 +1,60 @@
+// One checkpoint in the list: what it is, how far, how it stands, since when.
+
+import { href } from '../state/address';
+import { pin, pinOf, pinned } from '../state/pins';
+import { age, moment } from '../state/time';
+import type { Row } from '../work/asks';
+import { Badges, Status } from './badge';
+import { PhaseBar, progressText } from './bar';
+
+export function CheckpointRow({ row, tabIndex }: { row: Row | undefined; tabIndex: 0 | -1 }) {
+  if (row === undefined) return <span class="entry" aria-busy="true" tabIndex={tabIndex} />;
+  const { key, title, status, phases, badges, updated_ms, updated_at, problem } = row;
+  const now = { key, revision: null };
+  const held = pinOf(now);
+  return (
+    <>
+      <a class="entry" href={href('timeline', key, pinned())} tabIndex={tabIndex}>
+        <span class="line">
+          <bdi class="name">{title}</bdi>
+          <Status status={status} />
+          <span class="badges">
+            <Badges badges={badges} />
+          </span>
+          {updated_ms !== null && (
+            <time class="age" dateTime={updated_at ?? undefined} title={moment(updated_ms)}>
+              {age(updated_ms)}
+            </time>
+          )}
+        </span>
+        <span class="line">
+          <PhaseBar phases={phases} />
+          <span class="about dim">{problem === null ? <About row={row} /> : <bdi>{problem.message}</bdi>}</span>
+        </span>
+      </a>
+      <button
+        type="button"
+        class="pin-button quiet"
+        tabIndex={tabIndex}
+        aria-pressed={held !== null}
+        aria-label={`Pin ${title}${held === null ? '' : ` (is ${held.toUpperCase()})`}`}
+        onClick={() => pin(now, title)}
+      >
+        {held?.toUpperCase() ?? 'Pin'}
+      </button>
+    </>
+  );
+}
+
+/** Where it is, and what was said last. */
+function About({ row: { phases, current_phase, summary } }: { row: Row }) {
+  return (
+    <>
+      <span class="done" title={progressText(phases)} aria-hidden="true">
+        {phases.filter(({ status }) => status === 'complete' || status === 'completed').length}/{phases.length}
+      </span>
+      {current_phase !== null && <bdi class="current">{current_phase}</bdi>}
+      <bdi>{summary}</bdi>
+    </>
+  );
+}

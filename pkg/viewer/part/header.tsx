@@ -1,0 +1,131 @@
+// What stands above every view: where the checkpoints are from, the way to the other views, what is pinned.
+
+import { address, href } from '../state/address';
+import { saying } from '../state/dropping';
+import { reopen } from '../state/opening';
+import { compare, helpIsOpen, isChoosing, toggleLive } from '../state/page';
+import { pinned, pins } from '../state/pins';
+import { shape } from '../state/shape';
+import { nextTheme, theme } from '../state/theme';
+import { source, tell } from '../work/client';
+import type { Connection } from '../work/messages';
+import { VIEWS } from '../view/index';
+import { Loading } from './loading';
+import { Pins } from './pins';
+
+export function Header() {
+  const { name, connection } = source.value;
+  return (
+    <header>
+      <div class="bar">
+        <a class="brand" href={href('overview', null, pinned())}>
+          Milepost
+        </a>
+        {name !== '' && (
+          <span class="place" title={name}>
+            {name}
+          </span>
+        )}
+        <Live />
+        <span class="gap" />
+        <button type="button" class="quiet" onClick={nextTheme} aria-keyshortcuts="t">
+          Theme: {theme}
+        </button>
+        <button type="button" class="quiet" onClick={() => (helpIsOpen.value = true)} aria-keyshortcuts="?">
+          Keys
+        </button>
+      </div>
+      {connection !== 'none' && <Navigation />}
+      {(pins.value.a ?? pins.value.b) !== null && address.value.view !== 'compare' && <Pins onCompare={compare} />}
+      <Trouble />
+      <Loading />
+    </header>
+  );
+}
+
+function Navigation() {
+  const { view, key } = address.value;
+  return (
+    <nav aria-label="Views">
+      {VIEWS.filter(({ of }) => of !== 'one').map(({ name, title }) => (
+        <a key={name} href={href(name, null, pinned())} aria-current={name === view ? 'page' : undefined}>
+          {title}
+        </a>
+      ))}
+      {key?.startsWith('c/') && VIEWS.some(({ name, of }) => name === view && of === 'one') && (
+        <span class="of-one" role="group" aria-label="This checkpoint">
+          {VIEWS.filter(({ of }) => of === 'one').map(({ name, title }) => (
+            <a key={name} href={href(name, key, pinned())} aria-current={name === view ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
+        </span>
+      )}
+    </nav>
+  );
+}
+
+const SAID: Partial<Record<Connection, string>> = {
+  opening: 'Opening',
+  live: 'Live',
+  still: 'Not live',
+  lost: 'Connection lost',
+  ended: 'Server ended',
+};
+
+function Live() {
+  const { connection, follows, canReadAgain } = source.value;
+  const text = SAID[connection];
+  if (connection === 'none') return null;
+  return (
+    <>
+      {follows ? (
+        <button
+          type="button"
+          class="live"
+          data-connection={connection}
+          aria-pressed={connection === 'live'}
+          aria-keyshortcuts="l"
+          onClick={toggleLive}
+        >
+          {text ?? 'Not live'}
+        </button>
+      ) : (
+        connection === 'opening' && (
+          <span class="live" data-connection={connection}>
+            {text}
+          </span>
+        )
+      )}
+      {(canReadAgain || reopen.value !== null) && (
+        <button type="button" class="quiet" onClick={readAgain}>
+          Read again
+        </button>
+      )}
+      {shape === 'hosted' && (
+        <button type="button" class="quiet" aria-pressed={isChoosing.value} onClick={() => (isChoosing.value = !isChoosing.value)}>
+          Open …
+        </button>
+      )}
+    </>
+  );
+}
+
+function readAgain(): void {
+  if (reopen.value !== null) void saying(reopen.value());
+  else tell({ do: 'again' });
+}
+
+/** What is wrong with the source, while what was read stays on the page. */
+function Trouble() {
+  const { trouble, connection } = source.value;
+  if (trouble === null || connection === 'locked' || connection === 'failed') return null;
+  return (
+    <p class="trouble" role="alert">
+      {trouble}{' '}
+      <button type="button" class="quiet" onClick={() => tell({ do: 'again' })}>
+        Try again
+      </button>
+    </p>
+  );
+}

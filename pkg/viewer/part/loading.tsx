@@ -1,0 +1,15 @@
+import { progress } from '../work/client';
+
+/** How far the index is, while it is not whole. */
+export function Loading() {
+  const { indexed, total, pending } = progress.value;
+  if (pending === 0 || total === 0) return null;
+  return (
+    <div class="loading">
+      <progress max={total} value={indexed} aria-label="Reading checkpoints" />
+      <span>
+        {indexed} of {total} read
+      </span>
+    </div>
+  );
+}

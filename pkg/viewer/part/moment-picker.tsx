@@ -1,0 +1,110 @@
+// One side of a comparison: a checkpoint, found by typing, and one of its revisions.
+
+import { age, clock, date } from '../state/time';
+import type { Key, Moment, Revision, Side } from '../work/asks';
+import { ask, useAsk } from '../work/client';
+import { words } from './badge';
+import { Combobox, type Option } from './combobox';
+import { momentText } from './pins';
+
+/** Of each kind so many are offered; who seeks another one types more. */
+const OFFERED = 20;
+
+const aged = (at: string | null): string => (at === null ? '' : age(Date.parse(at)));
+
+/** What is called so among command checkpoints, sessions and tasks. */
+async function find(text: string): Promise<Option[]> {
+  const part = { from: 0, count: OFFERED };
+  const [commands, sessions, tasks] = await Promise.all([
+    ask({ ask: 'overview', filter: { text }, sort: 'updated', ...part }).told,
+    ask({ ask: 'sessions', filter: { text }, ...part }).told,
+    ask({ ask: 'tasks', filter: { text }, ...part }).told,
+  ]);
+  return [
+    ...(commands.value?.rows ?? []).map(({ key, title, status, updated_at: at }) => ({
+      id: key,
+      title,
+      note: `${words(status)} ${aged(at)}`,
+      group: 'Checkpoints',
+    })),
+    ...(sessions.value?.rows ?? []).map(({ key, id, message, reason, created_at: at }) => ({
+      id: key,
+      title: message ?? id,
+      note: `${reason ?? ''} ${aged(at)}`,
+      group: 'Sessions',
+    })),
+    ...(tasks.value?.rows ?? []).flatMap(({ task, checkpoints }) =>
+      checkpoints.map(({ key, id, saved_at: at }) => ({
+        id: key,
+        title: `${task} / ${id}`,
+        note: aged(at),
+        group: 'Tasks',
+      })),
+    ),
+  ];
+}
+
+function tell({ revision, at_ms: at, headline }: Revision): string {
+  const when = at === null ? '' : ` · ${date(at)} ${clock(at)}`;
+  return `${revision}${when} · ${headline}`;
+}
+
+function RevisionPicker({
+  of,
+  name,
+  chosen,
+  choose,
+}: {
+  of: Key;
+  name: string;
+  chosen: number | null;
+  choose: (revision: number | null) => void;
+}) {
+  const { value } = useAsk<'timeline'>({ ask: 'timeline', key: of });
+  const revisions = [...(value?.revisions ?? [])].sort((one, other) => other.revision - one.revision);
+  const isKnown = chosen === null || revisions.some(({ revision }) => revision === chosen);
+  return (
+    <select
+      aria-label={`Revision of ${name}`}
+      value={chosen ?? ''}
+      onChange={({ currentTarget: { value: to } }) => choose(to === '' ? null : Number(to))}
+    >
+      <option value="">Present</option>
+      {!isKnown && <option value={chosen}>{chosen}</option>}
+      {revisions.map((it) => (
+        <option key={it.revision} value={it.revision}>
+          {tell(it)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface Props {
+  name: 'A' | 'B';
+  moment: Moment | null;
+  /** What the comparison says of it, once there is one. */
+  side: Side | undefined;
+  choose: (moment: Moment) => void;
+}
+
+export function MomentPicker({ name, moment, side, choose }: Props) {
+  return (
+    <div class="side">
+      <Combobox
+        label={name}
+        value={side?.title ?? (moment ? momentText({ ...moment, revision: null }) : '')}
+        find={find}
+        choose={({ id }) => choose({ key: id, revision: null })}
+      />
+      {moment?.key.startsWith('c/') && (
+        <RevisionPicker
+          of={moment.key}
+          name={name}
+          chosen={moment.revision}
+          choose={(revision) => choose({ ...moment, revision })}
+        />
+      )}
+    </div>
+  );
+}

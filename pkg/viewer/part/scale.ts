@@ -1,0 +1,79 @@
+// Where a time lies on a timeline whose idle stretches the core has folded, and what times its axis names.
+
+import type { Segment } from '../work/asks';
+
+/** The part of the timeline that is shown, between 0 and 1. */
+export type Range = readonly [number, number];
+
+export const WHOLE: Range = [0, 1];
+
+/** No shorter part than this is shown: below it, numbers lose what they tell. */
+const SHORTEST = 1e-6;
+
+/** Where `ms` lies between 0 and 1. */
+export function positionOf(segments: Segment[], ms: number): number {
+  if (!segments.length) return 0;
+  const within = segments.find((it) => ms <= it.to_ms) ?? segments[segments.length - 1]!;
+  const { from_ms: from, to_ms: to, x } = within;
+  const share = to > from ? (ms - from) / (to - from) : 0;
+  return x[0] + Math.max(0, Math.min(1, share)) * (x[1] - x[0]);
+}
+
+/** What time lies at `x`. */
+export function timeAt(segments: Segment[], x: number): number {
+  const within = segments.find((it) => x <= it.x[1]) ?? segments[segments.length - 1];
+  if (!within) return 0;
+  const [from, to] = within.x;
+  const share = to > from ? (x - from) / (to - from) : 0;
+  return within.from_ms + Math.max(0, Math.min(1, share)) * (within.to_ms - within.from_ms);
+}
+
+/** The range between two positions, in order, inside the whole and not too short. */
+export function rangeBetween(a: number, b: number): Range {
+  const from = Math.max(0, Math.min(a, b));
+  const to = Math.min(1, Math.max(a, b));
+  if (to - from >= SHORTEST) return [from, to];
+  const middle = Math.min(1 - SHORTEST / 2, Math.max(SHORTEST / 2, (from + to) / 2));
+  return [middle - SHORTEST / 2, middle + SHORTEST / 2];
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** Distances between the times that an axis names. */
+const STEPS = [
+  0.1, 0.5, 1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 2_592_000,
+  31_536_000,
+].map((seconds) => seconds * SECOND);
+
+/** Of a time on the axis: where it stands in px, and what it is. */
+export interface Mark {
+  x: number;
+  ms: number;
+}
+
+/**
+ * Round times, in the local time zone, at least `apart` px from each other.
+ *
+ * @param toPx from a position between 0 and 1 to px
+ */
+export function marksOf(segments: Segment[], toPx: (x: number) => number, width: number, apart: number): Mark[] {
+  const marks: Mark[] = [];
+  let last = -Infinity;
+  for (const { from_ms: from, to_ms: to, idle, x } of segments) {
+    const [left, right] = [toPx(x[0]), toPx(x[1])];
+    if (idle || right < 0 || left > width || to <= from) continue;
+    const perMs = (right - left) / (to - from);
+    const step = STEPS.find((it) => it * perMs >= apart) ?? STEPS[STEPS.length - 1]!;
+    const zone = new Date(from).getTimezoneOffset() * MINUTE;
+    const begin = Math.max(from, from + (0 - left) / perMs);
+    const end = Math.min(to, from + (width - left) / perMs);
+    for (let ms = Math.ceil((begin - zone) / step) * step + zone; ms <= end; ms += step) {
+      const at = left + (ms - from) * perMs;
+      if (at - last < apart || width - at < apart / 2) continue;
+      marks.push({ x: at, ms });
+      last = at;
+    }
+  }
+  return marks;
+}

@@ -1,0 +1,16 @@
+// A time with its age, for readers; as it is stored, for machines.
+
+import { age, clock, moment } from '../state/time';
+import type { Time } from '../work/asks';
+
+/** Its age alone, the time of day before it, or the whole time. Pointed at, it says what it leaves out. */
+export function When({ at, how = 'age' }: { at: Time | null; how?: 'age' | 'clock' | 'whole' }) {
+  if (at === null) return <span class="dim">no time</span>;
+  const ms = Date.parse(at);
+  if (!Number.isFinite(ms)) return <span>{at}</span>;
+  return (
+    <time dateTime={at} title={how === 'whole' ? at : moment(at)}>
+      {how === 'age' ? age(ms) : `${(how === 'clock' ? clock : moment)(at)} · ${age(ms)}`}
+    </time>
+  );
+}

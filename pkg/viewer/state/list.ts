@@ -1,0 +1,105 @@
+// What the list of checkpoints shows: filter and order. It follows the address, and is written into it once
+// nobody has typed for a moment: browsers count how often a page writes into the history.
+
+import { effect, signal } from '@preact/signals';
+
+import type { Facet, Filter, Key, Sort } from '../work/asks';
+import { START, address, go, href } from './address';
+
+export interface List {
+  filter: Filter;
+  sort: Sort;
+  /** The selected row. */
+  key: Key | null;
+}
+
+const FACETS: Facet[] = ['command', 'status', 'phase', 'badge'];
+const SORTS: Sort[] = ['attention', 'name', 'updated'];
+const PAUSE_MS = 250;
+
+export const list = signal<List>(parse(address.value.query));
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Back, forward and links: the address says what is shown. */
+effect(() => {
+  const { view, query } = address.value;
+  if (view !== START || timer !== undefined) return;
+  const found = parse(query);
+  if (text(found) !== text(list.peek())) list.value = found;
+});
+
+export function change(changes: Partial<List>): void {
+  list.value = { ...list.value, ...changes };
+  clearTimeout(timer);
+  timer = setTimeout(write, PAUSE_MS);
+}
+
+export function filterBy(changes: Partial<Filter>): void {
+  change({ filter: { ...list.value.filter, ...changes } });
+}
+
+export function toggle(facet: Facet, value: string): void {
+  const chosen = list.value.filter[facet] ?? [];
+  filterBy({ [facet]: chosen.includes(value) ? chosen.filter((it) => it !== value) : [...chosen, value] });
+}
+
+export function clear(): void {
+  change({ filter: {} });
+}
+
+/** Writes what is shown into the address now, before the page goes elsewhere. */
+export function write(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  if (address.value.view !== START) return;
+  const query = new URLSearchParams();
+  for (const side of ['a', 'b']) {
+    const pinned = address.value.query.get(side);
+    if (pinned !== null) query.set(side, pinned);
+  }
+  for (const [name, value] of pairs(list.value)) query.append(name, value);
+  go(href(START, null, query), 'replace');
+}
+
+/** Whether anything is hidden. */
+export function isFiltered({ filter }: List): boolean {
+  return pairs({ filter, sort: 'attention', key: null }).length > 0;
+}
+
+/** The filter for the core: without what filters nothing. */
+export function asked({ filter }: List): Filter {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null && value.length > 0));
+}
+
+function pairs({ filter, sort, key }: List): [string, string][] {
+  const found: [string, string][] = [];
+  if (filter.text) found.push(['q', filter.text]);
+  for (const facet of FACETS) for (const value of filter[facet] ?? []) found.push([facet, value]);
+  if (filter.file) found.push(['file', filter.file]);
+  if (filter.after) found.push(['after', filter.after]);
+  if (filter.before) found.push(['before', filter.before]);
+  if (sort !== 'attention') found.push(['sort', sort]);
+  if (key !== null) found.push(['at', key]);
+  return found;
+}
+
+function text(list: List): string {
+  return new URLSearchParams(pairs(list)).toString();
+}
+
+function parse(query: URLSearchParams): List {
+  const filter: Filter = {};
+  const words = query.get('q');
+  if (words) filter.text = words;
+  for (const facet of FACETS) {
+    const values = query.getAll(facet);
+    if (values.length > 0) filter[facet] = values;
+  }
+  for (const name of ['file', 'after', 'before'] as const) {
+    const value = query.get(name);
+    if (value) filter[name] = value;
+  }
+  const sort = SORTS.find((it) => it === query.get('sort')) ?? 'attention';
+  return { filter, sort, key: query.get('at') };
+}

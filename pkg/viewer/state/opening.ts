@@ -1,0 +1,156 @@
+// What somebody drops on the page or chooses: found here, read by the worker. Nothing leaves the page.
+
+import { signal } from '@preact/signals';
+
+import { tell } from '../work/client';
+import { isChoosing } from './page';
+import type { PickedFile } from '../work/messages';
+
+/** A file, and its path below what was dropped or chosen. */
+interface Found {
+  path: string;
+  file: File;
+}
+
+/** So many files are told at a time: the page does nothing else meanwhile. */
+const PART = 64;
+/** What is read of a project: `.claude` has much else, and so has `.git`. */
+const OF_PROJECT = [
+  /^\.claude(\/(state|checkpoints|config)(\/.*)?)?$/,
+  /^\.git(\/(HEAD|packed-refs|refs(\/heads(\/.*)?)?))?$/,
+];
+const OF_CLAUDE = /^(state|checkpoints|config)(\/.*)?$/;
+
+type Handled = DataTransferItem & { getAsFileSystemHandle?(): Promise<FileSystemHandle | null> };
+type Picker = { showDirectoryPicker?(options: { id: string; mode: 'read' }): Promise<FileSystemDirectoryHandle> };
+
+/** Whether the browser can show a folder that stays readable, and so can be followed. */
+export const canFollow = (window as Picker).showDirectoryPicker !== undefined;
+
+/** Asks for a folder. @returns whether one was chosen */
+export async function chooseFolder(): Promise<boolean> {
+  try {
+    const folder = await (window as Picker).showDirectoryPicker?.({ id: 'milepost', mode: 'read' });
+    if (folder === undefined) return false;
+    begin(null);
+    tell({ do: 'open', folder });
+    return true;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return false;
+    throw error;
+  }
+}
+
+/** Opens the same thing anew; nothing where that has to be chosen again. */
+export const reopen = signal<(() => Promise<void>) | null>(null);
+
+function begin(again: (() => Promise<void>) | null): void {
+  reopen.value = again;
+  isChoosing.value = false;
+}
+
+/** Files of an input: a whole folder's, or single ones. */
+export async function openFiles(files: Iterable<File>): Promise<void> {
+  const all = [...files];
+  if (all.length === 0) return;
+  begin(null);
+  const folder = all[0]?.webkitRelativePath.split('/', 1)[0] ?? '';
+  const found = all.map((file) => ({ path: file.webkitRelativePath.slice(folder.length + 1) || file.name, file }));
+  const isWanted = wanted(folder, new Set(found.map(({ path }) => path.split('/', 1)[0] ?? '')));
+  const sender = new Sender(folder);
+  for (const one of found) if (folder === '' || isWanted(one.path)) await sender.add(one);
+  sender.end();
+}
+
+/** What was dropped. It has to be asked for before the event is over. */
+export async function openDropped(transfer: DataTransfer): Promise<void> {
+  const items = [...transfer.items].filter(({ kind }) => kind === 'file') as Handled[];
+  const entries = items.map((item) => item.webkitGetAsEntry());
+  const files = [...transfer.files];
+  const [item] = items;
+  const handle = items.length === 1 ? item?.getAsFileSystemHandle?.().catch(() => null) : undefined;
+  const folder = await handle;
+  if (folder?.kind === 'directory') {
+    begin(null);
+    tell({ do: 'open', folder: folder as FileSystemDirectoryHandle });
+    return;
+  }
+  const root = entries.find((entry) => entry?.isDirectory);
+  if (root === undefined || root === null) {
+    await openFiles(files);
+    return;
+  }
+  await openEntry(root as FileSystemDirectoryEntry);
+}
+
+async function openEntry(root: FileSystemDirectoryEntry): Promise<void> {
+  begin(() => openEntry(root));
+  const first = await entriesOf(root);
+  const isWanted = wanted(root.name, new Set(first.map(({ name }) => name)));
+  const sender = new Sender(root.name);
+  const folders: { path: string; entries: FileSystemEntry[] }[] = [{ path: '', entries: first }];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const { path, entries } = folder;
+    const files: Promise<Found | null>[] = [];
+    for (const entry of entries) {
+      const way = path === '' ? entry.name : `${path}/${entry.name}`;
+      if (!isWanted(way)) continue;
+      if (entry.isDirectory) folders.push({ path: way, entries: await entriesOf(entry as FileSystemDirectoryEntry) });
+      else files.push(fileOf(entry as FileSystemFileEntry, way));
+    }
+    for (const file of await Promise.all(files)) if (file !== null) await sender.add(file);
+  }
+  sender.end();
+}
+
+/** All entries: a browser tells some hundred at a time. */
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((told, failed) => reader.readEntries(told, failed));
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}
+
+/** `null` where it vanished meanwhile. */
+function fileOf(entry: FileSystemFileEntry, path: string): Promise<Found | null> {
+  return new Promise((told) => entry.file((file) => told({ path, file }), () => told(null)));
+}
+
+/** What is read below a folder of this name with these entries. */
+function wanted(name: string, entries: Set<string>): (path: string) => boolean {
+  if (entries.has('.claude')) return (path) => OF_PROJECT.some((rule) => rule.test(path));
+  if (name === '.claude' || entries.has('state') || entries.has('checkpoints')) return (path) => OF_CLAUDE.test(path);
+  return () => true;
+}
+
+/** Tells the worker of files in parts, between which the page does what else there is to do. */
+class Sender {
+  #part: Found[] = [];
+  #isFirst = true;
+
+  constructor(private readonly name: string) {}
+
+  async add(found: Found): Promise<void> {
+    this.#part.push(found);
+    if (this.#part.length < PART) return;
+    this.#send(false);
+    await new Promise((next) => setTimeout(next));
+  }
+
+  end(): void {
+    this.#send(true);
+  }
+
+  #send(last: boolean): void {
+    const files = this.#part.map(({ path, file }): PickedFile => {
+      return { path, modified: file.lastModified, size: file.size };
+    });
+    const contents = new Blob(this.#part.map(({ file }) => file));
+    tell({ do: 'pick', name: this.name, first: this.#isFirst, last, files, contents });
+    this.#isFirst = false;
+    this.#part = [];
+  }
+}

@@ -1,0 +1,41 @@
+// Where a list was scrolled to, kept with the entry of the history: "back" finds it as it was left.
+
+import { useLayoutEffect } from 'preact/hooks';
+
+import { address, parse } from './address';
+
+/** Browsers refuse to write into the history more often than some hundred times in half a minute. */
+const PAUSE_MS = 150;
+
+/**
+ * @param pane what scrolls
+ * @param name of its place in the history's entry
+ * @param isFilled whether it is as long as it will be, so that it can be scrolled
+ */
+export function useKeptScroll(pane: { current: HTMLElement | null }, name: string, isFilled: boolean): void {
+  useLayoutEffect(() => {
+    const { current } = pane;
+    if (current === null || !isFilled) return;
+    const kept: unknown = history.state?.[name];
+    if (typeof kept === 'number') current.scrollTop = kept;
+
+    const { view, key } = address.peek();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const keep = () => {
+      timer = undefined;
+      // Another entry than the one that was scrolled keeps a place of its own.
+      const there = parse(location.hash);
+      if (there.view === view && there.key === key) {
+        history.replaceState({ ...history.state, [name]: current.scrollTop }, '');
+      }
+    };
+    const onScroll = () => {
+      timer ??= setTimeout(keep, PAUSE_MS);
+    };
+    current.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      current.removeEventListener('scroll', onScroll);
+      clearTimeout(timer);
+    };
+  }, [isFilled]);
+}

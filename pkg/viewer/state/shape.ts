@@ -1,0 +1,20 @@
+// How the page was opened.
+
+import type { PageShape } from '../work/messages';
+import { TOKEN } from './address';
+
+const SHAPES: PageShape[] = ['hosted', 'server', 'export'];
+
+/** As the page's `meta` says. */
+export const shape: PageShape = (() => {
+  const said = document.querySelector<HTMLMetaElement>('meta[name="milepost-shape"]')?.content;
+  return SHAPES.find((it) => it === said) ?? 'hosted';
+})();
+
+/** The token of the local server, which is taken out of the address: it is good once, and no link shall have it. */
+export function takeToken(): string | null {
+  if (!location.hash.startsWith(TOKEN)) return null;
+  const token = location.hash.slice(TOKEN.length);
+  history.replaceState(history.state, '', location.pathname + location.search);
+  return token;
+}

@@ -1,0 +1,21 @@
+// Light, dark, or as the system has it. `color-scheme` does the rest: the tokens are `light-dark()`.
+
+import { effect, signal } from '@preact/signals';
+
+import { keep, kept } from './kept';
+
+export type Theme = 'auto' | 'light' | 'dark';
+
+const THEMES: Theme[] = ['auto', 'light', 'dark'];
+const KEPT_AS = 'milepost-theme';
+
+export const theme = signal<Theme>(THEMES.find((it) => it === kept(KEPT_AS)) ?? 'auto');
+
+effect(() => {
+  document.documentElement.dataset.theme = theme.value;
+});
+
+export function nextTheme(): void {
+  theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'auto';
+  keep(KEPT_AS, theme.value);
+}

@@ -1,0 +1,66 @@
+// Times as people read them, in the language and the zone of the browser.
+
+import { signal } from '@preact/signals';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The present time, renewed often enough for an age in minutes. */
+export const now = signal(Date.now());
+
+setInterval(() => {
+  if (!document.hidden) now.value = Date.now();
+}, 20 * SECOND);
+document.addEventListener('visibilitychange', () => {
+  now.value = Date.now();
+});
+
+const AGE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+/** `5 min. ago`, `vor 5 Min.`; a time to come is told as that. */
+export function age(ms: number, at: number = now.value): string {
+  const passed = ms - at;
+  const size = Math.abs(passed);
+  if (size < MINUTE) return AGE.format(0, 'minute');
+  if (size < HOUR) return AGE.format(Math.trunc(passed / MINUTE), 'minute');
+  if (size < DAY) return AGE.format(Math.trunc(passed / HOUR), 'hour');
+  if (size < 60 * DAY) return AGE.format(Math.trunc(passed / DAY), 'day');
+  return DATE.format(ms);
+}
+
+/** Date and time; what is no time stays as it is written. */
+export function moment(time: string | number): string {
+  return format(MOMENT, time);
+}
+
+/** The time of day. */
+export function clock(time: string | number): string {
+  return format(CLOCK, time);
+}
+
+export function date(time: string | number): string {
+  return format(DATE, time);
+}
+
+/** `3 d 4 h`, `12 min 5 s`: the two largest units. */
+export function duration(ms: number): string {
+  const units: [string, number][] = [['d', DAY], ['h', HOUR], ['min', MINUTE], ['s', SECOND]];
+  const parts: string[] = [];
+  let rest = Math.max(0, ms);
+  for (const [name, size] of units) {
+    const count = Math.floor(rest / size);
+    if (count > 0) parts.push(`${count} ${name}`);
+    rest -= count * size;
+  }
+  return parts.slice(0, 2).join(' ') || '0 s';
+}
+
+function format(how: Intl.DateTimeFormat, time: string | number): string {
+  const ms = typeof time === 'number' ? time : Date.parse(time);
+  return Number.isFinite(ms) ? how.format(ms) : String(time);
+}

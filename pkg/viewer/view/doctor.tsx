@@ -1,0 +1,106 @@
+// What `milepost doctor` finds, by how much it matters, with what mends it.
+
+import { useEffect, useState } from 'preact/hooks';
+
+import { CommandLine } from '../part/command';
+import { Answered } from '../part/answer';
+import type { Finding } from '../work/asks';
+import { ask, type Told } from '../work/client';
+
+const LEVELS = [
+  { level: 'error', title: 'Errors', mark: '✕' },
+  { level: 'warning', title: 'Warnings', mark: '!' },
+  { level: 'note', title: 'Notes', mark: 'i' },
+  { level: 'ok', title: 'In order', mark: '✓' },
+] as const;
+
+function Page() {
+  // An examination takes its time and other processes: it is made once, and again when somebody wants it.
+  const [told, setTold] = useState<Told<Finding[]> | null>(null);
+  const examine = (): (() => void) => {
+    setTold(null);
+    const { told, cancel } = ask({ ask: 'doctor' });
+    void told.then(setTold);
+    return cancel;
+  };
+  useEffect(examine, []);
+  const asked = {
+    value: told?.value,
+    error: told?.error,
+    warnings: told?.warnings ?? [],
+    pending: told === null,
+    overtaken: false,
+  };
+  return (
+    <div class="page">
+      <div class="head-of bar">
+        <h1>Doctor</h1>
+        <span class="gap" />
+        {told?.value && (
+          <button type="button" onClick={examine}>
+            Examine again
+          </button>
+        )}
+      </div>
+      {asked.error?.code === 'unavailable' ? (
+        <NoServer />
+      ) : (
+        <Answered asked={asked}>{(found) => <Findings found={found} />}</Answered>
+      )}
+    </div>
+  );
+}
+
+/** Only a process on the machine can look at modes, git and hooks. */
+function NoServer() {
+  return (
+    <section class="notice">
+      <h2>No findings here</h2>
+      <p>This page has no server: it sees the files it was given, and not their machine. In the project,</p>
+      <CommandLine text="milepost doctor" />
+      <p>
+        examines them, and <code>milepost view</code> shows what it finds on this page.
+      </p>
+    </section>
+  );
+}
+
+function Findings({ found }: { found: Finding[] }) {
+  const wrong = found.filter(({ level, mended }) => !mended && (level === 'error' || level === 'warning')).length;
+  return (
+    <div class="doctor">
+      <p role="status">
+        {wrong === 0
+          ? 'Nothing has to be mended.'
+          : wrong === 1
+            ? '1 thing has to be mended.'
+            : `${wrong} things have to be mended.`}
+      </p>
+      {LEVELS.map(({ level, title, mark }) => {
+        const of = found.filter((it) => it.level === level);
+        if (of.length === 0) return null;
+        return (
+          <section key={level} data-level={level} aria-labelledby={`level-${level}`}>
+            <h2 id={`level-${level}`}>
+              <span aria-hidden="true">{mark}</span> {title} <span class="count">{of.length}</span>
+            </h2>
+            <ul>
+              {of.map((finding, at) => (
+                <li key={at} class="card">
+                  <p>
+                    <span class="dim small">{finding.check.replaceAll('_', ' ')}</span> {finding.found}
+                  </p>
+                  {finding.path && !finding.found.includes(finding.path) && <code>{finding.path}</code>}
+                  {finding.why && <p class="dim">{finding.why}</p>}
+                  {finding.mend && <CommandLine text={finding.mend} />}
+                </li>
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+export { Page as Doctor };

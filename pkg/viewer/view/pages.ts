@@ -1,0 +1,20 @@
+// The views that are loaded after the list.
+
+import { Blame } from './blame';
+import { Compare } from './compare';
+import { Doctor } from './doctor';
+import type { Name, Page } from './index';
+import { Revision } from './revision';
+import { Sessions } from './sessions';
+import { Tasks } from './tasks';
+import { Timeline } from './timeline';
+
+export const PAGES: Record<Exclude<Name, 'overview'>, Page> = {
+  blame: Blame,
+  compare: Compare,
+  doctor: Doctor,
+  revision: Revision,
+  sessions: Sessions,
+  tasks: Tasks,
+  timeline: Timeline,
+};

@@ -1,0 +1,63 @@
+// Which row is selected. It is a checkpoint, not a place: when the order changes under it, it stays selected.
+
+import { useEffect, useState } from 'preact/hooks';
+
+import { change, list } from '../state/list';
+import type { Filter, Key, Row, Sort } from '../work/asks';
+import { progress, useAsk } from '../work/client';
+
+interface Given {
+  filter: Filter;
+  sort: Sort;
+  total: number;
+  rowAt: (index: number) => Row | undefined;
+}
+
+export interface Selection {
+  /** The row that has the focus, or would get it. */
+  selected: number;
+  /** Whether somebody chose it. */
+  isChosen: boolean;
+  /** Whether it is known where that one is. */
+  isPlaced: boolean;
+  select: (index: number) => void;
+}
+
+/** Where a key was found, in which list. */
+interface Found {
+  key: Key | null;
+  index: number;
+  in: string;
+}
+
+export function useSelection({ filter, sort, total, rowAt }: Given): Selection {
+  const { key } = list.value;
+  const now = JSON.stringify([filter, sort, progress.value.version]);
+  const [found, setFound] = useState<Found>({ key: null, index: 0, in: now });
+
+  const isKnown = key === null || (found.key === key && found.in === now) || rowAt(found.index)?.key === key;
+  const position = useAsk<'position'>(isKnown ? null : { ask: 'position', key, filter, sort });
+  const at = position.overtaken ? undefined : position.value?.at;
+  useEffect(() => {
+    if (isKnown || at === undefined) return;
+    setFound({ key, index: at ?? 0, in: now });
+  }, [isKnown, at, key, now]);
+
+  // A row that was chosen before it was there.
+  const arrived = found.key === null ? rowAt(found.index) : undefined;
+  const isAwaited = found.key === null && found.index > 0;
+  useEffect(() => {
+    if (!isAwaited || arrived === undefined) return;
+    setFound({ key: arrived.key, index: found.index, in: now });
+    change({ key: arrived.key });
+  }, [isAwaited, arrived?.key]);
+
+  const select = (index: number) => {
+    const row = rowAt(index);
+    if (row !== undefined && row.key === list.value.key && index === found.index) return;
+    setFound({ key: row?.key ?? null, index, in: now });
+    if (row !== undefined) change({ key: row.key });
+  };
+  const selected = total === 0 ? -1 : Math.min(found.index, total - 1);
+  return { selected, isChosen: key !== null, isPlaced: found.key !== null && found.key === key, select };
+}

@@ -1,0 +1,68 @@
+// Session checkpoints: snapshots that were taken at a moment. With a key in the address, that one.
+
+import { Badges } from '../part/badge';
+import { counted } from '../part/count';
+import { Found, useSearch } from '../part/found';
+import { When } from '../part/when';
+import { href } from '../state/address';
+import { pinned, pinOf } from '../state/pins';
+import type { Key, SessionRow } from '../work/asks';
+import { useAsk } from '../work/client';
+import { Revision as Moment } from './revision';
+
+function Page({ of }: { of: Key | null }) {
+  return of === null ? <List /> : <Moment of={of} />;
+}
+
+function List() {
+  const search = useSearch();
+  const asked = useAsk<'sessions'>({ ask: 'sessions', filter: { text: search.text }, from: 0, count: search.count });
+  return (
+    <Found
+      noun="session"
+      title="Sessions"
+      search={search}
+      asked={asked}
+      height={() => 60}
+      row={(row) => <Row row={row} />}
+      none={
+        <section class="notice">
+          <h2>No session checkpoints</h2>
+          <p>
+            <code>milepost create --reason R</code> takes a snapshot of a session, and hooks take one before a context
+            is compacted.
+          </p>
+        </section>
+      }
+    />
+  );
+}
+
+function Row({ row }: { row: SessionRow }) {
+  const { key, id, created_at: at, reason, message, pinned: isKept, archived, files, badges, problem } = row;
+  const held = pinOf({ key, revision: null });
+  return (
+    <a class="session" href={href('sessions', key, pinned())} data-key={key}>
+      <span class="name">{message ?? id}</span>
+      <span class="badges">
+        {isKept && <span class="badge">pinned</span>} {archived && <span class="badge">archived</span>}{' '}
+        <Badges badges={badges} />
+        {held !== null && <b class="badge">{held.toUpperCase()}</b>}
+      </span>
+      <span class="age dim small">
+        <When at={at} />
+      </span>
+      <span class="about dim small">
+        {problem === null ? (
+          <>
+            {reason ?? 'no reason'} · {counted(files, 'file')} · <code>{id}</code>
+          </>
+        ) : (
+          <span class="error">{problem.message}</span>
+        )}
+      </span>
+    </a>
+  );
+}
+
+export { Page as Sessions };

@@ -1,0 +1,69 @@
+// Task checkpoints: of each task, the snapshots of its execution that are kept. With a key in the address, that one.
+
+import { counted } from '../part/count';
+import { Found, useSearch } from '../part/found';
+import { When } from '../part/when';
+import { href } from '../state/address';
+import { pinned, pinOf } from '../state/pins';
+import type { Key, TaskRow } from '../work/asks';
+import { useAsk } from '../work/client';
+import { Revision as Moment } from './revision';
+
+function Page({ of }: { of: Key | null }) {
+  return of === null ? <List /> : <Moment of={of} />;
+}
+
+function List() {
+  const search = useSearch();
+  const asked = useAsk<'tasks'>({ ask: 'tasks', filter: { text: search.text }, from: 0, count: search.count });
+  return (
+    <Found
+      noun="task"
+      title="Tasks"
+      search={search}
+      asked={asked}
+      height={(row) => 48 + 32 * (row?.checkpoints.length ?? 1)}
+      row={(row) => <Row row={row} />}
+      none={
+        <section class="notice">
+          <h2>No task checkpoints</h2>
+          <p>Agents that save their execution step by step leave the last ones here.</p>
+        </section>
+      }
+    />
+  );
+}
+
+function Row({ row: { task, problem, checkpoints } }: { row: TaskRow }) {
+  return (
+    <div class="task">
+      <h2>{task}</h2>
+      {problem !== null && <p class="error">{problem.message}</p>}
+      <ul>
+        {checkpoints.map(({ key, id, saved_at: at, step, total_steps: steps, size }) => {
+          const held = pinOf({ key, revision: null });
+          return (
+            <li key={key}>
+              <a href={href('tasks', key, pinned())} data-key={key}>
+                <code>{id}</code>
+              </a>
+              {step !== null && (
+                <span>
+                  step {step.toLocaleString()}
+                  {steps !== null && ` of ${steps.toLocaleString()}`}{' '}
+                  {steps !== null && <meter min={0} max={steps} value={step} aria-label={`Step ${step} of ${steps}`} />}
+                </span>
+              )}
+              <span class="dim small">
+                <When at={at} /> · {counted(size, 'byte')}
+              </span>
+              {held !== null && <b class="badge">{held.toUpperCase()}</b>}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+export { Page as Tasks };

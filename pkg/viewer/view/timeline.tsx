@@ -1,0 +1,201 @@
+// The timeline of one checkpoint: what ran when, and each revision with what it changed.
+
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+
+import { AnswerPage } from '../part/answer';
+import { Drawing, isLarge, Painting, plotOf, tellRevision, useWidth } from '../part/chart';
+import { Legend } from '../part/pattern';
+import { timeAt, WHOLE, type Range } from '../part/scale';
+import { useBrush } from '../part/brush';
+import { Ticks } from '../part/ticks';
+import { Revisions } from '../part/revisions';
+import { Status, words } from '../part/badge';
+import { announce } from '../state/announce';
+import { useActions } from '../state/keys';
+import { pin } from '../state/pins';
+import { clock, duration, moment } from '../state/time';
+import type { Key, Timeline } from '../work/asks';
+
+/** The revision of the row or tick that has the focus. */
+function focusedRevision(): number | null {
+  const held = document.activeElement?.closest<HTMLElement>('[data-revision]');
+  return held ? Number(held.dataset.revision) : null;
+}
+
+function Page({ of }: { of: Key | null }) {
+  return (
+    <AnswerPage<'timeline'> title="Timeline" question={of === null ? null : { ask: 'timeline', key: of }}>
+      {(timeline) => <Whole of={of!} timeline={timeline} />}
+    </AnswerPage>
+  );
+}
+
+function Whole({ of, timeline }: { of: Key; timeline: Timeline }) {
+  const [range, setRange] = useState<Range>(WHOLE);
+  const [focused, setFocused] = useState<number | null>(null);
+  const zoomed = range !== WHOLE;
+
+  useEffect(() => setRange(WHOLE), [of]);
+  const zoom = useCallback(
+    (to: Range): void => {
+      setRange(to);
+      announce(to === WHOLE ? 'All of the timeline is shown' : `Shown: ${tellRange(timeline, to)}`);
+    },
+    [timeline],
+  );
+
+  useActions({
+    pin: () => {
+      const revision = focusedRevision();
+      if (revision === null) return false;
+      pin({ key: of, revision }, `Revision ${revision}`);
+      return undefined;
+    },
+    back: () => {
+      if (!zoomed) return false;
+      zoom(WHOLE);
+      return undefined;
+    },
+  });
+
+  return (
+    <>
+      <div class="head-of">
+        <h1>{timeline.title}</h1>
+      </div>
+      <Chart of={of} timeline={timeline} range={range} zoom={zoom} focused={focused} setFocused={setFocused} />
+      <p class="range">
+        <Legend timeline={timeline} />
+        {zoomed && (
+          <span>
+            {tellRange(timeline, range)}{' '}
+            <button type="button" class="quiet" onClick={() => zoom(WHOLE)}>
+              Show all <kbd>Esc</kbd>
+            </button>
+          </span>
+        )}
+      </p>
+      <Revisions of={of} timeline={timeline} focused={focused} onFocus={setFocused} />
+    </>
+  );
+}
+
+interface ChartProps {
+  of: Key;
+  timeline: Timeline;
+  range: Range;
+  zoom: (to: Range) => void;
+  focused: number | null;
+  setFocused: (revision: number | null) => void;
+}
+
+function Chart({ of, timeline, range, zoom, focused, setFocused }: ChartProps) {
+  const [hold, width] = useWidth();
+  const [holdAll, all] = useWidth();
+  const { lanes, segments } = timeline;
+  const plot = plotOf(lanes, width, all, range);
+  const brush = useBrush(plot, zoom);
+  const large = isLarge(timeline);
+  // What is zoomed to goes aside with the wheel, as the page goes down with it.
+  const onWheel = (event: WheelEvent): void => {
+    const by = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+    if (range === WHOLE || Math.abs(by) <= (event.shiftKey ? 0 : Math.abs(event.deltaY))) return;
+    event.preventDefault();
+    const [from, until] = range;
+    const step = Math.max(-from, Math.min(1 - until, (by / width) * (until - from)));
+    zoom([from + step, until + step]);
+  };
+  const colorOf = useCallback((status: string): string => {
+    const probe = document.querySelector(`[data-probe] [data-status="${status}"]`);
+    return getComputedStyle(probe ?? document.body).color;
+  }, []);
+  const summary = useMemo(() => tellLanes(timeline), [timeline]);
+
+  if (!segments.length) return <p class="dim">No revision of it tells a time.</p>;
+  return (
+    <section class="chart" aria-label="Timeline" ref={holdAll}>
+      <ul class="unseen">
+        {summary.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <div class="lanes" aria-hidden="true" style={{ '--lane': `${plot.lane}px` }}>
+        {lanes.map(({ phase, status }) => (
+          <div key={phase} class="lane" title={`${phase}: ${words(status)}`}>
+            <span class="name">{phase}</span>
+            <Status status={status} />
+          </div>
+        ))}
+      </div>
+      <div class="plot" ref={hold} style={{ height: `${plot.height}px` }} onWheel={onWheel} {...brush.handlers}>
+        {large && (
+          <span data-probe aria-hidden="true" hidden>
+            {[...new Set(['tick', ...lanes.flatMap((it) => it.bars.map((bar) => bar.status))])].map((status) => (
+              <i key={status} data-status={status} />
+            ))}
+          </span>
+        )}
+        {width > 0 && (
+          <>
+            <Drawing timeline={timeline} plot={plot} cursor={brush.cursor} />
+            {large && <Painting timeline={timeline} plot={plot} colorOf={colorOf} />}
+            <Ticks
+              of={of}
+              timeline={timeline}
+              plot={plot}
+              range={range}
+              zoom={zoom}
+              brush={brush}
+              focused={focused}
+              setFocused={setFocused}
+              large={large}
+            />
+          </>
+        )}
+        {brush.held !== null && (
+          <div
+            class="brush"
+            style={{
+              left: `${plot.toPx(brush.held[0])}px`,
+              width: `${plot.toPx(brush.held[1]) - plot.toPx(brush.held[0])}px`,
+            }}
+          >
+            <span>{duration(timeAt(segments, brush.held[1]) - timeAt(segments, brush.held[0]))}</span>
+          </div>
+        )}
+      </div>
+      <Reading timeline={timeline} focused={focused} />
+    </section>
+  );
+}
+
+/** What the tick under the focus or the pointer says. */
+function Reading({ timeline, focused }: { timeline: Timeline; focused: number | null }) {
+  const found = timeline.revisions.find((it) => it.revision === focused);
+  return (
+    <p class="reading" aria-hidden="true">
+      {found ? tellRevision(found) : 'Drag, or Shift+arrows on a revision, to zoom. Enter opens it, x pins it.'}
+    </p>
+  );
+}
+
+/** From when to when a part of the timeline is. */
+function tellRange({ segments }: Timeline, range: Range): string {
+  return range.map((x) => moment(timeAt(segments, x))).join(' to ');
+}
+
+/** The lanes and the idle stretches in words. */
+function tellLanes({ lanes, segments }: Timeline): string[] {
+  const bar = ({ from_ms: from, to_ms: to, status }: Timeline['lanes'][number]['bars'][number]): string =>
+    `${words(status)} from ${moment(from)}${to === null ? ' until now' : ` to ${clock(to)}`}`;
+  return [
+    ...lanes.map(
+      ({ phase, status, bars }) => `Phase ${phase}, ${words(status)}: ${bars.map(bar).join('; ') || 'not begun'}`,
+    ),
+    ...segments
+      .filter((it) => it.idle)
+      .map((it) => `${duration(it.to_ms - it.from_ms)} idle from ${moment(it.from_ms)}`),
+  ];
+}
+
+export { Page as Timeline };

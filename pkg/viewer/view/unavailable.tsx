@@ -1,0 +1,24 @@
+// What stands there when there is nothing to show, and what to do about it.
+
+import { shape } from '../state/shape';
+import { source } from '../work/client';
+
+export function Unavailable() {
+  const { connection, trouble } = source.value;
+  return (
+    <section class="notice" role="alert">
+      <h1>{connection === 'locked' ? 'This page is not let in' : 'The viewer could not start'}</h1>
+      <p>{trouble}</p>
+      {shape === 'server' ? (
+        <p>
+          Open the address that <code>milepost view</code> printed in the terminal: its link is good once. Or run{' '}
+          <code>milepost view</code> again.
+        </p>
+      ) : (
+        <button type="button" onClick={() => location.reload()}>
+          Reload the page
+        </button>
+      )}
+    </section>
+  );
+}

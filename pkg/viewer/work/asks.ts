@@ -1,0 +1,355 @@
+// What the page asks of the core, and what it gets: the types of every question and answer. Texts that come
+// from documents have been made visible by the core, except where a member is said to be raw.
+
+/** A checkpoint: `c/STEM` of a command, `s/ID` of a session, `t/TASK/ID` of a task, each part percent-encoded. */
+export type Key = string;
+
+/** A time in RFC 3339, as it is stored. */
+export type Time = string;
+
+/** A checkpoint at a revision of it; `null` is the present one. */
+export interface Moment {
+  key: Key;
+  revision: number | null;
+}
+
+export interface Warning {
+  code: string;
+  message: string;
+}
+
+export interface Problem {
+  code: string;
+  message: string;
+}
+
+export interface Badge {
+  code: string;
+  text: string;
+}
+
+/** What a list shows; a member that is absent filters nothing. */
+export interface Filter {
+  text?: string;
+  command?: string[];
+  status?: string[];
+  phase?: string[];
+  badge?: string[];
+  file?: string;
+  after?: Time | null;
+  before?: Time | null;
+}
+
+export type Sort = 'attention' | 'name' | 'updated';
+
+export type Facet = 'command' | 'status' | 'phase' | 'badge';
+
+export interface FacetValue {
+  value: string;
+  count: number;
+}
+
+/** How many phases there are of each status. */
+export interface Progress {
+  completed: number;
+  in_progress: number;
+  failed: number;
+  pending: number;
+  skipped: number;
+}
+
+export interface Row {
+  key: Key;
+  command: string;
+  feature: string | null;
+  title: string;
+  status: string;
+  phases: { name: string; status: string }[];
+  progress: Progress;
+  current_phase: string | null;
+  updated_at: Time | null;
+  updated_ms: number | null;
+  completed_at: Time | null;
+  revision: number | null;
+  badges: Badge[];
+  problem: Problem | null;
+  summary: string;
+}
+
+/** Where the checkpoints are from. */
+export interface Place {
+  root: string;
+  head: string | null;
+  shape: Shape;
+  [member: string]: unknown;
+}
+
+export type Shape = 'server' | 'folder' | 'export';
+
+export interface Overview {
+  version: number;
+  pending: number;
+  total: number;
+  matching: number;
+  facets: Record<Facet, FacetValue[]>;
+  rows: Row[];
+  place: Place;
+}
+
+export interface Revision {
+  revision: number;
+  at: Time | null;
+  at_ms: number | null;
+  /** What `milepost log` says of it in one line. */
+  headline: string;
+  /** All that it changed, a line each. */
+  changes: string[];
+  heartbeats: number;
+  /** Why it cannot be read. */
+  problem: string | null;
+}
+
+export interface Lane {
+  phase: string;
+  status: string;
+  bars: { from_ms: number; to_ms: number | null; status: string }[];
+}
+
+/** A stretch of time, and where it lies between 0 and 1. */
+export interface Segment {
+  from_ms: number;
+  to_ms: number;
+  idle: boolean;
+  x: [number, number];
+}
+
+export interface Timeline {
+  title: string;
+  revisions: Revision[];
+  lanes: Lane[];
+  segments: Segment[];
+}
+
+export interface Field {
+  path: string;
+  label: string;
+  value: string | string[];
+  kind: 'text' | 'value' | 'list' | 'time';
+}
+
+export interface RevisionPhase {
+  name: string;
+  status: string;
+  started_at: Time | null;
+  updated_at: Time | null;
+  summary: string | null;
+  tokens: number | null;
+  error: string | null;
+  created: string[];
+  modified: string[];
+}
+
+export interface RevisionFile {
+  path: string;
+  list: 'created' | 'modified' | 'deleted' | 'left_out';
+  phases: string[];
+  /** In bytes, of a session's file whose content is kept. */
+  size?: number | null;
+  /** Why a session did not keep it. */
+  reason?: string;
+}
+
+interface AnyMoment {
+  title: string;
+  kind: string;
+  revision: number | null;
+  revisions: number[];
+  newest: number | null;
+  commands: { label: string; text: string }[];
+}
+
+/** A moment that cannot be read, in a chain of which others can. */
+export interface UnreadMoment extends AnyMoment {
+  problem: Problem;
+}
+
+export interface RevisionPage extends AnyMoment {
+  problem: null;
+  at: Time | null;
+  /** `null` where it is no command checkpoint. */
+  status: string | null;
+  fields: Field[];
+  phases: RevisionPhase[];
+  files: RevisionFile[];
+  /** As it is stored: raw. */
+  raw: string;
+  resume: { phase: string | null; summary: string | null; text: string | null } | null;
+  gate: { open: boolean; blockers: string[] } | null;
+}
+
+/** A line of a text's difference, or how many unchanged ones are folded here. */
+export type DiffLine =
+  | {
+      op: '=' | '-' | '+';
+      a: number | null;
+      b: number | null;
+      parts: { text: string; mark: boolean }[];
+    }
+  | { op: '…'; count: number };
+
+export interface Change {
+  path: string;
+  label: string;
+  kind: 'added' | 'removed' | 'changed' | 'reordered';
+  sentence: string;
+  before: string | null;
+  after: string | null;
+  lines: DiffLine[] | null;
+  items: { op: '=' | '-' | '+'; text: string }[] | null;
+}
+
+export interface Side {
+  key: Key;
+  title: string;
+  revision: number | null;
+  at: Time | null;
+}
+
+export interface FileChange {
+  path: string;
+  change: 'added' | 'removed' | 'changed';
+  /** Where its content is kept, and can be asked for. */
+  key?: Key;
+}
+
+export interface Comparison {
+  a: Side;
+  b: Side;
+  changes: Change[];
+  files: FileChange[];
+  same: boolean;
+  /** What the command line prints of the same two; nothing where it compares no such two. */
+  cli: string[];
+  commands: { label: string; text: string }[];
+}
+
+export interface FilePage {
+  path: string;
+  lines: DiffLine[] | null;
+  binary: boolean;
+  size: [number | null, number | null];
+  /** Why there is nothing to show of a side. */
+  notes: [string | null, string | null];
+}
+
+export interface Blame {
+  title: string;
+  fields: {
+    path: string;
+    label: string;
+    value: string;
+    revision: number | null;
+    at: Time | null;
+    session: string | null;
+    agent: string | null;
+    /** Where no revision is named: the oldest kept one has it already. */
+    before?: number;
+    /** Revisions from this one on cannot be read, and it may have been set in one of them. */
+    since?: number | null;
+  }[];
+}
+
+export interface SessionRow {
+  key: Key;
+  id: string;
+  created_at: Time | null;
+  reason: string | null;
+  message: string | null;
+  pinned: boolean;
+  archived: boolean;
+  files: number;
+  badges: Badge[];
+  problem: Problem | null;
+}
+
+export interface Sessions {
+  total: number;
+  matching: number;
+  rows: SessionRow[];
+}
+
+export interface TaskRow {
+  task: string;
+  problem: Problem | null;
+  checkpoints: {
+    key: Key;
+    id: string;
+    saved_at: Time | null;
+    step: number | null;
+    total_steps: number | null;
+    size: number;
+  }[];
+}
+
+export interface Tasks {
+  total: number;
+  matching: number;
+  rows: TaskRow[];
+}
+
+/** One of `milepost doctor --json`. */
+export interface Finding {
+  check: string;
+  level: 'ok' | 'note' | 'warning' | 'error';
+  path: string | null;
+  found: string;
+  why: string | null;
+  mend: string | null;
+  mended: boolean;
+}
+
+/** Every question by its name: what goes with it, and what is answered. */
+export interface Asks {
+  tick: [{ ms: number }, { pending: number; indexed: number; total: number; version: number }];
+  overview: [{ filter: Filter; sort: Sort; from: number; count: number; now: number }, Overview];
+  position: [{ key: Key; filter: Filter; sort: Sort }, { at: number | null }];
+  timeline: [{ key: Key }, Timeline];
+  revision: [{ moment: Moment }, RevisionPage | UnreadMoment];
+  compare: [{ a: Moment; b: Moment }, Comparison];
+  file: [{ a: Moment | null; b: Moment | null; path: string }, FilePage];
+  blame: [{ key: Key }, Blame];
+  sessions: [{ filter: { text?: string }; from: number; count: number }, Sessions];
+  tasks: [{ filter: { text?: string }; from: number; count: number }, Tasks];
+  operation: [{ request: Record<string, unknown> }, unknown];
+  /** Answered by the local server, and by an export that has them: no question for the core. */
+  doctor: [unknown, Finding[]];
+}
+
+export type Name = keyof Asks;
+
+/** A question as the page puts it: the worker adds the time. */
+export type Ask<N extends Name = Name> = {
+  [name in N]: { ask: name } & Omit<Asks[name][0], 'now'>;
+}[N];
+
+export type Answer<A extends { ask: Name }> = Asks[A['ask']][1];
+
+export interface Failure {
+  code: string;
+  message: string;
+  [member: string]: unknown;
+}
+
+export interface Want {
+  path: string;
+  id?: string;
+  kind: 'file' | 'folder';
+}
+
+/** What the core says to a question. */
+export interface CoreReply {
+  value?: unknown;
+  warnings?: Warning[];
+  error?: Failure;
+  wants?: Want[];
+}

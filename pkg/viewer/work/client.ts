@@ -1,0 +1,168 @@
+// The page's side of the worker: puts questions, keeps how far the index is and what the source does.
+
+import { signal, type Signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import type { Answer, Ask, Failure, Name, Warning } from './asks';
+import type { FromWorker, PageShape, Progress, SourceState, ToWorker } from './messages';
+import { startWorker } from './start';
+
+/** How far the index is. `version` grows with what is known. */
+export const progress: Signal<Progress> = signal({ version: 0, indexed: 0, total: 0, pending: 0 });
+
+export const source: Signal<SourceState> = signal({
+  connection: 'none',
+  name: '',
+  follows: false,
+  canReadAgain: false,
+  trouble: null,
+});
+
+/** What was answered: a value with warnings, or why there is none. */
+export interface Told<V> {
+  value?: V;
+  warnings: Warning[];
+  error?: Failure;
+}
+
+let worker: Worker | null = null;
+/** What was told before the worker was there. */
+let early: ToWorker[] = [];
+let asked = 0;
+const waiting = new Map<number, (told: Told<unknown>) => void>();
+
+/** Starts the worker; it begins to load the core at once. */
+export async function start(shape: PageShape, token: string | null): Promise<void> {
+  try {
+    const started = await startWorker(shape, token);
+    worker = started.worker;
+    worker.onmessage = (event: MessageEvent<FromWorker>) => take(event.data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      failed(event.message || 'it could not be loaded');
+    };
+    for (const message of [started.message, ...early]) worker.postMessage(message);
+    early = [];
+  } catch (error) {
+    failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function failed(why: string): void {
+  source.value = { ...source.value, connection: 'failed', trouble: `The viewer's worker stopped: ${why}` };
+}
+
+export function tell(message: ToWorker): void {
+  if (worker === null) early.push(message);
+  else worker.postMessage(message);
+}
+
+function take(message: FromWorker): void {
+  switch (message.is) {
+    case 'reply': {
+      const settle = waiting.get(message.id);
+      waiting.delete(message.id);
+      settle?.({ value: message.value, warnings: message.warnings ?? [], error: message.error });
+      break;
+    }
+    case 'progress':
+      progress.value = message.progress;
+      break;
+    case 'source':
+      source.value = message.source;
+  }
+}
+
+/** A question on its way. */
+export interface Asking<V> {
+  told: Promise<Told<V>>;
+  /** The answer is not needed any more. */
+  cancel(): void;
+}
+
+/** Puts one question. */
+export function ask<A extends Ask>(question: A): Asking<Answer<A>> {
+  const id = ++asked;
+  const told = new Promise<Told<unknown>>((settle) => waiting.set(id, settle));
+  tell({ do: 'ask', id, ask: question });
+  return {
+    told: told as Promise<Told<Answer<A>>>,
+    cancel() {
+      if (waiting.delete(id)) tell({ do: 'cancel', id });
+    },
+  };
+}
+
+/** What a view has of its question: the last answer, and whether a newer one is on its way. */
+export interface Asked<V, A = Ask> {
+  value: V | undefined;
+  /** The question that the value answers. */
+  question: A | undefined;
+  warnings: Warning[];
+  error: Failure | undefined;
+  /** A new answer is on its way. */
+  pending: boolean;
+  /** The value answers another question than the present one: it is shown until the answer comes. */
+  overtaken: boolean;
+}
+
+/**
+ * The answer to a question, asked again when what is known grows. A question that has been overtaken by another
+ * one is cancelled; while the same one is on its way it is not put twice, so that many changes a second ask as
+ * often as can be answered.
+ *
+ * @param question `null` asks nothing
+ */
+export function useAsk<N extends Name>(question: Ask<N> | null): Asked<Answer<Ask<N>>, Ask<N>> {
+  type V = Answer<Ask<N>>;
+  const text = question === null ? null : JSON.stringify(question);
+  const version = progress.value.version;
+  const [asked, setAsked] = useState<{ text: string | null; question?: Ask<N>; told: Told<V> }>({
+    text: null,
+    told: { warnings: [] },
+  });
+  const running = useRef<{ text: string; version: number; asking: Asking<V> } | null>(null);
+  const wanted = useRef({ text, version });
+  wanted.current = { text, version };
+
+  useEffect(() => {
+    const put = (): void => {
+      const { text, version } = wanted.current;
+      if (text === null) return;
+      const question = JSON.parse(text) as Ask<N>;
+      const asking = ask(question as Ask) as Asking<V>;
+      const mine = { text, version, asking };
+      running.current = mine;
+      void asking.told.then((told) => {
+        if (running.current !== mine) return;
+        running.current = null;
+        setAsked({ text, question, told });
+        if (wanted.current.text === text && wanted.current.version !== version) put();
+      });
+    };
+    if (running.current !== null) {
+      if (running.current.text === text) return;
+      running.current.asking.cancel();
+      running.current = null;
+    }
+    put();
+  }, [text, version]);
+
+  useEffect(
+    () => () => {
+      running.current?.asking.cancel();
+      running.current = null;
+    },
+    [],
+  );
+
+  const { told } = asked;
+  return {
+    value: text === null ? undefined : told.value,
+    question: asked.question,
+    warnings: told.warnings,
+    error: told.error,
+    pending: running.current !== null || asked.text !== text,
+    overtaken: asked.text !== text,
+  };
+}

@@ -1,0 +1,73 @@
+// The core as wasm: frames in, questions in, answers out. Only numbers cross; the rest lies in its memory.
+
+import * as viewer from 'milepost:viewer';
+import * as viewerAll from 'milepost:viewer-all';
+
+import type { Ask, CoreReply } from './asks';
+
+/** One wasm, and the glue that goes with it. */
+export interface Build {
+  file: string;
+  glue: typeof viewer;
+}
+
+/** Command checkpoints. */
+export const FIRST: Build = { file: 'viewer.wasm', glue: viewer };
+/** The same with session and task checkpoints, which are much code that few look at. */
+export const WHOLE: Build = { file: 'viewer-all.wasm', glue: viewerAll };
+
+/** Questions of session and task checkpoints. */
+const OF_WHOLE = new Set(['sessions', 'tasks', 'file']);
+
+/** Whether a question is one that only the whole core knows. */
+export function needsWhole(question: Ask): boolean {
+  if (OF_WHOLE.has(question.ask)) return true;
+  const { key, moment, a, b } = question as { key?: string } & Partial<Record<'moment' | 'a' | 'b', { key: string }>>;
+  return [key, moment?.key, a?.key, b?.key].some((it) => it !== undefined && /^[st]\//.test(it));
+}
+
+/** What is written at a time: the core keeps a buffer of this size for good. */
+const PIECE_BYTES = 256 * 1024;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+/** Builds of which there is an instance. */
+const begun = new Set<Build>();
+
+export class Core {
+  #wasm: viewer.InitOutput;
+
+  /** An instance that knows nothing yet, beside those that there are. */
+  constructor(build: Build, module: WebAssembly.Module) {
+    if (begun.has(build)) build.glue.__wbg_reset_state();
+    begun.add(build);
+    this.#wasm = build.glue.initSync({ module });
+  }
+
+  /** Takes a part of the stream of frames, cut anywhere. */
+  take(part: Uint8Array): void {
+    for (let from = 0; from < part.length; from += PIECE_BYTES) {
+      const piece = part.subarray(from, from + PIECE_BYTES);
+      this.#wasm.take(this.#put(piece));
+    }
+  }
+
+  /** Takes one frame. */
+  frame(header: object, content?: Uint8Array): void {
+    this.take(encoder.encode(`${JSON.stringify(header)}\n`));
+    if (content !== undefined) this.take(content);
+  }
+
+  ask(question: object): CoreReply {
+    const start = this.#wasm.ask(this.#put(encoder.encode(JSON.stringify(question)))) >>> 0;
+    const reply = new Uint8Array(this.#wasm.memory.buffer, start, this.#wasm.reply_length());
+    return JSON.parse(decoder.decode(reply)) as CoreReply;
+  }
+
+  /** Memory may have grown, and lie elsewhere, since the last time. */
+  #put(bytes: Uint8Array): number {
+    const start = this.#wasm.reserve(bytes.length) >>> 0;
+    new Uint8Array(this.#wasm.memory.buffer, start, bytes.length).set(bytes);
+    return bytes.length;
+  }
+}

@@ -1,0 +1,70 @@
+// What the page and its worker send to each other.
+
+import type { Ask, Failure, Warning } from './asks';
+
+/** How the page was opened, as its `meta` says. */
+export type PageShape = 'hosted' | 'server' | 'export';
+
+/** A file that was dropped or chosen: its path below what was dropped, and what is known of it unread. */
+export interface PickedFile {
+  path: string;
+  modified: number;
+  size: number;
+}
+
+/**
+ * Some of the files that were picked, with their contents one after the other: browsers hand over and read one
+ * blob of many files several times as fast as many files.
+ */
+export interface Picking {
+  /** Of the folder; empty where files were opened by themselves. */
+  name: string;
+  first: boolean;
+  last: boolean;
+  files: PickedFile[];
+  contents: Blob;
+}
+
+/** What the page tells the worker. */
+export type ToWorker =
+  | { do: 'start'; shape: 'hosted' }
+  | { do: 'start'; shape: 'server'; token: string | null }
+  | { do: 'start'; shape: 'export'; isWhole: boolean; wasm: string; data: string }
+  | { do: 'ask'; id: number; ask: Ask }
+  | { do: 'cancel'; id: number }
+  | { do: 'open'; folder: FileSystemDirectoryHandle }
+  | ({ do: 'pick' } & Picking)
+  | { do: 'live'; on: boolean }
+  | { do: 'again' };
+
+/**
+ * The source of what is shown: `none` of a hosted page that has got nothing yet, `locked` of a server that does
+ * not know this page, `ended` of one that does not answer any more.
+ */
+export type Connection = 'none' | 'opening' | 'live' | 'still' | 'locked' | 'lost' | 'ended' | 'failed';
+
+/** How far the index is, and whether what is shown is followed. */
+export interface Progress {
+  version: number;
+  indexed: number;
+  total: number;
+  pending: number;
+}
+
+export interface SourceState {
+  connection: Connection;
+  /** What is shown: a folder's name. */
+  name: string;
+  /** Whether changes are told without being asked for. */
+  follows: boolean;
+  /** Whether the source can be read anew when asked to. */
+  canReadAgain: boolean;
+  /** What went wrong, in words. */
+  trouble: string | null;
+}
+
+/** What the worker tells the page. */
+export type FromWorker =
+  | { is: 'reply'; id: number; value?: unknown; warnings?: Warning[]; error?: Failure }
+  | { is: 'progress'; progress: Progress }
+  | { is: 'source'; source: SourceState };

@@ -1,0 +1,188 @@
+// A folder that the browser lets the page read as long as it is open: it is followed.
+
+import type { SourceState } from '../messages';
+import { baseOf, below } from './base';
+import { TreeSource, type Entry, type Tree, type Unread } from './tree';
+
+/** So long after the end of one reading the next one begins, where the browser tells of no changes. */
+const POLL_MS = 1000;
+/** Changes come in groups: a file is written, then renamed. */
+const GATHER_MS = 60;
+
+class Handles implements Tree {
+  readonly name: string;
+  #folders = new Map<string, FileSystemDirectoryHandle>();
+  #base: Promise<string> | null = null;
+
+  constructor(readonly root: FileSystemDirectoryHandle) {
+    this.name = root.name;
+  }
+
+  async base(): Promise<string> {
+    this.#base ??= this.#findBase();
+    return this.#base;
+  }
+
+  async list(folder: string): Promise<Entry[] | null> {
+    const handle = await this.folder(folder);
+    if (handle === null) return null;
+    const entries: Entry[] = [];
+    try {
+      for await (const [name, { kind }] of handle.entries()) entries.push({ name, isFolder: kind === 'directory' });
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      this.#folders.clear();
+      return null;
+    }
+    return entries;
+  }
+
+  async file(path: string): Promise<Unread | null> {
+    const at = path.lastIndexOf('/');
+    const folder = await this.folder(path.slice(0, Math.max(at, 0)));
+    if (folder === null) return null;
+    try {
+      const content = await (await folder.getFileHandle(path.slice(at + 1))).getFile();
+      return { modified: content.lastModified, size: content.size, content };
+    } catch (error) {
+      if (isGone(error)) return null;
+      throw error;
+    }
+  }
+
+  async folder(path: string): Promise<FileSystemDirectoryHandle | null> {
+    const inside = below(await this.base(), path);
+    if (inside === null) return null;
+    if (inside === '') return this.root;
+    const known = this.#folders.get(inside);
+    if (known !== undefined) return known;
+    try {
+      let handle = this.root;
+      for (const name of inside.split('/')) handle = await handle.getDirectoryHandle(name);
+      this.#folders.set(inside, handle);
+      return handle;
+    } catch (error) {
+      if (isGone(error)) return null;
+      throw error;
+    }
+  }
+
+  async #findBase(): Promise<string> {
+    const names: string[] = [];
+    for await (const name of this.root.keys()) names.push(name);
+    return baseOf(this.root.name, names);
+  }
+}
+
+/** Nothing is there, or something of another kind, or a name that no file has. */
+function isGone(error: unknown): boolean {
+  if (error instanceof TypeError) return true;
+  return error instanceof DOMException && ['NotFoundError', 'TypeMismatchError'].includes(error.name);
+}
+
+/** What browsers tell of a change, where they do. */
+interface ChangeRecord {
+  type: string;
+  relativePathComponents: string[];
+  relativePathMovedFrom?: string[] | null;
+}
+
+interface Observer {
+  observe(handle: FileSystemDirectoryHandle, options: { recursive: boolean }): Promise<void>;
+  disconnect(): void;
+}
+
+type ObserverClass = new (told: (records: ChangeRecord[]) => void) => Observer;
+
+export class Folder extends TreeSource {
+  #handles: Handles;
+  #isLive = true;
+  #isStopped = false;
+  #observer: Observer | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Paths that have changed; `null` where only all of it can be looked at. */
+  #changed: Set<string> | null = new Set();
+  #trouble: string | null = null;
+
+  constructor(root: FileSystemDirectoryHandle) {
+    const handles = new Handles(root);
+    super(handles);
+    this.#handles = handles;
+  }
+
+  override async start(...given: Parameters<TreeSource['start']>): Promise<void> {
+    await super.start(...given);
+    await this.#observe();
+    this.#next();
+  }
+
+  live(on: boolean): void {
+    this.#isLive = on;
+    this.tell(this.state());
+    if (on) this.#changed = null;
+    this.#next();
+  }
+
+  override stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    this.#observer?.disconnect();
+  }
+
+  protected state(): SourceState {
+    const connection = this.#isLive ? 'live' : 'still';
+    return { connection, name: this.tree.name, follows: true, canReadAgain: true, trouble: this.#trouble };
+  }
+
+  /** Follows the folder with `.claude` in it alone: a project has much else. */
+  async #observe(): Promise<void> {
+    const { FileSystemObserver } = globalThis as { FileSystemObserver?: ObserverClass };
+    if (FileSystemObserver === undefined) return;
+    const base = await this.#handles.base();
+    const from = base === '' ? '.claude' : base;
+    const observed = await this.#handles.folder(from);
+    if (observed === null) return;
+    try {
+      const observer = new FileSystemObserver((records) => this.#hear(from, records));
+      await observer.observe(observed, { recursive: true });
+      this.#observer = observer;
+    } catch {
+      // It is read again and again instead.
+    }
+  }
+
+  #hear(from: string, records: ChangeRecord[]): void {
+    for (const { type, relativePathComponents: way, relativePathMovedFrom: before } of records) {
+      if (type === 'unknown' || type === 'errored') this.#changed = null;
+      for (const path of [way, before ?? []]) this.#changed?.add([from, ...path].join('/'));
+    }
+    this.#next();
+  }
+
+  #next(): void {
+    if (this.#isStopped || !this.#isLive) return;
+    if (this.#observer !== null && this.#changed?.size === 0) return;
+    if (this.#timer !== undefined) return;
+    const pause = this.#observer === null ? POLL_MS : GATHER_MS;
+    this.#timer = setTimeout(() => void this.#follow(), pause);
+  }
+
+  async #follow(): Promise<void> {
+    const changed = this.#changed;
+    this.#changed = new Set();
+    const before = this.#trouble;
+    try {
+      if (this.#observer === null || changed === null) {
+        if (await this.walk()) this.taken();
+      } else {
+        await this.look([...changed]);
+      }
+      this.#trouble = null;
+    } catch (error) {
+      this.#trouble = `The folder cannot be read any more: ${error instanceof Error ? error.message : String(error)}`;
+    }
+    this.#timer = undefined;
+    if (this.#trouble !== before) this.tell(this.state());
+    this.#next();
+  }
+}

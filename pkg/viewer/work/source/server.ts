@@ -1,0 +1,246 @@
+// The local server: a stream of what is shown at the beginning, contents by their ids, and changes as they come.
+
+import type { Finding, Want } from '../asks';
+import type { Connection } from '../messages';
+import { FirstLine, isOfBeginning, metaOf, type Meta } from './meta';
+import { MAX_DOCUMENT_BYTES, Source, type Sink } from './source';
+
+/** The header of a frame. */
+interface Header {
+  meta?: Partial<Meta>;
+  file?: string;
+  folder?: string;
+  link?: string;
+  gone?: string;
+  listed?: string;
+  size?: number;
+  id?: string;
+  fault?: string;
+}
+
+/** Addresses longer than this are refused by some servers. */
+const MAX_ADDRESS = 4000;
+/** So long a server may be away before it is said to have ended: a machine that wakes up needs some of it. */
+const GRACE_MS = 4000;
+
+const ENDED = 'The local server has ended. What is shown is as it was. Run `milepost view` again and open its new link.';
+const LOST = 'The connection to the local server is lost; it is tried again.';
+const LOCKED = 'The local server does not know this page: its link was used before, or is of a server that has ended.';
+
+/** The server does not let this page in. */
+class Locked extends Error {}
+
+export class Server extends Source {
+  #token: string | null;
+  #sink: Sink | null = null;
+  #meta: Meta = metaOf({});
+  #events: EventSource | null = null;
+  #isLive = true;
+  #isReading = false;
+  /** The newest that was said of each path, which is not in the core yet. */
+  #changes = new Map<string, Header>();
+  #lostAt: number | null = null;
+  #patience: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(token: string | null) {
+    super();
+    this.#token = token;
+  }
+
+  async start(sink: Sink): Promise<void> {
+    this.#sink = sink;
+    this.#say('opening');
+    try {
+      if (this.#token !== null) await this.#exchange(this.#token);
+      this.#token = null;
+      // Before the files, so that no change between the two is missed.
+      this.#listen();
+      await this.#read(sink);
+      this.#say(this.#isLive ? 'live' : 'still');
+    } catch (error) {
+      if (error instanceof Locked) this.#lock();
+      else this.#say('ended', `${ENDED} (${error instanceof Error ? error.message : String(error)})`);
+    }
+  }
+
+  async bring(wants: Want[], sink: Sink): Promise<void> {
+    const ids: string[] = [];
+    for (const { id, path } of wants) {
+      if (id === undefined || id === null) sink.frame({ gone: path });
+      else ids.push(id);
+    }
+    await this.#contents(ids, sink);
+  }
+
+  async whole(sink: Sink): Promise<void> {
+    await this.#read(sink);
+  }
+
+  /** All of it anew, shown once it is there: what vanished meanwhile was told by nobody. */
+  async again(): Promise<void> {
+    this.#isReading = true;
+    try {
+      const { sink, use } = await this.sinkOfAll();
+      await this.#read(sink);
+      use();
+      if (this.#events?.readyState !== EventSource.OPEN) this.#listen();
+      this.#say(this.#isLive ? 'live' : 'still');
+    } catch (error) {
+      // What was read stays on the page.
+      this.#say('ended', error instanceof Locked ? LOCKED : ENDED);
+    } finally {
+      this.#isReading = false;
+      void this.#apply();
+    }
+  }
+
+  live(on: boolean): void {
+    this.#isLive = on;
+    this.#say(on ? 'live' : 'still');
+    if (on) void this.#apply();
+  }
+
+  async doctor(): Promise<Finding[]> {
+    const response = await this.#get('api/doctor');
+    return (await response.json()) as Finding[];
+  }
+
+  stop(): void {
+    this.#events?.close();
+    clearTimeout(this.#patience);
+  }
+
+  /** The token is good once; from then on the browser sends the cookie that it was exchanged for. */
+  async #exchange(token: string): Promise<void> {
+    await this.#get('api/session', { Authorization: `Bearer ${token}` });
+  }
+
+  async #read(sink: Sink): Promise<void> {
+    const { body } = await this.#get('api/files');
+    const first = new FirstLine();
+    await this.#stream(body, (part) => {
+      if (first.take(part) && first.meta !== null) this.#meta = first.meta;
+      sink.take(part);
+    });
+  }
+
+  async #stream(body: ReadableStream<Uint8Array> | null, take: (part: Uint8Array) => void): Promise<void> {
+    const reader = body?.getReader();
+    if (reader === undefined) return;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      take(part.value);
+      this.taken();
+    }
+  }
+
+  async #contents(ids: string[], sink: Sink): Promise<void> {
+    for (const group of groups(ids)) {
+      const { body } = await this.#get(`api/content/${group.join(',')}`);
+      // A stream that is cut would leave the core within a frame: it goes in whole.
+      const parts: Uint8Array[] = [];
+      await this.#stream(body, (part) => parts.push(part));
+      for (const part of parts) sink.take(part);
+      this.taken();
+    }
+  }
+
+  async #get(address: string, headers: Record<string, string> = {}): Promise<Response> {
+    const response = await fetch(address, { headers, cache: 'no-store', credentials: 'same-origin' });
+    if (response.status === 401 || response.status === 403) throw new Locked();
+    if (!response.ok) throw new Error(`the local server answered ${response.status} for /${address}`);
+    return response;
+  }
+
+  #listen(): void {
+    this.#events?.close();
+    const events = new EventSource('api/changes');
+    this.#events = events;
+    events.onmessage = ({ data }: MessageEvent<string>) => this.#hear(JSON.parse(data) as Header[]);
+    events.onopen = () => {
+      clearTimeout(this.#patience);
+      if (this.#lostAt === null) return;
+      this.#lostAt = null;
+      void this.again();
+    };
+    events.onerror = () => this.#lose(events);
+  }
+
+  /** The browser tries again by itself, unless it was refused. */
+  #lose(events: EventSource): void {
+    if (events !== this.#events || this.#isReading) return;
+    if (events.readyState === EventSource.CLOSED) {
+      this.#say('ended', ENDED);
+      return;
+    }
+    if (this.#lostAt !== null) return;
+    this.#lostAt = Date.now();
+    this.#say('lost', LOST);
+    this.#patience = setTimeout(() => this.#say('ended', ENDED), GRACE_MS);
+  }
+
+  #hear(headers: Header[]): void {
+    for (const header of headers) {
+      const path = header.file ?? header.folder ?? header.link ?? header.gone ?? header.listed;
+      const key = path ?? 'meta';
+      // As the newest of its path, and after what came before.
+      this.#changes.delete(key);
+      this.#changes.set(key, header);
+    }
+    void this.#apply();
+  }
+
+  /** Brings what changed into the core; what comes meanwhile waits, so that a busy folder costs no more. */
+  async #apply(): Promise<void> {
+    const sink = this.#sink;
+    if (this.#isReading || !this.#isLive || sink === null || this.#changes.size === 0) return;
+    this.#isReading = true;
+    const changes = [...this.#changes.values()];
+    this.#changes.clear();
+    try {
+      const ids: string[] = [];
+      for (const header of changes) {
+        if (header.meta !== undefined) this.#meta = metaOf(header);
+        if (this.#isToBring(header)) ids.push(header.id as string);
+        else sink.frame(header);
+      }
+      await this.#contents(ids, sink);
+      this.taken();
+    } catch {
+      // Whoever listens to the changes notices that the server is gone; then all of it is read anew.
+    } finally {
+      this.#isReading = false;
+    }
+    void this.#apply();
+  }
+
+  #isToBring({ file, size = 0, id, fault }: Header): boolean {
+    if (file === undefined || id === undefined || fault !== undefined || size > MAX_DOCUMENT_BYTES) return false;
+    return isOfBeginning(file, this.#meta);
+  }
+
+  #lock(): void {
+    this.stop();
+    this.#say('locked', LOCKED);
+  }
+
+  #say(connection: Connection, trouble: string | null = null): void {
+    const name = this.#meta.root;
+    const isAway = connection === 'ended' || connection === 'lost';
+    this.tell({ connection, name, follows: connection !== 'opening', canReadAgain: isAway, trouble });
+  }
+}
+
+/** As many ids as fit into one address. */
+function groups(ids: string[]): string[][] {
+  const found: string[][] = [];
+  let length = MAX_ADDRESS;
+  for (const id of new Set(ids)) {
+    length += id.length + 1;
+    if (length > MAX_ADDRESS) {
+      found.push([]);
+      length = id.length;
+    }
+    found.at(-1)?.push(id);
+  }
+  return found;
+}

@@ -1,0 +1,350 @@
+// The worker: holds the core, reads the source into it, answers what the page asks. Whatever is done with
+// documents is done here, so that the page is never kept waiting.
+
+import type { Ask, CoreReply, Failure, Want } from './asks';
+import { type Build, Core, FIRST, WHOLE, needsWhole } from './core';
+import type { FromWorker, Picking, Progress, SourceState, ToWorker } from './messages';
+import { unpacked } from './packed';
+import { Embedded } from './source/embedded';
+import { Folder } from './source/folder';
+import { Picked } from './source/picked';
+import { Server } from './source/server';
+import { NO_DOCTOR, type Sink, type Source } from './source/source';
+
+/** So long a part of indexing takes, so that a question waits no longer than that. */
+const TICK_MS = 8;
+/** So often the page is told how far the index is; each time it asks for what it shows. */
+const TELL_MS = 80;
+/** So often a question may want more before it is given up: a folder, its entries, what those name. */
+const MAX_ROUNDS = 16;
+
+interface Waiting {
+  id: number;
+  ask: Ask;
+  rounds: number;
+}
+
+/** What is in use, and its wasm. */
+let build: Build = FIRST;
+let module: Promise<WebAssembly.Module>;
+let core: Core | null = null;
+let source: Source | null = null;
+/** The source has brought what is shown at the beginning: until then its stream may be within a frame. */
+let begun: Promise<void> = Promise.resolve();
+
+/** Questions in the order that they came in. */
+const waiting: Waiting[] = [];
+/** Those for which something is brought. */
+const bringing = new Map<number, Waiting>();
+
+let progress: Progress = { version: 0, indexed: 0, total: 0, pending: 0 };
+let told = 0;
+/** Versions of instances that were replaced, so that the number only grows. */
+let versionsBefore = 0;
+/** Something was taken since the last time that there was nothing to index. */
+let isBehind = false;
+
+const tell = (message: FromWorker): void => postMessage(message);
+
+onmessage = (event: MessageEvent<ToWorker>) => {
+  const { data } = event;
+  switch (data.do) {
+    case 'start':
+      start(data).catch(fail);
+      break;
+    case 'ask':
+      waiting.push({ id: data.id, ask: data.ask, rounds: 0 });
+      wake();
+      break;
+    case 'cancel': {
+      const at = waiting.findIndex(({ id }) => id === data.id);
+      if (at !== -1) waiting.splice(at, 1);
+      bringing.delete(data.id);
+      break;
+    }
+    case 'open':
+      use(new Folder(data.folder)).catch(fail);
+      break;
+    case 'pick':
+      pick(data).catch(fail);
+      break;
+    case 'live':
+      source?.live?.(data.on);
+      break;
+    case 'again':
+      source?.again?.().catch(fail);
+  }
+};
+
+async function start(message: ToWorker & { do: 'start' }): Promise<void> {
+  if (message.shape === 'export') {
+    if (message.isWhole) build = WHOLE;
+    module = new Response(unpacked(message.wasm)).arrayBuffer().then((bytes) => WebAssembly.compile(bytes));
+    await use(new Embedded(message.data));
+    return;
+  }
+  module = compiled(build.file);
+  // A page that waits for somebody to drop a folder says later that it could not be loaded.
+  module.catch(() => {});
+  if (message.shape === 'server') await use(new Server(message.token));
+  await module;
+  await fetchAhead();
+}
+
+/** Compiled while it comes, where the server says what it is. */
+async function compiled(address: string): Promise<WebAssembly.Module> {
+  const response = await fetched(address);
+  if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** The build with all kinds of checkpoints, which is loaded when a question needs it, and takes over. */
+let growing: Promise<void> | null = null;
+
+/** Its bytes, fetched when there is nothing else to do: later the network may be gone. */
+let ahead: Promise<ArrayBuffer> | null = null;
+
+async function fetchAhead(): Promise<void> {
+  ahead ??= fetched(WHOLE.file).then((response) => response.arrayBuffer());
+  try {
+    await ahead;
+  } catch {
+    ahead = null;
+  }
+}
+
+async function grow(from: Source): Promise<void> {
+  await fetchAhead();
+  const made = await (ahead === null ? compiled(WHOLE.file) : ahead.then((bytes) => WebAssembly.compile(bytes)));
+  const next = new Core(WHOLE, made);
+  await begun;
+  await from.whole(sinkOf(() => next));
+  if (source !== from) return;
+  build = WHOLE;
+  module = Promise.resolve(made);
+  renew(next);
+}
+
+async function fetched(address: string): Promise<Response> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`the server answered ${response.status} for ${address}`);
+  return response;
+}
+
+let picked: Picked | null = null;
+
+/** Files come in parts, since finding them takes time; the first part begins another source. */
+async function pick(picking: Picking): Promise<void> {
+  if (picking.first) picked = new Picked(picking.name);
+  picked?.add(picking);
+  if (picking.last && picked !== null) await use(picked);
+}
+
+/** Shows another source, in an instance that knows nothing of the one before. */
+async function use(next: Source): Promise<void> {
+  source?.stop?.();
+  source = next;
+  next.tell = (state) => {
+    if (source === next) tellSource(state);
+  };
+  next.sinkOfAll = () => replacement(next);
+  next.taken = taken;
+  const made = await module;
+  if (source !== next) return;
+  renew(new Core(build, made));
+  begun = next.start(sinkOf(() => core));
+  await begun;
+}
+
+/** A second instance, which takes the place of the first one once it has everything. */
+async function replacement(of: Source): Promise<{ sink: Sink; use(): void }> {
+  const next = new Core(build, await module);
+  return {
+    sink: sinkOf(() => next),
+    use() {
+      if (source === of) renew(next);
+    },
+  };
+}
+
+function renew(next: Core): void {
+  core = next;
+  versionsBefore = progress.version + 1;
+  progress = { version: versionsBefore, indexed: 0, total: 0, pending: 0 };
+  taken();
+}
+
+function sinkOf(core: () => Core | null): Sink {
+  return {
+    take: (part) => core()?.take(part),
+    frame: (header, content) => core()?.frame(header, content),
+  };
+}
+
+function tellSource(state: SourceState): void {
+  tell({ is: 'source', source: state });
+}
+
+function fail(error: unknown): void {
+  const state = { name: '', follows: false, canReadAgain: false };
+  tellSource({ ...state, connection: 'failed', trouble: messageOf(error) });
+}
+
+/** The core has got more: it has to be indexed. */
+function taken(): void {
+  isBehind = true;
+  wake();
+}
+
+// Between two parts of work, messages get in: a channel's own message comes after those that are there.
+const turns = new MessageChannel();
+let isAwake = false;
+turns.port1.onmessage = () => {
+  isAwake = false;
+  try {
+    work();
+  } catch (error) {
+    fail(error);
+  }
+};
+
+function wake(): void {
+  if (isAwake) return;
+  isAwake = true;
+  turns.port2.postMessage(null);
+}
+
+/** One question, or else one part of the index. */
+function work(): void {
+  if (core === null) return;
+  const next = waiting.shift();
+  if (next !== undefined) answer(core, next);
+  else if (isBehind) tick(core);
+  if (waiting.length > 0 || isBehind) wake();
+}
+
+function tick(core: Core): void {
+  const { value, error, wants } = core.ask({ ask: 'tick', ms: TICK_MS });
+  if (error !== undefined) throw new Error(error.message);
+  if (wants !== undefined) {
+    isBehind = false;
+    if (source !== null) bringForIndex(wants, source);
+    if (performance.now() - told > TELL_MS) tellProgress(known(core));
+    return;
+  }
+  const next = value as Progress;
+  isBehind = next.pending > 0;
+  const isFirst = progress.indexed === 0 && next.indexed > 0;
+  if (isFirst || !isBehind || performance.now() - told > TELL_MS) tellProgress(next);
+}
+
+/** How far the index is, though it lacks something. */
+function known(core: Core): Progress {
+  const question = { ask: 'overview', filter: {}, sort: 'name', from: 0, count: 0, now: Date.now() };
+  const { version, total, pending } = (core.ask(question).value ?? progress) as Progress;
+  return { version, total, pending, indexed: total - pending };
+}
+
+function tellProgress(next: Progress): void {
+  told = performance.now();
+  const version = versionsBefore + next.version;
+  if (version === progress.version && next.pending === progress.pending) return;
+  progress = { ...next, version };
+  tell({ is: 'progress', progress });
+}
+
+let isBringing = false;
+
+/** What the index wants, once: while a stream comes in, most of it is on its way. */
+function bringForIndex(wants: Want[], from: Source): void {
+  if (isBringing) return;
+  isBringing = true;
+  bring(wants, from)
+    .catch(fail)
+    .finally(() => {
+      isBringing = false;
+    });
+}
+
+function answer(core: Core, question: Waiting): void {
+  const { id, ask } = question;
+  if (ask.ask === 'doctor') {
+    askSource(id);
+    return;
+  }
+  if (build === FIRST && source instanceof Embedded && (ask.ask === 'sessions' || ask.ask === 'tasks')) {
+    // An exported page has the build that its data needs.
+    settle(id, { value: { total: 0, matching: 0, rows: [] } });
+    return;
+  }
+  if (build === FIRST && source !== null && !(source instanceof Embedded) && needsWhole(ask)) {
+    bringing.set(id, question);
+    growing ??= grow(source).finally(() => {
+      growing = null;
+    });
+    resume(question, growing);
+    return;
+  }
+  const reply = core.ask({ ...ask, now: Date.now() });
+  if (reply.wants === undefined) {
+    settle(id, reply);
+    return;
+  }
+  question.rounds += 1;
+  if (question.rounds > MAX_ROUNDS || source === null) {
+    settle(id, { error: unbrought(reply.wants) });
+    return;
+  }
+  bringing.set(id, question);
+  resume(question, bring(reply.wants, source));
+}
+
+/** Asks again once what it waits for is there. */
+function resume(question: Waiting, awaited: Promise<void>): void {
+  awaited.then(
+    () => {
+      if (!bringing.delete(question.id)) return;
+      waiting.push(question);
+      wake();
+    },
+    (error: unknown) => {
+      if (!bringing.delete(question.id)) return;
+      settle(question.id, { error: { code: 'io', message: messageOf(error) } });
+    },
+  );
+}
+
+async function bring(wants: Want[], from: Source): Promise<void> {
+  await begun;
+  await from.bring(wants, sinkOf(() => (source === from ? core : null)));
+  taken();
+}
+
+function unbrought(wants: Want[]): Failure {
+  const [first] = wants;
+  return { code: 'io', message: `${first?.path ?? 'A file'} could not be read: it changes faster than it is read. Try again.` };
+}
+
+/** What the core cannot know. */
+function askSource(id: number): void {
+  if (source?.doctor === undefined) {
+    settle(id, { error: { code: 'unavailable', message: NO_DOCTOR } });
+    return;
+  }
+  source.doctor().then(
+    (value) => settle(id, { value }),
+    (error: unknown) => settle(id, { error: { code: 'io', message: messageOf(error) } }),
+  );
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function settle(id: number, { value, warnings, error }: CoreReply): void {
+  tell({
+    is: 'reply',
+    id,
+    ...(value !== undefined && { value }),
+    ...(warnings !== undefined && { warnings }),
+    ...(error !== undefined && { error }),
+  });
+}
