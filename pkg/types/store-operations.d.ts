@@ -321,5 +321,5 @@ export interface StoreOperations {
   /** Makes the state folder and, where they are absent, the configuration and the protocol pages. */
   init(): Made[];
   /** Examines the state folder and its file system, and says what mends what is wrong. */
-  doctor(options?: { fix?: boolean | null }): Finding[];
+  doctor(options?: { fix?: boolean | null; lookOnly?: boolean | null }): Finding[];
 }

@@ -906,6 +906,8 @@ export interface Made {
 export interface DoctorArguments {
   /** Mend what can be mended without a risk. */
   fix?: boolean | null;
+  /** Leave out trying the file system, so that nothing at all is written. Not with `fix`. */
+  look_only?: boolean | null;
 }
 
 /** One thing that an examination found. */
@@ -1020,6 +1022,60 @@ export interface RecordedDeliveries {
   next_at: string | null;
   /** How many deliveries wait. */
   waiting: number;
+}
+
+/** What is to be shown. */
+export interface SourcesArguments {
+  /** Checkpoints whose files are to be named; each has to be there. */
+  checkpoints?: TargetArguments[] | null;
+}
+
+/** Where things lie. A `path` has `/` between its parts and is relative to the root; what lies elsewhere has its name alone. */
+export interface Sources {
+  /** What the root is called. */
+  name: string;
+  /** The state folder. */
+  state: Source;
+  /** The folder of session checkpoints. */
+  sessions: Source;
+  /** Those of work that is complete. */
+  archive: Source;
+  /** The folder of task checkpoints. */
+  tasks: Source;
+  /** The folder of threads. */
+  threads: Source;
+  /** What the store keeps beside the documents of the state folder. */
+  side: Source;
+  /** The project's integrations.json. */
+  settings: Source;
+  /** The commit that HEAD is at, where it is known. */
+  head: string | null;
+  /** The git folder of this worktree, as the host names it: something in it changes with HEAD. */
+  git: string | null;
+  /** The files of the state folder that git tracks, relative to the root. */
+  tracked: string[];
+  /** The commands that the project adds. */
+  commands: string[];
+  /** The files of those that were asked for. */
+  checkpoints: CheckpointFiles[];
+}
+
+/** A file of the state folder, or of that of session checkpoints. */
+export interface RedactFileArguments {
+  /** Its name, without a folder. */
+  name: string;
+  /** What it holds. */
+  text: string;
+}
+
+/** What may be handed on in its place. */
+export interface RedactedFile {
+  /** Its name: another one where that tells the digest of what it holds. */
+  name: string;
+  /** What it holds, as it was where nothing was found. */
+  text: string;
+  /** How many texts had a secret. */
+  count: number;
 }
 
 /** How much history is kept. */
@@ -1276,6 +1332,24 @@ export interface DeliveryFate {
   next_at: string | null;
 }
 
+/** A file or folder, there or not. */
+export interface Source {
+  /** What a viewer calls it. */
+  path: string;
+  /** Where it is, as the host names it. */
+  host: string;
+  /** The folders that lead to it, outermost first and with it itself where it is one, as the host names them: none of them may be a symbolic link. */
+  way: string[];
+}
+
+/** Where a checkpoint lies. */
+export interface CheckpointFiles {
+  /** Its document, as a viewer calls it. */
+  document: string;
+  /** The folder of what the store keeps beside it, likewise. */
+  side: string;
+}
+
 /** What becomes of one path. */
 export interface RestoreChange {
   /** Relative to the root. */
@@ -1412,4 +1486,8 @@ export interface Operations {
   due_notices: { arguments: DueNoticesArguments; place: Place; answer: DueNotices };
   /** Takes in how attempts to send notices ended, and says what becomes of them. */
   record_deliveries: { arguments: RecordDeliveriesArguments; place: Place; answer: RecordedDeliveries };
+  /** Where everything lies that a viewer shows, and what the repository says of it; nothing is made. */
+  sources: { arguments: SourcesArguments; place: Place; answer: Sources };
+  /** A stored file without its secrets, each replaced by `[REDACTED:rule]`. What was sealed has a seal that holds. */
+  redact_file: { arguments: RedactFileArguments; place: undefined; answer: RedactedFile };
 }

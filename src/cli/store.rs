@@ -116,6 +116,8 @@ fn verb_on_files(verb: &Verb) -> Option<&'static str> {
         Verb::Pin(_) => "pin",
         Verb::Mcp(_) => "mcp",
         Verb::Notify(_) => "notify",
+        Verb::View(_) => "view",
+        Verb::Export(_) => "export",
         Verb::Init(_) => "init",
         Verb::Doctor(_) => "doctor",
         _ => return None,

@@ -27,6 +27,8 @@ use crate::keys::Keys;
 use crate::root::Root;
 use crate::store::{Folder, Storage, TIME_TO_LIVE_MS};
 
+use look::Trial;
+
 /// Of one kind of finding this many are reported; the rest is counted.
 const MAX_REPORTED: usize = 20;
 
@@ -63,7 +65,11 @@ pub async fn examine(
         let finding = Finding::new(Check::Folder, Level::Note, "", found, why);
         return Ok(vec![finding]);
     }
-    let start = look::start(io, root, folder, fix).await?;
+    let trial = match fix {
+        Fix::Look => Trial::LeftOut,
+        Fix::None | Fix::Safe => Trial::Made,
+    };
+    let start = look::start(io, root, folder, trial).await?;
     let mut first: Option<Vec<String>> = None;
     let mut findings = loop {
         let facts = look::look(io, root, folder, sessions, added, &start).await;

@@ -1986,6 +1986,10 @@ export const doctor = {
       "fix": {
         "type": "boolean",
         "description": "Mend what can be mended without a risk."
+      },
+      "look_only": {
+        "type": "boolean",
+        "description": "Leave out trying the file system, so that nothing at all is written. Not with `fix`."
       }
     }
   },

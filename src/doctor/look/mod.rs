@@ -17,21 +17,34 @@ use crate::error::Error;
 use crate::root::{self, Root};
 use crate::store::Folder;
 
-use super::Fix;
 use super::facts::{Facts, Inside, Start, Way};
+
+/// Whether the file system is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trial {
+    /// In a folder of its own, and with one file where the documents lie.
+    Made,
+    /// Nothing is written.
+    LeftOut,
+}
 
 /// Looks at what stays: the repository, the way to the folder, and, unless that is left out, the file system.
 ///
 /// # Errors
 ///
 /// [`Error::io`] when the host cannot look.
-pub(super) async fn start(io: &Io, root: &Root, folder: &Folder, fix: Fix) -> Result<Start, Error> {
+pub(super) async fn start(
+    io: &Io,
+    root: &Root,
+    folder: &Folder,
+    trial: Trial,
+) -> Result<Start, Error> {
     let head = root::head(io, root).await;
     let way = match folder::way(io, folder).await? {
         Ok(standing) => {
-            let tried = match fix {
-                Fix::Look => None,
-                Fix::None | Fix::Safe => Some(trial::try_out(io, folder, standing.has_side).await),
+            let tried = match trial {
+                Trial::Made => Some(trial::try_out(io, folder, standing.has_side).await),
+                Trial::LeftOut => None,
             };
             Way::Open(standing, tried)
         }

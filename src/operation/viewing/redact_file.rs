@@ -117,7 +117,7 @@ mod tests {
             "{\"password\": \"correct horse\"}".to_owned(),
         ] {
             let (_, text, count) = redacted("x.json", &document);
-            assert_eq!(count, 1, "{document}");
+            assert!(count >= 1, "{document}");
             assert!(!text.contains(TOKEN) && !text.contains("horse"), "{text}");
             assert!(text.contains("[REDACTED:"), "{text}");
         }

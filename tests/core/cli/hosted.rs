@@ -35,6 +35,22 @@ fn the_host_does_something_else_than_the_words_say() {
                 .to_owned(),
         ),
         (
+            "view",
+            format!(r#"{{"verb":"view","options":{{"port":null,"no_open":false,{plain}}}}}"#),
+        ),
+        (
+            "view --port 8080 --no-open",
+            format!(r#"{{"verb":"view","options":{{"port":8080,"no_open":true,{plain}}}}}"#),
+        ),
+        (
+            "export --html report.html",
+            format!(r#"{{"verb":"export","options":{{"checkpoints":[],"file":"/work/report.html","shown":"report.html","redact":false,{plain}}}}}"#),
+        ),
+        (
+            "export --html - --redact design review --feature x",
+            format!(r#"{{"verb":"export","options":{{"checkpoints":[{{"command":"design","feature":"x"}},{{"command":"review","feature":"x"}}],"file":null,"shown":"-","redact":true,{plain}}}}}"#),
+        ),
+        (
             "hooks install codex --scope local --runtime wasmtime --component a/milepost.wasm",
             format!(r#"{{"verb":"hooks","options":{{"component":"/work/a/milepost.wasm","compiled":"/work/a/milepost.cwasm",{plain}}}}}"#),
         ),
@@ -62,6 +78,13 @@ fn the_host_takes_a_call_that_is_the_command_line_s_own() {
         "mcp --store env:URL --project shop",
         "mcp --project shop",
         "mcp --dir \u{FFFD}",
+        "view --port 0",
+        "view --port 65536",
+        "view --host 0.0.0.0",
+        "view now",
+        "export",
+        "export design",
+        "export --html x.html --feature a",
     ] {
         assert_eq!(asked(line), "null", "{line}");
     }
@@ -69,12 +92,17 @@ fn the_host_takes_a_call_that_is_the_command_line_s_own() {
 
 #[test]
 fn a_host_without_node_does_not_say_where_a_verb_is_to_be_had() {
-    for verb in ["mcp", "notify"] {
-        let reason = User::new().line(verb).refusal(64);
+    for (verb, words) in [
+        ("mcp", ""),
+        ("notify", ""),
+        ("view", ""),
+        ("export", "--html x.html"),
+    ] {
+        let reason = User::new().line(&format!("{verb} {words}")).refusal(64);
         let expected = format!("`milepost {verb}` needs Node: run it with `npx milepost {verb}`");
         assert!(reason.contains(&expected), "{reason}");
         let reason = User::new()
-            .line(&format!("{verb} --store env:URL --project shop"))
+            .line(&format!("{verb} {words} --store env:URL --project shop"))
             .refusal(64);
         assert!(reason.contains("works on files"), "{reason}");
     }

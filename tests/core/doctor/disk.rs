@@ -85,6 +85,39 @@ fn a_project_is_sound_after_its_first_save() {
     );
 }
 
+/// Everything below a folder with the moment of its last change, which every write moves.
+fn moments(folder: &Path) -> Vec<(PathBuf, std::time::SystemTime)> {
+    let mut found = vec![(
+        folder.to_owned(),
+        fs::metadata(folder).unwrap().modified().unwrap(),
+    )];
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => found.extend(moments(&path)),
+            false => found.push((
+                path.clone(),
+                fs::metadata(path).unwrap().modified().unwrap(),
+            )),
+        }
+    }
+    found
+}
+
+#[test]
+fn whoever_only_looks_writes() {
+    let project = Project::new();
+    let state = project.at(".claude/state");
+    let before = moments(&state);
+    let findings = project.examine(Fix::Look);
+    assert_eq!(moments(&state), before);
+    // Of what was not tried nothing is said.
+    assert_eq!(findings.len(), Check::ALL.len() - 1);
+    assert!(of(&findings, Check::FileSystem).is_empty());
+    project.examine(Fix::None);
+    assert_ne!(moments(&state), before);
+}
+
 #[test]
 fn a_state_folder_that_others_can_read_is_closed() {
     let project = Project::new();

@@ -28,6 +28,7 @@ mod session_files;
 mod sessions;
 mod tasks;
 mod threads;
+mod viewing;
 
 use milepost::error::Code;
 use milepost::json::{self, Json, Object};

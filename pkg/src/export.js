@@ -1,0 +1,100 @@
+// `milepost export`: checkpoints in one page that can be handed on.
+
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { version } from '../package.json';
+import { codeOf } from './host/node/fault.js';
+import { Core, EXIT, Refusal } from './operations.js';
+import { Collection } from './view/collect.js';
+import { Console, write } from './view/console.js';
+import { isExport, pageOf } from './view/page.js';
+
+/**
+ * @typedef {object} Options
+ * @property {boolean} json
+ * @property {boolean} quiet
+ * @property {{command: string, feature: string | null}[]} checkpoints none for everything
+ * @property {string | null} file `null` for standard output
+ * @property {string} shown the file as the caller named it
+ * @property {boolean} redact
+ */
+
+const KIB = 1024;
+
+/**
+ * Writes the page.
+ *
+ * @param {any} options of the verb; see {@link Options}
+ * @param {import('./operations.js').Host} host
+ * @returns {Promise<number>} the exit code
+ */
+export async function run(options, host) {
+  const { checkpoints, file, shown, redact } = /** @type {Options} */ (options);
+  const out = new Console(options);
+  const core = new Core(host, (warning) => out.say('warning', warning));
+  try {
+    if (file !== null) expectReplaceable(file, shown);
+    const sources = core.ask('sources', { checkpoints });
+    const hide = (/** @type {string} */ name, /** @type {string} */ text) => core.ask('redact_file', { name, text }, null);
+    const isAll = checkpoints.length === 0;
+    const collection = new Collection(sources, { version, isAll }, redact ? hide : null);
+    const page = await pageOf(path.join(__dirname, 'viewer'), collection.frames());
+    if (file === null) write(1, page);
+    else replace(file, page);
+    // Standard output has the page.
+    if (file !== null) tell(out, shown, page.length, collection, redact);
+    return EXIT.done;
+  } catch (error) {
+    if (error instanceof Refusal) {
+      out.say('error', { ...error.error, message: error.message });
+      return error.exit;
+    }
+    if (codeOf(error) === '') throw error;
+    out.say('error', { code: 'io', message: `Cannot write ${shown}: ${codeOf(error)}` });
+    return EXIT.io;
+  }
+}
+
+/**
+ * @param {Console} out
+ * @param {string} file
+ * @param {number} bytes
+ * @param {Collection} collection
+ * @param {boolean} isRedacted
+ */
+function tell(out, file, bytes, { checkpoints, secrets }, isRedacted) {
+  const count = (/** @type {number} */ number, /** @type {string} */ what) => `${number} ${what}${number === 1 ? '' : 's'}`;
+  const hidden = isRedacted ? `; ${count(secrets, 'secret')} taken out` : '';
+  const text = `${file}: ${count(checkpoints, 'checkpoint')}, ${Math.ceil(bytes / KIB)} KB${hidden}`;
+  out.answer({ file, bytes, checkpoints, secrets: isRedacted ? secrets : null }, text);
+}
+
+/**
+ * Refuses to replace what is no such page.
+ *
+ * @param {string} file
+ * @param {string} shown
+ */
+function expectReplaceable(file, shown) {
+  const found = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (found === undefined || (found.isFile() && isExport(file))) return;
+  const message = `${shown} is there, and is no exported page: name another file, or remove it`;
+  throw new Refusal({ code: 'usage', message });
+}
+
+/**
+ * Whoever reads the file has the old page or the new one.
+ *
+ * @param {string} file
+ * @param {Buffer} page
+ */
+function replace(file, page) {
+  const prepared = path.join(path.dirname(file), `.${path.basename(file)}.${crypto.randomBytes(4).toString('hex')}`);
+  try {
+    fs.writeFileSync(prepared, page, { flag: 'wx' });
+    fs.renameSync(prepared, file);
+  } finally {
+    fs.rmSync(prepared, { force: true });
+  }
+}

@@ -1,0 +1,117 @@
+// What an export has in it: as frames, with what the page would ask a server for when it is wanted.
+
+import { Frames, isDocument, isSession, meta } from './frames.js';
+import { Tree, below, obstacle, read } from './tree.js';
+
+/**
+ * Takes the secrets out of a file.
+ *
+ * @typedef {(name: string, text: string) => {name: string, text: string, count: number}} Redact
+ */
+
+/**
+ * @typedef {import('./frames.js').Frame} Frame
+ * @typedef {import('./frames.js').Sources} Sources
+ */
+
+export class Collection {
+  #frames;
+  #tree = new Tree();
+  #sources;
+  #options;
+  #redact;
+
+  /** How many checkpoints there are, and how many texts had a secret. */
+  checkpoints = 0;
+  secrets = 0;
+
+  /**
+   * @param {Sources} sources
+   * @param {{version: string, isAll: boolean}} options
+   * @param {Redact | null} redact
+   */
+  constructor(sources, options, redact) {
+    this.#frames = new Frames(this.#tree);
+    this.#sources = sources;
+    this.#options = options;
+    this.#redact = redact;
+  }
+
+  /** @returns {Generator<Frame>} */
+  *frames() {
+    const redacted = this.#redact !== null;
+    yield { header: meta(this.#sources, { shape: 'export', version: this.#options.version, redacted }) };
+    const found = this.#options.isAll ? this.#everything() : this.#chosen();
+    for (const frame of found) {
+      if (this.#isCheckpoint(frame)) this.checkpoints += 1;
+      yield this.#handedOn(frame);
+    }
+    yield { header: { done: true } };
+  }
+
+  /** @returns {Generator<Frame>} */
+  *#everything() {
+    const { state, sessions, archive, tasks, side } = this.#sources;
+    yield* this.#frames.listing(state, isDocument);
+    yield* this.#frames.settings(this.#sources);
+    yield* this.#frames.listing(sessions, isSession);
+    yield* this.#frames.listing(archive, isSession);
+    yield* this.#frames.indexes(tasks, isDocument);
+    yield* this.#frames.all(side, isDocument);
+  }
+
+  /**
+   * As if there were no others.
+   *
+   * @returns {Generator<Frame>}
+   */
+  *#chosen() {
+    const { state, side, checkpoints } = this.#sources;
+    yield { header: { folder: state.path } };
+    for (const { document } of checkpoints) {
+      const name = document.slice(document.lastIndexOf('/') + 1);
+      if (obstacle(state) === null) yield read(this.#tree, state, name);
+    }
+    yield { header: { listed: state.path } };
+    for (const one of checkpoints) {
+      // Below the folder of all of them; more than one part of it where a name has capitals.
+      const parts = one.side.slice(side.path.length + 1).split('/');
+      yield* this.#frames.all(parts.reduce(below, side), isDocument);
+    }
+  }
+
+  /** @param {Frame} frame */
+  #isCheckpoint({ header: { file }, content }) {
+    if (typeof file !== 'string' || content === undefined || !isDocument(file)) return false;
+    const at = file.lastIndexOf('/');
+    return file.slice(0, Math.max(at, 0)) === this.#sources.state.path;
+  }
+
+  /**
+   * A frame as others may have it.
+   *
+   * @param {Frame} frame
+   * @returns {Frame}
+   */
+  #handedOn({ header: { id: _, ...rest }, content }) {
+    /** @type {Frame['header']} */
+    const header = rest;
+    if (this.#redact === null) return { header, content };
+    const redact = this.#redact;
+    const hidden = (/** @type {string} */ name, /** @type {string} */ text) => {
+      const found = redact(name, text);
+      this.secrets += found.count;
+      return found;
+    };
+    for (const key of ['file', 'folder', 'listed', 'link', 'gone']) {
+      const path = header[key];
+      if (typeof path === 'string') header[key] = hidden('', path).text;
+    }
+    if (content === undefined) return { header };
+    const path = /** @type {string} */ (header.file);
+    const start = path.lastIndexOf('/') + 1;
+    const { name, text } = hidden(path.slice(start), content.toString());
+    const bytes = Buffer.from(text);
+    return { header: { ...header, file: path.slice(0, start) + name, bytes: bytes.length }, content: bytes };
+  }
+}

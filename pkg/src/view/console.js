@@ -1,0 +1,54 @@
+// What `view` and `export` print.
+
+import { print } from '../host/node/system.js';
+import { visible } from '../tell.js';
+
+export class Console {
+  #isJson;
+  #isQuiet;
+
+  /** @param {{json: boolean, quiet: boolean}} options */
+  constructor({ json, quiet }) {
+    this.#isJson = json;
+    this.#isQuiet = quiet;
+  }
+
+  /**
+   * @param {'error' | 'warning'} kind
+   * @param {{message: string, [member: string]: any}} content
+   */
+  say(kind, content) {
+    if (kind === 'warning' && this.#isQuiet) return;
+    const lead = kind === 'warning' ? 'milepost: warning: ' : 'milepost: ';
+    const lines = content.message.split('\n').map(visible).join('\n');
+    write(2, this.#isJson ? `${JSON.stringify({ [kind]: content })}\n` : `${lead}${lines}\n`);
+  }
+
+  /**
+   * The answer, for programs or for people.
+   *
+   * @param {object} data
+   * @param {string} text
+   */
+  answer(data, text) {
+    write(1, this.#isJson ? `${JSON.stringify(data)}\n` : `${text}\n`);
+  }
+
+  /** @param {string} text a sentence that nobody needs who asked for silence, or for data */
+  note(text) {
+    if (!this.#isJson && !this.#isQuiet) write(2, `${visible(text)}\n`);
+  }
+}
+
+/**
+ * @param {number} stream
+ * @param {string | Uint8Array} content
+ */
+export function write(stream, content) {
+  try {
+    print(stream, typeof content === 'string' ? Buffer.from(content) : content);
+  } catch (error) {
+    // Whoever stopped reading has what they wanted.
+    if (/** @type {any} */ (error)?.code !== 'EPIPE') throw error;
+  }
+}

@@ -1,0 +1,184 @@
+// One page with everything in it: code, wasm and data, and a policy that lets it have nothing else.
+
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import stream from 'node:stream';
+import zlib from 'node:zlib';
+import { bytesOf } from './frames.js';
+
+/** @typedef {import('./frames.js').Frame} Frame */
+
+/** What the page begins with, wherever it is handed on to: by this it is known again. */
+const START = '<!doctype html>';
+const SHAPE = '<meta name="milepost-shape" content="export"';
+/** Both stand within so many bytes. */
+const START_BYTES = 4096;
+
+const SMALLEST = { level: zlib.constants.Z_BEST_COMPRESSION };
+
+/**
+ * The page of these frames.
+ *
+ * @param {string} folder of the page's files
+ * @param {Iterable<Frame>} frames
+ * @returns {Promise<Buffer>}
+ */
+export async function pageOf(folder, frames) {
+  const file = (/** @type {string} */ name) => partOf(folder, name);
+  const script = inScript(file('unpack.js').toString());
+  const style = inStyle(file('style.css').toString());
+  const seen = new Seen(frames);
+  const data = await packed(seen.frames());
+  // Session and task checkpoints are much code, which a page without them does not carry.
+  const [id, wasm] = seen.needsAll ? ['milepost-wasm-all', 'viewer-all.wasm'] : ['milepost-wasm', 'viewer.wasm'];
+  const held = [
+    holding('milepost-app', zlib.gzipSync(file('whole.js'), SMALLEST)),
+    holding('milepost-worker', zlib.gzipSync(file('worker.js'), SMALLEST)),
+    holding(id, zlib.gzipSync(file(wasm), SMALLEST)),
+    holding('milepost-data', data),
+  ];
+  let page = file('index.html').toString();
+  page = put(page, /<meta\s+name="milepost-shape"[^>]*>/, `${SHAPE} />`);
+  page = put(page, /<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, policy(script, style));
+  page = put(page, /<link\s+rel="stylesheet"[^>]*>/, `<style>${style}</style>`);
+  page = put(page, /<script\s[^>]*><\/script>/, `<script type="module">${script}</script>`);
+  return Buffer.from(put(page, /<\/body>/, `${held.join('\n')}\n</body>`));
+}
+
+/**
+ * A part of the page; that it cannot be read is nothing that the caller can mend.
+ *
+ * @param {string} folder
+ * @param {string} name
+ */
+function partOf(folder, name) {
+  try {
+    return fs.readFileSync(path.join(folder, name));
+  } catch (cause) {
+    throw new Error(`The page of this package is not whole: ${name} cannot be read`, { cause });
+  }
+}
+
+/** Frames on their way, and what was among them. */
+class Seen {
+  #frames;
+  needsAll = false;
+
+  /** @param {Iterable<Frame>} frames */
+  constructor(frames) {
+    this.#frames = frames;
+  }
+
+  *frames() {
+    /** @type {string[]} */
+    let folders = [];
+    for (const frame of this.#frames) {
+      const { meta, file } = /** @type {any} */ (frame.header);
+      if (meta !== undefined) folders = [`${meta.sessions}/`, `${meta.tasks}/`];
+      if (folders.some((it) => file?.startsWith(it))) this.needsAll = true;
+      yield frame;
+    }
+  }
+}
+
+/**
+ * Whether a file is such a page.
+ *
+ * @param {string} file
+ */
+export function isExport(file) {
+  const opened = fs.openSync(file, 'r');
+  try {
+    const start = Buffer.alloc(START_BYTES);
+    const text = start.toString('utf8', 0, fs.readSync(opened, start, 0, START_BYTES, 0));
+    return text.startsWith(START) && text.includes(SHAPE);
+  } finally {
+    fs.closeSync(opened);
+  }
+}
+
+/**
+ * Puts a text in the place of another one, which is there once.
+ *
+ * @param {string} page
+ * @param {RegExp} place
+ * @param {string} text
+ */
+function put(page, place, text) {
+  if (!place.test(page)) throw new Error(`The page of this package has no place for ${place.source}: it is not whole`);
+  // As a function: in a text, a dollar sign would mean something.
+  return page.replace(place, () => text);
+}
+
+/** @param {Iterable<Frame>} frames */
+async function packed(frames) {
+  const gzip = stream.Readable.from(pieces(frames), { objectMode: false }).pipe(zlib.createGzip(SMALLEST));
+  const parts = [];
+  for await (const part of gzip) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** @param {Iterable<Frame>} frames */
+function* pieces(frames) {
+  for (const frame of frames) yield bytesOf(frame);
+}
+
+/**
+ * @param {string} id
+ * @param {Buffer} bytes
+ */
+function holding(id, bytes) {
+  return `<script type="text/plain" id="${id}">${bytes.toString('base64')}</script>`;
+}
+
+/**
+ * Code that ends no element, and that a reader of HTML leaves as it is. What is replaced stands in strings and regular
+ * expressions alone, where the replacement means the same.
+ *
+ * @param {string} code
+ */
+function inScript(code) {
+  return lines(code).replaceAll(/<(?=\/script|!--)/gi, String.raw`\x3c`);
+}
+
+/** @param {string} style */
+function inStyle(style) {
+  return lines(style).replaceAll(/<\/(?=style)/gi, String.raw`<\/`);
+}
+
+/**
+ * Ends of lines as a reader of HTML has them: hashes are of what it reads.
+ *
+ * @param {string} text
+ */
+function lines(text) {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
+
+/**
+ * What the page may do: run its own script, its worker, and nothing from anywhere.
+ *
+ * @param {string} script
+ * @param {string} style
+ */
+function policy(script, style) {
+  const rules = [
+    "default-src 'none'",
+    // Its own code comes out of what it holds.
+    `script-src '${hash(script)}' blob: 'wasm-unsafe-eval'`,
+    `style-src '${hash(style)}'`,
+    'img-src data:',
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types milepost',
+  ];
+  return `<meta http-equiv="Content-Security-Policy" content="${rules.join('; ')}" />`;
+}
+
+/** @param {string} text */
+function hash(text) {
+  return `sha256-${crypto.createHash('sha256').update(text).digest('base64')}`;
+}

@@ -1,0 +1,385 @@
+// The local server: the page, and what it shows, for browsers of this machine alone. It changes nothing.
+
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { codeOf } from '../host/node/fault.js';
+import { sentence } from '../tell.js';
+import { Guard, HEADERS } from './guard.js';
+import { Listeners } from './listeners.js';
+import { Reader, Refused } from './reader.js';
+
+/**
+ * @typedef {import('node:http').IncomingMessage} Request
+ * @typedef {import('node:http').ServerResponse} Response
+ */
+
+/**
+ * @typedef {object} Options
+ * @property {object} place where operations work
+ * @property {string} version
+ * @property {number | null} port `null` for any that is free
+ * @property {string} pages the folder of the page's files
+ * @property {string} thread the file of the thread that looks
+ * @property {number} [idleMs] how long after the last page left it ends
+ */
+
+const IDLE_MS = 30 * 60_000;
+/** A port that is free may be taken under the other address. */
+const ATTEMPTS = 20;
+/** The addresses of this machine alone; without the second, names that lead there are not answered. */
+const [FIRST, SECOND] = ['127.0.0.1', '::1'];
+const BAD_REQUEST = 400;
+const TOO_LARGE = 431;
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const WASM = 'application/wasm';
+
+/** The page's files, by what they are asked as. */
+const PAGES = {
+  '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
+  '/app.js': { file: 'app.js', type: SCRIPT },
+  '/chunk.js': { file: 'chunk.js', type: SCRIPT },
+  '/pages.js': { file: 'pages.js', type: SCRIPT },
+  '/worker.js': { file: 'worker.js', type: SCRIPT },
+  '/viewer.wasm': { file: 'viewer.wasm', type: WASM },
+  '/viewer-all.wasm': { file: 'viewer-all.wasm', type: WASM },
+  '/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
+};
+
+/** How the page knows what it was opened as. */
+const SHAPE = /(<meta name="milepost-shape" content=")[a-z]+(")/;
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export class ViewServer {
+  #options;
+  /** @type {Map<string, {bytes: Buffer, type: string}>} */
+  #pages;
+  /** @type {http.Server[]} */
+  #servers = [];
+  #guard = new Guard(0);
+  #port = 0;
+  /** @type {Reader | undefined} */
+  #reader;
+  /** @type {Promise<string> | undefined} */
+  #examination;
+  /** @type {Reader | undefined} */
+  #examiner;
+  /** @type {NodeJS.Timeout | undefined} */
+  #idle;
+  #isEnding = false;
+  #end = () => {};
+  #listeners = new Listeners((count) => {
+    if (this.#isEnding) return;
+    this.#reader?.ask('watch', { isWanted: count > 0 }).catch(() => {});
+    this.#touch();
+  });
+
+  /** Resolves when it has ended. @type {Promise<void>} */
+  ended = new Promise((resolve) => {
+    this.#end = resolve;
+  });
+
+  /** @param {Options} options */
+  constructor(options) {
+    this.#options = options;
+    this.#pages = pagesIn(options.pages);
+  }
+
+  /** What is opened in a browser; it lets in once. */
+  get address() {
+    return `http://${FIRST}:${this.#port}/#token=${this.#guard.token}`;
+  }
+
+  get port() {
+    return this.#port;
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @throws {Refused} where there is no place to look at
+   */
+  async start() {
+    const { port } = this.#options;
+    try {
+      await this.#ask().ask('begin');
+      await this.#listenSomewhere(port);
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+    this.#guard = new Guard(this.#port);
+    this.#touch();
+  }
+
+  /** @param {number | null} port */
+  async #listenSomewhere(port) {
+    for (let attempt = 1; this.#servers.length === 0; attempt++) {
+      try {
+        await this.#listen(port ?? 0);
+      } catch (error) {
+        if (port !== null || codeOf(error) !== 'EADDRINUSE' || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /** @param {number} port */
+  async #listen(port) {
+    const first = await listening(this.#server(), FIRST, port);
+    this.#port = /** @type {import('node:net').AddressInfo} */ (first.address()).port;
+    try {
+      this.#servers = [first, await listening(this.#server(), SECOND, this.#port)];
+    } catch (error) {
+      const isTaken = codeOf(error) === 'EADDRINUSE';
+      if (isTaken) await new Promise((resolve) => first.close(resolve));
+      if (isTaken) throw error;
+      // There is no such address here.
+      this.#servers = [first];
+    }
+  }
+
+  #server() {
+    const server = http.createServer({ requireHostHeader: false }, (request, response) => this.#take(request, response));
+    const take = (/** @type {Request} */ request, /** @type {Response} */ response) => this.#take(request, response);
+    server.on('checkContinue', take).on('checkExpectation', take);
+    // There is nothing that a connection could become.
+    server.on('upgrade', (_, socket) => refuse(socket, BAD_REQUEST));
+    server.on('connect', (_, socket) => refuse(socket, BAD_REQUEST));
+    server.on('clientError', (error, socket) => {
+      refuse(socket, codeOf(error) === 'HPE_HEADER_OVERFLOW' ? TOO_LARGE : BAD_REQUEST);
+    });
+    return server;
+  }
+
+  /** Ends it, whoever is connected. */
+  async stop() {
+    if (this.#isEnding) return this.ended;
+    this.#isEnding = true;
+    clearTimeout(this.#idle);
+    const closing = this.#servers.map((server) => new Promise((resolve) => server.close(resolve)));
+    this.#listeners.dropAll();
+    for (const server of this.#servers) server.closeAllConnections();
+    await Promise.all(closing);
+    await Promise.all([this.#reader?.end(), this.#examiner?.end()]);
+    this.#end();
+  }
+
+  /** Somebody is there. */
+  #touch() {
+    clearTimeout(this.#idle);
+    if (this.#isEnding || this.#listeners.count > 0) return;
+    this.#idle = setTimeout(() => void this.stop(), this.#options.idleMs ?? IDLE_MS);
+  }
+
+  /**
+   * @param {Request} request
+   * @param {Response} response
+   */
+  #take(request, response) {
+    // A page that went has what it wanted.
+    response.on('error', () => {});
+    request.resume();
+    this.#answer(request, response).catch((error) => {
+      if (response.headersSent) return response.destroy();
+      const told = error instanceof Refused ? error : { code: 'io', message: sentence(error) };
+      deny(response, 500, told.code, told.message);
+    });
+  }
+
+  /**
+   * @param {Request} request
+   * @param {Response} response
+   */
+  async #answer(request, response) {
+    const { method, url = '' } = request;
+    if (!this.#guard.isMeant(request)) return deny(response, 403, 'forbidden', 'This host is not served here');
+    if (method !== 'GET') {
+      response.setHeader('Allow', 'GET');
+      return deny(response, 405, 'method_not_allowed', 'Nothing can be changed here: expected GET');
+    }
+    const page = this.#pages.get(url);
+    if (page !== undefined) return send(response, 200, page.type, page.bytes);
+    if (!url.startsWith('/api/')) return deny(response, 404, 'not_found', 'There is no such page');
+    if (!this.#guard.isOwn(request)) return deny(response, 403, 'forbidden', 'No other page gets anything here');
+    if (url === '/api/session') return this.#session(request, response);
+    if (!this.#guard.isLetIn(request)) {
+      return deny(response, 401, 'unauthorized', 'Open the address that `milepost view` printed');
+    }
+    this.#touch();
+    return this.#data(url, response);
+  }
+
+  /**
+   * @param {Request} request
+   * @param {Response} response
+   */
+  #session(request, response) {
+    const cookie = this.#guard.exchange(request);
+    if (cookie === null && !this.#guard.isLetIn(request)) {
+      const message = 'This address has been used, or is of another run: `milepost view` prints a new one';
+      return deny(response, 401, 'unauthorized', message);
+    }
+    this.#touch();
+    if (cookie !== null) response.setHeader('Set-Cookie', cookie);
+    send(response, 200, JSON_TYPE, JSON.stringify({ port: this.#port }));
+  }
+
+  /**
+   * @param {string} url
+   * @param {Response} response
+   */
+  async #data(url, response) {
+    if (url === '/api/files') return this.#stream(response, 'files');
+    if (url === '/api/changes') return this.#follow(response);
+    if (url === '/api/doctor') return send(response, 200, JSON_TYPE, await this.#examine());
+    const ids = /^\/api\/content\/([\w-]+(?:,[\w-]+)*)$/.exec(url)?.[1];
+    if (ids !== undefined) return this.#stream(response, 'contents', { ids: ids.split(',') });
+    deny(response, 404, 'not_found', 'There is no such thing here');
+  }
+
+  #ask() {
+    if (this.#reader?.isThere) return this.#reader;
+    if (this.#isEnding) throw new Error('The server ends');
+    const { thread, place, version } = this.#options;
+    const reader = new Reader(
+      thread,
+      { place, version },
+      (changes) => this.#listeners.tell(changes),
+      // Its ids went with it.
+      () => this.#listeners.dropAll(),
+    );
+    this.#reader = reader;
+    return reader;
+  }
+
+  /**
+   * @param {Response} response
+   * @param {string} what
+   * @param {object} [members]
+   */
+  async #stream(response, what, members) {
+    const pieces = await this.#ask().stream(what, members);
+    if (pieces === null) return deny(response, 404, 'not_found', 'There is no such file here');
+    head(response, 200, 'application/octet-stream');
+    for await (const piece of pieces) {
+      if (response.destroyed) return;
+      if (!response.write(piece)) await drained(response);
+    }
+    response.end();
+  }
+
+  /** @param {Response} response */
+  #follow(response) {
+    head(response, 200, 'text/event-stream; charset=utf-8');
+    this.#ask();
+    this.#listeners.add(response);
+  }
+
+  /** An examination takes seconds: everybody who asks meanwhile gets the same one. */
+  #examine() {
+    this.#examination ??= this.#examined().finally(() => {
+      this.#examination = undefined;
+    });
+    return this.#examination;
+  }
+
+  async #examined() {
+    const { thread, place, version } = this.#options;
+    // It waits for writers, and nobody waits for it: it has a thread of its own.
+    this.#examiner = new Reader(thread, { place, version });
+    try {
+      return await this.#examiner.ask('doctor');
+    } finally {
+      await this.#examiner.end();
+    }
+  }
+}
+
+/** @param {string} folder */
+function pagesIn(folder) {
+  const pages = Object.entries(PAGES).map(([url, { file, type }]) => {
+    const bytes = fs.readFileSync(path.join(folder, file));
+    const isMain = file === 'index.html';
+    const own = isMain ? Buffer.from(bytes.toString().replace(SHAPE, '$1server$2')) : bytes;
+    return /** @type {const} */ ([url, { bytes: own, type }]);
+  });
+  return new Map(pages);
+}
+
+/**
+ * @param {http.Server} server
+ * @param {string} host
+ * @param {number} port
+ * @returns {Promise<http.Server>}
+ */
+function listening(server, host, port) {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, exclusive: true }, () => {
+      server.off('error', reject);
+      resolve(server);
+    });
+  });
+}
+
+/**
+ * @param {Response} response
+ * @returns {Promise<void>} when more can be written, or nobody is there any more
+ */
+function drained(response) {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+  });
+}
+
+/**
+ * @param {Response} response
+ * @param {number} status
+ * @param {string} type
+ */
+function head(response, status, type) {
+  response.writeHead(status, { ...HEADERS, 'Content-Type': type });
+}
+
+/**
+ * @param {Response} response
+ * @param {number} status
+ * @param {string} type
+ * @param {Buffer | string} content
+ */
+function send(response, status, type, content) {
+  response.setHeader('Content-Length', Buffer.byteLength(content));
+  head(response, status, type);
+  response.end(content);
+}
+
+/**
+ * @param {Response} response
+ * @param {number} status
+ * @param {string} code
+ * @param {string} message
+ */
+function deny(response, status, code, message) {
+  send(response, status, JSON_TYPE, JSON.stringify({ error: { code, message } }));
+}
+
+/**
+ * What is no request that could be answered.
+ *
+ * @param {import('node:stream').Duplex} socket
+ * @param {number} status
+ */
+function refuse(socket, status) {
+  if (!socket.writable) return socket.destroy();
+  const lines = Object.entries({ ...HEADERS, Connection: 'close', 'Content-Length': '0' });
+  const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${text}\r\n`);
+}

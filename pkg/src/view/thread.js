@@ -1,0 +1,167 @@
+// The thread that looks: it reads files and runs operations, so that the server answers meanwhile whatever the disk
+// and the core take.
+
+import threads from 'node:worker_threads';
+import { perform } from 'milepost:host';
+import { EFFECTS, DONE, part } from '../border.js';
+import { run as operate, runCommandLine } from '../instance.js';
+import { Core, Refusal } from '../operations.js';
+import { sentence } from '../tell.js';
+import { Frames, bytesOf, meta } from './frames.js';
+import { Tree } from './tree.js';
+import { Watch } from './watch.js';
+
+/**
+ * @typedef {import('./frames.js').Frame} Frame
+ * @typedef {import('./frames.js').Sources} Sources
+ * @typedef {{id: number, ask: string, [member: string]: any}} Asked
+ */
+
+/** How much is read before anything of it is handed over, at most, and for how long. */
+const PIECE_BYTES = 512 * 1024;
+const PIECE_MS = 20;
+
+const PRINT = EFFECTS.indexOf('print');
+
+const port = /** @type {import('node:worker_threads').MessagePort} */ (threads.parentPort);
+/** @type {{place: Record<string, any>, version: string}} */
+const { place, version } = threads.workerData;
+
+const tree = new Tree();
+const frames = new Frames(tree);
+const core = new Core({ place, operate: (text) => operate(text, perform) }, () => {});
+/** @type {Map<number, Generator<Frame>>} what is being read, by the number that it was asked under */
+const streams = new Map();
+const watch = new Watch(tree, (changes) => port.postMessage({ changes }), tellMeta);
+/** What was told last of everything but files. */
+let told = '';
+
+/** @type {Record<string, (asked: Asked) => unknown>} */
+const ANSWERS = {
+  /** Whether there is a place to look at; what is wrong with it is the error. */
+  begin() {
+    look();
+    return null;
+  },
+
+  /** Begins with everything; the pieces come by `next`. */
+  files({ id }) {
+    streams.set(id, everything());
+    return true;
+  },
+
+  /** Begins with what has these ids; `false` where one of them is unknown. */
+  contents({ id, ids }) {
+    for (const one of ids) {
+      const known = tree.of(one);
+      if (known === undefined) return false;
+      if (known.name === null) watch.ask(known.folder);
+    }
+    streams.set(id, frames.contents(ids));
+    return true;
+  },
+
+  /** The next piece of a stream; `null` at its end. */
+  next({ stream }) {
+    const frames = streams.get(stream);
+    const bytes = frames === undefined ? null : piece(frames);
+    if (bytes === null) streams.delete(stream);
+    return bytes;
+  },
+
+  end({ stream }) {
+    streams.delete(stream);
+    return null;
+  },
+
+  watch({ isWanted }) {
+    if (isWanted === watch.isOn) return null;
+    if (!isWanted) {
+      watch.stop();
+      return null;
+    }
+    const sources = look();
+    told = JSON.stringify(meta(sources, { shape: 'server', version }));
+    watch.start(sources);
+    return null;
+  },
+
+  /** What `milepost doctor` says, as it would be printed. */
+  doctor() {
+    const { root, dir, ...more } = place;
+    const words = ['doctor', '--look-only', '--json', ...(root ? ['--root', root] : []), ...(dir ? ['--dir', dir] : [])];
+    return printed({ arguments: words, place: more, color: false, width: null, interactive: false, progress: null, user: {} });
+  },
+};
+
+/** @returns {Sources} */
+function look() {
+  return core.ask('sources');
+}
+
+/** @returns {Generator<Frame>} */
+function* everything() {
+  const sources = look();
+  yield { header: meta(sources, { shape: 'server', version }) };
+  yield* frames.beginning(sources);
+  yield { header: { done: true } };
+}
+
+/** Where HEAD or the settings are others now, that is told. */
+function tellMeta() {
+  try {
+    const header = meta(look(), { shape: 'server', version });
+    const text = JSON.stringify(header);
+    if (text === told) return;
+    told = text;
+    port.postMessage({ changes: [header] });
+  } catch {
+    // Somebody is in the middle of something; the next look may tell.
+  }
+}
+
+/**
+ * As many frames as are read in one go; `null` where there is none left.
+ *
+ * @param {Generator<Frame>} frames
+ */
+function piece(frames) {
+  const parts = [];
+  const until = performance.now() + PIECE_MS;
+  for (let length = 0; length < PIECE_BYTES && (length === 0 || performance.now() < until); ) {
+    const { value, done } = frames.next();
+    if (done) break;
+    const bytes = bytesOf(value);
+    parts.push(bytes);
+    length += bytes.length;
+  }
+  return parts.length === 0 ? null : Buffer.concat(parts);
+}
+
+/**
+ * Runs the command line, and hands over what it prints.
+ *
+ * @param {object} request
+ */
+function printed(request) {
+  /** @type {Buffer[]} */
+  const parts = [];
+  runCommandLine(JSON.stringify(request), (effect, at, length, more, moreLength, number, flag) => {
+    if (effect !== PRINT) return perform(effect, at, length, more, moreLength, number, flag);
+    parts.push(Buffer.from(part(at, length)));
+    return DONE;
+  });
+  return Buffer.concat(parts).toString();
+}
+
+port.on('message', (/** @type {Asked} */ asked) => {
+  try {
+    const value = ANSWERS[asked.ask](asked);
+    // Its memory goes along: nobody here needs it any more.
+    const moved = value instanceof Uint8Array && value.length === value.buffer.byteLength ? [value.buffer] : [];
+    port.postMessage({ id: asked.id, value }, /** @type {ArrayBuffer[]} */ (moved));
+  } catch (error) {
+    const refused = error instanceof Refusal ? error.error : { code: 'io', message: sentence(error) };
+    port.postMessage({ id: asked.id, error: { code: refused.code, message: refused.message } });
+  }
+});

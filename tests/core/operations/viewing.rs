@@ -1,0 +1,159 @@
+//! What a viewer is told: where things lie, and what of them may be handed on.
+
+use milepost::json::{Json, Object};
+
+use super::{HEAD, ask, code, phase, value, world};
+use crate::memory::Memory;
+
+fn sources(world: &Memory, more: &[(&str, Json)]) -> Object {
+    let reply = ask(world, "sources", more);
+    value(&reply).as_object().unwrap().clone()
+}
+
+fn text<'a>(sources: &'a Object, name: &str, member: &str) -> &'a str {
+    let source = sources.get(name).and_then(Json::as_object).unwrap();
+    source.get(member).and_then(Json::as_str).unwrap()
+}
+
+fn checkpoints(targets: &[(&str, Option<&str>)]) -> (&'static str, Json) {
+    let target = |(command, feature): &(&str, Option<&str>)| {
+        Json::from(
+            Object::new()
+                .with("command", *command)
+                .with("feature", feature.map(str::to_owned)),
+        )
+    };
+    let targets: Vec<Json> = targets.iter().map(target).collect();
+    ("checkpoints", Json::from(targets))
+}
+
+#[test]
+fn a_viewer_looks_elsewhere_than_the_store() {
+    let world = world();
+    phase(&world, "a", r#"{"status":"complete"}"#);
+    let found = sources(&world, &[]);
+    for (name, path) in [
+        ("state", ".claude/state"),
+        ("sessions", ".claude/checkpoints"),
+        ("archive", ".claude/checkpoints/archive"),
+        ("tasks", ".claude/state/tasks"),
+        ("threads", ".claude/state/threads"),
+        ("side", ".claude/state/.milepost"),
+        ("settings", ".claude/config/integrations.json"),
+    ] {
+        assert_eq!(text(&found, name, "path"), path);
+        assert_eq!(text(&found, name, "host"), format!("/repo/{path}"));
+    }
+    assert_eq!(found.get("name").and_then(Json::as_str), Some("repo"));
+    assert_eq!(found.get("head").and_then(Json::as_str), Some(HEAD));
+    assert_eq!(found.get("git").and_then(Json::as_str), Some("/repo/.git"));
+    let way = found.get("side").and_then(Json::as_object).unwrap();
+    let way = way.get("way").unwrap().to_line();
+    assert_eq!(
+        way,
+        r#"["/repo/.claude","/repo/.claude/state","/repo/.claude/state/.milepost"]"#
+    );
+    let settings = found.get("settings").and_then(Json::as_object).unwrap();
+    assert_eq!(
+        settings.get("way").unwrap().to_line(),
+        r#"["/repo/.claude","/repo/.claude/config"]"#
+    );
+}
+
+#[test]
+fn a_folder_elsewhere_is_called_by_its_whole_path() {
+    let world = world();
+    let place = Object::from_iter([("working", "/repo"), ("dir", "/data/kept/state")]);
+    let found = sources(&world, &[("place", place.into())]);
+    for (name, path, host) in [
+        ("state", "state", "/data/kept/state"),
+        (
+            "sessions",
+            "state/checkpoints",
+            "/data/kept/state/checkpoints",
+        ),
+        ("tasks", "state/tasks", "/data/kept/state/tasks"),
+        ("side", "state/.milepost", "/data/kept/state/.milepost"),
+    ] {
+        assert_eq!(text(&found, name, "path"), path);
+        assert_eq!(text(&found, name, "host"), host);
+    }
+    // What lies above it is the caller's.
+    let way = found.get("tasks").and_then(Json::as_object).unwrap();
+    assert_eq!(
+        way.get("way").unwrap().to_line(),
+        r#"["/data/kept/state","/data/kept/state/tasks"]"#
+    );
+}
+
+#[test]
+fn a_checkpoint_whose_name_has_capitals_has_no_history() {
+    let world = world();
+    let more = ("feature", Json::from("Dark-Mode"));
+    let patch = Object::from_iter([("status", "complete")]);
+    let saved = ask(
+        &world,
+        "update_phase",
+        &[more, ("phase", "a".into()), ("patch", patch.into())],
+    );
+    value(&saved);
+    let found = sources(&world, &[checkpoints(&[("design", Some("Dark-Mode"))])]);
+    let files = found.get("checkpoints").unwrap().to_line();
+    assert_eq!(
+        files,
+        r#"[{"document":".claude/state/design-Dark-Mode.json","side":".claude/state/.milepost/design-dark-mode/design-Dark-Mode"}]"#
+    );
+}
+
+#[test]
+fn a_checkpoint_that_there_is_not_is_named() {
+    let world = world();
+    phase(&world, "a", r#"{"status":"complete"}"#);
+    for (target, expected) in [
+        (("review", None), "not_found"),
+        (("design", Some("x")), "not_found"),
+        (("audit", None), "invalid_name"),
+        (("design", Some("../x")), "invalid_name"),
+    ] {
+        let reply = ask(
+            &world,
+            "sources",
+            &[checkpoints(&[("design", None), target])],
+        );
+        assert_eq!(code(&reply), expected, "{target:?}");
+    }
+}
+
+#[test]
+fn settings_that_cannot_be_read_stop_the_viewer() {
+    let world = world();
+    world.put("/repo/.claude/config/integrations.json", "{");
+    let found = sources(&world, &[]);
+    assert_eq!(found.get("commands").unwrap().to_line(), "[]");
+}
+
+#[test]
+fn a_copy_without_secrets_says_that_a_hand_edited_it() {
+    let world = world();
+    let secret = "ghp_0123456789abcdefghijABCDEFGHIJ456789";
+    let patch = format!(r#"{{"status":"complete","context_summary":"with {secret}"}}"#);
+    phase(&world, "a", &patch);
+    let file = "/repo/.claude/state/design-checkpoint.json";
+    let stored = world.text(file);
+    let more = [
+        ("name", Json::from("design-checkpoint.json")),
+        ("text", Json::from(stored.as_str())),
+    ];
+    let reply = ask(&world, "redact_file", &more);
+    let redacted = value(&reply).as_object().unwrap();
+    let text = redacted.get("text").and_then(Json::as_str).unwrap();
+    assert!(!text.contains(secret), "{text}");
+
+    let copy = Memory::new();
+    copy.put(file, text);
+    let loaded = ask(&copy, "load", &[]);
+    value(&loaded);
+    assert_eq!(loaded.get("warnings").unwrap().to_line(), "[]");
+    // It is no copy that the store would take for its own history.
+    assert_ne!(text, stored);
+}
