@@ -134,8 +134,30 @@ test('a deep document and one above 16 MiB are refused', async (t) => {
   await page.getByText('More than 16777216 bytes').waitFor();
 });
 
-test('the server gives nothing but the page', async () => {
-  for (const url of ['/../package.json', '/serve.mjs', '/%2e%2e/package.json', '/milepost/']) {
+test('the viewer, served with its own headers, shows a file and asks nobody', async (t) => {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(LIMIT_MS);
+  t.after(() => page.close());
+  const surprises = [];
+  page.on('pageerror', ({ message }) => surprises.push(message));
+  page.on('console', (message) => surprises.push(message.text()));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(address)) surprises.push(request.url());
+  });
+  const response = await page.goto(new URL('/viewer/', address).href);
+  assert.match(response.headers()['content-security-policy'], /frame-ancestors 'none'/);
+  await page.getByLabel('Files', { exact: true }).setInputFiles({
+    name: 'design-checkpoint.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(checkpoint('Read <b>it</b> all.')),
+  });
+  const row = page.getByRole('list', { name: 'Checkpoints' }).getByRole('listitem');
+  assert.match(await row.innerText(), /design[\s\S]*in progress[\s\S]*Read <b>it<\/b> all\./);
+  assert.deepEqual(surprises, []);
+});
+
+test('the server gives nothing but the pages', async () => {
+  for (const url of ['/../package.json', '/serve.mjs', '/%2e%2e/package.json', '/milepost/', '/viewer/_headers']) {
     assert.equal((await fetch(new URL(url, address))).status, 404);
   }
 });

@@ -1,5 +1,6 @@
-// Serves the page on this machine alone: `node serve.mjs [PORT]`.
+// Serves the page, and the viewer beside it, on this machine alone: `node serve.mjs [PORT]`.
 
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import * as path from 'node:path';
@@ -9,7 +10,23 @@ const PORT = 8080;
 const here = import.meta.dirname ?? path.dirname(fileURLToPath(import.meta.url));
 const dist = path.dirname(fileURLToPath(import.meta.resolve('milepost')));
 
-const TYPES = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.mjs': 'text/javascript' };
+const viewer = path.join(dist, 'viewer');
+
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.wasm': 'application/wasm',
+};
+
+/** What the viewer is given with, from its own file: the second half of each line that is indented. */
+const VIEWER_HEADERS = Object.fromEntries(
+  readFileSync(path.join(viewer, '_headers'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('  '))
+    .map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]),
+);
 
 /** All that there is: nothing else can be asked for. */
 const FILES = new Map([
@@ -19,6 +36,10 @@ const FILES = new Map([
     `/milepost/${name}`,
     path.join(dist, name),
   ]),
+  ['/viewer/', path.join(viewer, 'index.html')],
+  ...readdirSync(viewer)
+    .filter((name) => path.extname(name) in TYPES)
+    .map((name) => [`/viewer/${name}`, path.join(viewer, name)]),
 ]);
 
 const server = createServer(async (request, response) => {
@@ -27,8 +48,8 @@ const server = createServer(async (request, response) => {
     response.writeHead(404).end();
     return;
   }
-  const type = `${TYPES[path.extname(file)]}; charset=utf-8`;
-  response.writeHead(200, { 'content-type': type }).end(await readFile(file));
+  const headers = request.url.startsWith('/viewer/') ? VIEWER_HEADERS : {};
+  response.writeHead(200, { ...headers, 'content-type': TYPES[path.extname(file)] }).end(await readFile(file));
 });
 server.listen(Number(process.argv[2] ?? PORT), '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${server.address().port}/`);
