@@ -22,6 +22,7 @@ mod rust;
 mod simulator;
 mod syscalls;
 mod table;
+pub(crate) mod viewer;
 mod wasm;
 mod wasmtime;
 mod windows;

@@ -18,6 +18,7 @@ pub(crate) enum Need {
     Toolchain,
     Hosts,
     Chromium,
+    Firefox,
     Postgres,
     Strace,
     Valgrind,
@@ -40,6 +41,7 @@ impl Need {
             Self::Toolchain => "Rust for wasm",
             Self::Hosts => "npm tools of the tests",
             Self::Chromium => "Chromium",
+            Self::Firefox => "Firefox",
             Self::Postgres => "PostgreSQL",
             Self::Strace => "strace",
             Self::Valgrind => "valgrind",
@@ -88,6 +90,7 @@ impl Need {
             | Self::Toolchain
             | Self::Hosts
             | Self::Chromium
+            | Self::Firefox
             | Self::Postgres
             | Self::Strace
             | Self::Valgrind
@@ -103,6 +106,7 @@ impl Need {
             | Self::Toolchain
             | Self::Hosts
             | Self::Chromium
+            | Self::Firefox
             | Self::Postgres
             | Self::Strace
             | Self::Valgrind
@@ -120,6 +124,7 @@ impl Need {
         match self {
             Self::Toolchain
             | Self::Chromium
+            | Self::Firefox
             | Self::Postgres
             | Self::Strace
             | Self::Valgrind
@@ -157,6 +162,7 @@ impl Need {
             Self::Toolchain => drop(ground.toolchain()?),
             Self::Hosts => drop(ground.hosts()?),
             Self::Chromium => drop(ground.chromium()?),
+            Self::Firefox => drop(ground.firefox()?),
             Self::Postgres => drop(ground.postgres()?),
             Self::Strace => drop(ground.strace()?),
             Self::Valgrind => drop(ground.valgrind()?),

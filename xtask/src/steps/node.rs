@@ -1,6 +1,7 @@
 //! Tests that run on Node against the installed package.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Result, bail};
 
@@ -20,12 +21,21 @@ pub(super) fn node_tests_with(
     folders: &[&str],
     given: &[(&str, &Path)],
 ) -> Result<Outcome> {
+    node_tests_by(ground, node::node(), folders, given)
+}
+
+/// The same by a Node of another version.
+pub(super) fn node_tests_by(
+    ground: &Ground,
+    mut test: Command,
+    folders: &[&str],
+    given: &[(&str, &Path)],
+) -> Result<Outcome> {
     let (node, project) = (ground.node()?, ground.project()?);
     let mut files = Vec::new();
     for folder in folders {
         files.extend(test_files(&project.join(folder))?);
     }
-    let mut test = node::node();
     test.current_dir(project)
         // Where a git hook starts the tests, these would lead them into its repository.
         .env_remove("GIT_ROOT")

@@ -4,8 +4,9 @@ use anyhow::Result;
 
 use super::{Outcome, passed};
 use crate::building::Ground;
-use crate::process;
+use crate::{folder, process};
 
+/// Those of the package's code, and those of the viewer's page.
 pub(super) fn types(ground: &Ground) -> Result<Outcome> {
     let node = ground.node()?;
     let mut tsc = node.tool("tsc");
@@ -14,7 +15,24 @@ pub(super) fn types(ground: &Ground) -> Result<Outcome> {
         .arg("--typeRoots");
     tsc.arg(node.tools().join("node_modules/@types"));
     process::run("tsc", tsc.args(["--noEmit", "--pretty", "false"]))?;
+    types_of_viewer(ground)?;
     passed()
+}
+
+/// Beside the types of what is bundled into the page.
+fn types_of_viewer(ground: &Ground) -> Result<()> {
+    let node = ground.node()?;
+    let project = ground.workspace.artefacts().join("viewer-types");
+    folder::make_empty(&project)?;
+    folder::copy(&ground.workspace.join("pkg"), &project.join("pkg"))?;
+    let modules = node.tools().join("node_modules");
+    folder::link(&modules, &project.join("node_modules"))?;
+    let mut tsc = node.tool("tsc");
+    tsc.current_dir(&project)
+        .args(["--project", "pkg/tsconfig.viewer.json"])
+        .args(["--noEmit", "--pretty", "false"]);
+    process::run("tsc", &mut tsc)?;
+    Ok(())
 }
 
 pub(super) fn publint(ground: &Ground) -> Result<Outcome> {

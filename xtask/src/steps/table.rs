@@ -5,7 +5,8 @@
 use super::need::Need;
 use super::{
     Step, agents, binding, chaos, components, consumers, corpus, cost, fuzz, hosts, jco, langgraph,
-    mcp, node, package, plugin, postgres, rust, simulator, syscalls, wasm, wasmtime, windows,
+    mcp, node, package, plugin, postgres, rust, simulator, syscalls, viewer, wasm, wasmtime,
+    windows,
 };
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -29,6 +30,15 @@ const SCRIPTS: &[&str] = &[
     "tests/agents/",
     "tests/golden/agents/",
     "tests/hosts/node/",
+    "tests/scenarios/hand/",
+    "tests/scenarios/js/",
+];
+
+/// What the tests of the viewer share, and what they read of others.
+const VIEWER_TESTS: &[&str] = &[
+    "tests/hosts/viewer/",
+    "tests/hosts/node/ground.mjs",
+    "tests/hosts/node/scenarios/",
     "tests/scenarios/hand/",
     "tests/scenarios/js/",
 ];
@@ -239,6 +249,17 @@ pub(crate) const ALL: &[Step] = &[
         reads: &["tests/hosts/notify/", "tests/hosts/node/ground.mjs"],
     },
     Step {
+        name: "viewer server",
+        run: |ground| node::node_tests(ground, "tests/hosts/viewer/server"),
+        needs: &[Need::Project],
+        locks: &[],
+        reads: &[
+            "tests/hosts/viewer/server/",
+            "tests/hosts/node/ground.mjs",
+            "tests/hosts/node/task-ground.mjs",
+        ],
+    },
+    Step {
         name: "node hook",
         run: |ground| node::node_tests(ground, "host-examples/node-hook"),
         needs: &[Need::Project],
@@ -304,6 +325,20 @@ pub(crate) const ALL: &[Step] = &[
         needs: &[Need::Project, Need::Hosts, Need::Chromium],
         locks: &[],
         reads: &["host-examples/browser/"],
+    },
+    Step {
+        name: "viewer",
+        run: viewer::in_chromium,
+        needs: &[Need::Project, Need::Hosts, Need::Chromium],
+        locks: &[],
+        reads: VIEWER_TESTS,
+    },
+    Step {
+        name: "viewer in Firefox",
+        run: viewer::in_firefox,
+        needs: &[Need::Project, Need::Hosts, Need::Firefox],
+        locks: &[],
+        reads: VIEWER_TESTS,
     },
     Step {
         name: "cargo doc",

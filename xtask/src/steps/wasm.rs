@@ -24,7 +24,7 @@ fn most_gzip(build: Build) -> u64 {
         Build::Tasks => 166 * 1024,
         // 32 KB of it came with hooks in the settings of agents: the tables, an editor of JSON with comments
         // that keeps every other byte, diffs, three operations and their verb.
-        Build::CommandLine => 594 * 1024,
+        Build::CommandLine => 601 * 1024,
         Build::Viewer => 150 * 1024,
         Build::ViewerAll => 245 * 1024,
     }

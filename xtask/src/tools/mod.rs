@@ -4,6 +4,7 @@
 mod cargo;
 mod chromium;
 mod debian;
+mod firefox;
 pub(crate) mod node;
 mod npm;
 mod peers;
@@ -17,6 +18,7 @@ use std::path::PathBuf;
 
 pub(crate) use cargo::{wasm_bindgen_test_runner, wasmtime};
 pub(crate) use chromium::{Chromium, chromium};
+pub(crate) use firefox::firefox;
 pub(crate) use npm::Npm;
 pub(crate) use peers::peers;
 pub(crate) use postgres::postgres;

@@ -1,0 +1,6 @@
+// The tasks in Firefox.
+
+import * as firefox from '../drive/firefox.mjs';
+import { walk } from '../walk.mjs';
+
+walk(firefox);

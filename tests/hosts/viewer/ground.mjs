@@ -1,0 +1,115 @@
+// What the tests of the viewer share: the command line's server and export, and projects to look at.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bin } from '../node/ground.mjs';
+
+/** What the command line is told by its surroundings, and by nothing of those of the tests. */
+function environment() {
+  const { GIT_ROOT: _, GIT_DIR: __, NODE_EXTRA_CA_CERTS: ___, ...env } = process.env;
+  return env;
+}
+
+/**
+ * What takes acts that are done after all tests of a file. It is called where the file begins: `after` within a hook
+ * is after that hook.
+ */
+export function untilTheEnd(after) {
+  const acts = [];
+  after(() => {
+    for (const act of acts.reverse()) act();
+  });
+  return (act) => acts.push(act);
+}
+
+/** An empty folder, removed after the test, or after all tests of the file. */
+export function folder(after) {
+  const made = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-viewer-'));
+  after(() => fs.rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** One call of the command line in a project: what it printed, and how it ended. */
+export function milepost(root, words) {
+  const run = spawnSync(process.execPath, [bin, '--root', root, ...words], {
+    cwd: root,
+    encoding: 'utf8',
+    env: environment(),
+    maxBuffer: 64 * 1024 ** 2,
+  });
+  return { code: run.status, out: run.stdout, told: run.stderr };
+}
+
+/** What it answers as JSON. */
+export function answer(root, words) {
+  const { code, out, told } = milepost(root, [...words, '--json']);
+  assert.notEqual(out, '', `${words.join(' ')} ended with ${code}: ${told}`);
+  return JSON.parse(out);
+}
+
+/** `milepost view` of a project, stopped after the test. */
+export class Server {
+  /** @param {(stop: () => void) => void} after */
+  static async of(root, after, words = []) {
+    const child = spawn(process.execPath, [bin, 'view', '--no-open', '--root', root, ...words], {
+      cwd: root,
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const server = new Server(child);
+    after(() => child.kill('SIGKILL'));
+    server.address = await server.#printed(/http:\/\/\S+#token=[\w-]+/);
+    server.origin = new URL(server.address).origin;
+    return server;
+  }
+
+  #said = '';
+
+  constructor(child) {
+    this.child = child;
+    this.ended = new Promise((resolve) => child.once('exit', resolve));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => (this.#said += text));
+    }
+  }
+
+  /** Waits for a line that it prints. */
+  #printed(pattern) {
+    const { child } = this;
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const [found] = pattern.exec(this.#said) ?? [];
+        if (found !== undefined) resolve(found);
+      };
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
+      child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${this.#said}`)));
+    });
+  }
+
+  /** Ends it as Ctrl-C does. */
+  async stop() {
+    this.child.kill('SIGINT');
+    return this.ended;
+  }
+}
+
+/** `milepost export --html` of a project, as the address of the file. */
+export function exported(root, file, words = []) {
+  const { code, told, out } = milepost(root, ['export', '--html', file, ...words]);
+  assert.equal(code, 0, told + out);
+  return pathToFileURL(file).href;
+}
+
+/** A person's tab on a server, let in. */
+export async function visit(person, server, { Visitor }) {
+  const tab = await person.tab();
+  tab.watch.isHome(server.origin);
+  const visitor = new Visitor(tab);
+  await visitor.open(server.address);
+  await visitor.until('the list has rows', () => document.querySelector('li.row') !== null);
+  return visitor;
+}

@@ -1,0 +1,99 @@
+// The hosted page: its own files with its own headers, a folder that is chosen, and no network after that.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as http from 'node:http';
+import * as path from 'node:path';
+import test from 'node:test';
+import { makeSample } from '../data/sample.mjs';
+import { makeStrays } from '../data/many.mjs';
+import { require } from '../../node/ground.mjs';
+import { folder } from '../ground.mjs';
+import { VIEWS, leave, show } from '../views.mjs';
+import { person, visit, withChromium } from './ground.mjs';
+
+withChromium();
+
+const FOLDER = path.join(path.dirname(require.resolve('milepost/package.json')), 'dist/viewer');
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
+
+const made = (t) => folder((remove) => t.after(remove));
+
+/** The headers that `_headers` has for every file. */
+function headers() {
+  const lines = fs.readFileSync(path.join(FOLDER, '_headers'), 'utf8').split('\n');
+  return lines.filter((line) => /^\s+\S+:/.test(line)).map((line) => /^\s+([^:]+):\s*(.*)$/.exec(line).slice(1));
+}
+
+/** A server of static files, as any is. */
+async function hosted(t) {
+  const server = http.createServer((request, response) => {
+    const name = request.url === '/' ? 'index.html' : request.url.slice(1);
+    if (!fs.readdirSync(FOLDER).includes(name)) return void response.writeHead(404).end();
+    for (const [header, value] of headers()) response.setHeader(header, value);
+    response.setHeader('content-type', TYPES[path.extname(name)] ?? 'text/plain');
+    response.end(fs.readFileSync(path.join(FOLDER, name)));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  return `http://127.0.0.1:${server.address().port}`;
+}
+
+async function choose(visitor, folder) {
+  await visitor.tab.page.locator('input[type=file]').first().setInputFiles(folder);
+  await visitor.until('the list', () => document.querySelector('li.row') !== null);
+}
+
+test('a chosen folder is shown in every view without the network', async (t) => {
+  const root = made(t);
+  await makeSample(root);
+  const somebody = await person(t);
+  const visitor = await visit(somebody, await hosted(t));
+  await visitor.until('it says what to do', () => document.querySelector('main').innerText.length > 40);
+  await visitor.assertQuiet();
+  await somebody.context.setOffline(true);
+  await choose(visitor, root);
+  assert.equal(await visitor.ask(() => document.querySelectorAll('li.row').length), 11);
+  for (const view of VIEWS) {
+    await show(visitor, view);
+    await leave(visitor, view);
+  }
+  await visitor.assertQuiet();
+});
+
+test('the state folder alone can be chosen as well', async (t) => {
+  const root = made(t);
+  await makeSample(root);
+  for (const below of ['.claude', '.claude/state']) {
+    const visitor = await visit(await person(t), await hosted(t));
+    await visitor.until('it says what to do', () => document.querySelector('input[type=file]') !== null);
+    await choose(visitor, path.join(root, below));
+    assert.equal(await visitor.ask(() => document.querySelectorAll('li.row').length), 11, below);
+    await visitor.assertQuiet();
+  }
+});
+
+test('a folder without checkpoints says so, and another one can be chosen', async (t) => {
+  const empty = made(t);
+  fs.writeFileSync(path.join(empty, 'package.json'), '{}');
+  const visitor = await visit(await person(t), await hosted(t));
+  await visitor.until('it says what to do', () => document.querySelector('input[type=file]') !== null);
+  await visitor.tab.page.locator('input[type=file]').first().setInputFiles(empty);
+  await visitor.until('it is told', () => /no checkpoints|No checkpoints|\.claude/.test(document.querySelector('main').innerText));
+  const root = made(t);
+  makeStrays(root, 500);
+  await choose(visitor, root);
+  await visitor.assertQuiet();
+});
+
+test('the policy of the page in its headers and in its document say the same', () => {
+  const html = fs.readFileSync(path.join(FOLDER, 'index.html'), 'utf8');
+  const [, inPage] = /http-equiv="Content-Security-Policy"\s+content="([^"]*)"/.exec(html);
+  const inHeaders = Object.fromEntries(headers())['Content-Security-Policy'];
+  const rules = (text) => text.split(';').map((rule) => rule.trim()).sort();
+  // A document cannot say who may frame it.
+  assert.deepEqual(rules(inPage), rules(inHeaders).filter((rule) => rule !== "frame-ancestors 'none'"));
+  for (const rule of ["default-src 'none'", "require-trusted-types-for 'script'", "base-uri 'none'", "form-action 'none'"]) {
+    assert.ok(rules(inHeaders).includes(rule), rule);
+  }
+});

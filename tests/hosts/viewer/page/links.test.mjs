@@ -1,0 +1,90 @@
+// Links hold where somebody is: view, selection, filter, order and pair.
+
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { Chance } from '../data/chance.mjs';
+import { RICH, makeSample } from '../data/sample.mjs';
+import { folder, untilTheEnd } from '../ground.mjs';
+import { show } from '../views.mjs';
+import { served, visit, withChromium } from './ground.mjs';
+
+withChromium();
+const atTheEnd = untilTheEnd(after);
+
+/** So many states of the page, by chance with a seed. */
+const STATES = 200;
+
+let root;
+
+before(async () => {
+  root = folder(atTheEnd);
+  await makeSample(root);
+});
+
+function state(chance) {
+  const query = new URLSearchParams();
+  const maybe = (name, values) => {
+    if (chance.number(2) === 0) query.append(name, chance.of(values));
+  };
+  const view = chance.of(['overview', 'timeline', 'revision', 'blame', 'compare', 'sessions', 'tasks', 'doctor']);
+  const moment = () => `${RICH}@${1 + chance.number(22)}`;
+  if (view === 'compare' || chance.number(3) === 0) query.set('a', moment());
+  if (view === 'compare' || (query.has('a') && chance.number(2) === 0)) query.set('b', moment());
+  if (view === 'revision') query.set('at', String(1 + chance.number(22)));
+  if (view === 'overview') {
+    maybe('q', ['a', 'index', 'dark mode', 'ü & ?#/%25', '"quoted"']);
+    maybe('status', ['failed', 'in_progress', 'complete']);
+    maybe('command', ['implement', 'design']);
+    maybe('sort', ['name', 'updated']);
+    maybe('at', [RICH, 'c/review-feeds']);
+  }
+  const key = ['timeline', 'revision', 'blame'].includes(view) ? `/${encodeURIComponent(RICH)}` : '';
+  const text = query.toString();
+  return `#/${view}${key}${text === '' ? '' : `?${text}`}`;
+}
+
+/** An address without its order: what it says. */
+const said = (hash) => {
+  const [way, query = ''] = hash.split('?');
+  return [way, [...new URLSearchParams(query)].sort().toString()];
+};
+
+/** What somebody sees, without times of day that pass. */
+const seen = () => [document.title, document.querySelector('main').innerText, document.querySelector('input[type=search]')?.value];
+
+test('what a link holds is shown by another tab, and back goes through all of it', async (t) => {
+  const { server, somebody, visitor } = await served(t, root);
+  const other = await visit(somebody, server.origin);
+  const chance = new Chance(41);
+  const way = [];
+  for (let count = 0; count < STATES; count++) {
+    const address = state(chance);
+    await show(visitor, { address });
+    assert.deepEqual(said(await visitor.ask(() => location.hash)), said(address));
+    way.push([address, await visitor.ask(seen)]);
+  }
+  for (const [address, shown] of way.filter((_, at) => at % 10 === 0)) {
+    await other.open(`${server.origin}/${address}`);
+    await other.tab.reload();
+    await show(other, { address });
+    await other.until(`${address} shows the same`, ([title, text, field]) => {
+      const main = document.querySelector('main').innerText;
+      return document.title === title && main === text && document.querySelector('input[type=search]')?.value === (field ?? undefined);
+    }, shown);
+  }
+  const distinct = way.filter(([address], at) => at === 0 || address !== way[at - 1][0]);
+  for (const [address] of distinct.slice(0, -1).reverse().slice(0, 20)) {
+    await visitor.ask(() => history.back());
+    await visitor.until(`back to ${address}`, (to) => location.hash.split('?')[0] === to.split('?')[0], address);
+  }
+  await visitor.assertQuiet();
+});
+
+test('a link that is cut, foreign or odd shows a page that says so', async (t) => {
+  const { visitor } = await served(t, root);
+  for (const address of ['#/timeline/c%2Fimpl', '#/nothing', '#/compare?a=%E0%A4%A', '#/revision/c%2Fimplement-dark-mode?at=999', '#/revision/c%2Fimplement-dark-mode?at=x', '#/timeline', '#/blame/s%2Fchk-1', '#/timeline/%E0%A4%A', '#//', '#/__proto__', '#/overview?sort=constructor']) {
+    await show(visitor, { address });
+    assert.notEqual((await visitor.text('main')).trim(), '', address);
+  }
+  await visitor.assertQuiet();
+});

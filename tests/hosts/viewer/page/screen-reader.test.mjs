@@ -1,0 +1,78 @@
+// What a screen reader is told of the list, the timeline and a comparison, as golden files beside the tests;
+// `MILEPOST_BLESS=1` writes them anew.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test, { after, before } from 'node:test';
+import { NOW, makeSample } from '../data/sample.mjs';
+import { folder, untilTheEnd } from '../ground.mjs';
+import { VIEWS, show } from '../views.mjs';
+import { served, withChromium } from './ground.mjs';
+
+withChromium();
+const atTheEnd = untilTheEnd(after);
+
+const GOLDEN = path.join(import.meta.dirname, '../golden');
+/** Where they lie in the clone: these tests run on a copy. */
+const IN_CLONE = process.env.MILEPOST_GOLDEN;
+
+const TOLD = [
+  { view: 'overview', of: 'ul[aria-label="Checkpoints"]' },
+  { view: 'timeline', of: 'main' },
+  { view: 'compare', of: 'main' },
+  { view: 'blame', of: 'main' },
+];
+
+let root;
+
+before(async () => {
+  root = path.join(folder(atTheEnd), 'lumen');
+  fs.mkdirSync(root);
+  await makeSample(root);
+});
+
+for (const { view, of } of TOLD) {
+  test(`a screen reader is told of the ${view} what its golden file has`, async (t) => {
+    const { visitor } = await served(t, root);
+    const { page } = visitor.tab;
+    await page.clock.setFixedTime(NOW);
+    await visitor.ask(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await show(visitor, VIEWS.find(({ name }) => name === view));
+    const told = `${await page.locator(of).first().ariaSnapshot()}\n`;
+    const file = `${view}.yaml`;
+    if (process.env.MILEPOST_BLESS && IN_CLONE) {
+      fs.mkdirSync(IN_CLONE, { recursive: true });
+      fs.writeFileSync(path.join(IN_CLONE, file), told);
+      return;
+    }
+    assert.equal(told, fs.readFileSync(path.join(GOLDEN, file), 'utf8'));
+  });
+}
+
+test('a change of a phase is told as a sentence', async (t) => {
+  const { visitor } = await served(t, root);
+  await show(visitor, VIEWS.find(({ name }) => name === 'compare'));
+  const sentences = await visitor.ask(() =>
+    [...document.querySelectorAll('[role=treeitem]')].map((it) => it.getAttribute('aria-label') ?? ''),
+  );
+  assert.ok(
+    sentences.some((it) => /switch.*(pending|in_progress|in progress).*complete/.test(it)),
+    sentences.join('\n'),
+  );
+});
+
+test('what changes is said: how many are left, what is pinned, what is copied', async (t) => {
+  const { visitor } = await served(t, root);
+  const says = async (pattern) =>
+    visitor.until(`it says ${pattern}`, (pattern) => new RegExp(pattern).test(document.querySelector('p[role=status]')?.innerText), pattern);
+  await visitor.press('/');
+  await visitor.type('prefix');
+  await says('^1 of 11 checkpoints');
+  await visitor.press('Enter', 'x');
+  await says('is pinned as A');
+  await visitor.press('c');
+  await says('copied');
+  await visitor.press('t');
+  await says('^Theme: ');
+});

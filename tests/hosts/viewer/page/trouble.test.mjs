@@ -1,0 +1,165 @@
+// What goes wrong while somebody looks: files that vanish, halves of files, a server that ends, a clock that jumps,
+// another tab, too much of everything.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+import { openStore } from 'milepost';
+import { makeLargest, makeMany, makeStrays } from '../data/many.mjs';
+import { RICH, makeSample } from '../data/sample.mjs';
+import { folder } from '../ground.mjs';
+import { VIEWS, isSettled, leave, show } from '../views.mjs';
+import { person, served, visit, withChromium } from './ground.mjs';
+
+withChromium();
+
+const made = (t) => folder((remove) => t.after(remove));
+const isListed = (feature) => [...document.querySelectorAll('li.row .name')].some(({ innerText }) => innerText.includes(feature));
+const rowOf = (feature) => [...document.querySelectorAll('li.row')].find(({ innerText }) => innerText.includes(feature))?.innerText;
+
+async function sample(t, settings) {
+  const root = made(t);
+  await makeSample(root);
+  return { root, ...(await served(t, root, settings)) };
+}
+
+test('a checkpoint that vanishes while it is shown is told, and the list goes on without it', async (t) => {
+  const { root, visitor } = await sample(t);
+  const key = encodeURIComponent('c/implement-search');
+  await show(visitor, { address: `#/timeline/${key}` });
+  fs.rmSync(path.join(root, '.claude/state/implement-search.json'));
+  fs.rmSync(path.join(root, '.claude/state/.milepost/implement-search'), { recursive: true });
+  await visitor.until('it is told', () => /vanished|not there|no checkpoint|There is no/i.test(document.querySelector('main').innerText));
+  for (const view of ['revision', 'blame']) await show(visitor, { address: `#/${view}/${key}` });
+  await show(visitor, { address: '#/overview' });
+  await visitor.until('ten are left', () => document.querySelectorAll('li.row').length === 10);
+  await visitor.assertQuiet();
+});
+
+test('a file that is half written is corrupt until the other half comes', async (t) => {
+  const { root, visitor } = await sample(t);
+  const file = path.join(root, '.claude/state/review-feeds.json');
+  const text = fs.readFileSync(file, 'utf8');
+  fs.writeFileSync(file, text.slice(0, 100));
+  const status = () => [...document.querySelectorAll('li.row')].find((it) => it.innerText.includes('feeds') && it.innerText.includes('review'))?.querySelector('.status').dataset.status;
+  await visitor.until('it is corrupt', `(${status})() === 'corrupt'`);
+  fs.writeFileSync(file, text);
+  await visitor.until('it has failed, as before', `(${status})() === 'failed'`);
+  await visitor.assertQuiet();
+});
+
+test('when the server ends the page says so, and what was read stays', async (t) => {
+  const { server, visitor } = await sample(t);
+  await show(visitor, { address: `#/timeline/${encodeURIComponent(RICH)}` });
+  assert.equal(await server.stop(), 0);
+  await visitor.until('it is told', () => /Connection lost|Server ended/.test(document.querySelector('header').innerText));
+  assert.match(await visitor.text('main'), /T017/);
+  await show(visitor, { address: '#/overview' });
+  assert.equal(await visitor.ask(() => document.querySelectorAll('li.row').length), 11);
+  // What is no more than a server that is gone is none of the page's errors.
+  await visitor.assertQuiet([/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET/]);
+});
+
+test('a page without the token says what to do, and shows nothing', async (t) => {
+  const { server } = await sample(t);
+  const visitor = await visit(await person(t), server.origin);
+  await visitor.until('it is told', () => document.body.innerText.includes('milepost view'));
+  assert.equal(await visitor.ask(() => document.querySelectorAll('li.row').length), 0);
+  await visitor.assertQuiet([/401/]);
+});
+
+test('the token is good once, and stands neither in the address nor in the history', async (t) => {
+  const { server, visitor, somebody } = await sample(t);
+  assert.ok(!(await visitor.address()).includes('token'));
+  const again = await visit(await person(t), server.address);
+  await again.until('it is told', () => document.body.innerText.includes('milepost view'));
+  // The same person's other tab needs none.
+  const other = await visit(somebody, server.origin);
+  await other.until('the list', () => document.querySelector('li.row') !== null);
+});
+
+test('a clock that jumps leaves ages that make sense', async (t) => {
+  const { visitor } = await sample(t);
+  const { page } = visitor.tab;
+  for (const now of ['2026-03-05T16:30:00Z', '2031-01-01T00:00:00Z', '2025-01-01T00:00:00Z', '1970-01-01T00:00:00Z']) {
+    await page.clock.setFixedTime(now);
+    await visitor.ask(() => void document.dispatchEvent(new Event('visibilitychange')));
+    for (const view of VIEWS) {
+      await show(visitor, view);
+      assert.doesNotMatch(await visitor.text(), /NaN|Invalid|undefined/, `${view.name} at ${now}`);
+      await leave(visitor, view);
+    }
+  }
+  await visitor.assertQuiet();
+});
+
+test('two tabs see the same changes, and one goes on when the other is closed', async (t) => {
+  const { root, server, somebody, visitor } = await sample(t);
+  const other = await visit(somebody, server.origin);
+  await other.until('the list', () => document.querySelector('li.row') !== null);
+  const store = openStore({ root, durability: 'lazy', onWarning() {} });
+  store.updatePhase('implement', 'watch', { status: 'in_progress' }, 'for-both');
+  for (const one of [visitor, other]) await one.until('it is shown', isListed, 'for-both');
+  await other.tab.close();
+  store.updatePhase('implement', 'watch', { status: 'failed', error: 'seen by one' }, 'for-both');
+  await visitor.until('the other one sees it', (feature) => {
+    const row = [...document.querySelectorAll('li.row')].find(({ innerText }) => innerText.includes(feature));
+    return row?.querySelector('.status').dataset.status === 'failed';
+  }, 'for-both');
+  await visitor.assertQuiet();
+});
+
+test('an exported page shows every view without the network', async (t) => {
+  const { exported } = await import('../ground.mjs');
+  const root = made(t);
+  await makeSample(root);
+  const file = exported(root, path.join(made(t), 'sample.html'));
+  const somebody = await person(t);
+  await somebody.context.setOffline(true);
+  const visitor = await visit(somebody, file, file);
+  await visitor.until('the list', () => document.querySelector('li.row') !== null);
+  for (const view of VIEWS) {
+    await show(visitor, view);
+    assert.equal(await visitor.ask(() => document.querySelector('main [role=alert]')?.innerText ?? null), null, view.name);
+    await leave(visitor, view);
+  }
+  await visitor.assertQuiet();
+});
+
+test('a folder with 100,000 other files shows its checkpoint', async (t) => {
+  const root = made(t);
+  makeStrays(root, 100_000);
+  const { visitor } = await served(t, root);
+  await visitor.until('the one', isListed, 'among-strays');
+  await show(visitor, { address: `#/timeline/${encodeURIComponent('c/implement-among-strays')}` });
+  await visitor.assertQuiet();
+});
+
+test('a document of 16 MiB is shown, and a larger one is told to be too large', async (t) => {
+  const root = made(t);
+  makeLargest(root);
+  const { visitor } = await served(t, root);
+  await visitor.until('both', () => document.querySelectorAll('li.row').length === 2);
+  assert.match(await visitor.ask(rowOf, 'too-large'), /too large/i);
+  for (const name of ['largest', 'too-large']) {
+    for (const view of ['timeline', 'revision', 'blame']) {
+      await show(visitor, { address: `#/${view}/${encodeURIComponent(`c/implement-${name}`)}` });
+    }
+  }
+  await visitor.assertQuiet();
+});
+
+test('a list of 2,000 is never all on the page', async (t) => {
+  const root = made(t);
+  makeMany(root, 2_000);
+  const { visitor } = await served(t, root);
+  await visitor.until('all of them', () => /^2,000 /.test(document.querySelector('.count')?.innerText));
+  for (const key of ['Home', 'End']) {
+    await visitor.press('j', key);
+    await visitor.until('it is settled', isSettled);
+    const nodes = await visitor.ask(() => document.querySelectorAll('*').length);
+    assert.ok(nodes <= 1_500, `${nodes} elements`);
+  }
+  await visitor.assertQuiet();
+});

@@ -1,0 +1,263 @@
+// `milepost export`: what is in the page, what it may do, what is not in it, and what it never replaces.
+
+import assert from 'node:assert/strict';
+import * as crypto from 'node:crypto';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+import * as zlib from 'node:zlib';
+
+import { openStore } from 'milepost';
+import { openSessions } from 'milepost/sessions';
+import { createCheckpointManager } from 'milepost/tasks';
+
+import { emptyFolder } from '../../node/ground.mjs';
+import { state as taskState } from '../../node/task-ground.mjs';
+import { FILES, frameOf, framesOf, milepost, project, put } from './ground.mjs';
+
+/** Secrets of several kinds, none of which is one. */
+const SECRETS = [
+  'ghp_0123456789abcdefghijABCDEFGHIJ456789',
+  'AKIAIOSFODNN7EXAMPLE',
+  'correct horse battery staple',
+  '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw\n-----END PRIVATE KEY-----',
+];
+const [TOKEN, KEY, PASSWORD, PEM] = SECRETS;
+
+/** The parts of a page. */
+function parsed(html) {
+  const text = html.toString();
+  const held = (id) => {
+    const found = new RegExp(`<script type="text/plain" id="${id}">([^<]*)</script>`).exec(text);
+    return zlib.gunzipSync(Buffer.from(found[1], 'base64'));
+  };
+  const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(text);
+  const [, script] = /<script type="module">([\s\S]*?)<\/script>/.exec(text);
+  const [, style] = /<style>([\s\S]*?)<\/style>/.exec(text);
+  const [, shape] = /<meta name="milepost-shape" content="([a-z]+)"/.exec(text);
+  const frames = framesOf(held('milepost-data'));
+  return { text, held, policy, script, style, shape, frames };
+}
+
+async function exported(root, ...words) {
+  const file = path.join(root, 'report.html');
+  const run = await milepost(root, 'export', '--html', file, '--json', ...words);
+  assert.equal(run.code, 0, run.stderr);
+  return { run, told: JSON.parse(run.stdout), ...parsed(fs.readFileSync(file)) };
+}
+
+/** A folder that has the files of an export, as if they had been there. */
+function laidOut(t, frames) {
+  const root = emptyFolder(t);
+  for (const { header, content } of frames) if (content !== undefined) put(path.join(root, header.file), content);
+  return root;
+}
+
+test('the policy of the page did not fit what is in it', async (t) => {
+  const { root } = await project(t);
+  const { policy, script, style, shape, text, held } = await exported(root);
+  const hash = (content) => `'sha256-${crypto.createHash('sha256').update(content).digest('base64')}'`;
+  const rules = policy.split('; ');
+  assert.equal(rules[0], "default-src 'none'");
+  assert.ok(rules.includes(`script-src ${hash(script)} blob: 'wasm-unsafe-eval'`), policy);
+  assert.ok(rules.includes(`style-src ${hash(style)}`), policy);
+  assert.ok(rules.includes('worker-src blob:'), policy);
+  assert.ok(rules.includes("require-trusted-types-for 'script'"), policy);
+  assert.ok(!/unsafe-inline|https?:|connect-src|\*/.test(policy), policy);
+  assert.equal(shape, 'export');
+  assert.ok(!/\s(src|href)="(?!data:)/.test(text.replace(script, '')), 'something is loaded');
+  assert.deepEqual(held('milepost-app'), fs.readFileSync(path.join(FILES.pages, 'whole.js')));
+  assert.deepEqual(held('milepost-worker'), fs.readFileSync(path.join(FILES.pages, 'worker.js')));
+  assert.deepEqual(held('milepost-wasm'), fs.readFileSync(path.join(FILES.pages, 'viewer.wasm')));
+});
+
+test('a page with session checkpoints could not read them', async (t) => {
+  const { root } = await project(t);
+  openSessions({ root }).create({ reason: 'handoff', command: 'design' });
+  const { held } = await exported(root);
+  assert.deepEqual(held('milepost-wasm-all'), fs.readFileSync(path.join(FILES.pages, 'viewer-all.wasm')));
+});
+
+test('a checkpoint, a revision, a session or a task was left out', async (t) => {
+  const { root, store, state } = await project(t);
+  store.updatePhase('implement', 'a', { status: 'failed', error: 'no' }, 'Dark-Mode');
+  put(path.join(state, 'review-checkpoint.json'), '{');
+  put(path.join(root, '.claude/config/integrations.json'), '{"commands": ["audit"]}');
+  openSessions({ root }).create({ reason: 'handoff', command: 'design' });
+  await createCheckpointManager({ storage: { storagePath: state } }).save(taskState('c1'));
+  const { frames, told } = await exported(root);
+  assert.equal(told.checkpoints, 3);
+  assert.deepEqual(frames[0].header.meta.commands, ['audit']);
+  assert.equal(frames[0].header.meta.shape, 'export');
+  assert.deepEqual(frames.at(-1).header, { done: true });
+  const documents = fs
+    .readdirSync(path.join(root, '.claude'), { recursive: true })
+    .filter((name) => /\.(json|yaml)$/.test(name) && !name.startsWith('checkpoints/.milepost') && !name.includes('.milepost/keys'))
+    .filter((name) => !name.startsWith('state/tasks/') || !name.includes('.milepost'));
+  assert.ok(documents.length > 8, `${documents}`);
+  for (const name of documents) {
+    const file = `.claude/${name}`;
+    assert.equal(frameOf(frames, file)?.content, fs.readFileSync(path.join(root, file), 'utf8'), file);
+  }
+});
+
+test('what is exported was not what the command line reads', async (t) => {
+  const { root } = await project(t);
+  const { frames } = await exported(root, '--redact');
+  const copy = laidOut(t, frames);
+  for (const words of [['log', 'design'], ['show', 'design'], ['status', '--all'], ['show', 'design', '--revision', '1']]) {
+    const [a, b] = await Promise.all([milepost(root, ...words, '--json'), milepost(copy, ...words, '--json')]);
+    assert.equal(b.stdout, a.stdout, words.join(' '));
+    assert.equal(b.code, 0);
+  }
+});
+
+test('with commands named, something else was in the page, or not all of them', async (t) => {
+  const { root, store } = await project(t);
+  store.updatePhase('implement', 'a', { status: 'failed', error: 'other' });
+  store.updatePhase('implement', 'a', { status: 'complete', context_summary: 'That of it' }, 'Dark-Mode');
+  openSessions({ root }).create({ reason: 'handoff', command: 'implement', message: 'an own one' });
+  put(path.join(root, '.claude/config/integrations.json'), '{"linear": {"team": "other"}}');
+  const { frames, told } = await exported(root, 'implement', '--feature', 'Dark-Mode');
+  assert.equal(told.checkpoints, 1);
+  const text = JSON.stringify(frames);
+  for (const word of ['It is known', 'other', 'an own one', '"design']) assert.ok(!text.includes(word), word);
+  const contents = frames.filter(({ content }) => content !== undefined);
+  assert.deepEqual(contents.map(({ content }) => JSON.parse(content).feature), ['Dark-Mode', 'Dark-Mode']);
+  assert.ok(contents.some(({ header }) => header.file.includes('/history/1-')));
+
+  const { frames: both } = await exported(root, 'implement', 'design');
+  assert.equal(both.filter(({ header }) => /state\/[a-z]+-checkpoint\.json$/.test(header.file ?? '')).length, 2);
+});
+
+test('a command that there is not was exported', async (t) => {
+  const { root } = await project(t);
+  const file = path.join(root, 'report.html');
+  for (const [words, code] of [
+    [['review'], 1],
+    [['design', '--feature', 'x'], 1],
+    [['no-command'], 64],
+    [['--feature', 'x'], 64],
+  ]) {
+    const run = await milepost(root, 'export', '--html', file, ...words);
+    assert.equal(run.code, code, words.join(' '));
+    assert.equal(run.stdout, '');
+    assert.notEqual(run.stderr, '');
+  }
+  assert.equal((await milepost(root, 'export')).code, 64);
+  assert.deepEqual(fs.readdirSync(root).filter((name) => name.includes('html')), []);
+});
+
+test('a secret was left in a page that is redacted', async (t) => {
+  const { root, store, state } = await project(t);
+  store.updatePhase('implement', `with ${TOKEN}`, { status: 'failed', error: `export AWS=${KEY}\n${PEM}`, context_summary: TOKEN });
+  const { revision: _, seal: __, ...known } = store.load('design');
+  store.save('review', { ...known, command: 'review', id: TOKEN, [TOKEN]: 1, deep: [{ password: PASSWORD }] });
+  store.updatePhase('implement', 'b', { status: 'complete' });
+  put(path.join(state, 'plan-checkpoint.json'), `{"broken": "${TOKEN}`);
+  put(path.join(state, '.milepost/plan-checkpoint/quarantine/00112233445566778899aabbccddeeff.json'), `{"x": "${KEY}`);
+  put(path.join(state, `${TOKEN}.json`), '{}');
+  put(path.join(root, '.claude/checkpoints/chk-20260101-000000.yaml'), `id: "chk-20260101-000000"\nmessage: "${TOKEN}"\npassword: "${PASSWORD}"\n`);
+  await createCheckpointManager({ storage: { storagePath: state } }).save(taskState('c1', { context: { api_key: PASSWORD, log: PEM } }));
+  const before = fs.readFileSync(path.join(state, 'implement-checkpoint.json'), 'utf8');
+
+  const { frames: open } = await exported(root);
+  const all = JSON.stringify(open);
+  for (const secret of SECRETS) assert.ok(all.includes(JSON.stringify(JSON.stringify(secret)).slice(3, -3)) || all.includes(secret), `nothing was planted: ${secret}`);
+
+  const { frames, told, text } = await exported(root, '--redact');
+  assert.equal(frames[0].header.meta.redacted, true);
+  assert.ok(told.secrets >= 10, `${told.secrets}`);
+  const page = frames.map(({ header, content }) => JSON.stringify(header) + content).join('\n');
+  for (const secret of [...SECRETS, 'MIIEvQ', TOKEN.slice(4)]) {
+    assert.ok(!page.includes(secret), secret);
+    assert.ok(!text.includes(secret), secret);
+  }
+  assert.ok(page.includes('[REDACTED:'));
+  assert.equal(fs.readFileSync(path.join(state, 'implement-checkpoint.json'), 'utf8'), before);
+  // Seals and the names of entries hold, so that nothing of it looks edited by hand.
+  const copy = laidOut(t, frames);
+  const log = await milepost(copy, 'log', 'implement', '--json');
+  assert.deepEqual(JSON.parse(log.stdout).map(({ revision }) => revision), [2, 1]);
+  const { stdout, stderr } = await milepost(copy, 'show', 'implement', '--json');
+  assert.ok(stdout.includes('[REDACTED:'));
+  assert.ok(!stderr.includes('edited'), stderr);
+});
+
+test('hostile texts ended the page’s script, or were changed', async (t) => {
+  const { root, state } = await project(t);
+  const texts = ['</script><script>alert(1)</script>', '<!--<script>', ']]>', '\u2028\u2029', '\u001b[31m', '\u202e', '$&$1$`', "'sha256-x'"];
+  for (const [at, text] of texts.entries()) {
+    put(path.join(state, `implement-f${at}-checkpoint.json`), JSON.stringify({ command: 'implement', feature: `f${at}`, note: text }));
+  }
+  const { text: page, frames } = await exported(root);
+  for (const [at, text] of texts.entries()) {
+    assert.equal(JSON.parse(frameOf(frames, `.claude/state/implement-f${at}-checkpoint.json`).content).note, text);
+  }
+  assert.ok(!page.includes('alert(1)'));
+  // One of code, three of data.
+  assert.equal(page.match(/<script/g).length, 4);
+  assert.equal(page.match(/<\/script/g).length, 4);
+  assert.ok(!page.includes('<!--'));
+});
+
+test('where the project lies on this machine was told', async (t) => {
+  const { root, state } = await project(t);
+  put(path.join(root, '.claude/settings.json'), '"private"');
+  fs.symlinkSync('/etc/passwd', path.join(state, 'link.json'));
+  fs.writeFileSync(path.join(root, '.git'), 'gitdir: /nowhere/private\n');
+  const { frames, text } = await exported(root);
+  const elsewhere = path.join(emptyFolder(t), 'page.html');
+  assert.equal((await milepost(emptyFolder(t), '--dir', state, 'export', '--html', elsewhere)).code, 0);
+  const other = parsed(fs.readFileSync(elsewhere));
+  for (const page of [JSON.stringify(frames), text, JSON.stringify(other.frames), other.text]) {
+    for (const word of [root, path.dirname(root) + path.sep, 'private', '/etc', process.env.HOME ?? '/home']) {
+      assert.ok(!page.includes(`${word}`), word);
+    }
+  }
+  assert.ok(frameOf(other.frames, 'state/design-checkpoint.json').content.includes('It is known'));
+});
+
+test('a file that is no exported page was replaced', async (t) => {
+  const { root } = await project(t);
+  const file = path.join(root, 'notes.html');
+  const link = path.join(root, 'link.html');
+  for (const content of ['', 'mine', '<!doctype html>\n<html></html>', ' <meta name="milepost-shape" content="export"']) {
+    fs.writeFileSync(file, content);
+    const { code, stderr } = await milepost(root, 'export', '--html', file);
+    assert.equal(code, 64);
+    assert.match(stderr, /notes\.html is there, and is no exported page: name another file, or remove it/);
+    assert.equal(fs.readFileSync(file, 'utf8'), content);
+  }
+  fs.symlinkSync(file, link);
+  for (const other of [link, root]) assert.equal((await milepost(root, 'export', '--html', other)).code, 64, other);
+  assert.equal((await milepost(root, 'export', '--html', path.join(root, 'no/where.html'))).code, 74);
+
+  await exported(root);
+  const again = await exported(root);
+  assert.equal(again.told.checkpoints, 1);
+  assert.deepEqual(fs.readdirSync(root).sort(), ['.claude', 'link.html', 'notes.html', 'report.html']);
+});
+
+test('standard output had something else than the page', async (t) => {
+  const { root } = await project(t);
+  const { code, bytes, stderr } = await milepost(root, 'export', '--html', '-');
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  const { frames } = parsed(bytes);
+  assert.ok(frameOf(frames, '.claude/state/design-checkpoint.json'));
+  assert.ok(bytes.toString().trimEnd().endsWith('</html>'));
+});
+
+test('a relative file was put below the root', async (t) => {
+  const { root } = await project(t);
+  const { code, stdout } = await milepost(root, 'export', '--html', '../../no/such/folder/x.html');
+  assert.deepEqual({ code, stdout }, { code: 74, stdout: '' });
+});
+
+test('what was exported without a project was an error', async (t) => {
+  const root = emptyFolder(t);
+  const { frames, told } = await exported(root);
+  assert.equal(told.checkpoints, 0);
+  assert.deepEqual(frameOf(frames, '.claude/state').header, { gone: '.claude/state' });
+  assert.equal(openStore({ root }).load('design'), null);
+});

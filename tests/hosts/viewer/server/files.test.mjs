@@ -1,0 +1,322 @@
+// What the local server reads, and what it leaves alone: links, FIFOs, files that change meanwhile, very many.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import * as http from 'node:http';
+import * as path from 'node:path';
+import test from 'node:test';
+
+import { openSessions } from 'milepost/sessions';
+import { createCheckpointManager } from 'milepost/tasks';
+
+import { emptyFolder } from '../../node/ground.mjs';
+import { state as taskState } from '../../node/task-ground.mjs';
+import { frameOf, framesOf, get, project, put, served, visitor } from './ground.mjs';
+
+const MAX_BYTES = 16 * 1024 * 1024;
+const isRoot = process.getuid?.() === 0;
+
+async function shown(test, root, ...words) {
+  const server = await served(test, root, ...words);
+  return { server, own: await visitor(server) };
+}
+
+test('the beginning was not all there is, or in another order', async (t) => {
+  const { root, state } = await project(t);
+  execFileSync('git', ['init', '-q', root]);
+  put(path.join(root, '.claude/config/integrations.json'), '{"commands": ["audit"]}');
+  openSessions({ root }).create({ reason: 'handoff', command: 'design', message: 'over' });
+  const { own } = await shown(t, root);
+  const frames = await own.frames('/api/files');
+  const [{ header: first }] = frames;
+  assert.deepEqual(first.meta, {
+    ...{ root: path.basename(root), state: '.claude/state', sessions: '.claude/checkpoints', head: null },
+    ...{ shape: 'server', version: first.meta.version, tracked: [], redacted: false, commands: ['audit'] },
+  });
+  assert.deepEqual(frames.at(-1).header, { done: true });
+  const order = frames.map(({ header }) => header.listed ?? header.file ?? header.folder);
+  const places = [
+    ...['.claude/state/design-checkpoint.json', '.claude/state', '.claude/config/integrations.json'],
+    ...['.claude/checkpoints', '.claude/state/.milepost/design-checkpoint', '.claude/state/.milepost'],
+  ].map((one) => order.lastIndexOf(one));
+  assert.ok(!places.includes(-1), `${places}`);
+  assert.deepEqual(places, places.toSorted((a, b) => a - b));
+  for (const { header, content } of frames.filter((it) => it.content !== undefined)) {
+    assert.equal(content, fs.readFileSync(path.join(root, header.file), 'utf8'));
+    assert.equal(header.modified, Math.floor(fs.statSync(path.join(root, header.file)).mtimeMs));
+  }
+  const brought = frames.filter((it) => it.content !== undefined).map((it) => it.header.file);
+  assert.ok(brought.some((file) => /^\.claude\/checkpoints\/chk-.*\.yaml$/.test(file)), `${brought}`);
+  assert.ok(fs.existsSync(path.join(state, 'design-checkpoint.json')));
+});
+
+test('a task had no index', async (t) => {
+  const { root } = await project(t);
+  await createCheckpointManager({ storage: { storagePath: path.join(root, '.claude/state') } }).save(taskState('c1', { taskId: 'the task' }));
+  const { own } = await shown(t, root);
+  const frames = await own.frames('/api/files');
+  const index = frames.find(({ header }) => /^\.claude\/state\/tasks\/[^/]+\/index\.json$/.test(header.file ?? ''));
+  assert.equal(JSON.parse(index.content).task, 'the task');
+});
+
+test('something of .claude was read that is nobody’s business', async (t) => {
+  const { root } = await project(t);
+  for (const file of ['settings.json', 'settings.local.json', 'config/other.json', 'agents/a.md', 'state.json']) {
+    put(path.join(root, '.claude', file), '"private"');
+  }
+  put(path.join(root, 'package.json'), '"private"');
+  const { own } = await shown(t, root);
+  const { body } = await own.get('/api/files');
+  assert.ok(!body.includes('private'));
+  for (const name of ['settings', 'other.json', 'agents', 'state.json', 'package.json']) {
+    assert.ok(!body.includes(`${name}`), name);
+  }
+});
+
+test('a link was followed', async (t) => {
+  const { root, state } = await project(t);
+  const elsewhere = emptyFolder(t);
+  fs.writeFileSync(path.join(elsewhere, 'x.json'), '"private"');
+  fs.symlinkSync(path.join(elsewhere, 'x.json'), path.join(state, 'link-checkpoint.json'));
+  fs.symlinkSync(elsewhere, path.join(state, 'folder-checkpoint.json'));
+  fs.symlinkSync('/nowhere', path.join(state, 'dead-checkpoint.json'));
+  fs.symlinkSync(elsewhere, path.join(state, 'tasks'));
+  fs.symlinkSync(elsewhere, path.join(state, '.milepost/other-checkpoint'));
+  const { own } = await shown(t, root);
+  const { body } = await own.get('/api/files');
+  assert.ok(!body.includes('private'));
+  const frames = framesOf(body);
+  for (const name of ['link-checkpoint.json', 'folder-checkpoint.json', 'dead-checkpoint.json', 'tasks', '.milepost/other-checkpoint']) {
+    assert.deepEqual(frameOf(frames, `.claude/state/${name}`).header, { link: `.claude/state/${name}` });
+  }
+});
+
+test('a link on the way to the state folder was followed', async (t) => {
+  for (const part of ['.claude', '.claude/state']) {
+    const { root } = await project(t);
+    const elsewhere = path.join(emptyFolder(t), 'it');
+    fs.renameSync(path.join(root, part), elsewhere);
+    fs.symlinkSync(elsewhere, path.join(root, part));
+    const { own } = await shown(t, root);
+    const { body } = await own.get('/api/files');
+    assert.ok(!body.includes('It is known'), part);
+    assert.deepEqual(frameOf(framesOf(body), '.claude/state').header, { link: '.claude/state' });
+  }
+});
+
+test('a link that took the place of a listed file or folder was followed', async (t) => {
+  const { root, state } = await project(t);
+  const { own } = await shown(t, root);
+  const frames = await own.frames('/api/files');
+  const file = frameOf(frames, '.claude/state/design-checkpoint.json').header.id;
+  const folder = frameOf(frames, '.claude/state/.milepost/design-checkpoint').header.id;
+  const [history] = (await own.frames(`/api/content/${folder}`)).filter(({ header }) => header.folder?.endsWith('/history'));
+  const entry = (await own.frames(`/api/content/${history.header.id}`)).find(({ header }) => header.file !== undefined);
+
+  const elsewhere = path.join(emptyFolder(t), 'it');
+  fs.renameSync(path.join(state, '.milepost/design-checkpoint'), elsewhere);
+  fs.symlinkSync(elsewhere, path.join(state, '.milepost/design-checkpoint'));
+  fs.rmSync(path.join(state, 'design-checkpoint.json'));
+  fs.symlinkSync('/etc/passwd', path.join(state, 'design-checkpoint.json'));
+
+  assert.deepEqual(await own.frames(`/api/content/${file}`), [
+    { header: { link: '.claude/state/design-checkpoint.json' }, content: undefined },
+  ]);
+  for (const id of [folder, history.header.id, entry.header.id]) {
+    const [{ header, content }] = await own.frames(`/api/content/${id}`);
+    assert.ok(header.link !== undefined, JSON.stringify(header));
+    assert.equal(content, undefined);
+  }
+});
+
+test('a FIFO or a socket held the server up', { skip: process.platform === 'win32' }, async (t) => {
+  const { root, state } = await project(t);
+  execFileSync('mkfifo', [path.join(state, 'a-checkpoint.json'), path.join(state, 'b.txt')]);
+  const { own } = await shown(t, root);
+  const frames = await own.frames('/api/files');
+  for (const name of ['a-checkpoint.json', 'b.txt']) {
+    assert.equal(frameOf(frames, `.claude/state/${name}`).header.fault, 'io');
+  }
+  const { id } = frameOf(frames, '.claude/state/design-checkpoint.json').header;
+  fs.rmSync(path.join(state, 'design-checkpoint.json'));
+  execFileSync('mkfifo', [path.join(state, 'design-checkpoint.json')]);
+  const [{ header }] = await own.frames(`/api/content/${id}`);
+  assert.equal(header.fault, 'io');
+});
+
+test('a file that may not be read stopped the rest', { skip: isRoot && 'root may read everything' }, async (t) => {
+  const { root, state } = await project(t);
+  put(path.join(state, 'a-checkpoint.json'), '{}');
+  fs.chmodSync(path.join(state, 'a-checkpoint.json'), 0);
+  const { own } = await shown(t, root);
+  const frames = await own.frames('/api/files');
+  assert.equal(frameOf(frames, '.claude/state/a-checkpoint.json').header.fault, 'denied');
+  assert.ok(frameOf(frames, '.claude/state/design-checkpoint.json').content.includes('It is known'));
+});
+
+test('a checkpoint that vanished after it was listed was not told to be gone', async (t) => {
+  const { root, state } = await project(t);
+  const { own } = await shown(t, root);
+  const frames = await own.frames('/api/files');
+  const file = frameOf(frames, '.claude/state/design-checkpoint.json').header.id;
+  const folder = frameOf(frames, '.claude/state/.milepost/design-checkpoint').header.id;
+  fs.rmSync(state, { recursive: true });
+  assert.deepEqual((await own.frames(`/api/content/${file},${folder}`)).map(({ header }) => header), [
+    { gone: '.claude/state/design-checkpoint.json' },
+    { gone: '.claude/state/.milepost/design-checkpoint' },
+  ]);
+});
+
+test('a frame was torn by files that grow, shrink and vanish while they are read', async (t) => {
+  const { root, state } = await project(t);
+  const content = (round) => JSON.stringify({ round, text: 'x'.repeat((round * 7919) % 200_000) });
+  const files = Array.from({ length: 200 }, (_, at) => path.join(state, `a${at}-checkpoint.json`));
+  for (const file of files) put(file, content(1));
+  // One that is being appended to whenever it is read.
+  const growing = path.join(state, 'growing-checkpoint.json');
+  const grow = `const fs = require('node:fs'); const file = ${JSON.stringify(growing)};
+    for (let at = 0; ; at++) at % 20000 === 0 ? fs.writeFileSync(file, 'x'.repeat(4e6)) : fs.appendFileSync(file, 'x'.repeat(100));`;
+  const appending = spawn(process.execPath, ['-e', grow]);
+  t.after(() => appending.kill('SIGKILL'));
+  const { own } = await shown(t, root);
+  let isDone = false;
+  let rounds = 0;
+  const writer = (async () => {
+    while (!isDone) {
+      for (const [at, file] of files.entries()) {
+        rounds += 1;
+        // In place, as only other programs write: what is read may be cut, and its frame may not.
+        if (at % 3 === 0) fs.rmSync(file, { force: true });
+        else if (at % 3 === 1) fs.writeFileSync(file, content(rounds));
+        else put(file, content(rounds));
+        if (at % 10 === 0) await new Promise(setImmediate);
+      }
+    }
+  })();
+  for (let round = 0; round < 10; round++) {
+    const frames = await own.frames('/api/files');
+    assert.deepEqual(frames.at(-1).header, { done: true });
+    for (const [at, file] of files.entries()) {
+      const frame = frameOf(frames, path.relative(root, file));
+      // What took its place in one step is whole.
+      if (at % 3 === 2) assert.ok(JSON.parse(frame.content).round > 0);
+    }
+  }
+  isDone = true;
+  await writer;
+});
+
+test('a document above the limit was brought, or one at the limit was not', async (t) => {
+  const { root, state } = await project(t);
+  put(path.join(state, 'a-checkpoint.json'), Buffer.alloc(MAX_BYTES, 'x'));
+  put(path.join(state, 'b-checkpoint.json'), Buffer.alloc(MAX_BYTES + 1, 'x'));
+  const { own } = await shown(t, root);
+  const frames = await own.frames('/api/files');
+  const [a, b] = ['a', 'b'].map((name) => frameOf(frames, `.claude/state/${name}-checkpoint.json`));
+  assert.equal(a.header.bytes, MAX_BYTES);
+  assert.equal(b.header.size, MAX_BYTES + 1);
+  assert.equal(b.header.bytes, undefined);
+});
+
+test('a folder that was asked for was not told whole', async (t) => {
+  const { root, state } = await project(t);
+  const { own } = await shown(t, root);
+  const side = '.claude/state/.milepost/design-checkpoint';
+  const { id } = frameOf(await own.frames('/api/files'), side).header;
+  const frames = await own.frames(`/api/content/${id}`);
+  assert.deepEqual(frames[0].header, { folder: side, id });
+  assert.deepEqual(frames.at(-1).header, { listed: side });
+  const history = frameOf(frames, `${side}/history`).header;
+  const entries = (await own.frames(`/api/content/${history.id}`)).filter(({ header }) => header.file !== undefined);
+  const names = fs.readdirSync(path.join(state, '.milepost/design-checkpoint/history'));
+  assert.deepEqual(entries.map(({ header }) => path.basename(header.file)).sort(), names.sort());
+  const contents = await own.frames(`/api/content/${entries.map(({ header }) => header.id).join(',')}`);
+  for (const { header, content } of contents) {
+    assert.equal(content, fs.readFileSync(path.join(root, header.file), 'utf8'));
+  }
+  assert.equal(contents.length, 2);
+});
+
+test('what is in quarantine was not told', async (t) => {
+  const { root, state } = await project(t);
+  put(path.join(state, '.milepost/design-checkpoint/quarantine/00112233445566778899aabbccddeeff.json'), '{');
+  const { own } = await shown(t, root);
+  const frames = await own.frames('/api/files');
+  const quarantine = '.claude/state/.milepost/design-checkpoint/quarantine';
+  assert.equal(frameOf(frames, `${quarantine}/00112233445566778899aabbccddeeff.json`).header.size, 1);
+  assert.ok(frames.some(({ header }) => header.listed === quarantine));
+});
+
+test('a name that means something elsewhere was changed on the way', { skip: process.platform === 'win32' }, async (t) => {
+  const { root, state } = await project(t);
+  const names = [
+    ...['<script>alert(1)<', 'a\nb', '"\\', '\u202e\u2066rtl', '\u2028', '\u001b[31m', '🙂', ' ', '%2e%2e', 'a,b'],
+    ...['{"gone":".claude"}', 'é', 'e\u0301', 'x'.repeat(250)],
+  ].map((name) => `${name}.json`);
+  for (const name of names) fs.writeFileSync(path.join(state, name), '{}');
+  // No text at all: there is no such name for a page.
+  fs.writeFileSync(Buffer.concat([Buffer.from(`${state}/`), Buffer.from([0x66, 0xff]), Buffer.from('.json')]), '{}');
+  const { own } = await shown(t, root);
+  const frames = await own.frames('/api/files');
+  for (const name of names) assert.equal(frameOf(frames, `.claude/state/${name}`).content, '{}', name);
+  assert.deepEqual(frames.at(-1).header, { done: true });
+});
+
+test('a project without any state was an error', async (t) => {
+  const { own } = await shown(t, emptyFolder(t));
+  const headers = (await own.frames('/api/files')).map(({ header }) => header);
+  assert.deepEqual(headers.slice(1, 2), [{ gone: '.claude/state' }]);
+  assert.deepEqual(headers.at(-1), { done: true });
+});
+
+test('a state folder elsewhere told where on this machine it lies', async (t) => {
+  const { state, root } = await project(t);
+  const { own } = await shown(t, emptyFolder(t), '--dir', state);
+  const { body } = await own.get('/api/files');
+  assert.ok(!body.includes(root));
+  const [{ header }] = framesOf(body);
+  assert.deepEqual([header.meta.state, header.meta.sessions], ['state', 'state/checkpoints']);
+  assert.ok(frameOf(framesOf(body), 'state/design-checkpoint.json').content.includes('It is known'));
+});
+
+test('a hundred thousand files held the server up, or some of them were left out', async (t) => {
+  const { root, state } = await project(t);
+  for (let at = 0; at < 100_000; at++) fs.writeFileSync(path.join(state, `f${at}.json`), '{}');
+  const { server, own } = await shown(t, root);
+  let isDone = false;
+  const files = own.get('/api/files').finally(() => (isDone = true));
+  let answered = 0;
+  while (!isDone) {
+    assert.equal((await get(server, '/')).status, 200);
+    answered += 1;
+  }
+  assert.ok(answered > 10, `${answered} answers meanwhile`);
+  const frames = framesOf((await files).body);
+  assert.equal(frames.filter(({ content }) => content === '{}').length, 100_000);
+});
+
+test('who does not read filled the memory of the server', { skip: process.platform !== 'linux' }, async (t) => {
+  const { root, state } = await project(t);
+  for (let at = 0; at < 80; at++) put(path.join(state, `a${at}-checkpoint.json`), Buffer.alloc(5_000_000, 'x'));
+  const { server, own } = await shown(t, root);
+  const memory = () => Number(/VmRSS:\s*(\d+)/.exec(fs.readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))[1]) / 1024;
+  await own.get('/');
+  const before = memory();
+  const requests = Array.from({ length: 4 }, () => {
+    const headers = { cookie: own.cookie };
+    return http.get({ host: '127.0.0.1', port: server.port, path: '/api/files', headers, agent: false }).on('error', () => {});
+  });
+  const responses = await Promise.all(requests.map((one) => new Promise((resolve) => one.on('response', resolve))));
+  for (const response of responses) response.pause();
+  // Whoever reads gets all of it meanwhile, and what four do not read (1.6 GB) stays where it is.
+  const headers = { cookie: own.cookie };
+  const reading = http.get({ host: '127.0.0.1', port: server.port, path: '/api/files', headers, agent: false });
+  const [read] = await once(reading, 'response');
+  let bytes = 0;
+  for await (const part of read) bytes += part.length;
+  assert.ok(bytes > 400_000_000);
+  assert.ok(memory() - before < 250, `${before} MB, then ${memory()} MB`);
+  for (const one of requests) one.destroy();
+});

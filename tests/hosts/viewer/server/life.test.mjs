@@ -1,0 +1,212 @@
+// How the local server begins and ends, what it prints, and that it leaves everything as it was.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as http from 'node:http';
+import * as path from 'node:path';
+import test from 'node:test';
+
+import { bin, emptyFolder, onTerminal } from '../../node/ground.mjs';
+import { FILES, get, milepost, project, put, served, until, view, visitor } from './ground.mjs';
+
+const PLACE = (root) => ({ root, working: root, git_root: null, dir: null });
+
+/** A server of this process, which ends after less than half an hour. */
+async function brief(t, root, idleMs) {
+  const server = new view.ViewServer({ ...FILES, place: PLACE(root), port: null, idleMs });
+  t.after(() => server.stop());
+  await server.start();
+  const [, token] = server.address.split('#token=');
+  return { server, token, port: server.port };
+}
+
+/** Everything below a folder, with its times and bytes. */
+function snapshot(folder) {
+  return fs
+    .readdirSync(folder, { recursive: true })
+    .sort()
+    .map((name) => {
+      const { mtimeMs, ctimeMs, mode, ino } = fs.lstatSync(path.join(folder, name));
+      return { name, mtimeMs, ctimeMs, mode, ino };
+    });
+}
+
+test('Ctrl-C or a request to end left a stream open, or was a failure', async (t) => {
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    const { root } = await project(t);
+    const server = await served(t, root);
+    const own = await visitor(server);
+    const heard = await own.changes(t);
+    server.child.kill(signal);
+    const { code, stderr } = await server.done;
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, signal);
+    await until(() => heard.isClosed);
+  }
+});
+
+test('a stream that nobody reads kept the process', async (t) => {
+  const { root, state } = await project(t);
+  for (let at = 0; at < 20; at++) put(path.join(state, `a${at}-checkpoint.json`), Buffer.alloc(5_000_000, 'x'));
+  const server = await served(t, root);
+  const { cookie } = await visitor(server);
+  const headers = { cookie };
+  const request = http.get({ host: '127.0.0.1', port: server.port, path: '/api/files', headers, agent: false });
+  request.on('error', () => {});
+  const response = await new Promise((resolve) => request.on('response', resolve));
+  response.on('error', () => {}).pause();
+  server.child.kill('SIGINT');
+  assert.equal((await server.done).code, 0);
+});
+
+test('an examination kept the process', async (t) => {
+  const { root, state } = await project(t);
+  // What a writer may be about to finish is looked at again after two seconds.
+  put(path.join(state, '.milepost/design-checkpoint/tokens/00112233445566778899aabbccddeeff'), 'x');
+  const server = await served(t, root);
+  const own = await visitor(server);
+  const asked = own.get('/api/doctor').catch(() => null);
+  await own.get('/api/session');
+  server.child.kill('SIGINT');
+  assert.equal((await server.done).code, 0);
+  assert.equal(await asked, null);
+});
+
+test('a server without a page went on', async (t) => {
+  const { server } = await brief(t, (await project(t)).root, 50);
+  await server.ended;
+});
+
+test('a server ended while a page was open, or went on when it had left', async (t) => {
+  const { root, store } = await project(t);
+  const it = await brief(t, root, 300);
+  const own = await visitor(it);
+  let isOver = false;
+  void it.server.ended.then(() => (isOver = true));
+  const heard = await own.changes(t);
+  const end = Date.now() + 900;
+  await until(() => Date.now() > end);
+  assert.equal(isOver, false);
+  store.updatePhase('design', 'plan', { status: 'in_progress' });
+  await until(() => heard.headers.length > 0);
+  heard.request.destroy();
+  await it.server.ended;
+  await assert.rejects(get(it, '/'), { code: 'ECONNREFUSED' });
+});
+
+test('somebody who was not let in kept a server from ending', async (t) => {
+  const it = await brief(t, (await project(t)).root, 300);
+  let isOver = false;
+  void it.server.ended.then(() => (isOver = true));
+  await until(async () => {
+    await get(it, '/api/files').catch(() => {});
+    return isOver;
+  });
+});
+
+test('a port in use was taken for another one, or not named', async (t) => {
+  const { root } = await project(t);
+  const first = await served(t, root);
+  const { code, stdout, stderr } = await milepost(root, 'view', '--port', String(first.port));
+  assert.deepEqual({ code, stdout }, { code: 74, stdout: '' });
+  assert.equal(stderr, `milepost: Port ${first.port} cannot be listened on: it is in use; name another one, or none\n`);
+  const json = await milepost(root, 'view', '--json', '--port', String(first.port));
+  assert.equal(JSON.parse(json.stderr).error.code, 'io');
+  assert.equal((await get(first, '/')).status, 200);
+});
+
+test('two servers of one project got in each other’s way', async (t) => {
+  const { root } = await project(t);
+  const [first, second] = [await served(t, root), await served(t, root)];
+  assert.notEqual(first.port, second.port);
+  const own = await visitor(first);
+  assert.equal((await get(second, '/api/files', { cookie: own.cookie })).status, 401);
+  await visitor(second);
+  assert.equal((await own.get('/api/files')).status, 200);
+});
+
+test('the port that was asked for was another one', async (t) => {
+  const { root } = await project(t);
+  const { port } = await served(t, root);
+  const { port: next } = await (async () => {
+    const free = await brief(t, root, 60_000);
+    await free.server.stop();
+    return free;
+  })();
+  const server = await served(t, root, '--port', String(next));
+  assert.equal(server.port, next);
+  assert.notEqual(port, next);
+  assert.ok(server.url.startsWith(`http://127.0.0.1:${next}/#token=`));
+});
+
+test('a root that is none was shown', async (t) => {
+  const { code, stdout, stderr } = await milepost(path.join(emptyFolder(t), 'x'), 'view', '--no-open');
+  assert.deepEqual({ code, stdout }, { code: 64, stdout: '' });
+  assert.match(stderr, /^milepost: The root .* does not exist\n$/);
+});
+
+test('something was written by looking', async (t) => {
+  const { root } = await project(t);
+  const before = snapshot(root);
+  const own = await visitor(await served(t, root));
+  await own.changes(t);
+  await own.frames('/api/files');
+  assert.equal((await own.get('/api/doctor')).status, 200);
+  assert.deepEqual(snapshot(root), before);
+});
+
+test('doctor’s findings were others than those of the command line', async (t) => {
+  const { root, state } = await project(t);
+  fs.writeFileSync(path.join(state, 'review-checkpoint.json'), '{');
+  fs.chmodSync(state, 0o755);
+  const own = await visitor(await served(t, root));
+  const [one, two] = await Promise.all([own.get('/api/doctor'), own.get('/api/doctor')]);
+  const { stdout, code } = await milepost(root, 'doctor', '--json', '--look-only');
+  assert.equal(code, 1);
+  const findings = JSON.parse(one.body.toString());
+  assert.deepEqual(findings, JSON.parse(two.body.toString()));
+  // What is told to be typed names the place as the caller did.
+  assert.deepEqual(findings, JSON.parse(stdout));
+  assert.ok(findings.some(({ check, level }) => check === 'modes' && level === 'warning'));
+  assert.ok(!findings.some(({ check }) => check === 'file_system'));
+});
+
+/** A program in the place of a browser's, which keeps what it is given. */
+function standIn(t) {
+  const folder = emptyFolder(t);
+  const kept = path.join(folder, 'opened');
+  const script = `#!/bin/sh\nprintf '%s' "$*" > ${kept}.new\nmv ${kept}.new ${kept}\nkill -INT "$PPID"\n`;
+  for (const name of ['xdg-open', 'open']) fs.writeFileSync(path.join(folder, name), script, { mode: 0o755 });
+  const { GIT_ROOT: _, CI: __, SSH_CONNECTION: ___, SSH_TTY: ____, ...inherited } = process.env;
+  return { kept, env: { ...inherited, PATH: `${folder}:${process.env.PATH}`, DISPLAY: ':0' } };
+}
+
+test('on a terminal with a display no browser was opened', { skip: process.platform !== 'linux' }, async (t) => {
+  const { root } = await project(t);
+  const { kept, env } = standIn(t);
+  const run = onTerminal([process.execPath, bin, '--root', root, 'view'], { env });
+  const [address] = /http:\/\/\S+/.exec(run.raw ?? run.stdout ?? String(run)) ?? [];
+  assert.equal(fs.readFileSync(kept, 'utf8'), address);
+});
+
+test('a browser was opened where nobody would see it', { skip: process.platform !== 'linux' }, async (t) => {
+  const { root } = await project(t);
+  for (const [words, more] of [
+    [[], {}],
+    [['--no-open'], {}],
+  ]) {
+    const { kept, env } = standIn(t);
+    const child = spawn(process.execPath, [bin, '--root', root, 'view', ...words], { env: { ...env, ...more } });
+    t.after(() => child.kill('SIGKILL'));
+    let printed = '';
+    child.stdout.on('data', (part) => (printed += part));
+    await until(() => printed.includes('\n'));
+    const [, token] = printed.trim().split('#token=');
+    const port = Number(new URL(printed.trim()).port);
+    // What it would open, it opens before it answers.
+    await visitor({ port, token });
+    child.kill('SIGINT');
+    await new Promise((resolve) => child.on('close', resolve));
+    assert.equal(fs.existsSync(kept), false, words.join(' '));
+  }
+});

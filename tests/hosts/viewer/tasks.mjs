@@ -1,0 +1,273 @@
+// What somebody does with the viewer, with the keyboard alone. Each task begins at the list of checkpoints; the
+// focus is seen wherever it goes.
+
+import assert from 'node:assert/strict';
+import { RICH } from './data/sample.mjs';
+import { isSettled } from './views.mjs';
+
+/**
+ * @typedef {object} Here what a task has
+ * @property {import('./drive/visitor.mjs').Visitor} visitor at the list of the sample project
+ * @property {() => Promise<import('./drive/visitor.mjs').Visitor>} tall one at a list that is longer than the window
+ * @property {() => Promise<import('./drive/visitor.mjs').Visitor>} exported one at the exported file
+ * @property {(address: string) => Promise<import('./drive/visitor.mjs').Visitor>} another a tab of the same person
+ * @property {ReturnType<typeof import('milepost').openStore>} store of the sample project
+ */
+
+// What is asked in the page stands in functions of its own: a driver sends them there.
+
+const titles = () => [...document.querySelectorAll('li.row .name')].map(({ innerText }) => innerText);
+const counted = () => document.querySelector('.count')?.innerText ?? '';
+const focusedRow = () => document.activeElement?.closest('li.row')?.dataset.index ?? null;
+const isThere = (selector) => document.querySelector(selector) !== null;
+
+/** Somebody who sees the page knows where they are. */
+async function assertFocusIsSeen(visitor) {
+  const { outline, isInWindow, name } = await visitor.focus();
+  assert.notEqual(outline, 'none', `the focus on ${name} is not drawn`);
+  assert.ok(isInWindow, `the focus on ${name} is outside of the window`);
+}
+
+/** Moves down the list to a row, which then has the focus. */
+async function select(visitor, title) {
+  const isAt = (wanted) => document.activeElement?.closest('li.row')?.innerText.includes(wanted);
+  await visitor.pressUntil('j', 40, `the focus is on ${title}`, isAt, title);
+  await assertFocusIsSeen(visitor);
+}
+
+/** To the timeline of the run with the most revisions. */
+async function openRich(visitor) {
+  await select(visitor, 'dark-mode');
+  await visitor.press('Enter');
+  const way = `#/timeline/${encodeURIComponent(RICH)}`;
+  await visitor.until('its timeline', (way) => location.hash.startsWith(way), way);
+  await visitor.until('its revisions', () => document.querySelector('[data-revision]') !== null);
+}
+
+/** Pins the revision that has the focus, and moves on. */
+async function pinTwo(visitor) {
+  await openRich(visitor);
+  const isAtRevision = () => document.activeElement?.closest('.revision') != null;
+  await visitor.pressUntil('j', 5, 'a revision has the focus', isAtRevision);
+  await assertFocusIsSeen(visitor);
+  await visitor.press('x', 'j', 'j', 'x');
+  await visitor.until('both are pinned', () => {
+    const query = new URLSearchParams(location.hash.split('?')[1]);
+    return query.has('a') && query.has('b');
+  });
+}
+
+/** Compares them. */
+async function compareTwo(visitor) {
+  await pinTwo(visitor);
+  await visitor.press('d');
+  await visitor.until('the comparison', isThere, '[role=feed] > *');
+}
+
+/** @type {Record<string, (here: Here) => Promise<void>>} */
+export const TASKS = {
+  async open({ visitor }) {
+    await openRich(visitor);
+    assert.match(await visitor.text('main'), /tokens/);
+    assert.match(await visitor.ask(() => document.title), /^Timeline/);
+  },
+
+  async search({ visitor }) {
+    const before = await visitor.ask(titles);
+    await visitor.press('/');
+    assert.equal((await visitor.focus()).name, 'Search checkpoints');
+    await visitor.type('prefix index');
+    await visitor.until('one is left', () => document.querySelectorAll('li.row').length === 1);
+    assert.match((await visitor.ask(titles))[0], /design.*search/);
+    assert.match(await visitor.ask(counted), /^1 of 11 /);
+    await visitor.press('Escape');
+    await visitor.until('all are back', (many) => document.querySelectorAll('li.row').length === many, before.length);
+    assert.deepEqual(await visitor.ask(titles), before);
+  },
+
+  async filter({ visitor }) {
+    await visitor.press('f');
+    await visitor.until('the first filter has the focus', () => document.activeElement?.matches('.facets input'));
+    await assertFocusIsSeen(visitor);
+    const isFailed = () => document.activeElement?.closest('label')?.innerText.includes('failed');
+    await visitor.pressUntil('Tab', 40, 'the focus is on "failed"', isFailed);
+    const count = await visitor.ask(() => Number(document.activeElement.closest('label').querySelector('.dim').innerText));
+    assert.ok(count > 0);
+    await visitor.press(' ');
+    await visitor.until('only those', (many) => document.querySelectorAll('li.row').length === many, count);
+    const statuses = await visitor.ask(() => [...document.querySelectorAll('li.row .status')].map(({ dataset }) => dataset.status));
+    assert.deepEqual(new Set(statuses), new Set(['failed']));
+    await visitor.until('a link holds it', () => location.hash.includes('status=failed'));
+  },
+
+  async move({ visitor }) {
+    await visitor.press('j', 'j');
+    await visitor.until('the second row', () => document.activeElement?.closest('li.row')?.dataset.index === '1');
+    await visitor.press('ArrowDown', 'k', 'ArrowDown', 'ArrowDown');
+    await visitor.until('the fourth row', () => document.activeElement?.closest('li.row')?.dataset.index === '3');
+    await assertFocusIsSeen(visitor);
+    const last = String((await visitor.ask(titles)).length - 1);
+    await visitor.press('End');
+    await visitor.until('the last row', (last) => document.activeElement?.closest('li.row')?.dataset.index === last, last);
+    await visitor.press('j');
+    assert.equal(await visitor.ask(focusedRow), last);
+    await visitor.press('Home');
+    await visitor.until('the first row', () => document.activeElement?.closest('li.row')?.dataset.index === '0');
+    await assertFocusIsSeen(visitor);
+  },
+
+  async pin({ visitor }) {
+    await pinTwo(visitor);
+    const pins = await visitor.text('[role=group][aria-label="Pinned for comparing"]');
+    assert.match(pins, /A\s+implement-dark-mode @\d+[^]*B\s+implement-dark-mode @\d+/);
+    await visitor.press('x');
+    await visitor.until('B is let go', () => !new URLSearchParams(location.hash.split('?')[1]).has('b'));
+  },
+
+  async compare({ visitor }) {
+    await compareTwo(visitor);
+    const before = await visitor.ask(() => new URLSearchParams(location.hash.split('?')[1]).get('a'));
+    assert.match(await visitor.text('main'), /\d+ changes?/);
+    await visitor.press('s');
+    await visitor.until(
+      'A and B are swapped',
+      (a) => new URLSearchParams(location.hash.split('?')[1]).get('b') === a,
+      before,
+    );
+  },
+
+  async 'next change'({ visitor }) {
+    await compareTwo(visitor);
+    const at = () => /(\d+) of \d+/.exec(document.querySelector('.place-of')?.innerText)?.[1];
+    await visitor.press('n');
+    await visitor.until('the first change', at);
+    assert.equal(await visitor.ask(at), '1');
+    await visitor.press('n');
+    await visitor.until('the second change', () => document.querySelector('.place-of')?.innerText.startsWith('2 of'));
+    await assertFocusIsSeen(visitor);
+    await visitor.press('p');
+    await visitor.until('the first again', () => document.querySelector('.place-of')?.innerText.startsWith('1 of'));
+  },
+
+  async blame({ visitor }) {
+    await openRich(visitor);
+    await visitor.press('g', 'b');
+    await visitor.until('the view', () => location.hash.startsWith('#/blame/'));
+    await visitor.until('a field with its revision', () => /current_task|Task/i.test(document.querySelector('main').innerText));
+    assert.match(await visitor.text('main'), /T017/);
+  },
+
+  async 'copy link'({ visitor, another }) {
+    await compareTwo(visitor);
+    await visitor.press('n', 'c');
+    await visitor.until('it says so', () => /copied/.test(document.querySelector('p[role=status]')?.innerText));
+    const address = await visitor.address();
+    const shown = await visitor.text('main');
+    // Pasted where text goes, it is the address of this page.
+    await visitor.press('g', 'l');
+    await visitor.until('the list', isThere, 'li.row');
+    await visitor.press('/', 'Control+v');
+    await visitor.until('it is pasted', () => document.querySelector('input[type=search]')?.value.startsWith('http'));
+    assert.equal(await visitor.ask(() => document.querySelector('input[type=search]').value), address);
+    const other = await another(address);
+    await other.until('the same is shown', (shown) => document.querySelector('main').innerText === shown, shown);
+  },
+
+  async theme({ visitor }) {
+    const scheme = () => getComputedStyle(document.body).backgroundColor;
+    const seen = [];
+    for (const wanted of ['light', 'dark']) {
+      await visitor.pressUntil('t', 3, wanted, (it) => document.documentElement.dataset.theme === it, wanted);
+      seen.push(await visitor.ask(scheme));
+    }
+    assert.notEqual(seen[0], seen[1]);
+    await visitor.tab.reload();
+    await visitor.until('the list', () => document.querySelector('li.row') !== null);
+    assert.equal(await visitor.ask(scheme), seen[1]);
+  },
+
+  async help({ visitor }) {
+    await select(visitor, 'dark-mode');
+    await visitor.press('?');
+    await visitor.until('the dialog', () => document.querySelector('dialog[open]') !== null);
+    const keys = await visitor.text('dialog');
+    for (const word of ['Search', 'Pin', 'Compare', 'Next change', 'Blame', 'Theme', 'Back']) {
+      assert.ok(keys.includes(word), `the help does not say ${word}`);
+    }
+    for (let count = 0; count < 10; count++) {
+      await visitor.press('Tab');
+      const isInside = () => document.activeElement === document.body || document.activeElement.closest('dialog') !== null;
+      assert.ok(await visitor.ask(isInside), 'the focus left the dialog');
+    }
+    await visitor.press('Escape');
+    await visitor.until('it is closed', () => document.querySelector('dialog[open]') === null);
+    await visitor.until('the focus is back', () => document.activeElement?.closest('li.row') !== null);
+  },
+
+  async back({ tall }) {
+    const visitor = await tall();
+    await visitor.press('End');
+    await visitor.until('the last row', () => document.activeElement?.closest('li.row')?.getAttribute('aria-posinset') === '120');
+    await visitor.until('it has come', isSettled);
+    await visitor.drawn();
+    for (let count = 0; count < 20; count++) {
+      await visitor.press('k');
+      await visitor.drawn();
+    }
+    await visitor.until('a row in the middle', () => document.activeElement?.closest('li.row')?.dataset.index === '99');
+    const place = () => {
+      const row = document.activeElement?.closest('li.row');
+      const { scrollTop } = document.querySelector('.virtual') ?? {};
+      return row === null || row === undefined ? null : [row.dataset.index, row.innerText, Math.round(scrollTop)];
+    };
+    const before = await visitor.ask(place);
+    // What scrolls keeps its place a moment later.
+    await visitor.until('the place is kept', () => history.state !== null);
+    await visitor.press('Enter');
+    await visitor.until('the timeline', () => location.hash.startsWith('#/timeline/') && document.querySelector('[data-revision]') !== null);
+    await visitor.press('Escape');
+    await visitor.until('the list', () => location.hash.startsWith('#/overview') && document.querySelector('li.row') !== null);
+    await visitor.until(
+      `row ${before[0]} is selected`,
+      ([index]) => document.querySelector('li.row[data-selected]')?.dataset.index === index,
+      before,
+    );
+    await visitor.until(
+      `it is scrolled to ${before[2]}`,
+      ([, , top]) => Math.abs(document.querySelector('.virtual').scrollTop - top) < 2,
+      before,
+    );
+    await visitor.until('the focus is there', () => document.activeElement?.closest('li.row')?.dataset.index === '99');
+    await visitor.press('j');
+    await visitor.until('the next row', () => document.activeElement?.closest('li.row')?.dataset.index === '100');
+  },
+
+  async export({ exported, visitor: before }) {
+    const visitor = await exported();
+    assert.ok((await visitor.address()).startsWith('file:'));
+    assert.deepEqual(await visitor.ask(titles), await before.ask(titles));
+    await compareTwo(visitor);
+    await visitor.press('n');
+    await visitor.until('the first change', () => document.querySelector('.place-of')?.innerText.startsWith('1 of'));
+    assert.deepEqual(visitor.tab.watch.requests.filter((address) => /^https?:/.test(address)), []);
+  },
+
+  async live({ visitor, store }) {
+    const change = (feature) => store.updatePhase('implement', 'watch', { status: 'in_progress' }, feature);
+    const isShown = (feature) => [...document.querySelectorAll('li.row .name')].some(({ innerText }) => innerText.includes(feature));
+    change('made-while-shown');
+    await visitor.until('the new one is shown', isShown, 'made-while-shown');
+    await visitor.press('l');
+    await visitor.until('it says that it is not live', () => document.querySelector('.live')?.innerText === 'Not live');
+    change('made-while-still');
+    // Whoever asks for the list anew sees what was there before.
+    await visitor.press('g', 's', 'g', 'l');
+    await visitor.until('the list', isThere, 'li.row');
+    assert.equal(await visitor.ask(isShown, 'made-while-still'), false);
+    await visitor.press('l');
+    await visitor.until('what came meanwhile is shown', isShown, 'made-while-still');
+    await visitor.until('it says that it is live', () => document.querySelector('.live')?.innerText === 'Live');
+    for (const feature of ['made-while-shown', 'made-while-still']) store.remove('implement', feature);
+    await visitor.until('they are gone', () => !document.body.innerText.includes('made-while'));
+  },
+};

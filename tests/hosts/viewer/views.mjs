@@ -1,0 +1,49 @@
+// Every view of the sample project by its address, and how a test knows that it is there.
+
+import { RICH } from './data/sample.mjs';
+
+const rich = encodeURIComponent(RICH);
+const session = encodeURIComponent('s/chk-20260305-111700');
+const task = encodeURIComponent(`t/${encodeURIComponent('T017 print styles')}/${encodeURIComponent('T017 print styles at 2')}`);
+
+/** What is pressed once the address is there, if anything. */
+export const VIEWS = [
+  { name: 'overview', address: '#/overview' },
+  { name: 'filters', address: '#/overview', press: ['f'] },
+  { name: 'nothing found', address: '#/overview?q=nothing%20says%20this' },
+  { name: 'timeline', address: `#/timeline/${rich}` },
+  { name: 'revision', address: `#/revision/${rich}?at=18` },
+  { name: 'compare', address: `#/compare?a=${encodeURIComponent(`${RICH}@8`)}&b=${encodeURIComponent(`${RICH}@18`)}` },
+  { name: 'compare sessions', address: '#/compare?a=s%2Fchk-20260303-100000&b=s%2Fchk-20260305-111700' },
+  { name: 'blame', address: `#/blame/${rich}` },
+  { name: 'sessions', address: '#/sessions' },
+  { name: 'session', address: `#/revision/${session}` },
+  { name: 'tasks', address: '#/tasks' },
+  { name: 'task', address: `#/revision/${task}` },
+  { name: 'corrupt', address: `#/timeline/${encodeURIComponent('c/implement-import')}` },
+  { name: 'doctor', address: '#/doctor' },
+  { name: 'help', address: '#/overview', press: ['?'] },
+];
+
+/** Whether all that was asked for has come. Sent to the page. */
+export const isSettled = () =>
+  document.querySelector('main') !== null &&
+  document.querySelector('[aria-busy=true], .waiting, .loading') === null &&
+  !['', 'Loading …'].includes(document.querySelector('main').innerText.trim());
+
+/** Goes to a view in a tab that is let in, and waits for what it shows. */
+export async function show(visitor, { address, press = [] }) {
+  await visitor.ask((to) => void (location.hash = to), address);
+  await visitor.until(`${address} is there`, (to) => location.hash.startsWith(to.split('?')[0]), address);
+  // What an address leads to is asked for after it is read.
+  await visitor.ask(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0))));
+  await visitor.until(`${address} is settled`, isSettled);
+  await visitor.press(...press);
+  if (press.includes('?')) await visitor.until('the dialog', () => document.querySelector('dialog[open]') !== null);
+}
+
+/** Closes what `show` opened with a key. */
+export async function leave(visitor, { press = [] }) {
+  if (press.length > 0) await visitor.press('Escape');
+  await visitor.until('no dialog', () => document.querySelector('dialog[open]') === null);
+}

@@ -1,0 +1,71 @@
+//! The viewer's page in browsers: what a user does with it, what hostile documents do not do to it, and how large it
+//! is. What takes time is measured by the bench, where nothing else runs.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::Outcome;
+use super::node::{node_tests_by, node_tests_with};
+use crate::building::Ground;
+use crate::tools::Found;
+use crate::tools::node::{self, Platform};
+
+/// Puppeteer needs a newer Node than the package does.
+const NODE_OF_FIREFOX: u32 = 24;
+
+/// The views in Chromium: the tasks, hostile texts, a folder that changes, accessibility; and whether the page says
+/// what the command line says.
+pub(super) fn in_chromium(ground: &Ground) -> Result<Outcome> {
+    let chromium = match &ground.chromium()?.browser {
+        Found::At(program) => program,
+        Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
+    };
+    let axe = match modules(ground) {
+        Ok(modules) => modules,
+        Err(error) => return Ok(Outcome::Skipped(format!("no axe-core: {error:#}"))),
+    };
+    // Where golden files are written anew: the tests run on a copy.
+    let golden = ground.workspace.join("tests/hosts/viewer/golden");
+    let given: [(&str, &Path); 4] = [
+        ("MILEPOST_CHROMIUM", chromium),
+        ("MILEPOST_HOST_MODULES", ground.hosts()?.modules()),
+        ("MILEPOST_VIEWER_MODULES", &axe),
+        ("MILEPOST_GOLDEN", &golden),
+    ];
+    node_tests_with(ground, &["tests/hosts/viewer/page"], &given)
+}
+
+/// The tasks and the export in Firefox.
+pub(super) fn in_firefox(ground: &Ground) -> Result<Outcome> {
+    let program = match ground.hosts()?.node(NODE_OF_FIREFOX) {
+        Found::At(program) => program,
+        Found::Missing(why) => return Ok(Outcome::Skipped(why)),
+    };
+    let firefox = match ground.firefox()? {
+        Found::At(program) => program,
+        Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
+    };
+    let puppeteer = match modules(ground) {
+        Ok(modules) => modules,
+        Err(error) => return Ok(Outcome::Skipped(format!("no Puppeteer: {error:#}"))),
+    };
+    let given: [(&str, &Path); 2] = [
+        ("MILEPOST_FIREFOX", firefox),
+        ("MILEPOST_VIEWER_MODULES", &puppeteer),
+    ];
+    node_tests_by(
+        ground,
+        Command::new(program),
+        &["tests/hosts/viewer/firefox"],
+        &given,
+    )
+}
+
+/// The `node_modules` with axe-core and Puppeteer.
+pub(crate) fn modules(ground: &Ground) -> Result<PathBuf> {
+    let manifest = ground.workspace.join("xtask/npm-viewer");
+    let folder = node::install(&manifest, "npm-viewer", Platform::This)?;
+    Ok(folder.join("node_modules"))
+}

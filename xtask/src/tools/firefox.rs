@@ -1,0 +1,9 @@
+//! Firefox, as Debian packages it: the release that is supported for a year.
+
+use super::{Found, debian};
+
+/// Finds Firefox on the PATH; as root on Debian, installs it.
+pub(crate) fn firefox() -> Found {
+    let [browser] = debian::find("Firefox", &["firefox-esr"], ["firefox-esr"]);
+    browser
+}
