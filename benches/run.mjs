@@ -30,10 +30,11 @@ import * as thread from './rows/thread.mjs';
 import * as postgres from './rows/postgres.mjs';
 import * as mcp from './rows/mcp.mjs';
 import * as agents from './rows/agents.mjs';
+import * as viewer from './rows/viewer.mjs';
 
 const ROWS = [
   ...[hookProcess, instructions, start, updatePhase, countTokens, validate, wasmtime, hosts],
-  ...[store, fairness, many, large, memory, sessions, tasks, thread, postgres, mcp, agents],
+  ...[store, fairness, many, large, memory, sessions, tasks, thread, postgres, mcp, agents, viewer],
 ];
 const USAGE = 64;
 

@@ -20,7 +20,7 @@ use clap::{Parser, Subcommand};
 
 use building::Ground;
 use building::program::Program;
-use command::{bench, chaos, corpus, run, space, syscalls};
+use command::{bench, chaos, corpus, run, screenshots, space, syscalls};
 use workspace::Workspace;
 
 /// Build, test and measuring steps of Milepost
@@ -68,6 +68,8 @@ enum Command {
     },
     /// What takes the space in the components, by crate and room
     Space,
+    /// Write the pictures of docs/viewer.md anew: every view of a sample project, light and dark
+    Screenshots,
     /// Measure the package against plain JavaScript and what careful users would write
     ///
     /// Contestants take turns in one run; benches/README.md has what each row compares. A missed
@@ -130,6 +132,11 @@ fn perform(command: &Command) -> Result<ExitCode> {
         Command::Space => {
             let _lock = workspace.lock()?;
             space::run(&workspace)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Screenshots => {
+            let _lock = workspace.lock()?;
+            screenshots::run(&workspace)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Bench { what } => {

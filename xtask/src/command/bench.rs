@@ -47,6 +47,14 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
             Found::Missing(why) => process::note(&why),
         }
     }
+    match &ground.chromium()?.browser {
+        Found::At(program) => {
+            bench.env("MILEPOST_CHROMIUM", program);
+            bench.env("MILEPOST_HOST_MODULES", npm.modules());
+        }
+        // The row that needs it says so as well.
+        Found::Missing(why) => process::note(why),
+    }
     bench.env("MILEPOST_CORE", Component::Core.file(workspace));
     match tools::peers(workspace) {
         Ok(peers) => {

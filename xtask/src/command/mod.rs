@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod chaos;
 pub(crate) mod corpus;
 pub(crate) mod run;
+pub(crate) mod screenshots;
 pub(crate) mod space;
 pub(crate) mod syscalls;
 mod tour;
