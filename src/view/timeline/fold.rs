@@ -2,8 +2,8 @@
 //!
 //! The time between two events is **idle** when it is longer than [`LONGER`] times the usual time between two
 //! (the median of those that are not zero), and longer than [`SHORTEST_MS`] in any case. Each idle stretch is
-//! drawn as long as the longest stretch could be that is not idle, but all of them together take no more than
-//! [`IDLE_SHARE`] of the axis.
+//! drawn as long as the longest stretch could be that is not idle, but takes no more than [`EACH_SHARE`] of the
+//! axis, and all of them together no more than [`IDLE_SHARE`].
 
 use crate::json::{Json, Object};
 
@@ -13,6 +13,8 @@ const LONGER: f64 = 8.0;
 const SHORTEST_MS: f64 = 5.0 * 60_000.0;
 /// Of the axis, as much as this is for idle time at most.
 const IDLE_SHARE: f64 = 1.0 / 3.0;
+/// The same for one stretch of it.
+const EACH_SHARE: f64 = 1.0 / 12.0;
 
 /// A stretch of time, drawn evenly.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +66,8 @@ fn placed(stretches: &[(f64, f64, bool)], limit: f64) -> Vec<Segment> {
     let busy = stretches.iter().filter(|(_, _, is_idle)| !is_idle);
     let busy: f64 = busy.map(|(from, to, _)| to - from).sum();
     // The share of the whole, told by the part that is not idle.
-    let most = busy * IDLE_SHARE / (1.0 - IDLE_SHARE) / count.max(1.0);
+    let share = IDLE_SHARE.min(count * EACH_SHARE);
+    let most = busy * share / (1.0 - share) / count.max(1.0);
     let idle = if busy > 0.0 { limit.min(most) } else { limit };
     let whole = busy + idle * count;
     let mut drawn = 0.0;
@@ -107,7 +110,7 @@ fn fraction(x: f64) -> Json {
 
 #[cfg(test)]
 mod tests {
-    use super::{IDLE_SHARE, segments};
+    use super::{EACH_SHARE, IDLE_SHARE, segments};
 
     const MINUTE: f64 = 60_000.0;
     const DAY: f64 = 24.0 * 60.0 * MINUTE;
@@ -134,7 +137,7 @@ mod tests {
         );
         let drawn = segments(&all);
         let idle = drawn[1].x[1] - drawn[1].x[0];
-        assert!(idle > 0.05 && idle <= IDLE_SHARE, "{idle}");
+        assert!(idle > 0.05 && idle < EACH_SHARE + 1e-9, "{idle}");
     }
 
     #[test]
