@@ -81,7 +81,7 @@ const BUILT_IN = {
   },
 };
 
-/** @param {{format: string, plugins?: object[], [option: string]: unknown}} options */
+/** @param {{format?: string, plugins?: object[], [option: string]: unknown}} options */
 export async function bundle({ plugins = [], ...options }) {
   const { metafile } = await esbuild.build({
     bundle: true,
