@@ -32,7 +32,8 @@ test('the beginning was not all there is, or in another order', async (t) => {
   const frames = await own.frames('/api/files');
   const [{ header: first }] = frames;
   assert.deepEqual(first.meta, {
-    ...{ root: path.basename(root), state: '.claude/state', sessions: '.claude/checkpoints', head: null },
+    ...{ root: path.basename(root), state: '.claude/state', sessions: '.claude/checkpoints' },
+    ...{ tasks: '.claude/state/tasks', head: null },
     ...{ shape: 'server', version: first.meta.version, tracked: [], redacted: false, commands: ['audit'] },
   });
   assert.deepEqual(frames.at(-1).header, { done: true });
