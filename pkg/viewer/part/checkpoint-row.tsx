@@ -8,7 +8,14 @@ import { Badges, Status } from './badge';
 import { PhaseBar, progressText } from './bar';
 
 export function CheckpointRow({ row, tabIndex }: { row: Row | undefined; tabIndex: 0 | -1 }) {
-  if (row === undefined) return <span class="entry" aria-busy="true" tabIndex={tabIndex} />;
+  if (row === undefined) {
+    // The element that the link will be, so that it keeps the focus when the row comes.
+    return (
+      <>
+        <a class="entry" aria-busy="true" tabIndex={tabIndex} />
+      </>
+    );
+  }
   const { key, title, status, phases, badges, updated_ms, updated_at, problem } = row;
   const now = { key, revision: null };
   const held = pinOf(now);
