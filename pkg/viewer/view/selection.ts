@@ -28,6 +28,8 @@ interface Found {
   key: Key | null;
   index: number;
   in: string;
+  /** It was moved to before its row was there, which then says its key. */
+  isAwaited?: boolean;
 }
 
 export function useSelection({ filter, sort, total, rowAt }: Given): Selection {
@@ -35,7 +37,8 @@ export function useSelection({ filter, sort, total, rowAt }: Given): Selection {
   const now = JSON.stringify([filter, sort, progress.value.version]);
   const [found, setFound] = useState<Found>({ key: null, index: 0, in: now });
 
-  const isKnown = key === null || (found.key === key && found.in === now) || rowAt(found.index)?.key === key;
+  const isAwaited = found.isAwaited === true;
+  const isKnown = key === null || isAwaited || (found.key === key && found.in === now) || rowAt(found.index)?.key === key;
   const position = useAsk<'position'>(isKnown ? null : { ask: 'position', key, filter, sort });
   const at = position.overtaken ? undefined : position.value?.at;
   useEffect(() => {
@@ -44,8 +47,7 @@ export function useSelection({ filter, sort, total, rowAt }: Given): Selection {
   }, [isKnown, at, key, now]);
 
   // A row that was chosen before it was there.
-  const arrived = found.key === null ? rowAt(found.index) : undefined;
-  const isAwaited = found.key === null && found.index > 0;
+  const arrived = isAwaited ? rowAt(found.index) : undefined;
   useEffect(() => {
     if (!isAwaited || arrived === undefined) return;
     setFound({ key: arrived.key, index: found.index, in: now });
@@ -55,7 +57,7 @@ export function useSelection({ filter, sort, total, rowAt }: Given): Selection {
   const select = (index: number) => {
     const row = rowAt(index);
     if (row !== undefined && row.key === list.value.key && index === found.index) return;
-    setFound({ key: row?.key ?? null, index, in: now });
+    setFound({ key: row?.key ?? null, index, in: now, isAwaited: row === undefined });
     if (row !== undefined) change({ key: row.key });
   };
   const selected = total === 0 ? -1 : Math.min(found.index, total - 1);
