@@ -7,6 +7,9 @@ import { address, parse } from './address';
 /** Browsers refuse to write into the history more often than some hundred times in half a minute. */
 const PAUSE_MS = 150;
 
+/** What may lead to another view. */
+const OPENING = ['keydown', 'click'];
+
 /**
  * @param pane what scrolls
  * @param name of its place in the history's entry
@@ -32,9 +35,17 @@ export function useKeptScroll(pane: { current: HTMLElement | null }, name: strin
     const onScroll = () => {
       timer ??= setTimeout(keep, PAUSE_MS);
     };
+    // Whoever opens something right after has left it here. Other keys come too often to be written down each.
+    const onOpen = (event: Event) => {
+      if (timer === undefined || (event instanceof KeyboardEvent && event.key !== 'Enter')) return;
+      clearTimeout(timer);
+      keep();
+    };
     current.addEventListener('scroll', onScroll, { passive: true });
+    for (const name of OPENING) document.addEventListener(name, onOpen, true);
     return () => {
       current.removeEventListener('scroll', onScroll);
+      for (const name of OPENING) document.removeEventListener(name, onOpen, true);
       clearTimeout(timer);
     };
   }, [isFilled]);
