@@ -32,6 +32,7 @@ const ASKS: &[(&str, Ask)] = &[
     #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
     ("tasks", tasks::ask),
     ("operation", operation::ask),
+    ("shown", clean),
 ];
 
 /// Takes frames and answers questions.
@@ -104,6 +105,12 @@ impl Dispatcher {
         self.viewer.begin(&question);
         ask(&mut self.viewer, &question)
     }
+}
+
+/// A value that the source has from elsewhere, such as what an examination found: its texts made visible.
+fn clean(_: &mut Viewer, question: &Object) -> Result<Json, Error> {
+    let value = question.get("value").cloned().unwrap_or(Json::Null);
+    Ok(shown(value))
 }
 
 /// What failed or was noticed may quote what a file holds: every text of it made visible.

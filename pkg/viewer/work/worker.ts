@@ -332,7 +332,8 @@ function askSource(id: number): void {
     return;
   }
   source.doctor().then(
-    (value) => settle(id, { value }),
+    // It quotes names of files: the core makes visible what hides in them.
+    (value) => settle(id, core?.ask({ ask: 'shown', value }) ?? { value }),
     (error: unknown) => settle(id, { error: { code: 'io', message: messageOf(error) } }),
   );
 }
