@@ -2,6 +2,7 @@
 
 mod fields;
 mod phases;
+mod raw;
 
 use crate::agent;
 use crate::blocking::operation::command::log::revisions;
@@ -65,7 +66,7 @@ fn shown(viewer: &Viewer, moment: &Moment, held: &Held) -> Object {
             .with("fields", fields::fields(document, fields::is_of_command))
             .with("phases", phases::shown(document))
             .with("files", phases::files(document))
-            .with("raw", held.text.as_str())
+            .with("raw", raw::escaped(&held.text))
             .with("resume", resume(target, document))
             .with("gate", judged(viewer, document)),
         Key::Session(id) => answer
@@ -73,7 +74,7 @@ fn shown(viewer: &Viewer, moment: &Moment, held: &Held) -> Object {
             .with("fields", fields::fields(document, fields::is_of_session))
             .with("phases", Json::Array(Vec::new()))
             .with("files", session::kept(*id, document))
-            .with("raw", held.text.as_str())
+            .with("raw", raw::escaped(&held.text))
             .with("resume", session::resume_with(*id, document))
             .with("gate", Json::Null),
         Key::Task(_) => answer
@@ -81,7 +82,7 @@ fn shown(viewer: &Viewer, moment: &Moment, held: &Held) -> Object {
             .with("fields", fields::fields(document, |_| true))
             .with("phases", Json::Array(Vec::new()))
             .with("files", Json::Array(Vec::new()))
-            .with("raw", held.text.as_str())
+            .with("raw", raw::escaped(&held.text))
             .with("resume", Json::Null)
             .with("gate", Json::Null),
     }
