@@ -258,7 +258,10 @@ fn summary(object: &Object) -> Option<&str> {
 
 fn beginning(text: &str) -> String {
     let end = text.char_indices().nth(SUMMARY_CHARACTERS);
-    shown(&text[..end.map_or(text.len(), |(end, _)| end)])
+    let beginning = &text[..end.map_or(text.len(), |(end, _)| end)];
+    // It stands in one line.
+    let words: Vec<&str> = beginning.split_whitespace().collect();
+    shown(&words.join(" "))
 }
 
 fn shown(text: &str) -> String {
