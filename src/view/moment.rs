@@ -9,7 +9,7 @@ use crate::error::{Error, Target};
 use crate::integrations::MAX_COMMAND;
 use crate::json::{Json, Object};
 use crate::portable;
-use crate::text::{quoted, visible};
+use crate::text::quoted;
 
 use super::session::{self, SessionId};
 use super::task::{self, TaskKey};
@@ -74,14 +74,7 @@ impl Key {
     /// What the checkpoint is called, to be shown.
     pub(super) fn title(&self) -> String {
         match self {
-            Key::Command(Target {
-                command,
-                feature: None,
-            }) => visible(command).into_owned(),
-            Key::Command(Target {
-                command,
-                feature: Some(feature),
-            }) => format!("{} · {}", visible(command), visible(feature)),
+            Key::Command(target) => target.title(),
             Key::Session(id) => id.to_string(),
             Key::Task(key) => task::title(key),
         }

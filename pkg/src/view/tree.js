@@ -87,17 +87,30 @@ export function below(folder, name) {
  * @returns {Header | null}
  */
 export function obstacle({ path, way }) {
-  for (const host of way) {
+  for (const [at, host] of way.entries()) {
+    const part = above(path, way.length - 1 - at);
     try {
       const found = fs.lstatSync(host, QUIETLY);
       if (found === undefined) return { gone: path };
-      if (found.isSymbolicLink()) return { link: path };
-      if (!found.isDirectory()) return { gone: path };
+      if (found.isSymbolicLink()) return { link: part };
+      if (!found.isDirectory()) return { file: part, modified: 0, size: 0, fault: 'io' };
     } catch (error) {
       return fault(path, error);
     }
   }
   return null;
+}
+
+/**
+ * What a viewer calls the folder so many steps above one; of one that lies elsewhere, the way there is nobody's
+ * business.
+ *
+ * @param {string} path
+ * @param {number} steps
+ */
+function above(path, steps) {
+  const parts = path.split('/');
+  return steps < parts.length ? parts.slice(0, parts.length - steps).join('/') : path;
 }
 
 /**

@@ -65,7 +65,7 @@ fn each_change_is_a_sentence() {
     let shown = revisions(&mut page, 3, 4);
     let sentences = texts(&shown, "/changes", "/sentence");
     assert_eq!(sentences.last(), Some(&"phase build added (in_progress)"));
-    assert_eq!(text(&shown, "/a/title"), "implement · auth");
+    assert_eq!(text(&shown, "/a/title"), "implement (feature auth)");
     assert_eq!(at(&shown, "/b/revision").as_u64(), Some(4));
     assert_eq!(
         text(&shown, "/commands/0/text"),

@@ -12,7 +12,7 @@ fn ask(key: &str, revision: &str) -> String {
 fn the_present_one_says_what_the_operations_say() {
     let world = run_of_six();
     let shown = page(&world).ask(&ask("c/implement-auth", "null"));
-    assert_eq!(text(&shown, "/title"), "implement · auth");
+    assert_eq!(text(&shown, "/title"), "implement (feature auth)");
     assert_eq!(text(&shown, "/status"), "in_progress");
     assert_eq!(at(&shown, "/revisions").to_line(), "[1,2,3,4,5,6]");
     let loaded = auth(&world, "load", "");

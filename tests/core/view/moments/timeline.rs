@@ -21,7 +21,7 @@ fn number(json: &Json, pointer: &str) -> f64 {
 fn each_revision_stands_at_its_time_with_what_the_log_says_of_it() {
     let world = run_of_six();
     let shown = page(&world).ask(ASK);
-    assert_eq!(text(&shown, "/title"), "implement · auth");
+    assert_eq!(text(&shown, "/title"), "implement (feature auth)");
     let log = super::auth(&world, "log", "");
     let log = log.as_array().unwrap();
     let shown = list(&shown, "/revisions");
