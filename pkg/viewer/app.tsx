@@ -42,9 +42,6 @@ function toMain(event: Event): void {
   document.getElementById('main')?.focus();
 }
 
-/** What is told of a checkpoint before anything of it has come: its key, without its kind. */
-const nameOf = (key: string | null | undefined): string => key?.slice(key.indexOf('/') + 1) ?? '';
-
 /** What was shown last: each view is made anew. */
 let last: string | null = null;
 
@@ -53,7 +50,7 @@ function Shown() {
   const { connection } = source.value;
   const found = VIEWS.find(({ name }) => name === view);
   useEffect(() => {
-    document.title = [nameOf(key), found?.title, source.value.name, 'Milepost'].filter(Boolean).join(' · ');
+    document.title = [found?.title, source.value.name, 'Milepost'].filter(Boolean).join(' · ');
     // Whoever went to another view by a key or a link reads on from its start.
     const shown = `${view}/${key}`;
     if (last !== null && last !== shown) document.getElementById('main')?.focus({ preventScroll: true });

@@ -53,7 +53,7 @@ test('a chosen folder is shown in every view without the network', async (t) => 
   await visitor.assertQuiet();
   await somebody.context.setOffline(true);
   await choose(visitor, root);
-  assert.equal(await visitor.ask(() => document.querySelectorAll('li.row').length), 11);
+  await visitor.until('all rows', () => document.querySelectorAll('li.row').length === 11);
   for (const view of VIEWS) {
     await show(visitor, view);
     await leave(visitor, view);
@@ -68,7 +68,7 @@ test('the state folder alone can be chosen as well', async (t) => {
     const visitor = await visit(await person(t), await hosted(t));
     await visitor.until('it says what to do', () => document.querySelector('input[type=file]') !== null);
     await choose(visitor, path.join(root, below));
-    assert.equal(await visitor.ask(() => document.querySelectorAll('li.row').length), 11, below);
+    await visitor.until(`all rows of ${below}`, () => document.querySelectorAll('li.row').length === 11);
     await visitor.assertQuiet();
   }
 });
