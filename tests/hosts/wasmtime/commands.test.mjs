@@ -102,6 +102,8 @@ const CALLS = [
   ['hooks', 'install', 'somebody'],
   ['mcp', '--help'],
   ['notify', '--help'],
+  ['view', '--help'],
+  ['export', '--help'],
   { words: ['doctor', '--json'], shared: withoutModes },
   ['--help'],
   ['--version'],
