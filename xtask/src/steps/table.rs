@@ -38,6 +38,7 @@ const SCRIPTS: &[&str] = &[
 const VIEWER_TESTS: &[&str] = &[
     "tests/hosts/viewer/",
     "tests/hosts/node/ground.mjs",
+    "tests/hosts/node/task-ground.mjs",
     "tests/hosts/node/scenarios/",
     "tests/scenarios/hand/",
     "tests/scenarios/js/",

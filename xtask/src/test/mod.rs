@@ -274,6 +274,8 @@ mod tests {
                 "tasks wasm",
                 "async wasm",
                 "cli wasm",
+                "viewer wasm",
+                "viewer-all wasm",
                 "npm package",
                 "publint",
                 "attw"
