@@ -261,7 +261,7 @@ export const TASKS = {
     await visitor.until('it says that it is not live', () => document.querySelector('.live')?.innerText === 'Not live');
     change('made-while-still');
     // Whoever asks for the list anew sees what was there before.
-    await visitor.press('g', 's', 'g', 'l');
+    await visitor.press('g', 'd', 'g', 'l');
     await visitor.until('the list', isThere, 'li.row');
     assert.equal(await visitor.ask(isShown, 'made-while-still'), false);
     await visitor.press('l');
