@@ -54,11 +54,11 @@ export function CheckpointRow({ row, tabIndex }: { row: Row | undefined; tabInde
 }
 
 /** Where it is, and what was said last. */
-function About({ row: { phases, current_phase, summary } }: { row: Row }) {
+function About({ row: { phases, progress, current_phase, summary } }: { row: Row }) {
   return (
     <>
       <span class="done" title={progressText(phases)} aria-hidden="true">
-        {phases.filter(({ status }) => status === 'complete' || status === 'completed').length}/{phases.length}
+        {progress.completed}/{phases.length}
       </span>
       {current_phase !== null && <bdi class="current">{current_phase}</bdi>}
       <bdi>{summary}</bdi>

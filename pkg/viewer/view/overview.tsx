@@ -177,7 +177,8 @@ function counts({ matching, total }: Answer): string {
 /** Brings the row that a link names into sight; in a list that is as it was left, it gets the focus again. */
 function useLinked({ isPlaced, selected }: Selection, show: (shown: Shown) => void): void {
   const isLeft = useRef(typeof history.state?.[KEPT_AS] === 'number');
-  const isDone = useRef(false);
+  // Where the address names no row, the first one that is placed is one that somebody moved to.
+  const isDone = useRef(list.value.key === null);
   useEffect(() => {
     if (!isPlaced || isDone.current) return;
     isDone.current = true;
