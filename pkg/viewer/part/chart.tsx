@@ -103,24 +103,16 @@ export function Drawing({
   const large = isLarge(timeline);
   let day = '';
   const timeOf = (ms: number): string => (ms % 60_000 === 0 ? HOURS.format(ms) : clock(ms));
+  const idle = segments
+    .filter((it) => it.idle)
+    .map((it) => ({ ...it, left: toPx(it.x[0]), right: toPx(it.x[1]) }))
+    .filter(({ left, right }) => right >= 0 && left <= width);
   return (
     <svg class="drawing" width={width} height={height} aria-hidden="true">
       <Patterns />
-      {segments
-        .filter((it) => it.idle)
-        .map(({ x, from_ms: from, to_ms: to }) => {
-          const [left, right] = [toPx(x[0]), toPx(x[1])];
-          if (right < 0 || left > width) return null;
-          const middle = (left + right) / 2;
-          return (
-            <g class="idle" key={from}>
-              <rect x={left} y={AXIS} width={right - left} height={height - AXIS} />
-              <text transform={`translate(${middle + 4} ${(AXIS + height) / 2}) rotate(-90)`} text-anchor="middle">
-                {right - left > 12 && lane === LANE.wide && `${duration(to - from)} idle`}
-              </text>
-            </g>
-          );
-        })}
+      {idle.map(({ left, right, from_ms }) => (
+        <rect key={from_ms} class="idle" x={left} y={AXIS} width={right - left} height={height - AXIS} />
+      ))}
       {lanes.map((it, at) => (
         <line key={it.phase} class="rule" x1="0" x2={width} y1={topOf(at, lane)} y2={topOf(at, lane)} />
       ))}
@@ -151,6 +143,19 @@ export function Drawing({
             fill={fillOf(status)}
           />
         ))}
+      {lane === LANE.wide &&
+        idle
+          .filter(({ left, right }) => right - left > 12)
+          .map(({ left, right, from_ms, to_ms }) => (
+            <text
+              key={from_ms}
+              class="idle-time"
+              transform={`translate(${(left + right) / 2 + 4} ${(AXIS + height) / 2}) rotate(-90)`}
+              text-anchor="middle"
+            >
+              {duration(to_ms - from_ms)} idle
+            </text>
+          ))}
       {cursor !== null && (
         <g class="cursor">
           <line x1={cursor} x2={cursor} y1={AXIS} y2={height} />

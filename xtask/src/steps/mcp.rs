@@ -6,35 +6,18 @@ use anyhow::Result;
 
 use super::Outcome;
 use super::node::{node_tests, node_tests_with};
+use super::package::types_beside_bundled;
 use crate::building::Ground;
 use crate::tools::Found;
 use crate::tools::node::{self, Platform};
-use crate::{folder, process};
 
 /// MCP Inspector and the conformance scenarios need a newer Node than the package does.
 const NODE_OF_SUITES: u32 = 24;
 
 /// Its types, and the tests that ask nothing of the network.
 pub(super) fn server(ground: &Ground) -> Result<Outcome> {
-    types(ground)?;
+    types_beside_bundled(ground, "mcp")?;
     node_tests(ground, "tests/hosts/mcp")
-}
-
-/// The types of the server's code, beside those of the SDK that is bundled with it.
-fn types(ground: &Ground) -> Result<()> {
-    let node = ground.node()?;
-    let project = ground.workspace.artefacts().join("mcp-types");
-    folder::make_empty(&project)?;
-    folder::copy(&ground.workspace.join("pkg"), &project.join("pkg"))?;
-    let modules = node.tools().join("node_modules");
-    folder::link(&modules, &project.join("node_modules"))?;
-    let mut tsc = node.tool("tsc");
-    tsc.current_dir(&project)
-        .args(["--project", "pkg/tsconfig.mcp.json", "--typeRoots"])
-        .arg(modules.join("@types"))
-        .args(["--noEmit", "--pretty", "false"]);
-    process::run("tsc", &mut tsc)?;
-    Ok(())
 }
 
 /// MCP Inspector's command line, and MCP's conformance scenarios.

@@ -15,21 +15,24 @@ pub(super) fn types(ground: &Ground) -> Result<Outcome> {
         .arg("--typeRoots");
     tsc.arg(node.tools().join("node_modules/@types"));
     process::run("tsc", tsc.args(["--noEmit", "--pretty", "false"]))?;
-    types_of_viewer(ground)?;
+    types_beside_bundled(ground, "viewer")?;
     passed()
 }
 
-/// Beside the types of what is bundled into the page.
-fn types_of_viewer(ground: &Ground) -> Result<()> {
+/// The types of code beside those of what is bundled with it, which are found from a copy beside the tools.
+pub(super) fn types_beside_bundled(ground: &Ground, name: &str) -> Result<()> {
     let node = ground.node()?;
-    let project = ground.workspace.artefacts().join("viewer-types");
+    let project = ground.workspace.artefacts().join(format!("{name}-types"));
     folder::make_empty(&project)?;
     folder::copy(&ground.workspace.join("pkg"), &project.join("pkg"))?;
     let modules = node.tools().join("node_modules");
     folder::link(&modules, &project.join("node_modules"))?;
     let mut tsc = node.tool("tsc");
     tsc.current_dir(&project)
-        .args(["--project", "pkg/tsconfig.viewer.json"])
+        .arg("--project")
+        .arg(format!("pkg/tsconfig.{name}.json"))
+        .arg("--typeRoots")
+        .arg(modules.join("@types"))
         .args(["--noEmit", "--pretty", "false"]);
     process::run("tsc", &mut tsc)?;
     Ok(())

@@ -22,6 +22,17 @@ const ASYNC: Need = Need::Wasm(Build::Async);
 const COMMAND_LINE: Need = Need::Wasm(Build::CommandLine);
 const VIEWER: Need = Need::Wasm(Build::Viewer);
 const VIEWER_ALL: Need = Need::Wasm(Build::ViewerAll);
+const EVERY_WASM: &[Need] = &[
+    HOT,
+    HOOK,
+    LIBRARY,
+    SESSIONS,
+    TASKS,
+    ASYNC,
+    COMMAND_LINE,
+    VIEWER,
+    VIEWER_ALL,
+];
 const CORE: Need = Need::Component(Component::Core);
 const COMMAND: Need = Need::Component(Component::Command);
 
@@ -435,34 +446,14 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "imports of the wasm",
         run: wasm::imports,
-        needs: &[
-            HOT,
-            HOOK,
-            LIBRARY,
-            SESSIONS,
-            TASKS,
-            ASYNC,
-            COMMAND_LINE,
-            VIEWER,
-            VIEWER_ALL,
-        ],
+        needs: EVERY_WASM,
         locks: &[],
         reads: &[],
     },
     Step {
         name: "size of the wasm",
         run: wasm::size,
-        needs: &[
-            HOT,
-            HOOK,
-            LIBRARY,
-            SESSIONS,
-            TASKS,
-            ASYNC,
-            COMMAND_LINE,
-            VIEWER,
-            VIEWER_ALL,
-        ],
+        needs: EVERY_WASM,
         locks: &[],
         reads: &[],
     },
