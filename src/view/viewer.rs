@@ -52,12 +52,17 @@ impl Viewer {
             frame => {
                 let path = frame.path().to_owned();
                 let is_about_names = matches!(frame, Frame::Listed { .. } | Frame::Folder { .. });
+                let is_sound = !matches!(frame, Frame::Folder { fault: Some(_), .. });
                 self.files.borrow_mut().apply(frame);
                 let state = self.meta.state();
                 match is_about_names && is_folder_of_all(&path, state) {
                     // Its names were told one by one.
                     true => self.index.touch_waiting(),
-                    false => self.index.touch(&path, state, &self.files.borrow()),
+                    false => {
+                        let is_folder = is_about_names && is_sound;
+                        self.index
+                            .touch(&path, state, &self.files.borrow(), is_folder);
+                    }
                 }
             }
         }

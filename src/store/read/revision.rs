@@ -19,7 +19,7 @@ pub struct Revision {
 impl Revision {
     /// The revision that a state of the document has in history. The digest in a seal is the
     /// fingerprint of the bytes.
-    pub(in crate::store) fn of(stamp: &Stamp) -> Self {
+    pub fn of(stamp: &Stamp) -> Self {
         let fingerprint = seal::parts(&stamp.seal).map_or("", |(_, digest)| digest);
         Revision {
             number: stamp.revision,
@@ -55,7 +55,8 @@ impl Revision {
         format!("{}-{}{ending}.json", self.number, self.fingerprint)
     }
 
-    pub(in crate::store) fn of_file(file: &str) -> Option<Self> {
+    /// The revision that a file of history has, by its name.
+    pub fn of_file(file: &str) -> Option<Self> {
         let (name, mark) = Mark::split(file.strip_suffix(".json")?);
         let (number, fingerprint) = name.split_once('-')?;
         let digits = !number.starts_with('0') && number.bytes().all(|b| b.is_ascii_digit());

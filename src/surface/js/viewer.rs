@@ -1,6 +1,7 @@
 //! The viewer's exports: frames in, questions in, answers out. It imports no host, because every effect is
 //! answered from the files that the frames brought (`src/view/`).
 
+use std::arch::wasm32::memory_size;
 use std::cell::{Cell, RefCell};
 use std::hint::black_box;
 
@@ -10,30 +11,22 @@ use crate::view::Dispatcher;
 
 use super::{INPUT, reply};
 
-/// Memory is asked of the engine in pieces of this size. The allocator would ask for 64 KiB a thousand times, and
-/// each time the engine looks for what it can collect: two thirds of the time that ten thousand files take.
-const AHEAD_BYTES: usize = 16 << 20;
+const PAGE_BYTES: usize = 64 << 10;
 
-/// What is kept of a file, and of what is known of it, takes up to so many times its bytes.
-const KEPT_TIMES: usize = 3;
+/// So much memory is asked of the engine at once, at least and at most.
+const AHEAD_BYTES: (usize, usize) = (2 << 20, 16 << 20);
 
 thread_local! {
-    /// How much of what was asked for ahead may be used up.
-    static USED: Cell<usize> = const { Cell::new(AHEAD_BYTES) };
+    /// The pages of memory that there were when some was asked for ahead.
+    static PAGES: Cell<usize> = const { Cell::new(0) };
     static VIEWER: RefCell<Dispatcher> = RefCell::default();
 }
 
 /// Takes the frames, or parts of frames, in the first `length` bytes of the buffer.
 #[wasm_bindgen]
 pub fn take(length: usize) {
-    let used = USED.get() + KEPT_TIMES * length;
-    USED.set(used);
-    if used >= AHEAD_BYTES {
-        USED.set(0);
-        // Freed at once: the allocator keeps it.
-        drop(black_box(Vec::<u8>::with_capacity(AHEAD_BYTES)));
-    }
     INPUT.with_borrow(|input| VIEWER.with_borrow_mut(|viewer| viewer.take(input.bytes(length))));
+    grow_ahead();
 }
 
 /// Answers the question in the buffer, which is JSON text. Returns JSON text.
@@ -41,5 +34,20 @@ pub fn take(length: usize) {
 pub fn ask(length: usize) -> *const u8 {
     let answer =
         INPUT.with_borrow(|input| VIEWER.with_borrow_mut(|viewer| viewer.ask(input.bytes(length))));
+    grow_ahead();
     reply(answer)
+}
+
+/// Asks for more memory once there had to be more. By itself the allocator asks for 64 KiB a thousand times, and each
+/// time the engine looks for what it can collect: half of the time that ten thousand files take.
+fn grow_ahead() {
+    let pages = memory_size::<0>();
+    if pages == PAGES.get() {
+        return;
+    }
+    let (least, most) = AHEAD_BYTES;
+    let ahead = (pages * PAGE_BYTES / 2).clamp(least, most);
+    // Freed at once: the allocator keeps it.
+    drop(black_box(Vec::<u8>::with_capacity(ahead)));
+    PAGES.set(memory_size::<0>());
 }

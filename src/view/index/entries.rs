@@ -8,7 +8,7 @@ use crate::blocking::operation::command::names::slot;
 use crate::blocking::operation::command::standing::{self, Standing};
 use crate::blocking::operation::project::load_integrations::added_commands;
 use crate::blocking::root::{self, Head};
-use crate::blocking::store::{Document, Folder, Origin, Stem};
+use crate::blocking::store::{Document, Folder, Origin, Revision, Stem};
 use crate::error::Error;
 use crate::integrations;
 use crate::view::files::Files;
@@ -20,8 +20,10 @@ use super::filter::Filter;
 
 /// The side folder of all documents, in theirs.
 const SIDE: &str = ".milepost";
-/// What was found corrupt is kept in a folder of this name.
+/// What was found corrupt is kept in a folder of this name; earlier states, and who writes, in these.
 const QUARANTINE: &str = "quarantine";
+const HISTORY: &str = "history";
+const TOKENS: &str = "tokens";
 
 /// So many checkpoints are asked for at once of which something is missing that nobody brings unasked.
 const ASKED_AT_ONCE: usize = 256;
@@ -58,8 +60,8 @@ pub(in crate::view) struct Index {
 #[derive(Debug, Default)]
 struct Entry {
     is_queued: bool,
-    /// Whether its document says by itself which state it is, whatever its history keeps.
-    is_sure: bool,
+    /// The state that its document says by itself to be, where no newer one is kept in history.
+    sure: Option<Revision>,
     facts: Option<Facts>,
     /// Whether the text that was searched for last is in it.
     has_text: Option<bool>,
@@ -114,8 +116,14 @@ impl Index {
     }
 
     /// Notes that something changed at a path, so that what depends on it is read anew. `state` is the folder of
-    /// documents.
-    pub(in crate::view) fn touch(&mut self, path: &str, state: &str, files: &Files) {
+    /// documents; `is_folder` says that a folder stands at the path that can be read.
+    pub(in crate::view) fn touch(
+        &mut self,
+        path: &str,
+        state: &str,
+        files: &Files,
+        is_folder: bool,
+    ) {
         if is_at_or_below(integrations::FILE, path) {
             self.touch_others();
         }
@@ -134,10 +142,10 @@ impl Index {
                     self.touch_side(&stem.side(), state, files, Reach::Unsure);
                 }
             }
-            Some((SIDE, side)) => match side.split_once('/') {
-                Some((side, _)) => self.touch_side(side, state, files, Reach::All),
-                None => self.touch_side(side, state, files, Reach::Unsure),
-            },
+            Some((SIDE, side)) => {
+                let (side, inner) = side.split_once('/').unwrap_or((side, ""));
+                self.touch_side(side, state, files, Reach::of(inner, is_folder));
+            }
             Some(_) => {}
         }
     }
@@ -209,7 +217,7 @@ impl Index {
 
     /// Notes that something changed in a side folder, on which it may depend what its documents are.
     fn touch_side(&mut self, side: &str, state: &str, files: &Files, reach: Reach) {
-        if reach == Reach::Unsure && self.capitals.is_empty() && self.is_sure(side) {
+        if self.capitals.is_empty() && !self.is_reached(side, &reach) {
             return;
         }
         let sharing = self.capitals.iter();
@@ -222,15 +230,20 @@ impl Index {
         stems.extend(own);
         stems.push(side.to_owned());
         for stem in stems {
-            let is_reached = reach == Reach::All || !self.is_sure(&stem);
-            if is_reached && Stem::new(stem.clone()).is_ok() {
+            if self.is_reached(&stem, &reach) && Stem::new(stem.clone()).is_ok() {
                 self.touch_stem(&stem);
             }
         }
     }
 
-    fn is_sure(&self, stem: &str) -> bool {
-        self.entries.get(stem).is_some_and(|it| it.is_sure)
+    fn is_reached(&self, stem: &str, reach: &Reach) -> bool {
+        let sure = self.entries.get(stem).and_then(|it| it.sure.as_ref());
+        let Some(own) = sure else { return true };
+        match reach {
+            Reach::All => true,
+            Reach::Unsure => false,
+            Reach::UpTo(kept) => kept.number >= own.number && kept.fingerprint != own.fingerprint,
+        }
     }
 
     /// Reads entries that have changed, until this is used up: bytes of documents.
@@ -314,8 +327,8 @@ impl Index {
         };
         entry.is_queued = false;
         self.waiting -= usize::from(!entry.lacks.is_empty());
-        entry.is_sure = says_itself(&standing);
-        entry.lacks = match entry.is_sure {
+        entry.sure = said_itself(&standing);
+        entry.lacks = match entry.sure.is_some() {
             true => Wanted::default(),
             false => lacks,
         };
@@ -401,11 +414,29 @@ impl Index {
 }
 
 /// Which of the documents that share a side folder are read anew.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 enum Reach {
     All,
     /// Those that do not say by themselves what they are.
     Unsure,
+    /// These, and those that are no newer than this other revision in history: they may have been put back.
+    UpTo(Revision),
+}
+
+impl Reach {
+    /// Of a change at this path in the side folder, where a folder stands now that can be read or not.
+    fn of(path: &str, is_folder: bool) -> Self {
+        let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let is_below = |folder: &str| above.split('/').any(|part| part == folder);
+        if name == QUARANTINE || is_below(QUARANTINE) {
+            return Reach::All;
+        }
+        match Revision::of_file(name).filter(|_| is_below(HISTORY)) {
+            Some(revision) => Reach::UpTo(revision),
+            None if is_folder || is_below(HISTORY) || is_below(TOKENS) => Reach::Unsure,
+            None => Reach::All,
+        }
+    }
 }
 
 fn is_at_or_below(path: &str, above: &str) -> bool {
@@ -421,12 +452,11 @@ fn own_side(stem: &str, side: &str) -> String {
     }
 }
 
-/// Whether a document says by itself which state it is, whatever its history keeps.
-fn says_itself(standing: &Standing) -> bool {
-    let is_of_store = |document: &Document| document.origin == Origin::Store;
-    match standing {
-        Standing::Checkpoint(_, document) | Standing::Removed(document) => is_of_store(document),
-        Standing::Moving(_) => true,
-        Standing::Broken(..) | Standing::Nothing => false,
-    }
+/// The state that a document says by itself to be.
+fn said_itself(standing: &Standing) -> Option<Revision> {
+    let document: &Document = match standing {
+        Standing::Checkpoint(_, document) | Standing::Removed(document) => document,
+        Standing::Moving(_) | Standing::Broken(..) | Standing::Nothing => return None,
+    };
+    (document.origin == Origin::Store).then(|| Revision::of(&document.stamp))
 }

@@ -3,7 +3,7 @@
 use milepost::json::{Json, Object};
 
 use super::overview::{ask, phase, world};
-use super::page::{Page, frame, object};
+use super::page::{Page, STATE, frame, listing, object};
 use crate::memory::{Memory, Node};
 
 const OF: (&str, Option<&str>) = ("design", Some("a"));
@@ -357,4 +357,27 @@ fn text_of_a_document_acted_on_whoever_looks_at_its_row() {
         shown.contains("\\\\u{1b}[31m\\\\u{202e}</script>"),
         "{shown}"
     );
+}
+
+#[test]
+fn history_that_came_after_its_document_had_it_read_again() {
+    let world = with_history();
+    let mut page = Page::open(&world);
+    page.settle();
+    let side = format!("{STATE}/.milepost/design-a");
+    for folder in [side.clone(), format!("{side}/history")] {
+        page.take(&listing(&world, &folder, true));
+    }
+    let answer = page.ask_once(r#"{"ask":"overview","sort":"name","count":1}"#);
+    let pending = super::page::value(&answer).get("pending").cloned();
+    assert_eq!(pending, Some(Json::from(0_u64)));
+    // What came with it counts: an older state that was put back takes the place after the newest.
+    let document = format!("/repo/{STATE}/design-a.json");
+    let newest = world.text(&document);
+    phase(&world, OF, "c", "pending");
+    page.tell(&format!("{STATE}/design-a.json"));
+    page.take(&listing(&world, &format!("{side}/history"), true));
+    world.put(&document, newest);
+    page.tell(&format!("{STATE}/design-a.json"));
+    assert_eq!(page.badges("c/design-a"), ["edited_by_hand"]);
 }
