@@ -1,6 +1,6 @@
 // Frames: how files come to the page. Each is a line of JSON, and as many bytes after it as that says.
 
-import { at, below, entries, look, obstacle, read } from './tree.js';
+import { at, below, entries, isThere, look, obstacle, read } from './tree.js';
 
 /**
  * @typedef {import('./tree.js').Folder} Folder
@@ -40,13 +40,13 @@ const isNone = () => false;
 /** A header, and the content that comes with it. @typedef {{header: Header, content?: Buffer}} Frame */
 
 /**
- * A frame as it is sent.
+ * A frame as it is sent, in parts.
  *
  * @param {Frame} frame
  */
 export function bytesOf({ header, content }) {
   const line = Buffer.from(`${JSON.stringify(header)}\n`);
-  return content === undefined ? line : Buffer.concat([line, content]);
+  return content === undefined ? [line] : [line, content];
 }
 
 /**
@@ -129,7 +129,7 @@ export class Frames {
     yield* this.listing(side, isNone);
     for (const { name } of found.filter((it) => it.isDirectory())) {
       const quarantine = below(below(side, name), QUARANTINE);
-      if (obstacle(quarantine) === null) yield* this.listing(quarantine, isNone);
+      if (isThere(quarantine)) yield* this.listing(quarantine, isNone);
     }
   }
 
@@ -143,10 +143,11 @@ export class Frames {
   *listing(folder, brings) {
     const found = entries(folder);
     if (!Array.isArray(found)) return yield { header: found };
-    yield { header: { folder: folder.path, id: this.#tree.id(folder) } };
+    yield { header: this.#tree.header(folder) };
     for (const entry of found) {
-      const isBrought = entry.isFile() && brings(entry.name);
-      yield isBrought ? read(this.#tree, folder, entry.name) : look(this.#tree, folder, entry.name);
+      if (entry.isDirectory()) yield { header: this.#tree.header(below(folder, entry.name)) };
+      else if (entry.isFile() && brings(entry.name)) yield read(this.#tree, folder, entry.name);
+      else yield look(this.#tree, folder, entry.name);
     }
     yield { header: { listed: folder.path } };
   }

@@ -17,6 +17,10 @@ const START_BYTES = 4096;
 
 const SMALLEST = { level: zlib.constants.Z_BEST_COMPRESSION };
 
+/** The data is held in parts of so many bytes, which make whole characters of base64: a browser hands each over as
+ * it comes to its end, while it reads on. */
+const PART_BYTES = 192 * 1024;
+
 /**
  * The page of these frames.
  *
@@ -33,16 +37,20 @@ export async function pageOf(folder, frames) {
   // Session and task checkpoints are much code, which a page without them does not carry.
   const [id, wasm] = seen.needsAll ? ['milepost-wasm-all', 'viewer-all.wasm'] : ['milepost-wasm', 'viewer.wasm'];
   const held = [
-    holding('milepost-app', zlib.gzipSync(file('whole.js'), SMALLEST)),
-    holding('milepost-worker', zlib.gzipSync(file('worker.js'), SMALLEST)),
-    holding(id, zlib.gzipSync(file(wasm), SMALLEST)),
-    holding('milepost-data', data),
+    holding(named('milepost-app'), zlib.gzipSync(file('whole.js'), SMALLEST)),
+    holding(named('milepost-worker'), zlib.gzipSync(file('worker.js'), SMALLEST)),
+    holding(named(id), zlib.gzipSync(file(wasm), SMALLEST)),
+    // Before the data, for which it does not wait.
+    `<script type="module" async>${script}</script>`,
   ];
+  for (let from = 0; from < data.length; from += PART_BYTES) {
+    held.push(holding('class="milepost-data"', data.subarray(from, from + PART_BYTES)));
+  }
   let page = file('index.html').toString();
   page = put(page, /<meta\s+name="milepost-shape"[^>]*>/, `${SHAPE} />`);
   page = put(page, /<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, policy(script, style));
   page = put(page, /<link\s+rel="stylesheet"[^>]*>/, `<style>${style}</style>`);
-  page = put(page, /<script\s[^>]*><\/script>/, `<script type="module">${script}</script>`);
+  page = put(page, /\s*<script\s[^>]*><\/script>/, '');
   return Buffer.from(put(page, /<\/body>/, `${held.join('\n')}\n</body>`));
 }
 
@@ -121,15 +129,18 @@ async function packed(frames) {
 
 /** @param {Iterable<Frame>} frames */
 function* pieces(frames) {
-  for (const frame of frames) yield bytesOf(frame);
+  for (const frame of frames) yield* bytesOf(frame);
 }
 
+/** @param {string} id */
+const named = (id) => `id="${id}"`;
+
 /**
- * @param {string} id
+ * @param {string} attribute that it is found by
  * @param {Buffer} bytes
  */
-function holding(id, bytes) {
-  return `<script type="text/plain" id="${id}">${bytes.toString('base64')}</script>`;
+function holding(attribute, bytes) {
+  return `<script type="text/plain" ${attribute}>${bytes.toString('base64')}</script>`;
 }
 
 /**

@@ -15,11 +15,14 @@ import { Watch } from './watch.js';
  * @typedef {import('./frames.js').Frame} Frame
  * @typedef {import('./frames.js').Sources} Sources
  * @typedef {{id: number, ask: string, [member: string]: any}} Asked
+ * @typedef {{frames: Generator<Frame>, isBegun: boolean}} Stream
  */
 
 /** How much is read before anything of it is handed over, at most, and for how long. */
 const PIECE_BYTES = 512 * 1024;
 const PIECE_MS = 20;
+/** The page has nothing to show before the first one. */
+const FIRST_PIECE_BYTES = 32 * 1024;
 
 const PRINT = EFFECTS.indexOf('print');
 
@@ -30,7 +33,7 @@ const { place, version } = threads.workerData;
 const tree = new Tree();
 const frames = new Frames(tree);
 const core = new Core({ place, operate: (text) => operate(text, perform) }, () => {});
-/** @type {Map<number, Generator<Frame>>} what is being read, by the number that it was asked under */
+/** @type {Map<number, Stream>} what is being read, by the number that it was asked under */
 const streams = new Map();
 const watch = new Watch(tree, (changes) => port.postMessage({ changes }), tellMeta);
 /** What was told last of everything but files. */
@@ -46,7 +49,7 @@ const ANSWERS = {
 
   /** Begins with everything; the pieces come by `next`. */
   files({ id }) {
-    streams.set(id, everything());
+    streams.set(id, { frames: everything(), isBegun: false });
     return true;
   },
 
@@ -57,15 +60,15 @@ const ANSWERS = {
       if (known === undefined) return false;
       if (known.name === null) watch.ask(known.folder);
     }
-    streams.set(id, frames.contents(ids));
+    streams.set(id, { frames: frames.contents(ids), isBegun: false });
     return true;
   },
 
   /** The next piece of a stream; `null` at its end. */
-  next({ stream }) {
-    const frames = streams.get(stream);
-    const bytes = frames === undefined ? null : piece(frames);
-    if (bytes === null) streams.delete(stream);
+  next({ stream: id }) {
+    const stream = streams.get(id);
+    const bytes = stream === undefined ? null : piece(stream);
+    if (bytes === null) streams.delete(id);
     return bytes;
   },
 
@@ -123,17 +126,20 @@ function tellMeta() {
 /**
  * As many frames as are read in one go; `null` where there is none left.
  *
- * @param {Generator<Frame>} frames
+ * @param {Stream} stream
  */
-function piece(frames) {
+function piece(stream) {
   const parts = [];
   const until = performance.now() + PIECE_MS;
-  for (let length = 0; length < PIECE_BYTES && (length === 0 || performance.now() < until); ) {
-    const { value, done } = frames.next();
+  const most = stream.isBegun ? PIECE_BYTES : FIRST_PIECE_BYTES;
+  stream.isBegun = true;
+  for (let length = 0; length < most && (length === 0 || performance.now() < until); ) {
+    const { value, done } = stream.frames.next();
     if (done) break;
-    const bytes = bytesOf(value);
-    parts.push(bytes);
-    length += bytes.length;
+    for (const part of bytesOf(value)) {
+      parts.push(part);
+      length += part.length;
+    }
   }
   return parts.length === 0 ? null : Buffer.concat(parts);
 }

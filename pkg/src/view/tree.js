@@ -56,6 +56,16 @@ export class Tree {
   of(id) {
     return this.#known.get(id);
   }
+
+  /**
+   * What is told of a folder.
+   *
+   * @param {Folder} folder
+   * @returns {Header}
+   */
+  header(folder) {
+    return { folder: folder.path, id: this.id(folder) };
+  }
 }
 
 /**
@@ -78,6 +88,20 @@ export function at(folder, name) {
 export function below(folder, name) {
   const host = `${folder.host}/${name}`;
   return { path: at(folder, name), host, way: [...folder.way, host] };
+}
+
+/**
+ * Whether anything stands where a folder in a listed one would: most have none, and are looked for by the thousand.
+ *
+ * @param {Folder} folder
+ */
+export function isThere({ host }) {
+  try {
+    return fs.lstatSync(host, QUIETLY) !== undefined;
+  } catch {
+    // What it is then, whoever lists it is told.
+    return true;
+  }
 }
 
 /**
@@ -144,7 +168,7 @@ export function look(tree, folder, name) {
     if (found === undefined) return entry({ gone: path }, '');
     if (found.isSymbolicLink()) return entry({ link: path }, `link ${found.ino}`);
     if (found.isDirectory()) {
-      return entry({ folder: path, id: tree.id(below(folder, name)) }, `folder ${found.ino}`, true);
+      return entry(tree.header(below(folder, name)), `folder ${found.ino}`, true);
     }
     const { modified, size } = measured(found);
     // What is neither is never opened.

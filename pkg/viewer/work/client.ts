@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { Answer, Ask, Failure, Name, Warning } from './asks';
 import type { FromWorker, PageShape, Progress, SourceState, ToWorker } from './messages';
-import { startWorker } from './start';
+import { giveData, startWorker } from './start';
 
 /** How far the index is. `version` grows with what is known. */
 export const progress: Signal<Progress> = signal({ version: 0, indexed: 0, total: 0, pending: 0 });
@@ -43,6 +43,7 @@ export async function start(shape: PageShape, token: string | null): Promise<voi
     };
     for (const message of [started.message, ...early]) worker.postMessage(message);
     early = [];
+    if (shape === 'export') giveData((part, isLast) => tell({ do: 'data', part, isLast }));
   } catch (error) {
     failed(error instanceof Error ? error.message : String(error));
   }

@@ -29,7 +29,8 @@ export interface Picking {
 export type ToWorker =
   | { do: 'start'; shape: 'hosted' }
   | { do: 'start'; shape: 'server'; token: string | null }
-  | { do: 'start'; shape: 'export'; isWhole: boolean; wasm: string; data: string }
+  | { do: 'start'; shape: 'export'; isWhole: boolean; module: WebAssembly.Module }
+  | { do: 'data'; part: string; isLast: boolean }
   | { do: 'ask'; id: number; ask: Ask }
   | { do: 'cancel'; id: number }
   | { do: 'open'; folder: FileSystemDirectoryHandle }

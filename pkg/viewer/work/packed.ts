@@ -6,7 +6,7 @@ export function unpacked(text: string): ReadableStream<Uint8Array<ArrayBuffer>> 
   return new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
 }
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const known = Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> };
   if (known.fromBase64 !== undefined) return known.fromBase64(text);
   const packed = atob(text);

@@ -17,15 +17,37 @@ export async function startWorker(
       return { worker: new Worker(trusted(WORKER)), message: { do: 'start', shape, token } };
     case 'export': {
       const packed = held('milepost-worker') ?? missing('milepost-worker');
-      const code = await new Response(unpacked(packed)).blob();
-      const worker = new Worker(trusted(URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))));
       const first = held('milepost-wasm');
       const whole = held('milepost-wasm-all');
       const wasm = first ?? whole ?? missing('milepost-wasm');
-      const data = held('milepost-data') ?? missing('milepost-data');
-      return { worker, message: { do: 'start', shape, isWhole: first === null, wasm, data } };
+      // At the same time: neither needs the other.
+      const compiled = new Response(unpacked(wasm)).arrayBuffer().then((bytes) => WebAssembly.compile(bytes));
+      const code = await new Response(unpacked(packed)).blob();
+      const worker = new Worker(trusted(URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))));
+      return { worker, message: { do: 'start', shape, isWhole: first === null, module: await compiled } };
     }
   }
+}
+
+/** Gives the data of an exported page away, part by part: the browser may still read the page, which can be long. */
+export function giveData(give: (part: string, isLast: boolean) => void): void {
+  const look = (): void => {
+    const isRead = document.readyState !== 'loading';
+    for (const element of document.querySelectorAll('.milepost-data')) {
+      // Where nothing follows it, the browser may be in the middle of it.
+      if (!isRead && element.nextSibling === null) break;
+      give(element.textContent ?? '', false);
+      element.remove();
+    }
+    if (!isRead) return;
+    observer.disconnect();
+    document.removeEventListener('readystatechange', look);
+    give('', true);
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document.body, { childList: true });
+  document.addEventListener('readystatechange', look);
+  look();
 }
 
 /** The text that an exported page holds in an element of this id, which is given away once. */

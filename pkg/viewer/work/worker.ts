@@ -4,7 +4,6 @@
 import type { Ask, CoreReply, Failure, Want } from './asks';
 import { type Build, Core, FIRST, WHOLE, needsWhole } from './core';
 import type { FromWorker, Picking, Progress, SourceState, ToWorker } from './messages';
-import { unpacked } from './packed';
 import { Embedded } from './source/embedded';
 import { Folder } from './source/folder';
 import { Picked } from './source/picked';
@@ -13,8 +12,10 @@ import { NO_DOCTOR, type Sink, type Source } from './source/source';
 
 /** So long a part of indexing takes, so that a question waits no longer than that. */
 const TICK_MS = 8;
-/** So often the page is told how far the index is; each time it asks for what it shows. */
-const TELL_MS = 80;
+/** The first part is short: nothing is shown before it. */
+const FIRST_TICK_MS = 1;
+/** So often the page is told how far the index is while much is read; each time it asks for what it shows. */
+const TELL_MS = 250;
 /** So often a question may want more before it is given up: a folder, its entries, what those name. */
 const MAX_ROUNDS = 16;
 
@@ -29,8 +30,11 @@ let build: Build = FIRST;
 let module: Promise<WebAssembly.Module>;
 let core: Core | null = null;
 let source: Source | null = null;
+/** What an exported page holds, which comes before and after it is used. */
+const embedded = new Embedded();
 /** The source has brought what is shown at the beginning: until then its stream may be within a frame. */
 let begun: Promise<void> = Promise.resolve();
+let isBeginning = false;
 
 /** Questions in the order that they came in. */
 const waiting: Waiting[] = [];
@@ -51,6 +55,9 @@ onmessage = (event: MessageEvent<ToWorker>) => {
   switch (data.do) {
     case 'start':
       start(data).catch(fail);
+      break;
+    case 'data':
+      embedded.add(data.part, data.isLast);
       break;
     case 'ask':
       waiting.push({ id: data.id, ask: data.ask, rounds: 0 });
@@ -79,8 +86,8 @@ onmessage = (event: MessageEvent<ToWorker>) => {
 async function start(message: ToWorker & { do: 'start' }): Promise<void> {
   if (message.shape === 'export') {
     if (message.isWhole) build = WHOLE;
-    module = new Response(unpacked(message.wasm)).arrayBuffer().then((bytes) => WebAssembly.compile(bytes));
-    await use(new Embedded(message.data));
+    module = Promise.resolve(message.module);
+    await use(embedded);
     return;
   }
   module = compiled(build.file);
@@ -152,8 +159,16 @@ async function use(next: Source): Promise<void> {
   const made = await module;
   if (source !== next) return;
   renew(new Core(build, made));
+  isBeginning = true;
   begun = next.start(sinkOf(() => core));
-  await begun;
+  try {
+    await begun;
+  } finally {
+    if (source === next) {
+      isBeginning = false;
+      taken();
+    }
+  }
 }
 
 /** A second instance, which takes the place of the first one once it has everything. */
@@ -224,7 +239,8 @@ function work(): void {
 }
 
 function tick(core: Core): void {
-  const { value, error, wants } = core.ask({ ask: 'tick', ms: TICK_MS });
+  const ms = progress.indexed === 0 ? FIRST_TICK_MS : TICK_MS;
+  const { value, error, wants } = core.ask({ ask: 'tick', ms });
   if (error !== undefined) throw new Error(error.message);
   if (wants !== undefined) {
     isBehind = false;
@@ -235,7 +251,8 @@ function tick(core: Core): void {
   const next = value as Progress;
   isBehind = next.pending > 0;
   const isFirst = progress.indexed === 0 && next.indexed > 0;
-  if (isFirst || !isBehind || performance.now() - told > TELL_MS) tellProgress(next);
+  const isLast = !isBehind && !isBeginning;
+  if (isFirst || isLast || performance.now() - told > TELL_MS) tellProgress(next);
 }
 
 /** How far the index is, though it lacks something. */

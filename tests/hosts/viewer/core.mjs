@@ -61,7 +61,7 @@ function imports(module, instance) {
 
 /** The frames that an exported page has in it. */
 export function framesOf(page) {
-  const [, data] = /<script type="text\/plain" id="milepost-data">([^<]*)<\/script>/.exec(page) ?? [];
-  if (data === undefined) throw new Error('the page has no data');
-  return gunzipSync(Buffer.from(data, 'base64'));
+  const parts = [...page.matchAll(/<script type="text\/plain" class="milepost-data">([^<]*)<\/script>/g)];
+  if (parts.length === 0) throw new Error('the page has no data');
+  return gunzipSync(Buffer.concat(parts.map(([, part]) => Buffer.from(part, 'base64'))));
 }

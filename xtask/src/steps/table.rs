@@ -267,6 +267,7 @@ pub(crate) const ALL: &[Step] = &[
         locks: &[],
         reads: &[
             "tests/hosts/viewer/server/",
+            "tests/hosts/viewer/core.mjs",
             "tests/hosts/node/ground.mjs",
             "tests/hosts/node/task-ground.mjs",
         ],

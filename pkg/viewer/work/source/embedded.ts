@@ -1,17 +1,24 @@
 // The source of an exported page: all of it is in the page, and nothing changes.
 
 import type { Want } from '../asks';
-import { unpacked } from '../packed';
+import { fromBase64 } from '../packed';
 import { FirstLine } from './meta';
 import { Source, type Sink } from './source';
 
+/** Unpacking is all promises, which let nothing else in: after so many bytes it rests. */
+const REST_BYTES = 256 * 1024;
+
 export class Embedded extends Source {
-  #data: string;
+  #unpacking = new DecompressionStream('gzip');
+  #packed = this.#unpacking.writable.getWriter();
   #name = '';
 
-  constructor(data: string) {
-    super();
-    this.#data = data;
+  /** The next part of the data, which the page comes to while the browser reads it. */
+  add(part: string, isLast: boolean): void {
+    // What is wrong with it, whoever reads the other end is told.
+    const ignore = (): void => {};
+    if (part !== '') this.#packed.write(fromBase64(part)).catch(ignore);
+    if (isLast) this.#packed.close().catch(ignore);
   }
 
   async start(sink: Sink): Promise<void> {
@@ -24,12 +31,20 @@ export class Embedded extends Source {
   async whole(sink: Sink): Promise<void> {
     const first = new FirstLine();
     // Nothing that it could lack is anywhere else: it is read once.
-    const reader = unpacked(this.#data).getReader();
-    this.#data = '';
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      first.take(part.value);
-      sink.take(part.value);
-      this.taken();
+    const reader = (this.#unpacking.readable as ReadableStream<Uint8Array>).getReader();
+    try {
+      let taken = 0;
+      for (let part = await reader.read(); !part.done; part = await reader.read()) {
+        first.take(part.value);
+        sink.take(part.value);
+        this.taken();
+        taken += part.value.length;
+        if (taken < REST_BYTES) continue;
+        taken = 0;
+        await new Promise((next) => setTimeout(next));
+      }
+    } catch (error) {
+      throw new Error('What this page holds ends in the middle, or was changed: it was not saved whole', { cause: error });
     }
     this.#name = first.meta?.root ?? '';
   }

@@ -8,7 +8,7 @@ import test from 'node:test';
 import { openStore } from 'milepost';
 import { makeLargest, makeMany, makeStrays } from '../data/many.mjs';
 import { RICH, makeSample } from '../data/sample.mjs';
-import { folder } from '../ground.mjs';
+import { exported, folder } from '../ground.mjs';
 import { VIEWS, isSettled, leave, show } from '../views.mjs';
 import { person, served, visit, withChromium } from './ground.mjs';
 
@@ -113,7 +113,6 @@ test('two tabs see the same changes, and one goes on when the other is closed', 
 });
 
 test('an exported page shows every view without the network', async (t) => {
-  const { exported } = await import('../ground.mjs');
   const root = made(t);
   await makeSample(root);
   const file = exported(root, path.join(made(t), 'sample.html'));
@@ -163,5 +162,30 @@ test('a list of 2,000 is never all on the page', async (t) => {
     const nodes = await visitor.ask(() => document.querySelectorAll('*').length);
     assert.ok(nodes <= 1_500, `${nodes} elements`);
   }
+  await visitor.assertQuiet();
+});
+
+test('an exported page whose data are many parts lacked those that came after its first rows', async (t) => {
+  const root = made(t);
+  makeMany(root, 600);
+  const file = path.join(root, 'report.html');
+  const address = exported(root, file);
+  assert.ok(fs.readFileSync(file, 'utf8').split('class="milepost-data"').length > 4);
+  const visitor = await visit(await person(t), address, address);
+  await visitor.until('all are there', () => /^600 checkpoints/.test(document.querySelector('.count')?.innerText ?? ''));
+  await visitor.until('all are read', () => document.querySelector('.loading') === null);
+  assert.equal(await visitor.ask(() => document.querySelectorAll('.milepost-data').length), 0);
+  await visitor.assertQuiet();
+});
+
+test('an exported page that was cut off showed the rest as if it were all', async (t) => {
+  const root = made(t);
+  makeMany(root, 600);
+  const file = path.join(root, 'report.html');
+  const address = exported(root, file);
+  const page = fs.readFileSync(file);
+  fs.writeFileSync(file, page.subarray(0, page.length - 200_000));
+  const visitor = await visit(await person(t), address, address);
+  await visitor.until('it is told', () => document.body.innerText.includes('it was not saved whole'));
   await visitor.assertQuiet();
 });

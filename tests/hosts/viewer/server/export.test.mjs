@@ -13,6 +13,7 @@ import { createCheckpointManager } from 'milepost/tasks';
 
 import { emptyFolder } from '../../node/ground.mjs';
 import { state as taskState } from '../../node/task-ground.mjs';
+import { framesOf as dataOf } from '../core.mjs';
 import { FILES, frameOf, framesOf, milepost, project, put } from './ground.mjs';
 
 /** Secrets of several kinds, none of which is one. */
@@ -32,10 +33,10 @@ function parsed(html) {
     return zlib.gunzipSync(Buffer.from(found[1], 'base64'));
   };
   const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(text);
-  const [, script] = /<script type="module">([\s\S]*?)<\/script>/.exec(text);
+  const [, script] = /<script type="module" async>([\s\S]*?)<\/script>/.exec(text);
   const [, style] = /<style>([\s\S]*?)<\/style>/.exec(text);
   const [, shape] = /<meta name="milepost-shape" content="([a-z]+)"/.exec(text);
-  const frames = framesOf(held('milepost-data'));
+  const frames = framesOf(dataOf(text));
   return { text, held, policy, script, style, shape, frames };
 }
 
