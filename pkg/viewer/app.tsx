@@ -111,7 +111,8 @@ listen();
 if (shape === 'hosted') takeDrops();
 void start(shape, takeToken());
 const root = document.getElementById('app');
-if (root !== null) render(<App />, root);
+// By itself, so that the browser gets in between.
+if (root !== null) setTimeout(() => render(<App />, root));
 // Whoever follows a link to a view waits for it; whoever reads the list does not, which is there at once unless it is
 // still to be chosen: then the network may be gone by the time that it is.
 if (address.peek().view === START && shape !== 'hosted') setTimeout(() => void loadPages(), LATER_MS);

@@ -37,19 +37,24 @@ interface Props {
   keptAs: string;
 }
 
+/** What was measured last: a list that comes back begins with it, and the browser need not lay out the page for that. */
+let known = { row: 0, pane: 0 };
+
 export function Virtual({ label, total, selected, shown, onRange, onSelect, row, keptAs }: Props) {
   const pane = useRef<HTMLDivElement>(null);
   const probe = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState({ row: 0, pane: 0 });
+  const [size, setSize] = useState(known);
   const [top, setTop] = useState(0);
   useKeptScroll(pane, keptAs, size.row > 0 && total > 0);
 
   useLayoutEffect(() => {
     const measure = () => {
       const next = { row: probe.current?.offsetHeight ?? 0, pane: pane.current?.clientHeight ?? 0 };
-      setSize((size) => (size.row === next.row && size.pane === next.pane ? size : next));
+      if (known.row !== next.row || known.pane !== next.pane) known = next;
+      setSize(known);
     };
-    measure();
+    if (known.row === 0) measure();
+    // It also tells of the beginning.
     const observer = new ResizeObserver(measure);
     for (const { current } of [pane, probe]) if (current !== null) observer.observe(current);
     return () => observer.disconnect();

@@ -22,6 +22,12 @@ const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
+// The first times take a while, which nothing is waited for yet.
+setTimeout(() => {
+  age(now.value);
+  moment(now.value);
+});
+
 /** `5 min. ago`, `vor 5 Min.`; a time to come is told as that. */
 export function age(ms: number, at: number = now.value): string {
   const passed = ms - at;
