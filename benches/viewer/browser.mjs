@@ -47,17 +47,30 @@ export async function heap({ own, workers }) {
   const page = used.usedSize + (used.backingStorageSize ?? 0);
   let worker = 0;
   for (const sessionId of workers) {
-    await inWorker(own, sessionId, 'HeapProfiler.enable');
-    await inWorker(own, sessionId, 'HeapProfiler.collectGarbage');
-    const { usedSize, backingStorageSize = 0 } = await inWorker(own, sessionId, 'Runtime.getHeapUsage');
-    worker += usedSize + backingStorageSize;
+    const ask = (method, parameters) => inWorker(own, sessionId, method, parameters);
+    await ask('HeapProfiler.enable');
+    await ask('HeapProfiler.collectGarbage');
+    const { usedSize, backingStorageSize = 0 } = await ask('Runtime.getHeapUsage');
+    worker += usedSize + backingStorageSize + (await memoryOfWasm(ask));
   }
   return { page, worker, all: page + worker };
 }
 
+/** What the wasm of a worker has, which its heap does not count. */
+async function memoryOfWasm(ask) {
+  const { result: prototype } = await ask('Runtime.evaluate', { expression: 'WebAssembly.Memory.prototype' });
+  const { objects } = await ask('Runtime.queryObjects', { prototypeObjectId: prototype.objectId });
+  const { result } = await ask('Runtime.callFunctionOn', {
+    objectId: objects.objectId,
+    functionDeclaration: 'function () { return this.reduce((sum, { buffer }) => sum + buffer.byteLength, 0); }',
+    returnByValue: true,
+  });
+  return result.value;
+}
+
 let sent = 0;
 
-function inWorker(own, sessionId, method) {
+function inWorker(own, sessionId, method, params = {}) {
   const id = ++sent;
   return new Promise((resolve, reject) => {
     const take = ({ sessionId: from, message }) => {
@@ -68,6 +81,6 @@ function inWorker(own, sessionId, method) {
       else resolve(answer.result);
     };
     own.on('Target.receivedMessageFromTarget', take);
-    own.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method }) }).catch(reject);
+    own.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) }).catch(reject);
   });
 }
