@@ -75,7 +75,7 @@ pub async fn orphans(io: &Io, folder: &Folder, present: &[Stem]) -> Result<Vec<S
     if folder.storage() == Storage::Records {
         return Ok(orphans);
     }
-    folder.expect_folders(io, &[folder.shown(SIDE)]).await?;
+    check_side(io, folder).await?;
     let sides: Vec<String> = present.iter().map(Stem::side).collect();
     let sides: keys::Keys<'_> = sides.iter().map(String::as_str).collect();
     let mut others = folder.names(io, SIDE, MAX_DOCUMENTS).await?;
@@ -96,6 +96,15 @@ pub async fn orphans(io: &Io, folder: &Folder, present: &[Stem]) -> Result<Vec<S
         orphans.push(stem);
     }
     Ok(orphans)
+}
+
+/// Refuses a side folder of all documents that is none.
+///
+/// # Errors
+///
+/// [`Error::unsafe_path`]; [`Error::io`].
+pub async fn check_side(io: &Io, folder: &Folder) -> Result<(), Error> {
+    folder.expect_folders(io, &[folder.shown(SIDE)]).await
 }
 
 /// A folder with more documents than this is listed only in part, which is an error.

@@ -48,7 +48,7 @@ impl<'a> Slot<'a> {
     }
 
     /// The same, of which only its own folders are looked at before it is read: where
-    /// [`super::orphans`] has just looked at those that all documents share, and refused none.
+    /// somebody has just looked at those that all documents share ([`super::check_side`]), and refused none.
     #[must_use]
     pub fn one_of_many(self) -> Self {
         let before = Before::ReadingNext;

@@ -38,9 +38,14 @@ impl Progress {
 ///
 /// Any object will do, as for [`resume::point`].
 pub fn progress(document: &Object) -> Progress {
+    counted(document, &phases(document))
+}
+
+/// The same where the [`phases`] of the document are known.
+pub fn counted(document: &Object, phases: &[(&str, Status)]) -> Progress {
     let mut progress = Progress::default();
-    let next = resume::point(document).phase;
-    for (name, status) in phases(document) {
+    let next = resume::phases(document).next;
+    for &(name, status) in phases {
         let count = match status {
             Status::Pending => &mut progress.pending,
             Status::InProgress => &mut progress.in_progress,
@@ -50,7 +55,7 @@ pub fn progress(document: &Object) -> Progress {
         };
         *count += 1;
         let is_under_way = matches!(status, Status::InProgress | Status::Failed);
-        if is_under_way && next.as_deref() == Some(name) {
+        if is_under_way && next == Some(name) {
             progress.current_phase = Some(name.to_owned());
         }
     }

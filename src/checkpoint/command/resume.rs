@@ -37,6 +37,34 @@ pub fn point(document: &Object) -> ResumePoint {
     if is_completed(document) {
         return ResumePoint::default();
     }
+    let phases = phases(document);
+    let summary = last_summary(document);
+    let cut = summary.and_then(|summary| tokens::check_stored(summary).err());
+    let summary = summary.map(|summary| match cut {
+        Some(_) => tokens::fit(summary),
+        None => summary,
+    });
+    let alongside = phases.alongside.into_iter();
+    ResumePoint {
+        phase: phases.next.map(str::to_owned),
+        summary: summary.map(str::to_owned),
+        cut,
+        alongside: alongside.map(str::to_owned).collect(),
+    }
+}
+
+/// The phase of a [`ResumePoint`], and those beside it.
+#[derive(Default)]
+pub(super) struct Phases<'a> {
+    pub(super) next: Option<&'a str>,
+    alongside: Vec<&'a str>,
+}
+
+/// What [`point`] says of phases.
+pub(super) fn phases(document: &Object) -> Phases<'_> {
+    if is_completed(document) {
+        return Phases::default();
+    }
     let state = document.get("state").and_then(Json::as_object);
     let field = |name| state.and_then(|state| state.get(name));
     let list = |name| field(name).and_then(Json::as_array).unwrap_or_default();
@@ -67,24 +95,15 @@ pub fn point(document: &Object) -> ResumePoint {
             .filter_map(Json::as_str)
             .find(is_pending)
     };
-    let phase = phase.or_else(first_listed).or(pending);
-
-    let summary = last_summary(document);
-    let cut = summary.and_then(|summary| tokens::check_stored(summary).err());
-    let summary = summary.map(|summary| match cut {
-        Some(_) => tokens::fit(summary),
-        None => summary,
-    });
+    let next = phase.or_else(first_listed).or(pending);
 
     let others = in_progress
         .all
         .into_iter()
-        .filter(|name| Some(*name) != phase);
-    ResumePoint {
-        phase: phase.map(str::to_owned),
-        summary: summary.map(str::to_owned),
-        cut,
-        alongside: others.map(str::to_owned).collect(),
+        .filter(|name| Some(*name) != next);
+    Phases {
+        next,
+        alongside: others.collect(),
     }
 }
 

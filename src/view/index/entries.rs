@@ -8,7 +8,7 @@ use crate::blocking::operation::command::names::slot;
 use crate::blocking::operation::command::standing::{self, Standing};
 use crate::blocking::operation::project::load_integrations::added_commands;
 use crate::blocking::root::{self, Head};
-use crate::blocking::store::{Document, Folder, Origin, Revision, Stem};
+use crate::blocking::store::{Document, Folder, Origin, Revision, Stem, check_side};
 use crate::error::Error;
 use crate::integrations;
 use crate::view::files::Files;
@@ -249,6 +249,8 @@ impl Index {
     /// Reads entries that have changed, until this is used up: bytes of documents.
     pub(in crate::view) fn read(&mut self, place: Place<'_>, mut budget: u64) -> Result<(), Error> {
         let folder = self.folder(place)?;
+        // What stands in the way of all of them is told of each.
+        let is_looked_at = check_side(place.io, &folder).is_ok();
         while let Some(stem) = self.queue.get(self.next).cloned() {
             if budget == 0 {
                 return Ok(());
@@ -265,7 +267,7 @@ impl Index {
                     added
                 }
             };
-            let size = self.read_one(place, &folder, &added, &stem);
+            let size = self.read_one(place, (&folder, is_looked_at), &added, &stem);
             self.added = Some(added);
             self.next += 1;
             budget = budget.saturating_sub(size.max(LEAST_COST));
@@ -291,11 +293,12 @@ impl Index {
         Ok(folder)
     }
 
-    /// Reads one entry; answers how many bytes its file has.
+    /// Reads one entry; answers how many bytes its file has. With the folder it is said whether what all documents
+    /// share was looked at.
     fn read_one(
         &mut self,
         place: Place<'_>,
-        folder: &Folder,
+        (folder, is_looked_at): (&Folder, bool),
         added: &Result<Vec<String>, Error>,
         stem: &str,
     ) -> u64 {
@@ -309,7 +312,10 @@ impl Index {
         let is_orphan = !has_file && !self.is_shared(&side, folder, place);
         let standing = match Stem::new(stem.to_owned()) {
             Ok(name) => {
-                let slot = slot(place.io, folder, &name, place.settings);
+                let slot = match slot(place.io, folder, &name, place.settings) {
+                    slot if is_looked_at => slot.one_of_many(),
+                    slot => slot,
+                };
                 match (has_file, is_orphan) {
                     (true, _) => standing::of_file(&slot, &name, added),
                     (false, true) => {

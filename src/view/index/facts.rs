@@ -109,14 +109,15 @@ impl Facts {
 
     fn of_document(target: Target, document: &Document) -> Self {
         let object = &document.object;
-        let progress = progress::progress(object);
+        let phases = progress::phases(object);
+        let progress = progress::counted(object, &phases);
         let text = |key: &str| object.get(key).and_then(Json::as_str);
         let own = Badges::default()
             .with(Badge::EditedByHand, document.origin == Origin::Edited)
             .with(Badge::UnsupportedVersion, check_version(object).is_err());
         let mut facts = Facts {
             status: status(object, &progress),
-            phases: shown_phases(object),
+            phases: phases.into_iter().map(shown_phase).collect(),
             updated_at: text("updated_at").map(shown),
             updated_ms: text("updated_at").and_then(milliseconds),
             completed_at: text("completed_at").map(shown),
@@ -239,9 +240,8 @@ pub(in crate::view) fn status(object: &Object, progress: &Progress) -> Status {
     }
 }
 
-fn shown_phases(object: &Object) -> Vec<(String, phases::Status)> {
-    let phases = progress::phases(object).into_iter();
-    phases.map(|(name, status)| (shown(name), status)).collect()
+fn shown_phase((name, status): (&str, phases::Status)) -> (String, phases::Status) {
+    (shown(name), status)
 }
 
 /// What the run says last of itself: its last completed phase, or the run as a whole.
