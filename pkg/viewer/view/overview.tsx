@@ -208,7 +208,9 @@ function Nothing({ value }: { value: Answer }) {
       </section>
     );
   }
-  if (progress.value.pending > 0 || source.value.connection === 'opening') return <p class="notice dim">Reading …</p>;
+  // What came since is on its way.
+  const isBehind = progress.value.pending > 0 || progress.value.indexed > 0;
+  if (isBehind || source.value.connection === 'opening') return <p class="notice waiting dim">Reading …</p>;
   return (
     <section class="notice">
       <h2>No checkpoints yet</h2>

@@ -197,6 +197,11 @@ function sinkOf(core: () => Core | null): Sink {
 }
 
 function tellSource(state: SourceState): void {
+  // Nobody is to take what was read and not indexed for an empty project.
+  if (isBehind && progress.pending === 0 && state.connection !== 'opening') {
+    progress = { ...progress, pending: 1 };
+    tell({ is: 'progress', progress });
+  }
   tell({ is: 'source', source: state });
 }
 
