@@ -65,6 +65,8 @@ class Project {
     this.write('src/theme.css', ':root {\n  --ink: #111;\n  --paper: #fff;\n}\n');
     this.write('README.md', '# lumen\n\nPages from Markdown.\n');
     repository(this.root);
+    // What milepost writes is not in the commits, whose names would change with its documentation.
+    this.write('.git/info/exclude', '/.claude/\n');
     this.store.init();
     this.write(
       '.claude/config/integrations.json',
