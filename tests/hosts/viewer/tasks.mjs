@@ -28,10 +28,18 @@ async function assertFocusIsSeen(visitor) {
   assert.ok(isInWindow, `the focus on ${name} is outside of the window`);
 }
 
-/** Moves down the list to a row, which then has the focus. */
+/** Moves down the list to a row, which then has the focus. Each row gets it before the next key, or it is passed. */
 async function select(visitor, title) {
-  const isAt = (wanted) => document.activeElement?.closest('li.row')?.innerText.includes(wanted);
-  await visitor.pressUntil('j', 40, `the focus is on ${title}`, isAt, title);
+  const isAt = (wanted) => document.activeElement?.closest('li.row')?.innerText.includes(wanted) ?? false;
+  while (!(await visitor.ask(isAt, title))) {
+    const before = await visitor.ask(focusedRow);
+    await visitor.press('j');
+    await visitor.until(
+      `a row after ${before} has the focus, on the way to ${title}`,
+      (before) => (document.activeElement?.closest('li.row')?.dataset.index ?? before) !== before,
+      before,
+    );
+  }
   await assertFocusIsSeen(visitor);
 }
 
