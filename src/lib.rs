@@ -27,6 +27,7 @@ pub mod digest;
 #[cfg(not(target_family = "wasm"))]
 pub mod doctor;
 pub mod effect;
+pub mod encoding;
 pub mod error;
 pub mod git;
 pub mod handoff;

@@ -14,6 +14,7 @@ pub(super) const ROOMS: [&str; 28] = [
     "digest",
     "time",
     "tokens",
+    "encoding",
     "json",
     "schema",
     "error",
