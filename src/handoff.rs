@@ -193,6 +193,24 @@ pub fn check_response(response: Json, policy: Policy) -> Checked {
     checked
 }
 
+/// The summaries of a request that was checked, each with its place.
+pub fn request_summaries(request: &Json) -> Vec<(Pointer, &str)> {
+    let context = request.as_object().and_then(|it| it.get("context"));
+    let context = context.and_then(Json::as_object);
+    let place = Pointer::root().key("context");
+    let summary = |name| Some((place.key(name), context?.get(name)?.as_str()?));
+    let summaries = [SUMMARY, FORMER_SUMMARY].into_iter().filter_map(summary);
+    summaries.collect()
+}
+
+/// The summary of a response, with its place.
+pub fn response_summary(response: &mut Json) -> Option<(Pointer, &mut String)> {
+    match response.as_object_mut()?.get_mut(RESPONSE_SUMMARY)? {
+        Json::String(text) => Some((Pointer::root().key(RESPONSE_SUMMARY), text)),
+        _ => None,
+    }
+}
+
 /// The page that describes the protocol to the authors of agents.
 pub fn page() -> &'static str {
     include_str!("handoff/protocol.md")

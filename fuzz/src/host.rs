@@ -70,7 +70,8 @@ fn paths(effect: &Effect) -> impl Iterator<Item = &str> {
         | Effect::Random { .. }
         | Effect::Wait { .. }
         | Effect::Print { .. }
-        | Effect::Input { .. } => (None, None, &[]),
+        | Effect::Input { .. }
+        | Effect::CountTokens { .. } => (None, None, &[]),
         Effect::Ascend { from: path, .. }
         | Effect::Read { path, .. }
         | Effect::ReadStart { path, .. }

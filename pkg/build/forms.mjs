@@ -19,6 +19,11 @@ export const FORMATS = /** @type {const} */ ([
   { format: 'cjs', ending: 'cjs', types: 'd.cts' },
 ]);
 
+/** What loads the entry with the vocabularies, where it lies beside the code. Bundles have it where somebody imports it. */
+const EXACT = `() => require('./exact-tokens.cjs')`;
+const EXACT_IN_BUN = `() => import.meta.require('./exact-tokens.cjs')`;
+const EXACT_ON_DENO = `() => required('./exact-tokens.cjs')`;
+
 /** Plain members: for exports of a module, esbuild would define each one twice, as an accessor. */
 const exports = (/** @type {string} */ list) => `
   import { ${list} } from './src/index.js';
@@ -57,6 +62,7 @@ export async function onNode(names) {
       parts('library', 'node', {
         wasm: wasmFile('library'),
         rest: REST_HERE,
+        exact: EXACT,
         large: `export const load = () => require('./large.cjs');`,
         later: `export const load = () => require('./async-all.cjs');`,
       }),
@@ -74,7 +80,7 @@ export async function commandLine() {
     outfile: path.join(out, 'dist/large.cjs'),
     format: 'cjs',
     external: LATER,
-    plugins: [parts('cli', 'node', { wasm: wasmBeside('') })],
+    plugins: [parts('cli', 'node', { wasm: wasmBeside(''), exact: EXACT })],
   });
   await bundle({
     entryPoints: [path.join(source, 'src/bin.js')],
@@ -85,6 +91,7 @@ export async function commandLine() {
     plugins: [
       parts('cli', 'node', {
         wasm: wasmBeside('/../dist'),
+        exact: `() => require('../dist/exact-tokens.cjs')`,
         database: `export const load = () => require('../dist/command-line-database.cjs');`,
         hosted: `
           export const hosted = {
@@ -166,7 +173,7 @@ export async function viewing() {
     outfile: path.join(out, 'dist/view-thread.cjs'),
     format: 'cjs',
     minify: true,
-    plugins: [parts('cli', 'node', { wasm: wasmBeside('') })],
+    plugins: [parts('cli', 'node', { wasm: wasmBeside(''), exact: EXACT })],
   });
 }
 
@@ -224,7 +231,7 @@ export async function hook() {
     outfile: path.join(out, 'dist/hook-whole.cjs'),
     format: 'cjs',
     external: LATER,
-    plugins: [parts('sessions', 'node', { wasm: wasmFile('sessions') })],
+    plugins: [parts('sessions', 'node', { wasm: wasmFile('sessions'), exact: EXACT })],
   });
 }
 
@@ -256,6 +263,7 @@ export async function onDeno() {
       parts('library', 'deno', {
         wasm: wasmOnDeno('library'),
         rest: REST_HERE,
+        exact: EXACT_ON_DENO,
         large: `
           import { required } from './src/host/deno/required.js';
           export const load = () => required('./large.cjs');
@@ -296,6 +304,7 @@ export async function onBun() {
       parts('library', 'node', {
         wasm: wasmFile('library', IN_BUN),
         rest: REST_HERE,
+        exact: EXACT_IN_BUN,
         large: `export const load = () => import.meta.require('./large.cjs');`,
         later: `export const load = () => import('./async-all.bun.mjs');`,
       }),
@@ -353,12 +362,20 @@ export async function wing(name, build = name) {
   const withFiles = { format: 'cjs', external: LATER };
   const inlined = (/** @type {'esm' | 'cjs'} */ format) => ({ format, external: MODULES.external });
   const forms = [
-    { to: 'all.cjs', beside: 'index.cjs', host: 'node', wasm: wasmFile(build), options: withFiles },
+    {
+      to: 'all.cjs',
+      beside: 'index.cjs',
+      host: 'node',
+      wasm: wasmFile(build),
+      exact: EXACT,
+      options: withFiles,
+    },
     {
       to: 'all.deno.mjs',
       beside: 'index.deno.mjs',
       host: 'deno',
       wasm: wasmOfWingOnDeno(build),
+      exact: EXACT_ON_DENO,
       options: ON_DENO,
     },
     {
@@ -366,6 +383,7 @@ export async function wing(name, build = name) {
       beside: 'index.bun.mjs',
       host: 'node',
       wasm: wasmFile(build, IN_BUN),
+      exact: EXACT_IN_BUN,
       options: MODULES,
     },
     {
@@ -383,14 +401,14 @@ export async function wing(name, build = name) {
       options: inlined(format),
     })),
   ];
-  for (const { to, beside, host, wasm, options } of forms) {
+  for (const { to, beside, host, wasm, exact, options } of forms) {
     await bundle({
       entryPoints: [path.join(source, `src/${name}.js`)],
       outfile: path.join(out, `dist/${name}-${to}`),
       ...options,
       plugins: [
         external('error.js', `./${beside}`),
-        parts(build, /** @type {'node' | 'deno' | 'none'} */ (host), { wasm }),
+        parts(build, /** @type {'node' | 'deno' | 'none'} */ (host), { wasm, exact }),
       ],
     });
   }
@@ -452,12 +470,12 @@ function threads(file, format) {
  */
 export async function onServers(name) {
   const forms = [
-    { to: 'all.cjs', beside: 'index.cjs', host: 'node', options: { format: 'cjs' } },
-    { to: 'all.deno.mjs', beside: 'index.deno.mjs', host: 'deno', options: ON_DENO },
-    { to: 'all.bun.mjs', beside: 'index.bun.mjs', host: 'node', options: MODULES },
+    { to: 'all.cjs', beside: 'index.cjs', host: 'node', exact: EXACT, options: { format: 'cjs' } },
+    { to: 'all.deno.mjs', beside: 'index.deno.mjs', host: 'deno', exact: EXACT_ON_DENO, options: ON_DENO },
+    { to: 'all.bun.mjs', beside: 'index.bun.mjs', host: 'node', exact: EXACT_IN_BUN, options: MODULES },
     { to: 'whole.node.mjs', beside: 'whole.node.mjs', host: 'node', options: { format: 'esm' } },
   ];
-  for (const { to, beside, host, options } of forms) {
+  for (const { to, beside, host, exact, options } of forms) {
     await bundle({
       entryPoints: [path.join(source, `src/${name}.js`)],
       outfile: path.join(out, `dist/${name}-${to}`),
@@ -467,7 +485,7 @@ export async function onServers(name) {
       plugins: [
         external('error.js', `./${beside}`),
         external('async.js', `./async-${to}`),
-        parts('async', /** @type {'node' | 'deno'} */ (host), { wasm: '' }),
+        parts('async', /** @type {'node' | 'deno'} */ (host), { wasm: '', exact }),
       ],
     });
   }

@@ -18,7 +18,7 @@ export const EFFECTS = /** @type {const} */ ([
   ...['clock', 'random', 'wait', 'ascend', 'inspect', 'read', 'readStart', 'makeFolder', 'create'],
   ...['rename', 'link', 'remove', 'removeFolder', 'restrict', 'list', 'syncFolder', 'readRecord'],
   ...['swapRecord', 'listRecords', 'git', 'print', 'input', 'survey', 'part', 'readLink', 'append'],
-  ...['symlink', 'setMode', 'scan'],
+  ...['symlink', 'setMode', 'scan', 'countTokens'],
 ]);
 
 /**
@@ -256,6 +256,15 @@ export function answerScan(names, numbers, complete) {
   at.set(new Uint8Array(head.buffer));
   at.set(text, head.byteLength);
   return DONE;
+}
+
+/**
+ * @param {number} tokens in all of the text
+ * @param {number} kept bytes of the prefix within the limit
+ * @returns {number} {@link DONE}
+ */
+export function answerCounted(tokens, kept) {
+  return answerBytes(new Uint8Array(Float64Array.of(tokens, kept).buffer));
 }
 
 /**

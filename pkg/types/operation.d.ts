@@ -93,7 +93,12 @@ export type Effect =
   /**
    * Standard input to its end, or up to the end of a line with the newline, and nothing behind that; `bytes`.
    */
-  | { effect: 'input'; limit: number; until: 'end' | 'line' };
+  | { effect: 'input'; limit: number; until: 'end' | 'line' }
+  /**
+   * How many tokens a text has in an encoding; `counted`, or the fault `unsupported` without its vocabulary,
+   * with what is to be done as the detail, and never another count.
+   */
+  | { effect: 'countTokens'; encoding: 'o200k' | 'cl100k'; text: string; limit: number };
 
 /** What becomes of another record than the one that is swapped, in the same step. */
 export interface Beside {
@@ -168,6 +173,11 @@ export type Outcome =
   | { outcome: 'names'; names: string[]; complete: boolean }
   /** In any order; `complete` where it is everything in the folder. */
   | { outcome: 'scanned'; entries: ScannedEntry[]; complete: boolean }
+  /**
+   * The tokens of a text, and how many bytes of UTF-8 its longest prefix has that has at most as many tokens
+   * as the limit and ends with a token and with a character.
+   */
+  | { outcome: 'counted'; tokens: number; kept: number }
   /** The detail is the host's own words, without a path. */
   | { outcome: 'failed'; fault: Fault; detail: string };
 

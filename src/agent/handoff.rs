@@ -2,6 +2,7 @@
 //! words.
 
 use crate::error::Target;
+use crate::schema::Budget;
 use crate::text::{shell_word, visible};
 use crate::tokens::MAX_SUMMARY_TOKENS;
 
@@ -42,8 +43,11 @@ impl Request {
 }
 
 /// The sentence to the agent: how full its window is, in percent, and the command that records a summary
-/// of the phase.
-pub fn handoff_request(used: u64, target: &Target, phase: &str) -> String {
+/// of the phase, within the project's budget, too.
+pub fn handoff_request(used: u64, target: &Target, phase: &str, budget: Option<Budget>) -> String {
+    let budget = budget.map_or(String::new(), |Budget { encoding, limit }| {
+        format!(" and {limit} tokens of {}", encoding.name())
+    });
     let mut command = format!("npx milepost phase {}", target.command);
     // With other characters in it, it would be the name of another phase, or no name at all.
     let is_typed = visible(phase) == phase;
@@ -56,7 +60,7 @@ pub fn handoff_request(used: u64, target: &Target, phase: &str) -> String {
     }
     format!(
         "The context window is {used} % full and may be compacted before long: record now what the next \
-         context has to know of this work, in at most {MAX_SUMMARY_TOKENS} words, by `{command} --summary \
+         context has to know of this work, in at most {MAX_SUMMARY_TOKENS} words{budget}, by `{command} --summary \
          \"…\"`."
     )
 }
@@ -139,7 +143,7 @@ mod tests {
             (None, "a\u{202e}b", "phase implement PHASE --summary"),
             (None, "-x", "phase implement '-x' --summary"),
         ] {
-            let sentence = handoff_request(82, &target(feature), phase);
+            let sentence = handoff_request(82, &target(feature), phase, None);
             assert!(sentence.contains(expected), "{sentence}");
             assert!(
                 sentence.starts_with("The context window is 82 % full"),

@@ -123,6 +123,15 @@ pub struct FolderScan {
     pub complete: bool,
 }
 
+/// The tokens of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// In all of it.
+    pub tokens: u64,
+    /// The bytes of its longest prefix within the limit.
+    pub kept: u64,
+}
+
 /// Takes what an effect is answered with out of its outcome, or gives the outcome back.
 pub(crate) type Fitting<T> = fn(Outcome) -> Result<T, Outcome>;
 
@@ -157,6 +166,7 @@ pub(crate) fn unexpected(effect: &'static str, outcome: &Outcome) -> Failed {
         Outcome::Found { .. } => "found",
         Outcome::Names { .. } => "names",
         Outcome::Scanned { .. } => "scanned",
+        Outcome::Counted { .. } => "counted",
         Outcome::Failed { .. } => "failed",
     };
     Failed {

@@ -3,9 +3,10 @@
 use super::answer::{bytes, done, names, unexpected};
 use super::asking::{Answer, Io};
 use super::{
-    Access, Clock, Effect, Entry, Failed, Fault, FolderScan, Found, Links, Names, Nearest, Outcome,
-    Stream, Swap, Sync, Until,
+    Access, Clock, Counted, Effect, Entry, Failed, Fault, FolderScan, Found, Links, Names, Nearest,
+    Outcome, Stream, Swap, Sync, Until,
 };
+use crate::encoding::Encoding;
 
 impl Io {
     /// [`Effect::Clock`]
@@ -235,5 +236,18 @@ impl Io {
     /// [`Effect::Input`]
     pub fn input(&self, limit: u32, until: Until) -> Answer<'_, Vec<u8>> {
         self.ask(Effect::Input { limit, until }, bytes)
+    }
+
+    /// [`Effect::CountTokens`]
+    pub fn count_tokens(&self, encoding: Encoding, text: &str, limit: u32) -> Answer<'_, Counted> {
+        let effect = Effect::CountTokens {
+            encoding,
+            text: text.to_owned(),
+            limit,
+        };
+        self.ask(effect, |outcome| match outcome {
+            Outcome::Counted { tokens, kept } => Ok(Counted { tokens, kept }),
+            other => Err(other),
+        })
     }
 }

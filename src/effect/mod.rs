@@ -26,7 +26,9 @@ mod entry;
 mod io;
 mod machine;
 
-pub use answer::{Clock, Failed, FolderScan, Found, Names, Nearest};
+use crate::encoding::Encoding;
+
+pub use answer::{Clock, Counted, Failed, FolderScan, Found, Names, Nearest};
 pub use asking::{Answer, Io};
 #[cfg(not(all(
     target_family = "wasm",
@@ -258,6 +260,17 @@ pub enum Effect {
         /// How far it is read. Nothing behind that is taken.
         until: Until,
     },
+    /// How many tokens a text has in an encoding. The core cannot tell: the vocabulary of one is many times
+    /// its size. Answer: [`Outcome::Counted`]; [`Fault::Unsupported`] on a host without the vocabulary, whose
+    /// detail says where it is to be had, and never another count.
+    CountTokens {
+        /// The encoding.
+        encoding: Encoding,
+        /// The text.
+        text: String,
+        /// The most tokens of the prefix that is asked for.
+        limit: u32,
+    },
 }
 
 /// What becomes of a record, see [`Effect::SwapRecord`].
@@ -331,6 +344,7 @@ impl Effect {
             Effect::Git { .. } => "git",
             Effect::Print { .. } => "print",
             Effect::Input { .. } => "input",
+            Effect::CountTokens { .. } => "count_tokens",
         }
     }
 }
@@ -424,6 +438,14 @@ pub enum Outcome {
         /// Whether that is everything: the limit was not passed, nothing went wrong on the way, and each
         /// name is Unicode.
         complete: bool,
+    },
+    /// The tokens of a text.
+    Counted {
+        /// In all of it.
+        tokens: u64,
+        /// How many bytes of UTF-8 its longest prefix has that has at most as many tokens as the limit, and
+        /// ends with a token and with a character.
+        kept: u64,
     },
     /// It could not be done.
     Failed {

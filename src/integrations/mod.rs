@@ -4,6 +4,7 @@
 //! never reaches a message.
 
 mod notifications;
+mod tokens;
 
 use crate::error::Error;
 use crate::json::{self, Json, Object, Pointer};
@@ -12,6 +13,7 @@ use crate::schema::{Field, Kind, Presence, Problem, ProblemCode, Shape, publishe
 use crate::secret;
 
 pub use notifications::{EVENTS, Endpoint, Notifications, Service};
+pub use tokens::budget;
 
 /// Where a project keeps them, relative to its root.
 pub const FILE: &str = ".claude/config/integrations.json";
@@ -55,6 +57,11 @@ static INTEGRATIONS: Shape = Shape {
             "Who is told of what checkpoints reached.",
         ),
         field("sessions", Kind::Object(&SESSIONS), "Session checkpoints."),
+        field(
+            "tokens",
+            Kind::Object(&tokens::TOKENS),
+            "A limit of context summaries in exact tokens, beside the 500 words.",
+        ),
         field("vercel", Kind::Object(&VERCEL), "Preview deployments."),
     ],
 };
@@ -206,6 +213,7 @@ pub fn parse(file: Json) -> Result<Object, Error> {
     problems.extend(wrong_diff(&file));
     problems.extend(notifications::problems(&file));
     problems.extend(wrong_aliases(&file));
+    problems.extend(tokens::problem(&file));
     let Json::Object(mut settings) = file else {
         return Err(Error::invalid_document(problems));
     };
@@ -398,7 +406,7 @@ mod tests {
                 assert_eq!(service.name, "commands", "has none: there are seven");
                 continue;
             };
-            if ["agents", "notifications", "sessions"].contains(&service.name) {
+            if ["agents", "notifications", "sessions", "tokens"].contains(&service.name) {
                 continue;
             }
             let values = defaults

@@ -1,5 +1,6 @@
 //! What documents look like: one definition, from which they are validated and published.
 
+mod budget;
 mod check;
 mod definition;
 #[cfg(any(feature = "tasks", not(target_family = "wasm")))]
@@ -9,6 +10,7 @@ mod plain;
 mod problem;
 mod publish;
 
+pub use budget::{BUDGET_FIELD, Budget, TOKEN_BUDGET};
 pub use check::{MAX_PROBLEMS, check_name};
 pub use definition::{
     Field, Kind, MAX_INTEGER, Part, Presence, Shape, optional, published, required,

@@ -57,6 +57,8 @@ fn look(value: &Json, name: Name, place: &Pointer, problems: &mut Vec<Problem>) 
                 }
                 // Below `"tokens": { … }` the names are those of services.
                 let name = match within(name) {
+                    // `tokens` of the settings counts them.
+                    Name::Secret if is_budget(place, key) => Name::Plain,
                     Name::Secret => Name::Secret,
                     _ => name_of(key),
                 };
@@ -66,6 +68,11 @@ fn look(value: &Json, name: Name, place: &Pointer, problems: &mut Vec<Problem>) 
         // What is absent, empty, or says yes or no is none.
         _ => {}
     }
+}
+
+/// Whether this names a part of the budget in tokens, which settings have below `tokens`.
+fn is_budget(place: &Pointer, key: &str) -> bool {
+    place.as_str() == "/tokens" && matches!(key, "encoding" | "limit")
 }
 
 fn told(place: &Pointer) -> Problem {
@@ -313,6 +320,19 @@ mod tests {
             (r#"{"tokens": 500}"#, &[]),
             (r#"{"max_tokens": 500, "max_token": 500}"#, &[]),
             (r#"{"token_limit": 500}"#, &[]),
+            (r#"{"tokens": {"encoding": "o200k", "limit": 500}}"#, &[]),
+            (
+                r#"{"tokens": {"encoding": "ghp_0123456789abcdefghijABCDEFGHIJ012345", "key": "x"}}"#,
+                &["/tokens/encoding", "/tokens/key"],
+            ),
+            (
+                r#"{"a": {"tokens": {"encoding": "o200k", "limit": 500}}}"#,
+                &["/a/tokens/encoding", "/a/tokens/limit"],
+            ),
+            (
+                r#"{"token_budget": {"encoding": "o200k", "limit": 500}}"#,
+                &[],
+            ),
             (r#"{"password_policy": "strict"}"#, &[]),
             (r#"{"secret_scanning": true, "use_token": true}"#, &[]),
             (r#"{"token": false, "secret": null}"#, &[]),

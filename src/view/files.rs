@@ -209,6 +209,7 @@ impl Files {
             | Effect::Git { .. }
             | Effect::Print { .. }
             | Effect::Input { .. }
+            | Effect::CountTokens { .. }
             | Effect::ReadRecord { .. }
             | Effect::SwapRecord(_)
             | Effect::ListRecords { .. } => failed(Fault::Unsupported),

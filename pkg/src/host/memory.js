@@ -1,5 +1,7 @@
 // The host adapter on files and records in memory, for pages and tests.
 
+import { counted } from './tokens.js';
+
 /** @typedef {import('../../types/operation.js').Effect} Effect */
 /** @typedef {import('../../types/operation.js').Entry} Entry */
 /** @typedef {import('../../types/operation.js').Fault} Fault */
@@ -131,6 +133,8 @@ export class MemoryFiles {
         return this.#swapRecord(effect);
       case 'listRecords':
         return listed(this.#records.keys(), effect.under, effect.limit);
+      case 'countTokens':
+        return counted(effect.encoding, effect.text, effect.limit);
       default:
         return failed('unsupported', `files in memory cannot perform \`${effect.effect}\``);
     }

@@ -87,6 +87,8 @@ function callOf(effect) {
       return { text: effect.path, number: effect.limit };
     case 'git':
       return { text: effect.folder, more: list(effect.arguments) };
+    case 'countTokens':
+      return { text: effect.text, more: effect.encoding, number: effect.limit };
     default:
       return null;
   }
@@ -111,6 +113,8 @@ function outcomeOf(effect, code, answer) {
   switch (effect) {
     case 'clock':
       return { outcome: 'clock', wallMs: view.getFloat64(0, true), monotonicMs: view.getFloat64(8, true) };
+    case 'countTokens':
+      return { outcome: 'counted', tokens: view.getFloat64(0, true), kept: view.getFloat64(8, true) };
     case 'inspect':
       return { outcome: 'entries', entries: border.entriesOf(view) };
     case 'ascend': {

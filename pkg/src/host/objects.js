@@ -85,6 +85,8 @@ export function effectOf(effect, textAt, textLength, more, moreLength, number, f
       return { effect: name, folder: text, names: border.texts(more, moreLength) };
     case 'scan':
       return { effect: name, folder: text, limit: number };
+    case 'countTokens':
+      return { effect: name, encoding: /** @type {any} */ (second()), text, limit: number };
   }
 }
 
@@ -154,6 +156,7 @@ const ANSWERS = /** @type {Record<string, Outcome['outcome'] | undefined>} */ ({
   input: 'bytes',
   survey: 'names',
   scan: 'scanned',
+  countTokens: 'counted',
 });
 
 /**
@@ -201,9 +204,18 @@ export function answer(outcome, effect) {
     case 'scanned':
       usable(Array.isArray(outcome.entries), 'entries');
       return scanned(outcome.entries, outcome.complete === true);
+    case 'counted':
+      usable(isCount(outcome.tokens), 'tokens');
+      usable(isCount(outcome.kept), 'kept');
+      return border.answerCounted(outcome.tokens, outcome.kept);
     default:
       return border.DONE;
   }
+}
+
+/** @param {unknown} value */
+function isCount(value) {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 /** @param {any} entry */

@@ -5,6 +5,16 @@ use crate::error::Target;
 use crate::json::{Json, Object};
 use crate::tokens;
 
+/// The members of [`facts`] that are texts of somebody's, each within what a save accepts.
+pub const TEXTS: [&str; 6] = [
+    "phase_status",
+    "phase_summary",
+    "phase_error",
+    "last_completed_phase_summary",
+    "summary",
+    "current_task",
+];
+
 /// What a checkpoint says of the work; empty where it says nothing yet.
 pub fn facts(target: &Target, checkpoint: &Object) -> Object {
     let point = point(checkpoint);

@@ -1,6 +1,8 @@
 //! What a command checkpoint looks like: version 1 of the unified schema.
 
-use crate::schema::{Field, Kind, Part, Presence, Shape, optional, published, required};
+use crate::schema::{
+    BUDGET_FIELD, Field, Kind, Part, Presence, Shape, TOKEN_BUDGET, optional, published, required,
+};
 
 /// The version that is written, and the only one that can be.
 pub const VERSION: u64 = 1;
@@ -105,6 +107,12 @@ pub static CHECKPOINT: Shape = Shape {
             "agent_sessions",
             Kind::Map(&AGENT_SESSION),
             "The sessions of coding agents that work on it, by their ids; written by hooks.",
+        ),
+        additive(
+            BUDGET_FIELD,
+            Kind::Object(&TOKEN_BUDGET),
+            "The budget that the context summaries written last were checked against, beside the 500 words; \
+             absent where words alone were counted.",
         ),
         Field {
             name: "revision",

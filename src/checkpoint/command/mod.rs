@@ -16,6 +16,7 @@ pub mod progress;
 pub mod publish;
 pub mod restores;
 pub mod resume;
+pub mod summaries;
 
 pub mod tombstone;
 

@@ -1,7 +1,9 @@
 //! What a session checkpoint looks like.
 
 use super::reason::Reason;
-use crate::schema::{Field, Kind, Presence, Shape, optional, published, required};
+use crate::schema::{
+    BUDGET_FIELD, Field, Kind, Presence, Shape, TOKEN_BUDGET, optional, published, required,
+};
 
 /// The occasions of a session checkpoint, as they are stored.
 pub const REASONS: [&str; 5] = [
@@ -91,6 +93,15 @@ pub static SESSION: Shape = Shape {
             kind: Kind::Object(&CHECKPOINT),
             presence: Presence::Additive,
             doc: published("The command checkpoint that it was made of."),
+        },
+        Field {
+            name: BUDGET_FIELD,
+            kind: Kind::Object(&TOKEN_BUDGET),
+            presence: Presence::Additive,
+            doc: published(
+                "The budget that the context summary was checked against, beside the 500 words; absent where \
+                 words alone were counted.",
+            ),
         },
         Field {
             name: "snapshot",

@@ -3,7 +3,6 @@
 use super::compress::{LeftOut, compress};
 use super::reason::Reason;
 use crate::json::{Json, Object};
-use crate::tokens::MAX_SUMMARY_TOKENS;
 
 /// What a command checkpoint knows of the work, handed over as plain data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,6 +49,8 @@ pub struct Request<'a> {
     pub work: Option<&'a Work<'a>>,
     /// Fields of the document that its maker gives.
     pub given: Object,
+    /// The most words of the context summary, where the maker gives none.
+    pub summary_words: u64,
 }
 
 /// A document that [`super::document::write`] checks and writes.
@@ -80,6 +81,7 @@ pub fn draft(request: Request<'_>) -> Draft {
         message,
         work,
         given: mut document,
+        summary_words,
     } = request;
     document.set("reason", reason.as_str());
     if let Some(message) = message {
@@ -95,7 +97,7 @@ pub fn draft(request: Request<'_>) -> Draft {
     let mut left_out = LeftOut::default();
     if document.get("context_summary").is_none() {
         let known = work.and_then(|work| work.summary);
-        let compressed = compress(&document, known, MAX_SUMMARY_TOKENS);
+        let compressed = compress(&document, known, summary_words);
         document.set("context_summary", compressed.text);
         left_out = compressed.left_out;
     }

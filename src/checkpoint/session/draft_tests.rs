@@ -4,6 +4,7 @@ use super::super::reason::Reason;
 use super::super::yaml;
 use super::{Completed, Request, Work, draft};
 use crate::json::{Json, Object};
+use crate::tokens::MAX_SUMMARY_TOKENS;
 
 fn work() -> Work<'static> {
     Work {
@@ -35,6 +36,7 @@ fn made(work: Option<&Work<'_>>, given: &str) -> Object {
         message: Some("80% tokens"),
         work,
         given: yaml::read(given.as_bytes()).unwrap(),
+        summary_words: MAX_SUMMARY_TOKENS,
     };
     let draft = draft(request);
     assert!(draft.left_out.is_nothing());

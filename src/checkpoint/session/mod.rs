@@ -22,6 +22,7 @@
 //!     message: Some("80% tokens"),
 //!     work: Some(&work),
 //!     given: Object::new(),
+//!     summary_words: 500,
 //! });
 //! let id = Id::next(now, ["chk-20250126-093000"]).expect("it is not the last one");
 //! let text = document::write(made.document, id, now)?;

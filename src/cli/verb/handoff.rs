@@ -6,7 +6,8 @@ use clap::{Args, Subcommand};
 use crate::cli::answer::{Answer, Exit, escape_json};
 use crate::cli::call::Call;
 use crate::error::Error;
-use crate::handoff::{self, Policy};
+use crate::handoff::Policy;
+use crate::operation::project::handoff::{check_request, check_response};
 
 /// Check what passes between an orchestrator and its sub-agents
 #[derive(Args, Debug)]
@@ -52,8 +53,8 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     } = arguments.verb;
     let document = call.document(&file).await?;
     let checked = match response {
-        false => handoff::check_request(document),
-        true => handoff::check_response(document, policy),
+        false => check_request(call.io(), &call.settings, document).await?,
+        true => check_response(call.io(), &call.settings, document, policy).await?,
     };
     call.warn_all(&checked.warnings).await;
     if !checked.problems.is_empty() {

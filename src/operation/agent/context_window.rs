@@ -18,6 +18,7 @@ use crate::effect::{Access, Entry, Io, Kind, Links, Sync};
 use crate::error::{Error, Warning, whole};
 use crate::json::{self, Json, Object};
 use crate::operation::Noticed;
+use crate::operation::project::budget::budget;
 use crate::root::{self, CONTEXTS};
 use crate::store::{Folder, MAX_NAMES, SIDE, Storage};
 use crate::time;
@@ -132,7 +133,9 @@ pub(super) async fn request(
         noticed.add(Warning::passed_over(&error));
     }
     let phase = agents::phase_of_summary(&found.object);
-    let sentence = agent::handoff_request(used, &found.target, &phase);
+    // A recorded summary is checked; what is asked for here is advice.
+    let budget = budget(bound.io, bound.root).await.unwrap_or_default();
+    let sentence = agent::handoff_request(used, &found.target, &phase, budget);
     Ok(agent::answer(payload, &sentence))
 }
 

@@ -8,6 +8,8 @@ use crate::effect::{Io, boxed};
 use crate::error::Error;
 use crate::error::whole;
 use crate::json::{Json, Object};
+use crate::operation::command::weighing::Weighed;
+use crate::operation::project::budget::{budget, fit};
 use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
 use crate::operation::{Reply, Settings};
@@ -198,18 +200,24 @@ async fn answer(
             Ok(None)
         }
         Event::Stop(message) => {
-            let message = message.and_then(summary_of);
-            hook.change(noticed, &mut |draft, now| match &message {
-                Some(message) => agents::summarise(draft, message, now),
-                None => Ok(false),
+            let message = message_of(hook, *message).await?;
+            hook.change(noticed, &mut |draft, now| {
+                let Some((message, weighed)) = &message else {
+                    return Ok(false);
+                };
+                let is_change = agents::summarise(draft, message, now)?;
+                if is_change {
+                    weighed.record(draft.as_object_mut())?;
+                }
+                Ok(is_change)
             })
             .await?;
             Ok(None)
         }
         Event::SubagentStop { kind, message } => {
-            let message = message.and_then(summary_of);
+            let message = message_of(hook, *message).await?;
             hook.change(noticed, &mut |draft, now| match &message {
-                Some(message) => agents::report(draft, *kind, message, now),
+                Some((message, _)) => agents::report(draft, *kind, message, now),
                 None => Ok(false),
             })
             .await?;
@@ -222,6 +230,24 @@ async fn answer(
         Event::SessionEnd => hook.end(noticed).await.map(|()| None),
         Event::Other => Ok(None),
     }
+}
+
+/// A message as a summary, cut to the project's budget, too, and how it was counted.
+async fn message_of(
+    hook: &Bound<'_>,
+    message: Option<&str>,
+) -> Result<Option<(String, Weighed)>, Error> {
+    let Some(message) = message.and_then(summary_of) else {
+        return Ok(None);
+    };
+    let Some(budget) = budget(hook.io, hook.root).await? else {
+        return Ok(Some((message, Weighed::Words)));
+    };
+    whole::needed()?;
+    let (kept, _) = fit(hook.io, budget, &message).await?;
+    let kept = kept.trim_end().to_owned();
+    let weighed = Weighed::within(budget);
+    Ok((!kept.is_empty()).then_some((kept, weighed)))
 }
 
 /// A message as a summary: without its secrets, cut to what a save accepts. `None` where nothing is left.

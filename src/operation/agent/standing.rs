@@ -1,11 +1,12 @@
 //! Where the work of a session stands: what a new context is told, and a session checkpoint of it.
 
 use crate::agent;
-use crate::checkpoint::command::context::facts as facts_of;
+use crate::checkpoint::command::context::{TEXTS, facts as facts_of};
 use crate::error::whole;
 use crate::error::{Error, WarningCode};
 use crate::json::{Json, Object};
 use crate::operation::command::load::load;
+use crate::operation::project::budget::{budget, fit};
 use crate::operation::{Noticed, Reply, Target};
 use crate::text::visible;
 
@@ -33,7 +34,14 @@ pub(super) async fn context(
             .into_iter()
             .for_each(|warning| noticed.add(warning));
         match result {
-            Ok(Some(loaded)) => facts = facts_of(target, &loaded.object),
+            Ok(Some(loaded)) => {
+                facts = facts_of(target, &loaded.object);
+                if let Err(error) = keep_to_budget(bound, &mut facts, noticed).await {
+                    // What was not counted is not told.
+                    TEXTS.iter().for_each(|key| drop(facts.remove(key)));
+                    facts.set("error", error.to_string());
+                }
+            }
             Ok(None) => {}
             Err(error) => facts.set("error", error.to_string()),
         }
@@ -52,6 +60,34 @@ pub(super) async fn context(
         .collect();
     facts.set("warnings", warnings);
     Ok(Some(agent::resume_context(&facts)))
+}
+
+/// Cuts every text of the facts to the project's budget.
+async fn keep_to_budget(
+    bound: &Bound<'_>,
+    facts: &mut Object,
+    noticed: &mut Noticed,
+) -> Result<(), Error> {
+    if facts.is_empty() {
+        return Ok(());
+    }
+    let Some(budget) = budget(bound.io, bound.root).await? else {
+        return Ok(());
+    };
+    whole::needed()?;
+    for key in TEXTS {
+        let Some(Json::String(text)) = facts.get(key) else {
+            continue;
+        };
+        let (kept, why) = fit(bound.io, budget, text).await?;
+        if let Some(why) = why {
+            let kept = kept.to_owned();
+            let what = format!("`{key}` of the checkpoint was cut: {why}");
+            noticed.warn(WarningCode::SummaryTooLong, what);
+            facts.set(key, kept);
+        }
+    }
+    Ok(())
 }
 
 /// Keeps the work of this moment, where anything changed since the session's last one: what command

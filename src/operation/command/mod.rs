@@ -11,6 +11,7 @@ pub(crate) mod standing;
 mod states;
 pub(in crate::operation) mod summary;
 mod unfinished;
+pub(in crate::operation) mod weighing;
 
 use super::rows;
 

@@ -15,6 +15,7 @@ use crate::schema::{Field, Kind, Problem, ProblemCode, Shape};
 use crate::store::{Committed, Current, Document, Stamp};
 
 use super::opened::Opened;
+use super::weighing::Weighed;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "save",
@@ -173,6 +174,10 @@ pub async fn save(io: &Io, settings: &Settings, target: &Target, given: Given<'_
             target.feature.as_deref(),
             &moment.now,
         )?;
+        let weighed = Weighed::of_document(&opened, &given).await?;
+        if base.is_none() {
+            weighed.settle(&mut given, &[])?;
+        }
         let given = match base {
             None => Whole::Replaces(Draft::from(given).check(&[&target.command])?),
             Some(base) => Whole::Follows(base, given),
@@ -187,7 +192,8 @@ pub async fn save(io: &Io, settings: &Settings, target: &Target, given: Given<'_
                 Whole::Follows(base, given) => (base, given),
             };
             let document = current.document.ok_or_else(|| gone(base))?;
-            let sign = |next: Object, before: &[&Object]| {
+            let sign = |mut next: Object, before: &[&Object]| {
+                weighed.settle(&mut next, before)?;
                 opened.sign(&moment, next.into(), current, before)
             };
             if *base == document.stamp {

@@ -14,6 +14,7 @@ use crate::store::Current;
 
 use super::opened::{Opened, unchangeable};
 use super::save::{SAVED, Saved};
+use super::weighing::Weighed;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "update_phase",
@@ -109,7 +110,10 @@ pub async fn update_phase(
         opened.expect_known_place().await?;
         let moment = opened.moment(noticed).await?;
         // One that cannot be applied anywhere is refused before any file is touched.
-        let update = Update::new(update.phase, update.patch, update.task)?.adding(update.add)?;
+        let summary = update.patch.get("context_summary").and_then(Json::as_str);
+        let phase = update.phase;
+        let update = Update::new(phase, update.patch, update.task)?.adding(update.add)?;
+        let weighed = Weighed::of_phase(&opened, phase, summary).await?;
 
         let mut decide = |current: &Current<'_>| {
             opened.expect_own_current(current)?;
@@ -120,6 +124,7 @@ pub async fn update_phase(
             };
             let applied = update.apply(&mut draft, &moment.now);
             applied.map_err(|error| unchangeable(error, target))?;
+            weighed.record(draft.as_object_mut())?;
             let stored = current.document.map(|document| &document.object);
             opened.sign(&moment, draft, current, stored.as_slice())
         };

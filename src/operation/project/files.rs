@@ -9,7 +9,7 @@ use crate::root::Root;
 use crate::store::wrong_kind;
 
 /// No page or configuration that people write is larger.
-const MAX_BYTES: u32 = 1024 * 1024;
+pub(super) const MAX_BYTES: u32 = 1024 * 1024;
 
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub(super) async fn create(io: &Io, root: &Root, path: &str, text: &str) -> Result<bool, Error> {

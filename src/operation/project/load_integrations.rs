@@ -91,7 +91,11 @@ pub async fn load_integrations(io: &Io, settings: &Settings) -> Reply<Object> {
 }
 
 /// What the project's file says, over the defaults; `None` where there is no file.
-async fn read_file(io: &Io, root: &Root, noticed: &mut Noticed) -> Result<Option<Object>, Error> {
+pub(super) async fn read_file(
+    io: &Io,
+    root: &Root,
+    noticed: &mut Noticed,
+) -> Result<Option<Object>, Error> {
     whole::needed()?;
     stand(io, root, integrations::FILE).await?;
     let Some(bytes) = read(io, root, integrations::FILE).await? else {

@@ -1,6 +1,9 @@
 //! What concerns a project as a whole.
 
+pub(crate) mod budget;
 pub(in crate::operation) mod files;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub(crate) mod handoff;
 
 use super::rows;
 

@@ -12,16 +12,18 @@ use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
 use crate::operation::command::load::Loaded;
+use crate::operation::project::budget::{budget, count};
 use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{
     Answering, Arguments, FEATURE, Operation, Wing, optional, required, shape,
 };
 use crate::operation::{Reply, Settings, Target};
 use crate::root::{self, Head};
-use crate::schema::{Kind, Shape};
+use crate::schema::{BUDGET_FIELD, Kind, Shape};
 use crate::secret::redact_field;
 use crate::store::Storage;
 use crate::store::objects::Keeper;
+use crate::tokens::{self, MAX_SUMMARY_TOKENS};
 
 use super::clean_up::{Removed, clean_up_now};
 use super::limits::Limits;
@@ -145,6 +147,11 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
         create_session(io, settings, create).await.map(Json::from)
     })
 }
+
+const SUMMARY: &str = "context_summary";
+
+/// A summary is made anew so many times, each time of fewer words, before it is cut.
+const TRIES: u32 = 5;
 
 /// The last one that a hook made is looked for among so many.
 const MOST_LOOKS: usize = 30;
@@ -286,7 +293,8 @@ pub(super) async fn create_at(
     noticed: &mut Noticed,
 ) -> Result<(Created, Beside), Error> {
     let (target, loaded) = source(opened, create.target.clone(), noticed).await?;
-    let drafted = make(&create, target.as_ref().zip(loaded.as_ref()));
+    let source = target.as_ref().zip(loaded.as_ref());
+    let drafted = make_within_budget(opened, &create, source, noticed).await?;
     check(opened, &drafted).await?;
     let Files::Kept(allowed) = &create.files else {
         return finish(opened, drafted, None, None, noticed).await;
@@ -337,6 +345,54 @@ pub(super) async fn create_at(
     let made = made.await;
     keeper.end().await;
     made
+}
+
+/// A draft whose context summary keeps to the project's budget: a shorter one is made where it does not, and
+/// what was given is refused.
+async fn make_within_budget(
+    opened: &Opened<'_>,
+    create: &Create<'_>,
+    source: Option<(&Target, &Loaded)>,
+    noticed: &mut Noticed,
+) -> Result<Draft, Error> {
+    let mut words = MAX_SUMMARY_TOKENS;
+    let mut drafted = make(create, source, words);
+    let Some(budget) = budget(opened.io, &opened.root).await? else {
+        return Ok(drafted);
+    };
+    let is_given = create.given.get(SUMMARY).is_some();
+    for tries_left in (0..TRIES).rev() {
+        let Some(text) = stored_summary(&drafted) else {
+            // What it is instead, the schema says.
+            return Ok(drafted);
+        };
+        let (tokens, kept) = count(opened.io, budget.encoding, &text, budget.limit).await?;
+        let Some(why) = budget.excess(tokens) else {
+            break;
+        };
+        if is_given {
+            return Err(Error::summary_too_long(format!("/{SUMMARY}"), why));
+        }
+        words = words.min(tokens::count(&text));
+        words = (words * u64::from(budget.limit) / tokens).min(words.saturating_sub(1));
+        if tries_left == 0 || words == 0 {
+            let message = format!("The context summary was cut: {why}");
+            noticed.warn(WarningCode::SummaryTooLong, message);
+            drafted.document.set(SUMMARY, &text[..kept]);
+            break;
+        }
+        drafted = make(create, source, words);
+    }
+    drafted.document.set(BUDGET_FIELD, budget.record());
+    Ok(drafted)
+}
+
+/// The context summary as it will be stored, without its secrets.
+fn stored_summary(drafted: &Draft) -> Option<String> {
+    let summary = drafted.document.get(SUMMARY)?.clone();
+    let mut alone = Object::new().with(SUMMARY, summary);
+    hide(&mut alone);
+    alone.get(SUMMARY)?.as_str().map(str::to_owned)
 }
 
 /// Refuses a draft that cannot be published, before anything is kept.
@@ -455,7 +511,7 @@ fn existing(opened: &Opened<'_>, known: Known) -> Created {
     }
 }
 
-fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>) -> Draft {
+fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>, words: u64) -> Draft {
     let known = source.map(|(_, loaded)| work::Known::of(&loaded.object));
     let work = source.zip(known.as_ref());
     let work =
@@ -465,9 +521,10 @@ fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>) -> Draft {
         message: create.message,
         work: work.as_ref(),
         given: create.given.clone(),
+        summary_words: words,
     });
     // What nobody gives: this product alone says it.
-    for key in ["snapshot", "undo_of", "made_by"] {
+    for key in ["snapshot", "undo_of", "made_by", BUDGET_FIELD] {
         drafted.document.remove(key);
     }
     if let Some(MadeBy { agent, session }) = &create.made_by {

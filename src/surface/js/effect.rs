@@ -53,6 +53,8 @@ pub(super) enum Answer {
     Names,
     #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
     Scanned,
+    #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+    Counted,
 }
 
 /// One call, before it is made.
@@ -194,7 +196,19 @@ pub(super) fn ask<A: Asking>(effect: &Effect) -> A::Asked {
         Effect::Scan { folder, limit } => {
             A::call(Call::new(28, folder, Answer::Scanned).number(*limit))
         }
+        #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+        Effect::CountTokens {
+            encoding,
+            text,
+            limit,
+        } => A::call(
+            Call::new(29, text, Answer::Counted)
+                .more(encoding.name().as_bytes())
+                .number(*limit),
+        ),
         // Nothing in this wasm asks for these.
+        #[cfg(all(feature = "hot", target_family = "wasm"))]
+        Effect::CountTokens { .. } => A::known(Outcome::Done),
         #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
         Effect::Part { .. }
         | Effect::ReadLink { .. }
@@ -299,6 +313,11 @@ pub(super) fn outcome(answer: Answer, code: u32, room: Vec<u8>) -> Outcome {
         }
         #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
         Answer::Scanned => scanned(&room),
+        #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+        Answer::Counted => Outcome::Counted {
+            tokens: float(&room, 0) as u64,
+            kept: float(&room, 8) as u64,
+        },
     }
 }
 

@@ -7,7 +7,7 @@ use super::bindings::wasi::random::random;
 use super::view::View;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use super::worktree;
-use super::{files, streams};
+use super::{files, streams, vocabulary};
 
 const NS_PER_MS: u64 = 1_000_000;
 
@@ -74,6 +74,11 @@ fn dispatch(view: &View, effect: Effect) -> files::Result<Outcome> {
         }),
         Effect::Print { stream, text } => streams::print(stream, &text),
         Effect::Input { limit, until } => streams::input(limit, until),
+        Effect::CountTokens {
+            encoding,
+            text,
+            limit,
+        } => Ok(vocabulary::count(view, encoding, &text, limit)),
         // Nothing in this wasm asks for these.
         #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
         Effect::Part { .. }

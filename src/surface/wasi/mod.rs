@@ -13,6 +13,7 @@ mod host;
 mod object;
 mod streams;
 mod view;
+mod vocabulary;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 mod worktree;
 

@@ -4,6 +4,7 @@ use super::exports::operations as wit;
 use crate::effect::{
     Access, Beside, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Stream, Sync, Until,
 };
+use crate::encoding::Encoding;
 
 pub(super) fn from_effect(effect: Effect) -> wit::Effect {
     match effect {
@@ -91,6 +92,18 @@ pub(super) fn from_effect(effect: Effect) -> wit::Effect {
                 Until::Object => wit::InputEnd::Object,
             },
         }),
+        Effect::CountTokens {
+            encoding,
+            text,
+            limit,
+        } => wit::Effect::CountTokens(wit::TokenCounting {
+            encoding: match encoding {
+                Encoding::O200k => wit::TokenEncoding::O200k,
+                Encoding::Cl100k => wit::TokenEncoding::Cl100k,
+            },
+            text,
+            limit,
+        }),
     }
 }
 
@@ -158,6 +171,10 @@ pub(super) fn to_outcome(outcome: wit::Outcome) -> Outcome {
         wit::Outcome::Scanned(scan) => Outcome::Scanned {
             entries: scan.entries.into_iter().map(to_scanned).collect(),
             complete: scan.complete,
+        },
+        wit::Outcome::Counted(counted) => Outcome::Counted {
+            tokens: counted.tokens,
+            kept: counted.kept,
         },
         wit::Outcome::Failed(failure) => to_failed(failure),
     }

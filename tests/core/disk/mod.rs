@@ -91,7 +91,8 @@ impl Disk {
             | Effect::SwapRecord(_)
             | Effect::ListRecords { .. }
             | Effect::Print { .. }
-            | Effect::Input { .. } => Err(Failure {
+            | Effect::Input { .. }
+            | Effect::CountTokens { .. } => Err(Failure {
                 fault: Fault::Unsupported,
                 detail: "this host has files, and no terminal".into(),
             }),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::source::Source;
 
 /// The rooms from the ground up. A room uses rooms that stand before it only.
-pub(super) const ROOMS: [&str; 28] = [
+pub(super) const ROOMS: [&str; 29] = [
     "extent",
     "text",
     "portable",

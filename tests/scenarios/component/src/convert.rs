@@ -3,6 +3,7 @@
 use milepost::effect::{
     Access, Beside, Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Stream, Swap, Sync, Until,
 };
+use milepost::encoding::Encoding;
 
 use super::operations as wit;
 
@@ -85,6 +86,14 @@ pub(crate) fn to_effect(effect: wit::Effect) -> Effect {
                 wit::InputEnd::Object => Until::Object,
             },
         },
+        wit::Effect::CountTokens(counting) => Effect::CountTokens {
+            encoding: match counting.encoding {
+                wit::TokenEncoding::O200k => Encoding::O200k,
+                wit::TokenEncoding::Cl100k => Encoding::Cl100k,
+            },
+            text: counting.text,
+            limit: counting.limit,
+        },
     }
 }
 
@@ -150,6 +159,9 @@ pub(crate) fn from_outcome(outcome: Outcome) -> wit::Outcome {
             entries: entries.into_iter().map(from_scanned).collect(),
             complete,
         }),
+        Outcome::Counted { tokens, kept } => {
+            wit::Outcome::Counted(wit::CountedTokens { tokens, kept })
+        }
         Outcome::Failed { fault, detail } => wit::Outcome::Failed(from_fault(fault, detail)),
     }
 }

@@ -1,0 +1,90 @@
+// Counts exact tokens, for the core and for whoever checks a summary: by the vocabularies of the entry
+// `milepost/exact-tokens`, which are too large to be loaded before somebody asks for them.
+
+import * as border from '../border.js';
+
+/** @typedef {import('../../types/operation.js').Outcome} Outcome */
+
+/**
+ * What the entry is known by: its code may be in several files of a program, and the vocabularies are there once.
+ *
+ * @typedef {{count(encoding: string, text: string, limit: number): {tokens: number, kept: number}}} Counter
+ */
+
+/** Under this name the entry puts its counter when it is loaded. */
+const NAME = Symbol.for('milepost.exact-tokens');
+
+const HOW = "import 'milepost/exact-tokens' before this call";
+
+/** Loads the entry from beside this code; null where nothing lies there. @type {(() => unknown) | null} */
+let load = null;
+
+/** Faults of this part alone have words for whoever called. */
+class Missing extends Error {}
+
+/**
+ * The tokens of a text, and how many bytes of it the first ones up to the limit have.
+ *
+ * @param {string} encoding
+ * @param {string} text
+ * @param {number} limit
+ * @returns {{tokens: number, kept: number}}
+ * @throws {Error} where there is no vocabulary, with what is to be done
+ */
+export function count(encoding, text, limit) {
+  return counter().count(encoding, text, limit);
+}
+
+/** @returns {Counter} */
+function counter() {
+  const known = /** @type {any} */ (globalThis);
+  if (known[NAME] === undefined && load !== null) {
+    try {
+      load();
+    } catch (error) {
+      const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
+      throw new Missing(`the vocabularies cannot be loaded (${why}): ${HOW}`);
+    }
+  }
+  if (known[NAME] === undefined) throw new Missing(`no vocabulary is loaded: ${HOW}`);
+  return known[NAME];
+}
+
+/**
+ * The same as the outcome of an effect. What goes wrong is one.
+ *
+ * @param {string} encoding
+ * @param {string} text
+ * @param {number} limit
+ * @returns {Outcome}
+ */
+export function counted(encoding, text, limit) {
+  try {
+    const { tokens, kept } = count(encoding, text, limit);
+    return { outcome: 'counted', tokens, kept };
+  } catch (error) {
+    const fault = error instanceof Missing ? 'unsupported' : 'other';
+    const detail = error instanceof Error ? error.message : String(error);
+    return { outcome: 'failed', fault, detail };
+  }
+}
+
+/**
+ * A host that counts as well: no adapter of a file system has to know of it.
+ *
+ * @param {border.Perform} perform what does the rest
+ * @param {(() => unknown) | null} loads the entry
+ * @returns {border.Perform}
+ */
+export function counting(perform, loads) {
+  load = loads;
+  return (effect, text, textLength, more, moreLength, number, flag) => {
+    if (effect !== COUNT) return perform(effect, text, textLength, more, moreLength, number, flag);
+    const outcome = counted(border.text(more, moreLength), border.text(text, textLength), number);
+    return outcome.outcome === 'counted'
+      ? border.answerCounted(outcome.tokens, outcome.kept)
+      : border.answerFault(/** @type {any} */ (outcome).fault, /** @type {any} */ (outcome).detail);
+  };
+}
+
+const COUNT = border.EFFECTS.indexOf('countTokens');

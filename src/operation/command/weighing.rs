@@ -1,0 +1,146 @@
+//! The context summaries of a change, held to the project's budget in exact tokens before it is decided.
+//!
+//! A document records the budget that its latest summaries were checked against: `token_budget`.
+
+use crate::checkpoint::command::summaries::{Summary, all, are_new, is_new, pointer};
+use crate::error::Error;
+use crate::error::whole;
+use crate::extent::IS_WHOLE;
+use crate::json::Object;
+use crate::operation::project::budget::{budget, excess};
+use crate::schema::{BUDGET_FIELD, Budget};
+
+use super::opened::Opened;
+
+/// What was found of the summaries that a change brings.
+pub(in crate::operation) enum Weighed {
+    /// It brings none.
+    Nothing,
+    /// They have their words alone to answer for.
+    Words,
+    /// They were counted.
+    Exactly {
+        budget: Budget,
+        /// The phases whose summary is above it, with the sentence. `None` stands for the run.
+        excess: Vec<(Option<String>, String)>,
+    },
+}
+
+impl Weighed {
+    /// What was cut to a budget.
+    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    pub(in crate::operation) fn within(budget: Budget) -> Self {
+        Weighed::Exactly {
+            budget,
+            excess: Vec::new(),
+        }
+    }
+
+    /// Counts the summary that an update gives a phase.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::summary_too_long`]; those of [`budget`] and [`excess`].
+    pub(super) async fn of_phase(
+        opened: &Opened<'_>,
+        phase: &str,
+        summary: Option<&str>,
+    ) -> Result<Self, Error> {
+        let Some(text) = summary else {
+            return Ok(Weighed::Nothing);
+        };
+        Weighed::of(opened, &[Summary::of_phase(phase, text)])
+            .await?
+            .refused()
+    }
+
+    /// Counts every summary of a whole document.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`budget`] and [`excess`].
+    pub(super) async fn of_document(opened: &Opened<'_>, document: &Object) -> Result<Self, Error> {
+        Weighed::of(opened, &all(document)).await
+    }
+
+    async fn of(opened: &Opened<'_>, summaries: &[Summary<'_>]) -> Result<Self, Error> {
+        if summaries.is_empty() {
+            return Ok(Weighed::Nothing);
+        }
+        let Some(budget) = budget(opened.io, &opened.root).await? else {
+            return Ok(Weighed::Words);
+        };
+        whole::needed()?;
+        let mut above = Vec::new();
+        for summary in summaries {
+            if let Some(message) = excess(opened.io, budget, summary.text).await? {
+                above.push((summary.phase.map(str::to_owned), message));
+            }
+        }
+        Ok(Weighed::Exactly {
+            budget,
+            excess: above,
+        })
+    }
+
+    /// The same, unless a summary is above the budget.
+    fn refused(self) -> Result<Self, Error> {
+        match &self {
+            Weighed::Exactly { excess, .. } => match excess.first() {
+                Some((phase, message)) => Err(too_long(phase.as_deref(), message)),
+                None => Ok(self),
+            },
+            _ => Ok(self),
+        }
+    }
+
+    /// Refuses in what follows these documents a summary above the budget that none of them has, and records
+    /// what its new ones were checked against.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::summary_too_long`].
+    pub(super) fn settle(&self, next: &mut Object, before: &[&Object]) -> Result<(), Error> {
+        if let Weighed::Exactly { excess, .. } = self {
+            for (phase, message) in excess {
+                if is_new(next, phase.as_deref(), before) {
+                    return Err(too_long(phase.as_deref(), message));
+                }
+            }
+        }
+        let is_recorded = next.get(BUDGET_FIELD).is_some();
+        let is_counted = matches!(self, Weighed::Exactly { .. });
+        if (is_recorded || is_counted) && are_new(next, before) {
+            self.record(next)?;
+        }
+        Ok(())
+    }
+
+    /// Records in a document what its summaries were checked against.
+    ///
+    /// # Errors
+    ///
+    /// None, but for what the wasm of hooks leaves out.
+    pub(in crate::operation) fn record(&self, document: &mut Object) -> Result<(), Error> {
+        match self {
+            Weighed::Exactly { budget, .. } if IS_WHOLE => {
+                document.set(BUDGET_FIELD, budget.record());
+            }
+            Weighed::Words if document.get(BUDGET_FIELD).is_some() => {
+                whole::needed()?;
+                document.remove(BUDGET_FIELD);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn too_long(phase: Option<&str>, message: &str) -> Error {
+    let message = sentence!(
+        "{message}; shorten it: `tokens` in .claude/config/integrations.json sets this limit"
+    );
+    Error::summary_too_long(pointer(phase).into_string(), message)
+}
