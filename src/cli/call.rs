@@ -38,6 +38,9 @@ pub(super) struct Global {
     /// With --store, the name that the checkpoints of this project lie under, on every machine
     #[arg(long, global = true, value_name = "NAME", help_heading = GLOBAL)]
     pub(super) project: Option<String>,
+    /// Count exact tokens by the vocabulary in this file (on wasmtime; the npm package has its own)
+    #[arg(long, global = true, value_name = "FILE", help_heading = GLOBAL)]
+    pub(super) vocabulary: Option<String>,
     /// Print JSON
     #[arg(long, global = true, help_heading = GLOBAL)]
     pub(super) json: bool,

@@ -86,6 +86,15 @@ pub fn store(request: &[u8]) -> String {
     Json::from(named).to_line()
 }
 
+/// The file of the vocabulary that the words of a call name, for a host that has none by itself. What is wrong
+/// with the words, the call says.
+pub fn vocabulary(words: &[String]) -> Option<String> {
+    // Few calls name one, and every call has to be read once more for it.
+    let is_named = words.iter().any(|word| word.starts_with("--vocabulary"));
+    let arguments = is_named.then(|| definition::of_call(words.to_vec()).ok())??;
+    arguments.global.vocabulary
+}
+
 /// What the host is to do by itself for the words of a request, as JSON text: `{"verb": NAME, "options":
 /// {"root", "dir", "json", "quiet", …}}`, with the verb's own options among them; `null` where the call is
 /// one of [`start`], be it because the words are wrong.

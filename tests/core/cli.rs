@@ -44,6 +44,8 @@ struct User {
     racing: Vec<(&'static str, &'static str)>,
     /// What the host tells of the user: their home, and the package that runs.
     told: Json,
+    /// Whether tokens can be counted; each byte is one.
+    counts: bool,
 }
 
 /// What a call said, and its exit code.
@@ -67,6 +69,7 @@ impl User {
             deaf: None,
             racing: Vec::new(),
             told: Json::Null,
+            counts: false,
         }
     }
 
@@ -141,6 +144,10 @@ impl User {
                 };
                 Outcome::Bytes(self.input.drain(..end).collect())
             }
+            Effect::CountTokens { text, limit, .. } if self.counts => Outcome::Counted {
+                tokens: text.len() as u64,
+                kept: text.floor_char_boundary(limit as usize) as u64,
+            },
             other => {
                 if matches!(other, Effect::Random { .. }) && !self.racing.is_empty() {
                     let (name, text) = self.racing.remove(0);

@@ -35,6 +35,8 @@ pub(crate) struct Memory {
     pub(crate) has_dates: Cell<bool>,
     /// Whether folders above lie beyond what the host may see.
     pub(crate) has_edge: Cell<bool>,
+    /// Whether tokens can be counted; each character is one.
+    pub(crate) has_vocabulary: Cell<bool>,
 }
 
 impl Memory {
@@ -53,6 +55,7 @@ impl Memory {
             has_locks: Cell::new(true),
             has_dates: Cell::new(true),
             has_edge: Cell::new(false),
+            has_vocabulary: Cell::new(true),
         }
     }
 
@@ -171,6 +174,17 @@ impl Memory {
             }
             Effect::Link { .. } if !self.has_links.get() => failed(Fault::Unsupported),
             Effect::Survey { .. } if !self.has_dates.get() => failed(Fault::Unsupported),
+            Effect::CountTokens { text, limit, .. } if self.has_vocabulary.get() => {
+                let kept = text.char_indices().nth(*limit as usize);
+                Outcome::Counted {
+                    tokens: text.chars().count() as u64,
+                    kept: kept.map_or(text.len(), |(at, _)| at) as u64,
+                }
+            }
+            Effect::CountTokens { .. } => Outcome::Failed {
+                fault: Fault::Unsupported,
+                detail: "no vocabulary is loaded: load one".to_owned(),
+            },
             effect => match self.disk.borrow_mut().perform(effect) {
                 Some(outcome) if self.has_edge.get() && is_at_the_top(effect, &outcome) => {
                     failed(Fault::Unsupported)

@@ -1,16 +1,19 @@
 //! `milepost tokens`
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
+use crate::encoding::Encoding;
 use crate::error::Error;
 use crate::json::Object;
+use crate::operation::project::budget;
 use crate::tokens;
 
 const HELP: &str = "\
 A token is a word: a run of characters without white space. Text that has no spaces, such as Chinese,
-counts as one.";
+counts as one. With --encoding a token is one of OpenAI's models, counted exactly.";
 
 /// Count the tokens of a text, which are its words
 #[derive(Args, Debug)]
@@ -22,18 +25,35 @@ pub(in crate::cli) struct Arguments {
     /// Exit with code 1 when there are more than this
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
+    /// Count as the models of OpenAI do that have this encoding
+    #[arg(long, value_name = "ENCODING", value_parser = encodings())]
+    encoding: Option<Encoding>,
+}
+
+fn encodings() -> impl TypedValueParser<Value = Encoding> {
+    PossibleValuesParser::new(Encoding::ALL.map(Encoding::name))
+        .try_map(|name| Encoding::of(&name).ok_or("no encoding of this name"))
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let text = call.text(&arguments.file).await?;
-    Ok(page(tokens::count(&text), arguments.limit))
+    let Some(encoding) = arguments.encoding else {
+        return Ok(page(tokens::count(&text), &arguments));
+    };
+    // The prefix within the limit is not asked for.
+    let (count, _) = budget::count(call.io(), encoding, &text, 0).await?;
+    Ok(page(count, &arguments))
 }
 
-fn page(count: u64, limit: Option<u64>) -> Answer {
+fn page(count: u64, arguments: &Arguments) -> Answer {
+    let limit = arguments.limit;
     let valid = limit.is_none_or(|limit| count <= limit);
     let mut json = Object::new();
     json.set("valid", valid);
     json.set("token_count", count);
     json.set("limit", limit);
+    if let Some(encoding) = arguments.encoding {
+        json.set("encoding", encoding.name());
+    }
     Answer::data(format!("{count}\n"), json).with_exit(if valid { Exit::Done } else { Exit::No })
 }

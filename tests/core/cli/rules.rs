@@ -20,6 +20,69 @@ fn tokens_are_counted_and_held_against_a_limit() {
     );
 }
 
+#[test]
+fn exact_tokens_were_not_those_of_the_host() {
+    let mut user = User::new();
+    user.write("text.md", "one two");
+    user.counts = true;
+    assert_eq!(user.line("tokens text.md --encoding o200k").answer(), "7\n");
+    let over = user.line("tokens text.md --encoding cl100k --limit 6 --json");
+    assert_eq!(over.exit, 1);
+    assert_eq!(
+        parse(&over.output).to_line(),
+        r#"{"valid":false,"token_count":7,"limit":6,"encoding":"cl100k"}"#
+    );
+    let refused = user.line("tokens text.md --encoding p50k").refusal(64);
+    assert!(refused.contains("o200k, cl100k"), "{refused}");
+    user.counts = false;
+    let refused = user.line("tokens text.md --encoding o200k").refusal(74);
+    assert!(
+        refused.contains("Cannot count the tokens of a text in o200k: "),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_handoff_above_the_budget_of_the_project_was_passed_on() {
+    let mut user = User::new();
+    user.counts = true;
+    let request = r#"{"mode":"plan","context":{"previous_summary":"0123456789"}}"#;
+    let response = r#"{"context_summary":"0123456789"}"#;
+    user.write("request.json", request);
+    user.write("response.json", response);
+    let check = "handoff check response.json --response --policy";
+    user.line("handoff check request.json").answer();
+    user.write(
+        ".claude/config/integrations.json",
+        r#"{"tokens": {"encoding": "cl100k", "limit": 4}}"#,
+    );
+    let refused = user.line("handoff check request.json").refusal(1);
+    let why = "Context summary exceeds 4 token limit (actual: 10 tokens in cl100k)";
+    assert!(refused.contains("/context/previous_summary"), "{refused}");
+    assert!(refused.contains(why), "{refused}");
+    assert!(
+        user.line(&format!("{check} reject"))
+            .refusal(1)
+            .contains(why)
+    );
+    let cut = user.line(&format!("{check} truncate"));
+    assert_eq!(
+        parse(&cut.output).to_line(),
+        r#"{"context_summary":"0123"}"#
+    );
+    assert!(
+        cut.error.contains("it was cut to 4 tokens"),
+        "{}",
+        cut.error
+    );
+    let warned = user.line(&format!("{check} warn"));
+    assert_eq!(parse(&warned.output).to_line(), response);
+    assert!(warned.error.contains(why), "{}", warned.error);
+    user.counts = false;
+    let failed = user.line("handoff check request.json").refusal(74);
+    assert!(failed.contains("Cannot count"), "{failed}");
+}
+
 const VALID: &str = r#"{
   "command": "design", "version": 1,
   "started_at": "2026-01-29T10:30:00.000Z", "updated_at": "2026-01-29T10:30:00.000Z",

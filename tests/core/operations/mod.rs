@@ -2,6 +2,7 @@
 
 mod access;
 mod agents;
+mod budget;
 mod calls;
 mod commands;
 mod denied;

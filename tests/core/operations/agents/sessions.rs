@@ -448,3 +448,46 @@ fn an_agent_that_nobody_knows_is_a_usage_error() {
     let reply = hook(&world, "claude", &Json::Object(Object::new()));
     assert_eq!(super::super::code(&reply), "usage");
 }
+
+#[test]
+fn a_hook_stored_or_told_more_than_the_budget() {
+    let settings = "/repo/.claude/config/integrations.json";
+    let world = world();
+    assert_eq!(claude(&world, &edit("one", "x")), None);
+    world.put(
+        settings,
+        r#"{"tokens": {"encoding": "cl100k", "limit": 10}}"#,
+    );
+    let message = r#""last_assistant_message":"longer than ten characters""#;
+    assert_eq!(claude(&world, &event("one", "Stop", message)), None);
+    assert_eq!(claude(&world, &event("one", "SubagentStop", message)), None);
+    let name = checkpoints(&world).remove(0);
+    let document = stored(&world, &name);
+    let text = document.to_line();
+    assert!(text.contains(r#""context_summary":"longer tha""#), "{text}");
+    assert!(text.contains(r#""summary":"longer tha""#), "{text}");
+    assert!(
+        text.contains(r#""token_budget":{"encoding":"cl100k","limit":10}"#),
+        "{text}"
+    );
+
+    world.put(
+        settings,
+        r#"{"tokens": {"encoding": "cl100k", "limit": 6}}"#,
+    );
+    let facts = told(&world, "one", "resume").unwrap();
+    assert_eq!(at(&facts, "/phase_summary"), r#""longer""#);
+    assert!(
+        at(&facts, "/warnings/0").contains("was cut"),
+        "{}",
+        facts.to_line()
+    );
+    world.has_vocabulary.set(false);
+    let facts = told(&world, "one", "resume").unwrap();
+    assert_eq!(facts.at("/phase_summary"), None);
+    assert!(
+        at(&facts, "/error").contains("no vocabulary"),
+        "{}",
+        facts.to_line()
+    );
+}
