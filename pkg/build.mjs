@@ -1,10 +1,11 @@
 // Bundles the package into a folder that `npm pack` takes as it is, the plugin for Claude Code into another one, and
 // the viewer's page into a third.
 //
-//   node build.mjs --tools FOLDER --wasm FOLDER --out FOLDER --plugin FOLDER --viewer FOLDER
+//   node build.mjs --tools FOLDER --wasm FOLDER --vocabularies FOLDER --out FOLDER --plugin FOLDER --viewer FOLDER
 //
 // `--tools` has esbuild in its node_modules; `--wasm` has `hot`, `library`, `tasks`, `cli`, `viewer`,
-// `viewer-all` and one folder for each wing, each with milepost.js and milepost_bg.wasm.
+// `viewer-all` and one folder for each wing, each with milepost.js and milepost_bg.wasm;
+// `--vocabularies` has what `build/vocabulary.mjs` makes.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -12,6 +13,7 @@ import * as path from 'node:path';
 import {
   FORMATS,
   commandLine,
+  exactTokens,
   hook,
   inOneModule,
   langgraph,
@@ -25,7 +27,7 @@ import {
   wing,
 } from './build/forms.mjs';
 import { writeLicences } from './build/licences.mjs';
-import { out, source, viewer, wasm, write } from './build/place.mjs';
+import { out, source, viewer, vocabularies, wasm, write } from './build/place.mjs';
 import { claudePlugin } from './build/plugin.mjs';
 import { viewerPage } from './build/viewer.mjs';
 import { PARTS_ON_DENO, base64 } from './build/wasm.mjs';
@@ -53,6 +55,16 @@ const WINGS = {
   tasks: ['CheckpointManager', 'createCheckpointManager'],
 };
 
+/** The entry that counts with vocabularies, and these. */
+const EXACT = {
+  name: 'exact-tokens',
+  names: [
+    ...['ENCODINGS', 'TokenCounter', 'countTokens', 'decode', 'encode', 'estimate', 'fits'],
+    ...['load', 'truncate'],
+  ],
+  vocabularies: ['o200k', 'cl100k'],
+};
+
 /** What an entry of its own is made of: the operations on threads, in the wasm of task checkpoints. */
 const THREADS = { name: 'threads', build: 'tasks' };
 
@@ -74,6 +86,7 @@ const TYPES = [
   ...Object.keys(ENTRIES),
   ...Object.keys(WINGS),
   ...Object.keys(SERVERS),
+  EXACT.name,
   ...['langgraph', 'schema', 'session-operations', 'store-operations', 'task-checkpoints'],
   'wire',
 ];
@@ -84,7 +97,7 @@ const TYPES = [
  * @param {string} entry
  */
 function home(entry) {
-  if (entry in WINGS || entry in SERVERS) return { name: `${entry}-all`, whole: `${entry}-whole` };
+  if (entry in WINGS || entry in SERVERS || entry === EXACT.name) return { name: `${entry}-all`, whole: `${entry}-whole` };
   return { name: LATER_ENTRIES.includes(entry) ? 'rest' : 'index', whole: 'whole' };
 }
 
@@ -99,12 +112,13 @@ await onBun();
 for (const name of Object.keys(WINGS)) await wing(name);
 await wing(THREADS.name, THREADS.build);
 await wing(ASYNC);
+await exactTokens(EXACT.name);
 for (const name of Object.keys(SERVERS)) await onServers(name);
 await langgraph();
 await inOneModule();
 
 // Bun's own bundler follows `require` alone, in whose place esbuild would put a function of its own.
-const wings = [...Object.keys(WINGS), THREADS.name, ASYNC];
+const wings = [...Object.keys(WINGS), THREADS.name, ASYNC, EXACT.name];
 for (const name of ['index', 'rest', ...wings.map((name) => `${name}-all`)]) {
   const file = path.join(out, `dist/${name}.bun.mjs`);
   const text = fs.readFileSync(file, 'utf8');
@@ -114,7 +128,7 @@ for (const name of ['index', 'rest', ...wings.map((name) => `${name}-all`)]) {
 write('parts.deno.mjs', PARTS_ON_DENO);
 write('hot.source.mjs', "import source wasm from './hot.wasm';\nexport default wasm;\n");
 
-for (const [entry, names] of Object.entries({ ...ENTRIES, ...WINGS, ...SERVERS })) {
+for (const [entry, names] of Object.entries({ ...ENTRIES, ...WINGS, [EXACT.name]: EXACT.names, ...SERVERS })) {
   const list = names.join(', ');
   const { name, whole } = home(entry);
   const file = `./${name}.cjs`;
@@ -156,10 +170,17 @@ for (const name of TYPES) {
     fs.writeFileSync(path.join(out, `dist/${name}.${types}`), twin);
   }
 }
-for (const name of new Set(['hot', 'library', ...Object.keys(WINGS), THREADS.build, ASYNC, 'hook', 'cli'])) {
+const files = ['hot', 'library', ...Object.keys(WINGS), THREADS.build, ASYNC, EXACT.name, 'hook', 'cli'];
+for (const name of new Set(files)) {
   const file = name === 'cli' ? 'command-line' : name;
   fs.copyFileSync(path.join(wasm, name, 'milepost_bg.wasm'), path.join(out, `dist/${file}.wasm`));
   if (name !== 'cli' && name !== 'hook') write(`${name}.wasm.cjs`, `module.exports = '${base64(name)}';\n`);
+}
+for (const name of EXACT.vocabularies) {
+  const file = `${name}.vocabulary`;
+  fs.copyFileSync(path.join(vocabularies, file), path.join(out, 'dist', file));
+  // Where there are no files: a module of its own for each, so that nobody downloads one that is not asked for.
+  write(`${file}.mjs`, `export default '${fs.readFileSync(path.join(vocabularies, file), 'base64')}';\n`);
 }
 await viewerPage(viewer, path.join(out, 'dist/viewer'));
 writeLicences();

@@ -8,6 +8,9 @@ import {
   IN_BUN,
   INLINE,
   REST_HERE,
+  VOCABULARY_IMPORTED,
+  VOCABULARY_ON_DENO,
+  vocabularyFile,
   wasmBeside,
   wasmFile,
   wasmOfWingOnDeno,
@@ -359,15 +362,46 @@ export async function inOneModule() {
  * @param {string} [build] its wasm
  */
 export async function wing(name, build = name) {
-  const withFiles = { format: 'cjs', external: LATER };
+  for (const form of formsOf(build)) await wingAs(form, name, build);
+}
+
+/**
+ * The entry that counts tokens: a wing with vocabularies. In one module it has a class of errors of its own, because
+ * a page that counts would have to download all of the library for that of the others.
+ *
+ * @param {string} name
+ */
+export async function exactTokens(name) {
+  for (const form of formsOf(name)) {
+    const isWhole = form.to.startsWith('whole');
+    await wingAs(isWhole ? { ...form, beside: undefined } : form, name, name);
+  }
+}
+
+/**
+ * @typedef {object} Form
+ * @property {string} to the end of its name
+ * @property {string} [beside] the file that has the class of errors
+ * @property {'node' | 'deno' | 'none'} host
+ * @property {string} wasm the module that has it
+ * @property {string} vocabulary the module that has the vocabularies
+ * @property {object} options for esbuild
+ */
+
+/**
+ * @param {string} build
+ * @returns {Form[]}
+ */
+function formsOf(build) {
+  const withFiles = { format: 'cjs', external: MODULES.external };
   const inlined = (/** @type {'esm' | 'cjs'} */ format) => ({ format, external: MODULES.external });
-  const forms = [
+  return [
     {
       to: 'all.cjs',
       beside: 'index.cjs',
       host: 'node',
       wasm: wasmFile(build),
-      exact: EXACT,
+      vocabulary: vocabularyFile(),
       options: withFiles,
     },
     {
@@ -375,7 +409,7 @@ export async function wing(name, build = name) {
       beside: 'index.deno.mjs',
       host: 'deno',
       wasm: wasmOfWingOnDeno(build),
-      exact: EXACT_ON_DENO,
+      vocabulary: VOCABULARY_ON_DENO,
       options: ON_DENO,
     },
     {
@@ -383,7 +417,7 @@ export async function wing(name, build = name) {
       beside: 'index.bun.mjs',
       host: 'node',
       wasm: wasmFile(build, IN_BUN),
-      exact: EXACT_IN_BUN,
+      vocabulary: vocabularyFile(IN_BUN),
       options: MODULES,
     },
     {
@@ -391,27 +425,35 @@ export async function wing(name, build = name) {
       beside: 'whole.node.mjs',
       host: 'node',
       wasm: INLINE.esm(build),
+      vocabulary: VOCABULARY_IMPORTED,
       options: inlined('esm'),
     },
     ...FORMATS.map(({ format, ending }) => ({
       to: `whole.${ending}`,
       beside: `whole.${ending}`,
-      host: 'none',
+      host: /** @type {const} */ ('none'),
       wasm: INLINE[format](build),
+      vocabulary: VOCABULARY_IMPORTED,
       options: inlined(format),
     })),
   ];
-  for (const { to, beside, host, wasm, exact, options } of forms) {
-    await bundle({
-      entryPoints: [path.join(source, `src/${name}.js`)],
-      outfile: path.join(out, `dist/${name}-${to}`),
-      ...options,
-      plugins: [
-        external('error.js', `./${beside}`),
-        parts(build, /** @type {'node' | 'deno' | 'none'} */ (host), { wasm, exact }),
-      ],
-    });
-  }
+}
+
+/**
+ * @param {Form} form
+ * @param {string} name
+ * @param {string} build
+ */
+async function wingAs({ to, beside, host, wasm, vocabulary, options }, name, build) {
+  await bundle({
+    entryPoints: [path.join(source, `src/${name}.js`)],
+    outfile: path.join(out, `dist/${name}-${to}`),
+    ...options,
+    plugins: [
+      ...(beside === undefined ? [] : [external('error.js', `./${beside}`)]),
+      parts(build, host, { wasm, vocabulary }),
+    ],
+  });
 }
 
 /**

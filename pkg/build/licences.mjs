@@ -4,21 +4,35 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 
 import { bundled } from './bundle.mjs';
-import { out, source } from './place.mjs';
+import { out, source, tools } from './place.mjs';
 
 const FILE = 'LICENSES-BUNDLED.txt';
+/** The package that has the ranks, for `vocabulary.mjs`. */
+const RANKS = 'js-tiktoken';
 const RULE = `\n${'-'.repeat(80)}\n\n`;
 const MODULES = `${path.sep}node_modules${path.sep}`;
 
 /** Writes the file with the name, the version and the licence of each package that a bundle has a part of. */
 export function writeLicences() {
   const packages = new Set([...bundled].map(packageOf).filter((folder) => folder !== undefined));
-  const texts = [...packages].sort().map(licenceOf);
+  const texts = [...[...packages].sort().map(licenceOf), licenceOfRanks()];
   const opening = [
     'Milepost is licensed under MIT OR Apache-2.0. Its wasm has a part of the crate imara-diff in it, which is\n',
     'licensed under Apache-2.0 alone (LICENSE-APACHE has the text). Its npm package has parts of these packages in it:\n',
   ].join('');
   fs.writeFileSync(path.join(out, FILE), [opening, ...texts].join(RULE));
+}
+
+/** Of what the vocabularies are made of: OpenAI's ranks, whose digests are those in tiktoken's source. */
+function licenceOfRanks() {
+  const { version, license } = manifestOf(path.join(tools, 'node_modules', RANKS));
+  const text = fs.readFileSync(kept('tiktoken'), 'utf8').trim();
+  return `the ranks of tiktoken, in the vocabularies of exact token counts, as ${RANKS} ${version} has them, ${license}\n\n${text}\n`;
+}
+
+/** @param {string} folder */
+function manifestOf(folder) {
+  return JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
 }
 
 /**
@@ -37,7 +51,7 @@ function packageOf(file) {
 
 /** @param {string} folder */
 function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const { name, version, license } = manifestOf(folder);
   const own = fs.readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
   const file = own === undefined ? kept(name) : path.join(folder, own);
   if (!fs.existsSync(file)) throw new Error(`${name} ${version} has no file with its licence, ${license}: put it into ${file}`);

@@ -8,13 +8,14 @@ const { values } = parseArgs({
   options: {
     tools: { type: 'string' },
     wasm: { type: 'string' },
+    vocabularies: { type: 'string' },
     out: { type: 'string' },
     plugin: { type: 'string' },
     viewer: { type: 'string' },
   },
 });
 
-/** @param {'tools' | 'wasm' | 'out' | 'plugin' | 'viewer'} option */
+/** @param {'tools' | 'wasm' | 'vocabularies' | 'out' | 'plugin' | 'viewer'} option */
 function folder(option) {
   const value = values[option];
   if (value === undefined) throw new Error(`build.mjs needs --${option} FOLDER`);
@@ -23,6 +24,7 @@ function folder(option) {
 
 export const tools = folder('tools');
 export const wasm = folder('wasm');
+export const vocabularies = folder('vocabularies');
 export const out = folder('out');
 export const plugin = folder('plugin');
 export const viewer = folder('viewer');

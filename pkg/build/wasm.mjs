@@ -79,6 +79,31 @@ export function wasmOfWingOnDeno(name) {
 `;
 }
 
+/** A vocabulary as a module of its own, which a bundler follows and takes along. */
+const VOCABULARIES = `
+  export const modules = {
+    o200k: () => import('./o200k.vocabulary.mjs'),
+    cl100k: () => import('./cl100k.vocabulary.mjs'),
+  };
+`;
+
+/** Vocabularies where the package lies on a disk. */
+export const vocabularyFile = ({ here } = IN_COMMONJS) => `
+  import fs from 'node:fs';
+  export const file = (name) => fs.readFileSync(${here} + '/' + name + '.vocabulary');
+  ${VOCABULARIES}
+`;
+
+/** The same on Deno, where the package may be read. */
+export const VOCABULARY_ON_DENO = `
+  import { fileOf } from './src/host/deno/system.js';
+  export const file = (name) => fileOf(name + '.vocabulary');
+  ${VOCABULARIES}
+`;
+
+/** Vocabularies where there are no files. */
+export const VOCABULARY_IMPORTED = `export const file = undefined;\n${VOCABULARIES}`;
+
 /**
  * What Deno has before anything is called. Importing wasm needs no permission. A bundle, which has no
  * files beside it, and an older Deno, which knows no such import, take along what is required later.

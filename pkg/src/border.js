@@ -96,6 +96,11 @@ function memory() {
   return bytes;
 }
 
+/** Lets go of the memory of an instance that nobody uses any more. */
+export function forget() {
+  bytes = new Uint8Array();
+}
+
 /** @type {TextDecoder | undefined} */
 let decoder;
 /** @type {TextEncoder | undefined} */

@@ -54,7 +54,19 @@ function unable(reason, cause) {
  * @returns {T}
  */
 export function within(perform, call) {
-  const wasm = ready();
+  return withinOne(ready(), perform, call);
+}
+
+/**
+ * The same with an instance that somebody holds, which need not be the current one.
+ *
+ * @template T
+ * @param {import('milepost:glue').InitOutput} wasm
+ * @param {border.Perform} perform
+ * @param {(wasm: import('milepost:glue').InitOutput) => T} call
+ * @returns {T}
+ */
+export function withinOne(wasm, perform, call) {
   try {
     return border.through(wasm, perform, () => call(wasm));
   } catch (error) {
@@ -65,6 +77,15 @@ export function within(perform, call) {
     }
     throw error;
   }
+}
+
+/**
+ * Puts a new instance in place of this one, whose memory never gets smaller: it is given back once nobody holds it.
+ */
+export function renew() {
+  glue.__wbg_reset_state();
+  instance = glue.initSync();
+  border.forget();
 }
 
 /**

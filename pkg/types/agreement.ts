@@ -1,5 +1,6 @@
 // The written types are those of the code.
 
+import * as exactTokens from '../src/exact-tokens.js';
 import * as postgres from '../src/postgres.js';
 import * as sessions from '../src/sessions.js';
 import * as tasks from '../src/tasks.js';
@@ -10,6 +11,7 @@ whole satisfies typeof import('./token-counter.js');
 whole satisfies typeof import('./checkpoint-manager.js');
 whole satisfies typeof import('./memory.js');
 whole satisfies typeof import('./operation.js');
+exactTokens satisfies typeof import('./exact-tokens.js');
 postgres satisfies typeof import('./postgres.js');
 sessions satisfies typeof import('./sessions.js');
 tasks satisfies typeof import('./tasks.js');

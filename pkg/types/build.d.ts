@@ -15,6 +15,17 @@ declare module 'milepost:host' {
   export function place(): { git_root: string | null; working: string };
 }
 
+declare module 'milepost:vocabulary' {
+  type Name = 'o200k' | 'cl100k';
+  /**
+   * The file of a vocabulary, where the package lies on a disk; undefined where it may not be read. Throws where it
+   * is not there.
+   */
+  export const file: undefined | ((name: Name) => Uint8Array | undefined);
+  /** Import a vocabulary as base64. */
+  export const modules: Record<Name, () => Promise<{ default: string }>>;
+}
+
 declare module 'milepost:large' {
   /** Loads the module with the larger wasm. */
   export const load: undefined | (() => typeof import('../src/large.js'));
@@ -87,6 +98,23 @@ declare module 'milepost:glue' {
     reply_length(): number;
     room(length: number): number;
     shorten(length: number): void;
+    /** The others only in the wasm of exact tokens; the first argument is the number of an encoding, or a counter. */
+    load(encoding: number, length: number): number;
+    count(encoding: number, length: number): number;
+    count_within(encoding: number, length: number, limit: number): number;
+    truncate(encoding: number, length: number, limit: number): number;
+    truncated_bytes(): number;
+    truncated_tokens(): number;
+    encode(encoding: number, length: number): number;
+    ids(): number;
+    decode(encoding: number, count: number): number;
+    decoded(): number;
+    counter_new(encoding: number): number;
+    counter_add(counter: number, length: number): void;
+    counter_count(counter: number): number;
+    /** The count as if the text in the buffer came next, which is not added. */
+    counter_count_with(counter: number, length: number): number;
+    counter_free(counter: number): void;
   }
   export function initSync(options?: { module: Uint8Array<ArrayBuffer> | WebAssembly.Module }): InitOutput;
   export function __wbg_reset_state(): void;

@@ -9,6 +9,7 @@ use anyhow::{Result, anyhow};
 use super::component::{self, Component};
 use super::package;
 use super::program::Program;
+use super::vocabulary;
 use super::wasm::{self, Build};
 use crate::tools::node::Node;
 use crate::tools::toolchain::{self, Toolchain};
@@ -30,6 +31,8 @@ pub(crate) struct Ground<'a> {
     command_line: Once<()>,
     viewer: Once<()>,
     viewer_all: Once<()>,
+    exact_tokens: Once<()>,
+    vocabularies: Once<()>,
     core: Once<()>,
     command: Once<()>,
     package: Once<()>,
@@ -62,6 +65,8 @@ impl<'a> Ground<'a> {
             command_line: Once::new(),
             viewer: Once::new(),
             viewer_all: Once::new(),
+            exact_tokens: Once::new(),
+            vocabularies: Once::new(),
             core: Once::new(),
             command: Once::new(),
             package: Once::new(),
@@ -100,9 +105,17 @@ impl<'a> Ground<'a> {
             Build::CommandLine => &self.command_line,
             Build::Viewer => &self.viewer,
             Build::ViewerAll => &self.viewer_all,
+            Build::ExactTokens => &self.exact_tokens,
         };
         once.get(|| wasm::build(self.workspace, self.toolchain()?, self.node()?, build))?;
         Ok(build.file(self.workspace))
+    }
+
+    /// The folder of the vocabularies.
+    pub(crate) fn vocabularies(&self) -> Result<PathBuf> {
+        self.vocabularies
+            .get(|| vocabulary::build(self.workspace, self.node()?))?;
+        Ok(vocabulary::folder(self.workspace))
     }
 
     /// The file of a component.
@@ -121,6 +134,7 @@ impl<'a> Ground<'a> {
             for build in Build::ALL {
                 self.wasm(build)?;
             }
+            self.vocabularies()?;
             package::build(self.workspace, self.node()?)
         })?;
         Ok(self.workspace.tarball())

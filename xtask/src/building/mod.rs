@@ -5,6 +5,7 @@ mod ground;
 pub(crate) mod inspect;
 pub(crate) mod package;
 pub(crate) mod program;
+pub(crate) mod vocabulary;
 pub(crate) mod wasm;
 
 use std::thread;

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::wasm;
+use super::{vocabulary, wasm};
 use crate::folder;
 use crate::process;
 use crate::stamp::{Inputs, Stamp};
@@ -29,7 +29,8 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
     let mut inputs = Inputs::default()
         .text(&node.tools().to_string_lossy())
         .folder(&source)?
-        .folder(&wasm::folder(workspace))?;
+        .folder(&wasm::folder(workspace))?
+        .folder(&vocabulary::folder(workspace))?;
     for paper in PAPERS {
         inputs = inputs.file(&workspace.join(paper))?;
     }
@@ -52,6 +53,8 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
     bundle
         .arg("--wasm")
         .arg(wasm::folder(workspace))
+        .arg("--vocabularies")
+        .arg(vocabulary::folder(workspace))
         .arg("--out")
         .arg(&folder)
         .arg("--plugin")

@@ -62,10 +62,12 @@ pub(crate) enum Build {
     /// The same with session and task checkpoints, which a page loads once it shows some: they, YAML and their
     /// contents are almost half.
     ViewerAll,
+    /// Exact token counts, over vocabularies that it is given.
+    ExactTokens,
 }
 
 impl Build {
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Hot,
         Self::Hook,
         Self::Library,
@@ -75,6 +77,7 @@ impl Build {
         Self::CommandLine,
         Self::Viewer,
         Self::ViewerAll,
+        Self::ExactTokens,
     ];
 
     /// The folder of its glue and wasm, below [`folder`].
@@ -89,6 +92,7 @@ impl Build {
             Self::CommandLine => "cli",
             Self::Viewer => "viewer",
             Self::ViewerAll => "viewer-all",
+            Self::ExactTokens => "exact-tokens",
         }
     }
 
@@ -103,6 +107,7 @@ impl Build {
             Self::CommandLine => "js,cli",
             Self::Viewer => "viewer",
             Self::ViewerAll => "viewer,sessions,tasks",
+            Self::ExactTokens => "exact-tokens",
         }
     }
 
@@ -117,12 +122,16 @@ impl Build {
                 Self::Sessions | Self::CommandLine => "component",
                 // A page waits for it: reading ten thousand documents takes a fifth longer so.
                 Self::Viewer | Self::ViewerAll => "component",
+                Self::ExactTokens => "wasm",
             },
             flags: match self {
                 Self::Hot | Self::Hook | Self::Viewer | Self::ViewerAll => &COMPACT_SHA256,
-                Self::Library | Self::Sessions | Self::Tasks | Self::Async | Self::CommandLine => {
-                    &[]
-                }
+                Self::Library
+                | Self::Sessions
+                | Self::Tasks
+                | Self::Async
+                | Self::CommandLine
+                | Self::ExactTokens => &[],
             },
         }
     }

@@ -25,6 +25,7 @@ pub(crate) enum Need {
     Wine,
     Wasm(Build),
     Component(Component),
+    Vocabularies,
     Package,
     Project,
     Compiled,
@@ -55,6 +56,8 @@ impl Need {
             Self::Wasm(Build::CommandLine) => "cli wasm",
             Self::Wasm(Build::Viewer) => "viewer wasm",
             Self::Wasm(Build::ViewerAll) => "viewer-all wasm",
+            Self::Wasm(Build::ExactTokens) => "exact-tokens wasm",
+            Self::Vocabularies => "vocabularies",
             Self::Component(Component::Core) => "core component",
             Self::Component(Component::Command) => "command component",
             Self::Package => "npm package",
@@ -81,7 +84,10 @@ impl Need {
                 Self::Wasm(Build::CommandLine),
                 Self::Wasm(Build::Viewer),
                 Self::Wasm(Build::ViewerAll),
+                Self::Wasm(Build::ExactTokens),
+                Self::Vocabularies,
             ],
+            Self::Vocabularies => &[Self::NodeTools],
             Self::Project => &[Self::Package],
             Self::Compiled => &[Self::Wasmtime, Self::Component(Component::Command)],
             Self::Wasmtime
@@ -113,6 +119,7 @@ impl Need {
             | Self::Wine => Lane::Download,
             Self::Wasm(_)
             | Self::Component(_)
+            | Self::Vocabularies
             | Self::Package
             | Self::Project
             | Self::Compiled
@@ -141,6 +148,7 @@ impl Need {
             Self::Component(_) => &["src/", "wit/"],
             // What it only shows (README.md and the licences) changes nothing for who uses it.
             Self::Package => &["pkg/"],
+            Self::Vocabularies => &["pkg/build/"],
             Self::Program(Program::Fuzz) => {
                 &["src/", "fuzz/", "tests/faults/disk/", "tests/scenarios/"]
             }
@@ -169,6 +177,7 @@ impl Need {
             Self::Wine => drop(ground.wine()?),
             Self::Wasm(build) => drop(ground.wasm(build)?),
             Self::Component(component) => drop(ground.component(component)?),
+            Self::Vocabularies => drop(ground.vocabularies()?),
             Self::Package => drop(ground.package()?),
             Self::Project => drop(ground.project()?),
             Self::Compiled => {

@@ -22,6 +22,7 @@ const ASYNC: Need = Need::Wasm(Build::Async);
 const COMMAND_LINE: Need = Need::Wasm(Build::CommandLine);
 const VIEWER: Need = Need::Wasm(Build::Viewer);
 const VIEWER_ALL: Need = Need::Wasm(Build::ViewerAll);
+const EXACT_TOKENS: Need = Need::Wasm(Build::ExactTokens);
 const EVERY_WASM: &[Need] = &[
     HOT,
     HOOK,
@@ -32,6 +33,7 @@ const EVERY_WASM: &[Need] = &[
     COMMAND_LINE,
     VIEWER,
     VIEWER_ALL,
+    EXACT_TOKENS,
 ];
 const CORE: Need = Need::Component(Component::Core);
 const COMMAND: Need = Need::Component(Component::Command);
@@ -412,6 +414,13 @@ pub(crate) const ALL: &[Step] = &[
     Step {
         name: "clippy of the viewer's wasm with everything",
         run: |ground| wasm::clippy(ground, Build::ViewerAll.features()),
+        needs: &[Need::Toolchain],
+        locks: &[Lock::NativeTarget],
+        reads: &["src/", "build/"],
+    },
+    Step {
+        name: "clippy of the wasm of exact tokens",
+        run: |ground| wasm::clippy(ground, Build::ExactTokens.features()),
         needs: &[Need::Toolchain],
         locks: &[Lock::NativeTarget],
         reads: &["src/", "build/"],

@@ -27,6 +27,7 @@ fn most_gzip(build: Build) -> u64 {
         Build::CommandLine => 601 * 1024,
         Build::Viewer => 150 * 1024,
         Build::ViewerAll => 245 * 1024,
+        Build::ExactTokens => 32 * 1024,
     }
 }
 
@@ -76,7 +77,7 @@ pub(super) fn imports(ground: &Ground) -> Result<Outcome> {
                 foreign.join(", ")
             );
         }
-        let has_no_host = matches!(build, Build::Viewer | Build::ViewerAll);
+        let has_no_host = matches!(build, Build::Viewer | Build::ViewerAll | Build::ExactTokens);
         if has_no_host && imports.contains(inspect::PERFORM) {
             bail!("the {} wasm asks a host", build.name());
         }

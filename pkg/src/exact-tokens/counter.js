@@ -1,0 +1,91 @@
+// A count of text that comes in pieces.
+
+import * as check from '../arguments.js';
+import { MilepostError } from '../error.js';
+import { numberOf } from './encodings.js';
+import { within, withinOne, write } from './tokenizer.js';
+
+/** @typedef {import('milepost:glue').InitOutput} Wasm */
+/** @typedef {import('../../types/exact-tokens.js').TokenCounter} TokenCounterType */
+
+/**
+ * Frees the counters that were forgotten.
+ *
+ * @type {FinalizationRegistry<{wasm: Wasm, counter: number}>}
+ */
+const forgotten = new FinalizationRegistry(({ wasm, counter }) =>
+  withinOne(wasm, () => wasm.counter_free(counter)),
+);
+
+/** @implements {TokenCounterType} */
+export class TokenCounter {
+  /**
+   * Where it is: an instance that was replaced by now is there as long as this counter.
+   *
+   * @type {{wasm: Wasm, counter: number} | undefined}
+   */
+  #place;
+
+  /** Half a surrogate pair, whose other half may be at the start of the next text. */
+  #half = '';
+
+  /** @param {import('../../types/exact-tokens.js').EncodingName} [encoding] */
+  constructor(encoding = 'o200k') {
+    const number = numberOf(encoding);
+    this.#place = within(number, (wasm) => ({ wasm, counter: wasm.counter_new(number) }));
+    forgotten.register(this, this.#place, this);
+  }
+
+  /**
+   * @param {string} text
+   * @returns {this}
+   */
+  add(text) {
+    const all = this.#half + check.text('text', text);
+    const isHalf = isHighSurrogate(all.charCodeAt(all.length - 1));
+    const whole = isHalf ? all.slice(0, -1) : all;
+    this.#use((wasm, counter) => wasm.counter_add(counter, write(wasm, whole)));
+    this.#half = isHalf ? all.slice(-1) : '';
+    return this;
+  }
+
+  get count() {
+    return this.#use((wasm, counter) => wasm.counter_count_with(counter, write(wasm, this.#half)));
+  }
+
+  free() {
+    const place = this.#place;
+    this.#place = undefined;
+    if (place === undefined) return;
+    forgotten.unregister(this);
+    withinOne(place.wasm, () => place.wasm.counter_free(place.counter));
+  }
+
+  // Where a host has no such symbol, nobody calls it.
+  [Symbol.dispose]() {
+    this.free();
+  }
+
+  /**
+   * @template T
+   * @param {(wasm: Wasm, counter: number) => T} call
+   * @returns {T}
+   */
+  #use(call) {
+    const place = this.#place;
+    if (place === undefined) throw new MilepostError('usage', 'This token counter was freed; make a new one');
+    try {
+      return withinOne(place.wasm, (wasm) => call(wasm, place.counter));
+    } catch (error) {
+      // Its instance is in no known state.
+      this.#place = undefined;
+      forgotten.unregister(this);
+      throw error;
+    }
+  }
+}
+
+/** @param {number} unit of UTF-16 */
+function isHighSurrogate(unit) {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}

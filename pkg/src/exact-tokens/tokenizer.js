@@ -1,0 +1,120 @@
+// The instance that counts: it has the vocabularies that were needed so far.
+
+import { MilepostError } from '../error.js';
+import * as instance from '../instance.js';
+import { part } from '../border.js';
+import { ENCODINGS } from './encodings.js';
+import { vocabularyOf } from './vocabulary.js';
+
+/** @typedef {import('milepost:glue').InitOutput} Wasm */
+
+/**
+ * Memory of wasm never gets smaller. With both vocabularies an instance has about 16 MB; one that had to grow above
+ * this for a huge text is not kept, because loading a vocabulary again takes milliseconds.
+ */
+const MOST_KEPT = 32 * 1024 * 1024;
+
+/** What `load` of the core answers. */
+const LOADED = 0;
+const OTHER_VERSION = 2;
+
+/**
+ * The instance that has loaded, and what: a bit for each encoding.
+ *
+ * @type {{wasm: Wasm | undefined, loaded: number}}
+ */
+const state = { wasm: undefined, loaded: 0 };
+
+/**
+ * Calls into the current instance once it has this vocabulary.
+ *
+ * @template T
+ * @param {number} encoding
+ * @param {(wasm: Wasm) => T} call
+ * @returns {T}
+ */
+export function within(encoding, call) {
+  return limited(() =>
+    instance.within(instance.noHost, (wasm) => {
+      if (state.wasm !== wasm || (state.loaded & (1 << encoding)) === 0) loadInto(wasm, encoding);
+      return call(wasm);
+    }),
+  );
+}
+
+/**
+ * Calls into an instance that is held by somebody.
+ *
+ * @template T
+ * @param {Wasm} wasm
+ * @param {(wasm: Wasm) => T} call
+ * @returns {T}
+ */
+export function withinOne(wasm, call) {
+  return limited(() => instance.withinOne(wasm, instance.noHost, call));
+}
+
+/**
+ * Writes text into the input buffer and returns its length in bytes. Half a surrogate pair becomes U+FFFD.
+ *
+ * @type {(wasm: Wasm, text: string) => number}
+ */
+export const write = instance.write;
+
+/**
+ * Writes bytes into the input buffer.
+ *
+ * @param {Wasm} wasm
+ * @param {Uint8Array} bytes
+ */
+export function writeBytes(wasm, bytes) {
+  part(wasm.reserve(bytes.length) >>> 0, bytes.length).set(bytes);
+}
+
+/**
+ * @template T
+ * @param {() => T} call
+ * @returns {T}
+ */
+function limited(call) {
+  try {
+    return call();
+  } finally {
+    if (state.wasm !== undefined && !instance.isCurrent(state.wasm)) forget();
+    else if (state.wasm !== undefined && state.wasm.memory.buffer.byteLength > MOST_KEPT) {
+      forget();
+      instance.renew();
+    }
+  }
+}
+
+function forget() {
+  state.wasm = undefined;
+  state.loaded = 0;
+}
+
+/**
+ * @param {Wasm} wasm
+ * @param {number} encoding
+ */
+function loadInto(wasm, encoding) {
+  const name = ENCODINGS[encoding];
+  const file = vocabularyOf(name);
+  writeBytes(wasm, file);
+  const answer = wasm.load(encoding, file.length);
+  if (answer === OTHER_VERSION) {
+    const message =
+      `The vocabulary of ${name} is of another version of milepost than what reads it; ` +
+      'nothing is counted: install milepost again, and only once';
+    throw new MilepostError('unsupported_version', message);
+  }
+  if (answer !== LOADED) {
+    const message =
+      `The file ${name}.vocabulary of milepost is damaged: it is not the vocabulary of ${name} as it was published; ` +
+      'nothing is counted: install milepost again';
+    throw new MilepostError('corrupt', message);
+  }
+  if (state.wasm !== wasm) state.loaded = 0;
+  state.wasm = wasm;
+  state.loaded |= 1 << encoding;
+}

@@ -1,0 +1,79 @@
+// Where vocabularies come from: a file of the package, read when it is first needed, or a module that `load` imports.
+
+import { file, modules } from 'milepost:vocabulary';
+import { fromBase64 } from '../base64.js';
+import { MilepostError } from '../error.js';
+import { sentence } from '../tell.js';
+
+/** @typedef {import('../../types/exact-tokens.js').Encoding} Encoding */
+
+/**
+ * Those that were imported: a new instance needs them again.
+ *
+ * @type {Map<Encoding, Uint8Array>}
+ */
+const imported = new Map();
+
+/**
+ * The vocabulary of an encoding, now.
+ *
+ * @param {Encoding} encoding
+ * @returns {Uint8Array}
+ */
+export function vocabularyOf(encoding) {
+  const there = imported.get(encoding) ?? fromFile(encoding);
+  if (there !== undefined) return there;
+  const call = `\`await load(${JSON.stringify(encoding)})\``;
+  const why =
+    file === undefined
+      ? 'here it is imported, which takes a promise'
+      : 'this process may not read the files of the package';
+  throw new MilepostError('usage', `The vocabulary of ${encoding} is not loaded: ${why}; ${call} first`);
+}
+
+/**
+ * Imports the vocabulary of an encoding, unless there is a file of it.
+ *
+ * @param {Encoding} encoding
+ * @returns {Promise<void>}
+ */
+export async function provideVocabulary(encoding) {
+  if (imported.has(encoding) || isOnDisk(encoding)) return;
+  let module;
+  try {
+    module = await modules[encoding]();
+  } catch (cause) {
+    throw missing(encoding, cause);
+  }
+  imported.set(encoding, fromBase64(module.default));
+}
+
+/** @param {Encoding} encoding */
+function isOnDisk(encoding) {
+  try {
+    return fromFile(encoding) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {Encoding} encoding */
+function fromFile(encoding) {
+  try {
+    return file?.(encoding);
+  } catch (cause) {
+    throw missing(encoding, cause);
+  }
+}
+
+/**
+ * @param {Encoding} encoding
+ * @param {unknown} cause
+ */
+function missing(encoding, cause) {
+  const message =
+    `The vocabulary of ${encoding} cannot be read, and without it nothing is counted: ${sentence(cause)}; ` +
+    'install milepost again, or where a bundler left out its files, ' +
+    `\`await load(${JSON.stringify(encoding)})\` before the first count`;
+  return new MilepostError('not_found', message, { cause });
+}
