@@ -7,6 +7,7 @@ mod components;
 mod consumers;
 mod corpus;
 mod cost;
+mod exact_tokens;
 mod fuzz;
 mod hosts;
 mod jco;

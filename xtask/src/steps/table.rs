@@ -4,9 +4,9 @@
 
 use super::need::Need;
 use super::{
-    Step, agents, binding, chaos, components, consumers, corpus, cost, fuzz, hosts, jco, langgraph,
-    mcp, node, package, plugin, postgres, rust, simulator, syscalls, viewer, wasm, wasmtime,
-    windows,
+    Step, agents, binding, chaos, components, consumers, corpus, cost, exact_tokens, fuzz, hosts,
+    jco, langgraph, mcp, node, package, plugin, postgres, rust, simulator, syscalls, viewer, wasm,
+    wasmtime, windows,
 };
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -192,6 +192,18 @@ pub(crate) const ALL: &[Step] = &[
             "tests/scenarios/js/",
             "host-examples/deno/",
         ],
+    },
+    Step {
+        name: "exact tokens against tiktoken",
+        run: exact_tokens::against_tiktoken,
+        needs: &[
+            Need::Project,
+            Need::Vocabularies,
+            Need::Hosts,
+            Need::Chromium,
+        ],
+        locks: &[],
+        reads: &["tests/hosts/exact-tokens/"],
     },
     Step {
         name: "faults at system calls",

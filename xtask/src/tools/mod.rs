@@ -9,6 +9,7 @@ pub(crate) mod node;
 mod npm;
 mod peers;
 mod postgres;
+pub(crate) mod python;
 mod strace;
 pub(crate) mod toolchain;
 mod valgrind;

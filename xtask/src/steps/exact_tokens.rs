@@ -1,0 +1,47 @@
+//! Exact token counts against OpenAI's own tokenizer, on every host that runs JavaScript.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::Outcome;
+use super::node::node_tests_with;
+use crate::building::Ground;
+use crate::tools::{self, Found};
+
+/// Hosts that are not there are left out, and told.
+pub(super) fn against_tiktoken(ground: &Ground) -> Result<Outcome> {
+    let tiktoken = match tools::python::packages(ground.workspace)? {
+        Ok(folder) => folder,
+        Err(why) => return Ok(Outcome::Skipped(why)),
+    };
+    let npm = ground.hosts()?;
+    let ranks = ground.vocabularies()?;
+    let (deno, bun) = (npm.deno(), npm.bun());
+    let chromium = &ground.chromium()?.browser;
+    let mut given: Vec<(&str, &Path)> = vec![
+        ("MILEPOST_PYTHON", Path::new(tools::python::PYTHON)),
+        ("MILEPOST_TIKTOKEN", &tiktoken),
+        ("MILEPOST_RANKS", &ranks),
+        ("MILEPOST_CLONE", ground.workspace.root()),
+        ("MILEPOST_HOST_MODULES", npm.modules()),
+    ];
+    let mut missing = Vec::new();
+    for (variable, host) in [
+        ("MILEPOST_DENO", &deno),
+        ("MILEPOST_BUN", &bun),
+        ("MILEPOST_CHROMIUM", chromium),
+    ] {
+        match host {
+            Found::At(program) => given.push((variable, program)),
+            Found::Missing(why) => missing.push(why.as_str()),
+        }
+    }
+    let outcome = node_tests_with(ground, &["tests/hosts/exact-tokens"], &given)?;
+    Ok(match (outcome, missing.is_empty()) {
+        (Outcome::Passed(remark), false) => {
+            Outcome::Skipped(format!("{remark} passed; {}", missing.join("; ")))
+        }
+        (outcome, _) => outcome,
+    })
+}
