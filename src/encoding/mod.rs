@@ -1,5 +1,17 @@
-//! Counts the tokens that OpenAI's models count.
+//! Counts tokens as OpenAI's models do.
 
+#[cfg(any(
+    feature = "exact-tokens",
+    feature = "wasi",
+    not(target_family = "wasm")
+))]
+mod exact;
 mod name;
 
+#[cfg(any(
+    feature = "exact-tokens",
+    feature = "wasi",
+    not(target_family = "wasm")
+))]
+pub use exact::{Counter, Kept, LoadError, Tokenizer};
 pub use name::Encoding;

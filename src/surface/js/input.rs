@@ -12,7 +12,7 @@ pub(super) struct Input {
 }
 
 /// JavaScript named a text that it did not write.
-#[cfg(any(feature = "js", test))]
+#[cfg(any(feature = "exact-tokens", feature = "js", test))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NotWritten;
 
@@ -34,7 +34,7 @@ impl Input {
     }
 
     /// The first `length` bytes as text.
-    #[cfg(any(feature = "js", test))]
+    #[cfg(any(feature = "exact-tokens", feature = "js", test))]
     pub(super) fn text(&self, length: usize) -> Result<&str, NotWritten> {
         let bytes = self.bytes.get(..length).ok_or(NotWritten)?;
         std::str::from_utf8(bytes).map_err(|_| NotWritten)

@@ -2,7 +2,7 @@
 //! (feature `js`): an operation is one call, and each effect is one call of the host's `perform`
 //! (`src/surface/js/host.rs`); or the other one, for hosts that answer later (feature `async`,
 //! `src/surface/js/under_way.rs`); or no host at all, and files in memory (feature `viewer`,
-//! `src/surface/js/viewer.rs`).
+//! `src/surface/js/viewer.rs`), or vocabularies (feature `exact-tokens`, `src/surface/js/exact_tokens.rs`).
 //!
 //! Only numbers cross. Text comes in through one buffer in wasm memory: JavaScript asks [`reserve`]
 //! for room, writes UTF-8 there with `TextEncoder.encodeInto` and names its length. (wasm-bindgen's
@@ -17,6 +17,8 @@
 
 #[cfg(any(feature = "js", feature = "async"))]
 mod effect;
+#[cfg(feature = "exact-tokens")]
+pub mod exact_tokens;
 #[cfg(feature = "js")]
 mod host;
 mod input;
@@ -44,6 +46,7 @@ use input::Input;
 
 thread_local! {
     static INPUT: RefCell<Input> = RefCell::default();
+    #[cfg(not(feature = "exact-tokens"))]
     static REPLY: RefCell<String> = RefCell::default();
 }
 
@@ -126,6 +129,7 @@ pub fn hosted(length: usize) -> *const u8 {
 }
 
 /// How many bytes the latest reply has.
+#[cfg(not(feature = "exact-tokens"))]
 #[wasm_bindgen]
 pub fn reply_length() -> usize {
     REPLY.with_borrow(String::len)
@@ -145,6 +149,7 @@ pub fn shorten(length: usize) {
     room::shorten(length);
 }
 
+#[cfg(not(feature = "exact-tokens"))]
 fn reply(text: String) -> *const u8 {
     REPLY.with_borrow_mut(|reply| {
         *reply = text;

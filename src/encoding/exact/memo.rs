@@ -1,0 +1,54 @@
+//! How many tokens pieces had that are no tokens, so that a word which comes again is not merged again.
+
+use super::hash::mix;
+
+/// A piece has at most so many bytes; the last one says how many.
+const BYTES: usize = 23;
+const ENTRIES: usize = 1 << 14;
+
+/// A table that forgets: each place has the latest piece.
+pub(super) struct Memo(Vec<([u64; 3], u32)>);
+
+/// A piece as the memo knows it.
+pub(super) struct Key([u64; 3]);
+
+impl Key {
+    #[inline(always)]
+    pub(super) fn of(piece: &[u8]) -> Option<Key> {
+        if piece.len() > BYTES {
+            return None;
+        }
+        let mut bytes = [0; BYTES + 1];
+        bytes[..piece.len()].copy_from_slice(piece);
+        bytes[BYTES] = piece.len() as u8;
+        let part = |at: usize| {
+            let mut part = [0; 8];
+            part.copy_from_slice(&bytes[at..at + 8]);
+            u64::from_le_bytes(part)
+        };
+        Some(Key([part(0), part(8), part(16)]))
+    }
+
+    #[inline(always)]
+    fn place(&self) -> usize {
+        let Key([first, second, third]) = self;
+        mix(first ^ third.rotate_left(17), *second) as usize % ENTRIES
+    }
+}
+
+impl Memo {
+    pub(super) fn new() -> Self {
+        Memo(vec![([0; 3], 0); ENTRIES])
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, key: &Key) -> Option<u32> {
+        let (piece, tokens) = &self.0[key.place()];
+        (*piece == key.0).then_some(*tokens)
+    }
+
+    #[inline(always)]
+    pub(super) fn put(&mut self, key: &Key, tokens: u32) {
+        self.0[key.place()] = (key.0, tokens);
+    }
+}

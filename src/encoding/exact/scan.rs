@@ -1,0 +1,226 @@
+//! Where the pieces of a text end: the patterns of both encodings, by hand.
+//!
+//! o200k:
+//!
+//! ```text
+//! [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
+//! |[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
+//! |\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+
+//! ```
+//!
+//! cl100k:
+//!
+//! ```text
+//! '(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+
+//! |\s++$|\s*[\r\n]|\s+(?!\S)|\s
+//! ```
+
+use super::class::{CASELESS, Classes, LETTER, LOWER, MARK, NEWLINE, NUMBER, OTHER, SPACE, UPPER};
+use crate::encoding::Encoding;
+
+/// What a word of o200k begins with.
+const BEGINS_WORD: u8 = UPPER | CASELESS | MARK;
+/// What it ends with.
+const ENDS_WORD: u8 = LOWER | CASELESS | MARK;
+/// What may stand before a word, once.
+const BEFORE_WORD: u8 = OTHER | SPACE | MARK;
+
+/// A walk over the pieces of a text.
+pub(super) struct Scan<'a> {
+    text: &'a [u8],
+    classes: &'a Classes,
+    /// Whether a piece was found by looking beyond the last character: more text could change it.
+    looked_beyond: bool,
+}
+
+impl<'a> Scan<'a> {
+    pub(super) fn new(text: &'a str, classes: &'a Classes) -> Self {
+        Scan {
+            text: text.as_bytes(),
+            classes,
+            looked_beyond: false,
+        }
+    }
+
+    /// Whether any piece so far would have been another one with more text behind.
+    pub(super) fn looked_beyond(&self) -> bool {
+        self.looked_beyond
+    }
+
+    /// Where the piece that begins at `from` ends. There is at least one character.
+    #[inline(always)]
+    pub(super) fn end(&mut self, encoding: Encoding, from: usize) -> usize {
+        let Some((first, bytes)) = self.class(from) else {
+            return from;
+        };
+        match encoding {
+            Encoding::O200k => self.end_in_o200k(from, first, bytes),
+            Encoding::Cl100k => self.end_in_cl100k(from, first, bytes),
+        }
+    }
+
+    #[inline(always)]
+    fn end_in_o200k(&mut self, from: usize, first: u8, bytes: usize) -> usize {
+        let second = from + bytes;
+        if first & BEFORE_WORD != 0 {
+            let (word, capitals) = self.word(second);
+            if let Some(end) = word {
+                return self.contraction(end);
+            }
+            if first == MARK {
+                // A word by itself, with nothing before it.
+                return self.contraction(second);
+            }
+            if capitals > second {
+                return self.contraction(capitals);
+            }
+        } else if first & LETTER != 0 {
+            let (word, capitals) = self.word(from);
+            return self.contraction(word.unwrap_or(capitals));
+        }
+        self.end_of_others(from, first, bytes, true)
+    }
+
+    #[inline(always)]
+    fn end_in_cl100k(&mut self, from: usize, first: u8, bytes: usize) -> usize {
+        let second = from + bytes;
+        if first & LETTER != 0 {
+            return self.run(second, LETTER);
+        }
+        if first & BEFORE_WORD != 0 {
+            let end = self.contraction(from);
+            if end > from {
+                return end;
+            }
+            let end = self.run(second, LETTER);
+            if end > second {
+                return end;
+            }
+        }
+        self.end_of_others(from, first, bytes, false)
+    }
+
+    /// Where a word ends that has something of [`ENDS_WORD`] at its end, and where what it may begin with ends.
+    #[inline(always)]
+    fn word(&mut self, from: usize) -> (Option<usize>, usize) {
+        let (mut at, mut end) = (from, None);
+        while let Some((class, bytes)) = self.class(at) {
+            if class & BEGINS_WORD == 0 {
+                if class == LOWER {
+                    return (Some(self.run(at + bytes, ENDS_WORD)), at);
+                }
+                break;
+            }
+            at += bytes;
+            if class & ENDS_WORD != 0 {
+                // What the pattern goes back to where nothing of lower case follows.
+                end = Some(at);
+            }
+        }
+        (end, at)
+    }
+
+    /// Where `'s`, `'t`, `'re`, `'ve`, `'m`, `'ll` or `'d` ends, in any case, or `at`. A long s is an s as well.
+    #[inline(always)]
+    fn contraction(&mut self, at: usize) -> usize {
+        match self.text.get(at..).unwrap_or_default() {
+            [b'\'', rest @ ..] => match rest {
+                [b's' | b'S' | b't' | b'T' | b'm' | b'M' | b'd' | b'D', ..] => at + 2,
+                [b'r' | b'R' | b'v' | b'V', b'e' | b'E', ..]
+                | [b'l' | b'L', b'l' | b'L', ..]
+                | [0xC5, 0xBF, ..] => at + 3,
+                rest => {
+                    self.looked_beyond |= rest.len() < 2;
+                    at
+                }
+            },
+            rest => {
+                self.looked_beyond |= rest.is_empty();
+                at
+            }
+        }
+    }
+
+    /// Numbers, punctuation and white space.
+    #[inline(always)]
+    fn end_of_others(&mut self, from: usize, first: u8, bytes: usize, is_o200k: bool) -> usize {
+        if first == NUMBER {
+            let mut end = from + bytes;
+            for _ in 0..2 {
+                match self.class(end) {
+                    Some((NUMBER, bytes)) => end += bytes,
+                    _ => break,
+                }
+            }
+            return end;
+        }
+        let begin = from + usize::from(self.text.get(from) == Some(&b' '));
+        let end = self.run(begin, OTHER | MARK);
+        if end > begin {
+            return self.newlines(end, is_o200k);
+        }
+        self.white_space(from, is_o200k)
+    }
+
+    /// Where newlines after punctuation end, or slashes.
+    #[inline(always)]
+    fn newlines(&mut self, mut at: usize, and_slashes: bool) -> usize {
+        loop {
+            match self.text.get(at) {
+                Some(b'\r' | b'\n') => at += 1,
+                Some(b'/') if and_slashes => at += 1,
+                Some(_) => return at,
+                None => {
+                    self.looked_beyond = true;
+                    return at;
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn white_space(&mut self, from: usize, is_o200k: bool) -> usize {
+        let (mut at, mut last, mut after_newline) = (from, from, None);
+        while let Some((class, bytes)) = self.class(at) {
+            if class & (SPACE | NEWLINE) == 0 {
+                break;
+            }
+            last = at;
+            at += bytes;
+            if class == NEWLINE {
+                after_newline = Some(at);
+            }
+        }
+        let is_at_end = at == self.text.len();
+        match after_newline {
+            _ if is_at_end && !is_o200k => at,
+            Some(end) => end,
+            // The last one stands before what follows.
+            None if !is_at_end && last > from => last,
+            None => at,
+        }
+    }
+
+    /// Where characters of these classes end.
+    #[inline(always)]
+    fn run(&mut self, mut at: usize, classes: u8) -> usize {
+        while let Some((class, bytes)) = self.class(at) {
+            if class & classes == 0 {
+                break;
+            }
+            at += bytes;
+        }
+        at
+    }
+
+    #[inline(always)]
+    fn class(&mut self, at: usize) -> Option<(u8, usize)> {
+        let found = self.classes.at(self.text, at);
+        self.looked_beyond |= found.is_none();
+        found
+    }
+}
+
+#[cfg(test)]
+#[path = "scan_tests.rs"]
+mod tests;

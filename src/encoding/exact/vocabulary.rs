@@ -1,0 +1,348 @@
+//! The tokens of an encoding, and which two make which.
+//!
+//! A file of a vocabulary begins with a line that says what it is,
+//! `milepost vocabulary 1 ENCODING TOKENS`, and goes on with a stream of deflate. Of each token that has several
+//! bytes, that stream has the two that it is merged of, which come before it: byte pair encoding of a token's own
+//! bytes ends with these two, for every token of both encodings. So ranks, which are the tokens' numbers, and
+//! bytes follow.
+
+use std::fmt;
+
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+
+use super::hash::{hash, mix};
+use crate::digest;
+use crate::encoding::Encoding;
+
+/// No token, or no rank: above all that there are.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The longest token of both encodings has so many bytes.
+pub(super) const LONGEST: usize = 128;
+
+/// Ids stand in so many bits.
+const ID_BITS: u32 = 18;
+const ID_MASK: u32 = (1 << ID_BITS) - 1;
+
+/// Slots of the table of tokens: at most four tenths of them are taken.
+const SLOTS: usize = 1 << 19;
+/// Slots of the table of pairs.
+const PAIR_SLOTS: usize = 1 << 18;
+/// Bits that say which pairs there may be.
+const MARKS: usize = 1 << 21;
+
+/// What a vocabulary has to be.
+struct Published {
+    tokens: usize,
+    /// The SHA-256 of what is in the stream.
+    digest: &'static str,
+}
+
+const fn published(encoding: Encoding) -> Published {
+    match encoding {
+        Encoding::O200k => Published {
+            tokens: 199_998,
+            digest: "6d1c25a11f873739e299540679729809d25524dc5c51b31532134f3f0dc8e903",
+        },
+        Encoding::Cl100k => Published {
+            tokens: 100_256,
+            digest: "cea55ae36e4d39d84811faf7fb78febb3d67d76cb475ccbba4bb693960ea322d",
+        },
+    }
+}
+
+/// Why a file is not the vocabulary that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoadError {
+    /// It is something else, or its bytes are not those that were published.
+    Damaged,
+    /// It is a vocabulary for another version of milepost.
+    OtherVersion,
+    /// It is the vocabulary of another encoding.
+    OtherEncoding,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            LoadError::Damaged => "it is damaged, or no vocabulary of milepost's",
+            LoadError::OtherVersion => "it is a vocabulary for another version of milepost",
+            LoadError::OtherEncoding => "it is the vocabulary of another encoding",
+        })
+    }
+}
+
+/// An encoding's tokens, by their bytes and by the two that each is made of.
+pub(super) struct Vocabulary {
+    /// The bytes of all tokens, one after the other.
+    bytes: Vec<u8>,
+    /// Where those of each token begin, and where the last ones end.
+    begins: Vec<u32>,
+    /// What the stream had: six planes of the two that each token is made of.
+    planes: Vec<u8>,
+    /// Tokens by a hash of their bytes: the id, and above it bits of the hash.
+    slots: Vec<u32>,
+    /// Tokens by the two that they are made of: both and the id in one number.
+    pairs: Vec<u64>,
+    /// For each hash of a pair whether it may be there.
+    marks: Vec<u64>,
+    /// The token that two bytes make.
+    byte_pairs: Vec<u32>,
+    /// The token of each byte.
+    singles: [u32; 256],
+    /// Which lengths tokens have that begin with these two bytes; the highest bit stands for all from 63 on.
+    lengths: Vec<u64>,
+}
+
+impl Vocabulary {
+    /// Reads a file.
+    pub(super) fn read(file: &[u8], encoding: Encoding) -> Result<Self, LoadError> {
+        let (line, stream) = head(file).ok_or(LoadError::Damaged)?;
+        let Published { tokens, digest } = published(encoding);
+        let mut words = line.split(' ').skip(2);
+        if words.next() != Some("1") {
+            return Err(LoadError::OtherVersion);
+        }
+        if words.next() != Some(encoding.name()) {
+            return Err(LoadError::OtherEncoding);
+        }
+        let size = 256 + 6 * (tokens - 256);
+        let planes = decompress_to_vec_with_limit(stream, size).map_err(|_| LoadError::Damaged)?;
+        if planes.len() != size || digest::sha256(&planes) != digest {
+            return Err(LoadError::Damaged);
+        }
+        Ok(Vocabulary::of(planes))
+    }
+
+    /// Makes the tables of what a stream had.
+    pub(super) fn of(planes: Vec<u8>) -> Self {
+        let tokens = 256 + (planes.len() - 256) / 6;
+        let mut made = Vocabulary {
+            bytes: Vec::with_capacity(7 * tokens),
+            begins: Vec::with_capacity(tokens + 1),
+            planes,
+            slots: vec![NONE; SLOTS],
+            pairs: vec![u64::MAX; PAIR_SLOTS],
+            marks: vec![0; MARKS / 64],
+            byte_pairs: vec![NONE; 1 << 16],
+            singles: [0; 256],
+            lengths: vec![0; 1 << 16],
+        };
+        for id in 0..tokens as u32 {
+            made.begins.push(made.bytes.len() as u32);
+            if id < 256 {
+                let byte = made.planes[id as usize];
+                made.bytes.push(byte);
+                made.singles[usize::from(byte)] = id;
+            } else {
+                made.add(id);
+            }
+        }
+        made.begins.push(made.bytes.len() as u32);
+        made
+    }
+
+    /// Adds a token that is made of two.
+    fn add(&mut self, id: u32) {
+        let (left, right) = self.made_of(id);
+        let begin = self.bytes.len();
+        for part in [left, right] {
+            let (from, to) = self.range(part, begin);
+            self.bytes.extend_from_within(from..to);
+        }
+        let bytes = &self.bytes[begin..];
+        let two = usize::from(bytes[0]) << 8 | usize::from(bytes[1]);
+        self.lengths[two] |= 1 << bytes.len().min(63);
+        if bytes.len() == 2 {
+            self.byte_pairs[two] = id;
+        }
+        let hash = hash(bytes);
+        let mut slot = hash as usize % SLOTS;
+        while self.slots[slot] != NONE {
+            slot = (slot + 1) % SLOTS;
+        }
+        self.slots[slot] = tag(hash) | id;
+        let key = key(left, right);
+        let hash = mix(key, 0);
+        self.marks[mark(hash) / 64] |= 1 << (mark(hash) % 64);
+        let mut slot = hash as usize % PAIR_SLOTS;
+        while self.pairs[slot] != u64::MAX {
+            slot = (slot + 1) % PAIR_SLOTS;
+        }
+        self.pairs[slot] = key << ID_BITS | u64::from(id);
+    }
+
+    /// Where the bytes of a token stand; those of the latest one end at `end`.
+    fn range(&self, id: u32, end: usize) -> (usize, usize) {
+        let id = id as usize;
+        let to = self.begins.get(id + 1).map_or(end, |to| *to as usize);
+        (self.begins[id] as usize, to)
+    }
+
+    /// The bytes of a token, if there is one.
+    #[inline(always)]
+    pub(super) fn bytes(&self, id: u32) -> Option<&[u8]> {
+        let from = *self.begins.get(id as usize)? as usize;
+        let to = *self.begins.get(id as usize + 1)? as usize;
+        self.bytes.get(from..to)
+    }
+
+    /// The two that a token is made of; for a single byte, itself twice.
+    #[inline(always)]
+    pub(super) fn made_of(&self, id: u32) -> (u32, u32) {
+        let Some(at) = id.checked_sub(256) else {
+            return (id, id);
+        };
+        let planes = &self.planes[256..];
+        let size = planes.len() / 6;
+        let part = |plane: usize| {
+            let byte = |by: usize| u32::from(planes[(plane + by) * size + at as usize]);
+            byte(0) << 16 | byte(1) << 8 | byte(2)
+        };
+        (part(0), part(3))
+    }
+
+    /// The token of a single byte.
+    #[inline(always)]
+    pub(super) fn single(&self, byte: u8) -> u32 {
+        self.singles[usize::from(byte)]
+    }
+
+    /// The token that two bytes make, or [`NONE`].
+    #[inline(always)]
+    pub(super) fn of_two(&self, left: u8, right: u8) -> u32 {
+        self.byte_pairs[usize::from(left) << 8 | usize::from(right)]
+    }
+
+    /// The token that these two make, or [`NONE`].
+    #[inline(always)]
+    pub(super) fn pair(&self, left: u32, right: u32) -> u32 {
+        let key = key(left, right);
+        let hash = mix(key, 0);
+        let mark = mark(hash);
+        if self.marks[mark / 64] >> (mark % 64) & 1 == 0 {
+            return NONE;
+        }
+        let mut slot = hash as usize % PAIR_SLOTS;
+        loop {
+            let found = self.pairs[slot];
+            if found >> ID_BITS == key {
+                return found as u32 & ID_MASK;
+            }
+            if found == u64::MAX {
+                return NONE;
+            }
+            slot = (slot + 1) % PAIR_SLOTS;
+        }
+    }
+
+    /// The token that has these bytes, at least two, or [`NONE`].
+    #[inline(always)]
+    pub(super) fn find(&self, bytes: &[u8]) -> u32 {
+        let hash = hash(bytes);
+        let tag = tag(hash);
+        let mut slot = hash as usize % SLOTS;
+        loop {
+            let found = self.slots[slot];
+            if found == NONE {
+                return NONE;
+            }
+            let id = found & ID_MASK;
+            if found & !ID_MASK == tag && self.bytes(id) == Some(bytes) {
+                return id;
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+    }
+
+    /// The longest token that these bytes begin with.
+    pub(super) fn longest(&self, bytes: &[u8]) -> u32 {
+        let [first, second, ..] = bytes else {
+            return self.single(bytes[0]);
+        };
+        let lengths = self.lengths[usize::from(*first) << 8 | usize::from(*second)];
+        if lengths >> 63 != 0 {
+            for length in (63..=bytes.len().min(LONGEST)).rev() {
+                let id = self.find(&bytes[..length]);
+                if id != NONE {
+                    return id;
+                }
+            }
+        }
+        let mut shorter = lengths & (u64::MAX >> 1);
+        if bytes.len() < 63 {
+            shorter &= (2 << bytes.len()) - 1;
+        }
+        while shorter != 0 {
+            let length = 63 - shorter.leading_zeros();
+            let id = self.find(&bytes[..length as usize]);
+            if id != NONE {
+                return id;
+            }
+            shorter &= !(1 << length);
+        }
+        self.single(*first)
+    }
+}
+
+/// The line at the beginning, and what comes after it.
+fn head(file: &[u8]) -> Option<(&str, &[u8])> {
+    let end = file.iter().take(80).position(|byte| *byte == b'\n')?;
+    let line = std::str::from_utf8(&file[..end]).ok()?;
+    line.starts_with("milepost vocabulary ")
+        .then_some((line, &file[end + 1..]))
+}
+
+#[inline(always)]
+fn key(left: u32, right: u32) -> u64 {
+    u64::from(left) << ID_BITS | u64::from(right)
+}
+
+/// Bits of the hash that the place in the table does not tell. Never those of [`NONE`] with any id.
+#[inline(always)]
+fn tag(hash: u64) -> u32 {
+    (hash >> 32) as u32 & !ID_MASK & (u32::MAX >> 1)
+}
+
+#[inline(always)]
+fn mark(hash: u64) -> usize {
+    (hash >> 24) as usize % MARKS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LoadError, Vocabulary};
+    use crate::encoding::Encoding;
+
+    #[track_caller]
+    fn refused(file: &[u8], why: LoadError) {
+        let read = Vocabulary::read(file, Encoding::O200k);
+        assert_eq!(read.err(), Some(why));
+    }
+
+    #[test]
+    fn a_file_that_is_no_such_vocabulary_is_refused_and_says_why() {
+        refused(b"", LoadError::Damaged);
+        refused(b"IQ== 0\nIg== 1\n", LoadError::Damaged);
+        refused(b"milepost vocabulary 1 o200k 199998", LoadError::Damaged);
+        refused(b"milepost vocabulary 1 o200k 199998\n", LoadError::Damaged);
+        refused(
+            b"milepost vocabulary 1 o200k 199998\nno deflate",
+            LoadError::Damaged,
+        );
+        refused(
+            b"milepost vocabulary 2 o200k 199998\n",
+            LoadError::OtherVersion,
+        );
+        refused(
+            b"milepost vocabulary 1 cl100k 100256\n",
+            LoadError::OtherEncoding,
+        );
+        // A stream that is whole, and too short; and one that is far too long.
+        let stream = |bytes| miniz_oxide::deflate::compress_to_vec(&vec![0; bytes], 6);
+        for bytes in [1000, 256 + 6 * (199_998 - 256), 1 << 22] {
+            let line = b"milepost vocabulary 1 o200k 199998\n".to_vec();
+            refused(&[line, stream(bytes)].concat(), LoadError::Damaged);
+        }
+    }
+}
