@@ -23,9 +23,7 @@ export function validateExactly(summary, options, inWords) {
   if (encoding === undefined || encoding === null) return inWords(limit);
   const name = check.choice('encoding', encoding, ENCODINGS).replace(/_base$/, '');
   const most = limit === undefined ? MAX_SUMMARY_TOKENS : check.limit('limit', limit);
-  // What is no Unicode becomes what its UTF-8 is.
-  const text = summary.isWellFormed?.() === false ? summary.toWellFormed() : summary;
-  const tokenCount = count(name, text, Math.min(most, MOST)).tokens;
+  const tokenCount = count(name, summary, Math.min(most, MOST)).tokens;
   if (tokenCount <= most) return { valid: true, tokenCount, limit: most };
   const error = `Context summary exceeds ${most} token limit (actual: ${tokenCount} tokens in ${name})`;
   return { valid: false, tokenCount, limit: most, error };

@@ -2,6 +2,7 @@
 // something of it is asked for, with a wasm of its own, loaded when an operation of it is run.
 
 export { limit } from './arguments.js';
+export { validateExactly } from './exact-summary.js';
 export { saveAndBringUpToDate } from './saved.js';
 export { openStore, run } from './open.js';
 export { MemoryFiles } from './host/memory.js';

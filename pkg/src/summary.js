@@ -17,16 +17,33 @@ export function countTokens(text) {
 
 /**
  * @param {unknown} summary
- * @param {number} [maxTokens]
+ * @param {number | import('../types/token-counter.js').SummaryBudget} [maxTokens]
  * @returns {import('../types/token-counter.js').SummaryVerdict}
  */
 export function validateContextSummary(summary, maxTokens = MAX_SUMMARY_TOKENS) {
+  const options = /** @type {any} */ (maxTokens);
+  if (options?.encoding !== undefined || options?.limit !== undefined) return inEncoding(summary, options);
   const verdict = silently(null, () => {
     const checked = instance.validateSummary(stringOf(summary), finite(limit(maxTokens)));
-    return { ...checked, limit: maxTokens };
+    return { ...checked, limit: /** @type {number} */ (maxTokens) };
   });
   const error = lastError()?.message;
-  return verdict ?? { valid: false, tokenCount: counted(summary), limit: maxTokens, error };
+  return verdict ?? { valid: false, tokenCount: counted(summary), limit: /** @type {number} */ (maxTokens), error };
+}
+
+/**
+ * @param {unknown} summary
+ * @param {import('../types/token-counter.js').SummaryBudget} budget
+ * @returns {import('../types/token-counter.js').SummaryVerdict}
+ */
+function inEncoding(summary, budget) {
+  const verdict = silently(null, () => {
+    const text = stringOf(summary);
+    return rest().validateExactly(text, budget, (limit) => validateContextSummary(text, limit));
+  });
+  // What was not counted has no number, and a count of words is none.
+  const { limit = MAX_SUMMARY_TOKENS } = budget;
+  return verdict ?? { valid: false, tokenCount: 0, limit, error: lastError()?.message };
 }
 
 /**

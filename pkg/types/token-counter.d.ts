@@ -19,6 +19,14 @@ export declare const MAX_SUMMARY_TOKENS: 500;
  */
 export declare function countTokens(text: unknown): number;
 
+/** A limit of a summary in the tokens of an encoding, see {@link validateContextSummary}. */
+export interface SummaryBudget {
+  /** The most tokens; without it, {@link MAX_SUMMARY_TOKENS}. */
+  limit?: number;
+  /** The encoding of OpenAI in which they are counted; without it, words are. */
+  encoding?: 'o200k' | 'cl100k' | 'o200k_base' | 'cl100k_base';
+}
+
 /**
  * Whether a summary keeps to a limit of tokens; {@link MAX_SUMMARY_TOKENS} unless `maxTokens` says
  * otherwise, and none with `Infinity`. Silent-fail: not valid, with its tokens and the reason as
@@ -27,4 +35,14 @@ export declare function countTokens(text: unknown): number;
 export declare function validateContextSummary(
   summary: unknown,
   maxTokens?: number,
+): SummaryVerdict;
+
+/**
+ * The same in the tokens of an encoding, counted exactly. The vocabularies are loaded by the first such call on
+ * Node, Deno and Bun; elsewhere import `milepost/exact-tokens` before. Silent-fail: not valid, with 0 tokens and
+ * the reason as `error`, and never another count.
+ */
+export declare function validateContextSummary(
+  summary: unknown,
+  budget: SummaryBudget,
 ): SummaryVerdict;

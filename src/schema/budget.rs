@@ -65,7 +65,7 @@ impl Budget {
         let Budget { encoding, limit } = self;
         (tokens > limit.into()).then(|| {
             sentence!(
-                "Context summary exceeds {limit} token limit (actual: {tokens} tokens in {})",
+                "Context summary exceeds {limit} token limit of this project (actual: {tokens} tokens in {})",
                 encoding.name()
             )
         })
@@ -90,7 +90,9 @@ mod tests {
         assert_eq!(budget.excess(500), None);
         assert_eq!(
             budget.excess(501).as_deref(),
-            Some("Context summary exceeds 500 token limit (actual: 501 tokens in o200k)")
+            Some(
+                "Context summary exceeds 500 token limit of this project (actual: 501 tokens in o200k)"
+            )
         );
     }
 

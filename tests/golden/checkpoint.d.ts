@@ -37,6 +37,8 @@ export interface UnifiedCheckpoint {
   restores?: number;
   /** The sessions of coding agents that work on it, by their ids; written by hooks. */
   agent_sessions?: { [name: string]: AgentSession };
+  /** The budget that the context summaries written last were checked against, beside the 500 words; absent where words alone were counted. */
+  token_budget?: TokenBudget;
   /** Counts the committed changes; written by the store. */
   revision?: number;
   /** Tells this write from every other, and hand edits from writes; written by the store. */
@@ -99,6 +101,14 @@ export interface AgentSession {
   seen_at: string;
   /** When it ended, if it said so. */
   ended_at?: string;
+}
+
+/** A limit in exact tokens, as a model of OpenAI counts them. */
+export interface TokenBudget {
+  /** The encoding in which they are counted. */
+  encoding: "o200k" | "cl100k";
+  /** The most tokens of a summary. */
+  limit: number;
 }
 
 /** An item of an agent's plan. */

@@ -41,6 +41,8 @@ export interface SessionCheckpoint {
   made_by?: SessionMadeBy;
   /** The command checkpoint that it was made of. */
   checkpoint?: SessionCommandCheckpoint;
+  /** The budget that the context summary was checked against, beside the 500 words; absent where words alone were counted. */
+  token_budget?: TokenBudget;
   /** The files that differed from the commit, which can be brought back. */
   snapshot?: SessionSnapshot;
 }
@@ -113,6 +115,14 @@ export interface SessionCommandCheckpoint {
   revision: number;
   /** What it was, among the contents that are kept. */
   sha256?: string;
+}
+
+/** A limit in exact tokens, as a model of OpenAI counts them. */
+export interface TokenBudget {
+  /** The encoding in which they are counted. */
+  encoding: "o200k" | "cl100k";
+  /** The most tokens of a summary. */
+  limit: number;
 }
 
 /** The files that differed from the commit. */

@@ -139,8 +139,5 @@ impl Weighed {
 #[cold]
 #[inline(never)]
 fn too_long(phase: Option<&str>, message: &str) -> Error {
-    let message = sentence!(
-        "{message}; shorten it: `tokens` in .claude/config/integrations.json sets this limit"
-    );
-    Error::summary_too_long(pointer(phase).into_string(), message)
+    Error::summary_too_long(pointer(phase).into_string(), message.to_owned())
 }

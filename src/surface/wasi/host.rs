@@ -5,21 +5,22 @@ use crate::effect::{Effect, Fault, Outcome};
 use super::bindings::wasi::clocks::{monotonic_clock, wall_clock};
 use super::bindings::wasi::random::random;
 use super::view::View;
+use super::vocabulary::Vocabulary;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 use super::worktree;
-use super::{files, streams, vocabulary};
+use super::{files, streams};
 
 const NS_PER_MS: u64 = 1_000_000;
 
 /// What goes wrong is an outcome.
-pub(super) fn perform(view: &View, effect: Effect) -> Outcome {
-    dispatch(view, effect).unwrap_or_else(|failed| Outcome::Failed {
+pub(super) fn perform(view: &View, vocabulary: &Vocabulary, effect: Effect) -> Outcome {
+    dispatch(view, vocabulary, effect).unwrap_or_else(|failed| Outcome::Failed {
         fault: failed.fault,
         detail: failed.detail,
     })
 }
 
-fn dispatch(view: &View, effect: Effect) -> files::Result<Outcome> {
+fn dispatch(view: &View, vocabulary: &Vocabulary, effect: Effect) -> files::Result<Outcome> {
     match effect {
         Effect::Clock => Ok(clock()),
         Effect::Random { length } => Ok(Outcome::Bytes(random::get_random_bytes(length.into()))),
@@ -78,7 +79,7 @@ fn dispatch(view: &View, effect: Effect) -> files::Result<Outcome> {
             encoding,
             text,
             limit,
-        } => Ok(vocabulary::count(view, encoding, &text, limit)),
+        } => Ok(vocabulary.count(view, encoding, &text, limit)),
         // Nothing in this wasm asks for these.
         #[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
         Effect::Part { .. }

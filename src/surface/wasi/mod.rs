@@ -28,6 +28,7 @@ use crate::effect::Sync;
 use bindings::exports::wasi::cli::run::Guest;
 use bindings::wasi::cli::{environment, exit, terminal_stderr, terminal_stdin, terminal_stdout};
 use view::View;
+use vocabulary::Vocabulary;
 
 mod bindings {
     #![allow(missing_docs, unreachable_pub, clippy::all)]
@@ -51,7 +52,8 @@ impl Guest for Component {
     fn run() -> Result<(), ()> {
         let view = View::open();
         let invocation = invocation(&view);
-        let perform = move |effect| host::perform(&view, effect);
+        let vocabulary = Vocabulary::new(cli::vocabulary(&invocation.arguments));
+        let perform = move |effect| host::perform(&view, &vocabulary, effect);
         let io = Io::new(cli::watched(perform, Some(&invocation)));
         let code = cli::run(io, invocation);
         if code != 0 {

@@ -57,7 +57,7 @@ fn a_handoff_above_the_budget_of_the_project_was_passed_on() {
         r#"{"tokens": {"encoding": "cl100k", "limit": 4}}"#,
     );
     let refused = user.line("handoff check request.json").refusal(1);
-    let why = "Context summary exceeds 4 token limit (actual: 10 tokens in cl100k)";
+    let why = "Context summary exceeds 4 token limit of this project (actual: 10 tokens in cl100k)";
     assert!(refused.contains("/context/previous_summary"), "{refused}");
     assert!(refused.contains(why), "{refused}");
     assert!(
