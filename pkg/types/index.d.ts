@@ -187,6 +187,14 @@ export interface Integrations {
     allow?: string[];
     [field: string]: unknown;
   };
+  /** A limit of context summaries in exact tokens, beside the 500 words; without it, words alone count. */
+  tokens?: {
+    /** The encoding of OpenAI in which they are counted. */
+    encoding: 'o200k' | 'cl100k' | 'o200k_base' | 'cl100k_base';
+    /** The most tokens of a summary, from 1 to 65536; 500 without it. */
+    limit?: number;
+    [field: string]: unknown;
+  };
   [field: string]: unknown;
 }
 

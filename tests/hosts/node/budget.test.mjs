@@ -1,0 +1,175 @@
+// Budgets in exact tokens: what the package counts with, and what it does where nothing can.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+import { getResumePoint, lastError, openStore, updatePhase, validateContextSummary } from 'milepost';
+import { openMemoryStore } from 'milepost/memory';
+import { runOperation } from 'milepost/operation';
+import { openSessions } from 'milepost/sessions';
+import { bin, emptyFolder, node, silentRoot, standardError, stateFile } from './ground.mjs';
+
+const NAME = Symbol.for('milepost.exact-tokens');
+const SETTINGS = '.claude/config/integrations.json';
+
+/** As tiktoken counts it in both encodings. */
+const SIX = 'tiktoken is great!';
+
+function limit(root, tokens, encoding = 'o200k') {
+  const file = path.join(root, SETTINGS);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, JSON.stringify({ tokens: { encoding, limit: tokens } }));
+}
+
+/** Each character is a token, from here to the end of the test. */
+function countCharacters(t) {
+  const before = globalThis[NAME];
+  const asked = [];
+  globalThis[NAME] = {
+    count(encoding, text, limit) {
+      asked.push(encoding);
+      const characters = [...text];
+      const kept = Buffer.byteLength(characters.slice(0, limit).join(''));
+      return { tokens: characters.length, kept };
+    },
+  };
+  t.after(() => {
+    if (before === undefined) delete globalThis[NAME];
+    else globalThis[NAME] = before;
+  });
+  return asked;
+}
+
+function command(cwd, words, input = '') {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], { cwd, input, encoding: 'utf8' });
+  return { code: status, out: stdout, error: stderr };
+}
+
+test('a summary is checked by the vocabulary of the package', () => {
+  for (const encoding of ['o200k', 'cl100k', 'o200k_base', 'cl100k_base']) {
+    const valid = { valid: true, tokenCount: 6, limit: 6 };
+    assert.deepEqual(validateContextSummary(SIX, { limit: 6, encoding }), valid, encoding);
+    assert.deepEqual(validateContextSummary(SIX, { limit: 5, encoding }), {
+      valid: false,
+      tokenCount: 6,
+      limit: 5,
+      error: `Context summary exceeds 5 token limit (actual: 6 tokens in ${encoding.replace('_base', '')})`,
+    });
+  }
+  assert.deepEqual(validateContextSummary(null, { encoding: 'o200k' }), { valid: true, tokenCount: 0, limit: 500 });
+  const unlimited = { limit: Infinity, encoding: 'o200k' };
+  assert.deepEqual(validateContextSummary(SIX, unlimited), { valid: true, tokenCount: 6, limit: Infinity });
+  assert.deepEqual(validateContextSummary('a b', { limit: 2 }), { valid: true, tokenCount: 2, limit: 2 });
+});
+
+test('an encoding or a limit that is none made a summary valid', (t) => {
+  standardError(t);
+  for (const budget of [{ encoding: 'p50k' }, { encoding: 7 }, { limit: -1, encoding: 'o200k' }, { encoding: 'o200k', a: 1 }]) {
+    const { valid, tokenCount, error } = validateContextSummary('a b', budget);
+    assert.deepEqual({ valid, tokenCount }, { valid: false, tokenCount: 0 }, JSON.stringify(budget));
+    assert.equal(lastError().message, error);
+  }
+});
+
+test('a summary above the budget was stored by a hook or a store', (t) => {
+  const lines = standardError(t);
+  const root = silentRoot(t);
+  limit(root, 5);
+  assert.equal(updatePhase('design', 'a', { context_summary: SIX }), false);
+  assert.equal(lastError().code, 'summary_too_long');
+  assert.match(lastError().message, /exceeds 5 token limit of this project \(actual: 6 tokens in o200k\)/);
+  assert.equal(lines.length, 1);
+  assert.equal(fs.existsSync(stateFile(root, 'design-checkpoint.json')), false);
+  const store = openStore({ root });
+  assert.throws(() => store.updatePhase('design', 'a', { context_summary: SIX }), { code: 'summary_too_long' });
+
+  limit(root, 6, 'cl100k_base');
+  assert.equal(updatePhase('design', 'a', { status: 'complete', context_summary: SIX }), true);
+  assert.deepEqual(store.load('design').token_budget, { encoding: 'cl100k', limit: 6 });
+  assert.equal(getResumePoint('design').summary, SIX);
+  limit(root, 3);
+  const point = store.resumePoint('design');
+  assert.ok(SIX.startsWith(point.summary) && point.summary.length > 0 && point.summary.length < SIX.length);
+  assert.deepEqual(store.warnings.map(({ code }) => code), ['summary_too_long']);
+});
+
+test('the command line counts with what lies beside it', (t) => {
+  const root = emptyFolder(t);
+  assert.deepEqual(command(root, ['tokens', '-', '--encoding', 'o200k'], SIX), { code: 0, out: '6\n', error: '' });
+  assert.equal(command(root, ['tokens', '-', '--encoding', 'cl100k', '--limit', '5'], SIX).code, 1);
+  limit(root, 5);
+  const request = JSON.stringify({ mode: 'plan', context: { previous_summary: SIX } });
+  const refused = command(root, ['handoff', 'check', '-', '--root', '.'], request);
+  assert.equal(refused.code, 1);
+  assert.match(refused.error, /actual: 6 tokens in o200k/);
+});
+
+test('the counter that is loaded already is asked', (t) => {
+  const asked = countCharacters(t);
+  const root = emptyFolder(t);
+  limit(root, 20);
+  const store = openStore({ root });
+  store.updatePhase('design', 'a', { status: 'complete', context_summary: 'twenty \u{1f642} and nine' });
+  assert.deepEqual(asked, ['o200k']);
+  limit(root, 8, 'cl100k');
+  assert.equal(store.resumePoint('design').summary, 'twenty \u{1f642}');
+  assert.deepEqual(asked, ['o200k', 'cl100k']);
+
+  const sessions = openSessions({ root });
+  limit(root, 300);
+  const { id } = sessions.create('handoff', { files: false });
+  assert.deepEqual(sessions.load(id).document.token_budget, { encoding: 'o200k', limit: 300 });
+});
+
+test('files in memory are counted as those of a disk', (t) => {
+  countCharacters(t);
+  const store = openMemoryStore();
+  store.files.write(`/${SETTINGS}`, '{"tokens": {"encoding": "o200k", "limit": 3}}');
+  const above = () => store.updatePhase('design', 'a', { context_summary: 'four' });
+  assert.throws(above, { code: 'summary_too_long' });
+  store.updatePhase('design', 'a', { context_summary: 'abc' });
+  assert.deepEqual(store.load('design').token_budget, { encoding: 'o200k', limit: 3 });
+});
+
+test('a host of its own is asked, and what it cannot do is said', () => {
+  const files = openMemoryStore().files;
+  files.write(`/${SETTINGS}`, '{"tokens": {"encoding": "cl100k", "limit": 3}}');
+  const patch = { context_summary: 'abcd' };
+  const request = JSON.stringify({ operation: 'update_phase', place: { working: '/' }, command: 'design', phase: 'a', patch });
+  const run = (outcome) => {
+    const effects = [];
+    const reply = runOperation(request, (effect) => {
+      if (effect.effect !== 'countTokens') return files.perform(effect);
+      effects.push(effect);
+      return outcome;
+    });
+    return { effects, reply: JSON.parse(reply) };
+  };
+  const { effects, reply } = run({ outcome: 'counted', tokens: 4, kept: 3 });
+  assert.deepEqual(effects, [{ effect: 'countTokens', encoding: 'cl100k', text: 'abcd', limit: 3 }]);
+  assert.equal(reply.error.code, 'summary_too_long');
+  const failed = run({ outcome: 'failed', fault: 'unsupported', detail: 'nobody counts here' }).reply;
+  assert.equal(failed.error.code, 'io');
+  assert.equal(failed.error.message, 'Cannot count the tokens of a text in cl100k: nobody counts here');
+  assert.equal(run({ outcome: 'done' }).reply.error.code, 'io');
+  for (const wrong of [{ tokens: -1, kept: 0 }, { tokens: 1 }, { tokens: 1, kept: 0.5 }]) {
+    assert.throws(() => run({ outcome: 'counted', ...wrong }), TypeError, JSON.stringify(wrong));
+  }
+  assert.equal(run({ outcome: 'counted', tokens: 4, kept: 9 }).reply.error.code, 'io');
+  assert.equal(run({ outcome: 'counted', tokens: 3, kept: 4 }).reply.ok, true);
+});
+
+test('a project without the setting loaded a vocabulary', (t) => {
+  const root = emptyFolder(t);
+  const code = `
+    const { openStore } = require('milepost');
+    const store = openStore({ root: ${JSON.stringify(root)} });
+    store.updatePhase('design', 'a', { status: 'complete', context_summary: 'short' });
+    store.resumePoint('design');
+    console.log(Object.keys(require.cache).filter((file) => /exact-tokens/.test(file)).length);
+    console.log(globalThis[Symbol.for('milepost.exact-tokens')] === undefined);
+  `;
+  assert.equal(node(code), '0\ntrue');
+});

@@ -1,0 +1,70 @@
+// Exact tokens in the component: by a vocabulary in a file, which the call names.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import test from 'node:test';
+import { bin, folder, onNode, onWasmtime } from './ground.mjs';
+
+const PACKAGE = path.dirname(path.dirname(bin));
+
+/** A project with both vocabularies in it, and a budget of so many tokens. */
+function limited(t, limit) {
+  const root = folder(t);
+  for (const encoding of ['o200k', 'cl100k']) {
+    const name = `${encoding}.vocabulary`;
+    fs.copyFileSync(path.join(PACKAGE, 'dist', name), path.join(root, name));
+  }
+  fs.mkdirSync(path.join(root, '.git'));
+  fs.mkdirSync(path.join(root, '.claude/config'), { recursive: true });
+  const settings = JSON.stringify({ tokens: { encoding: 'o200k', limit } });
+  fs.writeFileSync(path.join(root, '.claude/config/integrations.json'), settings);
+  return root;
+}
+
+const VOCABULARY = ['--vocabulary', 'o200k.vocabulary'];
+const SIX = 'tiktoken is great!';
+
+test('the component counted otherwise than the package', (t) => {
+  const root = limited(t, 5);
+  const texts = [SIX, '', 'Größe 漢字 🙂\r\n\t  x', 'a'.repeat(5000), "don't  DON'T 1234567"];
+  for (const input of texts) {
+    for (const encoding of ['o200k', 'cl100k']) {
+      const words = ['tokens', '-', '--encoding', encoding];
+      const here = onWasmtime(root, [...words, '--vocabulary', `${encoding}.vocabulary`], { input });
+      assert.deepEqual(here, onNode(root, words, { input }), input);
+      assert.equal(here.code, 0);
+    }
+  }
+});
+
+test('a summary above the budget was stored', (t) => {
+  const root = limited(t, 5);
+  const refused = onWasmtime(root, ['phase', 'design', 'a', 'complete', '--summary', SIX, ...VOCABULARY]);
+  assert.equal(refused.code, 65);
+  assert.match(refused.error, /exceeds 5 token limit of this project \(actual: 6 tokens in o200k\)/);
+  const stored = onWasmtime(root, ['phase', 'design', 'a', 'complete', '--summary', 'great!', ...VOCABULARY]);
+  assert.equal(stored.code, 0, stored.error);
+  const document = JSON.parse(fs.readFileSync(path.join(root, '.claude/state/design-checkpoint.json'), 'utf8'));
+  assert.deepEqual(document.token_budget, { encoding: 'o200k', limit: 5 });
+  assert.equal(onWasmtime(root, ['resume', 'design', ...VOCABULARY]).code, 0);
+});
+
+test('without the vocabulary that is needed something else was counted', (t) => {
+  const root = limited(t, 500);
+  const words = ['phase', 'design', 'a', '--summary', SIX];
+  for (const [more, why] of [
+    [[], /no vocabulary is loaded; name its file with `--vocabulary FILE`/],
+    [['--vocabulary', 'none'], /--vocabulary none: /],
+    [['--vocabulary', '.git'], /--vocabulary \.git: /],
+    [['--vocabulary', 'cl100k.vocabulary'], /it is the vocabulary of another encoding; expected that of o200k/],
+    [['--vocabulary', '.claude/config/integrations.json'], /it is damaged, or no vocabulary/],
+  ]) {
+    const { code, out, error } = onWasmtime(root, [...words, ...more]);
+    assert.deepEqual({ code, out }, { code: 74, out: '' }, error);
+    assert.match(error, /Cannot count the tokens of a text in o200k: /);
+    assert.match(error, why);
+    assert.equal(fs.existsSync(path.join(root, '.claude/state/design-checkpoint.json')), false);
+  }
+  assert.equal(onWasmtime(root, ['phase', 'design', 'a', 'in_progress']).code, 0);
+});
