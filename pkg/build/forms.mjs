@@ -176,7 +176,7 @@ export async function viewing() {
     outfile: path.join(out, 'dist/view-thread.cjs'),
     format: 'cjs',
     minify: true,
-    plugins: [parts('cli', 'node', { wasm: wasmBeside(''), exact: EXACT })],
+    plugins: [parts('cli', 'node', { wasm: wasmBeside('') })],
   });
 }
 

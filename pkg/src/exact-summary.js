@@ -20,7 +20,7 @@ const MOST = 2 ** 32 - 1;
  */
 export function validateExactly(summary, options, inWords) {
   const { limit, encoding } = check.options('options', options, ['limit', 'encoding']);
-  if (encoding === undefined || encoding === null) return inWords(limit);
+  if (encoding === undefined || encoding === null) return inWords(/** @type {number | undefined} */ (limit));
   const name = check.choice('encoding', encoding, ENCODINGS).replace(/_base$/, '');
   const most = limit === undefined ? MAX_SUMMARY_TOKENS : check.limit('limit', limit);
   const tokenCount = count(name, summary, Math.min(most, MOST)).tokens;

@@ -119,8 +119,8 @@ test('the counter that is loaded already is asked', (t) => {
 
   const sessions = openSessions({ root });
   limit(root, 300);
-  const { id } = sessions.create('handoff', { files: false });
-  assert.deepEqual(sessions.load(id).document.token_budget, { encoding: 'o200k', limit: 300 });
+  const { id } = sessions.create({ reason: 'handoff', files: false });
+  assert.deepEqual(sessions.load({ id }).document.token_budget, { encoding: 'o200k', limit: 300 });
 });
 
 test('files in memory are counted as those of a disk', (t) => {
@@ -171,5 +171,5 @@ test('a project without the setting loaded a vocabulary', (t) => {
     console.log(Object.keys(require.cache).filter((file) => /exact-tokens/.test(file)).length);
     console.log(globalThis[Symbol.for('milepost.exact-tokens')] === undefined);
   `;
-  assert.equal(node(code), '0\ntrue');
+  assert.equal(node(code), '0\ntrue\n');
 });
