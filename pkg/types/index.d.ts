@@ -278,7 +278,8 @@ export interface HandoffVerdict extends Validation {
 }
 
 /**
- * Checks a request to a sub-agent: its mode, and the limit of the previous summary.
+ * Checks a request to a sub-agent: its mode, and the limit of the previous summary. It knows no project, so that
+ * the limit is the 500 words, whatever budget a project has; `milepost handoff check` knows that.
  *
  * @param request JSON text, or an object
  * @throws {MilepostError} `usage`, for text that is no JSON as well
@@ -286,7 +287,8 @@ export interface HandoffVerdict extends Validation {
 export declare function checkHandoffRequest(request: string | object): HandoffVerdict;
 
 /**
- * Checks a sub-agent's response: the limit of its context summary.
+ * Checks a sub-agent's response: the limit of its context summary. As of {@link checkHandoffRequest}, that is the
+ * 500 words.
  *
  * @param response JSON text, or an object
  * @param policy what becomes of a summary above its limit; `reject` makes it a problem

@@ -3,7 +3,7 @@
 use crate::checkpoint::command::resume::ResumePoint;
 use crate::effect::{Io, boxed};
 use crate::error::whole;
-use crate::error::{Code, Warning};
+use crate::error::{Code, ErrorKind, Warning};
 use crate::json::{Json, Object};
 use crate::operation::reply::{explain, noticing};
 use crate::operation::row::{Answering, Arguments, NONE, Operation, required, shape};
@@ -60,6 +60,9 @@ const NAMED: Shape = shape(
         ),
     ],
 );
+
+/// The effect that the project's budget asks for.
+const COUNT: &str = "count_tokens";
 
 fn perform<'a>(io: &'a Io, settings: &'a Settings, _: &'a Arguments) -> Answering<'a> {
     boxed(async move { latest(io, settings).await.map(Json::from) })
@@ -143,6 +146,10 @@ pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
                 }
                 Err(error) => {
                     whole::needed()?;
+                    // What cannot be counted here is not passed over: nothing is wrong with the checkpoint.
+                    if matches!(error.kind(), ErrorKind::Io { effect, .. } if *effect == COUNT) {
+                        return Err(error);
+                    }
                     failures.push(error);
                 }
             }

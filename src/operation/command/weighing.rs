@@ -101,19 +101,21 @@ impl Weighed {
     ///
     /// [`Error::summary_too_long`].
     pub(super) fn settle(&self, next: &mut Object, before: &[&Object]) -> Result<(), Error> {
-        if let Weighed::Exactly { excess, .. } = self {
-            for (phase, message) in excess {
-                if is_new(next, phase.as_deref(), before) {
-                    return Err(too_long(phase.as_deref(), message));
-                }
+        let excess: &[_] = match self {
+            Weighed::Exactly { excess, .. } => excess,
+            Weighed::Words if next.get(BUDGET_FIELD).is_some() => &[],
+            Weighed::Words | Weighed::Nothing => return Ok(()),
+        };
+        whole::needed()?;
+        for (phase, message) in excess {
+            if is_new(next, phase.as_deref(), before) {
+                return Err(too_long(phase.as_deref(), message));
             }
         }
-        let is_recorded = next.get(BUDGET_FIELD).is_some();
-        let is_counted = matches!(self, Weighed::Exactly { .. });
-        if (is_recorded || is_counted) && are_new(next, before) {
-            self.record(next)?;
+        match are_new(next, before) {
+            true => self.record(next),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Records in a document what its summaries were checked against.

@@ -247,6 +247,13 @@ fn a_host_without_a_vocabulary_counted_something_else() {
     let world = limited(20);
     value(&phase(&world, "a", "{}"));
     value(&phase(&world, "b", &summary("short")));
+    // It has nothing to be counted, and is no reason to forget the other one.
+    let other = [
+        ("command", Json::from("review")),
+        ("phase", "a".into()),
+        ("patch", Object::new().into()),
+    ];
+    value(&ask(&world, "update_phase", &other));
     let before = world.text(FILE);
     world.has_vocabulary.set(false);
     let document = text(&ask(&world, "load", &[]));
@@ -254,6 +261,7 @@ fn a_host_without_a_vocabulary_counted_something_else() {
         phase(&world, "a", &summary("short")),
         save(&world, &document),
         ask(&world, "resume_point", &[]),
+        ask(&world, "latest", &[]),
         session(&world, "{}"),
     ] {
         assert_eq!(code(&reply), "io", "{reply:?}");
