@@ -22,10 +22,10 @@ export const FORMATS = /** @type {const} */ ([
   { format: 'cjs', ending: 'cjs', types: 'd.cts' },
 ]);
 
-/** What loads the entry with the vocabularies, where it lies beside the code. Bundles have it where somebody imports it. */
-const EXACT = `() => require('./exact-tokens.cjs')`;
-const EXACT_IN_BUN = `() => import.meta.require('./exact-tokens.cjs')`;
-const EXACT_ON_DENO = `() => required('./exact-tokens.cjs')`;
+/** What loads the entry with the vocabularies, where that lies beside the code; a bundle has it if it is imported. */
+const EXACT = `() => require('./exact-tokens-all.cjs')`;
+const EXACT_IN_BUN = `() => import.meta.require('./exact-tokens-all.cjs')`;
+const EXACT_ON_DENO = `() => required('./exact-tokens-all.cjs')`;
 
 /** Plain members: for exports of a module, esbuild would define each one twice, as an accessor. */
 const exports = (/** @type {string} */ list) => `

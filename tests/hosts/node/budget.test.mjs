@@ -66,7 +66,8 @@ test('a summary is checked by the vocabulary of the package', () => {
 
 test('an encoding or a limit that is none made a summary valid', (t) => {
   standardError(t);
-  for (const budget of [{ encoding: 'p50k' }, { encoding: 7 }, { limit: -1, encoding: 'o200k' }, { encoding: 'o200k', a: 1 }]) {
+  const wrong = [{ encoding: 'p50k' }, { encoding: 7 }, { limit: -1, encoding: 'o200k' }, { encoding: 'o200k', a: 1 }];
+  for (const budget of wrong) {
     const { valid, tokenCount, error } = validateContextSummary('a b', budget);
     assert.deepEqual({ valid, tokenCount }, { valid: false, tokenCount: 0 }, JSON.stringify(budget));
     assert.equal(lastError().message, error);
@@ -137,7 +138,8 @@ test('a host of its own is asked, and what it cannot do is said', () => {
   const files = openMemoryStore().files;
   files.write(`/${SETTINGS}`, '{"tokens": {"encoding": "cl100k", "limit": 3}}');
   const patch = { context_summary: 'abcd' };
-  const request = JSON.stringify({ operation: 'update_phase', place: { working: '/' }, command: 'design', phase: 'a', patch });
+  const update = { operation: 'update_phase', place: { working: '/' }, command: 'design', phase: 'a', patch };
+  const request = JSON.stringify(update);
   const run = (outcome) => {
     const effects = [];
     const reply = runOperation(request, (effect) => {

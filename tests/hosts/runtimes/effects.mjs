@@ -70,6 +70,8 @@ function call(effect, { path, from, to, name, ...fields }) {
       return { text: path, flag: Number(isExecutable) };
     case 'scan':
       return { text: folder, number: limit };
+    case 'countTokens':
+      return { text, more: fields.encoding, number: limit };
     case 'readRecord':
       return { text: fields.record };
     case 'swapRecord': {
@@ -132,6 +134,8 @@ function answer(effect, said) {
       });
       return { outcome: 'scanned', entries, complete: view.getFloat64(8, true) === 1 };
     }
+    case 'countTokens':
+      return { outcome: 'counted', tokens: view.getFloat64(0, true), kept: view.getFloat64(8, true) };
     default:
       return { outcome: 'done' };
   }

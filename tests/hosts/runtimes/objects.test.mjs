@@ -168,3 +168,23 @@ test('a scan of a host of objects loses what it tells, or is taken though it tel
     await assert.rejects(outcomes(t, host([without]), [scan('/')]), new RegExp(`usable .${member}`));
   }
 });
+
+test('tokens are counted by what is loaded, and else the host says what is missing', async (t) => {
+  const asked = [{ effect: 'countTokens', encoding: 'cl100k', text: 'größer', limit: 3 }];
+  const [missing] = await outcomes(t, IN_MEMORY, asked);
+  assert.deepEqual(missing, {
+    outcome: 'failed',
+    fault: 'unsupported',
+    detail: "no vocabulary is loaded: import 'milepost/exact-tokens' before this call",
+  });
+  const counting = (counted) => `
+    globalThis[Symbol.for('milepost.exact-tokens')] = { count: (...asked) => (${counted}) };
+    ${IN_MEMORY}
+  `;
+  const byCharacter = '{ tokens: asked[1].length, kept: asked[0].length + asked[2] }';
+  const [counted] = await outcomes(t, counting(byCharacter), asked);
+  assert.deepEqual(counted, { outcome: 'counted', tokens: 6, kept: 9 });
+  const [thrown] = await outcomes(t, counting('null.count'), asked);
+  assert.equal(thrown.fault, 'other');
+  await assert.rejects(outcomes(t, counting('{ tokens: 1.5, kept: 0 }'), asked), /usable .tokens/);
+});
