@@ -98,7 +98,7 @@ declare module 'milepost:glue' {
     reply_length(): number;
     room(length: number): number;
     shorten(length: number): void;
-    /** The others only in the wasm of exact tokens; the first argument is the number of an encoding, or a counter. */
+    /** The others only in the wasm of exact tokens; `encoding` is a number. */
     load(encoding: number, length: number): number;
     count(encoding: number, length: number): number;
     count_within(encoding: number, length: number, limit: number): number;
@@ -109,11 +109,10 @@ declare module 'milepost:glue' {
     ids(): number;
     decode(encoding: number, count: number): number;
     decoded(): number;
-    counter_new(encoding: number): number;
-    counter_add(counter: number, length: number): void;
-    counter_count(counter: number): number;
-    /** The count as if the text in the buffer came next, which is not added. */
-    counter_count_with(counter: number, length: number): number;
+    counter_new(): number;
+    counter_add(counter: number, encoding: number, length: number): void;
+    /** With the text in the buffer, which is not added. */
+    counter_count(counter: number, encoding: number, length: number): number;
     counter_free(counter: number): void;
   }
   export function initSync(options?: { module: Uint8Array<ArrayBuffer> | WebAssembly.Module }): InitOutput;

@@ -26,13 +26,15 @@ export class TokenCounter {
    */
   #place;
 
+  #encoding;
+
   /** Half a surrogate pair, whose other half may be at the start of the next text. */
   #half = '';
 
   /** @param {import('../../types/exact-tokens.js').EncodingName} [encoding] */
   constructor(encoding = 'o200k') {
-    const number = numberOf(encoding);
-    this.#place = within(number, (wasm) => ({ wasm, counter: wasm.counter_new(number) }));
+    this.#encoding = numberOf(encoding);
+    this.#place = within(this.#encoding, (wasm) => ({ wasm, counter: wasm.counter_new() }));
     forgotten.register(this, this.#place, this);
   }
 
@@ -44,13 +46,13 @@ export class TokenCounter {
     const all = this.#half + check.text('text', text);
     const isHalf = isHighSurrogate(all.charCodeAt(all.length - 1));
     const whole = isHalf ? all.slice(0, -1) : all;
-    this.#use((wasm, counter) => wasm.counter_add(counter, write(wasm, whole)));
+    this.#use((wasm, counter) => wasm.counter_add(counter, this.#encoding, write(wasm, whole)));
     this.#half = isHalf ? all.slice(-1) : '';
     return this;
   }
 
   get count() {
-    return this.#use((wasm, counter) => wasm.counter_count_with(counter, write(wasm, this.#half)));
+    return this.#use((wasm, counter) => wasm.counter_count(counter, this.#encoding, write(wasm, this.#half)));
   }
 
   free() {

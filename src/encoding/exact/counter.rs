@@ -34,4 +34,9 @@ impl Counter {
     pub fn count(&self, tokenizer: &mut Tokenizer) -> u64 {
         self.tokens + tokenizer.count(&self.rest)
     }
+
+    /// The same as if `more` came next.
+    pub fn count_with(&self, more: &str, tokenizer: &mut Tokenizer) -> u64 {
+        self.tokens + tokenizer.count(&[&self.rest, more].concat())
+    }
 }

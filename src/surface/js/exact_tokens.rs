@@ -149,12 +149,15 @@ pub fn counter_add(counter: usize, encoding: usize, length: usize) {
     });
 }
 
-/// How many tokens all parts so far have together.
+/// How many tokens all parts so far have together with the text in the buffer, which is not added: half a surrogate
+/// pair that waits for the other one counts, and may become whole.
 #[wasm_bindgen]
-pub fn counter_count(counter: usize, encoding: usize) -> f64 {
+pub fn counter_count(counter: usize, encoding: usize, length: usize) -> f64 {
     COUNTERS
         .with_borrow(|all| match all.get(counter) {
-            Some(Some(counter)) => with(encoding, |tokenizer| counter.count(tokenizer) as f64),
+            Some(Some(counter)) => of_text(encoding, length, |tokenizer, text| {
+                counter.count_with(text, tokenizer) as f64
+            }),
             _ => None,
         })
         .unwrap_or(f64::NAN)
