@@ -374,7 +374,8 @@ export async function wing(name, build = name) {
 export async function exactTokens(name) {
   for (const form of formsOf(name)) {
     const isWhole = form.to.startsWith('whole');
-    await wingAs(isWhole ? { ...form, beside: undefined } : form, name, name);
+    const whole = { ...form, beside: undefined, options: { ...form.options, minify: true } };
+    await wingAs(isWhole ? whole : form, name, name);
   }
 }
 

@@ -122,7 +122,7 @@ impl Build {
                 Self::Sessions | Self::CommandLine => "component",
                 // A page waits for it: reading ten thousand documents takes a fifth longer so.
                 Self::Viewer | Self::ViewerAll => "component",
-                Self::ExactTokens => "wasm",
+                Self::ExactTokens => "counting",
             },
             flags: match self {
                 Self::Hot | Self::Hook | Self::Viewer | Self::ViewerAll => &COMPACT_SHA256,
