@@ -59,13 +59,14 @@ export function encode(text, encoding = 'o200k') {
 export function decode(ids, encoding = 'o200k') {
   const number = numberOf(encoding);
   const list = idsOf(ids);
-  return within(number, (wasm) => {
+  const decoded = within(number, (wasm) => {
     writeBytes(wasm, new Uint8Array(list.buffer, list.byteOffset, list.byteLength));
     const length = wasm.decode(number, list.length);
-    if (length >= 0) return textAt(wasm.decoded() >>> 0, length);
-    const at = -1 - length;
-    throw new MilepostError('usage', `\`ids[${at}]\` is ${list[at]}, which is no token of ${ENCODINGS[number]}`);
+    return length < 0 ? { unknown: -1 - length } : { text: textAt(wasm.decoded() >>> 0, length) };
   });
+  if (decoded.unknown === undefined) return decoded.text;
+  const { unknown: at } = decoded;
+  throw new MilepostError('usage', `\`ids[${at}]\` is ${list[at]}, which is no token of ${ENCODINGS[number]}`);
 }
 
 /** @type {Types['load']} */

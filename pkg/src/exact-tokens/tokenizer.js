@@ -3,6 +3,7 @@
 import { MilepostError } from '../error.js';
 import * as instance from '../instance.js';
 import { part } from '../border.js';
+import { sentence } from '../tell.js';
 import { ENCODINGS } from './encodings.js';
 import { vocabularyOf } from './vocabulary.js';
 
@@ -34,12 +35,10 @@ const state = { wasm: undefined, loaded: 0 };
  * @returns {T}
  */
 export function within(encoding, call) {
-  return limited(() =>
-    instance.within(instance.noHost, (wasm) => {
-      if (state.wasm !== wasm || (state.loaded & (1 << encoding)) === 0) loadInto(wasm, encoding);
-      return call(wasm);
-    }),
-  );
+  return limited(() => {
+    if ((state.loaded & (1 << encoding)) === 0) load(encoding);
+    return instance.within(instance.noHost, call);
+  });
 }
 
 /**
@@ -72,6 +71,8 @@ export function writeBytes(wasm, bytes) {
 }
 
 /**
+ * Calls, and leaves no instance behind that is larger than what is kept.
+ *
  * @template T
  * @param {() => T} call
  * @returns {T}
@@ -79,6 +80,10 @@ export function writeBytes(wasm, bytes) {
 function limited(call) {
   try {
     return call();
+  } catch (cause) {
+    if (!(cause instanceof WebAssembly.RuntimeError)) throw cause;
+    const message = `The text cannot be counted: ${sentence(cause)}; a large one can come in pieces, to a TokenCounter`;
+    throw new MilepostError('too_large', message, { cause });
   } finally {
     if (state.wasm !== undefined && !instance.isCurrent(state.wasm)) forget();
     else if (state.wasm !== undefined && state.wasm.memory.buffer.byteLength > MOST_KEPT) {
@@ -94,14 +99,17 @@ function forget() {
 }
 
 /**
- * @param {Wasm} wasm
+ * Gives the current instance a vocabulary. It throws outside of the instance, which keeps what it has.
+ *
  * @param {number} encoding
  */
-function loadInto(wasm, encoding) {
+function load(encoding) {
   const name = ENCODINGS[encoding];
   const file = vocabularyOf(name);
-  writeBytes(wasm, file);
-  const answer = wasm.load(encoding, file.length);
+  const { wasm, answer } = instance.within(instance.noHost, (current) => {
+    writeBytes(current, file);
+    return { wasm: current, answer: current.load(encoding, file.length) };
+  });
   if (answer === OTHER_VERSION) {
     const message =
       `The vocabulary of ${name} is of another version of milepost than what reads it; ` +
@@ -114,7 +122,6 @@ function loadInto(wasm, encoding) {
       'nothing is counted: install milepost again';
     throw new MilepostError('corrupt', message);
   }
-  if (state.wasm !== wasm) state.loaded = 0;
   state.wasm = wasm;
   state.loaded |= 1 << encoding;
 }
