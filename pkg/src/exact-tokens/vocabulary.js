@@ -39,13 +39,12 @@ export function vocabularyOf(encoding) {
  */
 export async function provideVocabulary(encoding) {
   if (imported.has(encoding) || isOnDisk(encoding)) return;
-  let module;
   try {
-    module = await modules[encoding]();
+    const { default: text } = await modules[encoding]();
+    imported.set(encoding, fromBase64(text));
   } catch (cause) {
     throw missing(encoding, cause);
   }
-  imported.set(encoding, fromBase64(module.default));
 }
 
 /** @param {Encoding} encoding */

@@ -8,17 +8,17 @@ export default [
     input: 'source/server.mjs',
     external: /^node:/,
     plugins: [onServer()],
-    output: { file: 'dist/esm/server.mjs', format: 'es' },
+    output: { dir: 'dist/esm', entryFileNames: '[name].mjs', format: 'es' },
   },
   {
     input: 'source/server.cjs',
     external: /^node:/,
     plugins: [onServer(), commonjs()],
-    output: { file: 'dist/cjs/server.cjs', format: 'cjs' },
+    output: { dir: 'dist/cjs', entryFileNames: '[name].cjs', format: 'cjs' },
   },
   {
     input: 'source/page.mjs',
     plugins: [nodeResolve({ browser: true })],
-    output: { file: 'dist/page/page.js', format: 'iife' },
+    output: { file: 'dist/page/page.js', format: 'iife', inlineDynamicImports: true },
   },
 ];

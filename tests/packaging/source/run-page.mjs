@@ -22,4 +22,7 @@ assert.deepEqual(JSON.parse(JSON.stringify(page.answers)), {
   load: { isMilepostError: true, code: 'io' },
   resume: { phase: null, summary: 'planned', alongside: [] },
   name: { isMilepostError: true, code: 'invalid_name' },
+  early: 'usage',
+  estimate: 4,
 });
+assert.equal(await page.later, 6);

@@ -10,10 +10,18 @@ import {
   type Store,
   type UnifiedCheckpoint,
 } from 'milepost';
+import { TokenCounter, encode, type EncodingName, type Estimate, estimate } from 'milepost/exact-tokens';
 import { MAX_SUMMARY_TOKENS } from 'milepost/token-counter';
 
 const limit: 500 = MAX_SUMMARY_TOKENS;
 if (countTokens('one two') > limit) throw new Error('two tokens are within the limit');
+
+const encoding: EncodingName = 'cl100k_base';
+const ids: Uint32Array = encode('tiktoken is great!', encoding);
+using counter = new TokenCounter(encoding);
+if (counter.add('tiktoken is').add(' great!').count !== ids.length) throw new Error('pieces are not the whole');
+const guess: Estimate = estimate('sixteen letters.', 'gemini');
+if (guess.tokens !== 4) throw new Error('four characters are a token of Gemini');
 
 const store: Store = openStore({ root: fs.mkdtempSync('repository-') });
 const saved: Saved = store.updatePhase('design', 'plan', { status: 'complete' });

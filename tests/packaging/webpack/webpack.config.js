@@ -13,8 +13,9 @@ module.exports = [
     mode: 'production',
     target: 'web',
     entry: { page: './source/page.mjs' },
-    output: output('page'),
-    // The wasm is a third of a megabyte of text.
+    // One script, for a page that cannot fetch another one.
+    output: { ...output('page'), asyncChunks: false },
+    // The wasm is a third of a megabyte of text, and a vocabulary one.
     performance: { hints: false },
   },
 ];
