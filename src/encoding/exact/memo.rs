@@ -4,7 +4,7 @@ use super::hash::mix;
 
 /// A piece has at most so many bytes; the last one says how many.
 const BYTES: usize = 23;
-const ENTRIES: usize = 1 << 14;
+const ENTRIES: usize = 1 << 13;
 
 /// A table that forgets: each place has the latest piece.
 pub(super) struct Memo(Vec<([u64; 3], u32)>);

@@ -18,4 +18,4 @@ mod vocabulary;
 
 pub use counter::Counter;
 pub use tokenizer::{Kept, Tokenizer};
-pub use vocabulary::LoadError;
+pub use vocabulary::{LoadError, Unpacked};

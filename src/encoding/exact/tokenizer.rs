@@ -5,7 +5,7 @@ use super::class::Classes;
 use super::memo::{Key, Memo};
 use super::merge::{MOST, Merge};
 use super::scan::Scan;
-use super::vocabulary::{LONGEST, LoadError, NONE, Vocabulary};
+use super::vocabulary::{LONGEST, LoadError, NONE, Unpacked, Vocabulary};
 use crate::encoding::Encoding;
 
 /// How much of a text keeps to a limit.
@@ -36,8 +36,12 @@ struct Encoder {
 impl Tokenizer {
     /// Reads the file of a vocabulary.
     pub fn load(file: &[u8], encoding: Encoding) -> Result<Self, LoadError> {
-        let vocabulary = Vocabulary::read(file, encoding)?;
-        Ok(Tokenizer::with(vocabulary, encoding))
+        Unpacked::read(file, encoding).map(Tokenizer::of)
+    }
+
+    /// Makes the tables of a vocabulary that was read.
+    pub fn of(unpacked: Unpacked) -> Self {
+        Tokenizer::with(Vocabulary::of(unpacked.planes), unpacked.encoding)
     }
 
     fn with(vocabulary: Vocabulary, encoding: Encoding) -> Self {

@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 
 use super::hash::{hash, mix};
 use crate::digest;
@@ -19,6 +19,9 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// The longest token of both encodings has so many bytes.
 pub(super) const LONGEST: usize = 128;
+
+/// Lengths of tokens from here on are not told apart.
+const LONG: usize = 31;
 
 /// Ids stand in so many bits.
 const ID_BITS: u32 = 18;
@@ -72,6 +75,35 @@ impl fmt::Display for LoadError {
     }
 }
 
+/// What the file of a vocabulary holds, unpacked and checked.
+pub struct Unpacked {
+    pub(super) encoding: Encoding,
+    pub(super) planes: Vec<u8>,
+}
+
+impl Unpacked {
+    /// Reads a file.
+    pub fn read(file: &[u8], encoding: Encoding) -> Result<Self, LoadError> {
+        let (line, stream) = head(file).ok_or(LoadError::Damaged)?;
+        let Published { tokens, digest } = published(encoding);
+        let mut words = line.split(' ').skip(2);
+        if words.next() != Some("1") {
+            return Err(LoadError::OtherVersion);
+        }
+        if words.next() != Some(encoding.name()) {
+            return Err(LoadError::OtherEncoding);
+        }
+        let mut planes = vec![0; 256 + 6 * (tokens - 256)];
+        let stream = std::iter::once(stream);
+        match decompress_slice_iter_to_slice(&mut planes, stream, false, false) {
+            Ok(bytes) if bytes == planes.len() && digest::sha256(&planes) == digest => {
+                Ok(Unpacked { encoding, planes })
+            }
+            _ => Err(LoadError::Damaged),
+        }
+    }
+}
+
 /// An encoding's tokens, by their bytes and by the two that each is made of.
 pub(super) struct Vocabulary {
     /// The bytes of all tokens, one after the other.
@@ -90,35 +122,16 @@ pub(super) struct Vocabulary {
     byte_pairs: Vec<u32>,
     /// The token of each byte.
     singles: [u32; 256],
-    /// Which lengths tokens have that begin with these two bytes; the highest bit stands for all from 63 on.
-    lengths: Vec<u64>,
+    /// Which lengths tokens have that begin with these two bytes; the highest bit stands for [`LONG`] and all above.
+    lengths: Vec<u32>,
 }
 
 impl Vocabulary {
-    /// Reads a file.
-    pub(super) fn read(file: &[u8], encoding: Encoding) -> Result<Self, LoadError> {
-        let (line, stream) = head(file).ok_or(LoadError::Damaged)?;
-        let Published { tokens, digest } = published(encoding);
-        let mut words = line.split(' ').skip(2);
-        if words.next() != Some("1") {
-            return Err(LoadError::OtherVersion);
-        }
-        if words.next() != Some(encoding.name()) {
-            return Err(LoadError::OtherEncoding);
-        }
-        let size = 256 + 6 * (tokens - 256);
-        let planes = decompress_to_vec_with_limit(stream, size).map_err(|_| LoadError::Damaged)?;
-        if planes.len() != size || digest::sha256(&planes) != digest {
-            return Err(LoadError::Damaged);
-        }
-        Ok(Vocabulary::of(planes))
-    }
-
     /// Makes the tables of what a stream had.
     pub(super) fn of(planes: Vec<u8>) -> Self {
         let tokens = 256 + (planes.len() - 256) / 6;
         let mut made = Vocabulary {
-            bytes: Vec::with_capacity(7 * tokens),
+            bytes: Vec::new(),
             begins: Vec::with_capacity(tokens + 1),
             planes,
             slots: vec![NONE; SLOTS],
@@ -128,6 +141,7 @@ impl Vocabulary {
             singles: [0; 256],
             lengths: vec![0; 1 << 16],
         };
+        made.bytes.reserve_exact(made.length());
         for id in 0..tokens as u32 {
             made.begins.push(made.bytes.len() as u32);
             if id < 256 {
@@ -142,6 +156,19 @@ impl Vocabulary {
         made
     }
 
+    /// How many bytes all tokens have together.
+    fn length(&self) -> usize {
+        let tokens = 256 + (self.planes.len() - 256) / 6;
+        let mut lengths: Vec<u8> = Vec::with_capacity(tokens);
+        for id in 0..tokens as u32 {
+            lengths.push(match self.made_of(id) {
+                (left, _) if left == id => 1,
+                (left, right) => lengths[left as usize] + lengths[right as usize],
+            });
+        }
+        lengths.into_iter().map(usize::from).sum()
+    }
+
     /// Adds a token that is made of two.
     fn add(&mut self, id: u32) {
         let (left, right) = self.made_of(id);
@@ -152,7 +179,7 @@ impl Vocabulary {
         }
         let bytes = &self.bytes[begin..];
         let two = usize::from(bytes[0]) << 8 | usize::from(bytes[1]);
-        self.lengths[two] |= 1 << bytes.len().min(63);
+        self.lengths[two] |= 1 << bytes.len().min(LONG);
         if bytes.len() == 2 {
             self.byte_pairs[two] = id;
         }
@@ -261,20 +288,20 @@ impl Vocabulary {
             return self.single(bytes[0]);
         };
         let lengths = self.lengths[usize::from(*first) << 8 | usize::from(*second)];
-        if lengths >> 63 != 0 {
-            for length in (63..=bytes.len().min(LONGEST)).rev() {
+        if lengths >> LONG != 0 {
+            for length in (LONG..=bytes.len().min(LONGEST)).rev() {
                 let id = self.find(&bytes[..length]);
                 if id != NONE {
                     return id;
                 }
             }
         }
-        let mut shorter = lengths & (u64::MAX >> 1);
-        if bytes.len() < 63 {
+        let mut shorter = lengths & ((1 << LONG) - 1);
+        if bytes.len() < LONG {
             shorter &= (2 << bytes.len()) - 1;
         }
         while shorter != 0 {
-            let length = 63 - shorter.leading_zeros();
+            let length = shorter.ilog2();
             let id = self.find(&bytes[..length as usize]);
             if id != NONE {
                 return id;
@@ -311,12 +338,12 @@ fn mark(hash: u64) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{LoadError, Vocabulary};
+    use super::{LoadError, Unpacked};
     use crate::encoding::Encoding;
 
     #[track_caller]
     fn refused(file: &[u8], why: LoadError) {
-        let read = Vocabulary::read(file, Encoding::O200k);
+        let read = Unpacked::read(file, Encoding::O200k);
         assert_eq!(read.err(), Some(why));
     }
 

@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::encoding::{Counter, Encoding, Kept, LoadError, Tokenizer};
+use crate::encoding::{Counter, Encoding, Kept, LoadError, Tokenizer, Unpacked};
 
 use super::INPUT;
 
@@ -25,10 +25,12 @@ pub fn load(encoding: usize, length: usize) -> u32 {
     let Some(named) = Encoding::ALL.get(encoding) else {
         return 3;
     };
-    let loaded = INPUT.with_borrow(|input| Tokenizer::load(input.bytes(length), *named));
+    let unpacked = INPUT.with_borrow(|input| Unpacked::read(input.bytes(length), *named));
+    // Its memory becomes that of the tables.
     INPUT.take();
-    match loaded {
-        Ok(tokenizer) => {
+    match unpacked {
+        Ok(unpacked) => {
+            let tokenizer = Tokenizer::of(unpacked);
             TOKENIZERS.with_borrow_mut(|all| all[encoding] = Some(tokenizer));
             0
         }
