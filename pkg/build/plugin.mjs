@@ -14,6 +14,9 @@ const PROGRAMS = ['bin/hook.js', 'bin/milepost.js'];
 /** What it shows of the package beside its code. */
 const PAPERS = ['LICENSES-BUNDLED.txt'];
 
+/** What nothing names in full: a project with a budget in exact tokens needs one of them. */
+const VOCABULARIES = ['dist/o200k.vocabulary', 'dist/cl100k.vocabulary'];
+
 /** A file of the package that another one names. */
 const NAMED = /['"`]((?:\.\.?)?\/[\w./-]+\.(?:js|cjs|wasm))['"`]/g;
 
@@ -30,7 +33,7 @@ export async function claudePlugin() {
       parts('hook', 'node', { wasm: '', rest: `export const rest = () => require('../bin/hook.js');` }),
     ],
   });
-  for (const file of [...neededBy(PROGRAMS), ...PAPERS]) {
+  for (const file of [...neededBy(PROGRAMS), ...VOCABULARIES, ...PAPERS]) {
     const to = path.join(plugin, file);
     fs.mkdirSync(path.dirname(to), { recursive: true });
     fs.copyFileSync(path.join(out, file), to);

@@ -14,7 +14,7 @@ import * as border from '../border.js';
 /** Under this name the entry puts its counter when it is loaded. */
 const NAME = Symbol.for('milepost.exact-tokens');
 
-const HOW = "import 'milepost/exact-tokens' before this call";
+const HOW = "import 'milepost/exact-tokens' before this call, and where there are no files, await its `load`";
 
 /** Loads the entry from beside this code; null where nothing lies there. @type {(() => unknown) | null} */
 let load = null;

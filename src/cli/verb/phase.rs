@@ -9,8 +9,9 @@ use crate::cli::call::Call;
 use crate::cli::page::saved;
 use crate::cli::which::Named;
 use crate::error::{Error, Target};
-use crate::json::Object;
+use crate::json::{Json, Object};
 use crate::operation::command::update_phase::{PhaseUpdate, update_phase};
+use crate::schema::BUDGET_FIELD;
 use crate::tokens::{self, MAX_SUMMARY_TOKENS};
 
 const HELP: &str = "\
@@ -85,12 +86,26 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         add: (!add.is_empty()).then_some(&add),
     };
     let reply = update_phase(call.io(), &call.settings, &target, &update).await;
-    let mut answer = saved(&target, call.settle(reply).await?);
+    let settled = call.settle(reply).await?;
+    // What was not within the budget was refused.
+    let budget = budget_of(&settled.object);
+    let mut answer = saved(&target, settled);
     if let Some(count) = count {
         let left = MAX_SUMMARY_TOKENS.saturating_sub(count);
         let said = answer.text.trim_end();
         let noun = if count == 1 { "token" } else { "tokens" };
-        answer.text = format!("{said}; summary {count} {noun}, {left} left\n");
+        answer.text = format!("{said}; summary {count} {noun}, {left} left{budget}\n");
     }
     Ok(answer)
+}
+
+/// What a document says of the budget that its summary was checked against.
+fn budget_of(document: &Object) -> String {
+    let budget = document.get(BUDGET_FIELD).and_then(Json::as_object);
+    let limit = budget.and_then(|it| it.get("limit")?.as_u64());
+    let encoding = budget.and_then(|it| it.get("encoding")?.as_str());
+    match limit.zip(encoding) {
+        Some((limit, encoding)) => format!(" (and within {limit} tokens of {encoding})"),
+        None => String::new(),
+    }
 }

@@ -46,6 +46,7 @@ fn exact_tokens_were_not_those_of_the_host() {
 fn a_handoff_above_the_budget_of_the_project_was_passed_on() {
     let mut user = User::new();
     user.counts = true;
+    let settings = ".claude/config/integrations.json";
     let request = r#"{"mode":"plan","context":{"previous_summary":"0123456789"}}"#;
     let response = r#"{"context_summary":"0123456789"}"#;
     user.write("request.json", request);
@@ -53,9 +54,12 @@ fn a_handoff_above_the_budget_of_the_project_was_passed_on() {
     let check = "handoff check response.json --response --policy";
     user.line("handoff check request.json").answer();
     user.write(
-        ".claude/config/integrations.json",
+        settings,
         r#"{"tokens": {"encoding": "cl100k", "limit": 4}}"#,
     );
+    let recorded = user.line("phase design a --summary 0123").answer();
+    let within = "summary 1 token, 499 left (and within 4 tokens of cl100k)\n";
+    assert!(recorded.ends_with(within), "{recorded}");
     let refused = user.line("handoff check request.json").refusal(1);
     let why = "Context summary exceeds 4 token limit of this project (actual: 10 tokens in cl100k)";
     assert!(refused.contains("/context/previous_summary"), "{refused}");
