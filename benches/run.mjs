@@ -14,6 +14,7 @@ import { circumstances, render } from './report.mjs';
 import * as hookProcess from './rows/hook-process.mjs';
 import * as updatePhase from './rows/update-phase.mjs';
 import * as countTokens from './rows/count-tokens.mjs';
+import * as exactTokens from './rows/exact-tokens.mjs';
 import * as validate from './rows/validate.mjs';
 import * as start from './rows/start.mjs';
 import * as memory from './rows/memory.mjs';
@@ -33,7 +34,7 @@ import * as agents from './rows/agents.mjs';
 import * as viewer from './rows/viewer.mjs';
 
 const ROWS = [
-  ...[hookProcess, instructions, start, updatePhase, countTokens, validate, wasmtime, hosts],
+  ...[hookProcess, instructions, start, updatePhase, countTokens, exactTokens, validate, wasmtime, hosts],
   ...[store, fairness, many, large, memory, sessions, tasks, thread, postgres, mcp, agents, viewer],
 ];
 const USAGE = 64;
