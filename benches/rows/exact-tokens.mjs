@@ -26,9 +26,9 @@ const PIECE = 10_000_000;
 
 /** What JavaScript takes for white space, or for a letter, and the patterns of OpenAI do not; and the other way. */
 const DISPUTED = [
-  ['U+FEFF before a directive', '\ufeff#include'],
+  ['U+FEFF before a sign', '\ufeff#'],
   ['U+FEFF before a newline', 'a\ufeff\nb'],
-  ['U+0085 between words', "line\u0085it's"],
+  ['U+0085 before an apostrophe', "\u0085's"],
   ['U+0085 behind tabs', '\t\t\u0085'],
   ['a letter of Unicode 17', "\u{1e6e9}'d"],
 ];
