@@ -13,21 +13,23 @@ pub struct Summary<'a> {
     pub text: &'a str,
 }
 
-impl<'a> Summary<'a> {
-    /// What a phase says.
-    pub fn of_phase(phase: &'a str, text: &'a str) -> Self {
-        let phase = Some(phase);
-        Summary { phase, text }
-    }
-}
-
 /// Every summary that is a text.
 pub fn all(document: &Object) -> Vec<Summary<'_>> {
     let of_run = state(document).map(|text| Summary { phase: None, text });
     let phases = document.get("phases").and_then(Json::as_object);
     let phases = phases.into_iter().flat_map(Object::iter);
-    let of_phases = phases.filter_map(|(name, phase)| Some(Summary::of_phase(name, text(phase)?)));
+    let of_phases = phases.filter_map(|(name, phase)| {
+        let (phase, text) = (Some(name), text(phase)?);
+        Some(Summary { phase, text })
+    });
     of_run.into_iter().chain(of_phases).collect()
+}
+
+/// Whether there is any.
+pub fn has_any(document: &Object) -> bool {
+    let phases = document.get("phases").and_then(Json::as_object);
+    let mut phases = phases.into_iter().flat_map(Object::iter);
+    state(document).is_some() || phases.any(|(_, phase)| text(phase).is_some())
 }
 
 /// Whether the document has a summary here that none of those before has.
@@ -103,7 +105,11 @@ mod tests {
                 "/phases/e~1f/context_summary "
             ]
         );
+        assert!(has_any(&document));
         assert_eq!(all(&object("{}")), []);
+        assert!(!has_any(&object(
+            r#"{"state": {}, "phases": {"b": {}, "c": 5}}"#
+        )));
     }
 
     #[test]

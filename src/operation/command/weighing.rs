@@ -2,7 +2,7 @@
 //!
 //! A document records the budget that its latest summaries were checked against: `token_budget`.
 
-use crate::checkpoint::command::summaries::{Summary, all, are_new, is_new, pointer};
+use crate::checkpoint::command::summaries::{all, are_new, has_any, is_new, pointer};
 use crate::error::Error;
 use crate::error::whole;
 use crate::extent::IS_WHOLE;
@@ -27,8 +27,7 @@ pub(in crate::operation) enum Weighed {
 }
 
 impl Weighed {
-    /// What was cut to a budget.
-    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    /// What is within a budget.
     pub(in crate::operation) fn within(budget: Budget) -> Self {
         Weighed::Exactly {
             budget,
@@ -49,9 +48,14 @@ impl Weighed {
         let Some(text) = summary else {
             return Ok(Weighed::Nothing);
         };
-        Weighed::of(opened, &[Summary::of_phase(phase, text)])
-            .await?
-            .refused()
+        let Some(budget) = budget(opened.io, &opened.root).await? else {
+            return Ok(Weighed::Words);
+        };
+        whole::needed()?;
+        match excess(opened.io, budget, text).await? {
+            Some(message) => Err(too_long(Some(phase), &message)),
+            None => Ok(Weighed::within(budget)),
+        }
     }
 
     /// Counts every summary of a whole document.
@@ -60,11 +64,7 @@ impl Weighed {
     ///
     /// Those of [`budget`] and [`excess`].
     pub(super) async fn of_document(opened: &Opened<'_>, document: &Object) -> Result<Self, Error> {
-        Weighed::of(opened, &all(document)).await
-    }
-
-    async fn of(opened: &Opened<'_>, summaries: &[Summary<'_>]) -> Result<Self, Error> {
-        if summaries.is_empty() {
+        if !has_any(document) {
             return Ok(Weighed::Nothing);
         }
         let Some(budget) = budget(opened.io, &opened.root).await? else {
@@ -72,7 +72,7 @@ impl Weighed {
         };
         whole::needed()?;
         let mut above = Vec::new();
-        for summary in summaries {
+        for summary in all(document) {
             if let Some(message) = excess(opened.io, budget, summary.text).await? {
                 above.push((summary.phase.map(str::to_owned), message));
             }
@@ -81,17 +81,6 @@ impl Weighed {
             budget,
             excess: above,
         })
-    }
-
-    /// The same, unless a summary is above the budget.
-    fn refused(self) -> Result<Self, Error> {
-        match &self {
-            Weighed::Exactly { excess, .. } => match excess.first() {
-                Some((phase, message)) => Err(too_long(phase.as_deref(), message)),
-                None => Ok(self),
-            },
-            _ => Ok(self),
-        }
     }
 
     /// Refuses in what follows these documents a summary above the budget that none of them has, and records
