@@ -31,7 +31,8 @@ export declare const ENCODINGS: readonly Encoding[];
  *
  * @throws {MilepostError} `usage`: another encoding or no string, or the vocabulary is not loaded here, see
  * {@link load}; `not_found`, `corrupt`, `unsupported_version`: the vocabulary is missing, damaged, or of another
- * version of the package; `too_large`: WebAssembly ran out of memory. There is never another count in place of the exact one.
+ * version of the package; `too_large`: WebAssembly ran out of memory. There is never another count in place of the
+ * exact one.
  */
 export declare function countTokens(text: string, encoding?: EncodingName): number;
 
