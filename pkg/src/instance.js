@@ -54,19 +54,7 @@ function unable(reason, cause) {
  * @returns {T}
  */
 export function within(perform, call) {
-  return withinOne(ready(), perform, call);
-}
-
-/**
- * The same with an instance that somebody holds, which need not be the current one.
- *
- * @template T
- * @param {import('milepost:glue').InitOutput} wasm
- * @param {border.Perform} perform
- * @param {(wasm: import('milepost:glue').InitOutput) => T} call
- * @returns {T}
- */
-export function withinOne(wasm, perform, call) {
+  const wasm = ready();
   try {
     return border.through(wasm, perform, () => call(wasm));
   } catch (error) {

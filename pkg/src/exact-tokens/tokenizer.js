@@ -2,7 +2,7 @@
 
 import { MilepostError } from '../error.js';
 import * as instance from '../instance.js';
-import { part } from '../border.js';
+import { part, through } from '../border.js';
 import { sentence } from '../tell.js';
 import { ENCODINGS } from './encodings.js';
 import { vocabularyOf } from './vocabulary.js';
@@ -42,7 +42,7 @@ export function within(encoding, call) {
 }
 
 /**
- * Calls into an instance that is held by somebody.
+ * Calls into an instance that is held by somebody: the current one, or one that was replaced.
  *
  * @template T
  * @param {Wasm} wasm
@@ -50,7 +50,11 @@ export function within(encoding, call) {
  * @returns {T}
  */
 export function withinOne(wasm, call) {
-  return limited(() => instance.withinOne(wasm, instance.noHost, call));
+  return limited(() =>
+    instance.isCurrent(wasm)
+      ? instance.within(instance.noHost, call)
+      : through(wasm, instance.noHost, () => call(wasm)),
+  );
 }
 
 /**

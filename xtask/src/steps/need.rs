@@ -147,8 +147,7 @@ impl Need {
             Self::Wasm(_) => &["src/"],
             Self::Component(_) => &["src/", "wit/"],
             // What it only shows (README.md and the licences) changes nothing for who uses it.
-            Self::Package => &["pkg/"],
-            Self::Vocabularies => &["pkg/build/"],
+            Self::Package | Self::Vocabularies => &["pkg/"],
             Self::Program(Program::Fuzz) => {
                 &["src/", "fuzz/", "tests/faults/disk/", "tests/scenarios/"]
             }

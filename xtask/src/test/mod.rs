@@ -276,6 +276,8 @@ mod tests {
                 "cli wasm",
                 "viewer wasm",
                 "viewer-all wasm",
+                "exact-tokens wasm",
+                "vocabularies",
                 "npm package",
                 "publint",
                 "attw"
