@@ -44,7 +44,8 @@ export declare function countTokens(text: string, encoding?: EncodingName): numb
 export declare function fits(text: string, limit: number, encoding?: EncodingName): boolean;
 
 /**
- * The longest start of a text within `limit` tokens that ends where a token ends, and with a whole character.
+ * The longest start of a text that ends where one of its tokens ends, and with a whole character, and that has no
+ * more than `limit` tokens by itself: cut off, a text may fall into other tokens than before.
  *
  * @throws {MilepostError} as {@link countTokens}
  */

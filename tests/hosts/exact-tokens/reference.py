@@ -37,17 +37,24 @@ def encoding_of(name, folder):
 
 
 def cuts(encoding, ids):
-    """For every limit up to the count: how many UTF-16 units, bytes and tokens are within it."""
-    found, whole, bytes_so_far = [], (0, 0, 0), b""
+    """For every limit up to the count: how many UTF-16 units and bytes are kept.
+
+    The longest start that ends where a token and a character end, and that has no more tokens by itself, either: cut
+    off, a text may fall into other tokens than before.
+    """
+    starts, so_far = [(0, "")], b""
     for number, token in enumerate(ids, 1):
-        found.append(whole)
-        bytes_so_far += encoding.decode_single_token_bytes(token)
+        so_far += encoding.decode_single_token_bytes(token)
         try:
-            text = bytes_so_far.decode("utf-8")
+            starts.append((number, so_far.decode("utf-8")))
         except UnicodeDecodeError:
             continue
-        whole = (len(text.encode("utf-16-le")) // 2, len(bytes_so_far), number)
-    return [*found, whole]
+    found = []
+    for limit in range(len(ids) + 1):
+        within = (text for number, text in reversed(starts) if number <= limit)
+        kept = next(text for text in within if len(encoding.encode_ordinary(text)) <= limit)
+        found.append((len(kept.encode("utf-16-le")) // 2, len(kept.encode("utf-8"))))
+    return found
 
 
 def main():

@@ -126,11 +126,13 @@ test('a text is cut where a token and a character end', () => {
     for (let limit = 0; limit <= ids.length + 1; limit++) {
       const kept = truncate(CUT, limit, encoding);
       assert.ok(CUT.startsWith(kept));
+      assert.ok(fits(kept, limit, encoding));
       assert.ok(!/[\ud800-\udbff]$/.test(kept) || kept.endsWith('\r\n\ud83d'), JSON.stringify(kept));
       const whole = Buffer.from(kept).toString();
-      // A prefix of the tokens, and the longest that is whole characters.
-      const start = [...Array(limit + 1).keys()].map((count) => decode(ids.subarray(0, count), encoding));
-      assert.equal(start.filter((text) => Buffer.from(CUT).toString().startsWith(text)).pop(), whole);
+      // A prefix of the tokens, and the longest that is whole characters and fits by itself.
+      const starts = [...Array(limit + 1).keys()].map((count) => decode(ids.subarray(0, count), encoding));
+      const isOne = (text) => Buffer.from(CUT).toString().startsWith(text) && fits(text, limit, encoding);
+      assert.equal(starts.filter(isOne).pop(), whole);
       assert.equal(fits(CUT, limit, encoding), limit >= ids.length);
     }
   }
@@ -171,6 +173,12 @@ test('a text in two or in many pieces has the count of the whole, wherever it is
     assert.equal(counter.count, count);
     assert.equal(counter.count, count);
   }
+});
+
+test('what is kept has no more tokens by itself than the limit', () => {
+  // The apostrophe is a token of the whole, and two with what is left of it.
+  assert.equal(truncate("   I'M", 2), '  ');
+  assert.equal(fits("   I'", 2), false);
 });
 
 test('a long text in pieces has the count of the whole', () => {
