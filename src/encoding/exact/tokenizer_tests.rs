@@ -221,6 +221,8 @@ fn a_text_in_parts_has_the_same_count_however_it_is_cut() {
                 let so_far = &text[..text.len() - rest.len()];
                 if random.u8(..8) == 0 {
                     assert_eq!(counter.count(&mut tokenizer), tokenizer.count(so_far));
+                    // And with what is not added yet.
+                    assert_eq!(counter.count_with(rest, &mut tokenizer), whole);
                 }
             }
             assert_eq!(counter.count(&mut tokenizer), whole);
