@@ -20,14 +20,28 @@ const HOSTS = {
  *
  * @param {string} build the wasm
  * @param {'node' | 'deno' | 'none'} host
- * @param {{wasm: string, rest?: string, large?: string, later?: string, database?: string, hosted?: string, event?: string, vocabulary?: string}} code of these modules
+ * `exact` is an expression: what loads the entry with the vocabularies, where it lies beside the code.
+ *
+ * @param {{wasm: string, rest?: string, large?: string, later?: string, exact?: string, database?: string, hosted?: string, event?: string, vocabulary?: string}} code of these modules
  */
-export function parts(build, host, { wasm: bytes, large = NO_LARGE, ...code }) {
+export function parts(build, host, { wasm: bytes, large = NO_LARGE, exact = 'null', ...code }) {
   const { rest = '', later = '', database = '', hosted = '', event = '', vocabulary = '' } = code;
   const files = {
     glue: path.join(wasm, build, 'milepost.js'),
   };
-  const modules = { wasm: bytes, rest, large, async: later, database, hosted, event, vocabulary };
+  const isHot = build === 'hot' || build === 'hook';
+  const adapter = `./src/host/${HOSTS[isHot ? 'hot' : 'whole'][host]}`;
+  // What hooks ask for needs no vocabulary.
+  const hosting = isHot
+    ? `export * from '${adapter}';`
+    : `
+      import { perform as performed } from '${adapter}';
+      import { counting } from './src/host/tokens.js';
+      ${host === 'deno' ? `import { required } from './src/host/deno/required.js';` : ''}
+      export { absolute, place } from '${adapter}';
+      export const perform = /* @__PURE__ */ counting(performed, ${exact});
+    `;
+  const modules = { host: hosting, wasm: bytes, rest, large, async: later, database, hosted, event, vocabulary };
   return {
     name: 'parts',
     /** @param {any} bundle */

@@ -94,7 +94,7 @@ export async function commandLine() {
     plugins: [
       parts('cli', 'node', {
         wasm: wasmBeside('/../dist'),
-        exact: `() => require('../dist/exact-tokens.cjs')`,
+        exact: `() => require('../dist/exact-tokens-all.cjs')`,
         database: `export const load = () => require('../dist/command-line-database.cjs');`,
         hosted: `
           export const hosted = {
@@ -385,6 +385,7 @@ export async function exactTokens(name) {
  * @property {string} [beside] the file that has the class of errors
  * @property {'node' | 'deno' | 'none'} host
  * @property {string} wasm the module that has it
+ * @property {string} [exact] what loads the entry with the vocabularies
  * @property {string} vocabulary the module that has the vocabularies
  * @property {object} options for esbuild
  */
@@ -402,6 +403,7 @@ function formsOf(build) {
       beside: 'index.cjs',
       host: 'node',
       wasm: wasmFile(build),
+      exact: EXACT,
       vocabulary: vocabularyFile(),
       options: withFiles,
     },
@@ -410,6 +412,7 @@ function formsOf(build) {
       beside: 'index.deno.mjs',
       host: 'deno',
       wasm: wasmOfWingOnDeno(build),
+      exact: EXACT_ON_DENO,
       vocabulary: VOCABULARY_ON_DENO,
       options: ON_DENO,
     },
@@ -418,6 +421,7 @@ function formsOf(build) {
       beside: 'index.bun.mjs',
       host: 'node',
       wasm: wasmFile(build, IN_BUN),
+      exact: EXACT_IN_BUN,
       vocabulary: vocabularyFile(IN_BUN),
       options: MODULES,
     },
@@ -445,14 +449,14 @@ function formsOf(build) {
  * @param {string} name
  * @param {string} build
  */
-async function wingAs({ to, beside, host, wasm, vocabulary, options }, name, build) {
+async function wingAs({ to, beside, host, wasm, exact, vocabulary, options }, name, build) {
   await bundle({
     entryPoints: [path.join(source, `src/${name}.js`)],
     outfile: path.join(out, `dist/${name}-${to}`),
     ...options,
     plugins: [
       ...(beside === undefined ? [] : [external('error.js', `./${beside}`)]),
-      parts(build, host, { wasm, vocabulary }),
+      parts(build, host, { wasm, exact, vocabulary }),
     ],
   });
 }

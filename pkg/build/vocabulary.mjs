@@ -55,7 +55,7 @@ for (const [encoding, { ranks, digest }] of Object.entries(ENCODINGS)) {
     throw new Error(`the ranks of ${ranks} in js-tiktoken are not OpenAI's: SHA-256 ${found}, expected ${digest}`);
   }
   const unpacked = unpackedForm(tokens, ranks);
-  const header = `milepost vocabulary ${VERSION} ${encoding} ${tokens.length}\n`;
+  const header = `milepost-vocabulary ${VERSION} ${encoding} ${tokens.length}\n`;
   const vocabulary = Buffer.concat([Buffer.from(header), zlib.deflateRawSync(unpacked, DEFLATE)]);
   fs.writeFileSync(path.join(out, `${encoding}.vocabulary`), vocabulary);
   fs.writeFileSync(path.join(out, `${ranks}.tiktoken`), published);

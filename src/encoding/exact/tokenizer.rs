@@ -41,7 +41,8 @@ impl Tokenizer {
 
     /// Makes the tables of a vocabulary that was read.
     pub fn of(unpacked: Unpacked) -> Self {
-        Tokenizer::with(Vocabulary::of(unpacked.planes), unpacked.encoding)
+        let encoding = unpacked.encoding;
+        Tokenizer::with(unpacked.into_vocabulary(), encoding)
     }
 
     fn with(vocabulary: Vocabulary, encoding: Encoding) -> Self {

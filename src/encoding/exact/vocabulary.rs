@@ -1,7 +1,7 @@
 //! The tokens of an encoding, and which two make which.
 //!
 //! A file of a vocabulary begins with a line that says what it is,
-//! `milepost vocabulary 1 ENCODING TOKENS`, and goes on with a stream of deflate. Of each token that has several
+//! `milepost-vocabulary 1 ENCODING TOKENS`, and goes on with a stream of deflate. Of each token that has several
 //! bytes, that stream has the two that it is merged of, which come before it: byte pair encoding of a token's own
 //! bytes ends with these two, for every token of both encodings. So ranks, which are the tokens' numbers, and
 //! bytes follow.
@@ -11,7 +11,6 @@ use std::fmt;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 
 use super::hash::{hash, mix};
-use crate::digest;
 use crate::encoding::Encoding;
 
 /// No token, or no rank: above all that there are.
@@ -19,6 +18,9 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// The longest token of both encodings has so many bytes.
 pub(super) const LONGEST: usize = 128;
+
+/// So many bytes are checked at once.
+const CHECKED: usize = 4096;
 
 /// Lengths of tokens from here on are not told apart.
 const LONG: usize = 31;
@@ -37,19 +39,23 @@ const MARKS: usize = 1 << 21;
 /// What a vocabulary has to be.
 struct Published {
     tokens: usize,
-    /// The SHA-256 of what is in the stream.
-    digest: &'static str,
+    /// How many bytes the tokens have together.
+    bytes: usize,
+    /// The [`checksum`] of what is in the stream.
+    checksum: u64,
 }
 
 const fn published(encoding: Encoding) -> Published {
     match encoding {
         Encoding::O200k => Published {
             tokens: 199_998,
-            digest: "6d1c25a11f873739e299540679729809d25524dc5c51b31532134f3f0dc8e903",
+            bytes: 1_397_670,
+            checksum: 0xdb0a_5562_1c4d_f930,
         },
         Encoding::Cl100k => Published {
             tokens: 100_256,
-            digest: "cea55ae36e4d39d84811faf7fb78febb3d67d76cb475ccbba4bb693960ea322d",
+            bytes: 643_830,
+            checksum: 0x6e62_90c5_cc52_25ad,
         },
     }
 }
@@ -85,8 +91,12 @@ impl Unpacked {
     /// Reads a file.
     pub fn read(file: &[u8], encoding: Encoding) -> Result<Self, LoadError> {
         let (line, stream) = head(file).ok_or(LoadError::Damaged)?;
-        let Published { tokens, digest } = published(encoding);
-        let mut words = line.split(' ').skip(2);
+        let Published {
+            tokens,
+            checksum: expected,
+            ..
+        } = published(encoding);
+        let mut words = line.split(' ').skip(1);
         if words.next() != Some("1") {
             return Err(LoadError::OtherVersion);
         }
@@ -96,7 +106,7 @@ impl Unpacked {
         let mut planes = vec![0; 256 + 6 * (tokens - 256)];
         let stream = std::iter::once(stream);
         match decompress_slice_iter_to_slice(&mut planes, stream, false, false) {
-            Ok(bytes) if bytes == planes.len() && digest::sha256(&planes) == digest => {
+            Ok(bytes) if bytes == planes.len() && checksum(&planes) == expected => {
                 Ok(Unpacked { encoding, planes })
             }
             _ => Err(LoadError::Damaged),
@@ -122,16 +132,17 @@ pub(super) struct Vocabulary {
     byte_pairs: Vec<u32>,
     /// The token of each byte.
     singles: [u32; 256],
-    /// Which lengths tokens have that begin with these two bytes; the highest bit stands for [`LONG`] and all above.
+    /// Which lengths tokens have that begin with these three bytes, or others of the same place; the highest bit
+    /// stands for [`LONG`] and all above.
     lengths: Vec<u32>,
 }
 
 impl Vocabulary {
-    /// Makes the tables of what a stream had.
-    pub(super) fn of(planes: Vec<u8>) -> Self {
+    /// Makes the tables of what a stream had; all tokens have so many bytes together, or a few more.
+    pub(super) fn of(planes: Vec<u8>, bytes: usize) -> Self {
         let tokens = 256 + (planes.len() - 256) / 6;
         let mut made = Vocabulary {
-            bytes: Vec::new(),
+            bytes: Vec::with_capacity(bytes),
             begins: Vec::with_capacity(tokens + 1),
             planes,
             slots: vec![NONE; SLOTS],
@@ -141,7 +152,6 @@ impl Vocabulary {
             singles: [0; 256],
             lengths: vec![0; 1 << 16],
         };
-        made.bytes.reserve_exact(made.length());
         for id in 0..tokens as u32 {
             made.begins.push(made.bytes.len() as u32);
             if id < 256 {
@@ -156,20 +166,9 @@ impl Vocabulary {
         made
     }
 
-    /// How many bytes all tokens have together.
-    fn length(&self) -> usize {
-        let tokens = 256 + (self.planes.len() - 256) / 6;
-        let mut lengths: Vec<u8> = Vec::with_capacity(tokens);
-        for id in 0..tokens as u32 {
-            lengths.push(match self.made_of(id) {
-                (left, _) if left == id => 1,
-                (left, right) => lengths[left as usize] + lengths[right as usize],
-            });
-        }
-        lengths.into_iter().map(usize::from).sum()
-    }
-
-    /// Adds a token that is made of two.
+    /// Adds a token that is made of two. A function of its own, which engines compile for speed while it is called:
+    /// what they have begun to run they leave as it is.
+    #[inline(never)]
     fn add(&mut self, id: u32) {
         let (left, right) = self.made_of(id);
         let begin = self.bytes.len();
@@ -178,10 +177,14 @@ impl Vocabulary {
             self.bytes.extend_from_within(from..to);
         }
         let bytes = &self.bytes[begin..];
-        let two = usize::from(bytes[0]) << 8 | usize::from(bytes[1]);
-        self.lengths[two] |= 1 << bytes.len().min(LONG);
-        if bytes.len() == 2 {
-            self.byte_pairs[two] = id;
+        match bytes {
+            [first, second] => {
+                self.byte_pairs[usize::from(*first) << 8 | usize::from(*second)] = id;
+            }
+            [first, second, third, ..] => {
+                self.lengths[beginning(*first, *second, *third)] |= 1 << bytes.len().min(LONG);
+            }
+            _ => {}
         }
         let hash = hash(bytes);
         let mut slot = hash as usize % SLOTS;
@@ -282,12 +285,26 @@ impl Vocabulary {
         }
     }
 
-    /// The longest token that these bytes begin with.
+    /// The longest token that these bytes begin with. There is one at least.
     pub(super) fn longest(&self, bytes: &[u8]) -> u32 {
-        let [first, second, ..] = bytes else {
-            return self.single(bytes[0]);
-        };
-        let lengths = self.lengths[usize::from(*first) << 8 | usize::from(*second)];
+        if let [first, second, third, ..] = bytes {
+            let lengths = self.lengths[beginning(*first, *second, *third)];
+            let id = self.longest_of(bytes, lengths);
+            if id != NONE {
+                return id;
+            }
+        }
+        if let [first, second, ..] = bytes {
+            let id = self.of_two(*first, *second);
+            if id != NONE {
+                return id;
+            }
+        }
+        self.single(bytes[0])
+    }
+
+    /// The longest token that these bytes begin with and that has one of these lengths, or [`NONE`].
+    fn longest_of(&self, bytes: &[u8], lengths: u32) -> u32 {
         if lengths >> LONG != 0 {
             for length in (LONG..=bytes.len().min(LONGEST)).rev() {
                 let id = self.find(&bytes[..length]);
@@ -308,15 +325,36 @@ impl Vocabulary {
             }
             shorter &= !(1 << length);
         }
-        self.single(*first)
+        NONE
     }
+}
+
+/// A place for the first three bytes of tokens.
+#[inline(always)]
+fn beginning(first: u8, second: u8, third: u8) -> usize {
+    let bytes = u32::from_le_bytes([first, second, third, 0]);
+    (bytes.wrapping_mul(0x9E37_79B1) >> 16) as usize
+}
+
+impl Unpacked {
+    /// Makes the tables.
+    pub(super) fn into_vocabulary(self) -> Vocabulary {
+        Vocabulary::of(self.planes, published(self.encoding).bytes)
+    }
+}
+
+/// Tells damaged bytes from those that were published. It is no defence: who writes the file can write the code.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes
+        .chunks(CHECKED)
+        .fold(0, |sum, part| mix(sum, hash(part)))
 }
 
 /// The line at the beginning, and what comes after it.
 fn head(file: &[u8]) -> Option<(&str, &[u8])> {
     let end = file.iter().take(80).position(|byte| *byte == b'\n')?;
     let line = std::str::from_utf8(&file[..end]).ok()?;
-    line.starts_with("milepost vocabulary ")
+    line.starts_with("milepost-vocabulary ")
         .then_some((line, &file[end + 1..]))
 }
 
@@ -351,24 +389,25 @@ mod tests {
     fn a_file_that_is_no_such_vocabulary_is_refused_and_says_why() {
         refused(b"", LoadError::Damaged);
         refused(b"IQ== 0\nIg== 1\n", LoadError::Damaged);
-        refused(b"milepost vocabulary 1 o200k 199998", LoadError::Damaged);
-        refused(b"milepost vocabulary 1 o200k 199998\n", LoadError::Damaged);
+        refused(b"milepost-vocabulary 1 o200k 199998", LoadError::Damaged);
+        refused(b"o200k 199998\n", LoadError::Damaged);
+        refused(b"milepost-vocabulary 1 o200k 199998\n", LoadError::Damaged);
         refused(
-            b"milepost vocabulary 1 o200k 199998\nno deflate",
+            b"milepost-vocabulary 1 o200k 199998\nno deflate",
             LoadError::Damaged,
         );
         refused(
-            b"milepost vocabulary 2 o200k 199998\n",
+            b"milepost-vocabulary 2 o200k 199998\n",
             LoadError::OtherVersion,
         );
         refused(
-            b"milepost vocabulary 1 cl100k 100256\n",
+            b"milepost-vocabulary 1 cl100k 100256\n",
             LoadError::OtherEncoding,
         );
         // A stream that is whole, and too short; and one that is far too long.
         let stream = |bytes| miniz_oxide::deflate::compress_to_vec(&vec![0; bytes], 6);
         for bytes in [1000, 256 + 6 * (199_998 - 256), 1 << 22] {
-            let line = b"milepost vocabulary 1 o200k 199998\n".to_vec();
+            let line = b"milepost-vocabulary 1 o200k 199998\n".to_vec();
             refused(&[line, stream(bytes)].concat(), LoadError::Damaged);
         }
     }

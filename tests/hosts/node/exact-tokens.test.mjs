@@ -272,7 +272,7 @@ for (const [how, spoil, code, says] of [
   ],
   [
     'of another version',
-    (bytes) => Buffer.concat([Buffer.from('milepost vocabulary 2'), bytes.subarray('milepost vocabulary 1'.length)]),
+    (bytes) => Buffer.concat([Buffer.from('milepost-vocabulary 2'), bytes.subarray('milepost-vocabulary 1'.length)]),
     'unsupported_version',
     /of another version of milepost/,
   ],

@@ -40,6 +40,9 @@ const WASM_FEATURES: [&str; 7] = [
 /// 63 KB of machine code of.
 pub(super) const COMPACT_SHA256: [&str; 1] = ["--cfg=sha2_backend_soft=\"compact\""];
 
+/// A megabyte is what the linker gives a stack by itself, a tenth of all that exact token counts take.
+const SMALL_STACK: [&str; 1] = ["-Clink-arg=-zstack-size=262144"];
+
 /// One wasm file of the package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Build {
@@ -126,12 +129,10 @@ impl Build {
             },
             flags: match self {
                 Self::Hot | Self::Hook | Self::Viewer | Self::ViewerAll => &COMPACT_SHA256,
-                Self::Library
-                | Self::Sessions
-                | Self::Tasks
-                | Self::Async
-                | Self::CommandLine
-                | Self::ExactTokens => &[],
+                Self::Library | Self::Sessions | Self::Tasks | Self::Async | Self::CommandLine => {
+                    &[]
+                }
+                Self::ExactTokens => &SMALL_STACK,
             },
         }
     }
