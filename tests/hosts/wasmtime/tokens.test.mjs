@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
+import { ENCODINGS, countTokens, decode } from 'milepost/exact-tokens';
+import { hostileTexts } from '../exact-tokens/texts.mjs';
 import { bin, folder, onNode, onWasmtime } from './ground.mjs';
 
 const PACKAGE = path.dirname(path.dirname(bin));
@@ -34,6 +36,26 @@ test('the component counted otherwise than the package', (t) => {
       const here = onWasmtime(root, [...words, '--vocabulary', `${encoding}.vocabulary`], { input });
       assert.deepEqual(here, onNode(root, words, { input }), input);
       assert.equal(here.code, 0);
+    }
+  }
+});
+
+/** Texts by chance, so many in one file: a call is a process. */
+const TEXTS = 20_000;
+const IN_A_FILE = 500;
+
+test('the component counted texts by chance otherwise than the package, whose counts are tiktoken’s', (t) => {
+  const root = limited(t, 5);
+  const tokens = Array.from({ length: 100_000 }, (_, id) => decode([id], 'cl100k')).filter((text) => text !== '');
+  const texts = hostileTexts(3, TEXTS, tokens).map((text) => Buffer.from(text).toString());
+  for (let at = 0; at < TEXTS; at += IN_A_FILE) {
+    const text = texts.slice(at, at + IN_A_FILE).join('\n');
+    fs.writeFileSync(path.join(root, 'texts'), text);
+    for (const encoding of ENCODINGS) {
+      const words = ['tokens', 'texts', '--encoding', encoding, '--vocabulary', `${encoding}.vocabulary`, '--json'];
+      const { code, out, error } = onWasmtime(root, words);
+      assert.equal(code, 0, error);
+      assert.equal(JSON.parse(out).token_count, countTokens(text, encoding), `${encoding}, texts from ${at} on`);
     }
   }
 });
