@@ -82,7 +82,9 @@ pub(super) fn words(advice: &Advice, place: &Place) -> String {
 pub(super) fn of_code(error: &Error, place: &Place) -> Option<String> {
     let doctor = || command("doctor", None, place);
     Some(match error.code() {
-        Code::SummaryTooLong => "Shorten it; `milepost tokens -` counts.".to_owned(),
+        Code::SummaryTooLong => {
+            "Shorten it; `milepost tokens -` counts, with `--encoding` as a model does.".to_owned()
+        }
         Code::Corrupt if is_of_people(error) => format!(
             "It was left as it is. Mend it, or remove it: `{}` writes a new one.",
             command("init", None, &place.of_files())

@@ -5,12 +5,12 @@
 
 use crate::effect::{Failed, Fault, Io, Links};
 use crate::encoding::Encoding;
-use crate::error::Error;
 use crate::error::whole;
+use crate::error::{Error, ErrorKind};
 use crate::integrations;
 use crate::operation::reply::Noticed;
 use crate::root::Root;
-use crate::schema::Budget;
+use crate::schema::{Budget, Problem};
 
 use super::files::MAX_BYTES;
 use super::load_integrations::read_file;
@@ -30,8 +30,25 @@ pub(crate) async fn budget(io: &Io, root: &Root) -> Result<Option<Budget>, Error
     }
     whole::needed()?;
     // How the file is written is said to whoever loads it.
-    let settings = read_file(io, root, &mut Noticed::default()).await?;
+    let settings = read_file(io, root, &mut Noticed::default()).await;
+    let settings = settings.map_err(of_settings)?;
     Ok(settings.as_ref().and_then(integrations::budget))
+}
+
+/// Says which file is meant: the call was about another document.
+#[cold]
+fn of_settings(error: Error) -> Error {
+    let ErrorKind::InvalidDocument(problems) = error.kind() else {
+        return error;
+    };
+    let named = |problem: &Problem| {
+        let message = format!("{} (in {})", problem.message, integrations::FILE);
+        Problem {
+            message,
+            ..problem.clone()
+        }
+    };
+    Error::invalid_document(problems.iter().map(named).collect())
 }
 
 /// Whether the settings mention a budget, or nobody knows.

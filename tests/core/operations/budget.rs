@@ -293,6 +293,9 @@ fn a_damaged_setting_was_taken_for_none() {
         world.put(SETTINGS, settings);
         let reply = phase(&world, "a", &summary("short"));
         assert_eq!(code(&reply), expected, "{settings}");
+        // A call about a checkpoint names the file that is meant.
+        let said = format!("{reply:?}");
+        assert!(said.contains("integrations.json"), "{said}");
         value(&phase(&world, "a", "{}"));
     }
 }
