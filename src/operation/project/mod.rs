@@ -2,7 +2,7 @@
 
 pub(crate) mod budget;
 pub(in crate::operation) mod files;
-#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+#[cfg(feature = "cli")]
 pub(crate) mod handoff;
 
 use super::rows;
