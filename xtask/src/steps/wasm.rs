@@ -19,12 +19,12 @@ fn most_gzip(build: Build) -> u64 {
         Build::Hot => 84 * 1024,
         Build::Hook => 111 * 1024,
         Build::Library => 142 * 1024,
-        Build::Sessions => 340 * 1024,
+        Build::Sessions => 343 * 1024,
         Build::Async => 304 * 1024,
         Build::Tasks => 166 * 1024,
         // 32 KB of it came with hooks in the settings of agents: the tables, an editor of JSON with comments
         // that keeps every other byte, diffs, three operations and their verb.
-        Build::CommandLine => 607 * 1024,
+        Build::CommandLine => 610 * 1024,
         Build::Viewer => 150 * 1024,
         Build::ViewerAll => 245 * 1024,
         Build::ExactTokens => 42 * 1024,
