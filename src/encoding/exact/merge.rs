@@ -3,8 +3,9 @@
 
 use super::vocabulary::{NONE, Vocabulary};
 
-/// A longer piece is not for this: what it takes grows with the square of the length.
-pub(super) const MOST: usize = 128;
+/// A longer piece is not for this: what it takes grows with the square of the length. Long runs of emoji are encoded
+/// faster otherwise from about here on.
+pub(super) const MOST: usize = 64;
 
 /// Where a piece is merged.
 pub(super) struct Merge {

@@ -120,8 +120,8 @@ pub(super) struct Vocabulary {
     bytes: Vec<u8>,
     /// Where those of each token begin, and where the last ones end.
     begins: Vec<u32>,
-    /// What the stream had: six planes of the two that each token is made of.
-    planes: Vec<u8>,
+    /// The two that each token is made of, in one number.
+    parts: Vec<u64>,
     /// Tokens by a hash of their bytes: the id, and above it bits of the hash.
     slots: Vec<u32>,
     /// Tokens by the two that they are made of: both and the id in one number.
@@ -140,27 +140,31 @@ pub(super) struct Vocabulary {
 impl Vocabulary {
     /// Makes the tables of what a stream had; all tokens have so many bytes together, or a few more.
     pub(super) fn of(planes: Vec<u8>, bytes: usize) -> Self {
-        let tokens = 256 + (planes.len() - 256) / 6;
+        let (singles, pairs) = planes.split_at(256);
+        let singles = singles.to_vec();
+        let size = pairs.len() / 6;
+        let parts = (0..size).map(|at| parts_of(pairs, size, at)).collect();
+        // Its memory becomes that of what follows.
+        drop(planes);
         let mut made = Vocabulary {
             bytes: Vec::with_capacity(bytes),
-            begins: Vec::with_capacity(tokens + 1),
-            planes,
+            byte_pairs: vec![NONE; 1 << 16],
+            lengths: vec![0; 1 << 16],
+            begins: Vec::with_capacity(256 + size + 1),
+            parts,
             slots: vec![NONE; SLOTS],
             pairs: vec![u64::MAX; PAIR_SLOTS],
             marks: vec![0; MARKS / 64],
-            byte_pairs: vec![NONE; 1 << 16],
             singles: [0; 256],
-            lengths: vec![0; 1 << 16],
         };
-        for id in 0..tokens as u32 {
+        for (id, byte) in (0..).zip(&singles) {
             made.begins.push(made.bytes.len() as u32);
-            if id < 256 {
-                let byte = made.planes[id as usize];
-                made.bytes.push(byte);
-                made.singles[usize::from(byte)] = id;
-            } else {
-                made.add(id);
-            }
+            made.bytes.push(*byte);
+            made.singles[usize::from(*byte)] = id;
+        }
+        for id in 256..256 + size as u32 {
+            made.begins.push(made.bytes.len() as u32);
+            made.add(id);
         }
         made.begins.push(made.bytes.len() as u32);
         made
@@ -220,16 +224,11 @@ impl Vocabulary {
     /// The two that a token is made of; for a single byte, itself twice.
     #[inline(always)]
     pub(super) fn made_of(&self, id: u32) -> (u32, u32) {
-        let Some(at) = id.checked_sub(256) else {
-            return (id, id);
-        };
-        let planes = &self.planes[256..];
-        let size = planes.len() / 6;
-        let part = |plane: usize| {
-            let byte = |by: usize| u32::from(planes[(plane + by) * size + at as usize]);
-            byte(0) << 16 | byte(1) << 8 | byte(2)
-        };
-        (part(0), part(3))
+        let at = id.checked_sub(256);
+        match at.and_then(|at| self.parts.get(at as usize)) {
+            Some(parts) => ((parts >> ID_BITS) as u32, *parts as u32 & ID_MASK),
+            None => (id, id),
+        }
     }
 
     /// The token of a single byte.
@@ -327,6 +326,14 @@ impl Vocabulary {
         }
         NONE
     }
+}
+
+/// The two that a token is made of, from six planes of this size. A function of its own as [`Vocabulary::add`] is.
+#[inline(never)]
+fn parts_of(planes: &[u8], size: usize, at: usize) -> u64 {
+    let byte = |plane: usize| u32::from(planes[plane * size + at]);
+    let left = byte(0) << 16 | byte(1) << 8 | byte(2);
+    key(left, byte(3) << 16 | byte(4) << 8 | byte(5))
 }
 
 /// A place for the first three bytes of tokens.
