@@ -47,7 +47,8 @@ export async function loadPages(): Promise<void> {
   missing.value = null;
   try {
     const { PAGES } = await import('./pages');
-    pages.value = { ...pages.value, ...PAGES };
+    const others: Record<Exclude<Name, 'overview'>, Page> = PAGES;
+    pages.value = { ...pages.value, ...others };
   } catch (error) {
     missing.value = error instanceof Error ? error.message : String(error);
   }

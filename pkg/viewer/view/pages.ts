@@ -3,13 +3,12 @@
 import { Blame } from './blame';
 import { Compare } from './compare';
 import { Doctor } from './doctor';
-import type { Name, Page } from './index';
 import { Revision } from './revision';
 import { Sessions } from './sessions';
 import { Tasks } from './tasks';
 import { Timeline } from './timeline';
 
-export const PAGES: Record<Exclude<Name, 'overview'>, Page> = {
+export const PAGES = {
   blame: Blame,
   compare: Compare,
   doctor: Doctor,
