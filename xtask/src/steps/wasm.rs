@@ -18,7 +18,7 @@ fn most_gzip(build: Build) -> u64 {
     match build {
         Build::Hot => 84 * 1024,
         Build::Hook => 111 * 1024,
-        Build::Library => 142 * 1024,
+        Build::Library => 143 * 1024,
         Build::Sessions => 343 * 1024,
         Build::Async => 304 * 1024,
         Build::Tasks => 166 * 1024,
