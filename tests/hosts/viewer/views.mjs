@@ -31,12 +31,21 @@ export const isSettled = () =>
   document.querySelector('[aria-busy=true], .waiting, .loading') === null &&
   !['', 'Loading …'].includes(document.querySelector('main').innerText.trim());
 
+/** Goes to an address, and waits until the page has read it and drawn what it has of it: nothing, or that it reads. */
+export async function go(visitor, address) {
+  await visitor.ask(async (to) => {
+    const isRead = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+    const before = location.href;
+    location.hash = to;
+    if (location.href !== before) await isRead;
+  }, address);
+  await visitor.drawn();
+}
+
 /** Goes to a view in a tab that is let in, and waits for what it shows. */
 export async function show(visitor, { address, press = [] }) {
-  await visitor.ask((to) => void (location.hash = to), address);
+  await go(visitor, address);
   await visitor.until(`${address} is there`, (to) => location.hash.startsWith(to.split('?')[0]), address);
-  // What an address leads to is asked for after it is read.
-  await visitor.ask(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0))));
   await visitor.until(`${address} is settled`, isSettled);
   await visitor.press(...press);
   if (press.includes('?')) await visitor.until('the dialog', () => document.querySelector('dialog[open]') !== null);

@@ -47,6 +47,12 @@ export class Visitor {
     }
   }
 
+  /** Waits until a part of the page says this: an address changes before what it leads to is drawn. */
+  sees(pattern, selector = 'main') {
+    const says = ([at, source, flags]) => new RegExp(source, flags).test(document.querySelector(at)?.innerText ?? '');
+    return this.until(`${selector} says ${pattern}`, says, [selector, pattern.source, pattern.flags]);
+  }
+
   /** Presses a key again and again until the page is as it shall be; says so where it never is. */
   async pressUntil(key, most, what, question, argument) {
     for (let count = 0; count <= most; count++) {

@@ -8,7 +8,7 @@ import { createCheckpointManager } from 'milepost/tasks';
 import { openSessions } from 'milepost/sessions';
 import { HOSTILE, makeHostile } from '../data/hostile.mjs';
 import { exported, folder, untilTheEnd } from '../ground.mjs';
-import { isSettled } from '../views.mjs';
+import { go, isSettled } from '../views.mjs';
 import { person, served, visit, withChromium } from './ground.mjs';
 
 withChromium();
@@ -70,8 +70,7 @@ const hiddenSigns = () => {
 };
 
 async function look(visitor, address) {
-  await visitor.ask((to) => void (location.hash = to), address);
-  await visitor.ask(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0))));
+  await go(visitor, address);
   await visitor.until(`${address} is settled`, isSettled);
   // What is folded is shown too, with what it asks for.
   await visitor.ask(() => {

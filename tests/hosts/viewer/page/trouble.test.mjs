@@ -54,9 +54,9 @@ test('when the server ends the page says so, and what was read stays', async (t)
   await show(visitor, { address: `#/timeline/${encodeURIComponent(RICH)}` });
   assert.equal(await server.stop(), 0);
   await visitor.until('it is told', () => /Connection lost|Server ended/.test(document.querySelector('header').innerText));
-  assert.match(await visitor.text('main'), /T017/);
+  await visitor.sees(/T017/);
   await show(visitor, { address: '#/overview' });
-  assert.equal(await visitor.ask(() => document.querySelectorAll('li.row').length), 11);
+  await visitor.until('all are listed', () => document.querySelectorAll('li.row').length === 11);
   // What is no more than a server that is gone is none of the page's errors.
   await visitor.assertQuiet([/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET/]);
 });
@@ -142,7 +142,7 @@ test('a document of 16 MiB is shown, and a larger one is told to be too large', 
   makeLargest(root);
   const { visitor } = await served(t, root);
   await visitor.until('both', () => document.querySelectorAll('li.row').length === 2);
-  assert.match(await visitor.ask(rowOf, 'too-large'), /too large/i);
+  await visitor.until('one is told', `/too large/i.test((${rowOf})('too-large') ?? '')`);
   for (const name of ['largest', 'too-large']) {
     for (const view of ['timeline', 'revision', 'blame']) {
       await show(visitor, { address: `#/${view}/${encodeURIComponent(`c/implement-${name}`)}` });
