@@ -1,11 +1,14 @@
 //! Merges the bytes of a short piece, as byte pair encoding is told: of all neighbours, the two that make the token
 //! of the lowest rank become one, the first two of several, until no two make any.
 
+use super::characters::{self, Characters};
 use super::vocabulary::{NONE, Vocabulary};
 
-/// A longer piece is not for this: what it takes grows with the square of the length. Long runs of emoji are encoded
-/// faster otherwise from about here on.
-pub(super) const MOST: usize = 64;
+/// What begins as more tokens is not for this: what it takes grows with the square of their number.
+const MOST: usize = 64;
+
+/// Characters of three bytes or more begin with these.
+const WIDE: u8 = 0xE0;
 
 /// Where a piece is merged.
 pub(super) struct Merge {
@@ -14,6 +17,9 @@ pub(super) struct Merge {
     ranks: [u32; MOST],
     next: [u8; MOST],
     former: [u8; MOST],
+    /// How many there were at the beginning.
+    length: usize,
+    characters: Characters,
 }
 
 impl Merge {
@@ -23,30 +29,28 @@ impl Merge {
             ranks: [NONE; MOST],
             next: [0; MOST],
             former: [0; MOST],
+            length: 0,
+            characters: Characters::new(),
         }
     }
 
-    /// Merges a piece of two to [`MOST`] bytes. Returns how many tokens it has.
+    /// Merges a piece of two bytes or more, unless it is too long. Returns how many tokens it has.
     #[inline(always)]
-    pub(super) fn run(&mut self, piece: &[u8], vocabulary: &Vocabulary) -> usize {
-        let length = piece.len();
-        for (at, byte) in piece.iter().enumerate() {
-            self.ids[at] = vocabulary.single(*byte);
-            self.ranks[at] = match piece.get(at + 1) {
-                Some(next) => vocabulary.of_two(*byte, *next),
-                None => NONE,
-            };
+    pub(super) fn run(&mut self, piece: &[u8], vocabulary: &Vocabulary) -> Option<usize> {
+        self.begin(piece, vocabulary)?;
+        let length = self.length;
+        for at in 0..length {
             self.next[at] = at as u8 + 1;
             self.former[at] = (at as u8).wrapping_sub(1);
         }
         // The search goes by fours.
         let searched = length.next_multiple_of(4);
-        self.ranks[length..searched].fill(NONE);
+        self.ranks[length - 1..searched].fill(NONE);
         let mut tokens = length;
         loop {
             let (lowest, at) = lowest(&self.ranks[..searched]);
             if lowest == NONE {
-                return tokens;
+                return Some(tokens);
             }
             tokens -= 1;
             let next = usize::from(self.next[at]);
@@ -67,11 +71,55 @@ impl Merge {
         }
     }
 
-    /// The tokens of the piece of so many bytes that was merged last.
-    pub(super) fn tokens(&self, length: usize) -> impl Iterator<Item = u32> {
+    /// What a piece begins as, and which two of it make which token. Nothing where that is too much.
+    #[inline(always)]
+    fn begin(&mut self, piece: &[u8], vocabulary: &Vocabulary) -> Option<()> {
+        if piece.len() > 4 * MOST {
+            return None;
+        }
+        if piece.iter().any(|byte| *byte >= WIDE) {
+            return self.begin_with_characters(piece, vocabulary);
+        }
+        if piece.len() > MOST {
+            return None;
+        }
+        self.length = piece.len();
+        for (id, byte) in self.ids.iter_mut().zip(piece) {
+            *id = vocabulary.single(*byte);
+        }
+        for (rank, two) in self.ranks.iter_mut().zip(piece.windows(2)) {
+            *rank = vocabulary.of_two(two[0], two[1]);
+        }
+        Some(())
+    }
+
+    #[inline(always)]
+    fn begin_with_characters(&mut self, piece: &[u8], vocabulary: &Vocabulary) -> Option<()> {
+        self.length = 0;
+        let mut at = 0;
+        while at < piece.len() {
+            if self.length + characters::MOST > MOST {
+                return None;
+            }
+            let (tokens, end) = self.characters.begin(piece, at, vocabulary);
+            for token in tokens.into_iter().take_while(|token| *token != NONE) {
+                self.ids[self.length] = token;
+                self.length += 1;
+            }
+            at = end;
+        }
+        let ids = &self.ids[..self.length];
+        for (rank, two) in self.ranks.iter_mut().zip(ids.windows(2)) {
+            *rank = vocabulary.pair(two[0], two[1]);
+        }
+        Some(())
+    }
+
+    /// The tokens of the piece that was merged last.
+    pub(super) fn tokens(&self) -> impl Iterator<Item = u32> {
         let mut at = 0;
         std::iter::from_fn(move || {
-            let id = (at < length).then(|| self.ids[at])?;
+            let id = (at < self.length).then(|| self.ids[at])?;
             at = usize::from(self.next[at]);
             Some(id)
         })

@@ -1,11 +1,13 @@
 //! Token for token what `tiktoken` gives.
 //!
 //! A text falls into pieces by a pattern (`scan`), and each piece into tokens by byte pair encoding: the two
-//! neighbours that make the token of the lowest rank become one, until no two make any (`merge`, and `backtrack` for
-//! pieces that are long). Which two make which is in a vocabulary, a file of 0.3 to 0.7 MB that the host brings
-//! (`vocabulary`).
+//! neighbours that make the token of the lowest rank become one, until no two make any (`merge`, ahead of which
+//! `characters` are merged by themselves; and `backtrack` for pieces that are long). Which two make which is in a
+//! vocabulary, a file of 0.3 to 0.7 MB that the host brings (`vocabulary`).
 
 mod backtrack;
+mod border;
+mod characters;
 mod class;
 mod counter;
 mod hash;

@@ -3,7 +3,7 @@
 use super::backtrack;
 use super::class::Classes;
 use super::memo::{Key, Memo};
-use super::merge::{MOST, Merge};
+use super::merge::Merge;
 use super::scan::Scan;
 use super::vocabulary::{LONGEST, LoadError, NONE, Unpacked, Vocabulary};
 use crate::encoding::Encoding;
@@ -179,7 +179,7 @@ impl Encoder {
     /// How many tokens a piece has.
     #[inline(always)]
     fn piece(&mut self, piece: &[u8]) -> u64 {
-        if piece.len() < 2 || self.is_token(piece) {
+        if piece.len() < 2 || self.whole(piece) != NONE {
             return 1;
         }
         let Some(key) = Key::of(piece) else {
@@ -193,16 +193,20 @@ impl Encoder {
         tokens
     }
 
+    /// The token that a piece is, or [`NONE`].
     #[inline(always)]
-    fn is_token(&self, piece: &[u8]) -> bool {
-        piece.len() <= LONGEST && self.vocabulary.find(piece) != NONE
+    fn whole(&self, piece: &[u8]) -> u32 {
+        if piece.len() > LONGEST {
+            return NONE;
+        }
+        self.vocabulary.find(piece)
     }
 
     /// How many tokens a piece has that is none.
     #[inline(never)]
     fn parts(&mut self, piece: &[u8]) -> u64 {
-        if piece.len() <= MOST {
-            return self.merge.run(piece, &self.vocabulary) as u64;
+        if let Some(tokens) = self.merge.run(piece, &self.vocabulary) {
+            return tokens as u64;
         }
         self.tokens.clear();
         backtrack::encode(piece, &self.vocabulary, &mut self.tokens);
@@ -214,12 +218,11 @@ impl Encoder {
         match piece {
             [] => {}
             [byte] => tokens.push(self.vocabulary.single(*byte)),
-            _ if piece.len() > MOST => backtrack::encode(piece, &self.vocabulary, tokens),
-            _ => match self.vocabulary.find(piece) {
-                NONE => {
-                    self.merge.run(piece, &self.vocabulary);
-                    tokens.extend(self.merge.tokens(piece.len()));
-                }
+            _ => match self.whole(piece) {
+                NONE => match self.merge.run(piece, &self.vocabulary) {
+                    Some(_) => tokens.extend(self.merge.tokens()),
+                    None => backtrack::encode(piece, &self.vocabulary, tokens),
+                },
                 token => tokens.push(token),
             },
         }

@@ -14,7 +14,7 @@ struct Learnt {
 
 /// Texts in which the same comes again, as in languages.
 fn text(random: &mut Rng, parts: usize) -> String {
-    const PARTS: [&str; 26] = [
+    const PARTS: [&str; 32] = [
         "a",
         "b",
         "ab",
@@ -28,7 +28,13 @@ fn text(random: &mut Rng, parts: usize) -> String {
         "中",
         "文中",
         "漢字",
+        "字",
+        "漢",
+        "の",
         "😀",
+        "😁",
+        "🚒🚒",
+        "⚠\u{FE0F}",
         "👩\u{200D}🚒",
         " ",
         "  ",
@@ -42,8 +48,18 @@ fn text(random: &mut Rng, parts: usize) -> String {
         "/",
         "\0",
     ];
+    // Of many characters that share their first bytes, some tokens have a part.
+    const ALIKE: [char; 2] = ['あ', '😀'];
     let parts = random.usize(1..=parts);
-    let one = |_| PARTS[random.usize(..PARTS.len())];
+    let alike = random.u8(..4);
+    let one = |_| {
+        if random.u8(..4) < alike {
+            let first = ALIKE[random.usize(..2)] as u32;
+            let character = char::from_u32(first + random.u32(..30));
+            return character.unwrap().to_string();
+        }
+        PARTS[random.usize(..PARTS.len())].to_owned()
+    };
     (0..parts).map(one).collect()
 }
 

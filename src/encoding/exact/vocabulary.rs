@@ -10,6 +10,7 @@ use std::fmt;
 
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 
+use super::border::Borders;
 use super::hash::{hash, mix};
 use crate::encoding::Encoding;
 
@@ -135,6 +136,7 @@ pub(super) struct Vocabulary {
     /// Which lengths tokens have that begin with these three bytes, or others of the same place; the highest bit
     /// stands for [`LONG`] and all above.
     lengths: Vec<u32>,
+    pub(super) borders: Borders,
 }
 
 impl Vocabulary {
@@ -150,6 +152,7 @@ impl Vocabulary {
             bytes: Vec::with_capacity(bytes),
             byte_pairs: vec![NONE; 1 << 16],
             lengths: vec![0; 1 << 16],
+            borders: Borders::new(),
             begins: Vec::with_capacity(256 + size + 1),
             parts,
             slots: vec![NONE; SLOTS],
@@ -190,6 +193,7 @@ impl Vocabulary {
             }
             _ => {}
         }
+        self.borders.learn(bytes);
         let hash = hash(bytes);
         let mut slot = hash as usize % SLOTS;
         while self.slots[slot] != NONE {
