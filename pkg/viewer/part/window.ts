@@ -150,6 +150,11 @@ export function useWindow(count: number, estimate: (at: number) => number, subje
   function bring(): void {
     const { wanted, element } = self;
     if (!wanted || !element) return;
+    // The list has become shorter: waiting for what never comes would draw without end.
+    if (wanted.at >= count) {
+      self.wanted = null;
+      return;
+    }
     const item = element.querySelector<HTMLElement>(`:scope > [data-at="${wanted.at}"]`);
     if (item) {
       item.scrollIntoView({ block: 'nearest' });
@@ -171,6 +176,7 @@ export function useWindow(count: number, estimate: (at: number) => number, subje
     bring();
   };
   const move: Window['move'] = (by, near = self.last) => {
+    if (count === 0) return;
     const held = document.activeElement?.closest<HTMLElement>('[data-at]');
     const at = held && self.element?.contains(held) ? Number(held.dataset.at) : near;
     self.last = at < 0 ? 0 : Math.max(0, Math.min(count - 1, at + by));
