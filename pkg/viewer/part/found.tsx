@@ -104,7 +104,7 @@ function Rows<R>({ noun, search, value: { total, matching, rows }, height, row }
           const at = seen.from + offset;
           const it = rows[at];
           return (
-            <li key={at} data-at={at} aria-setsize={matching} aria-posinset={at + 1}>
+            <li key={at} data-at={at} aria-setsize={matching} aria-posinset={at + 1} aria-busy={it === undefined}>
               {it === undefined ? '…' : row(it)}
             </li>
           );

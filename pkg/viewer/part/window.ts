@@ -9,7 +9,7 @@ import { useActions } from '../state/keys';
 /** Drawn above and below what is in sight, in px, so that a key or a wheel finds it there. */
 const OVERSCAN = 300;
 
-/** What is done with an item that is in sight; `false` where it does not have its content yet. */
+/** What is done with an item that is in sight; `false` where it is to be done again, once its content has come. */
 type Then = (item: HTMLElement) => void | false;
 
 /** What a list draws: items `from` up to `to`, between spacers of `above` and `below` px. */
@@ -22,7 +22,7 @@ export interface Window {
   hold: (element: HTMLElement | null) => void;
   /** Scrolls until the item is drawn and in sight, then calls back with its element, until that is not `false`. */
   show: (at: number, then?: Then) => void;
-  /** Gives the focus to the link of the item that is so many further, counted from `near` where none has it. */
+  /** Gives the focus to the item that is so many further, counted from `near` where none has it. */
   move: (by: number, near?: number) => void;
 }
 
@@ -179,12 +179,8 @@ export function useWindow(count: number, estimate: (at: number) => number, subje
     if (count === 0) return;
     const held = document.activeElement?.closest<HTMLElement>('[data-at]');
     const at = held && self.element?.contains(held) ? Number(held.dataset.at) : near;
-    self.last = at < 0 ? 0 : Math.max(0, Math.min(count - 1, at + by));
-    show(self.last, (item) => {
-      const link = item.querySelector<HTMLElement>('a');
-      link?.focus({ preventScroll: true });
-      return link ? undefined : false;
-    });
+    self.last = Math.max(0, Math.min(count - 1, at + by));
+    show(self.last, focus);
   };
   return {
     from,
@@ -197,6 +193,14 @@ export function useWindow(count: number, estimate: (at: number) => number, subje
     show,
     move,
   };
+}
+
+/** Gives the focus to an item's link; to the item itself where it has none, or none yet. */
+function focus(item: HTMLElement): void | false {
+  const link = item.querySelector('a');
+  if (!link) item.tabIndex = -1;
+  (link ?? item).focus({ preventScroll: true });
+  return item.getAttribute('aria-busy') === 'true' ? false : undefined;
 }
 
 /** The keys that go through a list; `near` is the item that is looked at elsewhere. */

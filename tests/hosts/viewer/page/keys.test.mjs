@@ -1,4 +1,4 @@
-// Keys that go through a list.
+// Keys that go through a list: from its first row to its last, over rows that have no link, and where there are none.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
@@ -78,6 +78,34 @@ const focused = (wanted) => {
 async function moves(visitor, key, to) {
   await visitor.press(key);
   return visitor.until(`${key} leads to row ${to}`, focused, to);
+}
+
+for (const [name, address, without] of [
+  ['timeline', `#/timeline/${OLD}`, 0],
+  ['blame', `#/blame/${OLD}`, 3],
+  ['sessions', '#/sessions', 0],
+  ['tasks', '#/tasks', 1],
+]) {
+  test(`j, k, Home and End do not reach every row of the ${name}`, async (t) => {
+    const { visitor } = await served(t, root);
+    await show(visitor, { address });
+    const { last } = await moves(visitor, 'End', 'last');
+    assert.ok(last > 0);
+    await moves(visitor, 'j', 'last');
+    await moves(visitor, 'Home', 0);
+    await moves(visitor, 'k', 0);
+    let withoutLink = 0;
+    const most = Math.min(last, 12);
+    for (let at = 1; at <= most; at++) {
+      const { hasLink } = await moves(visitor, 'j', at);
+      if (!hasLink) withoutLink++;
+      const { outline, isInWindow } = await visitor.focus();
+      assert.ok(outline !== 'none' && isInWindow, `the focus on row ${at} is not seen`);
+    }
+    assert.ok(withoutLink >= without, `${withoutLink} rows had no link`);
+    for (let at = most - 1; at >= 0; at--) await moves(visitor, 'k', at);
+    await visitor.assertQuiet();
+  });
 }
 
 for (const [name, address, says] of [
