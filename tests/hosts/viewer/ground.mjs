@@ -103,13 +103,3 @@ export function exported(root, file, words = []) {
   assert.equal(code, 0, told + out);
   return pathToFileURL(file).href;
 }
-
-/** A person's tab on a server, let in. */
-export async function visit(person, server, { Visitor }) {
-  const tab = await person.tab();
-  tab.watch.isHome(server.origin);
-  const visitor = new Visitor(tab);
-  await visitor.open(server.address);
-  await visitor.until('the list has rows', () => document.querySelector('li.row') !== null);
-  return visitor;
-}
