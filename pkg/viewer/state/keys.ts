@@ -50,6 +50,18 @@ export type Action = (typeof BINDINGS)[number]['action'];
 /** What actions do; `false` leaves the key to the browser and to whoever said less recently. */
 export type Handlers = Partial<Record<Action, (event: KeyboardEvent) => void | false>>;
 
+/** What leads elsewhere, or takes the address along. */
+const LEAVING = BINDINGS.filter(({ group, action }) => group === 'Go to' || action === 'compare' || action === 'copy-link');
+
+/** Does something before what leads elsewhere or takes the address along, which is left to whoever said what that is. */
+export function beforeLeaving(act: () => void): Handlers {
+  const handler = (): false => {
+    act();
+    return false;
+  };
+  return Object.fromEntries(LEAVING.map(({ action }) => [action, handler]));
+}
+
 /** The newest comes first: a dialog before the view before the page. */
 const layers: { current: Handlers }[] = [];
 

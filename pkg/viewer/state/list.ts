@@ -50,6 +50,7 @@ export function clear(): void {
 
 /** Writes what is shown into the address now, before the page goes elsewhere. */
 export function write(): void {
+  if (timer === undefined) return;
   clearTimeout(timer);
   timer = undefined;
   if (address.value.view !== START) return;
@@ -61,6 +62,9 @@ export function write(): void {
   for (const [name, value] of pairs(list.value)) query.append(name, value);
   go(href(START, null, query), 'replace');
 }
+
+// What is clicked may lead elsewhere, wherever on the page it is.
+document.addEventListener('click', write, true);
 
 /** Whether anything is hidden. */
 export function isFiltered({ filter }: List): boolean {

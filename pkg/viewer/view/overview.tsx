@@ -7,7 +7,7 @@ import { Facets } from '../part/facets';
 import { type Range, type Shown, Virtual } from '../part/virtual';
 import { go, href } from '../state/address';
 import { announce } from '../state/announce';
-import { useActions } from '../state/keys';
+import { beforeLeaving, useActions } from '../state/keys';
 import { asked, change, clear, filterBy, isFiltered, list, write } from '../state/list';
 import { selectedKey } from '../state/page';
 import { pin, pinned } from '../state/pins';
@@ -60,6 +60,7 @@ export function Overview() {
     go(href('timeline', selectedRow.key, pinned()));
   };
   useActions({
+    ...beforeLeaving(write),
     next: () => move(selection.isChosen ? selected + 1 : selected),
     previous: () => move(selected - 1),
     first: () => move(0),
@@ -84,7 +85,7 @@ export function Overview() {
   });
 
   return (
-    <div class="overview" ref={page} onClickCapture={write}>
+    <div class="overview" ref={page}>
       <h1 class="unseen">All checkpoints</h1>
       <div class="tools" role="search">
         <input

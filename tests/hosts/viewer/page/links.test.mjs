@@ -80,6 +80,46 @@ test('what a link holds is shown by another tab, and back goes through all of it
   await visitor.assertQuiet();
 });
 
+/** Acts in one go, before the page writes into the address by itself; the address then. Sent to the page. */
+const atOnce = async ({ text, keys = [], click }) => {
+  if (text !== undefined) {
+    const field = document.querySelector('input[type=search]');
+    field.value = text;
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    // What it changes is drawn before the next act; no timer gets in between.
+    await null;
+  }
+  for (const key of keys) {
+    document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    await null;
+  }
+  if (click !== undefined) [...document.querySelectorAll('nav a')].find(({ innerText }) => innerText === click).click();
+  return location.hash;
+};
+
+test('a link that is copied lacks the row that was selected right before', async (t) => {
+  const { visitor } = await served(t, root);
+  await show(visitor, { address: '#/overview' });
+  assert.match(await visitor.ask(atOnce, { keys: ['j', 'c'] }), /[?&]at=c%2F/);
+});
+
+test('back forgets what was chosen right before the list was left', async (t) => {
+  const { visitor } = await served(t, root);
+  for (const [acts, view, kept] of [
+    [{ keys: ['j', 'j', 'g', 't'] }, '#/timeline/', /[?&]at=c%2F/],
+    [{ text: 'feeds', keys: ['g', 's'] }, '#/sessions', /[?&]q=feeds/],
+    [{ text: 'index', click: 'Tasks' }, '#/tasks', /[?&]q=index/],
+  ]) {
+    await show(visitor, { address: '#/overview' });
+    await visitor.ask(atOnce, acts);
+    await visitor.until(view, (view) => location.hash.startsWith(view), view);
+    await visitor.ask(() => history.back());
+    await visitor.until('the list', () => location.hash.startsWith('#/overview'));
+    assert.match(await visitor.ask(() => location.hash), kept);
+  }
+  await visitor.assertQuiet();
+});
+
 test('a link that is cut, foreign or odd shows a page that says so', async (t) => {
   const { visitor } = await served(t, root);
   for (const address of ['#/timeline/c%2Fimpl', '#/nothing', '#/compare?a=%E0%A4%A', '#/revision/c%2Fimplement-dark-mode?at=999', '#/revision/c%2Fimplement-dark-mode?at=x', '#/timeline', '#/blame/s%2Fchk-1', '#/timeline/%E0%A4%A', '#//', '#/__proto__', '#/overview?sort=constructor']) {
