@@ -20,7 +20,15 @@ export function useKeptScroll(pane: { current: HTMLElement | null }, name: strin
     const { current } = pane;
     if (current === null || !isFilled) return;
     const kept: unknown = history.state?.[name];
-    if (typeof kept === 'number') current.scrollTop = kept;
+    const restore = () => {
+      if (typeof kept !== 'number') return;
+      current.scrollTop = kept;
+      // A list that is drawn in part is told at once, before it drops what is in sight now.
+      current.dispatchEvent(new Event('scroll'));
+    };
+    restore();
+    // What measures itself has its height once it is drawn.
+    const drawn = requestAnimationFrame(restore);
 
     const { view, key } = address.peek();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -44,6 +52,7 @@ export function useKeptScroll(pane: { current: HTMLElement | null }, name: strin
     current.addEventListener('scroll', onScroll, { passive: true });
     for (const name of OPENING) document.addEventListener(name, onOpen, true);
     return () => {
+      cancelAnimationFrame(drawn);
       current.removeEventListener('scroll', onScroll);
       for (const name of OPENING) document.removeEventListener(name, onOpen, true);
       clearTimeout(timer);

@@ -51,6 +51,10 @@ const said = (hash) => {
 
 /** What somebody sees, without times of day that pass. */
 const seen = () => [document.title, document.querySelector('main').innerText, document.querySelector('input[type=search]')?.value];
+const isSeen = ([title, text, field]) => {
+  const main = document.querySelector('main').innerText;
+  return document.title === title && main === text && document.querySelector('input[type=search]')?.value === (field ?? undefined);
+};
 
 test('what a link holds is shown by another tab, and back goes through all of it', async (t) => {
   const { server, somebody, visitor } = await served(t, root);
@@ -60,22 +64,48 @@ test('what a link holds is shown by another tab, and back goes through all of it
   for (let count = 0; count < STATES; count++) {
     const address = state(chance);
     await show(visitor, { address });
-    assert.deepEqual(said(await visitor.ask(() => location.hash)), said(address));
-    way.push([address, await visitor.ask(seen)]);
+    const hash = await visitor.ask(() => location.hash);
+    assert.deepEqual(said(hash), said(address));
+    way.push([address, await visitor.ask(seen), hash]);
   }
   for (const [address, shown] of way.filter((_, at) => at % 10 === 0)) {
     await other.open(`${server.origin}/${address}`);
     await other.tab.reload();
     await show(other, { address });
-    await other.until(`${address} shows the same`, ([title, text, field]) => {
-      const main = document.querySelector('main').innerText;
-      return document.title === title && main === text && document.querySelector('input[type=search]')?.value === (field ?? undefined);
-    }, shown);
+    await other.until(`${address} shows the same`, isSeen, shown);
   }
   const distinct = way.filter(([address], at) => at === 0 || address !== way[at - 1][0]);
-  for (const [address] of distinct.slice(0, -1).reverse().slice(0, 20)) {
+  for (const [address, shown, hash] of distinct.slice(0, -1).reverse().slice(0, 20)) {
     await visitor.ask(() => history.back());
-    await visitor.until(`back to ${address}`, (to) => location.hash.split('?')[0] === to.split('?')[0], address);
+    await visitor.until(`back to ${address}`, (hash) => location.hash === hash, hash);
+    await visitor.until(`${address} is shown again`, isSeen, shown);
+  }
+  await visitor.assertQuiet();
+});
+
+test('back shows a view elsewhere than where it was left', async (t) => {
+  const { visitor } = await served(t, root);
+  await visitor.tab.page.setViewportSize({ width: 700, height: 260 });
+  const rich = encodeURIComponent(RICH);
+  const pair = new URLSearchParams({ a: `${RICH}@8`, b: `${RICH}@18` });
+  for (const address of ['#/overview', `#/timeline/${rich}`, `#/revision/${rich}?at=18`, `#/blame/${rich}`, `#/compare?${pair}`, '#/sessions', '#/tasks']) {
+    await show(visitor, { address });
+    await visitor.ask(() => {
+      const pane = document.querySelector('.virtual') ?? document.getElementById('main');
+      pane.scrollTop = (pane.scrollHeight - pane.clientHeight) / 2;
+    });
+    const top = await visitor.until(`where ${address} is scrolled to is kept`, () => {
+      const { scrollTop } = document.querySelector('.virtual') ?? document.getElementById('main');
+      return Object.values(history.state ?? {}).includes(scrollTop) && scrollTop;
+    });
+    await show(visitor, { address: '#/nothing' });
+    await visitor.ask(() => history.back());
+    const isScrolled = ([hash, top]) => {
+      const { scrollTop } = document.querySelector('.virtual') ?? document.getElementById('main');
+      // What stands above may be a line higher once all of it has come.
+      return location.hash === hash && Math.abs(scrollTop - top) < 24;
+    };
+    await visitor.until(`${address} is scrolled to ${top} again`, isScrolled, [address, top]);
   }
   await visitor.assertQuiet();
 });
