@@ -21,9 +21,17 @@ impl Encoding {
         }
     }
 
+    /// As tiktoken names it.
+    pub const fn name_in_tiktoken(self) -> &'static str {
+        match self {
+            Encoding::O200k => "o200k_base",
+            Encoding::Cl100k => "cl100k_base",
+        }
+    }
+
     /// The encoding of this name, which may be tiktoken's, too: `o200k` or `o200k_base`.
     pub fn of(name: &str) -> Option<Encoding> {
-        let short = name.strip_suffix("_base").unwrap_or(name);
-        Encoding::ALL.into_iter().find(|one| one.name() == short)
+        let is_named = |one: &Encoding| name == one.name() || name == one.name_in_tiktoken();
+        Encoding::ALL.into_iter().find(is_named)
     }
 }

@@ -1,6 +1,7 @@
 //! In which tokens context summaries are limited: `tokens` of the settings.
 
 use crate::encoding::Encoding;
+use crate::error::Error;
 use crate::json::{Json, Object, Pointer};
 use crate::schema::{Budget, Kind, Problem, ProblemCode, Shape, published, required};
 use crate::tokens::MAX_SUMMARY_TOKENS;
@@ -8,7 +9,12 @@ use crate::tokens::MAX_SUMMARY_TOKENS;
 use super::field;
 
 /// The encodings as settings may name them: tiktoken's names as well.
-const ENCODINGS: [&str; 4] = ["o200k", "cl100k", "o200k_base", "cl100k_base"];
+const ENCODINGS: [&str; 4] = [
+    Encoding::O200k.name(),
+    Encoding::Cl100k.name(),
+    Encoding::O200k.name_in_tiktoken(),
+    Encoding::Cl100k.name_in_tiktoken(),
+];
 
 pub(super) static TOKENS: Shape = Shape {
     name: "TokenSettings",
@@ -27,9 +33,32 @@ pub(super) static TOKENS: Shape = Shape {
     ],
 };
 
-/// The budget of settings that were checked; `None` where they count words alone.
-pub fn budget(settings: &Object) -> Option<Budget> {
-    let said = settings.get("tokens")?.as_object()?;
+/// What of the settings says whether there is a budget.
+static SETTINGS: Shape = Shape {
+    name: "BudgetSettings",
+    doc: published("The settings, as far as a budget goes."),
+    fields: &[field(NAME, Kind::Object(&TOKENS), "The limit.")],
+};
+
+const NAME: &str = "tokens";
+
+/// The budget that a file of settings asks for; `None` where words alone are counted. What is wrong elsewhere in
+/// the file is no reason not to count.
+///
+/// # Errors
+///
+/// [`Error::invalid_document`] where `tokens` is wrong.
+pub fn budget(file: &Json) -> Result<Option<Budget>, Error> {
+    let mut problems = SETTINGS.problems(file);
+    problems.extend(problem(file));
+    if !problems.is_empty() {
+        return Err(Error::invalid_document(problems));
+    }
+    Ok(asked(file))
+}
+
+fn asked(file: &Json) -> Option<Budget> {
+    let said = file.as_object()?.get(NAME)?.as_object()?;
     let encoding = Encoding::of(said.get("encoding")?.as_str()?)?;
     Budget::new(encoding, limit(said)).ok()
 }
@@ -41,10 +70,10 @@ fn limit(said: &Object) -> u64 {
 
 /// What the shape of the settings does not say.
 pub(super) fn problem(file: &Json) -> Option<Problem> {
-    let said = file.as_object()?.get("tokens")?.as_object()?;
+    let said = file.as_object()?.get(NAME)?.as_object()?;
     let message = Budget::new(Encoding::O200k, limit(said)).err()?;
     Some(Problem {
-        at: Pointer::root().key("tokens").key("limit"),
+        at: Pointer::root().key(NAME).key("limit"),
         code: ProblemCode::Range,
         message,
     })
@@ -56,23 +85,43 @@ mod tests {
     use super::{ENCODINGS, budget};
     use crate::encoding::Encoding;
     use crate::error::{Error, ErrorKind};
-    use crate::json::{self, Object};
+    use crate::json::{self, Json};
+    use crate::schema::Budget;
 
-    fn parse_text(text: &str) -> Result<Object, Error> {
-        parse(json::read(text.as_bytes()).unwrap().value)
+    fn read(text: &str) -> Json {
+        json::read(text.as_bytes()).unwrap().value
+    }
+
+    fn found(text: &str) -> Option<Budget> {
+        budget(&read(text)).unwrap()
+    }
+
+    /// Where the problems are that an error names.
+    #[track_caller]
+    fn places<T>(result: Result<T, Error>) -> Vec<String> {
+        let Err(ErrorKind::InvalidDocument(problems)) = result.map_err(Error::into_kind) else {
+            panic!("it is refused");
+        };
+        problems.iter().map(|it| it.at.to_string()).collect()
     }
 
     #[test]
     fn every_name_of_an_encoding_is_one() {
         for name in ENCODINGS {
             let encoding = Encoding::of(name).unwrap();
-            let settings = parse_text(&format!(r#"{{"tokens": {{"encoding": "{name}"}}}}"#));
-            let budget = budget(&settings.unwrap()).unwrap();
+            let budget = found(&format!(r#"{{"tokens": {{"encoding": "{name}"}}}}"#)).unwrap();
             assert_eq!((budget.encoding, budget.limit), (encoding, 500));
         }
-        let settings = parse_text(r#"{"tokens": {"encoding": "cl100k", "limit": 65536}}"#);
-        assert_eq!(budget(&settings.unwrap()).unwrap().limit, 65_536);
-        assert_eq!(budget(&parse_text("{}").unwrap()), None);
+        let budget = found(r#"{"tokens": {"encoding": "cl100k", "limit": 65536}}"#);
+        assert_eq!(budget.unwrap().limit, 65_536);
+        assert_eq!(found("{}"), None);
+    }
+
+    #[test]
+    fn what_is_wrong_elsewhere_in_the_settings_hid_the_budget_or_stopped_the_work() {
+        let text = r#"{"vercel": 5, "tokens": {"encoding": "o200k", "limit": 7}}"#;
+        assert_eq!(found(text).unwrap().limit, 7);
+        assert_eq!(places(parse(read(text))), ["/vercel"]);
     }
 
     #[test]
@@ -88,12 +137,9 @@ mod tests {
             (r#"{"encoding": "o200k", "limit": 1.5}"#, "/tokens/limit"),
             ("500", "/tokens"),
         ] {
-            let parsed = parse_text(&format!(r#"{{"tokens": {member}}}"#));
-            let Err(ErrorKind::InvalidDocument(problems)) = parsed.map_err(Error::into_kind) else {
-                panic!("{member} is refused");
-            };
-            let places: Vec<_> = problems.iter().map(|it| it.at.as_str()).collect();
-            assert_eq!(places, [at], "{member}");
+            let file = read(&format!(r#"{{"tokens": {member}}}"#));
+            assert_eq!(places(budget(&file)), [at], "{member}");
+            assert_eq!(places(parse(file)), [at], "{member}");
         }
     }
 }

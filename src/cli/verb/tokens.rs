@@ -1,7 +1,7 @@
 //! `milepost tokens`
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
@@ -31,7 +31,8 @@ pub(in crate::cli) struct Arguments {
 }
 
 fn encodings() -> impl TypedValueParser<Value = Encoding> {
-    PossibleValuesParser::new(Encoding::ALL.map(Encoding::name))
+    let named = |one: Encoding| PossibleValue::new(one.name()).alias(one.name_in_tiktoken());
+    PossibleValuesParser::new(Encoding::ALL.map(named))
         .try_map(|name| Encoding::of(&name).ok_or("no encoding of this name"))
 }
 

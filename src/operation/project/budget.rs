@@ -13,7 +13,7 @@ use crate::root::Root;
 use crate::schema::{Budget, Problem};
 
 use super::files::MAX_BYTES;
-use super::load_integrations::read_file;
+use super::load_integrations::read_unchecked;
 
 /// A file without it says nothing of a budget.
 const NAME: &[u8] = br#""tokens""#;
@@ -23,16 +23,18 @@ const NAME: &[u8] = br#""tokens""#;
 ///
 /// # Errors
 ///
-/// Those of [`load_integrations`](super::load_integrations::load_integrations), where the file may have one.
+/// Where the file may have one: `invalid_document` where that is wrong, `corrupt`, `unsafe_path`, `too_large`, `io`.
 pub(crate) async fn budget(io: &Io, root: &Root) -> Result<Option<Budget>, Error> {
     if !may_be_set(io, root).await {
         return Ok(None);
     }
     whole::needed()?;
     // How the file is written is said to whoever loads it.
-    let settings = read_file(io, root, &mut Noticed::default()).await;
-    let settings = settings.map_err(of_settings)?;
-    Ok(settings.as_ref().and_then(integrations::budget))
+    let file = read_unchecked(io, root, &mut Noticed::default()).await?;
+    match &file {
+        Some(file) => integrations::budget(file).map_err(of_settings),
+        None => Ok(None),
+    }
 }
 
 /// Says which file is meant: the call was about another document.

@@ -96,6 +96,16 @@ pub(super) async fn read_file(
     root: &Root,
     noticed: &mut Noticed,
 ) -> Result<Option<Object>, Error> {
+    let file = read_unchecked(io, root, noticed).await?;
+    file.map(integrations::parse).transpose()
+}
+
+/// The project's file, whatever it says.
+pub(super) async fn read_unchecked(
+    io: &Io,
+    root: &Root,
+    noticed: &mut Noticed,
+) -> Result<Option<Json>, Error> {
     whole::needed()?;
     stand(io, root, integrations::FILE).await?;
     let Some(bytes) = read(io, root, integrations::FILE).await? else {
@@ -113,5 +123,5 @@ pub(super) async fn read_file(
             .filter(|key| !secret::has_form_of_secret(key)),
         reading.text_replaced,
     );
-    integrations::parse(reading.value).map(Some)
+    Ok(Some(reading.value))
 }
