@@ -21,9 +21,9 @@ import { Reader, Refused } from './reader.js';
  * @property {number | null} port `null` for any that is free
  * @property {string} pages the folder of the page's files
  * @property {string} thread the file of the thread that looks
- * @property {number} [idleMs] how long after the last page left it ends
  */
 
+/** How long after the last page left it ends. */
 const IDLE_MS = 30 * 60_000;
 /** A port that is free may be taken under the other address. */
 const ATTEMPTS = 20;
@@ -170,7 +170,7 @@ export class ViewServer {
   #touch() {
     clearTimeout(this.#idle);
     if (this.#isEnding || this.#listeners.count > 0) return;
-    this.#idle = setTimeout(() => void this.stop(), this.#options.idleMs ?? IDLE_MS);
+    this.#idle = setTimeout(() => void this.stop(), IDLE_MS);
   }
 
   /**

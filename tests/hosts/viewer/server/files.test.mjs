@@ -2,9 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import * as fs from 'node:fs';
-import * as http from 'node:http';
 import * as path from 'node:path';
 import test from 'node:test';
 
@@ -13,7 +11,7 @@ import { createCheckpointManager } from 'milepost/tasks';
 
 import { emptyFolder } from '../../node/ground.mjs';
 import { state as taskState } from '../../node/task-ground.mjs';
-import { frameOf, framesOf, get, project, put, served, visitor } from './ground.mjs';
+import { begun, frameOf, framesOf, get, project, put, served, visitor } from './ground.mjs';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const isRoot = process.getuid?.() === 0;
@@ -305,19 +303,13 @@ test('who does not read filled the memory of the server', { skip: process.platfo
   const memory = () => Number(/VmRSS:\s*(\d+)/.exec(fs.readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))[1]) / 1024;
   await own.get('/');
   const before = memory();
-  const requests = Array.from({ length: 4 }, () => {
-    const headers = { cookie: own.cookie };
-    return http.get({ host: '127.0.0.1', port: server.port, path: '/api/files', headers, agent: false }).on('error', () => {});
-  });
-  const responses = await Promise.all(requests.map((one) => new Promise((resolve) => one.on('response', resolve))));
-  for (const response of responses) response.pause();
+  const files = () => begun(server, '/api/files', { cookie: own.cookie });
+  const responses = await Promise.all(Array.from({ length: 4 }, files));
+  for (const response of responses) response.on('error', () => {}).pause();
   // Whoever reads gets all of it meanwhile, and what four do not read (1.6 GB) stays where it is.
-  const headers = { cookie: own.cookie };
-  const reading = http.get({ host: '127.0.0.1', port: server.port, path: '/api/files', headers, agent: false });
-  const [read] = await once(reading, 'response');
   let bytes = 0;
-  for await (const part of read) bytes += part.length;
+  for await (const part of await files()) bytes += part.length;
   assert.ok(bytes > 400_000_000);
   assert.ok(memory() - before < 250, `${before} MB, then ${memory()} MB`);
-  for (const one of requests) one.destroy();
+  for (const response of responses) response.destroy();
 });

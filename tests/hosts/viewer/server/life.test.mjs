@@ -2,23 +2,29 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import * as fs from 'node:fs';
-import * as http from 'node:http';
+import * as net from 'node:net';
 import * as path from 'node:path';
 import test from 'node:test';
 
 import { bin, emptyFolder, onTerminal } from '../../node/ground.mjs';
-import { FILES, get, milepost, project, put, served, until, view, visitor } from './ground.mjs';
+import { FILES, begun, get, milepost, project, put, served, until, view, visitor } from './ground.mjs';
 
-const PLACE = (root) => ({ root, working: root, git_root: null, dir: null });
+const MINUTE_MS = 60_000;
 
-/** A server of this process, which ends after less than half an hour. */
-async function brief(t, root, idleMs) {
-  const server = new view.ViewServer({ ...FILES, place: PLACE(root), port: null, idleMs });
+/** A server of this process, in which time passes by `wait` alone. */
+async function timed(t) {
+  const { root, store } = await project(t);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const place = { root, working: root, git_root: null, dir: null };
+  const server = new view.ViewServer({ ...FILES, place, port: null });
   t.after(() => server.stop());
   await server.start();
   const [, token] = server.address.split('#token=');
-  return { server, token, port: server.port };
+  const it = { store, token, port: server.port, isOver: false, wait: (ms) => t.mock.timers.tick(ms) };
+  void server.ended.then(() => (it.isOver = true));
+  return it;
 }
 
 /** Everything below a folder, with its times and bytes. */
@@ -38,8 +44,7 @@ test('Ctrl-C or a request to end left a stream open, or was a failure', async (t
     const server = await served(t, root);
     const own = await visitor(server);
     const heard = await own.changes(t);
-    server.child.kill(signal);
-    const { code, stderr } = await server.done;
+    const { code, stderr } = await server.end(signal);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, signal);
     await until(() => heard.isClosed);
   }
@@ -50,13 +55,9 @@ test('a stream that nobody reads kept the process', async (t) => {
   for (let at = 0; at < 20; at++) put(path.join(state, `a${at}-checkpoint.json`), Buffer.alloc(5_000_000, 'x'));
   const server = await served(t, root);
   const { cookie } = await visitor(server);
-  const headers = { cookie };
-  const request = http.get({ host: '127.0.0.1', port: server.port, path: '/api/files', headers, agent: false });
-  request.on('error', () => {});
-  const response = await new Promise((resolve) => request.on('response', resolve));
+  const response = await begun(server, '/api/files', { cookie });
   response.on('error', () => {}).pause();
-  server.child.kill('SIGINT');
-  assert.equal((await server.done).code, 0);
+  assert.equal((await server.end('SIGINT')).code, 0);
 });
 
 test('an examination kept the process', async (t) => {
@@ -67,41 +68,46 @@ test('an examination kept the process', async (t) => {
   const own = await visitor(server);
   const asked = own.get('/api/doctor').catch(() => null);
   await own.get('/api/session');
-  server.child.kill('SIGINT');
-  assert.equal((await server.done).code, 0);
+  assert.equal((await server.end('SIGINT')).code, 0);
   assert.equal(await asked, null);
 });
 
-test('a server without a page went on', async (t) => {
-  const { server } = await brief(t, (await project(t)).root, 50);
-  await server.ended;
+test('a server without a page went on, or ended before half an hour', async (t) => {
+  const it = await timed(t);
+  it.wait(30 * MINUTE_MS - 1);
+  assert.equal((await get(it, '/')).status, 200);
+  it.wait(1);
+  await until(() => it.isOver);
 });
 
 test('a server ended while a page was open, or went on when it had left', async (t) => {
-  const { root, store } = await project(t);
-  const it = await brief(t, root, 300);
+  const it = await timed(t);
   const own = await visitor(it);
-  let isOver = false;
-  void it.server.ended.then(() => (isOver = true));
   const heard = await own.changes(t);
-  const end = Date.now() + 900;
-  await until(() => Date.now() > end);
-  assert.equal(isOver, false);
-  store.updatePhase('design', 'plan', { status: 'in_progress' });
-  await until(() => heard.headers.length > 0);
+  it.wait(90 * MINUTE_MS);
+  assert.equal((await get(it, '/')).status, 200);
+  it.store.updatePhase('design', 'plan', { status: 'in_progress' });
+  await until(() => {
+    it.wait(1000);
+    return heard.headers.length > 0;
+  });
   heard.request.destroy();
-  await it.server.ended;
+  // When it is noticed that the page has left, the half hour begins.
+  await until(() => {
+    it.wait(MINUTE_MS);
+    return it.isOver;
+  });
   await assert.rejects(get(it, '/'), { code: 'ECONNREFUSED' });
 });
 
 test('somebody who was not let in kept a server from ending', async (t) => {
-  const it = await brief(t, (await project(t)).root, 300);
-  let isOver = false;
-  void it.server.ended.then(() => (isOver = true));
-  await until(async () => {
-    await get(it, '/api/files').catch(() => {});
-    return isOver;
-  });
+  const it = await timed(t);
+  for (let minute = 1; minute < 30; minute++) {
+    it.wait(MINUTE_MS);
+    assert.equal((await get(it, '/api/files')).status, 401);
+  }
+  it.wait(MINUTE_MS);
+  await until(() => it.isOver);
 });
 
 test('a port in use was taken for another one, or not named', async (t) => {
@@ -125,18 +131,30 @@ test('two servers of one project got in each other’s way', async (t) => {
   assert.equal((await own.get('/api/files')).status, 200);
 });
 
+/** A port that nobody listens on at this moment. */
+async function freePort() {
+  const listener = net.createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address();
+  listener.close();
+  await once(listener, 'close');
+  return port;
+}
+
 test('the port that was asked for was another one', async (t) => {
   const { root } = await project(t);
-  const { port } = await served(t, root);
-  const { port: next } = await (async () => {
-    const free = await brief(t, root, 60_000);
-    await free.server.stop();
-    return free;
-  })();
-  const server = await served(t, root, '--port', String(next));
-  assert.equal(server.port, next);
-  assert.notEqual(port, next);
-  assert.ok(server.url.startsWith(`http://127.0.0.1:${next}/#token=`));
+  let port;
+  let server;
+  await until(async () => {
+    port = await freePort();
+    server = await served(t, root, '--port', String(port)).catch((error) => {
+      // Another program has it by now.
+      assert.match(error.message, /it is in use/);
+    });
+    return server !== undefined;
+  });
+  assert.equal(server.port, port);
+  assert.ok(server.url.startsWith(`http://127.0.0.1:${port}/#token=`));
 });
 
 test('a root that is none was shown', async (t) => {
