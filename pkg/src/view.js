@@ -48,14 +48,16 @@ export async function run(options, host) {
     out.say('error', { code: 'io', message: `${shown}: ${PORT_FAULTS[code] ?? code}` });
     return EXIT.io;
   }
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.once(signal, () => void server.stop());
   }
   out.answer({ url: server.address, port: server.port }, server.address);
   const about = { platform: process.platform, variables: process.env, isTerminal: tty.isatty(1) };
-  if (!no_open && hasBrowser(about)) open(server.address, process.platform);
+  const forget = !no_open && hasBrowser(about) ? open(server.address, process.platform) : () => {};
+  void server.entered.then(forget);
   out.note('Only this machine is served, and nothing is changed. Ctrl-C ends it');
   await server.ended;
+  forget();
   return EXIT.done;
 }
 

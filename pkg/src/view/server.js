@@ -69,11 +69,17 @@ export class ViewServer {
   /** @type {NodeJS.Timeout | undefined} */
   #idle;
   #isEnding = false;
+  #enter = () => {};
   #end = () => {};
   #listeners = new Listeners((count) => {
     if (this.#isEnding) return;
     this.#reader?.ask('watch', { isWanted: count > 0 }).catch(() => {});
     this.#touch();
+  });
+
+  /** Resolves when its address has let somebody in, and lets in nobody else. @type {Promise<void>} */
+  entered = new Promise((resolve) => {
+    this.#enter = resolve;
   });
 
   /** Resolves when it has ended. @type {Promise<void>} */
@@ -222,7 +228,10 @@ export class ViewServer {
       return deny(response, 401, 'unauthorized', message);
     }
     this.#touch();
-    if (cookie !== null) response.setHeader('Set-Cookie', cookie);
+    if (cookie !== null) {
+      response.setHeader('Set-Cookie', cookie);
+      this.#enter();
+    }
     send(response, 200, JSON_TYPE, JSON.stringify({ port: this.#port }));
   }
 

@@ -9,7 +9,7 @@ import * as path from 'node:path';
 import test from 'node:test';
 
 import { bin, emptyFolder, onTerminal } from '../../node/ground.mjs';
-import { FILES, begun, get, milepost, project, put, served, until, view, visitor } from './ground.mjs';
+import { FILES, LIMIT_MS, begun, get, milepost, project, put, served, until, view, visitor } from './ground.mjs';
 
 const MINUTE_MS = 60_000;
 
@@ -189,32 +189,88 @@ test('doctor’s findings were others than those of the command line', async (t)
   assert.ok(!findings.some(({ check }) => check === 'file_system'));
 });
 
-/** A program in the place of a browser's, which keeps what it is given. */
-function standIn(t) {
+const needsDisplay = { skip: process.platform !== 'linux' && 'a terminal is made by `script`, and a display by a variable' };
+
+/**
+ * A program in the place of a browser's, which keeps what it is given and what that shows, and ends the server. Where
+ * it `enters`, it is let in first, and waits until what it was given is gone.
+ */
+function standIn(t, { enters = false, home } = {}) {
   const folder = emptyFolder(t);
   const kept = path.join(folder, 'opened');
-  const script = `#!/bin/sh\nprintf '%s' "$*" > ${kept}.new\nmv ${kept}.new ${kept}\nkill -INT "$PPID"\n`;
+  const script = `#!${process.execPath}
+    const fs = require('node:fs');
+    const path = require('node:path');
+    const server = process.ppid;
+    (async () => {
+      const words = process.argv.slice(2);
+      const file = words.at(-1);
+      const modes = [file, path.dirname(file)].map((it) => (fs.statSync(it).mode & 0o777).toString(8));
+      const page = fs.readFileSync(file, 'utf8');
+      if (${enters}) {
+        const [, origin, token] = /url=(http:[^#]*)#token=([^"]*)"/.exec(page);
+        const { status } = await fetch(origin + 'api/session', { headers: { authorization: 'Bearer ' + token } });
+        if (status !== 200) throw new Error('not let in: ' + status);
+        const end = Date.now() + ${LIMIT_MS};
+        while (fs.existsSync(path.dirname(file)) && Date.now() < end) await new Promise(setImmediate);
+      }
+      const isThere = fs.existsSync(path.dirname(file));
+      fs.writeFileSync(${JSON.stringify(kept)}, JSON.stringify({ words, modes, page, isThere }));
+    })().finally(() => process.kill(server, 'SIGINT'));
+  `;
   for (const name of ['xdg-open', 'open']) fs.writeFileSync(path.join(folder, name), script, { mode: 0o755 });
-  const { GIT_ROOT: _, CI: __, SSH_CONNECTION: ___, SSH_TTY: ____, ...inherited } = process.env;
-  return { kept, env: { ...inherited, PATH: `${folder}:${process.env.PATH}`, DISPLAY: ':0' } };
+  const here = { CI: '', SSH_CONNECTION: '', SSH_TTY: '', DISPLAY: ':0' };
+  const own = { PATH: `${folder}:${process.env.PATH}`, HOME: home ?? folder, TMPDIR: folder };
+  return { folder, kept, env: { ...process.env, ...here, ...own } };
 }
 
-test('on a terminal with a display no browser was opened', { skip: process.platform !== 'linux' }, async (t) => {
+/** What it was given, and the address that was printed. */
+async function opened(t, how) {
   const { root } = await project(t);
-  const { kept, env } = standIn(t);
-  const run = onTerminal([process.execPath, bin, '--root', root, 'view'], { env });
-  const [address] = /http:\/\/\S+/.exec(run.raw ?? run.stdout ?? String(run)) ?? [];
-  assert.equal(fs.readFileSync(kept, 'utf8'), address);
+  const { folder, kept, env } = standIn(t, how);
+  const { raw } = onTerminal([process.execPath, bin, '--root', root, 'view'], { env });
+  const [address] = /http:\/\/\S+/.exec(raw);
+  assert.ok(fs.existsSync(kept), raw);
+  return { ...JSON.parse(fs.readFileSync(kept, 'utf8')), address, folder };
+}
+
+test('on a terminal with a display no browser was opened, or it was led elsewhere', needsDisplay, async (t) => {
+  const { words, page, address } = await opened(t);
+  assert.equal(words.length, 1);
+  assert.equal(page.split(`; url=${address}"`).length, 2);
+  assert.equal(page.split(`href="${address}"`).length, 2);
 });
 
-test('a browser was opened where nobody would see it', { skip: process.platform !== 'linux' }, async (t) => {
+test('the token was in what a program is called with, or in a file that others may read', needsDisplay, async (t) => {
+  const { words, modes, address } = await opened(t);
+  const [, token] = address.split('#token=');
+  assert.ok(!words.join(' ').includes(token), words.join(' '));
+  assert.deepEqual(modes, ['600', '700']);
+});
+
+test('what leads to the page was there after the server, or after somebody was let in', needsDisplay, async (t) => {
+  for (const enters of [false, true]) {
+    const { words, isThere, folder } = await opened(t, { enters });
+    assert.equal(path.dirname(path.dirname(words[0])), folder);
+    assert.equal(isThere, !enters);
+    assert.ok(!fs.existsSync(path.dirname(words[0])));
+  }
+});
+
+test('a browser out of a snap was given a file that it cannot read', needsDisplay, async (t) => {
+  const home = emptyFolder(t);
+  fs.mkdirSync(path.join(home, 'snap'));
+  const { words } = await opened(t, { home });
+  assert.equal(path.dirname(path.dirname(words[0])), home);
+  assert.match(path.relative(home, words[0]), /^[^.s]/);
+  assert.deepEqual(fs.readdirSync(home), ['snap']);
+});
+
+test('a browser was opened where nobody would see it', needsDisplay, async (t) => {
   const { root } = await project(t);
-  for (const [words, more] of [
-    [[], {}],
-    [['--no-open'], {}],
-  ]) {
-    const { kept, env } = standIn(t);
-    const child = spawn(process.execPath, [bin, '--root', root, 'view', ...words], { env: { ...env, ...more } });
+  const { kept, env } = standIn(t);
+  for (const words of [[], ['--no-open']]) {
+    const child = spawn(process.execPath, [bin, '--root', root, 'view', ...words], { env });
     t.after(() => child.kill('SIGKILL'));
     let printed = '';
     child.stdout.on('data', (part) => (printed += part));
