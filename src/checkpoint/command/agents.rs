@@ -399,6 +399,11 @@ pub fn phase_of_summary(checkpoint: &Object) -> String {
     phase.unwrap_or_else(|| UNNAMED.to_owned())
 }
 
+/// Whether there is a phase that the last words of an agent would be kept with.
+pub fn has_phase_in_hand(checkpoint: &Object) -> bool {
+    phase_in_hand(checkpoint).is_some()
+}
+
 /// The phase in progress, else the one that was completed last.
 fn phase_in_hand(checkpoint: &Object) -> Option<String> {
     let is_begun = |name: &String| {

@@ -244,10 +244,15 @@ async fn message_of(
         return Ok(Some((message, Weighed::Words)));
     };
     whole::needed()?;
+    // Nothing is counted that nobody would keep.
+    let found = hook.found().await?;
+    if !found.is_some_and(|found| agents::has_phase_in_hand(&found.object)) {
+        return Ok(None);
+    }
+    // What was counted is kept as it is: without the white space at its end it may have more tokens.
     let (kept, _) = fit(hook.io, budget, &message).await?;
-    let kept = kept.trim_end().to_owned();
-    let weighed = Weighed::within(budget);
-    Ok((!kept.is_empty()).then_some((kept, weighed)))
+    let kept = (!kept.is_empty()).then(|| kept.to_owned());
+    Ok(kept.map(|kept| (kept, Weighed::within(budget))))
 }
 
 /// A message as a summary: without its secrets, cut to what a save accepts. `None` where nothing is left.

@@ -148,7 +148,7 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-const SUMMARY: &str = "context_summary";
+pub(super) const SUMMARY: &str = "context_summary";
 
 /// A summary is made anew so many times, each time of fewer words, before it is cut.
 const TRIES: u32 = 5;

@@ -11,6 +11,7 @@ use crate::error::{Error, WarningCode};
 use crate::git::head::short;
 use crate::json::{Json, Object};
 use crate::keys::{Keyed, Keys};
+use crate::operation::project::budget::{budget, fit};
 use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
 use crate::operation::{Reply, Settings};
@@ -20,6 +21,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::objects::Depth;
 
 use super::compared::Compared;
+use super::create::SUMMARY;
 use super::limits::Limits;
 use super::load::{ID, LATEST, which};
 use super::opened::{Opened, Session, Which};
@@ -174,8 +176,8 @@ impl From<Restored> for Json {
 /// the plan are touched. Before that a checkpoint is made of what is there, with which another restore brings
 /// it back.
 ///
-/// Warns `stale` where another commit is checked out by now, and as [`load`](super::load::load) does.
-/// Fails with `conflict` where the plan is refused or is not the one that was asked for, and with
+/// Warns `stale` where another commit is checked out by now, `summary_too_long` where the summary was cut to the
+/// project's budget, and as [`load`](super::load::load) does. Fails with `conflict` where the plan is refused or is not the one that was asked for, and with
 /// `not_found`, `corrupt`, `unsafe_path`, `too_large`, `busy`, `io`.
 pub async fn restore(
     io: &Io,
@@ -190,7 +192,7 @@ pub async fn restore(
         opened.notice(&session, noticed).await;
         let mut restored = Restored {
             id,
-            resume: resume::text(&session.document),
+            resume: resume_text(&opened, &session.document, noticed).await?,
             can_resume: resume::can_resume(&session.document),
             plan: None,
             is_restored: false,
@@ -206,6 +208,26 @@ pub async fn restore(
         Ok(restored)
     })
     .await
+}
+
+/// What the document says to whoever carries on, its summary cut to the project's budget.
+async fn resume_text(
+    opened: &Opened<'_>,
+    document: &Object,
+    noticed: &mut Noticed,
+) -> Result<String, Error> {
+    let summary = document.get(SUMMARY).and_then(Json::as_str);
+    if let Some(summary) = summary
+        && let Some(budget) = budget(opened.io, &opened.root).await?
+        && let (kept, Some(why)) = fit(opened.io, budget, summary).await?
+    {
+        let message = format!("The summary to resume with was cut: {why}");
+        noticed.warn(WarningCode::SummaryTooLong, message);
+        let mut document = document.clone();
+        document.set(SUMMARY, kept);
+        return Ok(resume::text(&document));
+    }
+    Ok(resume::text(document))
 }
 
 async fn warn_if_stale(opened: &Opened<'_>, session: &Session, noticed: &mut Noticed) {

@@ -289,6 +289,7 @@ fn a_damaged_setting_was_taken_for_none() {
         (r#"{"tokens": {"encoding": "p50k"}}"#, "invalid_document"),
         (r#"{"tokens": {"limit": 500}}"#, "invalid_document"),
         (r#"{"tokens": "#, "corrupt"),
+        (r#"["tokens"]"#, "invalid_document"),
     ] {
         world.put(SETTINGS, settings);
         let reply = phase(&world, "a", &summary("short"));
@@ -369,4 +370,41 @@ fn a_given_summary_was_shortened_or_let_through() {
         r#"{"token_budget": {"encoding": "cl100k", "limit": 1}}"#,
     );
     assert_eq!(made(&world, &reply).at("/token_budget"), None);
+}
+
+#[test]
+fn a_restore_told_more_than_the_budget() {
+    let world = world();
+    let reply = session(
+        &world,
+        r#"{"context_summary": "longer than twenty characters"}"#,
+    );
+    let id = value(&reply).at("/id").unwrap().clone();
+    let restore = || {
+        let request = Object::new()
+            .with("operation", "restore_session")
+            .with("place", Object::new().with("working", "/repo"))
+            .with("id", id.clone());
+        let reply = world.ask(Json::from(request).to_line().as_bytes());
+        match json::read(reply.as_bytes()).unwrap().value {
+            Json::Object(reply) => reply,
+            other => panic!("{other:?}"),
+        }
+    };
+    let resumed = |reply: &Object| {
+        let text = value(reply).at("/resume").unwrap().as_str().unwrap();
+        let (_, summary) = text.split_once("Summary").unwrap();
+        summary.contains("than twenty characters")
+    };
+    let whole = restore();
+    assert!(resumed(&whole));
+    assert_eq!(warnings(&whole), [""; 0]);
+
+    // Made before the budget was set.
+    set(&world, 11);
+    let cut = restore();
+    assert!(!resumed(&cut), "{cut:?}");
+    assert_eq!(warnings(&cut), ["summary_too_long"]);
+    world.has_vocabulary.set(false);
+    assert_eq!(code(&restore()), "io");
 }
