@@ -136,8 +136,10 @@ impl Tokenizer {
                 return Kept { bytes: end, tokens };
             }
         }
-        let tokens = self.count(&text[..kept.bytes]);
-        Kept { tokens, ..kept }
+        match self.count_within(&text[..kept.bytes], limit) {
+            Some(tokens) => Kept { tokens, ..kept },
+            None => self.truncate(&text[..kept.bytes], limit),
+        }
     }
 
     /// The tokens of a text.
