@@ -98,12 +98,12 @@ Reflect.set(globalThis, Symbol.for('milepost.exact-tokens'), {
   /**
    * @param {unknown} encoding
    * @param {unknown} text
-   * @param {number | null} [limit] in tokens; none without
+   * @param {number} limit in tokens
    * @returns {{tokens: number, kept: number}} the tokens of the text, and how many bytes of UTF-8 are within the limit
    */
   count(encoding, text, limit) {
     const all = check.text('text', text);
-    const most = check.limit('limit', limit ?? Infinity);
+    const most = check.limit('limit', limit);
     const number = numberOf(encoding);
     return within(number, (wasm) => {
       const length = write(wasm, all);

@@ -104,7 +104,6 @@ declare module 'milepost:glue' {
     count_within(encoding: number, length: number, limit: number): number;
     truncate(encoding: number, length: number, limit: number): number;
     truncated_bytes(): number;
-    truncated_tokens(): number;
     encode(encoding: number, length: number): number;
     ids(): number;
     decode(encoding: number, count: number): number;

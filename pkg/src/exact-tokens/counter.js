@@ -7,26 +7,37 @@ import { within, withinOne, write } from './tokenizer.js';
 
 /** @typedef {import('milepost:glue').InitOutput} Wasm */
 /** @typedef {import('../../types/exact-tokens.js').TokenCounter} TokenCounterType */
+/** @typedef {{wasm: Wasm, counter: number}} Place */
 
 /**
  * Frees the counters that were forgotten.
  *
- * @type {FinalizationRegistry<{wasm: Wasm, counter: number}>}
+ * @type {FinalizationRegistry<Place>}
  */
-const forgotten = new FinalizationRegistry(({ wasm, counter }) =>
-  withinOne(wasm, () => wasm.counter_free(counter)),
-);
+const forgotten = new FinalizationRegistry(forget);
+
+/** @param {Place} place */
+function forget({ wasm, counter }) {
+  try {
+    withinOne(wasm, () => wasm.counter_free(counter));
+  } catch {
+    // An instance that ran out of memory while it counted frees nothing by itself, and is given back as a whole.
+  }
+}
 
 /** @implements {TokenCounterType} */
 export class TokenCounter {
   /**
    * Where it is: an instance that was replaced by now is there as long as this counter.
    *
-   * @type {{wasm: Wasm, counter: number} | undefined}
+   * @type {Place | undefined}
    */
   #place;
 
   #encoding;
+
+  /** Why there is no place any more. */
+  #lost = 'was freed';
 
   /** Half a surrogate pair, whose other half may be at the start of the next text. */
   #half = '';
@@ -60,7 +71,7 @@ export class TokenCounter {
     this.#place = undefined;
     if (place === undefined) return;
     forgotten.unregister(this);
-    withinOne(place.wasm, () => place.wasm.counter_free(place.counter));
+    forget(place);
   }
 
   // Where a host has no such symbol, nobody calls it.
@@ -75,12 +86,13 @@ export class TokenCounter {
    */
   #use(call) {
     const place = this.#place;
-    if (place === undefined) throw new MilepostError('usage', 'This token counter was freed; make a new one');
+    if (place === undefined) throw new MilepostError('usage', `This token counter ${this.#lost}; make a new one`);
     try {
       return withinOne(place.wasm, (wasm) => call(wasm, place.counter));
     } catch (error) {
       // Its instance is in no known state.
       this.#place = undefined;
+      this.#lost = 'failed, and what it had counted is gone';
       forgotten.unregister(this);
       throw error;
     }

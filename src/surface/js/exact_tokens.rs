@@ -6,14 +6,14 @@ use std::cell::{Cell, RefCell};
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::encoding::{Counter, Encoding, Kept, LoadError, Tokenizer, Unpacked};
+use crate::encoding::{Counter, Encoding, LoadError, Tokenizer, Unpacked};
 
 use super::INPUT;
 
 thread_local! {
     static TOKENIZERS: RefCell<[Option<Tokenizer>; 2]> = const { RefCell::new([None, None]) };
     static COUNTERS: RefCell<Vec<Option<Counter>>> = const { RefCell::new(Vec::new()) };
-    static KEPT: Cell<Kept> = const { Cell::new(Kept { bytes: 0, tokens: 0 }) };
+    static KEPT_BYTES: Cell<usize> = const { Cell::new(0) };
     static IDS: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
     static DECODED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
@@ -64,7 +64,7 @@ pub fn count_within(encoding: usize, length: usize, limit: f64) -> f64 {
 pub fn truncate(encoding: usize, length: usize, limit: f64) -> f64 {
     of_text(encoding, length, |tokenizer, text| {
         let kept = tokenizer.truncate(text, limit as u64);
-        KEPT.set(kept);
+        KEPT_BYTES.set(kept.bytes);
         text[..kept.bytes].encode_utf16().count() as f64
     })
     .unwrap_or(f64::NAN)
@@ -73,13 +73,7 @@ pub fn truncate(encoding: usize, length: usize, limit: f64) -> f64 {
 /// How many bytes the latest call of [`truncate`] kept.
 #[wasm_bindgen]
 pub fn truncated_bytes() -> f64 {
-    KEPT.get().bytes as f64
-}
-
-/// How many tokens the latest call of [`truncate`] kept.
-#[wasm_bindgen]
-pub fn truncated_tokens() -> f64 {
-    KEPT.get().tokens as f64
+    KEPT_BYTES.get() as f64
 }
 
 /// Encodes the text in the buffer. Returns how many tokens it has, which lie at [`ids`].
