@@ -21,8 +21,7 @@ export function countTokens(text) {
  * @returns {import('../types/token-counter.js').SummaryVerdict}
  */
 export function validateContextSummary(summary, maxTokens = MAX_SUMMARY_TOKENS) {
-  const options = /** @type {any} */ (maxTokens);
-  if (options?.encoding !== undefined || options?.limit !== undefined) return inEncoding(summary, options);
+  if (typeof maxTokens === 'object' && maxTokens !== null) return inEncoding(summary, maxTokens);
   const verdict = silently(null, () => {
     const checked = instance.validateSummary(stringOf(summary), finite(limit(maxTokens)));
     return { ...checked, limit: /** @type {number} */ (maxTokens) };

@@ -62,6 +62,9 @@ test('a summary is checked by the vocabulary of the package', () => {
   const unlimited = { limit: Infinity, encoding: 'o200k' };
   assert.deepEqual(validateContextSummary(SIX, unlimited), { valid: true, tokenCount: 6, limit: Infinity });
   assert.deepEqual(validateContextSummary('a b', { limit: 2 }), { valid: true, tokenCount: 2, limit: 2 });
+  assert.deepEqual(validateContextSummary('a b', {}), { valid: true, tokenCount: 2, limit: 500 });
+  const nothing = { limit: undefined, encoding: undefined };
+  assert.deepEqual(validateContextSummary('a b', nothing), { valid: true, tokenCount: 2, limit: 500 });
 });
 
 test('an encoding or a limit that is none made a summary valid', (t) => {
