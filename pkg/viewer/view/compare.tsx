@@ -15,7 +15,7 @@ import { address, fromMoment, go, withQuery } from '../state/address';
 import { announce } from '../state/announce';
 import { useActions } from '../state/keys';
 import { pins } from '../state/pins';
-import type { Change, Comparison, FileChange, Moment } from '../work/asks';
+import type { Ask, Change, Comparison, FileChange, Moment } from '../work/asks';
 import { useAsk } from '../work/client';
 
 /** What is gone through with n and p: a change of a field, or a file whose content is kept. */
@@ -77,7 +77,9 @@ function Page() {
         <MomentPicker name="B" moment={b} side={value?.b} choose={choose('b')} />
       </div>
       {a && b ? (
-        <Answered asked={asked}>{(comparison) => <Differences comparison={comparison} a={a} b={b} />}</Answered>
+        <Answered asked={asked}>
+          {(comparison) => <Differences comparison={comparison} of={asked.question!} />}
+        </Answered>
       ) : (
         <p class="dim">Choose two moments here, or pin them with x in any list or timeline.</p>
       )}
@@ -85,7 +87,8 @@ function Page() {
   );
 }
 
-function Differences({ comparison, a, b }: { comparison: Comparison; a: Moment; b: Moment }) {
+/** `of` is the question that this answers: others may be chosen already. */
+function Differences({ comparison, of: { a, b } }: { comparison: Comparison; of: Ask<'compare'> }) {
   const entries = useMemo(() => entriesOf(comparison), [comparison]);
   const named = comparison.files.filter((file) => !isKept(file));
   const wanted = address.value.query.get('change');

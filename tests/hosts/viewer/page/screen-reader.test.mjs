@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test, { after, before } from 'node:test';
-import { NOW, makeSample } from '../data/sample.mjs';
+import { NOW, RICH, makeSample } from '../data/sample.mjs';
 import { folder, untilTheEnd } from '../ground.mjs';
 import { VIEWS, show } from '../views.mjs';
 import { served, withChromium } from './ground.mjs';
@@ -60,6 +60,17 @@ test('a change of a phase is told as a sentence', async (t) => {
     sentences.some((it) => /switch.*(pending|in_progress|in progress).*complete/.test(it)),
     sentences.join('\n'),
   );
+});
+
+test('of two other moments, what differed between the ones before is said', async (t) => {
+  const { visitor } = await served(t, root);
+  const says = (pattern) =>
+    visitor.until(`it says ${pattern}`, (pattern) => new RegExp(pattern).test(document.querySelector('p[role=status]')?.innerText), pattern);
+  const pair = (a, b) => `#/compare?${new URLSearchParams({ a: `${RICH}@${a}`, b: `${RICH}@${b}` })}`;
+  for (const [a, b, what] of [[8, 18, /^\d+ changes$/], [8, 8, /^No difference$/], [8, 18, /^\d+ changes$/]]) {
+    await show(visitor, { address: pair(a, b) });
+    await says(what.source);
+  }
 });
 
 test('what changes is said: how many are left, what is pinned, what is copied', async (t) => {
