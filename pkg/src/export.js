@@ -37,8 +37,7 @@ export async function run(options, host) {
     if (file !== null) expectReplaceable(file, shown);
     const sources = core.ask('sources', { checkpoints });
     const hide = (/** @type {string} */ name, /** @type {string} */ text) => core.ask('redact_file', { name, text }, null);
-    const isAll = checkpoints.length === 0;
-    const collection = new Collection(sources, { version, isAll }, redact ? hide : null);
+    const collection = new Collection(sources, { version, checkpoints }, redact ? hide : null);
     const page = await pageOf(path.join(__dirname, 'viewer'), collection.frames());
     if (file === null) write(1, page);
     else replace(file, page);

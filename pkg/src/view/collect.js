@@ -20,6 +20,12 @@ export class Collection {
   #sources;
   #options;
   #redact;
+  /**
+   * What each file is called in it, by its path in small letters: git may have it in others.
+   *
+   * @type {Map<string, unknown>}
+   */
+  #files = new Map();
 
   /** How many checkpoints there are, and how many texts had a secret. */
   checkpoints = 0;
@@ -27,7 +33,7 @@ export class Collection {
 
   /**
    * @param {Sources} sources
-   * @param {{version: string, isAll: boolean}} options
+   * @param {{version: string, checkpoints: {command: string}[]}} options none of these for everything
    * @param {Redact | null} redact
    */
   constructor(sources, options, redact) {
@@ -39,14 +45,32 @@ export class Collection {
 
   /** @returns {Generator<Frame>} */
   *frames() {
-    const redacted = this.#redact !== null;
-    yield { header: meta(this.#sources, { shape: 'export', version: this.#options.version, redacted }) };
-    const found = this.#options.isAll ? this.#everything() : this.#chosen();
+    const place = this.#place();
+    yield { header: { meta: place } };
+    const found = this.#options.checkpoints.length === 0 ? this.#everything() : this.#chosen();
     for (const frame of found) {
       if (this.#isCheckpoint(frame)) this.checkpoints += 1;
-      yield this.#handedOn(frame);
+      const given = this.#handedOn(frame);
+      const { file } = frame.header;
+      if (typeof file === 'string') this.#files.set(file.toLowerCase(), given.header.file);
+      yield given;
     }
+    // What git tracks is told of what is in it alone, and that is known now.
+    const tracked = this.#sources.tracked.flatMap((path) => this.#files.get(path.toLowerCase()) ?? []);
+    if (tracked.length > 0) yield { header: { meta: { ...place, tracked } } };
     yield { header: { done: true } };
+  }
+
+  /** What everything else is read by, without the names of what is not in it. */
+  #place() {
+    const { version, checkpoints } = this.#options;
+    const asked = checkpoints.map(({ command }) => command);
+    const commands = this.#sources.commands.filter((it) => asked.length === 0 || asked.includes(it));
+    const sources = { ...this.#sources, tracked: [], commands };
+    const told = meta(sources, { shape: 'export', version, redacted: this.#redact !== null }).meta;
+    const hidden = (/** @type {unknown} */ it) => (typeof it === 'string' ? this.#hidden('', it).text : it);
+    const given = Object.entries(told).map(([key, it]) => [key, Array.isArray(it) ? it.map(hidden) : hidden(it)]);
+    return Object.fromEntries(given);
   }
 
   /** @returns {Generator<Frame>} */
@@ -97,21 +121,28 @@ export class Collection {
     /** @type {Frame['header']} */
     const header = rest;
     if (this.#redact === null) return { header, content };
-    const redact = this.#redact;
-    const hidden = (/** @type {string} */ name, /** @type {string} */ text) => {
-      const found = redact(name, text);
-      this.secrets += found.count;
-      return found;
-    };
     for (const key of ['file', 'folder', 'listed', 'link', 'gone']) {
       const path = header[key];
-      if (typeof path === 'string') header[key] = hidden('', path).text;
+      if (typeof path === 'string') header[key] = this.#hidden('', path).text;
     }
     if (content === undefined) return { header };
     const path = /** @type {string} */ (header.file);
     const start = path.lastIndexOf('/') + 1;
-    const { name, text } = hidden(path.slice(start), content.toString());
+    const { name, text } = this.#hidden(path.slice(start), content.toString());
     const bytes = Buffer.from(text);
     return { header: { ...header, file: path.slice(0, start) + name, bytes: bytes.length }, content: bytes };
+  }
+
+  /**
+   * A text without its secrets, where they are taken out.
+   *
+   * @param {string} name of the file that it is; empty for a text of another kind
+   * @param {string} text
+   */
+  #hidden(name, text) {
+    if (this.#redact === null) return { name, text };
+    const { count, ...hidden } = this.#redact(name, text);
+    this.secrets += count;
+    return hidden;
   }
 }

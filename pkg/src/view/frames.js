@@ -54,7 +54,7 @@ export function bytesOf({ header, content }) {
  *
  * @param {Sources} sources
  * @param {{shape: 'server' | 'export', version: string, redacted?: boolean}} more
- * @returns {Header}
+ * @returns {{meta: Record<string, unknown>}}
  */
 export function meta({ name, state, sessions, tasks, head, tracked, commands }, { shape, version, redacted = false }) {
   return {

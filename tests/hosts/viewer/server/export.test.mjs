@@ -1,6 +1,7 @@
 // `milepost export`: what is in the page, what it may do, what is not in it, and what it never replaces.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import * as crypto from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -11,9 +12,9 @@ import { openStore } from 'milepost';
 import { openSessions } from 'milepost/sessions';
 import { createCheckpointManager } from 'milepost/tasks';
 
-import { emptyFolder } from '../../node/ground.mjs';
+import { emptyFolder, needsGit } from '../../node/ground.mjs';
 import { state as taskState } from '../../node/task-ground.mjs';
-import { framesOf as dataOf } from '../core.mjs';
+import { Core, framesOf as dataOf } from '../core.mjs';
 import { FILES, frameOf, framesOf, milepost, project, put } from './ground.mjs';
 
 /** Secrets of several kinds, none of which is one. */
@@ -131,6 +132,51 @@ test('with commands named, something else was in the page, or not all of them', 
   assert.equal(both.filter(({ header }) => /state\/[a-z]+-checkpoint\.json$/.test(header.file ?? '')).length, 2);
 });
 
+/** A repository in which git has all of the state folder. */
+function tracking(root) {
+  const git = (...words) => execFileSync('git', ['-C', root, ...words]);
+  git('init', '-q');
+  git('add', '-f', '.claude');
+}
+
+const trackedIn = (frames) => frames.flatMap(({ header }) => header.meta?.tracked ?? []);
+
+/** The codes of the badges that the page shows, by the command. */
+function badgesOf(text) {
+  const core = new Core().take(dataOf(text)).index();
+  const { value } = core.ask({ ask: 'overview', filter: {}, sort: 'name', from: 0, count: 100, now: Date.now() });
+  return Object.fromEntries(value.rows.map(({ command, badges }) => [command, badges.map(({ code }) => code)]));
+}
+
+test('what git tracks named a checkpoint or a command that was not asked for', needsGit, async (t) => {
+  const { root, store } = await project(t);
+  put(path.join(root, '.claude/config/integrations.json'), '{"commands": ["audit", "survey"]}');
+  for (const command of ['implement', 'audit', 'survey']) store.updatePhase(command, 'a', { status: 'in_progress' });
+  store.updatePhase('implement', 'a', { status: 'in_progress' }, 'secret-plan');
+  tracking(root);
+  const { frames, text } = await exported(root, 'implement', 'audit');
+  const told = JSON.stringify(frames);
+  for (const word of ['design', 'survey', 'secret-plan']) assert.ok(!told.includes(word), word);
+  assert.deepEqual(frames[0].header.meta.commands, ['audit']);
+  assert.ok(trackedIn(frames).includes('.claude/state/implement-checkpoint.json'));
+  assert.deepEqual(badgesOf(text), { audit: ['untrusted_origin'], implement: ['untrusted_origin'] });
+});
+
+test('what git tracks named a file that is nowhere in the page', needsGit, async (t) => {
+  const { root, state } = await project(t);
+  put(path.join(state, 'notes/private.md'), 'x');
+  put(path.join(state, 'review-checkpoint.json'), '{}');
+  tracking(root);
+  fs.rmSync(path.join(state, 'review-checkpoint.json'));
+  const { frames, text } = await exported(root);
+  const told = JSON.stringify(frames);
+  for (const word of ['private', 'review']) assert.ok(!told.includes(word), word);
+  const files = new Set(frames.map(({ header }) => header.file));
+  assert.ok(trackedIn(frames).length > 0);
+  for (const file of trackedIn(frames)) assert.ok(files.has(file), file);
+  assert.deepEqual(badgesOf(text), { design: ['untrusted_origin'] });
+});
+
 test('a command that there is not was exported', async (t) => {
   const { root } = await project(t);
   const file = path.join(root, 'report.html');
@@ -183,6 +229,31 @@ test('a secret was left in a page that is redacted', async (t) => {
   const { stdout, stderr } = await milepost(copy, 'show', 'implement', '--json');
   assert.ok(stdout.includes('[REDACTED:'));
   assert.ok(!stderr.includes('edited'), stderr);
+});
+
+test('a secret was left in what a redacted page says of the place', needsGit, async (t) => {
+  const root = path.join(emptyFolder(t), TOKEN);
+  const state = path.join(root, '.claude/state');
+  fs.mkdirSync(root);
+  openStore({ root }).updatePhase('design', 'research', { status: 'in_progress' });
+  put(path.join(state, `${TOKEN}.json`), '{}');
+  // A command has small letters alone.
+  const command = `npm_${'0123456789abcdef'.repeat(2)}`;
+  put(path.join(root, '.claude/config/integrations.json'), JSON.stringify({ commands: [command] }));
+  tracking(root);
+  execFileSync('git', ['-C', root, '-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-q', '-m', 'x']);
+  const open = JSON.stringify((await exported(root)).frames.filter(({ header }) => header.meta));
+  assert.ok(open.split(TOKEN).length > 2 && open.includes(command), `not all is planted: ${open}`);
+
+  const { frames, text } = await exported(root, '--redact');
+  for (const secret of [TOKEN, command]) assert.ok(!JSON.stringify(frames).includes(secret) && !text.includes(secret), secret);
+  const [{ header }] = frames;
+  assert.match(header.meta.root, /^\[REDACTED:/);
+  assert.match(header.meta.head, /^[0-9a-f]{40}$/);
+  // Files have one name, wherever it is told.
+  const files = new Set(frames.map(({ header }) => header.file));
+  for (const file of trackedIn(frames)) assert.ok(files.has(file), file);
+  assert.ok(badgesOf(text).design.includes('untrusted_origin'));
 });
 
 test('hostile texts ended the page’s script, or were changed', async (t) => {
