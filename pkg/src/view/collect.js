@@ -1,6 +1,6 @@
 // What an export has in it: as frames, with what the page would ask a server for when it is wanted.
 
-import { Frames, isDocument, isSession, meta } from './frames.js';
+import { Frames, HISTORY, QUARANTINE, isDocument, isSession, meta } from './frames.js';
 import { Tree, below, obstacle, read } from './tree.js';
 
 /**
@@ -100,7 +100,12 @@ export class Collection {
     for (const one of checkpoints) {
       // Below the folder of all of them; more than one part of it where a name has capitals.
       const parts = one.side.slice(side.path.length + 1).split('/');
-      yield* this.#frames.all(parts.reduce(below, side), isDocument);
+      const own = parts.reduce(below, side);
+      if (obstacle(own) !== null) continue;
+      yield { header: { folder: own.path } };
+      // What else is there may belong to a name with capitals.
+      for (const name of [HISTORY, QUARANTINE]) yield* this.#frames.all(below(own, name), isDocument);
+      yield { header: { listed: own.path } };
     }
   }
 

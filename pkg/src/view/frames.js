@@ -29,8 +29,9 @@ import { at, below, entries, isThere, look, obstacle, read } from './tree.js';
 
 /** The one file of a task or a thread that says what else it has. */
 const INDEX = 'index.json';
-/** Where copies of corrupt documents lie, beside a document. */
-const QUARANTINE = 'quarantine';
+/** Where revisions lie, beside a document, and copies of corrupt ones. */
+export const HISTORY = 'history';
+export const QUARANTINE = 'quarantine';
 
 export const isDocument = (/** @type {string} */ name) => name.endsWith('.json');
 export const isSession = (/** @type {string} */ name) => name.endsWith('.yaml') || isDocument(name);

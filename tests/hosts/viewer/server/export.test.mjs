@@ -132,6 +132,16 @@ test('with commands named, something else was in the page, or not all of them', 
   assert.equal(both.filter(({ header }) => /state\/[a-z]+-checkpoint\.json$/.test(header.file ?? '')).length, 2);
 });
 
+test('a name that differs in capitals alone went along with the one that was asked for', async (t) => {
+  const { root, store } = await project(t);
+  store.updatePhase('implement', 'a', { status: 'failed', error: 'of the other' }, 'Dark-Mode');
+  store.updatePhase('implement', 'a', { status: 'complete', context_summary: 'That of it' }, 'dark-mode');
+  const { frames } = await exported(root, 'implement', '--feature', 'dark-mode');
+  const text = JSON.stringify(frames);
+  for (const word of ['Dark', 'of the other']) assert.ok(!text.includes(word), word);
+  assert.ok(frames.some(({ header, content }) => header.file?.includes('/history/1-') && content.includes('That of it')));
+});
+
 /** A repository in which git has all of the state folder. */
 function tracking(root) {
   const git = (...words) => execFileSync('git', ['-C', root, ...words]);
