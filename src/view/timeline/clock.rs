@@ -5,12 +5,13 @@
 //! possible that are in order stand as they are, and any other revision is placed where the one before it is.
 
 /// The times of revisions, in the order of their numbers, so that none is before the one before it. One that
-/// says no time is where the one before it is.
+/// says no time is where the one before it is; where none says a time, nothing is anywhere.
 pub(super) fn in_order(times: &[Option<f64>]) -> Vec<f64> {
     let trusted = longest_rising(times);
     let mut trusted = trusted.into_iter().peekable();
-    let first = trusted.peek().and_then(|at| times[*at]);
-    let mut now = first.unwrap_or_default();
+    let Some(mut now) = trusted.peek().and_then(|at| times[*at]) else {
+        return Vec::new();
+    };
     let placed = times.iter().enumerate().map(|(at, time)| {
         if trusted.next_if_eq(&at).is_some()
             && let Some(time) = time
@@ -71,7 +72,7 @@ mod tests {
             assert_eq!(in_order(&times), expected, "{times:?}");
         }
         assert_eq!(in_order(&[None, Some(3.0), None]), [3.0, 3.0, 3.0]);
-        assert_eq!(in_order(&[None, None]), [0.0, 0.0]);
+        assert!(in_order(&[None, None]).is_empty());
     }
 
     #[test]

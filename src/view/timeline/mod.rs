@@ -87,7 +87,7 @@ fn drawn(title: String, entries: &[LogEntry], mut states: Vec<State>) -> Object 
 
 fn revision(entry: &LogEntry, headline: String, places: &[(u64, f64)]) -> Object {
     let place = places.binary_search_by_key(&entry.revision, |(revision, _)| *revision);
-    let at_ms = place.map_or(0.0, |place| places[place].1);
+    let at_ms = place.ok().map(|place| milliseconds(places[place].1));
     let at = entry
         .updated_at
         .as_deref()
@@ -95,7 +95,7 @@ fn revision(entry: &LogEntry, headline: String, places: &[(u64, f64)]) -> Object
     let problem = entry.problem.as_deref().map(|it| visible(it).into_owned());
     Object::new()
         .with("revision", entry.revision)
-        .with("at_ms", milliseconds(at_ms))
+        .with("at_ms", at_ms)
         .with("at", at)
         .with("headline", headline)
         .with("changes", entry.changes.clone())

@@ -1,6 +1,6 @@
 //! When what was done.
 
-use super::{MINUTE, at, list, page, phase, run_of_six, text, texts};
+use super::{MINUTE, at, list, page, phase, run_of_six, text, texts, world};
 use milepost::json::Json;
 
 const ASK: &str = r#"{"ask":"timeline","key":"c/implement-auth"}"#;
@@ -101,6 +101,20 @@ fn a_clock_that_was_set_back_makes_no_revision_come_before_the_one_before_it() {
             assert!(*to == Json::Null || number(bar, "/to_ms") >= number(bar, "/from_ms"));
         }
     }
+}
+
+#[test]
+fn revisions_of_which_none_tells_a_time_stood_in_1970() {
+    let world = world();
+    let document = r#"{"command":"implement","feature":"auth","version":1,"updated_at":"yesterday",
+        "phases":{"design":{"status":"in_progress","started_at":"yesterday"}}}"#;
+    world.put("/repo/.claude/state/implement-auth.json", document);
+    let shown = page(&world).ask(ASK);
+    assert_eq!(list(&shown, "/revisions").len(), 1);
+    assert_eq!(text(&shown, "/revisions/0/at"), "yesterday");
+    assert_eq!(at(&shown, "/revisions/0/at_ms"), &Json::Null);
+    assert!(list(&shown, "/segments").is_empty());
+    assert!(list(&shown, "/lanes").is_empty());
 }
 
 #[test]

@@ -128,6 +128,18 @@ test('an exported page shows every view without the network', async (t) => {
   await visitor.assertQuiet();
 });
 
+test('a checkpoint whose times are none is drawn in 1970', async (t) => {
+  const root = made(t);
+  const document = { command: 'implement', feature: 'timeless', version: 1, updated_at: 'yesterday', phases: { plan: { status: 'failed' } } };
+  fs.mkdirSync(path.join(root, '.claude/state'), { recursive: true });
+  fs.writeFileSync(path.join(root, '.claude/state/implement-timeless.json'), JSON.stringify(document));
+  const { visitor } = await served(t, root);
+  await show(visitor, { address: `#/timeline/${encodeURIComponent('c/implement-timeless')}` });
+  await visitor.sees(/No revision of it tells a time/);
+  assert.doesNotMatch(await visitor.text('main'), /1970/);
+  await visitor.assertQuiet();
+});
+
 test('a folder with 100,000 other files shows its checkpoint', async (t) => {
   const root = made(t);
   makeStrays(root, 100_000);
