@@ -13,6 +13,9 @@ use super::viewer::Viewer;
 /// Of a larger file a page shows nothing: nobody reads it there.
 const MAX_BYTES: u32 = 4 << 20;
 
+/// Why an exported page shows no content: nothing is wrong with the checkpoint.
+const NOT_EXPORTED: &str = "contents of files are not part of an exported page";
+
 /// Answers what a file was, or how it changed.
 pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let path = question.get("path").and_then(Json::as_str);
@@ -47,7 +50,13 @@ fn side(
         }
     };
     let reply = content(&viewer.io(), &viewer.settings(), id, path, MAX_BYTES);
-    settle(viewer, reply).map(Some)
+    let mut kept = settle(viewer, reply)?;
+    if let Content::Unreadable(_, why) = &mut kept.content
+        && viewer.meta().is_exported()
+    {
+        NOT_EXPORTED.clone_into(why);
+    }
+    Ok(Some(kept))
 }
 
 fn shown(path: &str, a: Option<Content>, b: Option<Content>) -> Object {

@@ -33,6 +33,12 @@ impl Meta {
         told.and_then(Json::as_bool).unwrap_or_default()
     }
 
+    /// Whether it is an exported page, which has no contents of files that sessions keep.
+    #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+    pub(super) fn is_exported(&self) -> bool {
+        self.text("shape") == Some("export")
+    }
+
     /// The files that git tracks, relative to the root, sorted.
     pub(super) fn tracked(&self) -> Vec<String> {
         keys::sort(self.texts("tracked"))

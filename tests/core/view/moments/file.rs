@@ -150,6 +150,20 @@ fn a_content_that_is_missing_or_damaged_is_told_of() {
 }
 
 #[test]
+fn a_content_that_an_export_leaves_behind_is_not_told_to_be_missing() {
+    let (folder, _, [a, b]) = two();
+    let mut page = Page::of_export(folder.path());
+    let note = "contents of files are not part of an exported page";
+    for path in ["notes.txt", "large.txt"] {
+        let shown = ask(&mut page, Some(&a), Some(&b), path);
+        assert_eq!(texts(&shown, "/notes", ""), [note, note], "{path}");
+        assert_eq!(at(&shown, "/lines"), &Json::Null);
+    }
+    let shown = ask(&mut page, Some(&a), Some(&b), "kept.txt");
+    assert_eq!(text(&shown, "/notes/0"), "as in the commit");
+}
+
+#[test]
 fn the_list_of_sessions_and_their_comparison_know_the_files() {
     let (_folder, mut page, [a, b]) = two();
     let rows = page.ask(r#"{"ask":"sessions"}"#);

@@ -30,34 +30,42 @@ impl Page {
     pub(super) fn of_memory(world: &Memory) -> Self {
         let mut files = BTreeMap::new();
         walk(world, ROOT, &mut files);
-        Page::new(files)
+        Page::new(files, "folder")
     }
 
     /// One over the files of a folder on the disk.
     pub(super) fn of_folder(root: &Path) -> Self {
         let mut files = BTreeMap::new();
         walk_folder(root, "", &mut files);
-        Page::new(files)
+        Page::new(files, "folder")
     }
 
-    fn new(files: BTreeMap<String, Option<Vec<u8>>>) -> Self {
+    /// An exported one, in which the contents of files are not that sessions keep.
+    pub(super) fn of_export(root: &Path) -> Self {
+        let mut files = BTreeMap::new();
+        walk_folder(root, "", &mut files);
+        files.retain(|path, _| !path.starts_with(".claude/checkpoints/objects"));
+        Page::new(files, "export")
+    }
+
+    fn new(files: BTreeMap<String, Option<Vec<u8>>>, shape: &str) -> Self {
         let mut page = Page {
             files,
             dispatcher: Dispatcher::default(),
             rounds: 0,
         };
-        page.begin();
+        page.begin(shape);
         page
     }
 
     /// What every source brings at the beginning.
-    fn begin(&mut self) {
+    fn begin(&mut self, shape: &str) {
         let meta = Object::new()
             .with("root", "sample")
             .with("state", STATE)
             .with("sessions", SESSIONS)
             .with("head", HEAD)
-            .with("shape", "folder");
+            .with("shape", shape);
         self.take(Object::new().with("meta", meta), &[]);
         for folder in [STATE, SESSIONS] {
             for (path, content) in self.entries(folder) {

@@ -128,6 +128,18 @@ test('an exported page shows every view without the network', async (t) => {
   await visitor.assertQuiet();
 });
 
+test('a file that an exported page leaves behind is told to be missing', async (t) => {
+  const root = made(t);
+  await makeSample(root);
+  const file = exported(root, path.join(made(t), 'sample.html'));
+  const visitor = await visit(await person(t), file, file);
+  const key = encodeURIComponent('s/chk-20260305-111700');
+  await show(visitor, { address: `#/revision/${key}?tab=files&file=${encodeURIComponent('src/switch.js')}` });
+  await visitor.sees(/contents of files are not part of an exported page/);
+  assert.doesNotMatch(await visitor.text('main'), /missing/);
+  await visitor.assertQuiet();
+});
+
 test('a checkpoint whose times are none is drawn in 1970', async (t) => {
   const root = made(t);
   const document = { command: 'implement', feature: 'timeless', version: 1, updated_at: 'yesterday', phases: { plan: { status: 'failed' } } };
