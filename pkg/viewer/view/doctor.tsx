@@ -31,18 +31,19 @@ function Page() {
     pending: told === null,
     overtaken: false,
   };
+  const isUnavailable = told?.error?.code === 'unavailable';
   return (
     <div class="page">
       <div class="head-of bar">
         <h1>Doctor</h1>
         <span class="gap" />
-        {told?.value && (
+        {told !== null && !isUnavailable && (
           <button type="button" onClick={examine}>
             Examine again
           </button>
         )}
       </div>
-      {asked.error?.code === 'unavailable' ? (
+      {isUnavailable ? (
         <NoServer />
       ) : (
         <Answered asked={asked}>{(found) => <Findings found={found} />}</Answered>

@@ -152,6 +152,20 @@ test('a checkpoint whose times are none is drawn in 1970', async (t) => {
   await visitor.assertQuiet();
 });
 
+test('an examination that failed could not be tried again', async (t) => {
+  const { server, visitor } = await sample(t);
+  await show(visitor, { address: '#/doctor' });
+  await server.stop();
+  for (const time of ['first', 'second']) {
+    await visitor.sees(/Examine again/, '.head-of button');
+    await visitor.ask((time) => {
+      document.querySelector('main [role=alert]')?.setAttribute('data-before', time);
+      document.querySelector('.head-of button').click();
+    }, time);
+    await visitor.until(`it fails the ${time} time`, () => document.querySelector('main [role=alert]:not([data-before])') !== null);
+  }
+});
+
 test('a folder with 100,000 other files shows its checkpoint', async (t) => {
   const root = made(t);
   makeStrays(root, 100_000);
