@@ -2,47 +2,18 @@
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
-import * as http from 'node:http';
 import * as path from 'node:path';
 import test from 'node:test';
 import { makeSample } from '../data/sample.mjs';
 import { makeStrays } from '../data/many.mjs';
-import { require } from '../../node/ground.mjs';
 import { folder } from '../ground.mjs';
 import { VIEWS, leave, show } from '../views.mjs';
 import { person, visit, withChromium } from './ground.mjs';
+import { FOLDER, choose, headers, hosted } from './hosted.mjs';
 
 withChromium();
 
-const FOLDER = path.join(path.dirname(require.resolve('milepost/package.json')), 'dist/viewer');
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
-
 const made = (t) => folder((remove) => t.after(remove));
-
-/** The headers that `_headers` has for every file. */
-function headers() {
-  const lines = fs.readFileSync(path.join(FOLDER, '_headers'), 'utf8').split('\n');
-  return lines.filter((line) => /^\s+\S+:/.test(line)).map((line) => /^\s+([^:]+):\s*(.*)$/.exec(line).slice(1));
-}
-
-/** A server of static files, as any is. */
-async function hosted(t) {
-  const server = http.createServer((request, response) => {
-    const name = request.url === '/' ? 'index.html' : request.url.slice(1);
-    if (!fs.readdirSync(FOLDER).includes(name)) return void response.writeHead(404).end();
-    for (const [header, value] of headers()) response.setHeader(header, value);
-    response.setHeader('content-type', TYPES[path.extname(name)] ?? 'text/plain');
-    response.end(fs.readFileSync(path.join(FOLDER, name)));
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
-  return `http://127.0.0.1:${server.address().port}`;
-}
-
-async function choose(visitor, folder) {
-  await visitor.tab.page.locator('input[type=file]').first().setInputFiles(folder);
-  await visitor.until('the list', () => document.querySelector('li.row') !== null);
-}
 
 test('a chosen folder is shown in every view without the network', async (t) => {
   const root = made(t);
