@@ -32,8 +32,7 @@ export async function chooseFolder(): Promise<boolean> {
   try {
     const folder = await (window as Picker).showDirectoryPicker?.({ id: 'milepost', mode: 'read' });
     if (folder === undefined) return false;
-    begin(null);
-    tell({ do: 'open', folder });
+    open(folder);
     return true;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return false;
@@ -44,20 +43,40 @@ export async function chooseFolder(): Promise<boolean> {
 /** Opens the same thing anew; nothing where that has to be chosen again. */
 export const reopen = signal<(() => Promise<void>) | null>(null);
 
-function begin(again: (() => Promise<void>) | null): void {
+/** What is opened: while its files are still looked for, somebody may open something else, which then counts alone. */
+let latest: object = {};
+
+/** @returns whether nothing else has been opened since */
+function begin(): () => boolean {
+  const mine = {};
+  latest = mine;
+  return () => latest === mine;
+}
+
+function showing(again: (() => Promise<void>) | null): void {
   reopen.value = again;
   isChoosing.value = false;
+}
+
+/** A folder that stays readable. */
+function open(folder: FileSystemDirectoryHandle): void {
+  begin();
+  showing(null);
+  tell({ do: 'open', folder });
 }
 
 /** Files of an input: a whole folder's, or single ones. */
 export async function openFiles(files: Iterable<File>): Promise<void> {
   const all = [...files];
-  if (all.length === 0) return;
-  begin(null);
+  if (all.length > 0) await sendFiles(all, begin());
+}
+
+async function sendFiles(all: File[], isLatest: () => boolean): Promise<void> {
+  showing(null);
   const folder = all[0]?.webkitRelativePath.split('/', 1)[0] ?? '';
   const found = all.map((file) => ({ path: file.webkitRelativePath.slice(folder.length + 1) || file.name, file }));
   const isWanted = wanted(folder, new Set(found.map(({ path }) => path.split('/', 1)[0] ?? '')));
-  const sender = new Sender(folder);
+  const sender = new Sender(folder, isLatest);
   for (const one of found) if (folder === '' || isWanted(one.path)) await sender.add(one);
   sender.end();
 }
@@ -65,29 +84,31 @@ export async function openFiles(files: Iterable<File>): Promise<void> {
 /** What was dropped. It has to be asked for before the event is over. */
 export async function openDropped(transfer: DataTransfer): Promise<void> {
   const items = [...transfer.items].filter(({ kind }) => kind === 'file') as Handled[];
+  if (items.length === 0) return;
+  const isLatest = begin();
   const entries = items.map((item) => item.webkitGetAsEntry());
   const files = [...transfer.files];
   const [item] = items;
   const handle = items.length === 1 ? item?.getAsFileSystemHandle?.().catch(() => null) : undefined;
   const folder = await handle;
+  if (!isLatest()) return;
   if (folder?.kind === 'directory') {
-    begin(null);
-    tell({ do: 'open', folder: folder as FileSystemDirectoryHandle });
+    open(folder as FileSystemDirectoryHandle);
     return;
   }
   const root = entries.find((entry) => entry?.isDirectory);
   if (root === undefined || root === null) {
-    await openFiles(files);
+    await sendFiles(files, isLatest);
     return;
   }
-  await openEntry(root as FileSystemDirectoryEntry);
+  await openEntry(root as FileSystemDirectoryEntry, isLatest);
 }
 
-async function openEntry(root: FileSystemDirectoryEntry): Promise<void> {
-  begin(() => openEntry(root));
+async function openEntry(root: FileSystemDirectoryEntry, isLatest = begin()): Promise<void> {
+  showing(() => openEntry(root));
   const first = await entriesOf(root);
   const isWanted = wanted(root.name, new Set(first.map(({ name }) => name)));
-  const sender = new Sender(root.name);
+  const sender = new Sender(root.name, isLatest);
   const folders: { path: string; entries: FileSystemEntry[] }[] = [{ path: '', entries: first }];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const { path, entries } = folder;
@@ -131,7 +152,10 @@ class Sender {
   #part: Found[] = [];
   #isFirst = true;
 
-  constructor(private readonly name: string) {}
+  constructor(
+    private readonly name: string,
+    private readonly isLatest: () => boolean,
+  ) {}
 
   async add(found: Found): Promise<void> {
     this.#part.push(found);
@@ -145,6 +169,8 @@ class Sender {
   }
 
   #send(last: boolean): void {
+    // Its parts would get in between those of another one.
+    if (!this.isLatest()) return;
     const files = this.#part.map(({ path, file }): PickedFile => {
       return { path, modified: file.lastModified, size: file.size };
     });
