@@ -77,6 +77,9 @@ function Live() {
   const { connection, follows, canReadAgain } = source.value;
   const text = SAID[connection];
   if (connection === 'none') return null;
+  const isRereadable = canReadAgain || reopen.value !== null;
+  // What was opened by a browser that does not let it be followed; of an exported page nobody expects it.
+  const isAsOpened = shape === 'hosted' && connection === 'still' && !follows;
   return (
     <>
       {follows ? (
@@ -91,20 +94,20 @@ function Live() {
           {text ?? 'Not live'}
         </button>
       ) : (
-        connection === 'opening' && (
+        (connection === 'opening' || isAsOpened) && (
           <span class="live" data-connection={connection}>
-            {text}
+            {isAsOpened ? 'Not live: shown as it was opened' : text}
           </span>
         )
       )}
-      {(canReadAgain || reopen.value !== null) && (
+      {isRereadable && (
         <button type="button" class="quiet" onClick={readAgain}>
           Read again
         </button>
       )}
       {shape === 'hosted' && (
         <button type="button" class="quiet" aria-pressed={isChoosing.value} onClick={() => (isChoosing.value = !isChoosing.value)}>
-          Open …
+          {isAsOpened && !isRereadable ? 'Open again …' : 'Open …'}
         </button>
       )}
     </>

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 
 import { openDropped } from './opening';
+import { isChoosing } from './page';
 
 /** Something is held over the page. */
 export const isOver = signal(false);
@@ -16,6 +17,8 @@ export async function saying(opening: Promise<unknown>): Promise<void> {
   try {
     await opening;
   } catch (error) {
+    // Said where something else can be opened; what was open stays behind that.
+    isChoosing.value = true;
     trouble.value = `This could not be read: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

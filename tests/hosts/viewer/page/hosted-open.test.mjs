@@ -1,4 +1,4 @@
-// The hosted page and what is opened in it.
+// The hosted page and what is opened in it: it says what it shows of that, and that it is not live where it cannot be.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
@@ -7,10 +7,49 @@ import test from 'node:test';
 import { makeMany } from '../data/many.mjs';
 import { folder } from '../ground.mjs';
 import { withChromium } from './ground.mjs';
-import { STATE, welcomed } from './hosted.mjs';
-import { isListed } from './live.mjs';
+import { STATE, choose, drop, press, project, welcomed } from './hosted.mjs';
+import { isListed, shows } from './live.mjs';
 
 withChromium();
+
+/** A browser that hands over what is dropped as files and folders that it lists, and not for longer. */
+const WITHOUT_HANDLES = () => delete DataTransferItem.prototype.getAsFileSystemHandle;
+
+test('a folder that cannot be followed did not say so, or was not read again', async (t) => {
+  const { root, change } = project(t);
+  const visitor = await welcomed(t, { page: WITHOUT_HANDLES });
+  await drop(visitor, root);
+  await visitor.until('the list', isListed);
+  await visitor.sees(/Not live: shown as it was opened/, 'header');
+  change('failed');
+  await press(visitor, 'Read again');
+  await shows(visitor, 'failed');
+  await visitor.assertQuiet();
+});
+
+test('a folder of which the browser gave the files alone did not say that it is not live', async (t) => {
+  const { root, change } = project(t);
+  const visitor = await welcomed(t);
+  await choose(visitor, root);
+  await visitor.sees(/Not live: shown as it was opened/, 'header');
+  assert.doesNotMatch(await visitor.text('header'), /Read again/);
+  change('failed');
+  await press(visitor, 'Open again');
+  await choose(visitor, root);
+  await shows(visitor, 'failed');
+  await visitor.assertQuiet();
+});
+
+test('a dropped folder that is gone when it is read again said nothing', async (t) => {
+  const { root } = project(t);
+  const visitor = await welcomed(t, { page: WITHOUT_HANDLES });
+  await drop(visitor, root);
+  await visitor.until('the list', isListed);
+  fs.rmSync(root, { recursive: true });
+  await press(visitor, 'Read again');
+  await visitor.sees(/could not be read/);
+  await visitor.assertQuiet();
+});
 
 test('of two things that were dropped one after the other both were shown as one', async (t) => {
   const root = folder((remove) => t.after(remove));
