@@ -5,6 +5,7 @@ import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import url from 'node:url';
 
 /** What opens a file, by platform; nothing of it is read by a shell. */
 const OPENERS = /** @type {Record<string, [string, string[]] | undefined>} */ ({
@@ -41,7 +42,9 @@ export function open(address, platform) {
     const file = path.join(folder, 'open.html');
     fs.writeFileSync(file, leadingTo(address), { mode: 0o600, flag: 'wx' });
     const [program, words] = OPENERS[platform] ?? ELSEWHERE;
-    const child = childProcess.spawn(program, [...words, file], { stdio: 'ignore', detached: true });
+    // As an address, in which no space has to be quoted: Windows hands on the quotes.
+    const at = url.pathToFileURL(file).href;
+    const child = childProcess.spawn(program, [...words, at], { stdio: 'ignore', detached: true });
     child.on('error', () => {});
     child.unref();
   } catch {

@@ -196,15 +196,17 @@ const needsDisplay = { skip: process.platform !== 'linux' && 'a terminal is made
  * it `enters`, it is let in first, and waits until what it was given is gone.
  */
 function standIn(t, { enters = false, home } = {}) {
-  const folder = emptyFolder(t);
+  const folder = path.join(emptyFolder(t), 'a b');
+  fs.mkdirSync(folder);
   const kept = path.join(folder, 'opened');
   const script = `#!${process.execPath}
     const fs = require('node:fs');
     const path = require('node:path');
+    const { fileURLToPath } = require('node:url');
     const server = process.ppid;
     (async () => {
       const words = process.argv.slice(2);
-      const file = words.at(-1);
+      const file = fileURLToPath(words.at(-1));
       const modes = [file, path.dirname(file)].map((it) => (fs.statSync(it).mode & 0o777).toString(8));
       const page = fs.readFileSync(file, 'utf8');
       if (${enters}) {
@@ -215,7 +217,7 @@ function standIn(t, { enters = false, home } = {}) {
         while (fs.existsSync(path.dirname(file)) && Date.now() < end) await new Promise(setImmediate);
       }
       const isThere = fs.existsSync(path.dirname(file));
-      fs.writeFileSync(${JSON.stringify(kept)}, JSON.stringify({ words, modes, page, isThere }));
+      fs.writeFileSync(${JSON.stringify(kept)}, JSON.stringify({ words, file, modes, page, isThere }));
     })().finally(() => process.kill(server, 'SIGINT'));
   `;
   for (const name of ['xdg-open', 'open']) fs.writeFileSync(path.join(folder, name), script, { mode: 0o755 });
@@ -237,6 +239,7 @@ async function opened(t, how) {
 test('on a terminal with a display no browser was opened, or it was led elsewhere', needsDisplay, async (t) => {
   const { words, page, address } = await opened(t);
   assert.equal(words.length, 1);
+  assert.match(words[0], /^file:\/\/\/\S+$/);
   assert.equal(page.split(`; url=${address}"`).length, 2);
   assert.equal(page.split(`href="${address}"`).length, 2);
 });
@@ -250,19 +253,19 @@ test('the token was in what a program is called with, or in a file that others m
 
 test('what leads to the page was there after the server, or after somebody was let in', needsDisplay, async (t) => {
   for (const enters of [false, true]) {
-    const { words, isThere, folder } = await opened(t, { enters });
-    assert.equal(path.dirname(path.dirname(words[0])), folder);
+    const { file, isThere, folder } = await opened(t, { enters });
+    assert.equal(path.dirname(path.dirname(file)), folder);
     assert.equal(isThere, !enters);
-    assert.ok(!fs.existsSync(path.dirname(words[0])));
+    assert.ok(!fs.existsSync(path.dirname(file)));
   }
 });
 
 test('a browser out of a snap was given a file that it cannot read', needsDisplay, async (t) => {
   const home = emptyFolder(t);
   fs.mkdirSync(path.join(home, 'snap'));
-  const { words } = await opened(t, { home });
-  assert.equal(path.dirname(path.dirname(words[0])), home);
-  assert.match(path.relative(home, words[0]), /^[^.s]/);
+  const { file } = await opened(t, { home });
+  assert.equal(path.dirname(path.dirname(file)), home);
+  assert.match(path.relative(home, file), /^[^.s]/);
   assert.deepEqual(fs.readdirSync(home), ['snap']);
 });
 
