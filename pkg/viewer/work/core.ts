@@ -11,6 +11,12 @@ export interface Build {
   glue: typeof viewer;
 }
 
+/** The same, compiled. */
+export interface Loaded {
+  build: Build;
+  module: WebAssembly.Module;
+}
+
 /** Command checkpoints. */
 export const FIRST: Build = { file: 'viewer.wasm', glue: viewer };
 /** The same with session and task checkpoints, which are much code that few look at. */
@@ -35,10 +41,12 @@ const decoder = new TextDecoder();
 const begun = new Set<Build>();
 
 export class Core {
+  readonly build: Build;
   #wasm: viewer.InitOutput;
 
   /** An instance that knows nothing yet, beside those that there are. */
-  constructor(build: Build, module: WebAssembly.Module) {
+  constructor({ build, module }: Loaded) {
+    this.build = build;
     if (begun.has(build)) build.glue.__wbg_reset_state();
     begun.add(build);
     this.#wasm = build.glue.initSync({ module });

@@ -2,13 +2,13 @@
 // documents is done here, so that the page is never kept waiting.
 
 import type { Ask, CoreReply, Failure, Want } from './asks';
-import { type Build, Core, FIRST, WHOLE, needsWhole } from './core';
+import { Core, FIRST, type Loaded, WHOLE, needsWhole } from './core';
 import type { FromWorker, Picking, Progress, SourceState, ToWorker } from './messages';
 import { Embedded } from './source/embedded';
 import { Folder } from './source/folder';
 import { Picked } from './source/picked';
 import { Server } from './source/server';
-import { NO_DOCTOR, type Sink, type Source } from './source/source';
+import { NO_DOCTOR, type Next, type Source } from './source/source';
 
 /** So long a part of indexing takes, so that a question waits no longer than that. */
 const TICK_MS = 8;
@@ -25,9 +25,8 @@ interface Waiting {
   rounds: number;
 }
 
-/** What is in use, and its wasm. */
-let build: Build = FIRST;
-let module: Promise<WebAssembly.Module>;
+/** What the next core is made of. */
+let loaded: Promise<Loaded>;
 let core: Core | null = null;
 let source: Source | null = null;
 /** What an exported page holds, which comes before and after it is used. */
@@ -85,16 +84,15 @@ onmessage = (event: MessageEvent<ToWorker>) => {
 
 async function start(message: ToWorker & { do: 'start' }): Promise<void> {
   if (message.shape === 'export') {
-    if (message.isWhole) build = WHOLE;
-    module = Promise.resolve(message.module);
+    loaded = Promise.resolve({ build: message.isWhole ? WHOLE : FIRST, module: message.module });
     await use(embedded);
     return;
   }
-  module = compiled(build.file);
+  loaded = compiled(FIRST.file).then((module) => ({ build: FIRST, module }));
   // A page that waits for somebody to drop a folder says later that it could not be loaded.
-  module.catch(() => {});
+  loaded.catch(() => {});
   if (message.shape === 'server') await use(new Server(message.token));
-  await module;
+  await loaded;
   await fetchAhead();
 }
 
@@ -122,14 +120,9 @@ async function fetchAhead(): Promise<void> {
 
 async function grow(from: Source): Promise<void> {
   await fetchAhead();
-  const made = await (ahead === null ? compiled(WHOLE.file) : ahead.then((bytes) => WebAssembly.compile(bytes)));
-  const next = new Core(WHOLE, made);
+  const module = await (ahead === null ? compiled(WHOLE.file) : ahead.then((bytes) => WebAssembly.compile(bytes)));
   await begun;
-  await from.whole(sinkOf(() => next));
-  if (source !== from) return;
-  build = WHOLE;
-  module = Promise.resolve(made);
-  renew(next);
+  await from.whole?.(another(from, { build: WHOLE, module }));
 }
 
 async function fetched(address: string): Promise<Response> {
@@ -154,13 +147,14 @@ async function use(next: Source): Promise<void> {
   next.tell = (state) => {
     if (source === next) tellSource(state);
   };
-  next.sinkOfAll = () => replacement(next);
+  next.another = async () => another(next, await loaded);
   next.taken = taken;
-  const made = await module;
+  const made = await loaded;
   if (source !== next) return;
-  renew(new Core(build, made));
+  const first = new Core(made);
+  renew(first);
   isBeginning = true;
-  begun = next.start(sinkOf(() => core));
+  begun = next.start(first);
   try {
     await begun;
   } finally {
@@ -171,13 +165,15 @@ async function use(next: Source): Promise<void> {
   }
 }
 
-/** A second instance, which takes the place of the first one once it has everything. */
-async function replacement(of: Source): Promise<{ sink: Sink; use(): void }> {
-  const next = new Core(build, await module);
+/** A second core, which takes the place of the first one once it has everything. */
+function another(of: Source, made: Loaded): Next {
+  const next = new Core(made);
   return {
-    sink: sinkOf(() => next),
+    sink: next,
     use() {
-      if (source === of) renew(next);
+      if (source !== of) return;
+      loaded = Promise.resolve(made);
+      renew(next);
     },
   };
 }
@@ -187,13 +183,6 @@ function renew(next: Core): void {
   versionsBefore = progress.version + 1;
   progress = { version: versionsBefore, indexed: 0, total: 0, pending: 0 };
   taken();
-}
-
-function sinkOf(core: () => Core | null): Sink {
-  return {
-    take: (part) => core()?.take(part),
-    frame: (header, content) => core()?.frame(header, content),
-  };
 }
 
 function tellSource(state: SourceState): void {
@@ -282,7 +271,8 @@ function bringForIndex(wants: Want[], from: Source): void {
   if (isBringing) return;
   isBringing = true;
   bring(wants, from)
-    .catch(fail)
+    // The source says what is wrong with it; what there is stays on the page.
+    .catch(() => {})
     .finally(() => {
       isBringing = false;
     });
@@ -294,12 +284,12 @@ function answer(core: Core, question: Waiting): void {
     askSource(id);
     return;
   }
-  if (build === FIRST && source instanceof Embedded && (ask.ask === 'sessions' || ask.ask === 'tasks')) {
+  if (core.build === FIRST && source instanceof Embedded && (ask.ask === 'sessions' || ask.ask === 'tasks')) {
     // An exported page has the build that its data needs.
     settle(id, { value: { total: 0, matching: 0, rows: [] } });
     return;
   }
-  if (build === FIRST && source !== null && !(source instanceof Embedded) && needsWhole(ask)) {
+  if (core.build === FIRST && source?.whole !== undefined && needsWhole(ask)) {
     bringing.set(id, question);
     growing ??= grow(source).finally(() => {
       growing = null;
@@ -338,7 +328,7 @@ function resume(question: Waiting, awaited: Promise<void>): void {
 
 async function bring(wants: Want[], from: Source): Promise<void> {
   await begun;
-  await from.bring(wants, sinkOf(() => (source === from ? core : null)));
+  await from.bring(wants);
   taken();
 }
 

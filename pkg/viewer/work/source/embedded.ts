@@ -12,6 +12,7 @@ export class Embedded extends Source {
   #unpacking = new DecompressionStream('gzip');
   #packed = this.#unpacking.writable.getWriter();
   #name = '';
+  #sink: Sink | null = null;
 
   /** The next part of the data, which the page comes to while the browser reads it. */
   add(part: string, isLast: boolean): void {
@@ -23,14 +24,14 @@ export class Embedded extends Source {
 
   async start(sink: Sink): Promise<void> {
     const state = { follows: false, canReadAgain: false, trouble: null };
+    this.#sink = sink;
     this.tell({ ...state, connection: 'opening', name: '' });
-    await this.whole(sink);
+    await this.#unpack(sink);
     this.tell({ ...state, connection: 'still', name: this.#name });
   }
 
-  async whole(sink: Sink): Promise<void> {
+  async #unpack(sink: Sink): Promise<void> {
     const first = new FirstLine();
-    // Nothing that it could lack is anywhere else: it is read once.
     const reader = (this.#unpacking.readable as ReadableStream<Uint8Array>).getReader();
     try {
       let taken = 0;
@@ -50,7 +51,7 @@ export class Embedded extends Source {
   }
 
   /** What was not exported is not there. */
-  async bring(wants: Want[], sink: Sink): Promise<void> {
-    for (const { path } of wants) sink.frame({ gone: path });
+  async bring(wants: Want[]): Promise<void> {
+    for (const { path } of wants) this.#sink?.frame({ gone: path });
   }
 }

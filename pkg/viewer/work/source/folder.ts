@@ -116,6 +116,11 @@ export class Folder extends TreeSource {
     this.#next();
   }
 
+  override async again(): Promise<void> {
+    await this.update(null);
+    this.tell(this.state());
+  }
+
   live(on: boolean): void {
     this.#isLive = on;
     this.tell(this.state());
@@ -172,11 +177,7 @@ export class Folder extends TreeSource {
     this.#changed = new Set();
     const before = this.#trouble;
     try {
-      if (this.#observer === null || changed === null) {
-        if (await this.walk()) this.taken();
-      } else {
-        await this.look([...changed]);
-      }
+      await this.update(this.#observer === null || changed === null ? null : [...changed]);
       this.#trouble = null;
     } catch (error) {
       this.#trouble = `The folder cannot be read any more: ${error instanceof Error ? error.message : String(error)}`;

@@ -3,7 +3,7 @@
 import type { Finding, Want } from '../asks';
 import type { Connection } from '../messages';
 import { FirstLine, isOfBeginning, metaOf, type Meta } from './meta';
-import { MAX_DOCUMENT_BYTES, Source, type Sink } from './source';
+import { MAX_DOCUMENT_BYTES, Source, type Next, type Sink } from './source';
 
 /** The header of a frame. */
 interface Header {
@@ -32,14 +32,17 @@ class Locked extends Error {}
 
 export class Server extends Source {
   #token: string | null;
+  /** The core in use, once it has what is shown at the beginning. */
   #sink: Sink | null = null;
   #meta: Meta = metaOf({});
   #events: EventSource | null = null;
   #isLive = true;
-  #isReading = false;
   /** The newest that was said of each path, which is not in the core yet. */
   #changes = new Map<string, Header>();
-  #lostAt: number | null = null;
+  /** Something may have been said that was not heard: only all of it anew makes up for that. */
+  #isStale = false;
+  /** It did not have what it told of, and nothing has come from it since. */
+  #isDoubted = false;
   #patience: ReturnType<typeof setTimeout> | undefined;
 
   constructor(token: string | null) {
@@ -47,57 +50,53 @@ export class Server extends Source {
     this.#token = token;
   }
 
-  async start(sink: Sink): Promise<void> {
-    this.#sink = sink;
+  start(sink: Sink): Promise<void> {
     this.#say('opening');
-    try {
-      if (this.#token !== null) await this.#exchange(this.#token);
-      this.#token = null;
-      // Before the files, so that no change between the two is missed.
-      this.#listen();
-      await this.#read(sink);
-      this.#say(this.#isLive ? 'live' : 'still');
-    } catch (error) {
-      if (error instanceof Locked) this.#lock();
-      else this.#say('ended', `${ENDED} (${error instanceof Error ? error.message : String(error)})`);
-    }
+    return this.inTurn(async () => {
+      try {
+        if (this.#token !== null) await this.#exchange(this.#token);
+        this.#token = null;
+        // Before the files, so that no change between the two is missed.
+        this.#listen();
+        await this.#read({ sink, use() {} });
+        this.#settle();
+      } catch (error) {
+        this.#miss();
+        if (error instanceof Locked) this.#lock();
+        else this.#say('ended', `${ENDED} (${error instanceof Error ? error.message : String(error)})`);
+      }
+    });
   }
 
-  async bring(wants: Want[], sink: Sink): Promise<void> {
+  async bring(wants: Want[]): Promise<void> {
+    const sink = this.#sink;
+    if (sink === null) throw new Error(ENDED);
     const ids: string[] = [];
     for (const { id, path } of wants) {
       if (id === undefined || id === null) sink.frame({ gone: path });
       else ids.push(id);
     }
-    await this.#contents(ids, sink);
-  }
-
-  async whole(sink: Sink): Promise<void> {
-    await this.#read(sink);
-  }
-
-  /** All of it anew, shown once it is there: what vanished meanwhile was told by nobody. */
-  async again(): Promise<void> {
-    this.#isReading = true;
     try {
-      const { sink, use } = await this.sinkOfAll();
-      await this.#read(sink);
-      use();
-      if (this.#events?.readyState !== EventSource.OPEN) this.#listen();
-      this.#say(this.#isLive ? 'live' : 'still');
+      await this.#contents(ids, sink);
     } catch (error) {
-      // What was read stays on the page.
-      this.#say('ended', error instanceof Locked ? LOCKED : ENDED);
-    } finally {
-      this.#isReading = false;
-      void this.#apply();
+      this.#doubt();
+      throw error;
     }
+  }
+
+  whole(next: Next): Promise<void> {
+    return this.inTurn(() => this.#read(next));
+  }
+
+  again(): Promise<void> {
+    this.#listen();
+    return this.#anew();
   }
 
   live(on: boolean): void {
     this.#isLive = on;
-    this.#say(on ? 'live' : 'still');
-    if (on) void this.#apply();
+    this.#settle();
+    this.#apply();
   }
 
   async doctor(): Promise<Finding[]> {
@@ -115,13 +114,31 @@ export class Server extends Source {
     await this.#get('api/session', { Authorization: `Bearer ${token}` });
   }
 
-  async #read(sink: Sink): Promise<void> {
+  /** All of it anew, shown once it is there: what vanished meanwhile was told by nobody. */
+  #anew(): Promise<void> {
+    return this.inTurn(async () => {
+      try {
+        await this.#read(await this.another());
+        this.#settle();
+      } catch (error) {
+        // What was read stays on the page.
+        this.#miss();
+        if (error instanceof Locked) this.#say('ended', LOCKED);
+        // While it is tried again, whether that comes to anything is told by how it ends.
+        else if (this.#events?.readyState !== EventSource.CONNECTING) this.#say('ended', ENDED);
+      }
+    });
+  }
+
+  async #read({ sink, use }: Next): Promise<void> {
     const { body } = await this.#get('api/files');
     const first = new FirstLine();
     await this.#stream(body, (part) => {
       if (first.take(part) && first.meta !== null) this.#meta = first.meta;
       sink.take(part);
     });
+    this.#sink = sink;
+    use();
   }
 
   async #stream(body: ReadableStream<Uint8Array> | null, take: (part: Uint8Array) => void): Promise<void> {
@@ -141,6 +158,7 @@ export class Server extends Source {
       await this.#stream(body, (part) => parts.push(part));
       for (const part of parts) sink.take(part);
       this.taken();
+      this.#isDoubted = false;
     }
   }
 
@@ -155,27 +173,43 @@ export class Server extends Source {
     this.#events?.close();
     const events = new EventSource('api/changes');
     this.#events = events;
+    this.#isStale = false;
     events.onmessage = ({ data }: MessageEvent<string>) => this.#hear(JSON.parse(data) as Header[]);
     events.onopen = () => {
       clearTimeout(this.#patience);
-      if (this.#lostAt === null) return;
-      this.#lostAt = null;
-      void this.again();
+      this.#patience = undefined;
+      if (!this.#isStale) return;
+      this.#isStale = false;
+      void this.#anew();
     };
     events.onerror = () => this.#lose(events);
   }
 
   /** The browser tries again by itself, unless it was refused. */
-  #lose(events: EventSource): void {
-    if (events !== this.#events || this.#isReading) return;
-    if (events.readyState === EventSource.CLOSED) {
+  #lose({ readyState }: EventSource): void {
+    this.#miss();
+    if (readyState === EventSource.CLOSED) {
       this.#say('ended', ENDED);
       return;
     }
-    if (this.#lostAt !== null) return;
-    this.#lostAt = Date.now();
+    if (this.#patience !== undefined) return;
     this.#say('lost', LOST);
     this.#patience = setTimeout(() => this.#say('ended', ENDED), GRACE_MS);
+  }
+
+  /** Of what was said, something is lost. The rest is as good as lost, since all of it is to be read anew. */
+  #miss(): void {
+    this.#isStale = true;
+    this.#changes.clear();
+  }
+
+  /** Whether it is there, and has what it told of, is found out by listening to it anew, and reading all of it: once. */
+  #doubt(): void {
+    if (this.#isStale) return;
+    if (this.#isDoubted) this.#say('ended', ENDED);
+    else this.#listen();
+    this.#isDoubted = true;
+    this.#miss();
   }
 
   #hear(headers: Header[]): void {
@@ -186,31 +220,29 @@ export class Server extends Source {
       this.#changes.delete(key);
       this.#changes.set(key, header);
     }
-    void this.#apply();
+    this.#apply();
   }
 
   /** Brings what changed into the core; what comes meanwhile waits, so that a busy folder costs no more. */
-  async #apply(): Promise<void> {
-    const sink = this.#sink;
-    if (this.#isReading || !this.#isLive || sink === null || this.#changes.size === 0) return;
-    this.#isReading = true;
-    const changes = [...this.#changes.values()];
-    this.#changes.clear();
-    try {
-      const ids: string[] = [];
-      for (const header of changes) {
-        if (header.meta !== undefined) this.#meta = metaOf(header);
-        if (this.#isToBring(header)) ids.push(header.id as string);
-        else sink.frame(header);
+  #apply(): void {
+    void this.inTurn(async () => {
+      const sink = this.#sink;
+      if (!this.#isLive || this.#isStale || sink === null || this.#changes.size === 0) return;
+      const changes = [...this.#changes.values()];
+      this.#changes.clear();
+      try {
+        const ids: string[] = [];
+        for (const header of changes) {
+          if (header.meta !== undefined) this.#meta = metaOf(header);
+          if (this.#isToBring(header)) ids.push(header.id as string);
+          else sink.frame(header);
+        }
+        await this.#contents(ids, sink);
+        this.taken();
+      } catch {
+        this.#doubt();
       }
-      await this.#contents(ids, sink);
-      this.taken();
-    } catch {
-      // Whoever listens to the changes notices that the server is gone; then all of it is read anew.
-    } finally {
-      this.#isReading = false;
-    }
-    void this.#apply();
+    });
   }
 
   #isToBring({ file, size = 0, id, fault }: Header): boolean {
@@ -221,6 +253,11 @@ export class Server extends Source {
   #lock(): void {
     this.stop();
     this.#say('locked', LOCKED);
+  }
+
+  /** What was read is what there is, and changes are heard. */
+  #settle(): void {
+    if (!this.#isStale) this.#say(this.#isLive ? 'live' : 'still');
   }
 
   #say(connection: Connection, trouble: string | null = null): void {

@@ -11,32 +11,51 @@ export interface Sink {
   frame(header: object, content?: Uint8Array): void;
 }
 
+/** Another core, which takes the place of the one in use. */
+export interface Next {
+  sink: Sink;
+  use(): void;
+}
+
 /** What a source is given by whoever uses it. */
 export interface Wired {
   tell(state: SourceState): void;
   /** The core has got more. */
   taken(): void;
-  /** A sink for all of it anew, which replaces what there was once it is whole. */
-  sinkOfAll(): Promise<{ sink: Sink; use(): void }>;
+  another(): Promise<Next>;
 }
 
 export abstract class Source implements Wired {
   tell!: Wired['tell'];
   taken!: Wired['taken'];
-  sinkOfAll!: Wired['sinkOfAll'];
+  another!: Wired['another'];
+  #turn: Promise<unknown> = Promise.resolve();
 
   /** Brings what is shown at the beginning. */
   abstract start(sink: Sink): Promise<void>;
-  /** Brings what a question wants, or says of it that it is not there or cannot be read. */
-  abstract bring(wants: Want[], sink: Sink): Promise<void>;
-  /** Brings all of that anew, into another core, which takes the place of the first one afterwards. */
-  abstract whole(sink: Sink): Promise<void>;
+  /**
+   * Brings what a question to the core in use wants, or says of it that it is not there or cannot be read. Rejects
+   * where the source itself is not to be read, and tells that as well.
+   */
+  abstract bring(wants: Want[]): Promise<void>;
+  /** Brings all that is shown at the beginning anew, into another core, which is used from then on. */
+  whole?(next: Next): Promise<void>;
   /** Reads everything anew. */
   again?(): Promise<void>;
   /** Follows changes, or does not. */
   live?(on: boolean): void;
   doctor?(): Promise<Finding[]>;
   stop?(): void;
+
+  /**
+   * One after the other: a change that went into a core in the middle of a reading would tear a frame, and one that
+   * went into a core beside the one that is read into would be lost with it.
+   */
+  protected inTurn(act: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(act);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
 }
 
 /** What is said where a source has no doctor. */

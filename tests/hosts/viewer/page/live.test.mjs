@@ -1,0 +1,147 @@
+// What a page shows of changes that come at the worst moment: while it reads, while it is cut off, while it reads anew.
+
+import test from 'node:test';
+import { openStore } from 'milepost';
+import { makeMany } from '../data/many.mjs';
+import { makeSample } from '../data/sample.mjs';
+import { Server, folder } from '../ground.mjs';
+import { go } from '../views.mjs';
+import { Between } from './between.mjs';
+import { person, visit, withChromium } from './ground.mjs';
+import { isListed, isLive, shows } from './live.mjs';
+
+withChromium();
+
+const FILES = /^\/api\/files$/;
+const CONTENT = /^\/api\/content\//;
+/** Of a document that every test changes. */
+const FILE = '.claude/state/implement-changed.json';
+/** What a page's console says of connections that a test cut, and of answers that it refused. */
+const EXPECTED = [/ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|404/];
+
+/** A project whose page is at an address of which the test says what comes through. */
+async function project(t, make) {
+  const root = folder((remove) => t.after(remove));
+  await make(root);
+  const store = openStore({ root, durability: 'lazy', onWarning() {} });
+  const change = (status) => store.updatePhase('implement', 'watch', { status, error: 'so' }, 'changed');
+  change('in_progress');
+  const server = await Server.of(root, (stop) => t.after(stop));
+  const between = await Between.of(t, server);
+  return { root, store, change, between };
+}
+
+/** The same with the page at its list. */
+async function opened(t) {
+  const all = await project(t, makeSample);
+  const visitor = await visit(await person(t), all.between.address);
+  await visitor.until('the list', isListed);
+  await visitor.until('it is live', isLive);
+  return { ...all, visitor };
+}
+
+/** The page is cut off, and comes again to read everything anew: which waits for half of the answer. */
+async function readingAnew(between) {
+  const files = between.hold(FILES);
+  await between.listening(() => between.cut());
+  await files.made;
+  return files;
+}
+
+test('a change while the page still read the project broke the page', async (t) => {
+  const { store, change, between } = await project(t, (root) => makeMany(root, 200));
+  const files = between.hold(FILES);
+  const visitor = await visit(await person(t), between.address);
+  await files.made;
+  for (let at = 0; at < 20; at++) {
+    const patch = { status: 'complete' };
+    await between.telling(FILE, () => store.updatePhase('implement', `step-${at}`, patch, 'changed'));
+    await visitor.drawn();
+  }
+  await between.telling(FILE, () => change('failed'));
+  files.release();
+  await visitor.until('all are listed', () => /^201 /.test(document.querySelector('.count')?.innerText ?? ''));
+  await visitor.until('it is live', isLive);
+  await visitor.press('/');
+  await visitor.type('changed');
+  await shows(visitor, 'failed');
+  await visitor.assertQuiet();
+});
+
+test('a change whose content was not to be had was never shown, and the page went on to say that it is live', async (t) => {
+  const { visitor, between, change } = await opened(t);
+  const refused = between.refuse(CONTENT);
+  change('failed');
+  await refused;
+  await shows(visitor, 'failed');
+  await visitor.until('it is live', isLive);
+  await visitor.assertQuiet(EXPECTED);
+});
+
+test('what the list is made of was not to be had once, and the page said that it could not start', async (t) => {
+  const { between } = await project(t, makeSample);
+  const refused = between.refuse(CONTENT);
+  const visitor = await visit(await person(t), between.address);
+  await refused;
+  await visitor.until('all are listed', () => document.querySelectorAll('li.row').length === 12);
+  await visitor.until('it is live', isLive);
+  await visitor.assertQuiet(EXPECTED);
+});
+
+test('a page that was cut off again while it read anew never showed what changed then', async (t) => {
+  const { visitor, between, change } = await opened(t);
+  const files = await readingAnew(between);
+  await between.listening(() => {
+    between.cut();
+    change('failed');
+  });
+  files.release();
+  await shows(visitor, 'failed');
+  await visitor.until('it is live', isLive);
+  await visitor.assertQuiet(EXPECTED);
+});
+
+test('what changed while the page read anew was lost if an earlier change had just come in', async (t) => {
+  const { visitor, between, change } = await opened(t);
+  const content = between.hold(CONTENT);
+  await between.telling(FILE, () => change('complete'));
+  await content.made;
+  const files = between.hold(FILES);
+  await between.listening(() => between.cut());
+  content.release();
+  await files.made;
+  await between.telling(FILE, () => change('failed'));
+  files.release();
+  await shows(visitor, 'failed');
+  await visitor.assertQuiet(EXPECTED);
+});
+
+test('what changed while sessions were looked at for the first time was lost', async (t) => {
+  const { visitor, between, change } = await opened(t);
+  const files = between.hold(FILES);
+  await go(visitor, '#/sessions');
+  await files.made;
+  await between.telling(FILE, () => change('failed'));
+  // Time enough for a page that does not hold it back.
+  for (let at = 0; at < 20; at++) await visitor.drawn();
+  files.release();
+  await visitor.sees(/chk-\d+/);
+  await go(visitor, '#/overview');
+  await shows(visitor, 'failed');
+  await visitor.assertQuiet();
+});
+
+test('sessions that were looked at while the page read anew were gone when it had', async (t) => {
+  const { visitor, between } = await opened(t);
+  const files = await readingAnew(between);
+  await go(visitor, '#/sessions');
+  // What is asked of the first core meanwhile is answered.
+  await go(visitor, '#/overview');
+  await visitor.until('the list', isListed);
+  files.release();
+  await go(visitor, '#/sessions');
+  await visitor.sees(/print styles|chk-/);
+  await go(visitor, '#/tasks');
+  await visitor.sees(/T017/);
+  await visitor.assertQuiet(EXPECTED);
+});
