@@ -1,10 +1,13 @@
 // A folder that the browser lets the page read as long as it is open: it is followed.
 
+import type { Want } from '../asks';
 import type { SourceState } from '../messages';
 import { baseOf, below } from './base';
+import { CONFIG } from './meta';
+import type { Sink } from './source';
 import { TreeSource, type Entry, type Tree, type Unread } from './tree';
 
-/** So long after the end of one reading the next one begins, where the browser tells of no changes. */
+/** So long after the end of one reading the next one begins, where the browser tells of no changes, or refuses. */
 const POLL_MS = 1000;
 /** Changes come in groups: a file is written, then renamed. */
 const GATHER_MS = 60;
@@ -83,6 +86,8 @@ function isGone(error: unknown): boolean {
 /** What browsers tell of a change, where they do. */
 interface ChangeRecord {
   type: string;
+  /** `null` where nothing is there any more. */
+  changedHandle: FileSystemHandle | null;
   relativePathComponents: string[];
   relativePathMovedFrom?: string[] | null;
 }
@@ -110,15 +115,20 @@ export class Folder extends TreeSource {
     this.#handles = handles;
   }
 
-  override async start(...given: Parameters<TreeSource['start']>): Promise<void> {
-    await super.start(...given);
+  override async start(sink: Sink): Promise<void> {
+    // Before it is read, so that no change between the two is missed.
     await this.#observe();
+    await super.start(sink);
     this.#next();
   }
 
   override async again(): Promise<void> {
-    await this.update(null);
-    this.tell(this.state());
+    await this.#update(null);
+    this.#next();
+  }
+
+  override bring(wants: Want[]): Promise<void> {
+    return this.#reading(super.bring(wants));
   }
 
   live(on: boolean): void {
@@ -150,6 +160,7 @@ export class Folder extends TreeSource {
     try {
       const observer = new FileSystemObserver((records) => this.#hear(from, records));
       await observer.observe(observed, { recursive: true });
+      if (this.#isStopped) observer.disconnect();
       this.#observer = observer;
     } catch {
       // It is read again and again instead.
@@ -157,33 +168,65 @@ export class Folder extends TreeSource {
   }
 
   #hear(from: string, records: ChangeRecord[]): void {
-    for (const { type, relativePathComponents: way, relativePathMovedFrom: before } of records) {
+    for (const { type, changedHandle, relativePathComponents: way, relativePathMovedFrom: before } of records) {
+      const isFolder = changedHandle?.kind === 'directory';
       if (type === 'unknown' || type === 'errored') this.#changed = null;
-      for (const path of [way, before ?? []]) this.#changed?.add([from, ...path].join('/'));
+      // It tells nothing any more.
+      if (type === 'errored') this.#observer = null;
+      for (const path of [way, ...(before ? [before] : [])].map((way) => [from, ...way].join('/'))) {
+        const place = this.#placeOf(path);
+        if (place === 'inside' && !isFolder) this.#changed?.add(path);
+        // Of what is in a folder that comes or goes, nothing is told.
+        else if (place !== 'elsewhere' && type !== 'modified') this.#changed = null;
+      }
     }
     this.#next();
+  }
+
+  /** Where a path lies, seen from what the page shows: `.claude` may have whole working trees in it. */
+  #placeOf(path: string): 'inside' | 'above' | 'elsewhere' {
+    const { state, sessions } = this.meta;
+    if (path === CONFIG || [state, sessions].some((folder) => path.startsWith(`${folder}/`))) return 'inside';
+    return [state, sessions, CONFIG].some((shown) => `${shown}/`.startsWith(`${path}/`)) ? 'above' : 'elsewhere';
   }
 
   #next(): void {
     if (this.#isStopped || !this.#isLive) return;
     if (this.#observer !== null && this.#changed?.size === 0) return;
     if (this.#timer !== undefined) return;
-    const pause = this.#observer === null ? POLL_MS : GATHER_MS;
+    const pause = this.#observer === null || this.#trouble !== null ? POLL_MS : GATHER_MS;
     this.#timer = setTimeout(() => void this.#follow(), pause);
   }
 
   async #follow(): Promise<void> {
-    const changed = this.#changed;
+    const changed = this.#observer === null ? null : this.#changed;
     this.#changed = new Set();
+    await this.#update(changed);
+    this.#timer = undefined;
+    this.#next();
+  }
+
+  async #update(changed: Set<string> | null): Promise<void> {
+    try {
+      await this.#reading(this.update(changed === null ? null : [...changed]));
+    } catch {
+      this.#changed = null;
+    }
+  }
+
+  /** Where it cannot be read, what was read stays, and the page says so until it can. */
+  async #reading(reading: Promise<void>): Promise<void> {
     const before = this.#trouble;
     try {
-      await this.update(this.#observer === null || changed === null ? null : [...changed]);
+      await reading;
       this.#trouble = null;
     } catch (error) {
       this.#trouble = `The folder cannot be read any more: ${error instanceof Error ? error.message : String(error)}`;
+      throw error;
+    } finally {
+      if (this.#trouble !== before) this.tell(this.state());
+      // What could not be brought is wanted again.
+      if (this.#trouble === null && before !== null) this.taken();
     }
-    this.#timer = undefined;
-    if (this.#trouble !== before) this.tell(this.state());
-    this.#next();
   }
 }
