@@ -4,6 +4,8 @@
 const PAUSE_MS = 50;
 /** A page that is there says so to nobody; a connection that is dead is noticed by what is sent. */
 const SIGN_OF_LIFE_MS = 20_000;
+/** So long a page waits that was dropped before it comes again: what a browser waits by itself may be seconds. */
+const RETRY_MS = 1000;
 /** Who has not taken this many bytes is dropped: it comes again, and then reads everything anew. */
 const MAX_BEHIND = 2 * 1024 * 1024;
 /** More changes than this are not told one by one. */
@@ -42,7 +44,7 @@ export class Listeners {
       if (this.#pages.size === 0) this.#rest();
       this.#onCount(this.#pages.size);
     });
-    response.write(': open\n\n');
+    response.write(`retry: ${RETRY_MS}\n\n`);
     this.#signs ??= setInterval(() => this.#send(': here\n\n'), SIGN_OF_LIFE_MS);
     this.#onCount(this.#pages.size);
   }

@@ -1,5 +1,6 @@
 // What a page shows of changes that come at the worst moment: while it reads, while it is cut off, while it reads anew.
 
+import assert from 'node:assert/strict';
 import test from 'node:test';
 import { openStore } from 'milepost';
 import { makeMany } from '../data/many.mjs';
@@ -144,4 +145,16 @@ test('sessions that were looked at while the page read anew were gone when it ha
   await go(visitor, '#/tasks');
   await visitor.sees(/T017/);
   await visitor.assertQuiet(EXPECTED);
+});
+
+test('a page in Firefox was told that the server had ended, since that waits five seconds before it comes again', async (t) => {
+  const { visitor } = await opened(t);
+  const first = await visitor.ask(async () => {
+    const reader = (await fetch('api/changes')).body.getReader();
+    const { value } = await reader.read();
+    await reader.cancel();
+    return new TextDecoder().decode(value);
+  });
+  const [, ms] = /^retry: (\d+)$/m.exec(first) ?? [];
+  assert.ok(Number(ms) < 4_000, first);
 });
