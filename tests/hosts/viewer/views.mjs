@@ -47,8 +47,6 @@ export async function show(visitor, { address, press = [] }) {
   await go(visitor, address);
   await visitor.until(`${address} is there`, (to) => location.hash.startsWith(to.split('?')[0]), address);
   await visitor.until(`${address} is settled`, isSettled);
-  // A view listens to its keys once it is drawn.
-  await visitor.drawn();
   await visitor.press(...press);
   if (press.includes('?')) await visitor.until('the dialog', () => document.querySelector('dialog[open]') !== null);
 }

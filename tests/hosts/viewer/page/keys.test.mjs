@@ -74,6 +74,12 @@ const focused = (wanted) => {
   return at === (wanted === 'last' ? last : wanted) && { last, hasLink: row !== document.activeElement };
 };
 
+/** Goes to a view, which listens to its keys once it is drawn. */
+async function arrive(visitor, address) {
+  await show(visitor, { address });
+  await visitor.drawn();
+}
+
 /** Presses a key, and waits for the row that it leads to. */
 async function moves(visitor, key, to) {
   await visitor.press(key);
@@ -88,7 +94,7 @@ for (const [name, address, without] of [
 ]) {
   test(`j, k, Home and End do not reach every row of the ${name}`, async (t) => {
     const { visitor } = await served(t, root);
-    await show(visitor, { address });
+    await arrive(visitor, address);
     const { last } = await moves(visitor, 'End', 'last');
     assert.ok(last > 0);
     await moves(visitor, 'j', 'last');
@@ -115,7 +121,7 @@ for (const [name, address, says] of [
 ]) {
   test(`a key that moves stops the page at ${name}`, ENDS, async (t) => {
     const { visitor } = await served(t, root);
-    await show(visitor, { address });
+    await arrive(visitor, address);
     for (const key of ['j', 'k', 'Home', 'End', 'ArrowDown', 'ArrowUp']) {
       await visitor.press(key);
       await visitor.drawn();
@@ -128,7 +134,7 @@ for (const [name, address, says] of [
 
 test('the page stops when a list becomes shorter than where a key was to lead', ENDS, async (t) => {
   const { visitor } = await served(t, root);
-  await show(visitor, { address: '#/tasks' });
+  await arrive(visitor, '#/tasks');
   await moves(visitor, 'j', 0);
   // In one go, so that the last row has not come by then.
   await visitor.ask(() => {
