@@ -5,7 +5,8 @@ import type { SourceState } from '../messages';
 import { baseOf, below } from './base';
 import { CONFIG } from './meta';
 import type { Sink } from './source';
-import { TreeSource, type Entry, type Tree, type Unread } from './tree';
+import type { Entry, Tree, Unread } from './tree';
+import { TreeSource } from './tree-source';
 
 /** So long after the end of one reading the next one begins, where the browser tells of no changes, or refuses. */
 const POLL_MS = 1000;

@@ -2,7 +2,8 @@
 
 import type { Picking, SourceState } from '../messages';
 import { baseOf, below, placeOf } from './base';
-import { TreeSource, type Entry, type Tree, type Unread } from './tree';
+import type { Entry, Tree, Unread } from './tree';
+import { TreeSource } from './tree-source';
 
 class Files implements Tree {
   #files = new Map<string, Unread>();
