@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
@@ -177,9 +178,9 @@ test('a frame was torn by files that grow, shrink and vanish while they are read
   const growing = path.join(state, 'growing-checkpoint.json');
   const grow = `const fs = require('node:fs'); const file = ${JSON.stringify(growing)};
     for (let at = 0; ; at++) at % 20000 === 0 ? fs.writeFileSync(file, 'x'.repeat(4e6)) : fs.appendFileSync(file, 'x'.repeat(100));`;
-  const appending = spawn(process.execPath, ['-e', grow]);
-  t.after(() => appending.kill('SIGKILL'));
   const { own } = await shown(t, root);
+  const appending = spawn(process.execPath, ['-e', grow]);
+  const hasEnded = once(appending, 'exit');
   let isDone = false;
   let rounds = 0;
   const writer = (async () => {
@@ -194,17 +195,22 @@ test('a frame was torn by files that grow, shrink and vanish while they are read
       }
     }
   })();
-  for (let round = 0; round < 10; round++) {
-    const frames = await own.frames('/api/files');
-    assert.deepEqual(frames.at(-1).header, { done: true });
-    for (const [at, file] of files.entries()) {
-      const frame = frameOf(frames, path.relative(root, file));
-      // What took its place in one step is whole.
-      if (at % 3 === 2) assert.ok(JSON.parse(frame.content).round > 0);
+  try {
+    for (let round = 0; round < 10; round++) {
+      const frames = await own.frames('/api/files');
+      assert.deepEqual(frames.at(-1).header, { done: true });
+      for (const [at, file] of files.entries()) {
+        const frame = frameOf(frames, path.relative(root, file));
+        // What took its place in one step is whole.
+        if (at % 3 === 2) assert.ok(JSON.parse(frame.content).round > 0);
+      }
     }
+  } finally {
+    // Before the folder is removed, which nobody can while files come into it.
+    isDone = true;
+    appending.kill('SIGKILL');
+    await Promise.all([writer, hasEnded]);
   }
-  isDone = true;
-  await writer;
 });
 
 test('a document above the limit was brought, or one at the limit was not', async (t) => {
