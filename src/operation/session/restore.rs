@@ -177,7 +177,8 @@ impl From<Restored> for Json {
 /// it back.
 ///
 /// Warns `stale` where another commit is checked out by now, `summary_too_long` where the summary was cut to the
-/// project's budget, and as [`load`](super::load::load) does. Fails with `conflict` where the plan is refused or is not the one that was asked for, and with
+/// project's budget, and as [`load`](super::load::load) does.
+/// Fails with `conflict` where the plan is refused or is not the one that was asked for, and with
 /// `not_found`, `corrupt`, `unsafe_path`, `too_large`, `busy`, `io`.
 pub async fn restore(
     io: &Io,
