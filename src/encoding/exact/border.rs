@@ -12,13 +12,17 @@ const BITS: usize = 1 << 16;
 pub(super) struct Borders(Vec<u64>);
 
 impl Borders {
-    pub(super) fn new() -> Self {
-        Borders(vec![0; BITS / 64])
+    /// The borders that some of these tokens tears.
+    pub(super) fn of<'a>(tokens: impl Iterator<Item = &'a [u8]>) -> Self {
+        let mut learnt = Borders(vec![0; BITS / 64]);
+        for token in tokens {
+            learnt.learn(token);
+        }
+        learnt
     }
 
     /// Learns the borders that a token tears.
-    #[inline(always)]
-    pub(super) fn learn(&mut self, token: &[u8]) {
+    fn learn(&mut self, token: &[u8]) {
         let starts_one = |byte: &u8| !is_inside(*byte);
         // Behind the part of a character that the token begins with.
         if token.first().is_some_and(|first| is_inside(*first)) {
@@ -34,7 +38,6 @@ impl Borders {
         }
     }
 
-    #[inline(always)]
     fn tear(&mut self, token: &[u8], at: Option<usize>) {
         let Some(at) = at.filter(|at| *at > 0) else {
             return;
@@ -82,8 +85,7 @@ mod tests {
 
     #[track_caller]
     fn tears(token: &[u8], borders: &[(u8, u8)]) {
-        let mut learnt = Borders::new();
-        learnt.learn(token);
+        let learnt = Borders::of([token].into_iter());
         for left in 0..=255 {
             for right in 0..=255 {
                 let is_torn = !learnt.is_whole(&[left, right], 1);

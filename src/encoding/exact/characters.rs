@@ -1,7 +1,7 @@
 //! Characters of three and four bytes, merged by themselves ahead of the pieces that they stand in: most of what a
 //! piece of Chinese or of emoji takes to merge.
 
-use super::border::width;
+use super::border::{Borders, width};
 use super::vocabulary::{NONE, Vocabulary};
 
 /// So many characters are kept. Those that stand next to each other in Unicode do so here.
@@ -13,12 +13,20 @@ pub(super) const MOST: usize = 3;
 /// The tokens of a character; the rest is [`NONE`].
 type Tokens = [u32; MOST];
 
-/// A table that forgets: each place has the latest character.
-pub(super) struct Characters(Vec<(u32, Tokens)>);
+pub(super) struct Characters {
+    borders: Borders,
+    /// Forgets: each place has the latest character.
+    kept: Vec<(u32, Tokens)>,
+}
 
 impl Characters {
-    pub(super) fn new() -> Self {
-        Characters(vec![(0, [NONE; MOST]); KEPT])
+    /// Looks at each token of the vocabulary, so this is for when there is a character to merge.
+    #[inline(never)]
+    pub(super) fn of(vocabulary: &Vocabulary) -> Self {
+        Characters {
+            borders: Borders::of(vocabulary.tokens()),
+            kept: vec![(0, [NONE; MOST]); KEPT],
+        }
     }
 
     /// What a piece begins as at `at`, and where that ends: a character as it is by itself where that is certain, or
@@ -31,7 +39,7 @@ impl Characters {
         vocabulary: &Vocabulary,
     ) -> (Tokens, usize) {
         let end = at + width(piece[at]);
-        let is_whole = |at| vocabulary.borders.is_whole(piece, at);
+        let is_whole = |at| self.borders.is_whole(piece, at);
         if end - at > 2 && is_whole(at) && is_whole(end) {
             let tokens = self.tokens(&piece[at..end], vocabulary);
             if tokens[0] != NONE {
@@ -46,7 +54,7 @@ impl Characters {
         // No other character has this number, and none has 0.
         let number = |sum: u32, byte: &u8| sum << 6 ^ u32::from(*byte);
         let number = character.iter().fold(0, number);
-        let (kept, tokens) = &mut self.0[number as usize % KEPT];
+        let (kept, tokens) = &mut self.kept[number as usize % KEPT];
         if *kept != number {
             *kept = number;
             *tokens = merged(character, vocabulary);

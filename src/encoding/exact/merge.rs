@@ -19,7 +19,8 @@ pub(super) struct Merge {
     former: [u8; MOST],
     /// How many there were at the beginning.
     length: usize,
-    characters: Characters,
+    /// None before the first piece that has any.
+    characters: Option<Characters>,
 }
 
 impl Merge {
@@ -30,7 +31,7 @@ impl Merge {
             next: [0; MOST],
             former: [0; MOST],
             length: 0,
-            characters: Characters::new(),
+            characters: None,
         }
     }
 
@@ -95,13 +96,16 @@ impl Merge {
 
     #[inline(always)]
     fn begin_with_characters(&mut self, piece: &[u8], vocabulary: &Vocabulary) -> Option<()> {
+        let characters = self
+            .characters
+            .get_or_insert_with(|| Characters::of(vocabulary));
         self.length = 0;
         let mut at = 0;
         while at < piece.len() {
             if self.length + characters::MOST > MOST {
                 return None;
             }
-            let (tokens, end) = self.characters.begin(piece, at, vocabulary);
+            let (tokens, end) = characters.begin(piece, at, vocabulary);
             for token in tokens.into_iter().take_while(|token| *token != NONE) {
                 self.ids[self.length] = token;
                 self.length += 1;

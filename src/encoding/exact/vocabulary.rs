@@ -10,7 +10,6 @@ use std::fmt;
 
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 
-use super::border::Borders;
 use super::hash::{hash, mix};
 use crate::encoding::Encoding;
 
@@ -136,7 +135,6 @@ pub(super) struct Vocabulary {
     /// Which lengths tokens have that begin with these three bytes, or others of the same place; the highest bit
     /// stands for [`LONG`] and all above.
     lengths: Vec<u32>,
-    pub(super) borders: Borders,
 }
 
 impl Vocabulary {
@@ -152,7 +150,6 @@ impl Vocabulary {
             bytes: Vec::with_capacity(bytes),
             byte_pairs: vec![NONE; 1 << 16],
             lengths: vec![0; 1 << 16],
-            borders: Borders::new(),
             begins: Vec::with_capacity(256 + size + 1),
             parts,
             slots: vec![NONE; SLOTS],
@@ -193,7 +190,6 @@ impl Vocabulary {
             }
             _ => {}
         }
-        self.borders.learn(bytes);
         let hash = hash(bytes);
         let mut slot = hash as usize % SLOTS;
         while self.slots[slot] != NONE {
@@ -223,6 +219,12 @@ impl Vocabulary {
         let from = *self.begins.get(id as usize)? as usize;
         let to = *self.begins.get(id as usize + 1)? as usize;
         self.bytes.get(from..to)
+    }
+
+    /// The bytes of each token.
+    pub(super) fn tokens(&self) -> impl Iterator<Item = &[u8]> {
+        let ends = self.begins.windows(2);
+        ends.map(|ends| &self.bytes[ends[0] as usize..ends[1] as usize])
     }
 
     /// The two that a token is made of; for a single byte, itself twice.
