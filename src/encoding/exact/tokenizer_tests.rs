@@ -143,7 +143,8 @@ fn some_tokenizers(seed: u64) -> impl Iterator<Item = (Rng, Tokenizer, Learnt)> 
         let merges = random.usize(20..400);
         let learnt = learn(&mut random, merges);
         let encoding = Encoding::ALL[at as usize % 2];
-        let vocabulary = Vocabulary::of(learnt.planes.clone(), 0);
+        let bytes = learnt.ranks.keys().map(Vec::len).sum();
+        let vocabulary = Vocabulary::of(learnt.planes.clone(), bytes);
         (random, Tokenizer::with(vocabulary, encoding), learnt)
     })
 }

@@ -22,6 +22,9 @@ pub(super) const LONGEST: usize = 128;
 /// So many bytes are checked at once.
 const CHECKED: usize = 4096;
 
+/// So many bytes are copied at once.
+const AT_ONCE: usize = 8;
+
 /// Lengths of tokens from here on are not told apart.
 const LONG: usize = 31;
 
@@ -116,9 +119,9 @@ impl Unpacked {
 
 /// An encoding's tokens, by their bytes and by the two that each is made of.
 pub(super) struct Vocabulary {
-    /// The bytes of all tokens, one after the other.
+    /// The bytes of all tokens, one after the other, and at least [`AT_ONCE`] more.
     bytes: Vec<u8>,
-    /// Where those of each token begin, and where the last ones end.
+    /// Where those of each token begin, which is where those of the former one end, and where the last ones end.
     begins: Vec<u32>,
     /// The two that each token is made of, in one number.
     parts: Vec<u64>,
@@ -138,7 +141,7 @@ pub(super) struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Makes the tables of what a stream had; all tokens have so many bytes together, or a few more.
+    /// Makes the tables of what a stream had; all tokens have at most so many bytes together.
     pub(super) fn of(planes: Vec<u8>, bytes: usize) -> Self {
         let (singles, pairs) = planes.split_at(256);
         let singles = singles.to_vec();
@@ -147,7 +150,7 @@ impl Vocabulary {
         // Its memory becomes that of what follows.
         drop(planes);
         let mut made = Vocabulary {
-            bytes: Vec::with_capacity(bytes),
+            bytes: vec![0; bytes + AT_ONCE],
             byte_pairs: vec![NONE; 1 << 16],
             lengths: vec![0; 1 << 16],
             begins: Vec::with_capacity(256 + size + 1),
@@ -157,16 +160,15 @@ impl Vocabulary {
             marks: vec![0; MARKS / 64],
             singles: [0; 256],
         };
+        made.begins.push(0);
         for (id, byte) in (0..).zip(&singles) {
-            made.begins.push(made.bytes.len() as u32);
-            made.bytes.push(*byte);
+            made.bytes[id as usize] = *byte;
+            made.begins.push(id + 1);
             made.singles[usize::from(*byte)] = id;
         }
         for id in 256..256 + size as u32 {
-            made.begins.push(made.bytes.len() as u32);
             made.add(id);
         }
-        made.begins.push(made.bytes.len() as u32);
         made
     }
 
@@ -175,12 +177,11 @@ impl Vocabulary {
     #[inline(never)]
     fn add(&mut self, id: u32) {
         let (left, right) = self.made_of(id);
-        let begin = self.bytes.len();
-        for part in [left, right] {
-            let (from, to) = self.range(part, begin);
-            self.bytes.extend_from_within(from..to);
-        }
-        let bytes = &self.bytes[begin..];
+        let begin = self.begins[id as usize] as usize;
+        let middle = self.copy(left, begin);
+        let end = self.copy(right, middle);
+        self.begins.push(end as u32);
+        let bytes = &self.bytes[begin..end];
         match bytes {
             [first, second] => {
                 self.byte_pairs[usize::from(*first) << 8 | usize::from(*second)] = id;
@@ -206,11 +207,21 @@ impl Vocabulary {
         self.pairs[slot] = key << ID_BITS | u64::from(id);
     }
 
-    /// Where the bytes of a token stand; those of the latest one end at `end`.
-    fn range(&self, id: u32, end: usize) -> (usize, usize) {
-        let id = id as usize;
-        let to = self.begins.get(id + 1).map_or(end, |to| *to as usize);
-        (self.begins[id] as usize, to)
+    /// Copies the bytes of a token to another place, and returns where they end. Most are few, and are there sooner
+    /// with what happens to stand behind them than with a call that copies any number.
+    #[inline(always)]
+    fn copy(&mut self, id: u32, place: usize) -> usize {
+        let from = self.begins[id as usize] as usize;
+        let to = self.begins[id as usize + 1] as usize;
+        let length = to - from;
+        if length > AT_ONCE {
+            self.bytes.copy_within(from..to, place);
+        } else if let Some(bytes) = self.bytes[from..].first_chunk::<AT_ONCE>().copied()
+            && let Some(place) = self.bytes[place..].first_chunk_mut()
+        {
+            *place = bytes;
+        }
+        place + length
     }
 
     /// The bytes of a token, if there is one.
