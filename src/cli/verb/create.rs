@@ -11,7 +11,8 @@ use crate::cli::input;
 use crate::cli::which::Commands;
 use crate::error::{Error, Target};
 use crate::json::{self, Json, Object, Pointer};
-use crate::operation::session::create::{Create, Created, Files, create_session};
+use crate::operation::session::create::{Created, create_session};
+use crate::operation::session::request::{Create, Files};
 use crate::schema::{Problem, ProblemCode};
 use crate::text::visible;
 

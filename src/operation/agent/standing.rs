@@ -98,7 +98,8 @@ pub(super) async fn keep(
     reason: &str,
     noticed: &mut Noticed,
 ) -> Result<(), Error> {
-    use crate::operation::session::create::{Create, Files, MadeBy, create_session};
+    use crate::operation::session::create::create_session;
+    use crate::operation::session::request::{Create, Files, MadeBy};
 
     whole::needed()?;
     let Some(found) = bound.found().await? else {

@@ -1,38 +1,33 @@
 //! A new session checkpoint.
 
 use crate::checkpoint::session::document;
-use crate::checkpoint::session::draft::{Draft, Request, draft};
+use crate::checkpoint::session::draft::Draft;
 use crate::checkpoint::session::id::Id;
 use crate::checkpoint::session::reason::Reason;
-use crate::checkpoint::session::redact::redact;
-use crate::checkpoint::session::register;
 use crate::checkpoint::session::snapshot::LeftOut;
-use crate::digest::digest;
 use crate::effect::{Io, boxed};
 use crate::error::{Code, Error, Warning, WarningCode};
 use crate::json::{Json, Object};
-use crate::operation::command::load::Loaded;
-use crate::operation::project::budget::{budget, count};
 use crate::operation::reply::{Noticed, noticing};
 use crate::operation::row::{
     Answering, Arguments, FEATURE, Operation, Wing, optional, required, shape,
 };
 use crate::operation::{Reply, Settings, Target};
 use crate::root::{self, Head};
-use crate::schema::{BUDGET_FIELD, Kind, Shape};
-use crate::secret::redact_field;
+use crate::schema::{Kind, Shape};
 use crate::store::Storage;
 use crate::store::objects::Keeper;
-use crate::tokens::{self, MAX_SUMMARY_TOKENS};
 
+use super::by_hook::{last_of, note_hook, work_in};
 use super::clean_up::{Removed, clean_up_now};
+use super::drafted::{draft_within_budget, hide};
 use super::limits::Limits;
 use super::opened::{Beside, Known, Opened};
 use super::patch;
 use super::publish::{Published, publish};
+use super::request::{Create, Files};
 use super::snapshot::{Taken, take};
 use super::source::source;
-use super::work;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "create_session",
@@ -148,51 +143,6 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
     })
 }
 
-pub(super) const SUMMARY: &str = "context_summary";
-
-/// A summary is made anew so many times, each time of fewer words, before it is cut.
-const TRIES: u32 = 5;
-
-/// The last one that a hook made is looked for among so many.
-const MOST_LOOKS: usize = 30;
-
-/// What a session checkpoint is asked for with.
-#[derive(Clone, Debug)]
-pub struct Create<'a> {
-    /// The occasion.
-    pub reason: Reason,
-    /// What its maker says of it.
-    pub message: Option<&'a str>,
-    /// Fields of the document.
-    pub given: Object,
-    /// The command checkpoint to make it of; the one that was updated last where none is named.
-    pub target: Option<Target>,
-    /// What becomes of the files.
-    pub files: Files,
-    /// The checkpoint before whose restore it is made.
-    pub undo_of: Option<Id>,
-    /// The hook that makes it, if nobody asked for it.
-    pub made_by: Option<MadeBy>,
-}
-
-/// The hook of a coding agent, in a session of its.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MadeBy {
-    /// The agent, such as `claude-code`.
-    pub agent: String,
-    /// The session.
-    pub session: String,
-}
-
-/// What becomes of the files that differ from HEAD.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Files {
-    /// Nothing.
-    None,
-    /// They are kept. These also where they look like files of secrets, or are large.
-    Kept(Vec<String>),
-}
-
 /// What came of [`create_session`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Created {
@@ -294,7 +244,7 @@ pub(super) async fn create_at(
 ) -> Result<(Created, Beside), Error> {
     let (target, loaded) = source(opened, create.target.clone(), noticed).await?;
     let source = target.as_ref().zip(loaded.as_ref());
-    let drafted = make_within_budget(opened, &create, source, noticed).await?;
+    let drafted = draft_within_budget(opened, &create, source, noticed).await?;
     check(opened, &drafted).await?;
     let Files::Kept(allowed) = &create.files else {
         return finish(opened, drafted, None, None, noticed).await;
@@ -345,54 +295,6 @@ pub(super) async fn create_at(
     let made = made.await;
     keeper.end().await;
     made
-}
-
-/// A draft whose context summary keeps to the project's budget: a shorter one is made where it does not, and
-/// what was given is refused.
-async fn make_within_budget(
-    opened: &Opened<'_>,
-    create: &Create<'_>,
-    source: Option<(&Target, &Loaded)>,
-    noticed: &mut Noticed,
-) -> Result<Draft, Error> {
-    let mut words = MAX_SUMMARY_TOKENS;
-    let mut drafted = make(create, source, words);
-    let Some(budget) = budget(opened.io, &opened.root).await? else {
-        return Ok(drafted);
-    };
-    let is_given = create.given.get(SUMMARY).is_some();
-    for tries_left in (0..TRIES).rev() {
-        let Some(text) = stored_summary(&drafted) else {
-            // What it is instead, the schema says.
-            return Ok(drafted);
-        };
-        let (tokens, kept) = count(opened.io, budget.encoding, &text, budget.limit).await?;
-        let Some(why) = budget.excess(tokens) else {
-            break;
-        };
-        if is_given {
-            return Err(Error::summary_too_long(format!("/{SUMMARY}"), why));
-        }
-        words = words.min(tokens::count(&text));
-        words = (words * u64::from(budget.limit) / tokens).min(words.saturating_sub(1));
-        if tries_left == 0 || words == 0 {
-            let message = format!("The context summary was cut: {why}");
-            noticed.warn(WarningCode::SummaryTooLong, message);
-            drafted.document.set(SUMMARY, &text[..kept]);
-            break;
-        }
-        drafted = make(create, source, words);
-    }
-    drafted.document.set(BUDGET_FIELD, budget.record());
-    Ok(drafted)
-}
-
-/// The context summary as it will be stored, without its secrets.
-fn stored_summary(drafted: &Draft) -> Option<String> {
-    let summary = drafted.document.get(SUMMARY)?.clone();
-    let mut alone = Object::new().with(SUMMARY, summary);
-    hide(&mut alone);
-    alone.get(SUMMARY)?.as_str().map(str::to_owned)
 }
 
 /// Refuses a draft that cannot be published, before anything is kept.
@@ -456,48 +358,6 @@ async fn finish(
     Ok((created, beside))
 }
 
-/// What two checkpoints of one session have in common where nothing was done between them: all that they
-/// say, but which revision they were made of, because a commit can change times alone.
-fn work_in(document: &Object) -> String {
-    let mut work = document.clone();
-    work.remove("checkpoint");
-    work.remove("reason");
-    digest(&[Json::Object(work).to_line().as_bytes()])
-}
-
-/// The last checkpoint that a hook made, in this session or in any, where the work was the same.
-async fn last_of(opened: &Opened<'_>, by: &Object, work: &str) -> Result<Option<Known>, Error> {
-    let text = |of: &Object, key: &str| of.get(key).and_then(Json::as_str).map(str::to_owned);
-    let mut is_newest = true;
-    for known in opened.ids(false).await?.into_iter().rev().take(MOST_LOOKS) {
-        // One that cannot be read, or is gone, is none.
-        let session = opened.read(known.id).await.ok();
-        let made_by = session.as_ref().and_then(|it| it.document.get("made_by"));
-        let Some(made_by) = made_by.and_then(Json::as_object) else {
-            continue;
-        };
-        let is_own = text(made_by, "session") == text(by, "session");
-        if (is_own || is_newest) && text(made_by, "work").as_deref() == Some(work) {
-            return Ok(Some(known));
-        }
-        if is_own {
-            return Ok(None);
-        }
-        is_newest = false;
-    }
-    Ok(None)
-}
-
-/// Notes that a hook made it, so that it counts apart. Where its maker dies before, it counts as one that
-/// somebody asked for.
-async fn note_hook(opened: &Opened<'_>, id: Id) -> Result<(), Error> {
-    let mut note = |register: &Object| {
-        let is_noted = register::by_hooks(register).contains(&id);
-        Ok((!is_noted).then(|| register::with_hook(register, id)))
-    };
-    super::register::commit(opened, &mut note).await
-}
-
 /// What is answered of a checkpoint that was there.
 fn existing(opened: &Opened<'_>, known: Known) -> Created {
     Created {
@@ -509,47 +369,4 @@ fn existing(opened: &Opened<'_>, known: Known) -> Created {
         left_out: Vec::new(),
         removed: Vec::new(),
     }
-}
-
-fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>, words: u64) -> Draft {
-    let known = source.map(|(_, loaded)| work::Known::of(&loaded.object));
-    let work = source.zip(known.as_ref());
-    let work =
-        work.map(|((target, loaded), known)| known.work(target, &loaded.object, loaded.revision));
-    let mut drafted = draft(Request {
-        reason: create.reason,
-        message: create.message,
-        work: work.as_ref(),
-        given: create.given.clone(),
-        summary_words: words,
-    });
-    // What nobody gives: this product alone says it.
-    for key in ["snapshot", "undo_of", "made_by", BUDGET_FIELD] {
-        drafted.document.remove(key);
-    }
-    if let Some(MadeBy { agent, session }) = &create.made_by {
-        let by = Object::new()
-            .with("agent", agent.as_str())
-            .with("session", session.as_str())
-            // Known where all of it is; see `finish`.
-            .with("work", "");
-        drafted.document.set("made_by", by);
-    }
-    if let Some(id) = create.undo_of {
-        drafted.document.set("undo_of", id.to_string());
-    }
-    drafted
-}
-
-/// Takes the secrets out of every text; how many had some.
-fn hide(document: &mut Object) -> u64 {
-    let mut count = 0;
-    redact(document, &mut |shown| {
-        let redacted = redact_field(shown.names, shown.text);
-        (!redacted.findings.is_empty()).then(|| {
-            count += 1;
-            redacted.text.into_owned()
-        })
-    });
-    count
 }

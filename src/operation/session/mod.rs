@@ -1,13 +1,16 @@
 //! Session checkpoints: each operation in a file of its own.
 
+mod by_hook;
 mod compared;
 pub mod content;
+mod drafted;
 mod limits;
 mod opened;
 mod patch;
 pub mod plan;
 mod publish;
 mod register;
+pub mod request;
 mod snapshot;
 mod source;
 mod state;

@@ -21,7 +21,7 @@ use crate::schema::{Kind, Shape};
 use crate::store::objects::Depth;
 
 use super::compared::Compared;
-use super::create::SUMMARY;
+use super::drafted::SUMMARY;
 use super::limits::Limits;
 use super::load::{ID, LATEST, which};
 use super::opened::{Opened, Session, Which};

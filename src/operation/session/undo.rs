@@ -14,10 +14,11 @@ use crate::keys::{Keyed, Keys};
 use crate::operation::reply::Noticed;
 
 use super::compared::Compared;
-use super::create::{Create, Files, create_at};
+use super::create::create_at;
 use super::limits::Limits;
 use super::opened::{Opened, Session};
 use super::plan::not_kept;
+use super::request::{Create, Files};
 use super::state::Earlier;
 
 /// A restore that is about to touch something.

@@ -1,0 +1,114 @@
+//! A draft of a new session checkpoint: of what is known and given, and within the project's budget.
+
+use crate::checkpoint::session::draft::{Draft, Request, draft};
+use crate::checkpoint::session::redact::redact;
+use crate::error::{Error, WarningCode};
+use crate::json::Object;
+use crate::operation::Target;
+use crate::operation::command::load::Loaded;
+use crate::operation::project::budget::{budget, count};
+use crate::operation::reply::Noticed;
+use crate::schema::BUDGET_FIELD;
+use crate::secret::redact_field;
+use crate::tokens::{self, MAX_SUMMARY_TOKENS};
+
+use super::opened::Opened;
+use super::request::{Create, MadeBy};
+use super::work;
+
+pub(super) const SUMMARY: &str = "context_summary";
+
+/// A summary is made anew so many times, each time of fewer words, before it is cut.
+const TRIES: u32 = 5;
+
+/// A draft whose context summary keeps to the project's budget: a shorter one is made where it does not, and
+/// what was given is refused.
+pub(super) async fn draft_within_budget(
+    opened: &Opened<'_>,
+    create: &Create<'_>,
+    source: Option<(&Target, &Loaded)>,
+    noticed: &mut Noticed,
+) -> Result<Draft, Error> {
+    let mut words = MAX_SUMMARY_TOKENS;
+    let mut drafted = make(create, source, words);
+    let Some(budget) = budget(opened.io, &opened.root).await? else {
+        return Ok(drafted);
+    };
+    let is_given = create.given.get(SUMMARY).is_some();
+    for tries_left in (0..TRIES).rev() {
+        let Some(text) = stored_summary(&drafted) else {
+            // What it is instead, the schema says.
+            return Ok(drafted);
+        };
+        let (tokens, kept) = count(opened.io, budget.encoding, &text, budget.limit).await?;
+        let Some(why) = budget.excess(tokens) else {
+            break;
+        };
+        if is_given {
+            return Err(Error::summary_too_long(format!("/{SUMMARY}"), why));
+        }
+        words = words.min(tokens::count(&text));
+        words = (words * u64::from(budget.limit) / tokens).min(words.saturating_sub(1));
+        if tries_left == 0 || words == 0 {
+            let message = format!("The context summary was cut: {why}");
+            noticed.warn(WarningCode::SummaryTooLong, message);
+            drafted.document.set(SUMMARY, &text[..kept]);
+            break;
+        }
+        drafted = make(create, source, words);
+    }
+    drafted.document.set(BUDGET_FIELD, budget.record());
+    Ok(drafted)
+}
+
+/// The context summary as it will be stored, without its secrets.
+fn stored_summary(drafted: &Draft) -> Option<String> {
+    let summary = drafted.document.get(SUMMARY)?.clone();
+    let mut alone = Object::new().with(SUMMARY, summary);
+    hide(&mut alone);
+    alone.get(SUMMARY)?.as_str().map(str::to_owned)
+}
+
+/// A draft whose context summary has at most so many words.
+fn make(create: &Create<'_>, source: Option<(&Target, &Loaded)>, words: u64) -> Draft {
+    let known = source.map(|(_, loaded)| work::Known::of(&loaded.object));
+    let work = source.zip(known.as_ref());
+    let work =
+        work.map(|((target, loaded), known)| known.work(target, &loaded.object, loaded.revision));
+    let mut drafted = draft(Request {
+        reason: create.reason,
+        message: create.message,
+        work: work.as_ref(),
+        given: create.given.clone(),
+        summary_words: words,
+    });
+    // What nobody gives: this product alone says it.
+    for key in ["snapshot", "undo_of", "made_by", BUDGET_FIELD] {
+        drafted.document.remove(key);
+    }
+    if let Some(MadeBy { agent, session }) = &create.made_by {
+        let by = Object::new()
+            .with("agent", agent.as_str())
+            .with("session", session.as_str())
+            // Known where all of it is; see `finish`.
+            .with("work", "");
+        drafted.document.set("made_by", by);
+    }
+    if let Some(id) = create.undo_of {
+        drafted.document.set("undo_of", id.to_string());
+    }
+    drafted
+}
+
+/// Takes the secrets out of every text; how many had some.
+pub(super) fn hide(document: &mut Object) -> u64 {
+    let mut count = 0;
+    redact(document, &mut |shown| {
+        let redacted = redact_field(shown.names, shown.text);
+        (!redacted.findings.is_empty()).then(|| {
+            count += 1;
+            redacted.text.into_owned()
+        })
+    });
+    count
+}

@@ -1,0 +1,43 @@
+//! What a session checkpoint is asked for with.
+
+use crate::checkpoint::session::id::Id;
+use crate::checkpoint::session::reason::Reason;
+use crate::json::Object;
+use crate::operation::Target;
+
+/// What a session checkpoint is asked for with.
+#[derive(Clone, Debug)]
+pub struct Create<'a> {
+    /// The occasion.
+    pub reason: Reason,
+    /// What its maker says of it.
+    pub message: Option<&'a str>,
+    /// Fields of the document.
+    pub given: Object,
+    /// The command checkpoint to make it of; the one that was updated last where none is named.
+    pub target: Option<Target>,
+    /// What becomes of the files.
+    pub files: Files,
+    /// The checkpoint before whose restore it is made.
+    pub undo_of: Option<Id>,
+    /// The hook that makes it, if nobody asked for it.
+    pub made_by: Option<MadeBy>,
+}
+
+/// The hook of a coding agent, in a session of its.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MadeBy {
+    /// The agent, such as `claude-code`.
+    pub agent: String,
+    /// The session.
+    pub session: String,
+}
+
+/// What becomes of the files that differ from HEAD.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Files {
+    /// Nothing.
+    None,
+    /// They are kept. These also where they look like files of secrets, or are large.
+    Kept(Vec<String>),
+}
