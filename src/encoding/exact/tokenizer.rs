@@ -207,6 +207,7 @@ impl Encoder {
     /// How many tokens a piece has that is none.
     #[inline(never)]
     fn parts(&mut self, piece: &[u8]) -> u64 {
+        self.vocabulary.expect_merges(piece.len());
         if let Some(tokens) = self.merge.run(piece, &self.vocabulary) {
             return tokens as u64;
         }
@@ -221,10 +222,13 @@ impl Encoder {
             [] => {}
             [byte] => tokens.push(self.vocabulary.single(*byte)),
             _ => match self.whole(piece) {
-                NONE => match self.merge.run(piece, &self.vocabulary) {
-                    Some(_) => tokens.extend(self.merge.tokens()),
-                    None => backtrack::encode(piece, &self.vocabulary, tokens),
-                },
+                NONE => {
+                    self.vocabulary.expect_merges(piece.len());
+                    match self.merge.run(piece, &self.vocabulary) {
+                        Some(_) => tokens.extend(self.merge.tokens()),
+                        None => backtrack::encode(piece, &self.vocabulary, tokens),
+                    }
+                }
                 token => tokens.push(token),
             },
         }

@@ -172,6 +172,31 @@ fn a_text_has_the_tokens_that_byte_pair_encoding_gives_its_pieces() {
 }
 
 #[test]
+fn two_tokens_made_another_one_before_their_table_was_there() {
+    for (mut random, mut tokenizer, learnt) in some_tokenizers(110) {
+        let vocabulary = &tokenizer.encoder.vocabulary;
+        let ids = 0..learnt.ranks.len() as u32;
+        // Those that make one, and others that do not.
+        let mut pairs: Vec<_> = ids.clone().map(|id| vocabulary.made_of(id)).collect();
+        pairs.extend((0..2000).map(|_| (random.u32(ids.clone()), random.u32(ids.clone()))));
+        let all = |vocabulary: &Vocabulary| -> Vec<u32> {
+            let made = |pair: &(u32, u32)| vocabulary.pair(pair.0, pair.1);
+            pairs.iter().map(made).collect()
+        };
+        let before = all(vocabulary);
+        assert!(
+            before[256..]
+                .iter()
+                .take(20)
+                .zip(256..)
+                .all(|(made, id)| *made == id)
+        );
+        tokenizer.encoder.vocabulary.expect_merges(usize::MAX);
+        assert_eq!(before, all(&tokenizer.encoder.vocabulary));
+    }
+}
+
+#[test]
 fn a_long_piece_has_the_tokens_that_byte_pair_encoding_gives() {
     for (mut random, mut tokenizer, learnt) in some_tokenizers(30) {
         for _ in 0..12 {

@@ -39,6 +39,9 @@ const PAIR_SLOTS: usize = 1 << 18;
 /// Bits that say which pairs there may be.
 const MARKS: usize = 1 << 21;
 
+/// So many bytes are merged without the table of pairs: until then it would take longer to make than it saves.
+const PATIENCE: usize = 1 << 14;
+
 /// What a vocabulary has to be.
 struct Published {
     tokens: usize,
@@ -127,10 +130,13 @@ pub(super) struct Vocabulary {
     parts: Vec<u64>,
     /// Tokens by a hash of their bytes: the id, and above it bits of the hash.
     slots: Vec<u32>,
-    /// Tokens by the two that they are made of: both and the id in one number.
+    /// Tokens by the two that they are made of: both and the id in one number. Empty before
+    /// [`Vocabulary::expect_merges`].
     pairs: Vec<u64>,
-    /// For each hash of a pair whether it may be there.
+    /// For each hash of a pair whether it may be there. Empty as long.
     marks: Vec<u64>,
+    /// How many bytes are yet to be merged before that is worth its while.
+    patience: usize,
     /// The token that two bytes make.
     byte_pairs: Vec<u32>,
     /// The token of each byte.
@@ -156,8 +162,9 @@ impl Vocabulary {
             begins: Vec::with_capacity(256 + size + 1),
             parts,
             slots: vec![NONE; SLOTS],
-            pairs: vec![u64::MAX; PAIR_SLOTS],
-            marks: vec![0; MARKS / 64],
+            pairs: Vec::new(),
+            marks: Vec::new(),
+            patience: PATIENCE,
             singles: [0; 256],
         };
         made.begins.push(0);
@@ -197,6 +204,33 @@ impl Vocabulary {
             slot = (slot + 1) % SLOTS;
         }
         self.slots[slot] = tag(hash) | id;
+    }
+
+    /// Is told of each piece that is about to be merged. Who merges little, such as a hook with a summary to count,
+    /// is done sooner without the table of pairs than it is made.
+    #[inline(always)]
+    pub(super) fn expect_merges(&mut self, bytes: usize) {
+        if self.marks.is_empty() {
+            match self.patience.checked_sub(bytes) {
+                Some(left) => self.patience = left,
+                None => self.add_pairs(),
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn add_pairs(&mut self) {
+        self.pairs = vec![u64::MAX; PAIR_SLOTS];
+        self.marks = vec![0; MARKS / 64];
+        for id in (0..self.parts.len() as u32).map(|at| at + 256) {
+            self.add_pair(id);
+        }
+    }
+
+    /// A function of its own as [`Vocabulary::add`] is.
+    #[inline(never)]
+    fn add_pair(&mut self, id: u32) {
+        let (left, right) = self.made_of(id);
         let key = key(left, right);
         let hash = mix(key, 0);
         self.marks[mark(hash) / 64] |= 1 << (mark(hash) % 64);
@@ -266,8 +300,10 @@ impl Vocabulary {
         let key = key(left, right);
         let hash = mix(key, 0);
         let mark = mark(hash);
-        if self.marks[mark / 64] >> (mark % 64) & 1 == 0 {
-            return NONE;
+        match self.marks.get(mark / 64) {
+            Some(marks) if marks >> (mark % 64) & 1 == 0 => return NONE,
+            Some(_) => {}
+            None => return self.pair_by_bytes(left, right),
         }
         let mut slot = hash as usize % PAIR_SLOTS;
         loop {
@@ -279,6 +315,27 @@ impl Vocabulary {
                 return NONE;
             }
             slot = (slot + 1) % PAIR_SLOTS;
+        }
+    }
+
+    /// The same without the table of pairs.
+    #[cold]
+    #[inline(never)]
+    fn pair_by_bytes(&self, left: u32, right: u32) -> u32 {
+        let (Some(first), Some(second)) = (self.bytes(left), self.bytes(right)) else {
+            return NONE;
+        };
+        let mut both = [0; LONGEST];
+        let Some(bytes) = both.get_mut(..first.len() + second.len()) else {
+            return NONE;
+        };
+        bytes[..first.len()].copy_from_slice(first);
+        bytes[first.len()..].copy_from_slice(second);
+        let id = self.find(bytes);
+        // The same bytes may be made of others.
+        match id != NONE && self.made_of(id) == (left, right) {
+            true => id,
+            false => NONE,
         }
     }
 
