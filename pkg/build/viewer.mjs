@@ -43,7 +43,7 @@ export async function viewerPage(served, packed) {
   // `app.js`, the views that it loads later as `pages.js`, and as `chunk.js` what both have.
   await bundle({
     ...WITH_ELEMENTS,
-    entryPoints: [path.join(from, 'app.tsx')],
+    entryPoints: { app: path.join(from, 'served.ts') },
     outdir: served,
     splitting: true,
     chunkNames: '[name]',

@@ -1,4 +1,4 @@
-// The page: starts the worker, listens to the keys, shows the view that the address names.
+// The page once its worker is on its way: listens to the keys, shows the view that the address names.
 
 import { type ComponentChildren, render } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
@@ -9,8 +9,9 @@ import { START, address } from './state/address';
 import { takeDrops } from './state/dropping';
 import { listen, useActions } from './state/keys';
 import { helpIsOpen, isChoosing, pageActions } from './state/page';
-import { shape, takeToken } from './state/shape';
+import { shape } from './state/shape';
 import { progress, source, start } from './work/client';
+import type { Started } from './work/start';
 import { Help } from './view/help';
 import { loadPages, missing, pageOf, VIEWS } from './view/index';
 import { Unavailable } from './view/unavailable';
@@ -107,13 +108,15 @@ function Guard({ children }: { children: ComponentChildren }) {
 /** After the first rows. */
 const LATER_MS = 500;
 
-listen();
-if (shape === 'hosted') takeDrops();
-void start(shape, takeToken());
-const root = document.getElementById('app');
-// By itself, so that the browser gets in between.
-if (root !== null) setTimeout(() => render(<App />, root));
-// Whoever follows a link to a view waits for it; whoever reads the list does not, which is there at once unless it is
-// still to be chosen: then the network may be gone by the time that it is.
-if (address.peek().view === START && shape !== 'hosted') setTimeout(() => void loadPages(), LATER_MS);
-else void loadPages();
+export function run(starting: Promise<Started>): void {
+  listen();
+  if (shape === 'hosted') takeDrops();
+  void start(starting);
+  const root = document.getElementById('app');
+  // By itself, so that the browser gets in between.
+  if (root !== null) setTimeout(() => render(<App />, root));
+  // Whoever follows a link to a view waits for it; whoever reads the list does not, which is there at once unless it is
+  // still to be chosen: then the network may be gone by the time that it is.
+  if (address.peek().view === START && shape !== 'hosted') setTimeout(() => void loadPages(), LATER_MS);
+  else void loadPages();
+}

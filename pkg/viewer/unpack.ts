@@ -1,7 +1,13 @@
 // The one script of an exported page that is there as it is: it unpacks the page's code and runs it. Packed, the code
 // takes a third of its size.
 
+import { startExported } from './work/exported';
 import { unpacked } from './work/packed';
 
+const starting = startExported();
+// What fails is told by the page, once it is there.
+starting.catch(() => {});
 const code = await new Response(unpacked(document.getElementById('milepost-app')?.textContent?.trim() ?? '')).blob();
-await import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
+const address = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+const page: typeof import('./app') = await import(address);
+page.run(starting);

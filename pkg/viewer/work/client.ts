@@ -4,8 +4,8 @@ import { signal, type Signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { Answer, Ask, Failure, Name, Warning } from './asks';
-import type { FromWorker, PageShape, Progress, SourceState, ToWorker } from './messages';
-import { giveData, startWorker } from './start';
+import type { FromWorker, Progress, SourceState, ToWorker } from './messages';
+import type { Started } from './start';
 
 /** How far the index is. `version` grows with what is known. */
 export const progress: Signal<Progress> = signal({ version: 0, indexed: 0, total: 0, pending: 0 });
@@ -31,10 +31,10 @@ let early: ToWorker[] = [];
 let asked = 0;
 const waiting = new Map<number, (told: Told<unknown>) => void>();
 
-/** Starts the worker; it begins to load the core at once. */
-export async function start(shape: PageShape, token: string | null): Promise<void> {
+/** Takes the worker, which begins to load the core at once. */
+export async function start(starting: Promise<Started>): Promise<void> {
   try {
-    const started = await startWorker(shape, token);
+    const started = await starting;
     worker = started.worker;
     worker.onmessage = (event: MessageEvent<FromWorker>) => take(event.data);
     worker.onerror = (event) => {
@@ -43,7 +43,6 @@ export async function start(shape: PageShape, token: string | null): Promise<voi
     };
     for (const message of [started.message, ...early]) worker.postMessage(message);
     early = [];
-    if (shape === 'export') giveData((part, isLast) => tell({ do: 'data', part, isLast }));
   } catch (error) {
     failed(error instanceof Error ? error.message : String(error));
   }
