@@ -4,7 +4,8 @@
 //! token that fits is taken, and where it does not go with its former one, a shorter one; where none does, the
 //! former one is taken back. No place is begun from twice in vain.
 
-use super::vocabulary::{NONE, Vocabulary};
+use super::token::NONE;
+use super::vocabulary::Vocabulary;
 
 /// The tokens of a piece.
 pub(super) fn encode(piece: &[u8], vocabulary: &Vocabulary, tokens: &mut Vec<u32>) {

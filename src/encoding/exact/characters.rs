@@ -2,7 +2,8 @@
 //! piece of Chinese or of emoji takes to merge.
 
 use super::border::{Borders, width};
-use super::vocabulary::{NONE, Vocabulary};
+use super::token::NONE;
+use super::vocabulary::Vocabulary;
 
 /// So many characters are kept. Those that stand next to each other in Unicode do so here.
 const KEPT: usize = 1 << 13;

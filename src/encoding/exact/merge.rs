@@ -2,7 +2,8 @@
 //! of the lowest rank become one, the first two of several, until no two make any.
 
 use super::characters::{self, Characters};
-use super::vocabulary::{NONE, Vocabulary};
+use super::token::NONE;
+use super::vocabulary::Vocabulary;
 
 /// What begins as more tokens is not for this: what it takes grows with the square of their number.
 const MOST: usize = 64;

@@ -2,22 +2,25 @@
 //!
 //! A text falls into pieces by a pattern (`scan`), and each piece into tokens by byte pair encoding: the two
 //! neighbours that make the token of the lowest rank become one, until no two make any (`merge`, ahead of which
-//! `characters` are merged by themselves; and `backtrack` for pieces that are long). Which two make which is in a
-//! vocabulary, a file of 0.3 to 0.7 MB that the host brings (`vocabulary`).
+//! `characters` are merged by themselves; and `backtrack` for pieces that are long). Which two make which (`pairs`)
+//! is in a `vocabulary`, a `file` of 0.3 to 0.7 MB that the host brings.
 
 mod backtrack;
 mod border;
 mod characters;
 mod class;
 mod counter;
+mod file;
 mod hash;
 mod memo;
 mod merge;
+mod pairs;
 mod scan;
 mod table;
+mod token;
 mod tokenizer;
 mod vocabulary;
 
 pub use counter::Counter;
+pub use file::{LoadError, Unpacked};
 pub use tokenizer::{Kept, Tokenizer};
-pub use vocabulary::{LoadError, Unpacked};

@@ -2,10 +2,12 @@
 
 use super::backtrack;
 use super::class::Classes;
+use super::file::{LoadError, Unpacked};
 use super::memo::{Key, Memo};
 use super::merge::Merge;
 use super::scan::Scan;
-use super::vocabulary::{LONGEST, LoadError, NONE, Unpacked, Vocabulary};
+use super::token::NONE;
+use super::vocabulary::{LONGEST, Vocabulary};
 use crate::encoding::Encoding;
 
 /// How much of a text keeps to a limit.
@@ -41,8 +43,8 @@ impl Tokenizer {
 
     /// Makes the tables of a vocabulary that was read.
     pub fn of(unpacked: Unpacked) -> Self {
-        let encoding = unpacked.encoding;
-        Tokenizer::with(unpacked.into_vocabulary(), encoding)
+        let vocabulary = Vocabulary::of(unpacked.planes, unpacked.bytes);
+        Tokenizer::with(vocabulary, unpacked.encoding)
     }
 
     fn with(vocabulary: Vocabulary, encoding: Encoding) -> Self {

@@ -1,26 +1,14 @@
 //! The tokens of an encoding, and which two make which.
 //!
-//! A file of a vocabulary begins with a line that says what it is,
-//! `milepost-vocabulary 1 ENCODING TOKENS`, and goes on with a stream of deflate. Of each token that has several
-//! bytes, that stream has the two that it is merged of, which come before it: byte pair encoding of a token's own
-//! bytes ends with these two, for every token of both encodings. So ranks, which are the tokens' numbers, and
-//! bytes follow.
+//! A token that has several bytes is made of two that come before it: byte pair encoding of a token's own bytes ends
+//! with these two, for every token of both encodings. So ranks, which are the tokens' numbers, and bytes follow.
 
-use std::fmt;
-
-use miniz_oxide::inflate::decompress_slice_iter_to_slice;
-
-use super::hash::{hash, mix};
-use crate::encoding::Encoding;
-
-/// No token, or no rank: above all that there are.
-pub(super) const NONE: u32 = u32::MAX;
+use super::hash::hash;
+use super::pairs::{Pairs, key};
+use super::token::{ID_BITS, ID_MASK, NONE};
 
 /// The longest token of both encodings has so many bytes.
 pub(super) const LONGEST: usize = 128;
-
-/// So many bytes are checked at once.
-const CHECKED: usize = 4096;
 
 /// So many bytes are copied at once.
 const AT_ONCE: usize = 8;
@@ -28,97 +16,10 @@ const AT_ONCE: usize = 8;
 /// Lengths of tokens from here on are not told apart.
 const LONG: usize = 31;
 
-/// Ids stand in so many bits.
-const ID_BITS: u32 = 18;
-const ID_MASK: u32 = (1 << ID_BITS) - 1;
-
 /// Slots of the table of tokens: at most four tenths of them are taken.
 const SLOTS: usize = 1 << 19;
-/// Slots of the table of pairs.
-const PAIR_SLOTS: usize = 1 << 18;
-/// Bits that say which pairs there may be.
-const MARKS: usize = 1 << 21;
-
 /// So many bytes are merged without the table of pairs: until then it would take longer to make than it saves.
 const PATIENCE: usize = 1 << 14;
-
-/// What a vocabulary has to be.
-struct Published {
-    tokens: usize,
-    /// How many bytes the tokens have together.
-    bytes: usize,
-    /// The [`checksum`] of what is in the stream.
-    checksum: u64,
-}
-
-const fn published(encoding: Encoding) -> Published {
-    match encoding {
-        Encoding::O200k => Published {
-            tokens: 199_998,
-            bytes: 1_397_670,
-            checksum: 0xdb0a_5562_1c4d_f930,
-        },
-        Encoding::Cl100k => Published {
-            tokens: 100_256,
-            bytes: 643_830,
-            checksum: 0x6e62_90c5_cc52_25ad,
-        },
-    }
-}
-
-/// Why a file is not the vocabulary that was asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LoadError {
-    /// It is something else, or its bytes are not those that were published.
-    Damaged,
-    /// It is a vocabulary for another version of milepost.
-    OtherVersion,
-    /// It is the vocabulary of another encoding.
-    OtherEncoding,
-}
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            LoadError::Damaged => "it is damaged, or no vocabulary of milepost's",
-            LoadError::OtherVersion => "it is a vocabulary for another version of milepost",
-            LoadError::OtherEncoding => "it is the vocabulary of another encoding",
-        })
-    }
-}
-
-/// What the file of a vocabulary holds, unpacked and checked.
-pub struct Unpacked {
-    pub(super) encoding: Encoding,
-    pub(super) planes: Vec<u8>,
-}
-
-impl Unpacked {
-    /// Reads a file.
-    pub fn read(file: &[u8], encoding: Encoding) -> Result<Self, LoadError> {
-        let (line, stream) = head(file).ok_or(LoadError::Damaged)?;
-        let Published {
-            tokens,
-            checksum: expected,
-            ..
-        } = published(encoding);
-        let mut words = line.split(' ').skip(1);
-        if words.next() != Some("1") {
-            return Err(LoadError::OtherVersion);
-        }
-        if words.next() != Some(encoding.name()) {
-            return Err(LoadError::OtherEncoding);
-        }
-        let mut planes = vec![0; 256 + 6 * (tokens - 256)];
-        let stream = std::iter::once(stream);
-        match decompress_slice_iter_to_slice(&mut planes, stream, false, false) {
-            Ok(bytes) if bytes == planes.len() && checksum(&planes) == expected => {
-                Ok(Unpacked { encoding, planes })
-            }
-            _ => Err(LoadError::Damaged),
-        }
-    }
-}
 
 /// An encoding's tokens, by their bytes and by the two that each is made of.
 pub(super) struct Vocabulary {
@@ -130,11 +31,8 @@ pub(super) struct Vocabulary {
     parts: Vec<u64>,
     /// Tokens by a hash of their bytes: the id, and above it bits of the hash.
     slots: Vec<u32>,
-    /// Tokens by the two that they are made of: both and the id in one number. Empty before
-    /// [`Vocabulary::expect_merges`].
-    pairs: Vec<u64>,
-    /// For each hash of a pair whether it may be there. Empty as long.
-    marks: Vec<u64>,
+    /// Tokens by the two that they are made of, once [`Vocabulary::expect_merges`] has made it.
+    pairs: Pairs,
     /// How many bytes are yet to be merged before that is worth its while.
     patience: usize,
     /// The token that two bytes make.
@@ -162,8 +60,7 @@ impl Vocabulary {
             begins: Vec::with_capacity(256 + size + 1),
             parts,
             slots: vec![NONE; SLOTS],
-            pairs: Vec::new(),
-            marks: Vec::new(),
+            pairs: Pairs::none(),
             patience: PATIENCE,
             singles: [0; 256],
         };
@@ -210,7 +107,7 @@ impl Vocabulary {
     /// is done sooner without the table of pairs than it is made.
     #[inline(always)]
     pub(super) fn expect_merges(&mut self, bytes: usize) {
-        if self.marks.is_empty() {
+        if !self.pairs.are_there() {
             match self.patience.checked_sub(bytes) {
                 Some(left) => self.patience = left,
                 None => self.add_pairs(),
@@ -218,27 +115,10 @@ impl Vocabulary {
         }
     }
 
+    #[cold]
     #[inline(never)]
     fn add_pairs(&mut self) {
-        self.pairs = vec![u64::MAX; PAIR_SLOTS];
-        self.marks = vec![0; MARKS / 64];
-        for id in (0..self.parts.len() as u32).map(|at| at + 256) {
-            self.add_pair(id);
-        }
-    }
-
-    /// A function of its own as [`Vocabulary::add`] is.
-    #[inline(never)]
-    fn add_pair(&mut self, id: u32) {
-        let (left, right) = self.made_of(id);
-        let key = key(left, right);
-        let hash = mix(key, 0);
-        self.marks[mark(hash) / 64] |= 1 << (mark(hash) % 64);
-        let mut slot = hash as usize % PAIR_SLOTS;
-        while self.pairs[slot] != u64::MAX {
-            slot = (slot + 1) % PAIR_SLOTS;
-        }
-        self.pairs[slot] = key << ID_BITS | u64::from(id);
+        self.pairs = Pairs::of(self.parts.iter().copied().zip(256..));
     }
 
     /// Copies the bytes of a token to another place, and returns where they end. Most are few, and are there sooner
@@ -297,24 +177,9 @@ impl Vocabulary {
     /// The token that these two make, or [`NONE`].
     #[inline(always)]
     pub(super) fn pair(&self, left: u32, right: u32) -> u32 {
-        let key = key(left, right);
-        let hash = mix(key, 0);
-        let mark = mark(hash);
-        match self.marks.get(mark / 64) {
-            Some(marks) if marks >> (mark % 64) & 1 == 0 => return NONE,
-            Some(_) => {}
-            None => return self.pair_by_bytes(left, right),
-        }
-        let mut slot = hash as usize % PAIR_SLOTS;
-        loop {
-            let found = self.pairs[slot];
-            if found >> ID_BITS == key {
-                return found as u32 & ID_MASK;
-            }
-            if found == u64::MAX {
-                return NONE;
-            }
-            slot = (slot + 1) % PAIR_SLOTS;
+        match self.pairs.find(key(left, right)) {
+            Some(token) => token,
+            None => self.pair_by_bytes(left, right),
         }
     }
 
@@ -417,79 +282,8 @@ fn beginning(first: u8, second: u8, third: u8) -> usize {
     (bytes.wrapping_mul(0x9E37_79B1) >> 16) as usize
 }
 
-impl Unpacked {
-    /// Makes the tables.
-    pub(super) fn into_vocabulary(self) -> Vocabulary {
-        Vocabulary::of(self.planes, published(self.encoding).bytes)
-    }
-}
-
-/// Tells damaged bytes from those that were published. It is no defence: who writes the file can write the code.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes
-        .chunks(CHECKED)
-        .fold(0, |sum, part| mix(sum, hash(part)))
-}
-
-/// The line at the beginning, and what comes after it.
-fn head(file: &[u8]) -> Option<(&str, &[u8])> {
-    let end = file.iter().take(80).position(|byte| *byte == b'\n')?;
-    let line = std::str::from_utf8(&file[..end]).ok()?;
-    line.starts_with("milepost-vocabulary ")
-        .then_some((line, &file[end + 1..]))
-}
-
-#[inline(always)]
-fn key(left: u32, right: u32) -> u64 {
-    u64::from(left) << ID_BITS | u64::from(right)
-}
-
 /// Bits of the hash that the place in the table does not tell. Never those of [`NONE`] with any id.
 #[inline(always)]
 fn tag(hash: u64) -> u32 {
     (hash >> 32) as u32 & !ID_MASK & (u32::MAX >> 1)
-}
-
-#[inline(always)]
-fn mark(hash: u64) -> usize {
-    (hash >> 24) as usize % MARKS
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{LoadError, Unpacked};
-    use crate::encoding::Encoding;
-
-    #[track_caller]
-    fn refused(file: &[u8], why: LoadError) {
-        let read = Unpacked::read(file, Encoding::O200k);
-        assert_eq!(read.err(), Some(why));
-    }
-
-    #[test]
-    fn a_file_that_is_no_such_vocabulary_is_refused_and_says_why() {
-        refused(b"", LoadError::Damaged);
-        refused(b"IQ== 0\nIg== 1\n", LoadError::Damaged);
-        refused(b"milepost-vocabulary 1 o200k 199998", LoadError::Damaged);
-        refused(b"o200k 199998\n", LoadError::Damaged);
-        refused(b"milepost-vocabulary 1 o200k 199998\n", LoadError::Damaged);
-        refused(
-            b"milepost-vocabulary 1 o200k 199998\nno deflate",
-            LoadError::Damaged,
-        );
-        refused(
-            b"milepost-vocabulary 2 o200k 199998\n",
-            LoadError::OtherVersion,
-        );
-        refused(
-            b"milepost-vocabulary 1 cl100k 100256\n",
-            LoadError::OtherEncoding,
-        );
-        // A stream that is whole, and too short; and one that is far too long.
-        let stream = |bytes| miniz_oxide::deflate::compress_to_vec(&vec![0; bytes], 6);
-        for bytes in [1000, 256 + 6 * (199_998 - 256), 1 << 22] {
-            let line = b"milepost-vocabulary 1 o200k 199998\n".to_vec();
-            refused(&[line, stream(bytes)].concat(), LoadError::Damaged);
-        }
-    }
 }
