@@ -7,7 +7,8 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use wit_component::ComponentEncoder;
 
-use super::wasm::{self, Compiled};
+use super::compile::{Compiled, Way, compile};
+use super::wasm;
 use crate::process;
 use crate::stamp::{Inputs, Stamp};
 use crate::tools::node::Node;
@@ -60,8 +61,7 @@ impl Component {
                 Self::Command => "command-component",
             },
             features: self.features(),
-            profile: "component",
-            flags: &wasm::COMPACT_SHA256,
+            way: Way::SmallCompact,
         }
     }
 }
@@ -73,7 +73,7 @@ pub(crate) fn build(
     node: &Node,
     component: Component,
 ) -> Result<()> {
-    let compiled = wasm::compile(workspace, toolchain, component.compiled())?;
+    let compiled = compile(workspace, toolchain, component.compiled())?;
     if finish(workspace, node, component, &compiled)? {
         process::note(&format!("{} component: built", component.world()));
     }
@@ -145,7 +145,7 @@ pub(crate) fn with_names(
     let compiled = component.compiled();
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("named.wasm");
-    fs::write(&file, wasm::compile(workspace, toolchain, compiled)?)?;
+    fs::write(&file, compile(workspace, toolchain, compiled)?)?;
     let keeping_names = [OPTIMISE, &["--debuginfo"]].concat();
     wasm::optimise(node, compiled.name, &keeping_names, &file)?;
     Ok(fs::read(&file)?)

@@ -1,5 +1,6 @@
 //! What is built of the clone, and what that needs.
 
+pub(crate) mod compile;
 pub(crate) mod component;
 mod ground;
 pub(crate) mod inspect;

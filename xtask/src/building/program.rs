@@ -9,10 +9,23 @@ use crate::process;
 use crate::tools::toolchain;
 use crate::workspace::Workspace;
 
+/// What is compiled for the machine itself: one choice of packages and features, so that programs and tests share each
+/// compiled crate. Not xtask, whose dependencies would be compiled again with the features of the others.
+pub(crate) const NATIVE: [&str; 5] = [
+    "--workspace",
+    "--exclude",
+    "xtask",
+    "--features",
+    NATIVE_FEATURES,
+];
+
+/// Every feature whose code compiles, and is tested, on the machine itself.
+pub(crate) const NATIVE_FEATURES: &str = "milepost/js,milepost/cli,milepost/wasi,milepost/wit";
+
 /// One of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Program {
-    /// Properties on bytes that chance makes, on the stable toolchain, with every check of overflow.
+    /// Properties on bytes that chance makes.
     Fuzz,
     /// Every crash, loss of power and order of a few writers, in memory.
     Simulator,
@@ -34,21 +47,13 @@ impl Program {
         }
     }
 
-    fn profile(self) -> &'static str {
-        match self {
-            Self::Fuzz => "fuzz",
-            Self::Simulator => "release",
-            Self::Corpus | Self::Chaos => "dev",
-        }
-    }
-
     /// Brings it up to date; where it lies.
     pub(crate) fn build(self, workspace: &Workspace) -> Result<PathBuf> {
         let mut cargo = toolchain::cargo();
         cargo
             .current_dir(workspace.root())
-            .args(["build", "--package", self.package(), "--bins"])
-            .args(["--profile", self.profile()])
+            .args(["build", "--bin", self.package()])
+            .args(NATIVE)
             .arg("--message-format=json-render-diagnostics");
         let messages = process::run(&format!("building {}", self.package()), &mut cargo)?;
         executable(&messages, self.package())

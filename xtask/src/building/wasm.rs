@@ -1,12 +1,12 @@
 //! The wasm that ships: cargo, then wasm-bindgen, then wasm-opt.
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use wasm_bindgen_cli_support::Bindgen;
 
+use super::compile::{Compiled, Way, compile};
 use crate::process;
 use crate::stamp::{Inputs, Stamp};
 use crate::tools::node::Node;
@@ -35,13 +35,6 @@ const WASM_FEATURES: [&str; 7] = [
     "--enable-multivalue",
     "--enable-simd",
 ];
-
-/// SHA-256 as a loop: written out, as it is for speed elsewhere, it is 7 KB more, which a runtime makes
-/// 63 KB of machine code of.
-pub(super) const COMPACT_SHA256: [&str; 1] = ["--cfg=sha2_backend_soft=\"compact\""];
-
-/// A megabyte is what the linker gives a stack by itself, a tenth of all that exact token counts take.
-const SMALL_STACK: [&str; 1] = ["-Clink-arg=-zstack-size=262144"];
 
 /// One wasm file of the package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,26 +107,25 @@ impl Build {
         }
     }
 
+    /// How it is compiled.
+    pub(crate) fn way(self) -> Way {
+        match self {
+            Self::Library | Self::Tasks | Self::Async => Way::Fast,
+            Self::Hot | Self::Hook => Way::FastCompact,
+            // Much code of which one call runs little: reading the file takes the time.
+            Self::Sessions | Self::CommandLine => Way::Small,
+            // A page waits for it: reading ten thousand documents takes a fifth longer so.
+            Self::Viewer | Self::ViewerAll => Way::SmallCompact,
+            Self::ExactTokens => Way::Counting,
+        }
+    }
+
     fn compiled(self) -> Compiled {
         Compiled {
             package: "milepost",
             name: self.name(),
             features: self.features(),
-            profile: match self {
-                Self::Hot | Self::Hook | Self::Library | Self::Tasks | Self::Async => "wasm",
-                // Much code of which one call runs little: reading the file takes the time.
-                Self::Sessions | Self::CommandLine => "component",
-                // A page waits for it: reading ten thousand documents takes a fifth longer so.
-                Self::Viewer | Self::ViewerAll => "component",
-                Self::ExactTokens => "counting",
-            },
-            flags: match self {
-                Self::Hot | Self::Hook | Self::Viewer | Self::ViewerAll => &COMPACT_SHA256,
-                Self::Library | Self::Sessions | Self::Tasks | Self::Async | Self::CommandLine => {
-                    &[]
-                }
-                Self::ExactTokens => &SMALL_STACK,
-            },
+            way: self.way(),
         }
     }
 
@@ -165,70 +157,6 @@ pub(crate) fn build(
         process::note(&format!("{} wasm: built", build.name()));
     }
     Ok(())
-}
-
-/// What cargo makes of the crate, before any tool has looked at it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Compiled {
-    pub(crate) package: &'static str,
-    /// Its target folder.
-    pub(crate) name: &'static str,
-    pub(crate) features: &'static str,
-    pub(crate) profile: &'static str,
-    /// What rustc is told beside.
-    pub(crate) flags: &'static [&'static str],
-}
-
-/// Each build has a target folder of its own: a `cdylib` has one file name whatever its features,
-/// so that in a common folder the builds would replace each other and never be fresh.
-pub(crate) fn compile(
-    workspace: &Workspace,
-    toolchain: &Toolchain,
-    what: Compiled,
-) -> Result<Vec<u8>> {
-    let target = workspace.join(toolchain.target_folder()).join(what.name);
-    let label = format!("compiling the {} wasm", what.name);
-    let mut cargo = toolchain.cargo("build");
-    let mut flags = rust_flags(workspace);
-    let for_std = toolchain.build_std(&mut cargo).iter();
-    flags.extend(for_std.chain(what.flags).map(|&flag| flag.to_owned()));
-    cargo
-        .current_dir(workspace.root())
-        // What a developer sets for native builds (`-Ctarget-cpu=native`) is wrong here.
-        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
-        .args([
-            "--package",
-            what.package,
-            "--lib",
-            "--profile",
-            what.profile,
-        ])
-        .args(["--no-default-features", "--features", what.features])
-        .arg("--target-dir")
-        .arg(&target);
-    process::run(&label, &mut cargo)?;
-
-    let file = target
-        .join(crate::tools::toolchain::TARGET)
-        .join(what.profile)
-        .join(format!("{}.wasm", what.package.replace('-', "_")));
-    fs::read(&file).with_context(|| format!("cargo left no {}", file.display()))
-}
-
-/// Panic messages name source files: relative ones, so that the bytes are the same in every
-/// clone.
-fn rust_flags(workspace: &Workspace) -> Vec<String> {
-    let mut flags = vec![format!(
-        "--remap-path-prefix={}=.",
-        workspace.root().display()
-    )];
-    let home = env::var_os("CARGO_HOME")
-        .map(PathBuf::from)
-        .or_else(|| env::home_dir().map(|home| home.join(".cargo")));
-    if let Some(home) = home {
-        flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
-    }
-    flags
 }
 
 /// From cargo's wasm to the one that ships. Returns false where that was done before.

@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use crate::building::Ground;
+use crate::building::compile::Way;
 use crate::building::component::Component;
 use crate::building::program::Program;
 use crate::building::wasm::Build;
@@ -137,6 +138,14 @@ impl Need {
             | Self::Valgrind
             | Self::Wine => &[Lock::Packages],
             Self::Program(_) => &[Lock::NativeTarget],
+            Self::Wasm(build) => match build.way() {
+                Way::Fast => &[Lock::Compiling(Way::Fast)],
+                Way::FastCompact => &[Lock::Compiling(Way::FastCompact)],
+                Way::Small => &[Lock::Compiling(Way::Small)],
+                Way::SmallCompact => &[Lock::Compiling(Way::SmallCompact)],
+                Way::Counting => &[Lock::Compiling(Way::Counting)],
+            },
+            Self::Component(_) => &[Lock::Compiling(Way::SmallCompact)],
             _ => &[],
         }
     }

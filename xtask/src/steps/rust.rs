@@ -7,10 +7,10 @@ use anyhow::Result;
 
 use super::{Outcome, count, passed};
 use crate::building::Ground;
+use crate::building::program::{NATIVE, NATIVE_FEATURES};
 use crate::process;
 
-/// Every feature whose code compiles, and is tested, on the machine itself.
-const NATIVE_FEATURES: &str = "milepost/js,milepost/cli,milepost/wasi,milepost/wit";
+const XTASK: [&str; 2] = ["--package", "xtask"];
 
 /// `None` if `cargo SUBCOMMAND` is installed, or could be.
 pub(super) fn without(ground: &Ground, subcommand: &str, component: &str) -> Option<Outcome> {
@@ -58,26 +58,29 @@ pub(super) fn clippy(ground: &Ground) -> Result<Outcome> {
         return Ok(skipped);
     }
     // The targets of `fuzz/` use the command line, and would bring its feature to the others.
-    let without_cli: &[&str] = &["--exclude", "milepost-fuzz"];
-    for (features, excluded) in [("", without_cli), (NATIVE_FEATURES, &[])] {
+    let without_cli = [
+        "--workspace",
+        "--exclude",
+        "xtask",
+        "--exclude",
+        "milepost-fuzz",
+    ];
+    for packages in [&without_cli[..], &NATIVE, &XTASK] {
         let mut clippy = ground.cargo("clippy");
-        clippy.args(["--workspace", "--all-targets", "--features", features]);
-        clippy.args(excluded);
+        clippy.arg("--all-targets").args(packages);
         process::run("cargo clippy", clippy.args(["--", "-Dwarnings"]))?;
     }
     passed()
 }
 
 pub(super) fn cargo_test(ground: &Ground) -> Result<Outcome> {
-    let mut test = ground.cargo("test");
-    let output = process::run(
-        "cargo test",
-        test.args(["--workspace", "--features", NATIVE_FEATURES]),
-    )?;
-    Ok(Outcome::Passed(format!(
-        "{} tests",
-        count(&output, "test result: ok. ")
-    )))
+    let mut tests = 0;
+    for packages in [&NATIVE[..], &XTASK] {
+        let mut test = ground.cargo("test");
+        let output = process::run("cargo test", test.args(packages))?;
+        tests += count(&output, "test result: ok. ");
+    }
+    Ok(Outcome::Passed(format!("{tests} tests")))
 }
 
 pub(super) fn cargo_doc(ground: &Ground) -> Result<Outcome> {

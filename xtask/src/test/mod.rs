@@ -7,7 +7,7 @@ mod watch;
 
 use std::env;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Error, Result, anyhow, bail};
 use clap::Args;
@@ -21,6 +21,9 @@ use report::{Skipping, Total};
 use schedule::{Event, Job};
 pub(crate) use schedule::{Lane, Lock};
 use watch::Watch;
+
+/// A need that took longer than this is told: it is a part of what a run takes.
+const WORTH_A_LINE: Duration = Duration::from_secs(2);
 
 /// Which of the steps.
 #[derive(Args, Clone, Debug)]
@@ -104,7 +107,10 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<bool> {
             let (notes, outcome) = ended.unwrap_or_else(panicked);
             let shown = match (todo[number], outcome) {
                 (Todo::Step(_), outcome) => Some(total.add(name, outcome, took, skipping)),
-                (Todo::Need(_), Ok(_)) => None,
+                (Todo::Need(_), Ok(_)) if took < WORTH_A_LINE => None,
+                (Todo::Need(_), Ok(_)) => {
+                    Some(format!("{name}: there ({:.1} s)", took.as_secs_f64()))
+                }
                 // The steps that needed it fail too, and are counted.
                 (Todo::Need(_), Err(error)) => Some(format!("{name}: FAILED\n{error:#}\n")),
             };

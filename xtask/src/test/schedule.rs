@@ -7,6 +7,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::building::compile::Way;
+
 /// Where a job runs; each lane has room for some at once. What begins first stands first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Lane {
@@ -23,6 +25,8 @@ pub(crate) enum Lane {
 pub(crate) enum Lock {
     /// The folder in which cargo compiles for this machine: cargo itself locks it.
     NativeTarget,
+    /// The same for wasm that is compiled in one way.
+    Compiling(Way),
     /// The same for the tests of the binding.
     BindingTarget,
     /// Debian's packages.

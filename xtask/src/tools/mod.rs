@@ -17,7 +17,7 @@ pub(crate) mod wine;
 
 use std::path::PathBuf;
 
-pub(crate) use cargo::{wasm_bindgen_test_runner, wasmtime};
+pub(crate) use cargo::{measured_wasmtime, wasm_bindgen_test_runner, wasmtime};
 pub(crate) use chromium::{Chromium, chromium};
 pub(crate) use firefox::firefox;
 pub(crate) use npm::Npm;

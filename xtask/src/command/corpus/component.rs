@@ -8,23 +8,22 @@ use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions, plug};
 
 use crate::building::Ground;
+use crate::building::compile::{Compiled, Way, compile};
 use crate::building::component::{self, Component};
-use crate::building::wasm::{self, Compiled};
 use crate::stamp::{Inputs, Stamp};
 
 const RUNNER: Compiled = Compiled {
     package: "milepost-scenarios-component",
     name: "scenarios-component",
     features: "",
-    profile: "release",
-    flags: &[],
+    way: Way::SmallCompact,
 };
 
 /// Builds it where the core or the runner has changed.
 pub(super) fn build(ground: &Ground) -> Result<PathBuf> {
     let workspace = ground.workspace;
     let output = workspace.artefacts().join("corpus/wasmtime.wasm");
-    let runner = wasm::compile(workspace, ground.toolchain()?, RUNNER)?;
+    let runner = compile(workspace, ground.toolchain()?, RUNNER)?;
     let core = fs::read(ground.component(Component::Core)?)?;
     let inputs = Inputs::default()
         .text(include_str!("../../../Cargo.toml"))

@@ -1,0 +1,141 @@
+//! What cargo makes of a crate for wasm, before any other tool has looked at it.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, Result, bail};
+
+use crate::process;
+use crate::tools::toolchain::{TARGET, Toolchain};
+use crate::workspace::Workspace;
+
+/// With what profile, and with what else rustc is told. All that is compiled in one way shares a target folder: the
+/// standard library, built from its sources, takes longer than most of what is built on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    Fast,
+    FastCompact,
+    Small,
+    SmallCompact,
+    Counting,
+}
+
+/// SHA-256 as a loop: written out, as it is for speed elsewhere, it is 7 KB more, which a runtime makes
+/// 63 KB of machine code of.
+const COMPACT_SHA256: &str = "--cfg=sha2_backend_soft=\"compact\"";
+
+/// A megabyte is what the linker gives a stack by itself, a tenth of all that exact token counts take.
+const SMALL_STACK: &str = "-Clink-arg=-zstack-size=262144";
+
+impl Way {
+    const COUNT: usize = 5;
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::FastCompact => "fast-compact",
+            Self::Small => "small",
+            Self::SmallCompact => "small-compact",
+            Self::Counting => "counting",
+        }
+    }
+
+    fn profile(self) -> &'static str {
+        match self {
+            Self::Fast | Self::FastCompact => "wasm",
+            Self::Small | Self::SmallCompact => "component",
+            Self::Counting => "counting",
+        }
+    }
+
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Fast | Self::Small => &[],
+            Self::FastCompact | Self::SmallCompact => &[COMPACT_SHA256],
+            Self::Counting => &[SMALL_STACK],
+        }
+    }
+}
+
+/// One wasm that cargo makes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Compiled {
+    pub(crate) package: &'static str,
+    /// Of its file, without the ending.
+    pub(crate) name: &'static str,
+    pub(crate) features: &'static str,
+    pub(crate) way: Way,
+}
+
+/// Whoever compiles in a folder reads what came of it before the next one does.
+static FOLDERS: [Mutex<()>; Way::COUNT] = [const { Mutex::new(()) }; Way::COUNT];
+
+/// Returns the wasm, and leaves a copy in the target folder, under its name.
+pub(crate) fn compile(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    what: Compiled,
+) -> Result<Vec<u8>> {
+    let _alone = FOLDERS[what.way as usize]
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    let folder = workspace.join(toolchain.target_folder());
+    let target = folder.join(what.way.name());
+    let label = format!("compiling the {} wasm", what.name);
+    let mut cargo = toolchain.cargo("build");
+    let mut flags = remapping(workspace);
+    let for_std = toolchain.build_std(&mut cargo).iter();
+    flags.extend(for_std.chain(what.way.flags()).map(|&flag| flag.to_owned()));
+    cargo
+        .current_dir(workspace.root())
+        // What a developer sets for native builds (`-Ctarget-cpu=native`) is wrong here.
+        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
+        // By itself cargo gives a `cdylib` one file name whatever its features: builds that share a folder would take
+        // each other's file for their own.
+        .env("__CARGO_DEFAULT_LIB_METADATA", "milepost")
+        .args(["--package", what.package, "--lib"])
+        .args(["--profile", what.way.profile()])
+        .args(["--no-default-features", "--features", what.features])
+        .arg("--target-dir")
+        .arg(&target);
+    process::run(&label, &mut cargo)?;
+
+    let compiled = target.join(TARGET).join(what.way.profile());
+    let file = format!("{}.wasm", what.package.replace('-', "_"));
+    expect_names_of_their_own(&compiled.join("deps").join(&file))?;
+    let file = compiled.join(file);
+    let bytes = fs::read(&file).with_context(|| format!("cargo left no {}", file.display()))?;
+    let copy = folder.join(what.name).with_extension("wasm");
+    fs::write(&copy, &bytes).with_context(|| format!("cannot write {}", copy.display()))?;
+    Ok(bytes)
+}
+
+/// Where cargo does not heed its variable, a file could be another build's.
+fn expect_names_of_their_own(shared: &Path) -> Result<()> {
+    if shared.exists() {
+        bail!(
+            "this cargo made {}, a name that several builds would share: give each build a target folder of its own \
+             again, in {}",
+            shared.display(),
+            file!()
+        );
+    }
+    Ok(())
+}
+
+/// Panic messages name source files: relative ones, so that the bytes are the same in every clone.
+fn remapping(workspace: &Workspace) -> Vec<String> {
+    let mut flags = vec![format!(
+        "--remap-path-prefix={}=.",
+        workspace.root().display()
+    )];
+    let home = env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| env::home_dir().map(|home| home.join(".cargo")));
+    if let Some(home) = home {
+        flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
+    }
+    flags
+}
