@@ -14,6 +14,10 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 /// A step that takes longer than this is announced where no spinner can be shown.
 const WORTH_A_LINE: Duration = Duration::from_secs(2);
 
+/// The certificates of a proxy, which Node reads at each start, for as long as all the rest of its start takes.
+/// Of what [`run`] runs npm alone asks other hosts: whoever calls it hands them on.
+pub(crate) const CERTIFICATES: &str = "NODE_EXTRA_CA_CERTS";
+
 /// In characters, where a failed program's output is shown.
 const LONGEST_LINE: usize = 1000;
 
@@ -25,6 +29,9 @@ const LONGEST_LINE: usize = 1000;
 /// The program could not be started, or did not exit with 0: then its whole output is the error.
 pub(crate) fn run(label: &str, command: &mut Command) -> Result<String> {
     let program = command.get_program().to_string_lossy().into_owned();
+    if command.get_envs().all(|(name, _)| name != CERTIFICATES) {
+        command.env_remove(CERTIFICATES);
+    }
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

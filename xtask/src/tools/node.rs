@@ -1,12 +1,13 @@
 //! Node, npm, and the npm tools that build and check the package.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::process;
+use crate::process::{self, CERTIFICATES};
 use crate::stamp::Inputs;
 use crate::workspace::{self, Workspace};
 
@@ -56,7 +57,8 @@ pub(crate) fn npm() -> Command {
     let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
     command
         .env("npm_config_loglevel", "error")
-        .env("npm_config_update_notifier", "false");
+        .env("npm_config_update_notifier", "false")
+        .envs(env::var_os(CERTIFICATES).map(|file| (CERTIFICATES, file)));
     command
 }
 
