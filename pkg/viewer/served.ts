@@ -9,7 +9,7 @@ async function started(): Promise<Started> {
     shape === 'server'
       ? ({ do: 'start', shape, token: takeToken() } as const)
       : ({ do: 'start', shape: 'hosted' } as const);
-  return { worker: workerOf(WORKER), message };
+  return { ...workerOf(WORKER), message };
 }
 
 run(started());

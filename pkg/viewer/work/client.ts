@@ -37,10 +37,7 @@ export async function start(starting: Promise<Started>): Promise<void> {
     const started = await starting;
     worker = started.worker;
     worker.onmessage = (event: MessageEvent<FromWorker>) => take(event.data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      failed(event.message || 'it could not be loaded');
-    };
+    void started.stopped.then(failed);
     for (const message of [started.message, ...early]) worker.postMessage(message);
     early = [];
   } catch (error) {

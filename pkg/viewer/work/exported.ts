@@ -14,9 +14,9 @@ export async function startExported(): Promise<Started> {
   // At the same time: neither needs the other.
   const compiled = new Response(unpacked(wasm)).arrayBuffer().then((bytes) => WebAssembly.compile(bytes));
   const code = await new Response(unpacked(packed)).blob();
-  const worker = workerOf(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
-  giveData(worker);
-  return { worker, message: { do: 'start', shape: 'export', isWhole: first === null, module: await compiled } };
+  const running = workerOf(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
+  giveData(running.worker);
+  return { ...running, message: { do: 'start', shape: 'export', isWhole: first === null, module: await compiled } };
 }
 
 /** Gives the data away, part by part: the browser may still read the page, which can be long. */

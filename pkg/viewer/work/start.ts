@@ -2,17 +2,30 @@
 
 import type { ToWorker } from './messages';
 
-/** The worker, which says nothing before it is told this. */
-export interface Started {
+/** A worker that runs. */
+interface Running {
   worker: Worker;
+  /** Why it stopped, once it has: whoever takes it may come later than that. */
+  stopped: Promise<string>;
+}
+
+/** The worker, which says nothing before it is told this. */
+export interface Started extends Running {
   message: ToWorker;
 }
 
 export const WORKER = 'worker.js';
 
 /** @param address the file beside the page, or what an exported page has in it */
-export function workerOf(address: string): Worker {
-  return new Worker(trusted(address));
+export function workerOf(address: string): Running {
+  const worker = new Worker(trusted(address));
+  const stopped = new Promise<string>((settle) => {
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      settle(event.message || 'it could not be loaded');
+    });
+  });
+  return { worker, stopped };
 }
 
 interface Policy {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { openStore } from 'milepost';
 import { makeLargest, makeMany, makeStrays } from '../data/many.mjs';
 import { RICH, makeSample } from '../data/sample.mjs';
@@ -214,6 +215,22 @@ test('an exported page whose data are many parts lacked those that came after it
   await visitor.until('all are read', () => document.querySelector('.loading') === null);
   assert.equal(await visitor.ask(() => document.querySelectorAll('.milepost-data').length), 0);
   await visitor.assertQuiet();
+});
+
+test('an exported page whose worker stopped before its app was there waited for it without an end', async (t) => {
+  const root = made(t);
+  await makeSample(root);
+  const file = path.join(made(t), 'sample.html');
+  const address = exported(root, file);
+  const packed = (id) => new RegExp(`(?<=id="${id}"[^>]*>)[^<]+`);
+  const page = fs.readFileSync(file, 'utf8');
+  const app = gunzipSync(Buffer.from(packed('milepost-app').exec(page)[0], 'base64')).toString();
+  const put = (page, id, code) => page.replace(packed(id), () => gzipSync(code).toString('base64'));
+  const stopping = put(page, 'milepost-worker', "throw new Error('broken on purpose')");
+  // Half a second stands for a browser that is slow.
+  fs.writeFileSync(file, put(stopping, 'milepost-app', `await new Promise((go) => setTimeout(go, 500));\n${app}`));
+  const visitor = await visit(await person(t), address, address);
+  await visitor.sees(/The viewer's worker stopped: .*broken on purpose/);
 });
 
 test('an exported page that was cut off showed the rest as if it were all', async (t) => {
