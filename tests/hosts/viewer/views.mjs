@@ -28,7 +28,7 @@ export const VIEWS = [
 /** Whether all that was asked for has come. Sent to the page. */
 export const isSettled = () =>
   document.querySelector('main') !== null &&
-  document.querySelector('[aria-busy=true], .waiting, .loading') === null &&
+  document.querySelector('[aria-busy=true], .waiting, .loading, [data-connection=opening]') === null &&
   !['', 'Loading …'].includes(document.querySelector('main').innerText.trim());
 
 /** Goes to an address, and waits until the page has read it and drawn what it has of it: nothing, or that it reads. */
