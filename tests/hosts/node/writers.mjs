@@ -3,12 +3,23 @@
 import { fork } from 'node:child_process';
 import * as path from 'node:path';
 
+/** On a busy machine wine starts one process in some thousands not at first. */
+const TRIES = process.platform === 'win32' ? 5 : 1;
+
+/** A script of this folder as a process. */
+function processOf(script, words, options) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return fork(path.join(import.meta.dirname, script), words, options);
+    } catch (error) {
+      if (error.code !== 'UNKNOWN' || attempt === TRIES) throw error;
+    }
+  }
+}
+
 /** Starts a script of this folder; what it prints is kept for its failure. */
 function start(script, root, words) {
-  const child = fork(path.join(import.meta.dirname, script), words, {
-    env: { ...process.env, GIT_ROOT: root },
-    silent: true,
-  });
+  const child = processOf(script, words, { env: { ...process.env, GIT_ROOT: root }, silent: true });
   child.printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => (child.printed += text));
