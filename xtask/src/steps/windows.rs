@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use super::node::test_files;
 use super::{Outcome, count};
 use crate::building::Ground;
+use crate::process::CERTIFICATES;
 use crate::tools::wine::{Wine, windows_path};
 
 /// Far longer than the tests take: what is not over by then hangs.
@@ -35,6 +36,7 @@ pub(super) fn package(ground: &Ground) -> Result<Outcome> {
         .stdout(output)
         .env_remove("GIT_ROOT")
         .env_remove("GIT_DIR")
+        .env_remove(CERTIFICATES)
         // For tests that compare with another validator.
         .env(
             "NODE_PATH",
