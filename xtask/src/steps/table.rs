@@ -127,6 +127,13 @@ pub(crate) const ALL: &[Step] = &[
         reads: &["tests/scenarios/", "tests/hosts/jco/"],
     },
     Step {
+        name: "viewer",
+        run: viewer::in_chromium,
+        needs: &[Need::Project, Need::Hosts, Need::Chromium],
+        locks: &[],
+        reads: VIEWER_TESTS,
+    },
+    Step {
         name: "wasmtime tests",
         run: wasmtime::wasmtime_tests,
         needs: &[Need::Compiled, Need::Project],
@@ -349,13 +356,6 @@ pub(crate) const ALL: &[Step] = &[
         needs: &[Need::Project, Need::Hosts, Need::Chromium],
         locks: &[],
         reads: &["host-examples/browser/"],
-    },
-    Step {
-        name: "viewer",
-        run: viewer::in_chromium,
-        needs: &[Need::Project, Need::Hosts, Need::Chromium],
-        locks: &[],
-        reads: VIEWER_TESTS,
     },
     Step {
         name: "viewer in Firefox",
