@@ -46,6 +46,8 @@ let told = 0;
 let versionsBefore = 0;
 /** Something was taken since the last time that there was nothing to index. */
 let isBehind = false;
+/** What the source said of itself at the end of its beginning: nobody is told before what it brought is counted. */
+let held: SourceState | null = null;
 
 const tell = (message: FromWorker): void => postMessage(message);
 
@@ -144,6 +146,7 @@ async function pick(picking: Picking): Promise<void> {
 async function use(next: Source): Promise<void> {
   source?.stop?.();
   source = next;
+  held = null;
   next.tell = (state) => {
     if (source === next) tellSource(state);
   };
@@ -186,6 +189,9 @@ function renew(next: Core): void {
 }
 
 function tellSource(state: SourceState): void {
+  const isSettled = state.connection === 'live' || state.connection === 'still';
+  held = isBeginning && isSettled ? state : null;
+  if (held !== null) return;
   // Nobody is to take what was read and not indexed for an empty project.
   if (isBehind && progress.pending === 0 && state.connection !== 'opening') {
     progress = { ...progress, pending: 1 };
@@ -239,14 +245,25 @@ function tick(core: Core): void {
   if (wants !== undefined) {
     isBehind = false;
     if (source !== null) bringForIndex(wants, source);
-    if (performance.now() - told > TELL_MS) tellProgress(known(core));
+    if (isToTell()) tellProgress(known(core));
+    tellHeld();
     return;
   }
   const next = value as Progress;
   isBehind = next.pending > 0;
   const isFirst = progress.indexed === 0 && next.indexed > 0;
   const isLast = !isBehind && !isBeginning;
-  if (isFirst || isLast || performance.now() - told > TELL_MS) tellProgress(next);
+  if (isFirst || isLast || isToTell()) tellProgress(next);
+  tellHeld();
+}
+
+/** Progress is told now and then, and before the source is said to have come to rest. */
+function isToTell(): boolean {
+  return (held !== null && !isBeginning) || performance.now() - told > TELL_MS;
+}
+
+function tellHeld(): void {
+  if (held !== null && !isBeginning) tellSource(held);
 }
 
 /** How far the index is, though it lacks something. */

@@ -15,6 +15,8 @@ withChromium();
 
 const FILES = /^\/api\/files$/;
 const CONTENT = /^\/api\/content\//;
+/** Whose files come in several parts. */
+const MANY = 600;
 /** Of a document that every test changes. */
 const FILE = '.claude/state/implement-changed.json';
 /** What a page's console says of connections that a test cut, and of answers that it refused. */
@@ -157,4 +159,27 @@ test('a page in Firefox was told that the server had ended, since that waits fiv
   });
   const [, ms] = /^retry: (\d+)$/m.exec(first) ?? [];
   assert.ok(Number(ms) < 4_000, first);
+});
+
+test('a page was live before it had counted what it was given', async (t) => {
+  const root = folder((remove) => t.after(remove));
+  makeMany(root, MANY);
+  const server = await Server.of(root, (stop) => t.after(stop));
+  const somebody = await person(t);
+  await somebody.context.addInitScript(() => {
+    globalThis.heard = [];
+    globalThis.Worker = class extends Worker {
+      constructor(...words) {
+        super(...words);
+        this.addEventListener('message', ({ data }) => globalThis.heard.push(data));
+      }
+    };
+  });
+  const visitor = await visit(somebody, server.address);
+  const isRead = (many) => globalThis.heard.some(({ progress }) => progress?.total === many && progress.pending === 0);
+  await visitor.until('all are read', isRead, MANY);
+  const heard = await visitor.ask(() => globalThis.heard.filter(({ is }) => is !== 'reply'));
+  const live = heard.findIndex(({ source }) => source?.connection === 'live');
+  const { total, pending } = heard.slice(0, live).findLast(({ is }) => is === 'progress').progress;
+  assert.equal(total, MANY, `${pending} to be read`);
 });
