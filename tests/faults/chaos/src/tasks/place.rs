@@ -75,12 +75,47 @@ impl Place {
 }
 
 /// Whether a file is neither an index nor one of its parts, and no more than the protocol needs: one that is
-/// being prepared, or may be committed, of a writer that died, is revoked by the next one.
+/// being prepared, or may be committed, of a writer that died, is revoked by the next one, and so is the hint that it
+/// was at work or waited.
 fn belongs_there(name: &str) -> bool {
+    let is_hint = ["lock", "waiting"]
+        .iter()
+        .any(|it| name.ends_with(&format!("/.milepost/index/{it}")));
     let file = name.rsplit_once('/').map_or(name, |it| it.1);
     let is_token =
         |text: &str| text.len() == DIGITS && text.bytes().all(|it| it.is_ascii_hexdigit());
     let is_of_protocol = name.contains("/.milepost/index/tokens/")
         && is_token(file.strip_suffix(".new").unwrap_or(file));
-    file == ".gitignore" || is_of_protocol
+    file == ".gitignore" || is_hint || is_of_protocol
+}
+
+#[cfg(test)]
+mod tests {
+    use super::belongs_there;
+
+    #[test]
+    fn the_hint_of_a_writer_that_died_last_was_told_to_be_left_over() {
+        for name in [
+            "lock",
+            "waiting",
+            "tokens/0123456789abcdef0123456789abcdef.new",
+        ] {
+            assert!(
+                belongs_there(&format!("a/.milepost/index/{name}")),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_nobody_takes_away_is_not_passed_over() {
+        for name in [
+            "a/lock",
+            "a/.milepost/index/more",
+            "a/.milepost/index/tokens/lock",
+            "a/0-1.json",
+        ] {
+            assert!(!belongs_there(name), "{name}");
+        }
+    }
 }
