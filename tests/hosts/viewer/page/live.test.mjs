@@ -176,8 +176,11 @@ test('a page was live before it had counted what it was given', async (t) => {
     };
   });
   const visitor = await visit(somebody, server.address);
-  const isRead = (many) => globalThis.heard.some(({ progress }) => progress?.total === many && progress.pending === 0);
-  await visitor.until('all are read', isRead, MANY);
+  const isOver = (many) => {
+    const isRead = globalThis.heard.some(({ progress }) => progress?.total === many && progress.pending === 0);
+    return isRead && globalThis.heard.some(({ source }) => source?.connection === 'live');
+  };
+  await visitor.until('it is live, and all are read', isOver, MANY);
   const heard = await visitor.ask(() => globalThis.heard.filter(({ is }) => is !== 'reply'));
   const live = heard.findIndex(({ source }) => source?.connection === 'live');
   const { total, pending } = heard.slice(0, live).findLast(({ is }) => is === 'progress').progress;
