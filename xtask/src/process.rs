@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-/// A step that takes longer than this is announced where no spinner can be shown.
-const WORTH_A_LINE: Duration = Duration::from_secs(2);
+/// What takes longer than this is told where no spinner can be shown.
+pub(crate) const WORTH_A_LINE: Duration = Duration::from_secs(2);
 
 /// The certificates of a proxy, which Node reads at each start, for as long as all the rest of its start takes.
 /// Of what [`run`] runs npm alone asks other hosts: whoever calls it hands them on.

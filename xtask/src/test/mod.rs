@@ -7,13 +7,13 @@ mod watch;
 
 use std::env;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Error, Result, anyhow, bail};
 use clap::Args;
 
 use crate::building::Ground;
-use crate::process;
+use crate::process::{self, WORTH_A_LINE};
 use crate::steps::{self, Need, Outcome, Step};
 use crate::workspace::Workspace;
 
@@ -21,9 +21,6 @@ use report::{Skipping, Total};
 use schedule::{Event, Job};
 pub(crate) use schedule::{Lane, Lock};
 use watch::Watch;
-
-/// A need that took longer than this is told: it is a part of what a run takes.
-const WORTH_A_LINE: Duration = Duration::from_secs(2);
 
 /// Which of the steps.
 #[derive(Args, Clone, Debug)]
