@@ -8,6 +8,9 @@ import { newProject, serverFor } from './server.mjs';
 
 const server = serverFor(test);
 
+/** The connections that listen. */
+const LISTENING = "FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND state = 'idle'";
+
 function open(t, options = {}) {
   const where = options.pool ? {} : { connection: server.connection };
   const store = openPostgresStore({ project: newProject(), ...where, ...options });
@@ -190,25 +193,22 @@ test('a follower whose connection is killed hears nothing any more', async (t) =
   const states = store.follow('design', null, { interval: 600_000 });
   await states.next();
   for (let n = 1; n <= 5; n += 1) {
-    const killed = await server.run(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'",
-    );
-    assert.ok(killed.length > 0);
+    await heard(server);
+    // With a time given, it returns once the connection is gone: none that dies is taken for a living one.
+    const killed = await server.run(`SELECT pg_terminate_backend(pid, 60000) AS gone ${LISTENING}`);
+    assert.ok(killed.length > 0 && killed.every(({ gone }) => gone));
     await other.updatePhase('design', `phase ${n}`, {});
     // Whoever listens again looks as well: what was told meanwhile is lost.
     let revision = 0;
     while (revision < n) revision = (await states.next()).value.revision;
-    await heard(server);
   }
   await states.return();
 });
 
-/** Until somebody listens. */
+/** Until somebody listens: a first state is told before the listening has begun. */
 async function heard(server) {
   for (;;) {
-    const [{ count }] = await server.run(
-      "SELECT count(*)::int AS count FROM pg_stat_activity WHERE query LIKE 'LISTEN%'",
-    );
+    const [{ count }] = await server.run(`SELECT count(*)::int AS count ${LISTENING}`);
     if (count > 0) return;
   }
 }
