@@ -4,9 +4,7 @@
 //! that hold them.
 
 use crate::json::{Json, Object, Pointer};
-use crate::schema::{Kind, Problem, ProblemCode, Shape, published, required};
-
-use super::field;
+use crate::schema::{Kind, Problem, ProblemCode, Shape, optional, published, required};
 
 /// What can be told.
 pub const EVENTS: [&str; 4] = [
@@ -31,28 +29,28 @@ pub(super) static NOTIFICATIONS: Shape = Shape {
     name: "NotificationSettings",
     doc: published("Who is told of what checkpoints reached."),
     fields: &[
-        field(
+        optional(
             "webhooks",
             Kind::List(&Kind::Object(&WEBHOOK)),
             "Receivers of Standard Webhooks.",
         ),
-        field(
+        optional(
             "slack",
             Kind::List(&Kind::Object(&SLACK)),
             "Incoming webhooks of Slack.",
         ),
-        field(
+        optional(
             "linear",
             Kind::Object(&LINEAR),
             "Comments on the issue that the branch names.",
         ),
-        field(
+        optional(
             "allow_private_addresses",
             Kind::Boolean,
             "Whether addresses of private networks and of this machine are reached, over plain HTTP too; \
              without it, false.",
         ),
-        field(
+        optional(
             "timeout_ms",
             Kind::Integer,
             "How long an attempt may take, in milliseconds, up to 60000; without it, 20000.",
@@ -74,7 +72,7 @@ static WEBHOOK: Shape = Shape {
             Kind::String,
             "The variable of the environment that holds the secret with which messages are signed.",
         ),
-        field("events", EVENTS_KIND, EVENTS_DOC),
+        optional("events", EVENTS_KIND, EVENTS_DOC),
     ],
 };
 
@@ -87,7 +85,7 @@ static SLACK: Shape = Shape {
             Kind::String,
             "The variable of the environment that holds its URL.",
         ),
-        field("events", EVENTS_KIND, EVENTS_DOC),
+        optional("events", EVENTS_KIND, EVENTS_DOC),
     ],
 };
 
@@ -100,12 +98,12 @@ static LINEAR: Shape = Shape {
             Kind::String,
             "The variable of the environment that holds a personal API key.",
         ),
-        field(
+        optional(
             "url_env",
             Kind::String,
             "The variable that holds the URL of a gateway; without it, Linear's own API is asked.",
         ),
-        field("events", EVENTS_KIND, EVENTS_DOC),
+        optional("events", EVENTS_KIND, EVENTS_DOC),
     ],
 };
 
@@ -332,15 +330,11 @@ fn wrong_timeout(said: &Object, at: &Pointer) -> Option<Problem> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{default_document, parse};
+    use super::super::default_document;
+    use super::super::tests::parse_text;
     use super::*;
     use crate::checkpoint::command::milestone::MilestoneKind;
     use crate::error::{Error, ErrorKind};
-    use crate::json;
-
-    fn parse_text(text: &str) -> Result<Object, Error> {
-        parse(json::read(text.as_bytes()).unwrap().value)
-    }
 
     fn ids(text: &str) -> Vec<String> {
         let notifications = Notifications::of(&parse_text(text).unwrap());

@@ -3,10 +3,8 @@
 use crate::encoding::Encoding;
 use crate::error::Error;
 use crate::json::{Json, Object, Pointer};
-use crate::schema::{Budget, Kind, Problem, ProblemCode, Shape, published, required};
+use crate::schema::{Budget, Kind, Problem, ProblemCode, Shape, optional, published, required};
 use crate::tokens::MAX_SUMMARY_TOKENS;
-
-use super::field;
 
 /// The encodings as settings may name them: tiktoken's names as well.
 const ENCODINGS: [&str; 4] = [
@@ -25,7 +23,7 @@ pub(super) static TOKENS: Shape = Shape {
             Kind::Enum(&ENCODINGS),
             "The encoding of OpenAI in which they are counted.",
         ),
-        field(
+        optional(
             "limit",
             Kind::Integer,
             "The most tokens of a summary, from 1 to 65536; without it, 500.",
@@ -37,7 +35,7 @@ pub(super) static TOKENS: Shape = Shape {
 static SETTINGS: Shape = Shape {
     name: "BudgetSettings",
     doc: published("The settings, as far as a budget goes."),
-    fields: &[field(NAME, Kind::Object(&TOKENS), "The limit.")],
+    fields: &[optional(NAME, Kind::Object(&TOKENS), "The limit.")],
 };
 
 const NAME: &str = "tokens";

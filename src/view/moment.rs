@@ -6,9 +6,8 @@ use crate::blocking::operation::Reply;
 use crate::blocking::operation::command::load::{load, load_revision};
 use crate::checkpoint::command::name;
 use crate::error::{Error, Target};
-use crate::integrations::MAX_COMMAND;
+use crate::integrations::check_command_name;
 use crate::json::{Json, Object};
-use crate::portable;
 use crate::text::quoted;
 
 use super::session::{self, SessionId};
@@ -43,7 +42,7 @@ impl Key {
         match kind {
             "c" => {
                 let (command, feature) = name::of_stem(rest).ok_or_else(unknown)?;
-                if portable::check_word(command, MAX_COMMAND).is_err() {
+                if check_command_name(command).is_err() {
                     return Err(unknown());
                 }
                 Ok(Key::Command(Target {

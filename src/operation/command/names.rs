@@ -5,11 +5,10 @@ use crate::checkpoint::command::{name, tombstone};
 use crate::effect::Io;
 use crate::error::whole;
 use crate::error::{Advice, Error};
-use crate::integrations::MAX_COMMAND;
+use crate::integrations::check_command_name;
 use crate::json::{Json, Object, Pointer};
 use crate::operation::project::load_integrations::added_commands;
 use crate::operation::{Settings, Target};
-use crate::portable;
 use crate::root::Root;
 use crate::schema::{Problem, ProblemCode};
 use crate::store::{Folder, Policy, Slot, Stem};
@@ -33,7 +32,7 @@ pub(in crate::operation) fn stem(target: &Target) -> Result<Stem, Error> {
     let command = &target.command;
     if !name::is_built_in(command) {
         whole::needed()?;
-        if portable::check_word(command, MAX_COMMAND).is_err() {
+        if check_command_name(command).is_err() {
             name::check_command(command, &[])?;
         }
     }

@@ -4,10 +4,9 @@ use crate::checkpoint::command::document::is_completed;
 use crate::checkpoint::command::name;
 use crate::checkpoint::command::tombstone::{is_tombstone, unfinished_rename};
 use crate::error::Error;
-use crate::integrations::MAX_COMMAND;
+use crate::integrations::check_command_name;
 use crate::json::Json;
 use crate::operation::Target;
-use crate::portable;
 use crate::store::{Document, Recorded, Slot, Stem};
 
 use super::absent::kept;
@@ -51,9 +50,8 @@ pub(crate) async fn of_file(
 /// Whether a file may be that of a command which the project adds, or added once.
 pub(crate) fn is_of_other_command(stem: &Stem) -> bool {
     let command = name::of_stem(stem.as_str()).map(|(command, _)| command);
-    command.is_some_and(|command| {
-        !name::is_built_in(command) && portable::check_word(command, MAX_COMMAND).is_ok()
-    })
+    command
+        .is_some_and(|command| !name::is_built_in(command) && check_command_name(command).is_ok())
 }
 
 /// A checkpoint of a command that there is not, or not any more, unless it was complete; nothing for a

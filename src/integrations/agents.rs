@@ -1,0 +1,112 @@
+//! What settings say of hooks of coding agents: `agents`.
+
+use crate::json::{Json, Object, Pointer};
+use crate::schema::{Kind, Problem, ProblemCode, Shape, optional, published};
+
+use super::commands::check_command_name;
+
+pub(super) static AGENTS: Shape = Shape {
+    name: "AgentSettings",
+    doc: published("Hooks of coding agents."),
+    fields: &[
+        optional(
+            "commands",
+            Kind::Record,
+            "Names of slash commands, each with the command whose checkpoint it begins.",
+        ),
+        optional(
+            "plan",
+            Kind::Boolean,
+            "Whether the agent's own plan becomes phases; it does, unless this is false.",
+        ),
+        optional(
+            "default_command",
+            Kind::Nullable(&Kind::String),
+            "The command that work without one begins; without it, `implement`, and with null none.",
+        ),
+        optional(
+            "session_idle",
+            Kind::Integer,
+            "So many minutes after its last event a session is over; without it, 30.",
+        ),
+        optional(
+            "handoff_at",
+            Kind::Nullable(&Kind::Integer),
+            "How full the context is, in percent, when a handoff is prepared; without it, 80, and with null \
+             none is.",
+        ),
+    ],
+};
+
+/// What the settings say of hooks of coding agents, and what holds where they do not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agents {
+    /// Names of slash commands, each with the command whose checkpoint it begins.
+    pub commands: Vec<(String, String)>,
+    /// Whether the agent's own plan becomes phases.
+    pub plan: bool,
+    /// The command that work without one begins.
+    pub default_command: Option<String>,
+    /// So many minutes after its last event a session is over.
+    pub session_idle: u64,
+    /// How full the context is, in percent, when a handoff is prepared.
+    pub handoff_at: Option<u64>,
+}
+
+impl Default for Agents {
+    fn default() -> Self {
+        Agents::of(&Object::new())
+    }
+}
+
+impl Agents {
+    /// From settings, checked or not: what is of another kind counts as absent.
+    pub fn of(settings: &Object) -> Self {
+        let agents = settings.get("agents").and_then(Json::as_object);
+        let member = |key: &str| agents?.get(key);
+        let commands = member("commands").and_then(Json::as_object);
+        let alias =
+            |(name, command): (&str, &Json)| Some((name.to_owned(), command.as_str()?.to_owned()));
+        Agents {
+            commands: commands
+                .map(|commands| commands.iter().filter_map(alias).collect())
+                .unwrap_or_default(),
+            plan: member("plan").and_then(Json::as_bool).unwrap_or(true),
+            default_command: match member("default_command") {
+                Some(Json::Null) => None,
+                command => Some(
+                    command
+                        .and_then(Json::as_str)
+                        .unwrap_or("implement")
+                        .to_owned(),
+                ),
+            },
+            session_idle: member("session_idle").and_then(Json::as_u64).unwrap_or(30),
+            handoff_at: match member("handoff_at") {
+                Some(Json::Null) => None,
+                percent => Some(percent.and_then(Json::as_u64).unwrap_or(80)),
+            },
+        }
+    }
+}
+
+/// What a slash command begins is a command.
+pub(super) fn problems(file: &Json) -> Vec<Problem> {
+    let commands = file.as_object().and_then(|file| {
+        let agents = file.get("agents")?.as_object()?;
+        agents.get("commands")?.as_object()
+    });
+    let wrong = |(name, command): (&str, &Json)| {
+        let why = match command {
+            Json::String(command) => check_command_name(command).err()?,
+            other => sentence!("expected the name of a command, found {}", other.kind()),
+        };
+        Some(Problem {
+            at: Pointer::root().key("agents").key("commands").key(name),
+            code: ProblemCode::Name,
+            message: why,
+        })
+    };
+    let commands = commands.into_iter().flat_map(Object::iter);
+    commands.filter_map(wrong).collect()
+}
