@@ -67,7 +67,9 @@ export function open(variable, project) {
     const asked = performance.now();
     port.postMessage(effect);
     const outcome = next(LIMIT_MS) ?? { outcome: 'failed', fault: 'other', detail: SILENT };
-    if (outcome.outcome === 'failed' && performance.now() - asked > AWAY_AFTER_MS) away = outcome;
+    // Any other fault is an answer of the database, however late.
+    const isNone = outcome.outcome === 'failed' && outcome.fault === 'other';
+    if (isNone && performance.now() - asked > AWAY_AFTER_MS) away = outcome;
     return outcome;
   }
 

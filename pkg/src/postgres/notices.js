@@ -154,7 +154,9 @@ export class Notices {
       for (const follower of this.#followers) follower(payload ?? '');
     });
     try {
-      await client.connect();
+      // One that is ended while it comes about says nothing of it.
+      await Promise.race([client.connect(), ended]);
+      if (this.#client !== client) return;
       await client.query(`LISTEN "${await channelOf(this.#schema)}"`);
       onListening();
       for (const follower of this.#followers) follower('');

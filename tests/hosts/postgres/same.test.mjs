@@ -6,7 +6,7 @@ import test from 'node:test';
 import { MemoryFiles } from 'milepost/memory';
 import { runOperation } from 'milepost/operation';
 import { openPostgresStore, postgresHost } from 'milepost/postgres';
-import { newProject, serverFor } from './server.mjs';
+import { newProject, patiently, serverFor } from './server.mjs';
 
 const server = serverFor(test);
 
@@ -172,7 +172,8 @@ test('what lies beside a record is there though the swap is refused', async (t) 
 test('operations at once in one process see each other, or lose an update', async (t) => {
   const store = openPostgresStore({ project: newProject(), connection: { ...server.connection, max: 4 } });
   t.after(() => store.close());
-  await Promise.all(Array.from({ length: 40 }, (_, n) => store.updatePhase('design', `phase ${n}`, {})));
+  const update = (n) => patiently(() => store.updatePhase('design', `phase ${n}`, {}));
+  await Promise.all(Array.from({ length: 40 }, (_, n) => update(n)));
   const { phases, revision } = await store.load('design');
   assert.deepEqual([Object.keys(phases).length, revision], [40, 40]);
 });

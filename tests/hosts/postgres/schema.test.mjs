@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { openPostgresStore } from 'milepost/postgres';
-import { newProject, serverFor } from './server.mjs';
+import { newProject, patiently, serverFor } from './server.mjs';
 
 const server = serverFor(test);
 
@@ -24,7 +24,9 @@ test('of many who make the schema at once, one fails', async (t) => {
   for (let round = 0; round < 10; round += 1) {
     const schema = newSchema();
     const stores = Array.from({ length: 6 }, () => open(t, { schema }));
-    await Promise.all(stores.map((store, at) => store.updatePhase('design', `phase ${at}`, {})));
+    await Promise.all(
+      stores.map((store, at) => patiently(() => store.updatePhase('design', `phase ${at}`, {}))),
+    );
     assert.equal((await stores[0].load('design')).revision, 6);
     const versions = await server.run(`SELECT version FROM ${schema}.migrations ORDER BY version`);
     assert.deepEqual(versions.map(({ version }) => version), [1, 2]);
@@ -39,7 +41,9 @@ test('a schema of an older version is not brought up to date, or loses what it h
   await server.run(`DROP FUNCTION ${schema}.swap; DROP FUNCTION ${schema}.names`);
   await server.run(`DELETE FROM ${schema}.migrations WHERE version = 2`);
   const others = Array.from({ length: 4 }, () => open(t, { schema }));
-  await Promise.all(others.map((other) => other.updatePhase('design', 'b', { status: 'complete' })));
+  await Promise.all(
+    others.map((other) => patiently(() => other.updatePhase('design', 'b', { status: 'complete' }))),
+  );
   assert.deepEqual(Object.keys((await store.load('design')).phases), ['a', 'b']);
 });
 
@@ -113,7 +117,9 @@ test('a pool whose transactions are serializable loses updates, or cannot write'
     });
     await Promise.all(
       stores.map(async (store, at) => {
-        for (let n = 0; n < 25; n += 1) await store.updatePhase('design', `w${at}-${n}`, {});
+        for (let n = 0; n < 25; n += 1) {
+          await patiently(() => store.updatePhase('design', `w${at}-${n}`, {}));
+        }
       }),
     );
     const { phases, revision } = await stores[0].load('design');

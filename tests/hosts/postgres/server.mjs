@@ -103,6 +103,17 @@ export function serverFor(test) {
   return server;
 }
 
+/** One update, again while others hold it up: nothing was written. */
+export async function patiently(update) {
+  for (;;) {
+    try {
+      return await update();
+    } catch (error) {
+      if (error.code !== 'busy') throw error;
+    }
+  }
+}
+
 let projects = 0;
 
 /** A name that no other test has. */

@@ -8,8 +8,8 @@ import { newProject, serverFor } from './server.mjs';
 
 const server = serverFor(test);
 
-/** The connections that listen. */
-const LISTENING = "FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND state = 'idle'";
+/** The connections of an application that listen. */
+const LISTENING = "FROM pg_stat_activity WHERE application_name = $1 AND query LIKE 'LISTEN%' AND state = 'idle'";
 
 function open(t, options = {}) {
   const where = options.pool ? {} : { connection: server.connection };
@@ -168,6 +168,23 @@ test('a follower who waits cannot be ended', async (t) => {
   assert.throws(() => store.follow('design', null, { interval: -1 }), { code: 'usage' });
 });
 
+test('a follower who ends at once leaves those after it without notices', async (t) => {
+  const project = newProject();
+  const [store, other] = [open(t, { project }), open(t, { project })];
+  await store.load('design');
+  for (let more = 20; more > 0; more -= 1) {
+    for await (const state of store.follow('design', null, { interval: 600_000 })) {
+      assert.equal(state, null);
+      break;
+    }
+  }
+  const states = store.follow('design', null, { interval: 600_000 });
+  await states.next();
+  await other.updatePhase('design', 'a', {});
+  assert.equal((await states.next()).value.revision, 1);
+  await states.return();
+});
+
 test('a follower whose notices are lost does not look by itself', async (t) => {
   const project = newProject();
   const store = open(t, { project });
@@ -189,13 +206,15 @@ test('a follower whose notices are lost does not look by itself', async (t) => {
 
 test('a follower whose connection is killed hears nothing any more', async (t) => {
   const project = newProject();
-  const [store, other] = [open(t, { project }), open(t, { project })];
+  // Those of other tests may not be gone yet.
+  const connection = { ...server.connection, application_name: project };
+  const [store, other] = [open(t, { project, connection }), open(t, { project })];
   const states = store.follow('design', null, { interval: 600_000 });
   await states.next();
   for (let n = 1; n <= 5; n += 1) {
-    await heard(server);
+    await heard(project);
     // With a time given, it returns once the connection is gone: none that dies is taken for a living one.
-    const killed = await server.run(`SELECT pg_terminate_backend(pid, 60000) AS gone ${LISTENING}`);
+    const killed = await server.run(`SELECT pg_terminate_backend(pid, 60000) AS gone ${LISTENING}`, [project]);
     assert.ok(killed.length > 0 && killed.every(({ gone }) => gone));
     await other.updatePhase('design', `phase ${n}`, {});
     // Whoever listens again looks as well: what was told meanwhile is lost.
@@ -206,9 +225,9 @@ test('a follower whose connection is killed hears nothing any more', async (t) =
 });
 
 /** Until somebody listens: a first state is told before the listening has begun. */
-async function heard(server) {
+async function heard(application) {
   for (;;) {
-    const [{ count }] = await server.run(`SELECT count(*)::int AS count ${LISTENING}`);
+    const [{ count }] = await server.run(`SELECT count(*)::int AS count ${LISTENING}`, [application]);
     if (count > 0) return;
   }
 }
