@@ -70,12 +70,16 @@ function tell(out, file, bytes, { checkpoints, secrets }, isRedacted) {
 }
 
 /**
- * Refuses to replace what is no such page.
+ * Refuses a place where there is no folder, and to replace what is no such page.
  *
  * @param {string} file
  * @param {string} shown
  */
 function expectReplaceable(file, shown) {
+  if (!fs.statSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory()) {
+    const message = `Cannot write ${shown}: there is no folder ${path.dirname(shown)}; make it, or name another file`;
+    throw new Refusal({ code: 'io', message });
+  }
   const found = fs.lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined || (found.isFile() && isExport(file))) return;
   const message = `${shown} is there, and is no exported page: name another file, or remove it`;

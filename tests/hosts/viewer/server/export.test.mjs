@@ -299,6 +299,17 @@ test('where the project lies on this machine was told', async (t) => {
   assert.ok(frameOf(other.frames, 'state/design-checkpoint.json').content.includes('It is known'));
 });
 
+test('an export into a folder that is not there does not say so', async (t) => {
+  const { root } = await project(t);
+  fs.writeFileSync(path.join(root, 'file'), '');
+  for (const folder of ['no', 'file']) {
+    const { code, stderr } = await milepost(root, 'export', '--html', `${folder}/where.html`);
+    assert.equal(code, 74);
+    assert.match(stderr, new RegExp(`Cannot write ${folder}/where\\.html: there is no folder ${folder}; make it`));
+  }
+  assert.ok(!fs.existsSync(path.join(root, 'no')));
+});
+
 test('a file that is no exported page was replaced', async (t) => {
   const { root } = await project(t);
   const file = path.join(root, 'notes.html');
@@ -312,7 +323,6 @@ test('a file that is no exported page was replaced', async (t) => {
   }
   fs.symlinkSync(file, link);
   for (const other of [link, root]) assert.equal((await milepost(root, 'export', '--html', other)).code, 64, other);
-  assert.equal((await milepost(root, 'export', '--html', path.join(root, 'no/where.html'))).code, 74);
 
   await exported(root);
   const again = await exported(root);
