@@ -60,12 +60,13 @@ function RevisionPicker({
   chosen: number | null;
   choose: (revision: number | null) => void;
 }) {
-  const { value } = useAsk<'timeline'>({ ask: 'timeline', key: of });
+  const { value, pending } = useAsk<'timeline'>({ ask: 'timeline', key: of });
   const revisions = [...(value?.revisions ?? [])].sort((one, other) => other.revision - one.revision);
   const isKnown = chosen === null || revisions.some(({ revision }) => revision === chosen);
   return (
     <select
       aria-label={`Revision of ${name}`}
+      aria-busy={pending}
       value={chosen ?? ''}
       onChange={({ currentTarget: { value: to } }) => choose(to === '' ? null : Number(to))}
     >

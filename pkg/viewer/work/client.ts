@@ -114,8 +114,9 @@ export function useAsk<N extends Name>(question: Ask<N> | null): Asked<Answer<As
   type V = Answer<Ask<N>>;
   const text = question === null ? null : JSON.stringify(question);
   const version = progress.value.version;
-  const [asked, setAsked] = useState<{ text: string | null; question?: Ask<N>; told: Told<V> }>({
+  const [asked, setAsked] = useState<{ text: string | null; version: number; question?: Ask<N>; told: Told<V> }>({
     text: null,
+    version,
     told: { warnings: [] },
   });
   const running = useRef<{ text: string; version: number; asking: Asking<V> } | null>(null);
@@ -133,7 +134,7 @@ export function useAsk<N extends Name>(question: Ask<N> | null): Asked<Answer<As
       void asking.told.then((told) => {
         if (running.current !== mine) return;
         running.current = null;
-        setAsked({ text, question, told });
+        setAsked({ text, version, question, told });
         if (wanted.current.text === text && wanted.current.version !== version) put();
       });
     };
@@ -154,12 +155,14 @@ export function useAsk<N extends Name>(question: Ask<N> | null): Asked<Answer<As
   );
 
   const { told } = asked;
+  // The effect that asks comes after what is drawn: until then, nothing runs.
+  const isPresent = asked.text === text && (text === null || asked.version === version);
   return {
     value: text === null ? undefined : told.value,
     question: asked.question,
     warnings: told.warnings,
     error: told.error,
-    pending: running.current !== null || asked.text !== text,
+    pending: running.current !== null || !isPresent,
     overtaken: asked.text !== text,
   };
 }

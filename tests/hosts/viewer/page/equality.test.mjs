@@ -201,7 +201,8 @@ test('a browser shows what the core of the page answers', async (t) => {
   await makeSample(root);
   const { visitor } = await served(t, root);
   const { value: list } = said(root, ['status', '--all']);
-  assert.equal(await visitor.ask(() => document.querySelectorAll('li.row').length), list.length);
+  const isWhole = (many) => document.querySelectorAll('li.row').length === many;
+  await visitor.until(`all ${list.length} rows`, isWhole, list.length);
   for (const checkpoint of list) {
     const resume = said(root, ['resume', ...named(checkpoint)]);
     if (resume.value === undefined) continue;

@@ -21,14 +21,16 @@ export function headers() {
  * A server of static files, as any is.
  *
  * @param {string} worker what runs in the page's worker before anything of its own, as a browser that is another one
+ * @param {(name: string) => void} onGiven is told of each file that was given out
  */
-export async function hosted(t, worker = '') {
+export async function hosted(t, worker = '', onGiven = () => {}) {
   const server = http.createServer((request, response) => {
     const name = request.url === '/' ? 'index.html' : request.url.slice(1);
     if (!fs.readdirSync(FOLDER).includes(name)) return void response.writeHead(404).end();
     for (const [header, value] of headers()) response.setHeader(header, value);
     response.setHeader('content-type', TYPES[path.extname(name)] ?? 'text/plain');
     if (name === 'worker.js') response.write(worker);
+    response.on('finish', () => onGiven(name));
     response.end(fs.readFileSync(path.join(FOLDER, name)));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -54,7 +54,10 @@ async function readingAnew(between) {
 test('a change while the page still read the project broke the page', async (t) => {
   const { store, change, between } = await project(t, (root) => makeMany(root, 200));
   const files = between.hold(FILES);
-  const visitor = await visit(await person(t), between.address);
+  let visitor;
+  await between.listening(async () => {
+    visitor = await visit(await person(t), between.address);
+  });
   await files.made;
   for (let at = 0; at < 20; at++) {
     const patch = { status: 'complete' };
