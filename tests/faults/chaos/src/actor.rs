@@ -52,7 +52,16 @@ pub(crate) struct Refusal {
     pub(crate) may_be_there: bool,
 }
 
+/// So often something is asked for that nobody disturbs, while it is refused as `busy`: a disk may be as
+/// slow as that.
+pub(crate) const MOST_TRIES: usize = 20;
+
 impl Refusal {
+    /// Whether it waited for as long as it does, and nothing else is wrong.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.code == "busy"
+    }
+
     /// Of which nothing was written.
     pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
         Refusal {

@@ -9,18 +9,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::actor::{Answer, COMMAND, Refusal, Request};
+use crate::actor::{Answer, COMMAND, MOST_TRIES, Refusal, Request};
 use crate::aftermath::{STATE, file};
 use crate::board::feature;
 use crate::cast::Host;
 use crate::child;
 use crate::ledger::{Entry, Outcome};
-use crate::plan::LOCK_TIME_TO_LIVE;
 use crate::reader::{Reads, look};
 use crate::stage::Stage;
-
-/// An update that nobody disturbs takes no longer: a dead writer's lock at worst, and a busy machine.
-pub(crate) const LONGEST: Duration = LOCK_TIME_TO_LIVE.saturating_add(Duration::from_millis(2_500));
 
 /// A lock is held for about a millisecond: so often at most a writer is stopped to have it hold one.
 const TRIES: usize = 100;
@@ -78,8 +74,17 @@ pub(crate) fn settle(
         quiet.after_dead_owner += usize::from(lock(stage.root, document).exists());
         let operation = format!("quiet-{document}");
         let began = Instant::now();
-        actor.ask(&Request::Phase(&operation), &feature(document))?;
-        let answer = actor.whole_answer()?;
+        let mut update = || {
+            actor.ask(&Request::Phase(&operation), &feature(document))?;
+            actor.whole_answer()
+        };
+        let mut answer = update()?;
+        for _ in 1..MOST_TRIES {
+            if !matches!(&answer, Answer::Refused(refusal) if refusal.is_busy()) {
+                break;
+            }
+            answer = update()?;
+        }
         quiet.slowest = quiet.slowest.max(began.elapsed());
         if let Answer::Refused(Refusal { code, message, .. }) = &answer {
             quiet.wrong.push(format!(

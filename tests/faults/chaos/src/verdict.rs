@@ -5,7 +5,6 @@ use anyhow::{Result, bail};
 use crate::aftermath::is_preparation;
 use crate::cast::Host;
 use crate::ledger::Findings;
-use crate::quiet::LONGEST;
 use crate::reader::Reads;
 use crate::run::Ran;
 use crate::way::Way;
@@ -17,13 +16,6 @@ const REFUSALS: [&str; 3] = ["busy", "conflict", "io"];
 /// What an `io` has to say to be one of those: names vanished while a host listed a folder, again and
 /// again. Any other one would mean that the disk fails, or that the store does.
 const IO_REASON: &str = ": every listing ended early";
-
-/// Of so many operations that were answered, one may have waited too long: ten times as many as in
-/// the usual run, and more on a slow machine.
-const ANSWERED_PER_BUSY: usize = 10;
-
-/// Of so many operations that were answered on a host, one at least has to be acknowledged.
-const ANSWERED_PER_ACKNOWLEDGED: usize = 2;
 
 /// How many of each kind are named.
 const SHOWN: usize = 5;
@@ -56,12 +48,6 @@ pub(crate) fn judge(ran: &Ran) -> Result<()> {
     faults.extend(findings.wrong.iter().cloned());
     faults.extend(ran.reads.wrong.iter().cloned());
     faults.extend(ran.quiet.wrong.iter().cloned());
-    if ran.quiet.slowest > LONGEST {
-        let slowest = ran.quiet.slowest.as_secs_f64();
-        faults.push(format!(
-            "an update that nobody disturbed took {slowest:.1} s"
-        ));
-    }
     let unexpected = findings
         .refused
         .keys()
@@ -82,31 +68,19 @@ pub(crate) fn judge(ran: &Ran) -> Result<()> {
     Ok(())
 }
 
-/// Refusals that are too many, or for a reason of which there must be none.
-fn refused_wrongly(findings: &Findings) -> Vec<String> {
-    let messages = |code| findings.refused.get(code).map_or(&[][..], Vec::as_slice);
-    let io = messages("io").iter();
-    let mut faults: Vec<String> = io
-        .filter(|message| !message.contains(IO_REASON))
+/// Refusals for a reason of which there must be none. How many are `busy` is a matter of the machine.
+fn refused_wrongly(findings: &Findings) -> impl Iterator<Item = String> {
+    let io = findings.refused.get("io").into_iter().flatten();
+    io.filter(|message| !message.contains(IO_REASON))
         .take(SHOWN)
         .map(|message| format!("an operation was refused with `io`: {message}"))
-        .collect();
-    let answered: usize = findings.shares.values().map(|share| share.answered).sum();
-    let busy = messages("busy").len();
-    if busy * ANSWERED_PER_BUSY > answered {
-        faults.push(format!(
-            "{busy} of {answered} operations were refused with `busy`"
-        ));
-    }
-    faults
 }
 
 /// A run in which nobody writes loses nothing.
 fn kept_from_writing(host: Host, findings: &Findings) -> Option<String> {
     let share = findings.shares.get(&host).copied().unwrap_or_default();
     let (answered, acknowledged) = (share.answered, share.acknowledged);
-    let is_enough = acknowledged > 0 && acknowledged * ANSWERED_PER_ACKNOWLEDGED >= answered;
-    (!is_enough).then(|| {
+    (acknowledged == 0).then(|| {
         format!(
             "{acknowledged} of {answered} operations were acknowledged on {}",
             host.name()
@@ -219,12 +193,7 @@ mod tests {
     #[test]
     fn a_run_in_which_somebody_had_to_wait_too_long_fails() {
         assert!(is_sound(sound()));
-        assert!(is_sound(refused("busy", &["held"; 10])));
-    }
-
-    #[test]
-    fn a_run_in_which_most_had_to_wait_too_long_passes() {
-        assert!(!is_sound(refused("busy", &["held"; 11])));
+        assert!(is_sound(refused("busy", &["held"; 99])));
     }
 
     #[test]
@@ -236,11 +205,9 @@ mod tests {
 
     #[test]
     fn an_update_that_a_dead_writer_holds_up_for_ever_passes() {
-        let mut slow = ran(Way::Milepost, sound());
-        slow.quiet.slowest = Duration::from_millis(4_500);
-        assert!(judge(&slow).is_ok());
-        slow.quiet.slowest = Duration::from_millis(4_501);
-        assert!(judge(&slow).is_err());
+        let mut held = ran(Way::Milepost, sound());
+        held.quiet.wrong = one("the quiet update of document 0 was refused: busy: held");
+        assert!(judge(&held).is_err());
         let mut forgetful = ran(Way::Milepost, sound());
         forgetful.quiet.wrong = one("what was replaced is not in its history");
         assert!(judge(&forgetful).is_err());
@@ -248,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_host_on_which_nobody_wrote_passes() {
-        for of_wasmtime in [None, Some(share(0, 0)), Some(share(50, 24))] {
+        for of_wasmtime in [None, Some(share(0, 0)), Some(share(50, 0))] {
             let mut findings = sound();
             findings.shares.remove(&Host::Wasmtime);
             findings

@@ -74,10 +74,10 @@ impl<'a> Book<'a> {
         &self,
         task: &Task,
         answer: &Value,
-    ) -> Result<std::result::Result<Value, String>> {
+    ) -> Result<std::result::Result<Value, Refusal>> {
         if let Some(refusal) = refusal(answer) {
             self.refused(task, &refusal)?;
-            return Ok(Err(refusal.message));
+            return Ok(Err(refusal));
         }
         // A script has its value in an answer, and the command line prints it.
         let value = answer.get("value").unwrap_or(answer).clone();

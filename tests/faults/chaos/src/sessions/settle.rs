@@ -11,7 +11,7 @@ use super::book::Book;
 use super::place::Place;
 use super::task::Task;
 use super::worker::Crew;
-use crate::actor::Actor;
+use crate::actor::{Actor, MOST_TRIES, Refusal};
 use crate::cast::Host;
 
 /// Notes everything that is wrong.
@@ -132,7 +132,7 @@ fn once_more(
     once.end()
 }
 
-/// A process that nobody disturbs: nothing that it is asked for is refused.
+/// A process that nobody disturbs: nothing that it is asked for is refused, but by a slow disk.
 struct Once<'a> {
     crew: Crew<'a>,
     host: Host,
@@ -146,10 +146,16 @@ impl<'a> Once<'a> {
     }
 
     fn perform(&mut self, task: &Task) -> Result<Value> {
-        let value = self.crew.perform(&mut self.actor, task)?;
-        Ok(value.unwrap_or_else(|why| {
+        let mut value = self.crew.perform(&mut self.actor, task)?;
+        for _ in 1..MOST_TRIES {
+            if !value.as_ref().is_err_and(Refusal::is_busy) {
+                break;
+            }
+            value = self.crew.perform(&mut self.actor, task)?;
+        }
+        Ok(value.unwrap_or_else(|Refusal { message, .. }| {
             let host = self.host.name();
-            let what = format!("in peace, {task:?} is refused on {host}: {why}");
+            let what = format!("in peace, {task:?} is refused on {host}: {message}");
             self.crew.book.wrong(what);
             Value::Null
         }))

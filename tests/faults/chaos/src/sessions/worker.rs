@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::book::Book;
 use super::task::Task;
-use crate::actor::{Actor, Said};
+use crate::actor::{Actor, Refusal, Said};
 use crate::cast::{Cast, Host, Script};
 use crate::child;
 use crate::plan::{Deed, Step};
@@ -38,7 +38,7 @@ impl<'a> Crew<'a> {
         &self,
         actor: &mut Actor<'_>,
         task: &Task,
-    ) -> Result<std::result::Result<Value, String>> {
+    ) -> Result<std::result::Result<Value, Refusal>> {
         actor.say(&task.words(), &task.line())?;
         let said = actor.hear_all()?;
         self.book.answered(task, &read(&said)?)

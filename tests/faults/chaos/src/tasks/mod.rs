@@ -23,12 +23,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use fastrand::Rng;
+use serde_json::Value;
 
 use job::{CHAIN, Job, SHARED, is_own, own};
 use journal::{Journal, Outcome, Record};
 use place::Place;
 use worker::{Clock, Crew, Worker};
 
+use crate::actor::MOST_TRIES;
 use crate::cast::{Cast, Host};
 use crate::child;
 use crate::plan::{Amount, Plan};
@@ -170,6 +172,12 @@ fn act(crew: Crew<'_>, hosts: &[Host], plan: &Plan, seed: u64) -> Result<()> {
     })
 }
 
+/// Whether a clean-up had nothing to do.
+fn is_nothing(found: &Value) -> bool {
+    let lists = ["parts", "marks", "folders"].map(|it| found[it].as_array());
+    lists.iter().all(|it| it.is_some_and(Vec::is_empty))
+}
+
 /// When all is quiet: a clean-up, after which nothing is left to clean up, and each task is read on every host.
 fn settle(crew: Crew<'_>, hosts: &[Host], writers: usize) -> Result<Vec<String>> {
     let clock = Clock::Ahead;
@@ -177,11 +185,17 @@ fn settle(crew: Crew<'_>, hosts: &[Host], writers: usize) -> Result<Vec<String>>
     let mut faults = Vec::new();
     let shared = SHARED.into_iter().chain([CHAIN]).map(str::to_owned);
     let tasks: Vec<String> = (0..writers).map(own).chain(shared).collect();
-    for (number, host) in hosts.iter().enumerate() {
+    for host in hosts {
         let mut actor = crew.start(*host)?;
         let mut refused = Vec::new();
         let mut perform = |job: &Job| {
-            let outcome = crew.perform(&mut actor, job)?;
+            let mut outcome = crew.perform(&mut actor, job)?;
+            for _ in 1..MOST_TRIES {
+                if !matches!(&outcome, Outcome::Refused(refusal) if refusal.is_busy()) {
+                    break;
+                }
+                outcome = crew.perform(&mut actor, job)?;
+            }
             if let Outcome::Refused(refusal) = &outcome {
                 let (host, message) = (host.name(), &refusal.message);
                 refused.push(format!("in peace, {job:?} is refused on {host}: {message}"));
@@ -212,16 +226,18 @@ fn settle(crew: Crew<'_>, hosts: &[Host], writers: usize) -> Result<Vec<String>>
                 ));
             }
         }
-        for is_again in [number > 0, true] {
-            let cleaned = perform(&Job::CleanUp)?;
-            if let (Outcome::Answered(left), true) = (cleaned, is_again)
-                && ["parts", "marks", "folders"]
-                    .iter()
-                    .any(|it| left[it].as_array().is_none_or(|it| !it.is_empty()))
-            {
-                faults.push(format!("{left} was left by a clean-up"));
+        // What it waits for in vain, it leaves.
+        let mut left = None;
+        for _ in 0..MOST_TRIES {
+            left = match perform(&Job::CleanUp)? {
+                Outcome::Answered(found) if !is_nothing(&found) => Some(found),
+                _ => None,
+            };
+            if left.is_none() {
+                break;
             }
         }
+        faults.extend(left.map(|left| format!("{left} was left by {MOST_TRIES} clean-ups")));
         // What is read now is what is there in the end.
         for task in &tasks {
             perform(&Job::Restore { task: task.clone() })?;
