@@ -18,8 +18,8 @@ const MAX_COMPILED: u64 = 108_000;
 
 /// Instructions in user mode that a hook adds to an empty script: what has been reached, and room for
 /// the threads of V8, which do more or less of their work before the end: counts of one build were
-/// between 67 and 73 million. The compiled bytes are the exact guard. The aim is 35 million.
-const MAX_INSTRUCTIONS: u64 = 74_000_000;
+/// between 60 and 73 million. The compiled bytes are the exact guard. The aim is 35 million.
+const MAX_INSTRUCTIONS: u64 = 85_000_000;
 
 /// Counts both with `benches/cost.mjs`, whose tests run first.
 pub(super) fn of_a_hook(ground: &Ground) -> Result<Outcome> {

@@ -134,6 +134,7 @@ fn vitest(project: &Path, programs: Option<&Path>, file: &str, more: &[&str]) ->
         .envs(programs.map(|folder| ("MILEPOST_POSTGRES", folder)))
         .args(["run", "--reporter=default", "--reporter=json"])
         .arg(format!("--outputFile={}", report.display()))
+        .args(["--testTimeout=60000", "--hookTimeout=60000"])
         .args(more)
         .arg(file);
     let output = vitest.output().context("vitest cannot be started")?;

@@ -1,8 +1,9 @@
 //! Tests of the package over a PostgreSQL server, which they start themselves.
 
+use std::fs;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::Outcome;
 use super::node::node_tests_with;
@@ -20,9 +21,12 @@ pub(crate) fn driver(ground: &Ground) -> Result<()> {
 pub(super) fn driver_into(ground: &Ground, modules: &Path) -> Result<()> {
     let manifest = ground.workspace.join("xtask/npm-postgres");
     let driver = node::install(&manifest, "npm-postgres", Platform::This)?;
-    let linked = modules.join("pg");
+    let (driver, linked) = (driver.join("node_modules/pg"), modules.join("pg"));
+    if fs::read_link(&linked).is_ok_and(|target| target != driver) {
+        fs::remove_file(&linked).with_context(|| format!("cannot remove {}", linked.display()))?;
+    }
     if !linked.exists() {
-        folder::link(&driver.join("node_modules/pg"), &linked)?;
+        folder::link(&driver, &linked)?;
     }
     Ok(())
 }

@@ -131,6 +131,11 @@ impl Program {
                 &mut self.cargo_install(temporary.path(), &root, false),
             )?;
         }
+        // Of another machine, or another version of the C library.
+        if folder.exists() && !self.serves(&folder.join("bin").join(self.name)) {
+            fs::remove_dir_all(folder)
+                .with_context(|| format!("cannot remove {}", folder.display()))?;
+        }
         let renamed = fs::rename(&root, folder);
         // Another process may have been faster.
         if self.serves(&folder.join("bin").join(self.name)) {

@@ -26,6 +26,9 @@ pub(super) fn find<const N: usize>(
     })
 }
 
+/// Somebody else may be installing something.
+pub(super) const WAIT: [&str; 2] = ["-o", "DPkg::Lock::Timeout=600"];
+
 fn install(called: &str, packages: &[&str]) {
     let is_root = process::ask(Command::new("id").arg("-u")).is_some_and(|id| id == "0");
     if !is_root || !Path::new("/usr/bin/apt-get").exists() {
@@ -33,7 +36,9 @@ fn install(called: &str, packages: &[&str]) {
     }
     let apt = |words: &[&str]| {
         let mut apt = Command::new("apt-get");
-        apt.env("DEBIAN_FRONTEND", "noninteractive").args(words);
+        apt.env("DEBIAN_FRONTEND", "noninteractive")
+            .args(WAIT)
+            .args(words);
         process::run(&format!("apt-get ({called})"), &mut apt)
     };
     let flags = ["install", "--yes", "--no-remove", "--no-install-recommends"];

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use super::debian;
 use crate::process;
 
 /// The one target of everything that is built here.
@@ -198,6 +199,7 @@ fn install_debian() -> Result<()> {
         }
         let mut apt = Command::new("apt-get");
         apt.env("DEBIAN_FRONTEND", "noninteractive")
+            .args(debian::WAIT)
             // These packages conflict with Debian's `rustc` and `rustup`: never remove those.
             .args(["install", "--yes", "--no-remove", "--no-install-recommends"])
             .args(packages);
