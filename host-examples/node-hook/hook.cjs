@@ -21,7 +21,7 @@ const HIDES_WORK = new Set(['corrupt', 'too_large', 'unsafe_path', 'io', 'vanish
 
 // Every conflict is another hook's success, so this many in a row mean that something is wrong.
 const ATTEMPTS = 50;
-const GIT_TIMEOUT_MS = 2_000;
+const GIT_TIMEOUT_MS = 10_000;
 // A summary is at most 64 KiB, and a UTF-16 unit at most 3 bytes.
 const MAX_SUMMARY_UNITS = Math.floor((64 * 1024) / 3);
 

@@ -14,13 +14,17 @@ afterAll(() => server.stop());
 
 const STEPS = 40;
 
+/** At this step the database has been used: before, its loss is an error. */
+const CRASH_AT = 5;
+
 /** A graph that counts, and notes each number. */
-function counting(checkpointer) {
+function counting(checkpointer, crash) {
   const State = Annotation.Root({
     noted: Annotation({ reducer: (a, b) => a.concat(b), default: () => [] }),
   });
   return new StateGraph(State)
     .addNode('note', async ({ noted }) => {
+      if (noted.length === CRASH_AT) crash();
       await setTimeout(20);
       return { noted: [noted.length] };
     })
@@ -33,14 +37,14 @@ it.each(['sync', 'async'])(
   'a crash of the database ends a graph, or a step is lost or stored twice (%s)',
   async (durability) => {
     const postgres = postgresHost({ project: durability, connection: server.connection });
-    const graph = counting(new MilepostSaver({ postgres }));
+    let restarted;
+    const crash = () => (restarted ??= server.restart());
+    const graph = counting(new MilepostSaver({ postgres }), crash);
     const config = { configurable: { thread_id: 'a' }, durability, recursionLimit: 100 };
     const all = Array.from({ length: STEPS }, (_, at) => at);
     try {
-      const [{ noted }] = await Promise.all([
-        graph.invoke({ noted: [] }, config),
-        setTimeout(300).then(() => server.restart()),
-      ]);
+      const { noted } = await graph.invoke({ noted: [] }, config);
+      await restarted;
       expect(noted).toEqual(all);
       const states = [];
       for await (const { values } of graph.getStateHistory(config)) states.push(values.noted ?? []);

@@ -37,14 +37,24 @@ const isOf = (entry, name) => name === entry || name.startsWith(`${entry}/`);
 
 for (const revision of REVISIONS) {
   test(`a scenario of ${revision} ends otherwise than is known`, async (t) => {
-    const folder = emptyFolder(t);
-    const words = ['server', '--url', await bridge(t), '--requirements', revision, '-o', folder];
-    await run(SCRIPT, words, { cwd: folder });
-    const all = checks(folder);
+    const url = await bridge(t);
+    const ran = async () => {
+      const folder = emptyFolder(t);
+      const words = ['server', '--url', url, '--requirements', revision, '-o', folder];
+      await run(SCRIPT, words, { cwd: folder });
+      return checks(folder);
+    };
+    const all = await ran();
     assert.ok(all.length > 60, `${all.length} checks`);
     const failed = all.filter(({ status }) => status === 'FAILURE');
     const known = Object.values(EXPECTED[revision]).flat();
-    const unknown = failed.filter(({ name }) => !known.some((entry) => isOf(entry, name)));
+    const isUnknown = ({ name, status }) => status === 'FAILURE' && !known.some((entry) => isOf(entry, name));
+    let unknown = all.filter(isUnknown);
+    if (unknown.length > 0) {
+      // The suite gives some answers 800 ms: what fails on a busy machine alone does not fail again.
+      const again = (await ran()).filter(isUnknown);
+      unknown = unknown.filter(({ name }) => again.some((other) => other.name === name));
+    }
     assert.deepEqual(unknown, []);
     const mended = known.filter((entry) => !failed.some(({ name }) => isOf(entry, name)));
     assert.deepEqual(mended, [], 'they pass by now, or are gone');

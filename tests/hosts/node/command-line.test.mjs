@@ -53,7 +53,8 @@ test('a line ran over the edge of a terminal, and one of a pipe was cut', (t) =>
   const command = `stty cols 60; ${words.map((word) => `'${word}'`).join(' ')}`;
   const { TERM: _, NO_COLOR: __, ...env } = process.env;
   const shown = (variables) => {
-    const options = { env: { ...env, TERM: 'xterm', ...variables }, encoding: 'utf8' };
+    // With CI it says nothing of its progress, however slow it is.
+    const options = { env: { ...env, CI: '1', TERM: 'xterm', ...variables }, encoding: 'utf8' };
     const run = spawnSync('script', ['-qec', command, '/dev/null'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     return run.status === 0 ? run.stdout.replaceAll('\r', '') : undefined;
   };

@@ -88,8 +88,8 @@ const compiler = { skip: process.platform === 'win32' && 'TypeScript is not for 
 for (const module of ['node16', 'nodenext', 'bundler']) {
   for (const ending of ['cts', 'mts']) {
     test(`the declarations hold in a .${ending} file under ${module}`, compiler, (t) => {
-      // Inside the project, so that the package is found as a user's code finds it.
-      const folder = fs.mkdtempSync(path.join(import.meta.dirname, 'types-'));
+      // Inside the project, so that the package is found as a user's code finds it, and beside what others read.
+      const folder = fs.mkdtempSync(path.join(import.meta.dirname, '../../types-'));
       t.after(() => fs.rmSync(folder, { recursive: true }));
       const file = path.join(folder, `use.${ending}`);
       fs.writeFileSync(file, `import {${NAMES}} from 'milepost';\n${ENTRIES}${USE}`);

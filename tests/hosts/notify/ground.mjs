@@ -115,7 +115,10 @@ export function branch(root, name) {
   if (made.status !== 0) throw new Error(String(made.stderr ?? made.error));
 }
 
-/** Waits until something is so; whoever waits for a process waits for its end beside it. */
-export async function until(isSo) {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+/** Waits until something is so while a call goes on. */
+export async function until(isSo, call) {
+  let isOver = false;
+  const over = call.done.then(() => (isOver = true));
+  while (!isSo() && !isOver) await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 20))]);
+  if (!isSo()) throw new Error(`it ended before: ${JSON.stringify(await call.done)}`);
 }

@@ -67,7 +67,8 @@ test('a comment was made twice where only the answer was lost', needsGit, async 
   const api = await receiver(t, ({ body }) => {
     if (body.query.startsWith('mutation')) {
       isMade = true;
-      return [502];
+      // For so long that a busy machine does not reach it.
+      return [502, { 'retry-after': '3600' }];
     }
     return [200, {}, JSON.stringify({ data: { comment: isMade ? { id: body.variables.id } : null } })];
   });

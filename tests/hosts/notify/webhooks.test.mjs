@@ -99,7 +99,8 @@ for (const [what, said, expected] of [
     const { code, stderr } = await notify(root, { HOOK_URL: hook.url });
     assert.equal(code, 75);
     assert.match(stderr, expected);
-    assert.deepEqual(hook.received.map(({ path }) => path), ['/hook']);
+    // On a busy machine it is due again before the call ends.
+    assert.deepEqual([...new Set(hook.received.map(({ path }) => path))], ['/hook']);
   });
 }
 
@@ -160,7 +161,7 @@ test('a receiver that goes away in the middle, or is not there, ends a call', as
   await begin(root, variables);
   store.updatePhase('design', 'draw', done);
   const call = started(root, variables);
-  await until(() => hook.received.length === 1);
+  await until(() => hook.received.length === 1, call);
   await hook.close();
   assert.equal((await call.done).code, 75);
   later(root);
@@ -178,7 +179,7 @@ test('a process that was killed between sending and recording left a notice that
   await begin(root, variables);
   store.updatePhase('design', 'draw', done);
   const call = started(root, variables);
-  await until(() => hook.received.length === 1);
+  await until(() => hook.received.length === 1, call);
   call.child.kill('SIGKILL');
   assert.equal((await call.done).signal, 'SIGKILL');
   isHeld = false;
@@ -216,11 +217,11 @@ test('who watches learns of it, and ends when asked to', { skip: process.platfor
   const hook = await receiver(t);
   const { root, store } = project(t, WEBHOOK);
   const watching = started(root, { HOOK_URL: hook.url }, '--watch');
-  await until(() => watching.printed().includes('Begun'));
+  await until(() => watching.printed().includes('Begun'), watching);
   store.updatePhase('design', 'draw', done);
-  await until(() => hook.received.length === 1);
+  await until(() => hook.received.length === 1, watching);
   store.updatePhase('design', 'paint', { status: 'failed', error: 'no colours' });
-  await until(() => hook.received.length === 2);
+  await until(() => hook.received.length === 2, watching);
   watching.child.kill('SIGTERM');
   const { code, stderr } = await watching.done;
   assert.deepEqual([code, stderr], [0, '']);

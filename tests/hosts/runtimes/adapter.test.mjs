@@ -261,7 +261,7 @@ for (const host of HOSTS) {
     const coarsest = Date.now() + 3_000;
     let edited = first;
     // Some clocks are as coarse as that: Deno dates this change to the second.
-    while (edited === first && Date.now() < coarsest) {
+    for (let tries = 0; edited === first && (tries < 3 || Date.now() < coarsest); tries += 1) {
       fs.writeFileSync(file, 'next');
       fs.utimesSync(file, atime, mtime);
       edited = await survey();
