@@ -221,6 +221,17 @@ test('a server that goes away in a call leaves it without an end, or without a r
   assert.ok(performance.now() - stopped < 8000 + 5 * usual, 'it waited for the database twice');
 });
 
+test('what a slow database does not have is taken for a database that is away', async (t) => {
+  const cwd = folder(t);
+  // By such a clock every database is slow.
+  const clock = path.join(cwd, 'clock.cjs');
+  fs.writeFileSync(clock, 'const { now } = performance;\nperformance.now = () => 1e6 * now.call(performance);\n');
+  const variables = { URL: urlOf(server.connection), NODE_OPTIONS: `--require ${clock}` };
+  const words = ['phase', 'design', 'a', 'pending', '--store', 'env:URL', '--project', newProject()];
+  const { code, error } = await call(cwd, words, { variables });
+  assert.deepEqual([code, error], [0, '']);
+});
+
 test('an interrupted call waits for the database', async (t) => {
   const cwd = folder(t);
   const silent = net.createServer().listen(0, '127.0.0.1');
