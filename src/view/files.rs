@@ -105,6 +105,15 @@ impl Files {
         }
     }
 
+    /// Whether a folder is there of which all entries are known.
+    pub(super) fn is_told(&self, path: &str) -> bool {
+        let listing = match self.look(path) {
+            Spot::Root(folder) | Spot::Node(Node::Folder(folder)) => &folder.listing,
+            _ => return false,
+        };
+        matches!(listing, Listing::Told)
+    }
+
     /// Whether anything was asked for in vain.
     pub(super) fn lacks(&self) -> bool {
         !self.wanted.is_empty()

@@ -8,16 +8,18 @@ use super::viewer::Viewer;
 /// So many bytes of documents are read in a millisecond, about: nothing here has a clock.
 const BYTES_PER_MS: u64 = 50_000;
 
-/// Reads for `ms` milliseconds, about; says how much is left.
+/// Reads for `ms` milliseconds, about; says how much is left, and whether every checkpoint of the folder is known.
 pub(super) fn ask(viewer: &mut Viewer, question: &Object) -> Result<Json, Error> {
     let ms = question.get("ms").and_then(Json::as_u64).unwrap_or(1);
     viewer.read_changed(ms.max(1).saturating_mul(BYTES_PER_MS))?;
+    let is_told = viewer.is_told();
     let index = viewer.index();
     let (indexed, pending) = (index.indexed() as u64, index.pending() as u64);
     let answer = Object::new()
         .with("pending", pending)
         .with("indexed", indexed)
         .with("total", indexed + pending)
+        .with("whole", is_told && pending == 0)
         .with("version", index.version());
     Ok(answer.into())
 }

@@ -104,6 +104,11 @@ impl Viewer {
         &mut self.index
     }
 
+    /// Whether all names in the folder of documents are known.
+    pub(super) fn is_told(&self) -> bool {
+        self.files.borrow().is_told(self.meta.state())
+    }
+
     /// Reads checkpoints that have changed, until so many bytes of documents were read.
     ///
     /// # Errors

@@ -310,7 +310,7 @@ export interface Finding {
 
 /** Every question by its name: what goes with it, and what is answered. */
 export interface Asks {
-  tick: [{ ms: number }, { pending: number; indexed: number; total: number; version: number }];
+  tick: [{ ms: number }, { pending: number; indexed: number; total: number; whole: boolean; version: number }];
   overview: [{ filter: Filter; sort: Sort; from: number; count: number; now: number }, Overview];
   position: [{ key: Key; filter: Filter; sort: Sort }, { at: number | null }];
   timeline: [{ key: Key }, Timeline];

@@ -1,7 +1,7 @@
 // The worker: holds the core, reads the source into it, answers what the page asks. Whatever is done with
 // documents is done here, so that the page is never kept waiting.
 
-import type { Ask, CoreReply, Failure, Want } from './asks';
+import type { Answer, Ask, CoreReply, Failure, Want } from './asks';
 import { Core, FIRST, type Loaded, WHOLE, needsWhole } from './core';
 import type { FromWorker, Picking, Progress, SourceState, ToWorker } from './messages';
 import { Embedded } from './source/embedded';
@@ -44,6 +44,8 @@ let progress: Progress = { version: 0, indexed: 0, total: 0, pending: 0 };
 let told = 0;
 /** Versions of instances that were replaced, so that the number only grows. */
 let versionsBefore = 0;
+/** All that the folder of documents has was counted, though the source may have more to say. */
+let isWhole = false;
 /** Something was taken since the last time that there was nothing to index. */
 let isBehind = false;
 /** What the source said of itself at the end of its beginning: nobody is told before what it brought is counted. */
@@ -185,6 +187,7 @@ function renew(next: Core): void {
   core = next;
   versionsBefore = progress.version + 1;
   progress = { version: versionsBefore, indexed: 0, total: 0, pending: 0 };
+  isWhole = false;
   taken();
 }
 
@@ -249,10 +252,11 @@ function tick(core: Core): void {
     tellHeld();
     return;
   }
-  const next = value as Progress;
+  const { whole, ...next } = value as Answer<Ask<'tick'>>;
   isBehind = next.pending > 0;
   const isFirst = progress.indexed === 0 && next.indexed > 0;
-  const isLast = !isBehind && !isBeginning;
+  const isLast = !isBehind && (!isBeginning || (whole && !isWhole));
+  isWhole = whole;
   if (isFirst || isLast || isToTell()) tellProgress(next);
   tellHeld();
 }
@@ -283,9 +287,10 @@ function tellProgress(next: Progress): void {
 
 let isBringing = false;
 
-/** What the index wants, once: while a stream comes in, most of it is on its way. */
+/** What the index wants, once. */
 function bringForIndex(wants: Want[], from: Source): void {
-  if (isBringing) return;
+  // It asks again at the end of the beginning, and then most of it has come.
+  if (isBringing || isBeginning) return;
   isBringing = true;
   bring(wants, from)
     // The source says what is wrong with it; what there is stays on the page.
@@ -343,8 +348,9 @@ function resume(question: Waiting, awaited: Promise<void>): void {
   );
 }
 
+/** While a stream comes in, most of what is wanted is on its way: whoever waits for it asks again. */
 async function bring(wants: Want[], from: Source): Promise<void> {
-  await begun;
+  if (isBeginning) return begun;
   await from.bring(wants);
   taken();
 }

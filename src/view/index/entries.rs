@@ -273,6 +273,10 @@ impl Index {
             budget = budget.saturating_sub(size.max(LEAST_COST));
         }
         (self.queue, self.next) = (Vec::new(), 0);
+        // While a stream comes in, this is reached after each part of it.
+        if self.waiting == 0 {
+            return Ok(());
+        }
         let waiting = self.entries.values().filter(|it| !it.lacks.is_empty());
         let mut files = place.files.borrow_mut();
         for entry in waiting.take(ASKED_AT_ONCE) {

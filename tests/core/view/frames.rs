@@ -32,6 +32,33 @@ fn a_frame_that_was_cut_anywhere_was_read_as_another_one() {
 }
 
 #[test]
+fn a_folder_was_said_to_be_known_before_it_was_or_not_before_all_that_is_beside_it() {
+    let world = world();
+    for feature in ["a", "b"] {
+        phase(&world, ("design", Some(feature)), "plan", "in_progress");
+    }
+    let stream = beginning(&world, Object::new());
+    let line = br#"{"listed":".claude/state"}"#;
+    let end = stream
+        .windows(line.len())
+        .position(|it| it == line)
+        .unwrap()
+        + line.len();
+    assert!(end + 1 < stream.len(), "more follows");
+    for (cut, is_whole) in [(end, false), (end + 1, true), (stream.len(), true)] {
+        let mut page = Page::bare(&world);
+        page.take(&stream[..cut]);
+        let known = page.value(r#"{"ask":"tick"}"#);
+        assert_eq!(known.get("indexed").unwrap().as_u64(), Some(2));
+        assert_eq!(
+            known.get("whole").unwrap().as_bool(),
+            Some(is_whole),
+            "{cut}"
+        );
+    }
+}
+
+#[test]
 fn what_is_no_frame_was_read_on_from_somewhere() {
     let world = world();
     for stream in [

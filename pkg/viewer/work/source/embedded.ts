@@ -13,6 +13,7 @@ export class Embedded extends Source {
   #packed = this.#unpacking.writable.getWriter();
   #name = '';
   #sink: Sink | null = null;
+  #turns = new MessageChannel();
 
   /** The next part of the data, which the page comes to while the browser reads it. */
   add(part: string, isLast: boolean): void {
@@ -42,12 +43,21 @@ export class Embedded extends Source {
         taken += part.value.length;
         if (taken < REST_BYTES) continue;
         taken = 0;
-        await new Promise((next) => setTimeout(next));
+        await this.#rest();
       }
     } catch (error) {
       throw new Error('What this page holds ends in the middle, or was changed: it was not saved whole', { cause: error });
     }
     this.#name = first.meta?.root ?? '';
+  }
+
+  /** Lets messages in that are there. A timer would wait for milliseconds each time. */
+  #rest(): Promise<void> {
+    const { port1, port2 } = this.#turns;
+    return new Promise((next) => {
+      port1.onmessage = () => next();
+      port2.postMessage(null);
+    });
   }
 
   /** What was not exported is not there. */

@@ -25,6 +25,7 @@ export class Between {
   /** All that pages were told of changes, as text. */
   #told = '';
   #listens = 0;
+  #asked = [];
   #waiting = new Set();
 
   constructor(origin) {
@@ -32,12 +33,15 @@ export class Between {
   }
 
   /**
-   * Keeps back the second half of the next answer to such a request, which is made to its end all the same.
+   * Keeps back the second half of the next answer to such a request, or what comes after a line, which is made to
+   * its end all the same.
    *
+   * @param {RegExp} pattern
+   * @param {string} [line] something that stands in it
    * @returns {{made: Promise<void>, release: () => void}}
    */
-  hold(pattern) {
-    const plan = { pattern, made: later(), released: later() };
+  hold(pattern, line) {
+    const plan = { pattern, line, made: later(), released: later() };
     this.#plans.push(plan);
     return { made: within(plan.made.promise, `a request for ${pattern}`), release: plan.released.resolve };
   }
@@ -52,6 +56,11 @@ export class Between {
   /** Cuts the connections by which pages hear of changes. */
   cut() {
     for (const stream of this.#streams) stream.destroy();
+  }
+
+  /** What was asked for so far that a pattern fits. */
+  asked(pattern) {
+    return this.#asked.filter((url) => pattern.test(url));
   }
 
   /** Does something, and waits until pages were told of a path after that. */
@@ -95,6 +104,7 @@ export class Between {
 
   #pass(request, response) {
     const { url } = request;
+    this.#asked.push(url);
     const at = this.#plans.findIndex(({ pattern }) => pattern.test(url));
     const [plan] = at === -1 ? [] : this.#plans.splice(at, 1);
     if (plan !== undefined && plan.released === undefined) {
@@ -130,15 +140,15 @@ export class Between {
 
 const place = ({ hostname, port }) => ({ host: hostname, port });
 
-async function keepBack(answer, response, { made, released }) {
+async function keepBack(answer, response, { line, made, released }) {
   const parts = [];
   for await (const part of answer) parts.push(part);
   const all = Buffer.concat(parts);
-  const half = Math.floor(all.length / 2);
-  response.write(all.subarray(0, half));
+  const end = line === undefined ? Math.floor(all.length / 2) : all.indexOf('\n', all.indexOf(line)) + 1;
+  response.write(all.subarray(0, end));
   made.resolve();
   await released.promise;
-  response.end(all.subarray(half));
+  response.end(all.subarray(end));
 }
 
 function later() {

@@ -74,6 +74,19 @@ test('a change while the page still read the project broke the page', async (t) 
   await visitor.assertQuiet();
 });
 
+test('what was still on its way was asked for, and all that had come was read once more', async (t) => {
+  const { between } = await project(t, (root) => makeMany(root, MANY));
+  // What is in it comes later.
+  const files = between.hold(FILES, '{"folder":".claude/state"');
+  const visitor = await visit(await person(t), between.address);
+  await files.made;
+  await visitor.until('it has looked at that', () => document.querySelector('.count') !== null);
+  files.release();
+  await visitor.until('it is live', isLive);
+  await visitor.until('all are listed', (all) => document.querySelector('.count')?.innerText.startsWith(all), `${MANY + 1} `);
+  assert.deepEqual(between.asked(CONTENT), []);
+});
+
 test('a change whose content was not to be had was never shown, and the page went on to say that it is live', async (t) => {
   const { visitor, between, change } = await opened(t);
   const refused = between.refuse(CONTENT);
