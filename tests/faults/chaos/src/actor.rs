@@ -42,6 +42,15 @@ pub(crate) enum Answer {
     Refused(Refusal),
 }
 
+impl Answer {
+    pub(crate) fn refusal(&self) -> Option<&Refusal> {
+        match self {
+            Answer::Refused(refusal) => Some(refusal),
+            Answer::Revision(_) => None,
+        }
+    }
+}
+
 /// What a failed operation says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
@@ -52,16 +61,25 @@ pub(crate) struct Refusal {
     pub(crate) may_be_there: bool,
 }
 
-/// So often something is asked for that nobody disturbs, while it is refused as `busy`: a disk may be as
-/// slow as that.
+/// So often something is asked for that nobody disturbs: a disk may be as slow as that.
 pub(crate) const MOST_TRIES: usize = 20;
 
-impl Refusal {
-    /// Whether it waited for as long as it does, and nothing else is wrong.
-    pub(crate) fn is_busy(&self) -> bool {
-        self.code == "busy"
+/// What comes of something that is asked for again while it is refused as `busy`.
+pub(crate) fn patiently<T>(
+    mut ask: impl FnMut() -> Result<T>,
+    refused: impl Fn(&T) -> Option<&Refusal>,
+) -> Result<T> {
+    let mut answer = ask()?;
+    for _ in 1..MOST_TRIES {
+        if refused(&answer).is_none_or(|refusal| refusal.code != "busy") {
+            break;
+        }
+        answer = ask()?;
     }
+    Ok(answer)
+}
 
+impl Refusal {
     /// Of which nothing was written.
     pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
         Refusal {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::actor::{Answer, COMMAND, MOST_TRIES, Refusal, Request};
+use crate::actor::{Answer, COMMAND, Refusal, Request, patiently};
 use crate::aftermath::{STATE, file};
 use crate::board::feature;
 use crate::cast::Host;
@@ -74,17 +74,11 @@ pub(crate) fn settle(
         quiet.after_dead_owner += usize::from(lock(stage.root, document).exists());
         let operation = format!("quiet-{document}");
         let began = Instant::now();
-        let mut update = || {
+        let update = || {
             actor.ask(&Request::Phase(&operation), &feature(document))?;
             actor.whole_answer()
         };
-        let mut answer = update()?;
-        for _ in 1..MOST_TRIES {
-            if !matches!(&answer, Answer::Refused(refusal) if refusal.is_busy()) {
-                break;
-            }
-            answer = update()?;
-        }
+        let answer = patiently(update, Answer::refusal)?;
         quiet.slowest = quiet.slowest.max(began.elapsed());
         if let Answer::Refused(Refusal { code, message, .. }) = &answer {
             quiet.wrong.push(format!(

@@ -11,7 +11,7 @@ use super::book::Book;
 use super::place::Place;
 use super::task::Task;
 use super::worker::Crew;
-use crate::actor::{Actor, MOST_TRIES, Refusal};
+use crate::actor::{Actor, Refusal, patiently};
 use crate::cast::Host;
 
 /// Notes everything that is wrong.
@@ -146,13 +146,8 @@ impl<'a> Once<'a> {
     }
 
     fn perform(&mut self, task: &Task) -> Result<Value> {
-        let mut value = self.crew.perform(&mut self.actor, task)?;
-        for _ in 1..MOST_TRIES {
-            if !value.as_ref().is_err_and(Refusal::is_busy) {
-                break;
-            }
-            value = self.crew.perform(&mut self.actor, task)?;
-        }
+        let perform = || self.crew.perform(&mut self.actor, task);
+        let value = patiently(perform, |value| value.as_ref().err())?;
         Ok(value.unwrap_or_else(|Refusal { message, .. }| {
             let host = self.host.name();
             let what = format!("in peace, {task:?} is refused on {host}: {message}");

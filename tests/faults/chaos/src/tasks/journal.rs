@@ -29,6 +29,15 @@ pub(super) enum Outcome {
     Silent,
 }
 
+impl Outcome {
+    pub(super) fn refusal(&self) -> Option<&Refusal> {
+        match self {
+            Outcome::Refused(refusal) => Some(refusal),
+            _ => None,
+        }
+    }
+}
+
 impl Record {
     pub(super) fn answer(&self) -> Option<&Value> {
         match &self.outcome {

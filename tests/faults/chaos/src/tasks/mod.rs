@@ -30,7 +30,7 @@ use journal::{Journal, Outcome, Record};
 use place::Place;
 use worker::{Clock, Crew, Worker};
 
-use crate::actor::MOST_TRIES;
+use crate::actor::{MOST_TRIES, patiently};
 use crate::cast::{Cast, Host};
 use crate::child;
 use crate::plan::{Amount, Plan};
@@ -189,13 +189,7 @@ fn settle(crew: Crew<'_>, hosts: &[Host], writers: usize) -> Result<Vec<String>>
         let mut actor = crew.start(*host)?;
         let mut refused = Vec::new();
         let mut perform = |job: &Job| {
-            let mut outcome = crew.perform(&mut actor, job)?;
-            for _ in 1..MOST_TRIES {
-                if !matches!(&outcome, Outcome::Refused(refusal) if refusal.is_busy()) {
-                    break;
-                }
-                outcome = crew.perform(&mut actor, job)?;
-            }
+            let outcome = patiently(|| crew.perform(&mut actor, job), Outcome::refusal)?;
             if let Outcome::Refused(refusal) = &outcome {
                 let (host, message) = (host.name(), &refusal.message);
                 refused.push(format!("in peace, {job:?} is refused on {host}: {message}"));
