@@ -260,7 +260,7 @@ describe('PostToolUse', () => {
         const event = payload('post-tool-use-write', root, { tool_input });
         let run = await runHook(event);
         // A slow disk lets the last one wait for longer than it does: nothing was written.
-        while (run.stderr.includes(BUSY)) run = await runHook(event);
+        for (let more = 20; more > 0 && run.stderr.includes(BUSY); more -= 1) run = await runHook(event);
         return run;
       }),
     );

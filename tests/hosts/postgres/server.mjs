@@ -103,13 +103,16 @@ export function serverFor(test) {
   return server;
 }
 
+/** No machine is so slow that an update is refused more often in a row. */
+const MOST_TRIES = 20;
+
 /** One update, again while others hold it up: nothing was written. */
 export async function patiently(update) {
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await update();
     } catch (error) {
-      if (error.code !== 'busy') throw error;
+      if (error.code !== 'busy' || tries === MOST_TRIES) throw error;
     }
   }
 }

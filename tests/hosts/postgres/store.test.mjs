@@ -168,7 +168,7 @@ test('a follower who waits cannot be ended', async (t) => {
   assert.throws(() => store.follow('design', null, { interval: -1 }), { code: 'usage' });
 });
 
-test('a follower who ends at once leaves those after it without notices', async (t) => {
+test('a follower who ends at once leaves those after it without notices', { timeout: 120_000 }, async (t) => {
   const project = newProject();
   const [store, other] = [open(t, { project }), open(t, { project })];
   await store.load('design');
