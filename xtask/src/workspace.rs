@@ -8,6 +8,9 @@ use anyhow::{Context, Result};
 
 use crate::process;
 
+/// The folder of the package whose binary or test cargo runs, set when it does.
+const MANIFEST: &str = "CARGO_MANIFEST_DIR";
+
 /// The clone, and the fixed paths in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Workspace {
@@ -15,11 +18,27 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// The clone that this binary was built from.
+    /// The clone in which cargo runs this binary. Not the one that it was compiled in: a clone that was copied or
+    /// moved has a binary that cargo takes for its own.
+    ///
+    /// # Errors
+    ///
+    /// Cargo has not started it.
     pub(crate) fn find() -> Result<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .parent()
-            .context("xtask lies in a folder of the workspace")?;
+        let manifest = env::var_os(MANIFEST).with_context(|| {
+            format!(
+                "{MANIFEST} is not set: start it as `cargo xtask`, so that cargo names the clone"
+            )
+        })?;
+        Self::above(Path::new(&manifest))
+    }
+
+    /// The clone that holds this folder.
+    fn above(folder: &Path) -> Result<Self> {
+        let root = folder
+            .ancestors()
+            .find(|it| it.join("Cargo.lock").is_file())
+            .with_context(|| format!("no Cargo.lock at or above {}", folder.display()))?;
         Ok(Self {
             root: root.to_path_buf(),
         })
@@ -69,8 +88,30 @@ impl Workspace {
     }
 }
 
-/// Where tools that are no part of the clone are kept, for all clones together.
-pub(crate) fn tools() -> Result<PathBuf> {
+/// What is kept outside the clone, for all clones together.
+pub(crate) fn cache() -> Result<PathBuf> {
     let home = env::home_dir().context("no home folder: set HOME")?;
-    Ok(home.join(".cache/milepost/tools"))
+    Ok(home.join(".cache/milepost"))
+}
+
+/// Where tools that are no part of the clone are kept.
+pub(crate) fn tools() -> Result<PathBuf> {
+    Ok(cache()?.join("tools"))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::Workspace;
+    use std::fs;
+
+    #[test]
+    fn the_clone_is_the_folder_above_with_the_lock_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let package = folder.path().join("clone/xtask/launch");
+        fs::create_dir_all(&package).unwrap();
+        fs::write(folder.path().join("clone/Cargo.lock"), "").unwrap();
+        let workspace = Workspace::above(&package).unwrap();
+        assert_eq!(workspace.root(), folder.path().join("clone"));
+    }
 }

@@ -9,16 +9,17 @@ use super::{Outcome, count};
 use crate::building::Ground;
 use crate::building::wasm::Build;
 use crate::process;
+use crate::test::Range;
 use crate::tools::{Chromium, Found};
 
-pub(super) fn in_node(ground: &Ground) -> Result<Outcome> {
+pub(super) fn in_node(ground: &Ground, _range: Range) -> Result<Outcome> {
     match ground.test_runner()? {
         Found::At(runner) => run("the binding in Node", &mut tests(ground, runner)?),
         Found::Missing(why) => Ok(Outcome::Skipped(why.clone())),
     }
 }
 
-pub(super) fn in_chromium(ground: &Ground) -> Result<Outcome> {
+pub(super) fn in_chromium(ground: &Ground, _range: Range) -> Result<Outcome> {
     let runner = match ground.test_runner()? {
         Found::At(runner) => runner,
         Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),

@@ -6,9 +6,10 @@ use super::Outcome;
 use crate::building::Ground;
 use crate::command::chaos;
 use crate::process;
+use crate::test::Range;
 
 /// On every host of a writer, or not at all.
-pub(super) fn nothing_is_lost(ground: &Ground) -> Result<Outcome> {
+pub(super) fn nothing_is_lost(ground: &Ground, _range: Range) -> Result<Outcome> {
     if !cfg!(unix) {
         let why = "processes cannot be stopped on this system";
         return Ok(Outcome::Skipped(why.to_owned()));

@@ -11,13 +11,14 @@ use super::Outcome;
 use crate::building::Ground;
 use crate::building::component::Component;
 use crate::building::inspect::Size;
+use crate::test::Range;
 
 /// Writes the golden files anew; the difference is for review.
 const BLESS: &str = "MILEPOST_BLESS";
 
 /// The WIT of each component, as a component tool prints it, against `tests/golden/wit`. A
 /// function that is imported anew, or exported otherwise, shows there.
-pub(super) fn wit(ground: &Ground) -> Result<Outcome> {
+pub(super) fn wit(ground: &Ground, _range: Range) -> Result<Outcome> {
     for component in Component::ALL {
         let wasm = fs::read(ground.component(component)?)?;
         let printed = print(&wasm)?;
@@ -82,7 +83,7 @@ fn most_bytes(component: Component) -> u64 {
     }
 }
 
-pub(super) fn size(ground: &Ground) -> Result<Outcome> {
+pub(super) fn size(ground: &Ground, _range: Range) -> Result<Outcome> {
     let mut remark = Vec::new();
     for component in Component::ALL {
         let Size { raw, gzip } = Size::of(&ground.component(component)?)?;

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 use super::Outcome;
 use crate::building::Ground;
 use crate::building::package;
+use crate::test::Range;
 use crate::tools::node;
 use crate::tools::{Found, Npm};
 use crate::{folder, process};
@@ -53,7 +54,7 @@ const fn consumer(project: &'static str, on: On) -> Consumer {
 }
 
 /// Runs all of them, also after one has failed.
-pub(super) fn consumers(ground: &Ground) -> Result<Outcome> {
+pub(super) fn consumers(ground: &Ground, _range: Range) -> Result<Outcome> {
     ground.package()?;
     let npm = ground.hosts()?;
     // Beside the tarball, which every project names as `../../milepost.tgz`.

@@ -5,9 +5,10 @@ use anyhow::Result;
 use super::Outcome;
 use crate::building::Ground;
 use crate::command::corpus::{self, Options};
+use crate::test::Range;
 
 /// On every host that is there.
-pub(super) fn same_bytes(ground: &Ground) -> Result<Outcome> {
+pub(super) fn same_bytes(ground: &Ground, _range: Range) -> Result<Outcome> {
     let (table, missing) = corpus::compare(ground, &Options::USUAL)?;
     table.verdict()?;
     Ok(match missing.is_empty() {

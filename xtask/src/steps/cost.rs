@@ -7,6 +7,7 @@ use super::Outcome;
 use super::node::test_files;
 use crate::building::Ground;
 use crate::process;
+use crate::test::Range;
 use crate::tools::Found;
 
 /// The Node whose compiler and whose start the limits are of: a pinned one.
@@ -22,7 +23,7 @@ const MAX_COMPILED: u64 = 108_000;
 const MAX_INSTRUCTIONS: u64 = 85_000_000;
 
 /// Counts both with `benches/cost.mjs`, whose tests run first.
-pub(super) fn of_a_hook(ground: &Ground) -> Result<Outcome> {
+pub(super) fn of_a_hook(ground: &Ground, range: Range) -> Result<Outcome> {
     let node = match ground.hosts()?.node(NODE) {
         Found::At(program) => program,
         Found::Missing(why) => return Ok(Outcome::Skipped(why)),
@@ -31,7 +32,7 @@ pub(super) fn of_a_hook(ground: &Ground) -> Result<Outcome> {
     let mut tests = std::process::Command::new(&node);
     tests
         .args(["--test", "--test-reporter=tap"])
-        .args(test_files(&benches)?);
+        .args(test_files(&benches, range)?);
     process::run("tests of the bench", &mut tests)?;
 
     let mut count = std::process::Command::new(&node);

@@ -7,10 +7,11 @@ use anyhow::Result;
 use super::Outcome;
 use super::node::node_tests_with;
 use crate::building::Ground;
+use crate::test::Range;
 use crate::tools::{self, Found};
 
 /// Hosts that are not there are left out, and told.
-pub(super) fn against_tiktoken(ground: &Ground) -> Result<Outcome> {
+pub(super) fn against_tiktoken(ground: &Ground, range: Range) -> Result<Outcome> {
     let tiktoken = match tools::python::packages(ground.workspace)? {
         Ok(folder) => folder,
         Err(why) => return Ok(Outcome::Skipped(why)),
@@ -37,7 +38,7 @@ pub(super) fn against_tiktoken(ground: &Ground) -> Result<Outcome> {
             Found::Missing(why) => missing.push(why.as_str()),
         }
     }
-    let outcome = node_tests_with(ground, &["tests/hosts/exact-tokens"], &given)?;
+    let outcome = node_tests_with(ground, range, &["tests/hosts/exact-tokens"], &given)?;
     Ok(match (outcome, missing.is_empty()) {
         (Outcome::Passed(remark), false) => {
             Outcome::Skipped(format!("{remark} passed; {}", missing.join("; ")))

@@ -8,12 +8,13 @@ use super::Outcome;
 use crate::building::Ground;
 use crate::building::program::Program;
 use crate::process;
+use crate::test::Range;
 
 /// For each target: a million inputs of some, tens of thousands of others.
 const SECONDS: &str = "4";
 
 /// A failure is told with the seed that leads to it again, and with the bytes of its input.
-pub(super) fn properties(ground: &Ground) -> Result<Outcome> {
+pub(super) fn properties(ground: &Ground, _range: Range) -> Result<Outcome> {
     let mut runner = Command::new(ground.program(Program::Fuzz)?);
     let output = process::run(
         "fuzzing",

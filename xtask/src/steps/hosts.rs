@@ -7,10 +7,11 @@ use anyhow::Result;
 use super::Outcome;
 use super::node::node_tests_with;
 use crate::building::Ground;
+use crate::test::Range;
 use crate::tools::Found;
 
 /// On Deno and Bun, beside Node.
-pub(super) fn runtimes(ground: &Ground) -> Result<Outcome> {
+pub(super) fn runtimes(ground: &Ground, range: Range) -> Result<Outcome> {
     let npm = ground.hosts()?;
     let (deno, bun) = match (npm.deno(), npm.bun()) {
         (Found::At(deno), Found::At(bun)) => (deno, bun),
@@ -19,6 +20,7 @@ pub(super) fn runtimes(ground: &Ground) -> Result<Outcome> {
     let adapter = ground.workspace.join("pkg/src");
     node_tests_with(
         ground,
+        range,
         &["tests/hosts/runtimes", "host-examples/deno"],
         &[
             ("MILEPOST_DENO", &deno),
@@ -29,7 +31,7 @@ pub(super) fn runtimes(ground: &Ground) -> Result<Outcome> {
 }
 
 /// The page of the examples, in headless Chromium.
-pub(super) fn page(ground: &Ground) -> Result<Outcome> {
+pub(super) fn page(ground: &Ground, range: Range) -> Result<Outcome> {
     let npm = ground.hosts()?;
     let chromium = match &ground.chromium()?.browser {
         Found::At(program) => program,
@@ -39,5 +41,5 @@ pub(super) fn page(ground: &Ground) -> Result<Outcome> {
         ("MILEPOST_CHROMIUM", chromium),
         ("MILEPOST_HOST_MODULES", npm.modules()),
     ];
-    node_tests_with(ground, &["host-examples/browser"], &given)
+    node_tests_with(ground, range, &["host-examples/browser"], &given)
 }

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{Outcome, postgres};
 use crate::building::Ground;
+use crate::test::Range;
 use crate::tools::Found;
 use crate::tools::node::{self, Platform};
 use crate::{folder, process};
@@ -20,7 +21,7 @@ const SUITE: u64 = 726;
 const PLACES: u64 = 2;
 
 /// Runs all of it. Where there is no PostgreSQL, the rest is tested, and what is missing is told.
-pub(super) fn langgraph(ground: &Ground) -> Result<Outcome> {
+pub(super) fn langgraph(ground: &Ground, _range: Range) -> Result<Outcome> {
     let manifest = ground.workspace.join("xtask/npm-langgraph");
     let tools = match node::install(&manifest, "npm-langgraph", Platform::This) {
         Ok(tools) => tools.join("node_modules"),

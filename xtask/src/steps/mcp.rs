@@ -8,6 +8,7 @@ use super::Outcome;
 use super::node::{node_tests, node_tests_with};
 use super::package::types_beside_bundled;
 use crate::building::Ground;
+use crate::test::Range;
 use crate::tools::Found;
 use crate::tools::node::{self, Platform};
 
@@ -15,13 +16,13 @@ use crate::tools::node::{self, Platform};
 const NODE_OF_SUITES: u32 = 24;
 
 /// Its types, and the tests that ask nothing of the network.
-pub(super) fn server(ground: &Ground) -> Result<Outcome> {
+pub(super) fn server(ground: &Ground, range: Range) -> Result<Outcome> {
     types_beside_bundled(ground, "mcp")?;
-    node_tests(ground, "tests/hosts/mcp")
+    node_tests(ground, range, "tests/hosts/mcp")
 }
 
 /// MCP Inspector's command line, and MCP's conformance scenarios.
-pub(super) fn suites(ground: &Ground) -> Result<Outcome> {
+pub(super) fn suites(ground: &Ground, range: Range) -> Result<Outcome> {
     let node = match ground.hosts()?.node(NODE_OF_SUITES) {
         Found::At(node) => node,
         Found::Missing(why) => return Ok(Outcome::Skipped(why)),
@@ -35,5 +36,5 @@ pub(super) fn suites(ground: &Ground) -> Result<Outcome> {
         ("MILEPOST_MCP_NODE", &node),
         ("MILEPOST_MCP_SUITES", &modules),
     ];
-    node_tests_with(ground, &["tests/hosts/mcp-suites"], &given)
+    node_tests_with(ground, range, &["tests/hosts/mcp-suites"], &given)
 }

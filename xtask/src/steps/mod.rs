@@ -31,26 +31,61 @@ mod windows;
 use anyhow::Result;
 
 use crate::building::Ground;
-use crate::test::Lock;
+use crate::test::{Lock, Range};
 
 pub(crate) use need::Need;
 pub(crate) use part::{EVERYTHING, has};
 pub(crate) use table::{ALL, ASKED_FOR};
 
-/// One named thing that CI runs.
+/// One named check of `cargo xtask test`.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
     pub(crate) name: &'static str,
-    pub(crate) run: fn(&Ground) -> Result<Outcome>,
+    /// The smallest range that has it.
+    pub(crate) range: Range,
+    /// Runs it, in the range that the whole run has.
+    pub(crate) run: fn(&Ground, Range) -> Result<Outcome>,
     /// What has to be there before it begins.
     pub(crate) needs: &'static [Need],
-    /// What nothing else may use meanwhile.
+    /// What nothing else may use at the same time.
     pub(crate) locks: &'static [Lock],
     /// What it looks at in the clone, beside what it needs: patterns of paths.
     reads: &'static [&'static str],
 }
 
 impl Step {
+    /// A step of the decisive range that needs and reads nothing.
+    const fn new(name: &'static str, run: fn(&Ground, Range) -> Result<Outcome>) -> Self {
+        Self {
+            name,
+            range: Range::Decisive,
+            run,
+            needs: &[],
+            locks: &[],
+            reads: &[],
+        }
+    }
+
+    const fn only_with_all(mut self) -> Self {
+        self.range = Range::All;
+        self
+    }
+
+    const fn needs(mut self, needs: &'static [Need]) -> Self {
+        self.needs = needs;
+        self
+    }
+
+    const fn locks(mut self, locks: &'static [Lock]) -> Self {
+        self.locks = locks;
+        self
+    }
+
+    const fn reading(mut self, reads: &'static [&'static str]) -> Self {
+        self.reads = reads;
+        self
+    }
+
     /// Everything in the clone that can change what comes of it.
     pub(crate) fn reads(&self) -> Vec<&'static str> {
         let mut reads = self.reads.to_vec();

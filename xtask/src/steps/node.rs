@@ -7,26 +7,29 @@ use anyhow::{Result, bail};
 
 use super::{Outcome, count};
 use crate::building::Ground;
+use crate::test::Range;
 use crate::tools::node;
 use crate::{folder, process};
 
 /// Runs the `*.test.*` files below a folder against the installed tarball.
-pub(super) fn node_tests(ground: &Ground, folder: &str) -> Result<Outcome> {
-    node_tests_with(ground, &[folder], &[])
+pub(super) fn node_tests(ground: &Ground, range: Range, folder: &str) -> Result<Outcome> {
+    node_tests_with(ground, range, &[folder], &[])
 }
 
 /// The same for several folders, whose tests find these programs and files in their environment.
 pub(super) fn node_tests_with(
     ground: &Ground,
+    range: Range,
     folders: &[&str],
     given: &[(&str, &Path)],
 ) -> Result<Outcome> {
-    node_tests_by(ground, node::node(), folders, given)
+    node_tests_by(ground, range, node::node(), folders, given)
 }
 
 /// The same by a Node of another version.
 pub(super) fn node_tests_by(
     ground: &Ground,
+    range: Range,
     mut test: Command,
     folders: &[&str],
     given: &[(&str, &Path)],
@@ -34,7 +37,7 @@ pub(super) fn node_tests_by(
     let (node, project) = (ground.node()?, ground.project()?);
     let mut files = Vec::new();
     for folder in folders {
-        files.extend(test_files(&project.join(folder))?);
+        files.extend(test_files(&project.join(folder), range)?);
     }
     test.current_dir(project)
         // Where a git hook starts the tests, these would lead them into its repository.
@@ -42,6 +45,7 @@ pub(super) fn node_tests_by(
         .env_remove("GIT_DIR")
         // For tests that compare with another validator.
         .env("NODE_PATH", node.tools().join("node_modules"))
+        .env(Range::VARIABLE, range.name())
         .envs(given.iter().copied())
         .args(["--test", "--test-reporter=tap"])
         .args(files);
@@ -52,18 +56,38 @@ pub(super) fn node_tests_by(
     )))
 }
 
-pub(super) fn test_files(folder: &Path) -> Result<Vec<PathBuf>> {
+/// The test files below a folder that are in a range.
+pub(super) fn test_files(folder: &Path, range: Range) -> Result<Vec<PathBuf>> {
     let files = folder::files(folder)?.into_iter();
-    let files: Vec<PathBuf> = files.filter(|file| is_test(file)).collect();
+    let files: Vec<PathBuf> = files.filter(|file| is_test(file, range)).collect();
     if files.is_empty() {
         bail!("no test file below {}", folder.display());
     }
     Ok(files)
 }
 
-fn is_test(file: &Path) -> bool {
+/// `NAME.test.mjs` runs in both ranges, `NAME.all.test.mjs` with everything.
+fn is_test(file: &Path, range: Range) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    [".test.mjs", ".test.cjs", ".test.js"]
-        .iter()
-        .any(|ending| name.ends_with(ending))
+    let Some(stem) = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)) else {
+        return false;
+    };
+    range == Range::All || !stem.ends_with(".all")
+}
+
+const ENDINGS: [&str; 3] = [".test.mjs", ".test.cjs", ".test.js"];
+
+#[cfg(test)]
+mod tests {
+    use super::{Range, is_test};
+    use std::path::Path;
+
+    #[test]
+    fn a_file_for_everything_is_left_out_of_the_decisive_range() {
+        let runs = |name: &str, range| is_test(Path::new(name), range);
+        assert!(runs("a/store.test.mjs", Range::Decisive));
+        assert!(!runs("a/store.all.test.mjs", Range::Decisive));
+        assert!(runs("a/store.all.test.mjs", Range::All));
+        assert!(!runs("a/store.mjs", Range::All));
+    }
 }

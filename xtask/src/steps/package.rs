@@ -4,10 +4,11 @@ use anyhow::Result;
 
 use super::{Outcome, passed};
 use crate::building::Ground;
+use crate::test::Range;
 use crate::{folder, process};
 
 /// Those of the package's code, and those of the viewer's page.
-pub(super) fn types(ground: &Ground) -> Result<Outcome> {
+pub(super) fn types(ground: &Ground, _range: Range) -> Result<Outcome> {
     let node = ground.node()?;
     let mut tsc = node.tool("tsc");
     tsc.arg("--project")
@@ -38,7 +39,7 @@ pub(super) fn types_beside_bundled(ground: &Ground, name: &str) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn publint(ground: &Ground) -> Result<Outcome> {
+pub(super) fn publint(ground: &Ground, _range: Range) -> Result<Outcome> {
     let mut publint = ground.node()?.tool("publint");
     process::run(
         "publint",
@@ -47,7 +48,7 @@ pub(super) fn publint(ground: &Ground) -> Result<Outcome> {
     passed()
 }
 
-pub(super) fn attw(ground: &Ground) -> Result<Outcome> {
+pub(super) fn attw(ground: &Ground, _range: Range) -> Result<Outcome> {
     let mut attw = ground.node()?.tool("attw");
     attw.arg(ground.package()?);
     // TypeScript's oldest resolution knows no exports map, and Node has one since version 12.

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, ensure};
 use super::Outcome;
 use super::node::node_tests_with;
 use crate::building::Ground;
+use crate::test::Range;
 use crate::{folder, process};
 
 /// The plugin may be no larger than this: it is copied for each version that somebody installs. The vocabularies of
@@ -16,11 +17,12 @@ use crate::{folder, process};
 const MAX_BYTES: u64 = 6 << 20;
 
 /// Its files, hooks and server as Claude Code starts them, and what Claude Code says of it.
-pub(super) fn claude_code(ground: &Ground) -> Result<Outcome> {
+pub(super) fn claude_code(ground: &Ground, range: Range) -> Result<Outcome> {
     ground.package()?;
     let plugin = ground.workspace.claude_plugin();
     let tests = node_tests_with(
         ground,
+        range,
         &["tests/hosts/claude-plugin"],
         &[("MILEPOST_CLAUDE_PLUGIN", &plugin)],
     )?;

@@ -9,6 +9,7 @@ use super::Outcome;
 use super::node::node_tests_with;
 use crate::building::Ground;
 use crate::folder;
+use crate::test::Range;
 use crate::tools::Found;
 use crate::tools::node::{self, Platform};
 
@@ -32,7 +33,7 @@ pub(super) fn driver_into(ground: &Ground, modules: &Path) -> Result<()> {
 }
 
 /// The tests start a server themselves.
-pub(super) fn tests(ground: &Ground) -> Result<Outcome> {
+pub(super) fn tests(ground: &Ground, range: Range) -> Result<Outcome> {
     let programs = match ground.postgres()? {
         Found::At(folder) => folder,
         Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
@@ -40,6 +41,7 @@ pub(super) fn tests(ground: &Ground) -> Result<Outcome> {
     driver(ground)?;
     node_tests_with(
         ground,
+        range,
         &["tests/hosts/postgres"],
         &[("MILEPOST_POSTGRES", programs)],
     )

@@ -9,6 +9,7 @@ use super::{Outcome, count, passed};
 use crate::building::Ground;
 use crate::building::program::{NATIVE, NATIVE_FEATURES};
 use crate::process;
+use crate::test::Range;
 
 const XTASK: [&str; 2] = ["--package", "xtask"];
 
@@ -27,7 +28,7 @@ pub(super) fn without(ground: &Ground, subcommand: &str, component: &str) -> Opt
     Some(Outcome::Skipped(why))
 }
 
-pub(super) fn format(ground: &Ground) -> Result<Outcome> {
+pub(super) fn format(ground: &Ground, _range: Range) -> Result<Outcome> {
     if let Some(skipped) = without(ground, "fmt", "rustfmt") {
         return Ok(skipped);
     }
@@ -53,7 +54,7 @@ fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-pub(super) fn clippy(ground: &Ground) -> Result<Outcome> {
+pub(super) fn clippy(ground: &Ground, _range: Range) -> Result<Outcome> {
     if let Some(skipped) = without(ground, "clippy", "clippy") {
         return Ok(skipped);
     }
@@ -73,17 +74,18 @@ pub(super) fn clippy(ground: &Ground) -> Result<Outcome> {
     passed()
 }
 
-pub(super) fn cargo_test(ground: &Ground) -> Result<Outcome> {
+pub(super) fn cargo_test(ground: &Ground, range: Range) -> Result<Outcome> {
     let mut tests = 0;
     for packages in [&NATIVE[..], &XTASK] {
         let mut test = ground.cargo("test");
-        let output = process::run("cargo test", test.args(packages))?;
+        test.args(packages).env(Range::VARIABLE, range.name());
+        let output = process::run("cargo test", &mut test)?;
         tests += count(&output, "test result: ok. ");
     }
     Ok(Outcome::Passed(format!("{tests} tests")))
 }
 
-pub(super) fn cargo_doc(ground: &Ground) -> Result<Outcome> {
+pub(super) fn cargo_doc(ground: &Ground, _range: Range) -> Result<Outcome> {
     let mut doc = ground.cargo("doc");
     doc.env("RUSTDOCFLAGS", "-Dwarnings");
     doc.args([

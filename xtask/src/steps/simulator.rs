@@ -8,9 +8,10 @@ use super::Outcome;
 use crate::building::Ground;
 use crate::building::program::Program;
 use crate::process;
+use crate::test::Range;
 
 /// A failure is told with the seed that repeats it.
-pub(super) fn promise(ground: &Ground) -> Result<Outcome> {
+pub(super) fn promise(ground: &Ground, _range: Range) -> Result<Outcome> {
     let mut simulator = Command::new(ground.program(Program::Simulator)?);
     let output = process::run(
         "the simulator",

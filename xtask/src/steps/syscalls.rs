@@ -6,14 +6,15 @@ use super::Outcome;
 use crate::building::Ground;
 use crate::command::syscalls::{self, AUDIT, FAULTS, Ready};
 use crate::process;
+use crate::test::Range;
 
 /// A fault at every system call of one update, on Node and on wasmtime.
-pub(super) fn faults(ground: &Ground) -> Result<Outcome> {
+pub(super) fn faults(ground: &Ground, _range: Range) -> Result<Outcome> {
     run(ground, "faults at system calls", &[FAULTS])
 }
 
 /// Bad input on both, which makes neither touch a path outside of the project.
-pub(super) fn audit(ground: &Ground) -> Result<Outcome> {
+pub(super) fn audit(ground: &Ground, _range: Range) -> Result<Outcome> {
     run(ground, "paths of system calls", &AUDIT)
 }
 

@@ -1,4 +1,4 @@
-//! Every step: what it needs, what it takes, what it reads.
+//! Every step: in which range it is, what it needs, what it takes, what it reads.
 //!
 //! They begin in this order, as far as they can: what others wait for and what takes long, first.
 
@@ -58,19 +58,10 @@ const VIEWER_TESTS: &[&str] = &[
 ];
 
 pub(crate) const ALL: &[Step] = &[
-    Step {
-        name: "format",
-        run: rust::format,
-        needs: &[],
-        locks: &[],
-        reads: &["*.rs", "rustfmt.toml"],
-    },
-    Step {
-        name: "cargo test",
-        run: rust::cargo_test,
-        needs: &[],
-        locks: &[Lock::NativeTarget],
-        reads: &[
+    Step::new("format", rust::format).reading(&["*.rs", "rustfmt.toml"]),
+    Step::new("cargo test", rust::cargo_test)
+        .locks(&[Lock::NativeTarget])
+        .reading(&[
             "src/",
             "wit/",
             "fuzz/",
@@ -82,63 +73,31 @@ pub(crate) const ALL: &[Step] = &[
             "tests/golden/",
             "tests/hosts/binding/",
             "tests/scenarios/",
-        ],
-    },
-    Step {
-        name: "simulator",
-        run: simulator::promise,
-        needs: &[Need::Program(Program::Simulator)],
-        locks: &[],
-        reads: &[],
-    },
-    Step {
-        name: "clippy",
-        run: rust::clippy,
-        needs: &[],
-        locks: &[Lock::NativeTarget],
-        reads: &["*.rs", "*Cargo.toml", "wit/"],
-    },
-    Step {
-        name: "fuzzing",
-        run: fuzz::properties,
-        needs: &[Need::Program(Program::Fuzz)],
-        locks: &[],
-        reads: &[],
-    },
-    Step {
-        name: "build",
-        run: wasm::build,
-        needs: &[Need::Package, CORE, COMMAND],
-        locks: &[],
-        reads: &["README.md", "LICENSE-MIT", "LICENSE-APACHE"],
-    },
-    Step {
-        name: "corpus",
-        run: corpus::same_bytes,
-        needs: &[
+        ]),
+    Step::new("simulator", simulator::promise).needs(&[Need::Program(Program::Simulator)]),
+    Step::new("clippy", rust::clippy)
+        .locks(&[Lock::NativeTarget])
+        .reading(&["*.rs", "*Cargo.toml", "wit/"]),
+    Step::new("fuzzing", fuzz::properties).needs(&[Need::Program(Program::Fuzz)]),
+    Step::new("build", wasm::build)
+        .needs(&[Need::Package, CORE, COMMAND])
+        .reading(&["README.md", "LICENSE-MIT", "LICENSE-APACHE"]),
+    Step::new("corpus", corpus::same_bytes)
+        .needs(&[
             Need::Program(Program::Corpus),
             Need::Project,
             Need::Hosts,
             Need::Chromium,
             Need::Wasmtime,
             CORE,
-        ],
-        locks: &[],
-        reads: &["tests/scenarios/", "tests/hosts/jco/"],
-    },
-    Step {
-        name: "viewer",
-        run: viewer::in_chromium,
-        needs: &[Need::Project, Need::Hosts, Need::Chromium],
-        locks: &[],
-        reads: VIEWER_TESTS,
-    },
-    Step {
-        name: "wasmtime tests",
-        run: wasmtime::wasmtime_tests,
-        needs: &[Need::Compiled, Need::Project],
-        locks: &[],
-        reads: &[
+        ])
+        .reading(&["tests/scenarios/", "tests/hosts/jco/"]),
+    Step::new("viewer", viewer::in_chromium)
+        .needs(&[Need::Project, Need::Hosts, Need::Chromium])
+        .reading(VIEWER_TESTS),
+    Step::new("wasmtime tests", wasmtime::wasmtime_tests)
+        .needs(&[Need::Compiled, Need::Project])
+        .reading(&[
             "tests/agents/",
             "tests/golden/agents/",
             "tests/hosts/exact-tokens/",
@@ -147,47 +106,30 @@ pub(crate) const ALL: &[Step] = &[
             "tests/scenarios/hand/",
             "tests/scenarios/js/",
             "host-examples/wasmtime/",
-        ],
-    },
-    Step {
-        name: "chaos",
-        run: chaos::nothing_is_lost,
-        needs: &[
+        ]),
+    Step::new("chaos", chaos::nothing_is_lost)
+        .only_with_all()
+        .needs(&[
             Need::Program(Program::Chaos),
             Need::Project,
             Need::Hosts,
             Need::Compiled,
-        ],
-        locks: &[],
-        reads: &[],
-    },
-    Step {
-        name: "node tests",
-        run: |ground| node::node_tests(ground, "tests/hosts/node"),
-        needs: &[Need::Project],
-        locks: &[],
-        reads: SCRIPTS,
-    },
-    Step {
-        name: "package on Windows",
-        run: windows::package,
-        needs: &[Need::Project, Need::Wine],
-        locks: &[],
-        reads: SCRIPTS,
-    },
-    Step {
-        name: "consumers of the package",
-        run: consumers::consumers,
-        needs: &[Need::Package, Need::Hosts],
-        locks: &[],
-        reads: &["tests/packaging/"],
-    },
-    Step {
-        name: "package on Deno and Bun",
-        run: hosts::runtimes,
-        needs: &[Need::Project, Need::Hosts],
-        locks: &[],
-        reads: &[
+        ]),
+    Step::new("node tests", |ground, range| {
+        node::node_tests(ground, range, "tests/hosts/node")
+    })
+    .needs(&[Need::Project])
+    .reading(SCRIPTS),
+    Step::new("package on Windows", windows::package)
+        .only_with_all()
+        .needs(&[Need::Project, Need::Wine])
+        .reading(SCRIPTS),
+    Step::new("consumers of the package", consumers::consumers)
+        .needs(&[Need::Package, Need::Hosts])
+        .reading(&["tests/packaging/"]),
+    Step::new("package on Deno and Bun", hosts::runtimes)
+        .needs(&[Need::Project, Need::Hosts])
+        .reading(&[
             "tests/agents/",
             "tests/golden/agents/",
             "tests/hosts/runtimes/",
@@ -197,26 +139,23 @@ pub(crate) const ALL: &[Step] = &[
             "tests/scenarios/hand/",
             "tests/scenarios/js/",
             "host-examples/deno/",
-        ],
-    },
-    Step {
-        name: "exact tokens against tiktoken",
-        run: exact_tokens::against_tiktoken,
-        needs: &[
-            Need::Project,
-            Need::Vocabularies,
-            Need::Hosts,
-            Need::Chromium,
-        ],
-        locks: &[],
-        reads: &["tests/hosts/exact-tokens/"],
-    },
-    Step {
-        name: "faults at system calls",
-        run: syscalls::faults,
-        needs: &[Need::Compiled, Need::Project, Need::Strace],
-        locks: &[],
-        reads: &[
+        ]),
+    Step::new(
+        "exact tokens against tiktoken",
+        exact_tokens::against_tiktoken,
+    )
+    .only_with_all()
+    .needs(&[
+        Need::Project,
+        Need::Vocabularies,
+        Need::Hosts,
+        Need::Chromium,
+    ])
+    .reading(&["tests/hosts/exact-tokens/"]),
+    Step::new("faults at system calls", syscalls::faults)
+        .only_with_all()
+        .needs(&[Need::Compiled, Need::Project, Need::Strace])
+        .reading(&[
             "tests/agents/",
             "tests/golden/agents/",
             "tests/faults/syscalls/",
@@ -225,14 +164,11 @@ pub(crate) const ALL: &[Step] = &[
             "tests/hosts/wasmtime/",
             "tests/scenarios/hand/",
             "tests/scenarios/js/",
-        ],
-    },
-    Step {
-        name: "paths of system calls",
-        run: syscalls::audit,
-        needs: &[Need::Compiled, Need::Project, Need::Strace],
-        locks: &[],
-        reads: &[
+        ]),
+    Step::new("paths of system calls", syscalls::audit)
+        .only_with_all()
+        .needs(&[Need::Compiled, Need::Project, Need::Strace])
+        .reading(&[
             "tests/agents/",
             "tests/golden/agents/",
             "tests/faults/syscalls/",
@@ -241,290 +177,191 @@ pub(crate) const ALL: &[Step] = &[
             "tests/hosts/wasmtime/",
             "tests/scenarios/hand/",
             "tests/scenarios/js/",
-        ],
-    },
-    Step {
-        name: "binding in Node",
-        run: binding::in_node,
-        needs: &[Need::TestRunner, Need::Toolchain],
-        locks: &[Lock::BindingTarget],
-        reads: &["src/", "tests/hosts/binding/"],
-    },
-    Step {
-        name: "binding in Chromium",
-        run: binding::in_chromium,
-        needs: &[Need::TestRunner, Need::Toolchain, Need::Chromium],
-        locks: &[Lock::BindingTarget],
-        reads: &["src/", "tests/hosts/binding/"],
-    },
-    Step {
-        name: "package on PostgreSQL",
-        run: postgres::tests,
-        needs: &[Need::Project, Need::Postgres],
-        locks: &[],
-        reads: &[
+        ]),
+    Step::new("binding in Node", binding::in_node)
+        .needs(&[Need::TestRunner, Need::Toolchain])
+        .locks(&[Lock::BindingTarget])
+        .reading(&["src/", "tests/hosts/binding/"]),
+    Step::new("binding in Chromium", binding::in_chromium)
+        .only_with_all()
+        .needs(&[Need::TestRunner, Need::Toolchain, Need::Chromium])
+        .locks(&[Lock::BindingTarget])
+        .reading(&["src/", "tests/hosts/binding/"]),
+    Step::new("package on PostgreSQL", postgres::tests)
+        .needs(&[Need::Project, Need::Postgres])
+        .reading(&[
             "tests/hosts/postgres/",
             "tests/hosts/node/ground.mjs",
             "tests/hosts/node/task-ground.mjs",
             "tests/hosts/node/task-values.test.mjs",
             "tests/hosts/node/tasks.test.mjs",
             "xtask/npm-postgres/",
-        ],
-    },
-    Step {
-        name: "notifications",
-        run: |ground| node::node_tests(ground, "tests/hosts/notify"),
-        needs: &[Need::Project],
-        locks: &[],
-        reads: &["tests/hosts/notify/", "tests/hosts/node/ground.mjs"],
-    },
-    Step {
-        name: "viewer server",
-        run: |ground| node::node_tests(ground, "tests/hosts/viewer/server"),
-        needs: &[Need::Project],
-        locks: &[],
-        reads: &[
-            "tests/hosts/viewer/server/",
-            "tests/hosts/viewer/core.mjs",
-            "tests/hosts/node/ground.mjs",
-            "tests/hosts/node/task-ground.mjs",
-        ],
-    },
-    Step {
-        name: "node hook",
-        run: |ground| node::node_tests(ground, "host-examples/node-hook"),
-        needs: &[Need::Project],
-        locks: &[],
-        reads: &["host-examples/node-hook/"],
-    },
-    Step {
-        name: "LangGraph.js",
-        run: langgraph::langgraph,
-        needs: &[Need::Project, Need::NodeTools, Need::Postgres],
-        locks: &[],
-        reads: &[
+        ]),
+    Step::new("notifications", |ground, range| {
+        node::node_tests(ground, range, "tests/hosts/notify")
+    })
+    .needs(&[Need::Project])
+    .reading(&["tests/hosts/notify/", "tests/hosts/node/ground.mjs"]),
+    Step::new("viewer server", |ground, range| {
+        node::node_tests(ground, range, "tests/hosts/viewer/server")
+    })
+    .needs(&[Need::Project])
+    .reading(&[
+        "tests/hosts/viewer/server/",
+        "tests/hosts/viewer/core.mjs",
+        "tests/hosts/node/ground.mjs",
+        "tests/hosts/node/task-ground.mjs",
+    ]),
+    Step::new("node hook", |ground, range| {
+        node::node_tests(ground, range, "host-examples/node-hook")
+    })
+    .needs(&[Need::Project])
+    .reading(&["host-examples/node-hook/"]),
+    Step::new("LangGraph.js", langgraph::langgraph)
+        .needs(&[Need::Project, Need::NodeTools, Need::Postgres])
+        .reading(&[
             "tests/hosts/langgraph/",
             "tests/hosts/postgres/server.mjs",
             "host-examples/langgraph/",
             "xtask/npm-postgres/",
-        ],
-    },
-    Step {
-        name: "MCP server",
-        run: mcp::server,
-        needs: &[Need::Project, Need::NodeTools],
-        locks: &[],
-        reads: &["tests/hosts/mcp/", "tests/hosts/node/ground.mjs"],
-    },
-    Step {
-        name: "MCP Inspector and conformance",
-        run: mcp::suites,
-        needs: &[Need::Project, Need::Hosts],
-        locks: &[],
-        reads: &["tests/hosts/mcp-suites/", "tests/hosts/node/ground.mjs"],
-    },
-    Step {
-        name: "Claude Code plugin",
-        run: plugin::claude_code,
-        needs: &[Need::Project],
-        locks: &[],
-        reads: &[
+        ]),
+    Step::new("MCP server", mcp::server)
+        .needs(&[Need::Project, Need::NodeTools])
+        .reading(&["tests/hosts/mcp/", "tests/hosts/node/ground.mjs"]),
+    Step::new("MCP Inspector and conformance", mcp::suites)
+        .only_with_all()
+        .needs(&[Need::Project, Need::Hosts])
+        .reading(&["tests/hosts/mcp-suites/", "tests/hosts/node/ground.mjs"]),
+    Step::new("Claude Code plugin", plugin::claude_code)
+        .needs(&[Need::Project])
+        .reading(&[
             "tests/hosts/claude-plugin/",
             "tests/hosts/mcp/client.mjs",
             "tests/hosts/node/ground.mjs",
             "LICENSE-MIT",
             "LICENSE-APACHE",
-        ],
-    },
-    Step {
-        name: "Codex and Gemini CLI",
-        run: agents::free,
-        needs: &[Need::Project],
-        locks: &[],
-        reads: &["tests/hosts/cli-agents/", "tests/hosts/node/ground.mjs"],
-    },
-    Step {
-        name: "core component on jco",
-        run: jco::jco_tests,
-        needs: &[Need::Project, Need::Hosts, CORE],
-        locks: &[],
-        reads: &["tests/hosts/jco/"],
-    },
-    Step {
-        name: "page in Chromium",
-        run: hosts::page,
-        needs: &[Need::Project, Need::Hosts, Need::Chromium],
-        locks: &[],
-        reads: &["host-examples/browser/"],
-    },
-    Step {
-        name: "viewer in Firefox",
-        run: viewer::in_firefox,
-        needs: &[Need::Project, Need::Hosts, Need::Firefox],
-        locks: &[],
-        reads: VIEWER_TESTS,
-    },
-    Step {
-        name: "cargo doc",
-        run: rust::cargo_doc,
-        needs: &[],
-        locks: &[Lock::NativeTarget],
-        reads: &["src/", "build/", "wit/"],
-    },
-    Step {
-        name: "clippy of the hot wasm",
-        run: |ground| wasm::clippy(ground, Build::Hot.features()),
-        needs: &[Need::Toolchain],
-        locks: &[Lock::NativeTarget],
-        reads: &["src/", "build/"],
-    },
-    Step {
-        name: "clippy of the library's wasm",
-        run: |ground| wasm::clippy(ground, Build::Library.features()),
-        needs: &[Need::Toolchain],
-        locks: &[Lock::NativeTarget],
-        reads: &["src/", "build/"],
-    },
-    Step {
-        name: "clippy of the sessions' wasm",
-        run: |ground| wasm::clippy(ground, Build::Sessions.features()),
-        needs: &[Need::Toolchain],
-        locks: &[Lock::NativeTarget],
-        reads: &["src/", "build/"],
-    },
-    Step {
-        name: "clippy of the tasks' wasm",
-        run: |ground| wasm::clippy(ground, Build::Tasks.features()),
-        needs: &[Need::Toolchain],
-        locks: &[Lock::NativeTarget],
-        reads: &["src/", "build/"],
-    },
-    Step {
-        name: "clippy of the wasm for hosts that answer later",
-        run: |ground| wasm::clippy(ground, Build::Async.features()),
-        needs: &[Need::Toolchain],
-        locks: &[Lock::NativeTarget],
-        reads: &["src/", "build/"],
-    },
-    Step {
-        name: "clippy of the cli's wasm",
-        run: |ground| wasm::clippy(ground, Build::CommandLine.features()),
-        needs: &[Need::Toolchain],
-        locks: &[Lock::NativeTarget],
-        reads: &["src/", "build/"],
-    },
-    Step {
-        name: "clippy of the viewer's wasm",
-        run: |ground| wasm::clippy(ground, Build::Viewer.features()),
-        needs: &[Need::Toolchain],
-        locks: &[Lock::NativeTarget],
-        reads: &["src/", "build/"],
-    },
-    Step {
-        name: "clippy of the viewer's wasm with everything",
-        run: |ground| wasm::clippy(ground, Build::ViewerAll.features()),
-        needs: &[Need::Toolchain],
-        locks: &[Lock::NativeTarget],
-        reads: &["src/", "build/"],
-    },
-    Step {
-        name: "clippy of the wasm of exact tokens",
-        run: |ground| wasm::clippy(ground, Build::ExactTokens.features()),
-        needs: &[Need::Toolchain],
-        locks: &[Lock::NativeTarget],
-        reads: &["src/", "build/"],
-    },
-    Step {
-        name: "clippy of the core component",
-        run: |ground| wasm::clippy(ground, Component::Core.features()),
-        needs: &[Need::Toolchain],
-        locks: &[Lock::NativeTarget],
-        reads: &["src/", "build/", "wit/"],
-    },
-    Step {
-        name: "clippy of the command component",
-        run: |ground| wasm::clippy(ground, Component::Command.features()),
-        needs: &[Need::Toolchain],
-        locks: &[Lock::NativeTarget],
-        reads: &["src/", "build/", "wit/"],
-    },
-    Step {
-        name: "clippy of the binding's tests",
-        run: wasm::clippy_of_binding_tests,
-        needs: &[Need::Toolchain],
-        locks: &[Lock::NativeTarget],
-        reads: &["src/", "tests/hosts/binding/"],
-    },
-    Step {
-        name: "types of the package",
-        run: package::types,
-        needs: &[Need::NodeTools],
-        locks: &[],
-        reads: &["pkg/"],
-    },
-    Step {
-        name: "imports of the wasm",
-        run: wasm::imports,
-        needs: EVERY_WASM,
-        locks: &[],
-        reads: &[],
-    },
-    Step {
-        name: "size of the wasm",
-        run: wasm::size,
-        needs: EVERY_WASM,
-        locks: &[],
-        reads: &[],
-    },
-    Step {
-        name: "cost of a hook",
-        run: cost::of_a_hook,
-        needs: &[Need::Project, Need::Hosts, Need::Valgrind],
-        locks: &[],
-        reads: &["benches/"],
-    },
-    Step {
-        name: "WIT of the components",
-        run: components::wit,
-        needs: &[CORE, COMMAND],
-        locks: &[],
-        reads: &["tests/golden/wit/"],
-    },
-    Step {
-        name: "size of the components",
-        run: components::size,
-        needs: &[CORE, COMMAND],
-        locks: &[],
-        reads: &[],
-    },
-    Step {
-        name: "publint",
-        run: package::publint,
-        needs: &[Need::Package],
-        locks: &[],
-        reads: &["README.md", "LICENSE-MIT", "LICENSE-APACHE"],
-    },
-    Step {
-        name: "attw",
-        run: package::attw,
-        needs: &[Need::Package],
-        locks: &[],
-        reads: &["README.md", "LICENSE-MIT", "LICENSE-APACHE"],
-    },
+        ]),
+    Step::new("Codex and Gemini CLI", agents::free)
+        .only_with_all()
+        .needs(&[Need::Project])
+        .reading(&["tests/hosts/cli-agents/", "tests/hosts/node/ground.mjs"]),
+    Step::new("core component on jco", jco::jco_tests)
+        .needs(&[Need::Project, Need::Hosts, CORE])
+        .reading(&["tests/hosts/jco/"]),
+    Step::new("page in Chromium", hosts::page)
+        .needs(&[Need::Project, Need::Hosts, Need::Chromium])
+        .reading(&["host-examples/browser/"]),
+    Step::new("viewer in Firefox", viewer::in_firefox)
+        .only_with_all()
+        .needs(&[Need::Project, Need::Hosts, Need::Firefox])
+        .reading(VIEWER_TESTS),
+    Step::new("cargo doc", rust::cargo_doc)
+        .locks(&[Lock::NativeTarget])
+        .reading(&["src/", "build/", "wit/"]),
+    Step::new("clippy of the hot wasm", |ground, _| {
+        wasm::clippy(ground, Build::Hot.features())
+    })
+    .needs(&[Need::Toolchain])
+    .locks(&[Lock::NativeTarget])
+    .reading(&["src/", "build/"]),
+    Step::new("clippy of the library's wasm", |ground, _| {
+        wasm::clippy(ground, Build::Library.features())
+    })
+    .needs(&[Need::Toolchain])
+    .locks(&[Lock::NativeTarget])
+    .reading(&["src/", "build/"]),
+    Step::new("clippy of the sessions' wasm", |ground, _| {
+        wasm::clippy(ground, Build::Sessions.features())
+    })
+    .needs(&[Need::Toolchain])
+    .locks(&[Lock::NativeTarget])
+    .reading(&["src/", "build/"]),
+    Step::new("clippy of the tasks' wasm", |ground, _| {
+        wasm::clippy(ground, Build::Tasks.features())
+    })
+    .needs(&[Need::Toolchain])
+    .locks(&[Lock::NativeTarget])
+    .reading(&["src/", "build/"]),
+    Step::new(
+        "clippy of the wasm for hosts that answer later",
+        |ground, _| wasm::clippy(ground, Build::Async.features()),
+    )
+    .needs(&[Need::Toolchain])
+    .locks(&[Lock::NativeTarget])
+    .reading(&["src/", "build/"]),
+    Step::new("clippy of the cli's wasm", |ground, _| {
+        wasm::clippy(ground, Build::CommandLine.features())
+    })
+    .needs(&[Need::Toolchain])
+    .locks(&[Lock::NativeTarget])
+    .reading(&["src/", "build/"]),
+    Step::new("clippy of the viewer's wasm", |ground, _| {
+        wasm::clippy(ground, Build::Viewer.features())
+    })
+    .needs(&[Need::Toolchain])
+    .locks(&[Lock::NativeTarget])
+    .reading(&["src/", "build/"]),
+    Step::new(
+        "clippy of the viewer's wasm with everything",
+        |ground, _| wasm::clippy(ground, Build::ViewerAll.features()),
+    )
+    .needs(&[Need::Toolchain])
+    .locks(&[Lock::NativeTarget])
+    .reading(&["src/", "build/"]),
+    Step::new("clippy of the wasm of exact tokens", |ground, _| {
+        wasm::clippy(ground, Build::ExactTokens.features())
+    })
+    .needs(&[Need::Toolchain])
+    .locks(&[Lock::NativeTarget])
+    .reading(&["src/", "build/"]),
+    Step::new("clippy of the core component", |ground, _| {
+        wasm::clippy(ground, Component::Core.features())
+    })
+    .needs(&[Need::Toolchain])
+    .locks(&[Lock::NativeTarget])
+    .reading(&["src/", "build/", "wit/"]),
+    Step::new("clippy of the command component", |ground, _| {
+        wasm::clippy(ground, Component::Command.features())
+    })
+    .needs(&[Need::Toolchain])
+    .locks(&[Lock::NativeTarget])
+    .reading(&["src/", "build/", "wit/"]),
+    Step::new(
+        "clippy of the binding's tests",
+        wasm::clippy_of_binding_tests,
+    )
+    .needs(&[Need::Toolchain])
+    .locks(&[Lock::NativeTarget])
+    .reading(&["src/", "tests/hosts/binding/"]),
+    Step::new("types of the package", package::types)
+        .needs(&[Need::NodeTools])
+        .reading(&["pkg/"]),
+    Step::new("imports of the wasm", wasm::imports).needs(EVERY_WASM),
+    Step::new("size of the wasm", wasm::size).needs(EVERY_WASM),
+    Step::new("cost of a hook", cost::of_a_hook)
+        .needs(&[Need::Project, Need::Hosts, Need::Valgrind])
+        .reading(&["benches/"]),
+    Step::new("WIT of the components", components::wit)
+        .needs(&[CORE, COMMAND])
+        .reading(&["tests/golden/wit/"]),
+    Step::new("size of the components", components::size).needs(&[CORE, COMMAND]),
+    Step::new("publint", package::publint)
+        .needs(&[Need::Package])
+        .reading(&["README.md", "LICENSE-MIT", "LICENSE-APACHE"]),
+    Step::new("attw", package::attw)
+        .needs(&[Need::Package])
+        .reading(&["README.md", "LICENSE-MIT", "LICENSE-APACHE"]),
 ];
 
 /// What runs only where somebody asks for it: no part of CI.
-pub(crate) const ASKED_FOR: Step = Step {
-    name: "Claude Code",
-    run: agents::claude_code,
-    needs: &[Need::Project],
-    locks: &[],
-    reads: &[
+pub(crate) const ASKED_FOR: Step = Step::new("Claude Code", agents::claude_code)
+    .only_with_all()
+    .needs(&[Need::Project])
+    .reading(&[
         "tests/hosts/claude-code/",
         "tests/hosts/cli-agents/",
         "tests/hosts/node/ground.mjs",
-    ],
-};
+    ]);
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

@@ -9,6 +9,7 @@ use anyhow::Result;
 use super::Outcome;
 use super::node::{node_tests_by, node_tests_with};
 use crate::building::Ground;
+use crate::test::Range;
 use crate::tools::Found;
 use crate::tools::node::{self, Platform};
 
@@ -17,7 +18,7 @@ const NODE_OF_FIREFOX: u32 = 24;
 
 /// The views in Chromium: the tasks, hostile texts, a folder that changes, accessibility; and whether the page says
 /// what the command line says.
-pub(super) fn in_chromium(ground: &Ground) -> Result<Outcome> {
+pub(super) fn in_chromium(ground: &Ground, range: Range) -> Result<Outcome> {
     let chromium = match &ground.chromium()?.browser {
         Found::At(program) => program,
         Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
@@ -34,11 +35,11 @@ pub(super) fn in_chromium(ground: &Ground) -> Result<Outcome> {
         ("MILEPOST_VIEWER_MODULES", &axe),
         ("MILEPOST_GOLDEN", &golden),
     ];
-    node_tests_with(ground, &["tests/hosts/viewer/page"], &given)
+    node_tests_with(ground, range, &["tests/hosts/viewer/page"], &given)
 }
 
 /// The tasks and the export in Firefox.
-pub(super) fn in_firefox(ground: &Ground) -> Result<Outcome> {
+pub(super) fn in_firefox(ground: &Ground, range: Range) -> Result<Outcome> {
     let program = match ground.hosts()?.node(NODE_OF_FIREFOX) {
         Found::At(program) => program,
         Found::Missing(why) => return Ok(Outcome::Skipped(why)),
@@ -57,6 +58,7 @@ pub(super) fn in_firefox(ground: &Ground) -> Result<Outcome> {
     ];
     node_tests_by(
         ground,
+        range,
         Command::new(program),
         &["tests/hosts/viewer/firefox"],
         &given,

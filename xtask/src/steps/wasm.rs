@@ -10,6 +10,7 @@ use crate::building::inspect::{self, Size};
 use crate::building::wasm::Build;
 use crate::building::{self, Ground};
 use crate::process;
+use crate::test::Range;
 use crate::tools::toolchain::Toolchain;
 
 /// What each wasm has reached after gzip, so that none grows unseen. The aim of the hot one is 60 KB;
@@ -36,7 +37,7 @@ pub(super) fn clippy(ground: &Ground, features: &str) -> Result<Outcome> {
     clippy_of(ground, &["--lib"], features)
 }
 
-pub(super) fn clippy_of_binding_tests(ground: &Ground) -> Result<Outcome> {
+pub(super) fn clippy_of_binding_tests(ground: &Ground, _range: Range) -> Result<Outcome> {
     clippy_of(ground, &["--test", "binding"], Build::Library.features())
 }
 
@@ -60,12 +61,12 @@ fn clippy_of(ground: &Ground, target: &[&str], features: &str) -> Result<Outcome
     passed()
 }
 
-pub(super) fn build(ground: &Ground) -> Result<Outcome> {
+pub(super) fn build(ground: &Ground, _range: Range) -> Result<Outcome> {
     building::build(ground)?;
     passed()
 }
 
-pub(super) fn imports(ground: &Ground) -> Result<Outcome> {
+pub(super) fn imports(ground: &Ground, _range: Range) -> Result<Outcome> {
     let mut remark = Vec::new();
     for build in Build::ALL {
         let imports = inspect::imports(&fs::read(ground.wasm(build)?)?)?;
@@ -96,7 +97,7 @@ pub(super) fn imports(ground: &Ground) -> Result<Outcome> {
     Ok(Outcome::Passed(remark.join("; ")))
 }
 
-pub(super) fn size(ground: &Ground) -> Result<Outcome> {
+pub(super) fn size(ground: &Ground, _range: Range) -> Result<Outcome> {
     let mut remark = Vec::new();
     for build in Build::ALL {
         let Size { raw, gzip } = Size::of(&ground.wasm(build)?)?;

@@ -6,10 +6,11 @@ use super::Outcome;
 use super::node::node_tests_with;
 use crate::building::Ground;
 use crate::building::component::Component;
+use crate::test::Range;
 use crate::tools::Found;
 
 /// On wasmtime, beside the package's command line on Node.
-pub(super) fn wasmtime_tests(ground: &Ground) -> Result<Outcome> {
+pub(super) fn wasmtime_tests(ground: &Ground, range: Range) -> Result<Outcome> {
     let wasmtime = match ground.wasmtime()? {
         Found::At(program) => program,
         Found::Missing(why) => return Ok(Outcome::Skipped(why.clone())),
@@ -17,6 +18,7 @@ pub(super) fn wasmtime_tests(ground: &Ground) -> Result<Outcome> {
     let component = ground.component(Component::Command)?;
     node_tests_with(
         ground,
+        range,
         &["tests/hosts/wasmtime", "host-examples/wasmtime"],
         &[
             ("MILEPOST_WASMTIME", wasmtime),

@@ -11,19 +11,20 @@ use super::node::test_files;
 use super::{Outcome, count};
 use crate::building::Ground;
 use crate::process::CERTIFICATES;
+use crate::test::Range;
 use crate::tools::wine::{Wine, windows_path};
 
 /// Far longer than the tests take: what is not over by then hangs.
 const LIMIT: Duration = Duration::from_secs(40 * 60);
 
 /// The tests of the package on Node for Windows.
-pub(super) fn package(ground: &Ground) -> Result<Outcome> {
+pub(super) fn package(ground: &Ground, range: Range) -> Result<Outcome> {
     let wine = match ground.wine()? {
         Ok(wine) => wine,
         Err(why) => return Ok(Outcome::Skipped(why.clone())),
     };
     let project = ground.project()?;
-    let files = test_files(&project.join("tests/hosts/node"))?;
+    let files = test_files(&project.join("tests/hosts/node"), range)?;
     let folder = tempfile::tempdir()?;
     let printed = folder.path().join("printed");
     let output = File::create(&printed)?;

@@ -1,30 +1,45 @@
-//! Everything that CI runs: the steps that a change can touch, beside each other, with one total.
+//! `cargo xtask test`: the steps of a range beside each other, what failed once more by itself, and one total.
 
+mod attempt;
+mod load;
+mod pass;
+mod range;
+mod repeat;
 mod report;
 mod schedule;
 mod since;
+mod timeline;
+mod unstable;
 mod watch;
 
 use std::env;
+use std::num::NonZeroUsize;
+use std::process::Command;
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Error, Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::building::Ground;
-use crate::process::{self, WORTH_A_LINE};
-use crate::steps::{self, Need, Outcome, Step};
+use crate::process;
+use crate::stamp::Inputs;
+use crate::steps::{self, Step};
 use crate::workspace::Workspace;
 
-use report::{Skipping, Total};
-use schedule::{Event, Job};
+use attempt::{Attempt, End, Skipping, Verdict};
+use load::Load;
+pub(crate) use range::Range;
+use repeat::Journal;
+use report::{Ran, Report};
 pub(crate) use schedule::{Lane, Lock};
-use watch::Watch;
 
-/// Which of the steps.
+/// Which of the steps, and how often.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Options {
+    /// Everything, with more seeds, in place of what decides a change
+    #[arg(long)]
+    all: bool,
     /// Only the steps that can be touched by what differs from this revision
     #[arg(long, value_name = "REV")]
     since: Option<String>,
@@ -38,110 +53,220 @@ pub(crate) struct Options {
     /// agrees to the terms of its maker, Anthropic.
     #[arg(long)]
     claude_code: bool,
+    /// The whole this often, and a table of how steady each step is
+    ///
+    /// Stopped, the same command goes on where it was, as long as nothing in the clone has changed.
+    #[arg(long, value_name = "N")]
+    repeat: Option<NonZeroUsize>,
+    /// Beside this many threads that keep the processor busy
+    #[arg(long, value_name = "THREADS", default_value_t = 0)]
+    load: usize,
+    /// List the steps that failed and then passed by themselves on this machine, and run nothing
+    #[arg(long, exclusive = true)]
+    unstable: bool,
+}
+
+/// The steps that a run has.
+struct Selection {
+    steps: Vec<Step>,
+    range: Range,
+    left_out: usize,
 }
 
 impl Options {
+    fn range(&self) -> Range {
+        match self.all {
+            true => Range::All,
+            false => Range::Decisive,
+        }
+    }
+
     /// Refuses a name that no step has.
-    fn expect_known(&self, steps: &[Step]) -> Result<()> {
-        let is_unknown = |name: &&String| steps.iter().all(|step| step.name != **name);
-        let Some(unknown) = self.only.iter().find(is_unknown) else {
+    fn expect_known(&self) -> Result<()> {
+        let all: Vec<&str> = self.known().iter().map(|step| step.name).collect();
+        let Some(unknown) = self.only.iter().find(|name| !all.contains(&name.as_str())) else {
             return Ok(());
         };
         if unknown == steps::ASKED_FOR.name {
             bail!("the step `{unknown}` has to be asked for: --claude-code");
         }
-        let names: Vec<&str> = steps.iter().map(|step| step.name).collect();
-        bail!(
-            "there is no step `{unknown}`; there are {}",
-            names.join(", ")
-        )
+        bail!("there is no step `{unknown}`; there are {}", all.join(", "))
     }
 
-    /// All steps that these options let run.
-    fn steps(&self) -> Vec<Step> {
+    /// Every step, and the one that has to be asked for if it was.
+    fn known(&self) -> Vec<Step> {
         let asked_for = self.claude_code.then_some(steps::ASKED_FOR);
         steps::ALL.iter().copied().chain(asked_for).collect()
     }
 
-    fn is_meant(&self, step: &Step) -> bool {
-        self.only.is_empty() || self.only.iter().any(|name| name == step.name)
+    /// The steps that these options let run. One that is named runs in whichever range it is.
+    fn chosen(&self) -> Vec<Step> {
+        let is_meant = |step: &Step| match self.only.is_empty() {
+            true => step.range <= self.range(),
+            false => self.only.iter().any(|name| name == step.name),
+        };
+        self.known().into_iter().filter(is_meant).collect()
+    }
+
+    fn select(&self, workspace: &Workspace) -> Result<Selection> {
+        self.expect_known()?;
+        let mut steps = self.chosen();
+        let mut left_out = 0;
+        if let Some(revision) = &self.since {
+            let paths = since::changed(workspace, revision)?;
+            let (touched, untouched) = since::divide(&steps, &paths);
+            print!("{}", since::explain(&untouched, revision, &paths));
+            left_out = untouched.len();
+            steps = touched;
+        }
+        Ok(Selection {
+            steps,
+            range: self.range(),
+            left_out,
+        })
     }
 }
 
-/// Runs the steps, all of them also after a failure, and prints what came of each. Returns whether
-/// all is well.
+/// Runs the steps, all of them also after a failure, and prints what each came to. Returns whether none failed.
 ///
 /// # Errors
 ///
 /// Nothing could be run at all.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<bool> {
-    let started = Instant::now();
-    let mut chosen = options.steps();
-    options.expect_known(&chosen)?;
-    let mut total = Total::default();
-    if let Some(revision) = &options.since {
-        let paths = since::changed(workspace, revision)?;
-        let (touched, left_out) = since::divide(&chosen, &paths);
-        print!("{}", since::explain(&left_out, revision, &paths));
-        total = Total::new(left_out.len());
-        chosen = touched;
+    if options.unstable {
+        print!("{}", unstable::list()?);
+        return Ok(true);
     }
-    chosen.retain(|step| options.is_meant(step));
+    let selection = options.select(workspace)?;
+    let _load = Load::start(options.load);
+    match options.repeat {
+        Some(runs) => repeated(workspace, &selection, options, runs.get()),
+        None => {
+            let report = once(workspace, &selection, Vec::new(), &mut |_| Ok(()))?;
+            println!("{}", report.summary());
+            Ok(report.is_well())
+        }
+    }
+}
+
+/// Whole runs, those of them that a journal does not have yet.
+fn repeated(
+    workspace: &Workspace,
+    selection: &Selection,
+    options: &Options,
+    runs: usize,
+) -> Result<bool> {
+    let path = workspace.join("target/test/repeat.jsonl");
+    let names: Vec<_> = selection.steps.iter().map(|step| step.name).collect();
+    let key = format!(
+        "{runs} runs of {} ({}) beside {} busy threads at {}",
+        names.join(", "),
+        selection.range.name(),
+        options.load,
+        state_of_clone(workspace)
+    );
+    let mut journal = Journal::open(&path, &key, runs)?;
+    while journal.complete() < runs {
+        let begun = journal.begun();
+        let number = journal.complete() + 1;
+        match begun.len() {
+            0 => println!("run {number} of {runs}"),
+            done => println!("run {number} of {runs} goes on after {done} steps"),
+        }
+        let is_whole = begun.is_empty();
+        let report = once(workspace, selection, begun, &mut |attempt| {
+            journal.add(attempt)
+        })?;
+        println!("run {number} of {runs} ended {}", report.summary());
+        journal.end(is_whole.then_some(report.took))?;
+    }
+    print!("{}", journal.table());
+    let (well, failed) = journal.totals();
+    println!("{well} passed, {failed} failed");
+    Ok(failed == 0)
+}
+
+/// One run: the steps that have not ended yet beside each other, then each that failed by itself. `record` gets
+/// each execution when it ends.
+fn once(
+    workspace: &Workspace,
+    selection: &Selection,
+    begun: Vec<Ran>,
+    record: &mut dyn FnMut(&Attempt) -> Result<()>,
+) -> Result<Report> {
+    let started = Instant::now();
     let skipping = match env::var("CI").is_ok_and(|value| value == "true") {
         true => Skipping::Refused,
         false => Skipping::Allowed,
     };
+    let mut ended = |step: Step, result, took| {
+        let attempt = Attempt {
+            step: step.name.to_owned(),
+            end: End::of(result, skipping),
+            took,
+        };
+        if let Err(error) = record(&attempt) {
+            process::note(&format!("{error:#}"));
+        }
+        attempt
+    };
+    let mut ran = begun;
+    let is_to_come = |step: &&Step| ran.iter().all(|ran| ran.step() != step.name);
+    let to_come: Vec<Step> = selection.steps.iter().filter(is_to_come).copied().collect();
 
     let ground = Ground::new(workspace);
-    let todo = todo(&chosen);
-    let watch = Watch::start();
-    schedule::run(jobs(&todo, &ground), room, |event| match event {
-        Event::Started(number) => watch.begin(todo[number].name()),
-        Event::Ended(number, ended, took) => {
-            let name = todo[number].name();
-            watch.end(name);
-            let panicked = || (String::new(), Err(anyhow!("it panicked")));
-            let (notes, outcome) = ended.unwrap_or_else(panicked);
-            let shown = match (todo[number], outcome) {
-                (Todo::Step(_), outcome) => Some(total.add(name, outcome, took, skipping)),
-                (Todo::Need(_), Ok(_)) if took < WORTH_A_LINE => None,
-                (Todo::Need(_), Ok(_)) => {
-                    Some(format!("{name}: there ({:.1} s)", took.as_secs_f64()))
-                }
-                // The steps that needed it fail too, and are counted.
-                (Todo::Need(_), Err(error)) => Some(format!("{name}: FAILED\n{error:#}\n")),
-            };
-            watch.print(&notes, shown.as_deref());
-        }
-    });
-    drop(watch);
-    let seconds = started.elapsed().as_secs();
-    println!("in {} min {} s", seconds / 60, seconds % 60);
-    println!("{}", total.report());
-    Ok(total.is_well())
-}
-
-/// What there is to do.
-#[derive(Clone, Copy)]
-enum Todo {
-    Need(Need),
-    Step(Step),
-}
-
-impl Todo {
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Need(need) => need.name(),
-            Self::Step(step) => step.name,
-        }
+    let times = pass::run(
+        &ground,
+        &to_come,
+        selection.range,
+        room,
+        |step, result, took| {
+            let first = ended(step, result, took);
+            let line = report::line(&first);
+            ran.push(Ran {
+                first,
+                second: None,
+            });
+            line
+        },
+    );
+    for ran in &mut ran {
+        let is_again = ran.first.end.has_failed() && ran.second.is_none();
+        let step = selection.steps.iter().find(|step| step.name == ran.step());
+        let Some(step) = step.filter(|_| is_again) else {
+            continue;
+        };
+        println!("{}: once more, with nothing beside it", step.name);
+        // What could not be made the first time is made again.
+        let ground = Ground::new(workspace);
+        pass::run(
+            &ground,
+            &[*step],
+            selection.range,
+            |_| 1,
+            |step, result, took| {
+                let second = ended(step, result, took);
+                let line = report::line(&second);
+                ran.second = Some(second);
+                line
+            },
+        );
     }
 
-    fn needs(&self) -> &'static [Need] {
-        match self {
-            Self::Need(need) => need.needs(),
-            Self::Step(step) => step.needs,
+    print!("{}", timeline::table(&times.names, &times.timings));
+    let mut report = Report {
+        ran,
+        left_out: selection.left_out,
+        kept: Vec::new(),
+        took: started.elapsed(),
+    };
+    for ran in &report.ran {
+        if ran.verdict() == Verdict::Unstable {
+            let kept = unstable::keep(workspace, &revision(workspace), ran)?;
+            report.kept.push(kept);
         }
     }
+    Ok(report)
 }
 
 /// Two cores are kept busy by two steps. More steps at once would be too many of those that start
@@ -154,137 +279,82 @@ fn room(lane: Lane) -> usize {
     }
 }
 
-/// Everything that these steps need, the tools first, each other thing before the first step that
-/// needs it.
-fn todo(steps: &[Step]) -> Vec<Todo> {
-    let mut todo = Vec::new();
-    for step in steps {
-        collect(step.needs, &mut todo);
-        todo.push(Todo::Step(*step));
-    }
-    todo.sort_by_key(|it| match it {
-        Todo::Need(need) => need.lane(),
-        Todo::Step(_) => Lane::Work,
-    });
-    todo
+fn git(workspace: &Workspace, arguments: &[&str]) -> Option<String> {
+    let mut git = Command::new("git");
+    git.current_dir(workspace.root()).args(arguments);
+    process::ask(git.env_remove("GIT_DIR").env_remove("GIT_INDEX_FILE"))
 }
 
-fn collect(needs: &[Need], todo: &mut Vec<Todo>) {
-    for need in needs {
-        if place(todo, *need).is_none() {
-            collect(need.needs(), todo);
-            todo.push(Todo::Need(*need));
-        }
-    }
+/// The commit, for people.
+fn revision(workspace: &Workspace) -> String {
+    let short = git(workspace, &["rev-parse", "--short", "HEAD"]);
+    short.unwrap_or_else(|| "no commit".to_owned())
 }
 
-fn place(todo: &[Todo], wanted: Need) -> Option<usize> {
-    todo.iter()
-        .position(|it| matches!(it, Todo::Need(need) if *need == wanted))
-}
-
-/// What a job returns: what it noted, and what came of it. A need that is there has passed.
-type Ended = (String, Result<Outcome, Error>);
-
-fn jobs<'a>(todo: &[Todo], ground: &'a Ground<'a>) -> Vec<Job<'a, Ended>> {
-    let job = |it: &Todo| {
-        let after = it.needs().iter().filter_map(|need| place(todo, *need));
-        let it = *it;
-        let (lane, locks) = match it {
-            Todo::Need(need) => (need.lane(), need.locks()),
-            Todo::Step(step) => (Lane::Work, step.locks),
-        };
-        Job {
-            lane,
-            locks,
-            after: after.collect(),
-            run: Box::new(move || {
-                process::collecting_notes(|| match it {
-                    Todo::Need(need) => need
-                        .prepare(ground)
-                        .map(|()| Outcome::Passed(String::new())),
-                    Todo::Step(step) => (step.run)(ground),
-                })
-            }),
-        }
-    };
-    todo.iter().map(job).collect()
+/// The commit, and what differs from it.
+fn state_of_clone(workspace: &Workspace) -> String {
+    let changes = ["diff", "HEAD", "--binary"];
+    let new = ["ls-files", "--others", "--exclude-standard"];
+    let inputs = [&changes[..], &new]
+        .iter()
+        .fold(Inputs::default(), |inputs, arguments| {
+            inputs.text(&git(workspace, arguments).unwrap_or_default())
+        });
+    format!("{} with {}", revision(workspace), &inputs.hash()[..16])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Options, Todo, todo};
-    use crate::steps::{ALL, ASKED_FOR, Need};
+    use super::{Options, Range};
+    use crate::steps::{ALL, ASKED_FOR};
 
-    fn asked(claude_code: bool, only: &[&str]) -> Options {
+    fn options(all: bool, claude_code: bool, only: &[&str]) -> Options {
         Options {
+            all,
             since: None,
             only: only.iter().map(|name| (*name).to_owned()).collect(),
             claude_code,
+            repeat: None,
+            load: 0,
+            unstable: false,
         }
     }
 
     #[test]
+    fn the_decisive_range_is_a_part_of_everything() {
+        let (decisive, all) = (options(false, false, &[]), options(true, false, &[]));
+        assert_eq!(all.chosen().len(), ALL.len());
+        let names: Vec<_> = decisive.chosen().iter().map(|step| step.name).collect();
+        assert!(names.contains(&"cargo test"));
+        assert!(!names.contains(&"package on Windows"));
+    }
+
+    #[test]
+    fn a_step_that_is_named_runs_in_any_range() {
+        let named = options(false, false, &["package on Windows"]).chosen();
+        assert_eq!(named.len(), 1);
+        assert_eq!(named[0].range, Range::All);
+    }
+
+    #[test]
     fn a_step_that_has_to_be_asked_for_runs_only_then() {
-        let (usual, more) = (asked(false, &[]).steps(), asked(true, &[]).steps());
-        assert_eq!(usual.len(), ALL.len());
-        assert!(usual.iter().all(|step| step.name != ASKED_FOR.name));
-        assert!(more.iter().any(|step| step.name == ASKED_FOR.name));
-    }
-
-    #[test]
-    fn one_that_was_not_asked_for_is_not_called_unknown() {
-        let told = |options: Options| {
-            let told = options.expect_known(&options.steps());
-            told.expect_err("it does not run").to_string()
+        let runs = |claude_code| {
+            let chosen = options(true, claude_code, &[]).chosen();
+            chosen.iter().any(|step| step.name == ASKED_FOR.name)
         };
-        let told_of_flag = told(asked(false, &[ASKED_FOR.name]));
-        assert!(told_of_flag.contains("--claude-code"), "{told_of_flag}");
-        let told_of_names = told(asked(true, &["no such step"]));
-        assert!(told_of_names.contains(ASKED_FOR.name), "{told_of_names}");
-    }
-
-    fn names(steps: &[&str]) -> Vec<&'static str> {
-        let steps: Vec<_> = ALL
-            .iter()
-            .filter(|step| steps.contains(&step.name))
-            .copied()
-            .collect();
-        todo(&steps).iter().map(Todo::name).collect()
+        assert!(!runs(false));
+        assert!(runs(true));
     }
 
     #[test]
-    fn the_longest_build_of_a_tool_begins_first() {
-        assert!(matches!(todo(ALL)[0], Todo::Need(Need::Wasmtime)));
-    }
-
-    #[test]
-    fn a_step_that_needs_nothing_brings_nothing_with_it() {
-        assert_eq!(names(&["format"]), ["format"]);
-    }
-
-    #[test]
-    fn what_is_needed_is_made_once_and_before_who_needs_it() {
-        assert_eq!(
-            names(&["publint", "attw"]),
-            [
-                "npm tools of the build",
-                "Rust for wasm",
-                "hot wasm",
-                "hook wasm",
-                "library wasm",
-                "sessions wasm",
-                "tasks wasm",
-                "async wasm",
-                "cli wasm",
-                "viewer wasm",
-                "viewer-all wasm",
-                "exact-tokens wasm",
-                "vocabularies",
-                "npm package",
-                "publint",
-                "attw"
-            ]
-        );
+    fn an_unknown_step_is_refused_with_the_names_of_all_steps() {
+        let refusal = |options: Options| {
+            let refusal = options.expect_known();
+            refusal.expect_err("there is no such step").to_string()
+        };
+        let of_flag = refusal(options(false, false, &[ASKED_FOR.name]));
+        assert!(of_flag.contains("--claude-code"), "{of_flag}");
+        let of_names = refusal(options(false, true, &["no such step"]));
+        assert!(of_names.contains(ASKED_FOR.name), "{of_names}");
     }
 }

@@ -1,130 +1,171 @@
-//! What is printed of a run: a line when something starts, one piece when a step ends, and the
-//! totals.
+//! What is printed of a run: a piece for each execution of a step, and the totals.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Error;
+use super::attempt::{Attempt, End, Verdict, verdict};
 
-use crate::steps::Outcome;
+/// A step of a run: its execution, and the second one where the first failed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Ran {
+    pub(super) first: Attempt,
+    pub(super) second: Option<Attempt>,
+}
 
-/// What is counted.
+impl Ran {
+    pub(super) fn verdict(&self) -> Verdict {
+        verdict(&self.first.end, self.second.as_ref().map(|it| &it.end))
+    }
+
+    pub(super) fn step(&self) -> &str {
+        &self.first.step
+    }
+}
+
+/// A run that has ended.
 #[derive(Debug, Default)]
-pub(super) struct Total {
-    passed: usize,
-    skipped: usize,
-    left_out: usize,
-    failed: Vec<&'static str>,
+pub(super) struct Report {
+    pub(super) ran: Vec<Ran>,
+    pub(super) left_out: usize,
+    /// Where the output of each unstable step is kept.
+    pub(super) kept: Vec<PathBuf>,
+    pub(super) took: Duration,
 }
 
-/// How a step that did not run is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Skipping {
-    /// As one that could not run here.
-    Allowed,
-    /// As one that failed: where every part can be installed, it has checked nothing.
-    Refused,
-}
-
-impl Total {
-    pub(super) fn new(left_out: usize) -> Self {
-        Self {
-            left_out,
-            ..Self::default()
-        }
+impl Report {
+    fn steps(&self, wanted: Verdict) -> Vec<&str> {
+        let ran = self.ran.iter().filter(|ran| ran.verdict() == wanted);
+        ran.map(Ran::step).collect()
     }
 
-    /// Counts a step, and says what came of it.
-    pub(super) fn add(
-        &mut self,
-        name: &'static str,
-        outcome: Result<Outcome, Error>,
-        took: Duration,
-        skipping: Skipping,
-    ) -> String {
-        let seconds = took.as_secs_f64();
-        match outcome {
-            Ok(Outcome::Passed(remark)) => {
-                self.passed += 1;
-                let remark = match remark.is_empty() {
-                    true => String::new(),
-                    false => format!(" [{remark}]"),
-                };
-                format!("{name}: passed ({seconds:.1} s){remark}")
-            }
-            Ok(Outcome::Skipped(why)) if skipping == Skipping::Refused => {
-                self.failed.push(name);
-                format!("{name}: FAILED, skipped: {why}")
-            }
-            Ok(Outcome::Skipped(why)) => {
-                self.skipped += 1;
-                format!("{name}: skipped: {why}")
-            }
-            Err(error) => {
-                self.failed.push(name);
-                format!("{name}: FAILED ({seconds:.1} s)\n{error:#}\n")
-            }
-        }
-    }
-
+    /// Whether no step has failed. An unstable one has not.
     pub(super) fn is_well(&self) -> bool {
-        self.failed.is_empty()
+        self.steps(Verdict::Failed).is_empty() && self.steps(Verdict::Violated).is_empty()
     }
 
-    /// The numbers stand alone on the last line, for whoever reads them by program.
-    pub(super) fn report(&self) -> String {
-        let mut report = String::new();
-        if !self.failed.is_empty() {
-            report.push_str(&format!("failed: {}\n", self.failed.join(", ")));
-        }
-        report.push_str(&format!(
-            "{} passed, {} failed",
-            self.passed,
-            self.failed.len()
-        ));
-        for (number, word) in [(self.skipped, "skipped"), (self.left_out, "left out")] {
-            if number > 0 {
-                report.push_str(&format!(", {number} {word}"));
+    /// The verdicts that need attention, and the totals. The last line is the totals alone, for
+    /// programs that read it.
+    pub(super) fn summary(&self) -> String {
+        let (failed, violated) = (self.steps(Verdict::Failed), self.steps(Verdict::Violated));
+        let unstable = self.steps(Verdict::Unstable);
+        let seconds = self.took.as_secs();
+        let mut summary = format!("in {} min {} s\n", seconds / 60, seconds % 60);
+        for (label, steps) in [
+            ("unstable", &unstable),
+            ("violated", &violated),
+            ("failed", &failed),
+        ] {
+            if !steps.is_empty() {
+                summary.push_str(&format!("{label}: {}\n", steps.join(", ")));
             }
         }
-        report
+        for path in &self.kept {
+            summary.push_str(&format!("first failure: {}\n", path.display()));
+        }
+        let passed = self.steps(Verdict::Passed).len() + unstable.len();
+        let failed = failed.len() + violated.len();
+        summary.push_str(&format!("{passed} passed, {failed} failed"));
+        let skipped = self.steps(Verdict::Skipped).len();
+        for (number, word) in [(skipped, "skipped"), (self.left_out, "left out")] {
+            if number > 0 {
+                summary.push_str(&format!(", {number} {word}"));
+            }
+        }
+        summary
+    }
+}
+
+/// What is printed when a step ends.
+pub(super) fn line(attempt: &Attempt) -> String {
+    let (step, seconds) = (&attempt.step, attempt.took.as_secs_f64());
+    match &attempt.end {
+        End::Passed(remark) if remark.is_empty() => format!("{step}: passed ({seconds:.1} s)"),
+        End::Passed(remark) => format!("{step}: passed ({seconds:.1} s) [{remark}]"),
+        End::Skipped(why) => format!("{step}: skipped: {why}"),
+        End::Failed(text) => format!("{step}: FAILED ({seconds:.1} s)\n{text}\n"),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Skipping, Total};
-    use crate::steps::Outcome;
-    use anyhow::anyhow;
+    use super::{Attempt, End, Ran, Report, line};
+    use std::path::PathBuf;
     use std::time::Duration;
 
-    const MOMENT: Duration = Duration::from_millis(40);
-
-    #[test]
-    fn the_last_line_is_the_totals_alone() {
-        let mut total = Total::default();
-        for _ in 0..12 {
-            let passed = Ok(Outcome::Passed(String::new()));
-            assert_eq!(
-                total.add("format", passed, MOMENT, Skipping::Allowed),
-                "format: passed (0.0 s)"
-            );
+    fn attempt(step: &str, end: End) -> Attempt {
+        Attempt {
+            step: step.to_owned(),
+            end,
+            took: Duration::from_millis(40),
         }
-        assert_eq!(total.report(), "12 passed, 0 failed");
+    }
+
+    fn passed() -> End {
+        End::Passed(String::new())
+    }
+
+    fn failed(text: &str) -> End {
+        End::Failed(text.to_owned())
+    }
+
+    fn ran(step: &str, first: End, second: Option<End>) -> Ran {
+        Ran {
+            first: attempt(step, first),
+            second: second.map(|end| attempt(step, end)),
+        }
     }
 
     #[test]
-    fn failed_skipped_and_left_out_steps_are_told_apart() {
-        let mut total = Total::new(3);
-        let skipped = || Ok(Outcome::Skipped("no strace".to_owned()));
-        total.add("a", skipped(), MOMENT, Skipping::Allowed);
-        let shown = total.add("b", skipped(), MOMENT, Skipping::Refused);
-        assert_eq!(shown, "b: FAILED, skipped: no strace");
-        let shown = total.add("c", Err(anyhow!("why")), MOMENT, Skipping::Allowed);
-        assert_eq!(shown, "c: FAILED (0.0 s)\nwhy\n");
+    fn the_last_line_is_the_totals_alone() {
+        let report = Report {
+            ran: vec![ran("a", passed(), None), ran("b", passed(), None)],
+            took: Duration::from_secs(61),
+            ..Report::default()
+        };
+        assert_eq!(report.summary(), "in 1 min 1 s\n2 passed, 0 failed");
+        assert!(report.is_well());
+    }
+
+    #[test]
+    fn unstable_steps_pass_and_are_named_with_their_output() {
+        let report = Report {
+            ran: vec![ran("a", failed("no"), Some(passed()))],
+            kept: vec![PathBuf::from("target/test/unstable/a.txt")],
+            ..Report::default()
+        };
         assert_eq!(
-            total.report(),
-            "failed: b, c\n0 passed, 2 failed, 1 skipped, 3 left out"
+            report.summary(),
+            "in 0 min 0 s\nunstable: a\nfirst failure: target/test/unstable/a.txt\n1 passed, 0 failed"
         );
-        assert!(!total.is_well());
+        assert!(report.is_well());
+    }
+
+    #[test]
+    fn violated_failed_skipped_and_left_out_steps_are_counted_apart() {
+        let violated = failed("violated: a torn read");
+        let report = Report {
+            ran: vec![
+                ran("a", violated, Some(passed())),
+                ran("b", failed("no"), Some(failed("no"))),
+                ran("c", End::Skipped("no strace".to_owned()), None),
+            ],
+            left_out: 3,
+            ..Report::default()
+        };
+        assert_eq!(
+            report.summary(),
+            "in 0 min 0 s\nviolated: a\nfailed: b\n0 passed, 2 failed, 1 skipped, 3 left out"
+        );
+        assert!(!report.is_well());
+    }
+
+    #[test]
+    fn a_line_has_the_seconds_and_the_remark() {
+        let remark = End::Passed("12 tests".to_owned());
+        assert_eq!(line(&attempt("a", remark)), "a: passed (0.0 s) [12 tests]");
+        assert_eq!(
+            line(&attempt("a", failed("why"))),
+            "a: FAILED (0.0 s)\nwhy\n"
+        );
     }
 }

@@ -49,12 +49,33 @@ pub(super) enum Event<T> {
     Ended(usize, Option<T>, Duration),
 }
 
-/// Runs all jobs to their end. `room` says how many of a lane run at once.
+/// When a job ran, counted from the start of the run, and what it waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Timing {
+    pub(super) start: Duration,
+    pub(super) end: Duration,
+    /// The job whose end let it start; none where it started with the run.
+    pub(super) released_by: Option<(usize, Wait)>,
+}
+
+/// Why a job could not start earlier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wait {
+    /// It needs what the other one made.
+    Need,
+    /// The other one had something that only one may have.
+    Lock,
+    /// All places of its lane were taken.
+    Room,
+}
+
+/// Runs all jobs to their end, and returns when each of them ran. `room` says how many of a lane run at once.
 pub(super) fn run<T: Send>(
     jobs: Vec<Job<'_, T>>,
     room: impl Fn(Lane) -> usize,
     mut tell: impl FnMut(Event<T>),
-) {
+) -> Vec<Timing> {
+    let began = Instant::now();
     let mut state = State::new(&jobs);
     let mut runs: Vec<_> = Vec::new();
     let mut facts: Vec<_> = Vec::new();
@@ -62,11 +83,20 @@ pub(super) fn run<T: Send>(
         runs.push(Some(job.run));
         facts.push((job.lane, job.locks, job.after));
     }
+    let never = Timing {
+        start: Duration::ZERO,
+        end: Duration::ZERO,
+        released_by: None,
+    };
+    let mut timings = vec![never; facts.len()];
+    let mut latest = None;
     let (ended, ends) = mpsc::channel();
     thread::scope(|scope| {
         while !state.is_over() {
             while let Some(next) = state.next(&facts, &room) {
                 state.start(next);
+                timings[next].start = began.elapsed();
+                timings[next].released_by = latest.map(|it| (it, wait(&facts, next, it)));
                 tell(Event::Started(next));
                 let Some(run) = runs[next].take() else {
                     continue;
@@ -83,9 +113,24 @@ pub(super) fn run<T: Send>(
                 return;
             };
             state.end(job);
+            timings[job].end = began.elapsed();
+            latest = Some(job);
             tell(Event::Ended(job, result, took));
         }
     });
+    timings
+}
+
+/// Why `job` could start once `released_by` had ended, and not before.
+fn wait(facts: &[Facts], job: usize, released_by: usize) -> Wait {
+    let (_, locks, after) = &facts[job];
+    if after.contains(&released_by) {
+        return Wait::Need;
+    }
+    match locks.iter().any(|lock| facts[released_by].1.contains(lock)) {
+        true => Wait::Lock,
+        false => Wait::Room,
+    }
 }
 
 type Facts = (Lane, &'static [Lock], Vec<usize>);
@@ -135,7 +180,7 @@ impl State {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::{Event, Job, Lane, Lock, run};
+    use super::{Event, Job, Lane, Lock, Wait, run};
     use std::sync::Barrier;
 
     fn job<'a>(lane: Lane, run: impl FnOnce() -> u32 + Send + 'a) -> Job<'a, u32> {
@@ -201,6 +246,26 @@ mod tests {
         first.after = vec![1];
         let told = story(vec![first, job(Lane::Work, || 0)], 2);
         assert_eq!(told, ["+1", "-1", "+0", "-0"]);
+    }
+
+    #[test]
+    fn a_timing_names_what_let_the_job_start() {
+        let mut jobs: Vec<_> = (0..4).map(|_| job(Lane::Work, || 0)).collect();
+        jobs[1].after = vec![0];
+        jobs[1].locks = &[Lock::NativeTarget];
+        jobs[2].locks = &[Lock::NativeTarget];
+        let timings = run(jobs, |_| 1, |_| {});
+        let released: Vec<_> = timings.iter().map(|timing| timing.released_by).collect();
+        assert_eq!(
+            released,
+            [
+                None,
+                Some((0, Wait::Need)),
+                Some((1, Wait::Lock)),
+                Some((2, Wait::Room))
+            ]
+        );
+        assert!(timings.iter().all(|timing| timing.start <= timing.end));
     }
 
     #[test]
