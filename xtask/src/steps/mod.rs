@@ -55,7 +55,10 @@ pub(crate) struct Step {
 
 impl Step {
     /// A step of the decisive range that needs and reads nothing.
-    const fn new(name: &'static str, run: fn(&Ground, Range) -> Result<Outcome>) -> Self {
+    pub(crate) const fn new(
+        name: &'static str,
+        run: fn(&Ground, Range) -> Result<Outcome>,
+    ) -> Self {
         Self {
             name,
             range: Range::Decisive,

@@ -142,9 +142,8 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<bool> {
     match options.repeat {
         Some(runs) => repeated(workspace, &selection, options, runs.get()),
         None => {
-            let report = once(workspace, &selection, Vec::new(), &mut |_| Ok(()))?;
-            println!("{}", report.summary());
-            Ok(report.is_well())
+            let report = once(workspace, &selection, Vec::new(), &mut |_| Ok(()));
+            Ok(conclude(workspace, report)?.is_well())
         }
     }
 }
@@ -176,8 +175,8 @@ fn repeated(
         let is_whole = begun.is_empty();
         let report = once(workspace, selection, begun, &mut |attempt| {
             journal.add(attempt)
-        })?;
-        println!("run {number} of {runs} ended {}", report.summary());
+        });
+        let report = conclude(workspace, report)?;
         journal.end(is_whole.then_some(report.took))?;
     }
     print!("{}", journal.table());
@@ -193,7 +192,7 @@ fn once(
     selection: &Selection,
     begun: Vec<Ran>,
     record: &mut dyn FnMut(&Attempt) -> Result<()>,
-) -> Result<Report> {
+) -> Report {
     let started = Instant::now();
     let skipping = match env::var("CI").is_ok_and(|value| value == "true") {
         true => Skipping::Refused,
@@ -254,18 +253,23 @@ fn once(
     }
 
     print!("{}", timeline::table(&times.names, &times.timings));
-    let mut report = Report {
+    Report {
         ran,
         left_out: selection.left_out,
         kept: Vec::new(),
         took: started.elapsed(),
-    };
+    }
+}
+
+/// Keeps the output of each step that was unstable, and prints the summary.
+fn conclude(workspace: &Workspace, mut report: Report) -> Result<Report> {
     for ran in &report.ran {
         if ran.verdict() == Verdict::Unstable {
             let kept = unstable::keep(workspace, &revision(workspace), ran)?;
             report.kept.push(kept);
         }
     }
+    println!("{}", report.summary());
     Ok(report)
 }
 
@@ -305,8 +309,14 @@ fn state_of_clone(workspace: &Workspace) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Options, Range};
-    use crate::steps::{ALL, ASKED_FOR};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use anyhow::{Result, bail};
+
+    use super::{Attempt, Options, Range, Selection, Verdict, once};
+    use crate::building::Ground;
+    use crate::steps::{ALL, ASKED_FOR, Outcome, Step};
+    use crate::workspace::Workspace;
 
     fn options(all: bool, claude_code: bool, only: &[&str]) -> Options {
         Options {
@@ -356,5 +366,63 @@ mod tests {
         assert!(of_flag.contains("--claude-code"), "{of_flag}");
         let of_names = refusal(options(false, true, &["no such step"]));
         assert!(of_names.contains(ASKED_FOR.name), "{of_names}");
+    }
+
+    fn passes() -> Result<Outcome> {
+        Ok(Outcome::Passed(String::new()))
+    }
+
+    /// Fails the first time that it runs.
+    fn fails_once(_: &Ground, _: Range) -> Result<Outcome> {
+        static RUNS: AtomicUsize = AtomicUsize::new(0);
+        match RUNS.fetch_add(1, Ordering::Relaxed) {
+            0 => bail!("busy"),
+            _ => passes(),
+        }
+    }
+
+    /// Finds a proof the first time that it runs.
+    fn proves_once(_: &Ground, _: Range) -> Result<Outcome> {
+        static RUNS: AtomicUsize = AtomicUsize::new(0);
+        match RUNS.fetch_add(1, Ordering::Relaxed) {
+            0 => bail!("exit 1\nviolated: revision 7 is gone"),
+            _ => passes(),
+        }
+    }
+
+    #[test]
+    fn each_failed_step_runs_once_more_and_no_other_one() -> Result<()> {
+        let steps = vec![
+            Step::new("steady", |_, _| passes()),
+            Step::new("fails once", fails_once),
+            Step::new("proves once", proves_once),
+            Step::new("always fails", |_, _| bail!("no")),
+        ];
+        let selection = Selection {
+            steps,
+            range: Range::Decisive,
+            left_out: 0,
+        };
+        let mut recorded = Vec::new();
+        let report = once(
+            &Workspace::find()?,
+            &selection,
+            Vec::new(),
+            &mut |attempt: &Attempt| {
+                recorded.push(attempt.step.clone());
+                Ok(())
+            },
+        );
+        let verdict = |step: &str| {
+            let ran = report.ran.iter().find(|ran| ran.step() == step);
+            ran.map(|ran| (ran.verdict(), ran.second.is_some()))
+        };
+        assert_eq!(verdict("steady"), Some((Verdict::Passed, false)));
+        assert_eq!(verdict("fails once"), Some((Verdict::Unstable, true)));
+        assert_eq!(verdict("proves once"), Some((Verdict::Violated, true)));
+        assert_eq!(verdict("always fails"), Some((Verdict::Failed, true)));
+        assert_eq!(recorded.len(), 7);
+        assert!(!report.is_well());
+        Ok(())
     }
 }

@@ -5,6 +5,7 @@ use std::process::Command;
 use super::{ALL, ASKED_FOR, Need, Step};
 use crate::steps::part::FOR_PEOPLE;
 use crate::steps::{EVERYTHING, has};
+use crate::test::Range;
 use crate::workspace::Workspace;
 
 /// All files that git knows.
@@ -38,6 +39,28 @@ fn every_part_that_a_step_reads_is_there() {
             let is_there = files.iter().any(|file| has(&[part], file));
             assert!(is_there, "{} reads {part}", step.name);
         }
+    }
+}
+
+/// The page has a table of all steps, with a row `| name | range | … |` each.
+#[test]
+fn contributing_lists_each_step_with_its_range() {
+    let workspace = Workspace::find().unwrap();
+    let page = fs::read_to_string(workspace.join("CONTRIBUTING.md")).unwrap();
+    let rows: Vec<Vec<&str>> = page
+        .lines()
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect();
+    let listed = |step: &Step| {
+        let row = rows.iter().find(|row| row.get(1) == Some(&step.name))?;
+        row.get(2).copied()
+    };
+    for step in ALL {
+        let range = match step.range {
+            Range::Decisive => "`test`",
+            Range::All => "`--all`",
+        };
+        assert_eq!(listed(step), Some(range), "{}", step.name);
     }
 }
 
