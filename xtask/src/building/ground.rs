@@ -164,7 +164,7 @@ impl<'a> Ground<'a> {
     }
 
     pub(crate) fn wasmtime(&self) -> Result<&Found> {
-        self.wasmtime.get(tools::wasmtime)
+        self.wasmtime.get(|| tools::wasmtime(self.workspace))
     }
 
     pub(crate) fn test_runner(&self) -> Result<&Found> {

@@ -28,7 +28,7 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
     if let Some(what) = what {
         bench.args(["--only", what]);
     }
-    match tools::measured_wasmtime()? {
+    match ground.wasmtime()? {
         Found::At(program) => {
             bench
                 .env("MILEPOST_WASMTIME", program)
@@ -36,7 +36,7 @@ pub(crate) fn run(workspace: &Workspace, what: Option<&str>) -> Result<()> {
                 .env("MILEPOST_NOTHING", nothing(workspace)?);
         }
         // The row that needs it says so as well.
-        Found::Missing(why) => process::note(&why),
+        Found::Missing(why) => process::note(why),
     }
     let npm = ground.hosts()?;
     for (variable, host) in [("MILEPOST_DENO", npm.deno()), ("MILEPOST_BUN", npm.bun())] {

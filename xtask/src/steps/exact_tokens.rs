@@ -12,7 +12,7 @@ use crate::tools::{self, Found};
 
 /// Hosts that are not there are left out, and told.
 pub(super) fn against_tiktoken(ground: &Ground, range: Range) -> Result<Outcome> {
-    let tiktoken = match tools::python::packages(ground.workspace)? {
+    let tiktoken = match tools::python::packages(ground.workspace, "pip")? {
         Ok(folder) => folder,
         Err(why) => return Ok(Outcome::Skipped(why)),
     };

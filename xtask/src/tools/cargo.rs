@@ -1,7 +1,7 @@
-//! Programs that are built from source where they are not on the PATH.
+//! Programs that are built from source where there is no other way to have them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -11,7 +11,7 @@ use super::toolchain;
 use crate::{process, workspace};
 
 /// A program that cargo can install.
-struct Program {
+pub(super) struct Program {
     package: &'static str,
     version: &'static str,
     name: &'static str,
@@ -25,9 +25,10 @@ struct Program {
     takes: &'static str,
 }
 
-/// What the tests run on. The first version with all of WASI 0.2.12 is 46.
-const WASMTIME: Program = Program {
+/// The first version with all of WASI 0.2.12 is 46. Optimised as its makers release it, since the bench measures it.
+pub(super) const WASMTIME: Program = Program {
     package: "wasmtime-cli",
+    // Later ones need a later compiler than the crate does.
     version: "48.0.8",
     name: "wasmtime",
     features: &[
@@ -36,16 +37,8 @@ const WASMTIME: Program = Program {
         "run,compile,cranelift,cache,component-model",
     ],
     later_serves: true,
-    // What tests run of it is little: a better one takes longer to be built.
-    opt_level: "1",
-    takes: "about 8 minutes",
-};
-
-/// What the bench runs on: as its makers release it.
-const MEASURED_WASMTIME: Program = Program {
     opt_level: "3",
     takes: "about 9 minutes",
-    ..WASMTIME
 };
 
 /// Exactly the version of `wasm-bindgen` in the crate: their format has no compatibility.
@@ -60,36 +53,23 @@ const TEST_RUNNER: Program = Program {
     takes: "some minutes",
 };
 
-/// `wasmtime`, from the PATH or built.
-pub(crate) fn wasmtime() -> Result<Found> {
-    WASMTIME.find_or_install()
-}
-
-/// The same for the bench, whose numbers are of a program made for speed.
-pub(crate) fn measured_wasmtime() -> Result<Found> {
-    MEASURED_WASMTIME.find_or_install()
-}
-
 /// `wasm-bindgen-test-runner`, from the PATH or built.
 pub(crate) fn wasm_bindgen_test_runner() -> Result<Found> {
     TEST_RUNNER.find_or_install()
 }
 
 impl Program {
-    fn find_or_install(&self) -> Result<Found> {
-        if self.serves(Path::new(self.name)) {
-            return Ok(Found::At(self.name.into()));
-        }
-        let folder = workspace::tools()?.join(format!(
-            "{}-{}-o{}",
-            self.package, self.version, self.opt_level
-        ));
-        let program = folder.join("bin").join(self.name);
-        if self.serves(&program) {
+    /// From the PATH, or built before, or built now.
+    pub(super) fn find_or_install(&self) -> Result<Found> {
+        if let Some(program) = self.on_path() {
             return Ok(Found::At(program));
         }
+        if let Some(program) = self.built()? {
+            return Ok(Found::At(program));
+        }
+        let folder = self.folder()?;
         match self.install(&folder) {
-            Ok(()) => Ok(Found::At(program)),
+            Ok(()) => Ok(Found::At(self.program(&folder))),
             Err(error) => Ok(Found::Missing(format!(
                 "no {} {}, and cargo could not build it: {error:#}",
                 self.name, self.version
@@ -97,7 +77,29 @@ impl Program {
         }
     }
 
-    fn serves(&self, program: &Path) -> bool {
+    pub(super) fn on_path(&self) -> Option<PathBuf> {
+        let program = PathBuf::from(self.name);
+        self.serves(&program).then_some(program)
+    }
+
+    /// Built by an earlier run.
+    pub(super) fn built(&self) -> Result<Option<PathBuf>> {
+        let program = self.program(&self.folder()?);
+        Ok(self.serves(&program).then_some(program))
+    }
+
+    /// Where it is installed, for all clones.
+    fn folder(&self) -> Result<PathBuf> {
+        let name = format!("{}-{}-o{}", self.package, self.version, self.opt_level);
+        Ok(workspace::tools()?.join(name))
+    }
+
+    fn program(&self, folder: &Path) -> PathBuf {
+        folder.join("bin").join(self.name)
+    }
+
+    /// Whether it starts here, and is of a version that will do.
+    pub(super) fn serves(&self, program: &Path) -> bool {
         let Some(answer) = process::ask(Command::new(program).arg("--version")) else {
             return false;
         };
@@ -132,13 +134,13 @@ impl Program {
             )?;
         }
         // Of another machine, or another version of the C library.
-        if folder.exists() && !self.serves(&folder.join("bin").join(self.name)) {
+        if folder.exists() && !self.serves(&self.program(folder)) {
             fs::remove_dir_all(folder)
                 .with_context(|| format!("cannot remove {}", folder.display()))?;
         }
         let renamed = fs::rename(&root, folder);
         // Another process may have been faster.
-        if self.serves(&folder.join("bin").join(self.name)) {
+        if self.serves(&self.program(folder)) {
             return Ok(());
         }
         renamed.with_context(|| format!("cannot rename {} to its place", self.package))

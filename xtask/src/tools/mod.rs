@@ -13,11 +13,12 @@ pub(crate) mod python;
 mod strace;
 pub(crate) mod toolchain;
 mod valgrind;
+mod wasmtime;
 pub(crate) mod wine;
 
 use std::path::PathBuf;
 
-pub(crate) use cargo::{measured_wasmtime, wasm_bindgen_test_runner, wasmtime};
+pub(crate) use cargo::wasm_bindgen_test_runner;
 pub(crate) use chromium::{Chromium, chromium};
 pub(crate) use firefox::firefox;
 pub(crate) use npm::Npm;
@@ -25,6 +26,7 @@ pub(crate) use peers::peers;
 pub(crate) use postgres::postgres;
 pub(crate) use strace::strace;
 pub(crate) use valgrind::valgrind;
+pub(crate) use wasmtime::wasmtime;
 
 /// What came of looking for a tool that a build can do without.
 #[derive(Clone, Debug)]
