@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use wit_component::ComponentEncoder;
 
 use super::compile::{Compiled, Way, compile};
-use super::wasm;
+use super::optimise;
 use crate::process;
 use crate::stamp::{Inputs, Stamp};
 use crate::tools::node::Node;
@@ -111,7 +111,7 @@ fn finish(
     compiled: &[u8],
 ) -> Result<bool> {
     let output = component.file(workspace);
-    let inputs = wasm::optimising(node, OPTIMISE)
+    let inputs = optimise::inputs(node, OPTIMISE)?
         // Pins wit-component's version.
         .text(include_str!("../../Cargo.toml"))
         .bytes(compiled);
@@ -126,7 +126,7 @@ fn finish(
     let name = component.compiled().name;
     let core = output.with_extension("core.wasm");
     fs::write(&core, compiled).with_context(|| format!("cannot write {}", core.display()))?;
-    wasm::optimise(node, name, OPTIMISE, &core)?;
+    optimise::optimise(node, name, OPTIMISE, &core)?;
     let encoded = encode(&fs::read(&core)?)
         .with_context(|| format!("cannot make a component of the {name} wasm"))?;
     fs::write(&output, encoded).with_context(|| format!("cannot write {}", output.display()))?;
@@ -147,7 +147,7 @@ pub(crate) fn with_names(
     let file = folder.path().join("named.wasm");
     fs::write(&file, compile(workspace, toolchain, compiled)?)?;
     let keeping_names = [OPTIMISE, &["--debuginfo"]].concat();
-    wasm::optimise(node, compiled.name, &keeping_names, &file)?;
+    optimise::optimise(node, compiled.name, &keeping_names, &file)?;
     Ok(fs::read(&file)?)
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod compile;
 pub(crate) mod component;
 mod ground;
 pub(crate) mod inspect;
+mod optimise;
 pub(crate) mod package;
 pub(crate) mod program;
 pub(crate) mod vocabulary;

@@ -7,8 +7,9 @@ use anyhow::{Context, Result, anyhow};
 use wasm_bindgen_cli_support::Bindgen;
 
 use super::compile::{Compiled, Way, compile};
+use super::optimise;
 use crate::process;
-use crate::stamp::{Inputs, Stamp};
+use crate::stamp::Stamp;
 use crate::tools::node::Node;
 use crate::tools::toolchain::Toolchain;
 use crate::workspace::Workspace;
@@ -23,17 +24,6 @@ const OPTIMISE: &[&str] = &[
     "--one-caller-inline-max-function-size",
     "20",
     "--skip-pass=local-cse",
-];
-
-/// Named one by one: `--all-features` would let wasm-opt use what Node 20 rejects.
-const WASM_FEATURES: [&str; 7] = [
-    "--enable-bulk-memory",
-    "--enable-nontrapping-float-to-int",
-    "--enable-sign-ext",
-    "--enable-mutable-globals",
-    "--enable-reference-types",
-    "--enable-multivalue",
-    "--enable-simd",
 ];
 
 /// One wasm file of the package.
@@ -163,7 +153,7 @@ pub(crate) fn build(
 fn finish(workspace: &Workspace, node: &Node, build: Build, compiled: &[u8]) -> Result<bool> {
     let folder = folder(workspace).join(build.name());
     let output = build.file(workspace);
-    let inputs = optimising(node, OPTIMISE)
+    let inputs = optimise::inputs(node, OPTIMISE)?
         // Pins wasm-bindgen's version, which is exact there.
         .text(include_str!("../../Cargo.toml"))
         .bytes(compiled);
@@ -175,7 +165,7 @@ fn finish(workspace: &Workspace, node: &Node, build: Build, compiled: &[u8]) -> 
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     stamp.revoke()?;
     bind(&folder, compiled)?;
-    optimise(node, build.name(), OPTIMISE, &output)?;
+    optimise::optimise(node, build.name(), OPTIMISE, &output)?;
     stamp.write()?;
     Ok(true)
 }
@@ -196,26 +186,4 @@ fn bind(folder: &Path, compiled: &[u8]) -> Result<()> {
             .generate(folder)
     };
     bind().map_err(|error| anyhow!("wasm-bindgen: {error:#}"))
-}
-
-/// What [`optimise`] depends on beside the file.
-pub(crate) fn optimising(node: &Node, passes: &[&str]) -> Inputs {
-    Inputs::default()
-        .text(&passes.join(" "))
-        .text(&WASM_FEATURES.join(" "))
-        .text(&node.tools().to_string_lossy())
-}
-
-/// Replaces a wasm file by a smaller one that does the same.
-pub(crate) fn optimise(node: &Node, name: &str, passes: &[&str], file: &Path) -> Result<()> {
-    let optimised = file.with_extension("optimised");
-    let mut wasm_opt = node.tool("wasm-opt");
-    wasm_opt
-        .args(passes)
-        .args(WASM_FEATURES)
-        .arg(file)
-        .arg("-o")
-        .arg(&optimised);
-    process::run(&format!("optimising the {name} wasm"), &mut wasm_opt)?;
-    fs::rename(&optimised, file).with_context(|| format!("cannot replace {}", file.display()))
 }
