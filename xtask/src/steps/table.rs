@@ -258,81 +258,10 @@ pub(crate) const ALL: &[Step] = &[
     Step::new("cargo doc", rust::cargo_doc)
         .locks(&[Lock::NativeTarget])
         .reading(&["src/", "build/", "wit/"]),
-    Step::new("clippy of the hot wasm", |ground, _| {
-        wasm::clippy(ground, Build::Hot.features())
-    })
-    .needs(&[Need::Toolchain])
-    .locks(&[Lock::NativeTarget])
-    .reading(&["src/", "build/"]),
-    Step::new("clippy of the library's wasm", |ground, _| {
-        wasm::clippy(ground, Build::Library.features())
-    })
-    .needs(&[Need::Toolchain])
-    .locks(&[Lock::NativeTarget])
-    .reading(&["src/", "build/"]),
-    Step::new("clippy of the sessions' wasm", |ground, _| {
-        wasm::clippy(ground, Build::Sessions.features())
-    })
-    .needs(&[Need::Toolchain])
-    .locks(&[Lock::NativeTarget])
-    .reading(&["src/", "build/"]),
-    Step::new("clippy of the tasks' wasm", |ground, _| {
-        wasm::clippy(ground, Build::Tasks.features())
-    })
-    .needs(&[Need::Toolchain])
-    .locks(&[Lock::NativeTarget])
-    .reading(&["src/", "build/"]),
-    Step::new(
-        "clippy of the wasm for hosts that answer later",
-        |ground, _| wasm::clippy(ground, Build::Async.features()),
-    )
-    .needs(&[Need::Toolchain])
-    .locks(&[Lock::NativeTarget])
-    .reading(&["src/", "build/"]),
-    Step::new("clippy of the cli's wasm", |ground, _| {
-        wasm::clippy(ground, Build::CommandLine.features())
-    })
-    .needs(&[Need::Toolchain])
-    .locks(&[Lock::NativeTarget])
-    .reading(&["src/", "build/"]),
-    Step::new("clippy of the viewer's wasm", |ground, _| {
-        wasm::clippy(ground, Build::Viewer.features())
-    })
-    .needs(&[Need::Toolchain])
-    .locks(&[Lock::NativeTarget])
-    .reading(&["src/", "build/"]),
-    Step::new(
-        "clippy of the viewer's wasm with everything",
-        |ground, _| wasm::clippy(ground, Build::ViewerAll.features()),
-    )
-    .needs(&[Need::Toolchain])
-    .locks(&[Lock::NativeTarget])
-    .reading(&["src/", "build/"]),
-    Step::new("clippy of the wasm of exact tokens", |ground, _| {
-        wasm::clippy(ground, Build::ExactTokens.features())
-    })
-    .needs(&[Need::Toolchain])
-    .locks(&[Lock::NativeTarget])
-    .reading(&["src/", "build/"]),
-    Step::new("clippy of the core component", |ground, _| {
-        wasm::clippy(ground, Component::Core.features())
-    })
-    .needs(&[Need::Toolchain])
-    .locks(&[Lock::NativeTarget])
-    .reading(&["src/", "build/", "wit/"]),
-    Step::new("clippy of the command component", |ground, _| {
-        wasm::clippy(ground, Component::Command.features())
-    })
-    .needs(&[Need::Toolchain])
-    .locks(&[Lock::NativeTarget])
-    .reading(&["src/", "build/", "wit/"]),
-    Step::new(
-        "clippy of the binding's tests",
-        wasm::clippy_of_binding_tests,
-    )
-    .needs(&[Need::Toolchain])
-    .locks(&[Lock::NativeTarget])
-    .reading(&["src/", "tests/hosts/binding/"]),
+    Step::new("clippy of the wasm", wasm::clippy)
+        .needs(&[Need::Toolchain])
+        .locks(&[Lock::NativeTarget])
+        .reading(&["src/", "build/", "wit/", "tests/hosts/binding/"]),
     Step::new("types of the package", package::types)
         .needs(&[Need::NodeTools])
         .reading(&["pkg/"]),

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 
 use super::rust::without;
 use super::{Outcome, passed};
+use crate::building::component::Component;
 use crate::building::inspect::{self, Size};
 use crate::building::wasm::Build;
 use crate::building::{self, Ground};
@@ -32,16 +33,8 @@ fn most_gzip(build: Build) -> u64 {
     }
 }
 
-/// As it ships.
-pub(super) fn clippy(ground: &Ground, features: &str) -> Result<Outcome> {
-    clippy_of(ground, &["--lib"], features)
-}
-
-pub(super) fn clippy_of_binding_tests(ground: &Ground, _range: Range) -> Result<Outcome> {
-    clippy_of(ground, &["--test", "binding"], Build::Library.features())
-}
-
-fn clippy_of(ground: &Ground, target: &[&str], features: &str) -> Result<Outcome> {
+/// Of all that is compiled to wasm: each build and component with its features, and the tests of the binding.
+pub(super) fn clippy(ground: &Ground, _range: Range) -> Result<Outcome> {
     if let Some(skipped) = without(ground, "clippy", "clippy") {
         return Ok(skipped);
     }
@@ -51,14 +44,32 @@ fn clippy_of(ground: &Ground, target: &[&str], features: &str) -> Result<Outcome
             "Debian's toolchain for wasm has no clippy".to_owned(),
         ));
     }
-    let mut clippy = toolchain.cargo("clippy");
-    clippy
-        .current_dir(ground.workspace.root())
-        .args(["--package", "milepost"])
-        .args(target);
-    clippy.args(["--features", features, "--", "-Dwarnings"]);
-    process::run(&format!("cargo clippy ({features})"), &mut clippy)?;
-    passed()
+    let features = feature_sets();
+    let library = Build::Library.features();
+    let libraries = features.iter().map(|&set| (&["--lib"][..], set));
+    for (target, set) in libraries.chain([(&["--test", "binding"][..], library)]) {
+        let mut clippy = toolchain.cargo("clippy");
+        clippy
+            .current_dir(ground.workspace.root())
+            .args(["--package", "milepost"])
+            .args(target)
+            .args(["--features", set, "--", "-Dwarnings"]);
+        process::run(&format!("cargo clippy ({set})"), &mut clippy)?;
+    }
+    Ok(Outcome::Passed(format!(
+        "{} sets of features",
+        features.len()
+    )))
+}
+
+/// Every choice of features that something is built with, once.
+fn feature_sets() -> Vec<&'static str> {
+    let components = Component::ALL.map(Component::features);
+    let mut sets = Vec::from(Build::ALL.map(Build::features));
+    sets.extend(components);
+    sets.sort_unstable();
+    sets.dedup();
+    sets
 }
 
 pub(super) fn build(ground: &Ground, _range: Range) -> Result<Outcome> {
