@@ -1,6 +1,7 @@
 // The hook as a host runs it: a Deno process with a payload on standard input, and with the
 // permissions that the README gives it.
 
+import '../../tests/hosts/environment.mjs';
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -14,7 +15,7 @@ const QUIET = { status: 0, stdout: '', stderr: '' };
 
 /** A repository with a phase in progress. */
 function project(t) {
-  const root = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'milepost-'));
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-'));
   t.after(() => fs.rmSync(root, { recursive: true, force: true }));
   execFileSync('git', ['init', '--quiet', root]);
   const store = openStore({ root });

@@ -1,6 +1,7 @@
 // The hook, run as a host runs it: a process with a payload on standard input. The folder lies
 // inside a project that has the packed package installed.
 
+import '../../tests/hosts/environment.mjs';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -28,7 +29,7 @@ function project(t) {
 }
 
 function emptyProject(t) {
-  const root = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'milepost-hook-'));
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-hook-'));
   t.after(() => fs.rmSync(root, { recursive: true, force: true }));
   execFileSync('git', ['init', '--quiet', root]);
   return root;
@@ -38,10 +39,8 @@ function commitFile(root, name) {
   const file = path.join(root, name);
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, '');
-  const settings = ['user.name=a', 'user.email=a@example.org', 'commit.gpgsign=false'];
-  const git = ['-C', root, ...settings.flatMap((setting) => ['-c', setting])];
-  execFileSync('git', [...git, 'add', '--', name]);
-  execFileSync('git', [...git, 'commit', '--quiet', '--message', name]);
+  execFileSync('git', ['-C', root, 'add', '--', name]);
+  execFileSync('git', ['-C', root, 'commit', '--quiet', '--message', name]);
 }
 
 /** A payload of `fixtures/`, in the given project. */
@@ -53,10 +52,9 @@ function payload(name, root, changes = {}) {
 
 /** @param {object | string | null} input null: nothing is sent */
 function runHook(input, { environment = {}, close = true, script = HOOK } = {}) {
-  const { GIT_ROOT, CLAUDE_PROJECT_DIR, MILEPOST_COMMAND, MILEPOST_FEATURE, ...rest } = process.env;
   // Before it runs: it gives up on input that does not come.
   const text = typeof input === 'string' || input === null ? input : JSON.stringify(input);
-  const child = spawn(process.execPath, [script], { env: { ...rest, ...environment } });
+  const child = spawn(process.execPath, [script], { env: { ...process.env, ...environment } });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text) => (output.stderr += text));

@@ -27,19 +27,17 @@ export function readJson(...names) {
 
 /** A repository of its own, with an empty home in it. */
 export function project(t) {
-  const root = fs.realpathSync(emptyFolder(t));
+  const root = emptyFolder(t);
   fs.mkdirSync(path.join(root, '.git'));
   fs.writeFileSync(path.join(root, '.git/HEAD'), 'ref: refs/heads/dark-mode\n');
   fs.mkdirSync(path.join(root, 'home'));
   return root;
 }
 
-/** What Claude Code sets for what it starts in a project, and nothing of an agent that may run these tests. */
+/** What Claude Code sets for what it starts in a project. */
 export function environment(root) {
-  const env = { ...process.env };
-  for (const name of Object.keys(env)) if (/^(CLAUDE|CURSOR|GEMINI|GIT_)/.test(name)) delete env[name];
   const home = path.join(root, 'home');
-  return { ...env, HOME: home, USERPROFILE: home, CLAUDE_PROJECT_DIR: root };
+  return { ...process.env, HOME: home, USERPROFILE: home, CLAUDE_PROJECT_DIR: root };
 }
 
 /** With the plugin's folder in place of its name. */

@@ -25,11 +25,15 @@ const NODE = path.dirname(process.execPath);
  * @param {{[file: string]: string}} files what is in it before the hooks
  */
 export function newProject(test, agent, files = {}) {
-  const folder = fs.realpathSync(emptyFolder(test));
+  const folder = emptyFolder(test);
   const [root, home, temporary] = ['project', 'home', 'tmp'].map((name) => path.join(folder, name));
   for (const made of [root, home, temporary]) fs.mkdirSync(made);
   /** Nothing of whoever runs these tests: no account, no settings, no other agent. */
-  const env = { PATH: `${NODE}${path.delimiter}${process.env.PATH}`, HOME: home, TMPDIR: temporary };
+  const { GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM } = process.env;
+  const env = {
+    PATH: `${NODE}${path.delimiter}${process.env.PATH}`,
+    ...{ HOME: home, TMPDIR: temporary, GIT_CONFIG_GLOBAL, GIT_CONFIG_NOSYSTEM },
+  };
   const put = (name, text) => {
     const file = path.join(root, name);
     fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -45,7 +49,7 @@ export function newProject(test, agent, files = {}) {
   const quietly = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync('npm', ['install', '--save-dev', ...quietly, tarball], { cwd: root, stdio: 'pipe' });
   git('add', '.');
-  git('-c', 'user.name=nobody', '-c', 'user.email=nobody@localhost', 'commit', '--quiet', '--message=before');
+  git('commit', '--quiet', '--message=before');
   milepost('hooks', 'install', agent);
 
   return {

@@ -2,6 +2,7 @@
 //
 // MILEPOST_SEED takes another seed than 1.
 
+import '../environment.mjs';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';

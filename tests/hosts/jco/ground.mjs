@@ -1,5 +1,6 @@
 // The core component as JavaScript, made by jco, and a host in memory for its operations.
 
+import '../environment.mjs';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import * as os from 'node:os';

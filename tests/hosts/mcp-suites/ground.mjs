@@ -1,10 +1,10 @@
 // What both suites run on: their programs, and a project with some work in it.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import * as path from 'node:path';
 import { openStore } from 'milepost';
-import { emptyFolder } from '../node/ground.mjs';
+import { repository } from '../node/ground.mjs';
 
 /** The packages of the suites, and a Node that is new enough for them. */
 const { MILEPOST_MCP_SUITES: modules, MILEPOST_MCP_NODE: node } = process.env;
@@ -13,8 +13,7 @@ export { node };
 
 /** A repository with two checkpoints. */
 export function project(test) {
-  const root = emptyFolder(test);
-  execFileSync('git', ['init', '--quiet'], { cwd: root });
+  const root = repository(test);
   const store = openStore({ root });
   store.updatePhase('design', 'sketch', { status: 'complete', context_summary: 'Sketched.' });
   store.updatePhase('implement', 'parser', { status: 'in_progress' }, 'dark-mode');

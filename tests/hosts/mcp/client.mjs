@@ -35,8 +35,7 @@ export class Client {
 
   constructor(test, root, { version = '2025-11-25', program = bin, words = [], env = {}, isText = false } = {}) {
     this.#version = version;
-    const { GIT_ROOT: _, ...inherited } = process.env;
-    this.#process = spawn(process.execPath, [program, 'mcp', ...words], { cwd: root, env: { ...inherited, ...env } });
+    this.#process = spawn(process.execPath, [program, 'mcp', ...words], { cwd: root, env: { ...process.env, ...env } });
     this.#process.stdin.on('error', () => {});
     this.#process.stdout.setEncoding('utf8').on('data', (text) => (isText ? (this.text += text) : this.#take(text)));
     this.#process.stderr.setEncoding('utf8').on('data', (text) => (this.errors += text));

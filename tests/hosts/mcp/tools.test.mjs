@@ -1,28 +1,16 @@
 // Every tool: what it does, what it refuses, and that both keep to what it says of itself.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { emptyFolder, needsGit, require, stateFile } from '../node/ground.mjs';
+import { emptyFolder, needsGit, repository, require, stateFile } from '../node/ground.mjs';
 import { VERSIONS, connected } from './client.mjs';
 
 const { Ajv2020 } = require('ajv/dist/2020.js');
 
 const TARGET = { command: 'implement', feature: 'dark-mode' };
 const SEAL = /^[0-9a-f]{32}\.[0-9a-f]{32}$/;
-
-/** A repository with a commit. */
-function repository(t) {
-  const root = emptyFolder(t);
-  const git = (...words) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: root });
-  git('init', '--quiet');
-  fs.writeFileSync(path.join(root, 'a.txt'), 'one\n');
-  git('add', '.');
-  git('commit', '--quiet', '--message', 'a');
-  return root;
-}
 
 /** The client, and a check that what each tool answers is what it says that it answers. */
 async function checked(t, root, version) {
@@ -49,7 +37,7 @@ function files(folder) {
 
 for (const version of VERSIONS) {
   test(`work cannot be kept and resumed by a client of ${version}`, needsGit, async (t) => {
-    const { value } = await checked(t, repository(t), version);
+    const { value } = await checked(t, repository(t, { 'a.txt': 'one\n' }), version);
     assert.deepEqual(await value('resume'), { found: false });
 
     const begun = await value('begin', { ...TARGET, phases: ['parser', 'printer'], task: 'T001' });
@@ -122,7 +110,7 @@ test('the list leaves out what was asked for, or does not say so', async (t) => 
 });
 
 test('a moment cannot be kept, listed, compared and restored', needsGit, async (t) => {
-  const root = repository(t);
+  const root = repository(t, { 'a.txt': 'one\n' });
   const file = path.join(root, 'a.txt');
   const { value, refusal } = await checked(t, root);
   await value('phase', { ...TARGET, phase: 'parser', status: 'in_progress' });
@@ -281,7 +269,7 @@ const content = ({ checkpoint: { revision, seal, updated_at, phases, ...rest } }
 ];
 
 test('a tool that is said to read writes, or one more call of one that is said to repeat changes more', needsGit, async (t) => {
-  const root = repository(t);
+  const root = repository(t, { 'a.txt': 'one\n' });
   const { tools, value } = await checked(t, root);
   for (const { name, annotations } of tools) {
     const short = name.replace('milepost_', '');

@@ -1,7 +1,6 @@
 // Budgets in exact tokens: what the package counts with, and what it does where nothing can.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
@@ -9,7 +8,7 @@ import { getResumePoint, lastError, openStore, updatePhase, validateContextSumma
 import { openMemoryStore } from 'milepost/memory';
 import { runOperation } from 'milepost/operation';
 import { openSessions } from 'milepost/sessions';
-import { bin, emptyFolder, node, silentRoot, standardError, stateFile } from './ground.mjs';
+import { emptyFolder, milepost, node, silentRoot, standardError, stateFile } from './ground.mjs';
 
 const NAME = Symbol.for('milepost.exact-tokens');
 const SETTINGS = '.claude/config/integrations.json';
@@ -40,11 +39,6 @@ function countCharacters(t) {
     else globalThis[NAME] = before;
   });
   return asked;
-}
-
-function command(cwd, words, input = '') {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], { cwd, input, encoding: 'utf8' });
-  return { code: status, out: stdout, error: stderr };
 }
 
 test('a summary is checked by the vocabulary of the package', () => {
@@ -101,11 +95,11 @@ test('a summary above the budget was stored by a hook or a store', (t) => {
 
 test('the command line counts with what lies beside it', (t) => {
   const root = emptyFolder(t);
-  assert.deepEqual(command(root, ['tokens', '-', '--encoding', 'o200k'], SIX), { code: 0, out: '6\n', error: '' });
-  assert.equal(command(root, ['tokens', '-', '--encoding', 'cl100k', '--limit', '5'], SIX).code, 1);
+  assert.deepEqual(milepost(root, ['tokens', '-', '--encoding', 'o200k'], SIX), { code: 0, out: '6\n', error: '' });
+  assert.equal(milepost(root, ['tokens', '-', '--encoding', 'cl100k', '--limit', '5'], SIX).code, 1);
   limit(root, 5);
   const request = JSON.stringify({ mode: 'plan', context: { previous_summary: SIX } });
-  const refused = command(root, ['handoff', 'check', '-', '--root', '.'], request);
+  const refused = milepost(root, ['handoff', 'check', '-', '--root', '.'], request);
   assert.equal(refused.code, 1);
   assert.match(refused.error, /actual: 6 tokens in o200k/);
 });

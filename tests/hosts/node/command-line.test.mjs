@@ -5,17 +5,7 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { emptyFolder, require } from './ground.mjs';
-
-const bin = path.join(
-  path.dirname(require.resolve('milepost/package.json')),
-  require('milepost/package.json').bin.milepost,
-);
-
-function milepost(cwd, words, input = '') {
-  const run = spawnSync(process.execPath, [bin, ...words], { cwd, input, encoding: 'utf8' });
-  return { code: run.status, out: run.stdout, error: run.stderr };
-}
+import { bin, emptyFolder, milepost } from './ground.mjs';
 
 test('a phase that one process saved is where the next one resumes', (t) => {
   const root = emptyFolder(t);
@@ -51,10 +41,9 @@ test('a line ran over the edge of a terminal, and one of a pipe was cut', (t) =>
   milepost(root, ['phase', 'design', phase, 'in_progress', '--root', root]);
   const words = [process.execPath, bin, 'status', '--root', root];
   const command = `stty cols 60; ${words.map((word) => `'${word}'`).join(' ')}`;
-  const { TERM: _, NO_COLOR: __, ...env } = process.env;
   const shown = (variables) => {
     // With CI it says nothing of its progress, however slow it is.
-    const options = { env: { ...env, CI: '1', TERM: 'xterm', ...variables }, encoding: 'utf8' };
+    const options = { env: { ...process.env, CI: '1', TERM: 'xterm', ...variables }, encoding: 'utf8' };
     const run = spawnSync('script', ['-qec', command, '/dev/null'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     return run.status === 0 ? run.stdout.replaceAll('\r', '') : undefined;
   };

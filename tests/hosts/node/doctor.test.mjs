@@ -1,30 +1,23 @@
 // The examination of a project, by the package's bin.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { openStore } from 'milepost';
-import { emptyFolder, require, stateFile } from './ground.mjs';
-
-const bin = path.join(
-  path.dirname(require.resolve('milepost/package.json')),
-  require('milepost/package.json').bin.milepost,
-);
+import { emptyFolder, milepost, stateFile } from './ground.mjs';
 
 /** What it finds, and its exit code. */
 function examine(root, ...words) {
-  const all = [bin, 'doctor', '--json', '--root', root, ...words];
-  const { status, stdout, stderr } = spawnSync(process.execPath, all, { cwd: root, encoding: 'utf8' });
-  assert.equal(stderr, '');
-  return { code: status, findings: JSON.parse(stdout) };
+  const { code, out, error } = milepost(root, ['doctor', '--json', '--root', root, ...words]);
+  assert.equal(error, '');
+  return { code, findings: JSON.parse(out) };
 }
 
 const alarms = ({ findings }) => findings.filter(({ level }) => level !== 'note' && level !== 'ok');
 
 function saved(t) {
-  const root = fs.realpathSync(emptyFolder(t));
+  const root = emptyFolder(t);
   fs.mkdirSync(path.join(root, '.git'));
   for (const phase of ['a', 'b', 'c']) openStore({ root }).updatePhase('design', phase, {});
   return root;

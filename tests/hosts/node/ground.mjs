@@ -1,6 +1,7 @@
 // What the tests of the installed package share.
 
-import { spawnSync } from 'node:child_process';
+import '../environment.mjs';
+import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import * as os from 'node:os';
@@ -18,6 +19,21 @@ export function emptyFolder(test) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-'));
   test.after(() => fs.rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Runs git in a folder. Returns what it printed. */
+export function git(cwd, ...words) {
+  return execFileSync('git', words, { cwd, encoding: 'utf8' }).trim();
+}
+
+/** The same as a repository, with these files in its one commit. */
+export function repository(test, files = {}) {
+  const root = emptyFolder(test);
+  git(root, 'init', '--quiet');
+  for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(root, name), text);
+  git(root, 'add', '.');
+  git(root, 'commit', '--quiet', '--allow-empty', '--message', 'first');
+  return root;
 }
 
 /** The same as the root of the silent-fail functions. */
@@ -40,11 +56,17 @@ export function stateFile(root, name) {
   return path.join(root, '.claude/state', name);
 }
 
+/** The folder of the installed package. */
+export const installed = path.dirname(require.resolve('milepost/package.json'));
+
 /** The file of the command line. */
-export const bin = path.join(
-  path.dirname(require.resolve('milepost/package.json')),
-  require('milepost/package.json').bin.milepost,
-);
+export const bin = path.join(installed, require('milepost/package.json').bin.milepost);
+
+/** Runs the command line to its end. */
+export function milepost(cwd, words, input = '') {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...words], { cwd, input, encoding: 'utf8' });
+  return { code: status, out: stdout, error: stderr };
+}
 
 /**
  * Runs a program at a terminal, with the keys of `input`, and the end of them behind; undefined where nothing
@@ -55,12 +77,11 @@ export const bin = path.join(
  */
 export function onTerminal(words, { input = '', env = {}, cwd }) {
   if (process.platform !== 'linux') return undefined;
-  const { CI: _, NO_COLOR: __, ...inherited } = process.env;
   const command = words.map((word) => `'${word}'`).join(' ');
   const run = spawnSync('script', ['-qec', command, '/dev/null'], {
     cwd,
     encoding: 'utf8',
-    env: { ...inherited, TERM: 'xterm', ...env },
+    env: { ...process.env, TERM: 'xterm', ...env },
     input,
   });
   if (run.error !== undefined) return undefined;

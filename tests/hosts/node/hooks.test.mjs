@@ -6,10 +6,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { emptyFolder, require } from './ground.mjs';
-
-const folder = path.dirname(require.resolve('milepost/package.json'));
-const bin = path.join(folder, require('milepost/package.json').bin.milepost);
+import { bin, emptyFolder } from './ground.mjs';
 
 const AGENTS = ['claude-code', 'codex', 'gemini', 'cursor', 'copilot', 'opencode'];
 

@@ -10,7 +10,7 @@ import { openStore } from 'milepost';
 import { Case } from '../../scenarios/js/case.mjs';
 import { Ground, leftOver, snapshot } from '../../scenarios/js/ground.mjs';
 import { scenarios } from '../../scenarios/js/hand.mjs';
-import { emptyFolder, require } from './ground.mjs';
+import { bin, emptyFolder } from './ground.mjs';
 import * as host from './scenarios/host.mjs';
 import { textOf, WAYS, World } from './scenarios/world.mjs';
 
@@ -73,8 +73,6 @@ function fault(t, before, call, { at, way }) {
 const full = { skip: !fs.existsSync('/dev/full') && 'there is no /dev/full' };
 
 test('an answer that nobody can be given is an I/O error', full, (t) => {
-  const manifest = require.resolve('milepost/package.json');
-  const bin = path.join(path.dirname(manifest), require(manifest).bin.milepost);
   const device = fs.openSync('/dev/full', 'w');
   t.after(() => fs.closeSync(device));
   const stdio = ['ignore', device, 'pipe'];

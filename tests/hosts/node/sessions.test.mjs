@@ -1,14 +1,13 @@
 // Session checkpoints from JavaScript: the operations themselves are tested in Rust.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { test } from 'node:test';
 import { MilepostError, openStore } from 'milepost';
 import { MemoryFiles } from 'milepost/memory';
 import { openSessions } from 'milepost/sessions';
-import { emptyFolder, needsGit, require } from './ground.mjs';
+import { emptyFolder, git, needsGit, require } from './ground.mjs';
 
 /** A project with work under way. */
 function project(test) {
@@ -94,13 +93,12 @@ test('work that is complete is archived, and the archive is cleaned up by age', 
 
 test('files are brought back by a plan, and the undo brings back what was there', needsGit, (t) => {
   const { root, sessions } = project(t);
-  const git = (...words) => execFileSync('git', words, { cwd: root });
   const file = (name) => path.join(root, name);
-  git('init', '-q');
+  git(root, 'init', '--quiet');
   fs.writeFileSync(file('.gitignore'), '.claude\n');
   fs.writeFileSync(file('a.txt'), 'one\n');
-  git('add', '.');
-  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'one');
+  git(root, 'add', '.');
+  git(root, 'commit', '--quiet', '--message', 'first');
   fs.writeFileSync(file('a.txt'), 'two\n');
   fs.writeFileSync(file('.env'), 'A=1\n');
   const made = sessions.create({ reason: 'handoff' });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { MilepostError, openStore, validateCheckpoint } from 'milepost';
-import { emptyFolder, needsGit, stateFile } from './ground.mjs';
+import { emptyFolder, git, needsGit, repository, stateFile } from './ground.mjs';
 
 const code = (expected) => (error) => error instanceof MilepostError && error.code === expected;
 
@@ -111,21 +110,14 @@ test('failures carry their code', (t) => {
 });
 
 test('a stale checkpoint is returned, with a warning', needsGit, (t) => {
-  const root = emptyFolder(t);
-  const git = (...words) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], {
-      cwd: root,
-      stdio: 'ignore',
-    });
-  git('init');
-  git('commit', '--allow-empty', '-m', 'one');
+  const root = repository(t);
   const warnings = [];
   const store = openStore({ root, onWarning: (warning) => warnings.push(warning) });
   store.updatePhase('design', 'research', {});
   assert.equal(store.load('design').head_commit.length, 40);
   assert.deepEqual(store.warnings, []);
 
-  git('commit', '--allow-empty', '-m', 'two');
+  git(root, 'commit', '--quiet', '--allow-empty', '--message', 'second');
   assert.equal(store.load('design').command, 'design');
   assert.equal(warnings.length, 1);
   assert.equal(warnings[0].code, 'stale');

@@ -1,13 +1,13 @@
 // A project, receivers of this machine, and the command line between them.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as http from 'node:http';
 import * as path from 'node:path';
 
 import { openStore } from 'milepost';
 
-import { bin, emptyFolder } from '../node/ground.mjs';
+import { bin, emptyFolder, git } from '../node/ground.mjs';
 
 /** That of the standard's own example. */
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -55,9 +55,8 @@ export function project(test, notifications, more = {}) {
 
 export const WEBHOOK = { webhooks: [{ url_env: 'HOOK_URL', secret_env: 'HOOK_SECRET' }] };
 
-/** The environment of a call: nothing that this process inherited can be a variable of the test. */
 function environment(variables) {
-  return { ...process.env, HOOK_SECRET: SECRET, NO_COLOR: '1', ...variables };
+  return { ...process.env, HOOK_SECRET: SECRET, ...variables };
 }
 
 /** Runs `milepost notify`, while this process goes on to answer. */
@@ -111,8 +110,7 @@ export function queue(root) {
 
 /** Makes the project a repository whose branch is this one. */
 export function branch(root, name) {
-  const made = spawnSync('git', ['init', '-q', '-b', name, root]);
-  if (made.status !== 0) throw new Error(String(made.stderr ?? made.error));
+  git(root, 'init', '--quiet', '--initial-branch', name);
 }
 
 /** Waits until something is so while a call goes on. */

@@ -4,17 +4,14 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
-import { createRequire } from 'node:module';
 import * as net from 'node:net';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import test from 'node:test';
 import { openPostgresStore } from 'milepost/postgres';
+import { bin, emptyFolder, installed, require } from '../node/ground.mjs';
 import { Server, newProject, serverFor } from './server.mjs';
 
-const require = createRequire(import.meta.url);
-const installed = path.dirname(require.resolve('milepost/package.json'));
-const bin = path.join(installed, 'bin/milepost.js');
 const driver = path.dirname(require.resolve('pg/package.json'));
 
 const server = serverFor(test);
@@ -28,21 +25,9 @@ function urlOf({ host, user, database }) {
   return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`;
 }
 
-function folder(t) {
-  const made = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-'));
-  t.after(() => fs.rmSync(made, { recursive: true, force: true }));
-  return made;
-}
-
-/** The environment without what names a database, and with these. */
-function environment(variables) {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
-  return { ...Object.fromEntries(kept), ...variables };
-}
-
 /** One call, while this process goes on. */
 function call(cwd, words, { variables = {}, program = bin, input } = {}) {
-  const options = { cwd, env: environment(variables), encoding: 'utf8' };
+  const options = { cwd, env: { ...process.env, ...variables }, encoding: 'utf8' };
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [program, ...words], options, (error, out, said) =>
       resolve({ code: error ? error.code : 0, signal: error?.signal ?? null, out, error: said }),
@@ -128,7 +113,7 @@ test('the command that helps forgets the database', async (t) => {
 });
 
 test('`env:` alone does not take the variables that pg reads', async (t) => {
-  const cwd = folder(t);
+  const cwd = emptyFolder(t);
   const words = ['--store', 'env:', '--project', newProject()];
   const variables = variablesOf(server.connection);
   const { code, error } = await call(cwd, ['phase', 'design', 'a', 'pending', ...words], { variables });
@@ -170,7 +155,7 @@ test('what cannot be done with a database is done without one, or not explained'
 });
 
 test('a database that is not there, or not one, is waited for', async (t) => {
-  const cwd = folder(t);
+  const cwd = emptyFolder(t);
   const words = ['status', '--project', 'a', '--store', 'env:URL'];
   let connections = 0;
   const silent = net.createServer(() => (connections += 1)).listen(0, '127.0.0.1');
@@ -195,14 +180,14 @@ test('a database that is not there, or not one, is waited for', async (t) => {
 
 test('a server that goes away in a call leaves it without an end, or without a reason', async (t) => {
   const own = new Server();
-  const cwd = folder(t);
+  const cwd = emptyFolder(t);
   const variables = { URL: urlOf(own.connection) };
   const words = ['--store', 'env:URL', '--project', 'a'];
   const begun = performance.now();
   const said = await call(cwd, ['phase', 'design', 'a', 'pending', ...words], { variables });
   const usual = performance.now() - begun;
   assert.equal(said.code, 0, said.error);
-  const child = spawn(process.execPath, [bin, 'save', 'design', '-', ...words], { cwd, env: environment(variables) });
+  const child = spawn(process.execPath, [bin, 'save', 'design', '-', ...words], { cwd, env: { ...process.env, ...variables } });
   let error = '';
   child.stderr.on('data', (text) => (error += text));
   let isOver = false;
@@ -222,7 +207,7 @@ test('a server that goes away in a call leaves it without an end, or without a r
 });
 
 test('what a slow database does not have is taken for a database that is away', async (t) => {
-  const cwd = folder(t);
+  const cwd = emptyFolder(t);
   // By such a clock every database is slow.
   const clock = path.join(cwd, 'clock.cjs');
   fs.writeFileSync(clock, 'const { now } = performance;\nperformance.now = () => 1e6 * now.call(performance);\n');
@@ -233,12 +218,12 @@ test('what a slow database does not have is taken for a database that is away', 
 });
 
 test('an interrupted call waits for the database', async (t) => {
-  const cwd = folder(t);
+  const cwd = emptyFolder(t);
   const silent = net.createServer().listen(0, '127.0.0.1');
   t.after(() => silent.close());
   const connected = once(silent, 'connection');
   await once(silent, 'listening');
-  const env = environment({ URL: `postgres://me@127.0.0.1:${silent.address().port}/db` });
+  const env = { ...process.env, URL: `postgres://me@127.0.0.1:${silent.address().port}/db` };
   const child = spawn(process.execPath, [bin, 'status', '--store', 'env:URL', '--project', 'a'], { cwd, env });
   const ended = once(child, 'exit');
   await connected;
@@ -247,7 +232,7 @@ test('an interrupted call waits for the database', async (t) => {
 });
 
 test('a thread that died is waited for without an end', async (t) => {
-  const cwd = folder(t);
+  const cwd = emptyFolder(t);
   const dying = path.join(cwd, 'dying.cjs');
   fs.writeFileSync(dying, "if (!require('node:worker_threads').isMainThread) process.exit();\n");
   const variables = { URL: urlOf(server.connection), NODE_OPTIONS: `--require ${dying}` };
@@ -256,11 +241,11 @@ test('a thread that died is waited for without an end', async (t) => {
 });
 
 test('`pg` is not found in the working folder, or what is missing is not said', async (t) => {
-  const elsewhere = folder(t);
+  const elsewhere = emptyFolder(t);
   const copy = path.join(elsewhere, 'node_modules/milepost');
   fs.cpSync(installed, copy, { recursive: true });
   const program = path.join(copy, 'bin/milepost.js');
-  const cwd = folder(t);
+  const cwd = emptyFolder(t);
   const words = ['status', '--store', 'env:URL', '--project', newProject()];
   const variables = { URL: urlOf(server.connection) };
   refused(await call(cwd, words, { variables, program }), 64, /npm install pg/);
@@ -272,7 +257,7 @@ test('`pg` is not found in the working folder, or what is missing is not said', 
 });
 
 test('a call without --store loads what reaches a database', async (t) => {
-  const cwd = folder(t);
+  const cwd = emptyFolder(t);
   const copy = path.join(cwd, 'milepost');
   fs.cpSync(installed, copy, { recursive: true });
   for (const name of ['command-line-database.cjs', 'command-line-database-thread.cjs']) {

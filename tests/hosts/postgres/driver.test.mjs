@@ -3,12 +3,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { createRequire } from 'node:module';
-import * as os from 'node:os';
 import * as path from 'node:path';
 import test from 'node:test';
-
-const require = createRequire(import.meta.url);
+import { emptyFolder, installed } from '../node/ground.mjs';
 
 const SCRIPT = `
   const { openStore } = require('milepost');
@@ -17,9 +14,7 @@ const SCRIPT = `
 `;
 
 test('the entry for PostgreSQL cannot be loaded without `pg`, or does not say what is missing', (t) => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'milepost-'));
-  t.after(() => fs.rmSync(folder, { recursive: true, force: true }));
-  const installed = path.dirname(require.resolve('milepost/package.json'));
+  const folder = emptyFolder(t);
   fs.cpSync(installed, path.join(folder, 'node_modules/milepost'), { recursive: true });
   const run = spawnSync(process.execPath, ['-e', SCRIPT], { cwd: folder, encoding: 'utf8' });
   assert.match(run.stdout, /^usage The package `pg` is needed for PostgreSQL: npm install pg /);

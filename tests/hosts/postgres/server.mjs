@@ -1,6 +1,7 @@
 // A PostgreSQL server of its own for the tests of a file: in a temporary folder, on a socket in it, as a
 // user who is not root.
 
+import '../environment.mjs';
 import { execFile, execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';

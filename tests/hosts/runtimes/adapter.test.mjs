@@ -57,9 +57,6 @@ const entries = (...pairs) => ({
   entries: pairs.map(([kind, size, mode]) => ({ kind, size, ...(mode && { mode }) })),
 });
 
-// What is made for others too has the modes that this leaves.
-process.umask(0o022);
-
 /** In this order, in a folder as {@link filled} makes it. */
 const TABLE = [
   [

@@ -1,10 +1,12 @@
 // What the tests of the package on Node, Deno and Bun share. They run in Node, and start each
 // runtime as its user does.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
-import * as os from 'node:os';
 import * as path from 'node:path';
+import { emptyFolder, git } from '../node/ground.mjs';
+
+export { emptyFolder };
 
 /** In the project that has the package installed. */
 const HERE = import.meta.dirname;
@@ -27,17 +29,10 @@ function given(variable) {
   return program;
 }
 
-/** A folder of its own, removed after the test. */
-export function emptyFolder(test) {
-  const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'milepost-'));
-  test.after(() => fs.rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** The same as a repository without a commit. */
+/** A folder of its own, as a repository without a commit. */
 export function project(test) {
   const folder = emptyFolder(test);
-  execFileSync('git', ['init', '--quiet', folder]);
+  git(folder, 'init', '--quiet');
   return folder;
 }
 
@@ -53,8 +48,7 @@ export const script = (name) => path.join(HERE, name);
  */
 export function start(runtime, words, { cwd, permissions = [], env = {} }) {
   const [program, ...options] = runtime.command(permissions);
-  const { GIT_ROOT, ...rest } = process.env;
-  const child = spawn(program, [...options, ...words], { cwd, env: { ...rest, NO_COLOR: '1', ...env } });
+  const child = spawn(program, [...options, ...words], { cwd, env: { ...process.env, NO_COLOR: '1', ...env } });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text) => (output.stderr += text));

@@ -1,10 +1,10 @@
 // Session checkpoints with files: each runtime keeps what another one verifies and brings back.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
+import { git } from '../node/ground.mjs';
 import { RUNTIMES, project, readAndWrite, run, script } from './ground.mjs';
 
 /** A project with a commit, and files that differ from it. */
@@ -12,9 +12,8 @@ function changed(t) {
   const cwd = project(t);
   const write = (name, text) => fs.writeFileSync(path.join(cwd, name), text);
   for (const name of ['edited', 'deleted', 'script']) write(name, `${name}\n`);
-  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.org', '-c', 'commit.gpgsign=false'];
-  execFileSync('git', ['-C', cwd, 'add', '.']);
-  execFileSync('git', ['-C', cwd, ...identity, 'commit', '--quiet', '--message', 'first']);
+  git(cwd, 'add', '.');
+  git(cwd, 'commit', '--quiet', '--message', 'first');
   write('edited', 'edited since\n');
   write('binary', Buffer.from([0, 255, 10]));
   fs.chmodSync(path.join(cwd, 'script'), 0o755);

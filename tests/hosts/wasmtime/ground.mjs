@@ -1,11 +1,12 @@
 // What the tests of the component share: both command lines, and worlds to run them in.
 
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
-import * as os from 'node:os';
 import * as path from 'node:path';
-import { require } from '../node/ground.mjs';
+import { bin } from '../node/ground.mjs';
+
+export { bin, git, repository, emptyFolder as folder } from '../node/ground.mjs';
 
 export const wasmtime = given('MILEPOST_WASMTIME');
 export const component = given('MILEPOST_COMPONENT');
@@ -15,11 +16,6 @@ function given(name) {
   if (!value) throw new Error(`${name} names no file: \`cargo xtask test\` sets it`);
   return value;
 }
-
-export const bin = path.join(
-  path.dirname(require.resolve('milepost/package.json')),
-  require('milepost/package.json').bin.milepost,
-);
 
 /** The same compiled for this machine, as an installation would. */
 export const compiled = given('MILEPOST_COMPILED');
@@ -65,27 +61,6 @@ export async function acknowledgedByWasmtime(root, words) {
 /** @param {{input?: string, stdio?: any[]}} [how] */
 export function onNode(cwd, words, how = {}) {
   return finish(spawnSync(process.execPath, [bin, ...words], { cwd, encoding: 'utf8', ...how }));
-}
-
-export function git(cwd, ...words) {
-  const settings = ['user.name=a', 'user.email=a@example.org', 'commit.gpgsign=false'];
-  const flags = settings.flatMap((setting) => ['-c', setting]);
-  return execFileSync('git', [...flags, ...words], { cwd, encoding: 'utf8' }).trim();
-}
-
-/** A folder of its own, removed after the test, in which no link is on the way. */
-export function folder(t) {
-  const made = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'milepost-wasmtime-'));
-  t.after(() => fs.rmSync(made, { recursive: true, force: true }));
-  return made;
-}
-
-/** The same as a repository with one commit. */
-export function repository(t) {
-  const root = folder(t);
-  git(root, 'init', '--quiet');
-  git(root, 'commit', '--quiet', '--allow-empty', '--message', 'first');
-  return root;
 }
 
 /** The stored checkpoint of a command. */

@@ -20,6 +20,13 @@ const SUITE: u64 = 726;
 /// Places that threads can be in without a server.
 const PLACES: u64 = 2;
 
+/// What its tests share with others.
+const SHARED: [&str; 3] = [
+    "tests/hosts/environment.mjs",
+    "tests/hosts/gitconfig",
+    "tests/hosts/postgres/server.mjs",
+];
+
 /// Runs all of it. Where there is no PostgreSQL, the rest is tested, and what is missing is told.
 pub(super) fn langgraph(ground: &Ground, _range: Range) -> Result<Outcome> {
     let manifest = ground.workspace.join("xtask/npm-langgraph");
@@ -96,11 +103,11 @@ fn project(ground: &Ground, tools: &Path) -> Result<PathBuf> {
         folder::copy(&ground.workspace.join(from), &project.join(from))?;
     }
     folder::copy(&ground.workspace.join("pkg"), &project.join("pkg"))?;
-    // The tests start servers with it.
-    let server = "tests/hosts/postgres/server.mjs";
     fs::create_dir_all(project.join("tests/hosts/postgres"))?;
-    fs::copy(ground.workspace.join(server), project.join(server))
-        .with_context(|| format!("cannot copy {server}"))?;
+    for shared in SHARED {
+        fs::copy(ground.workspace.join(shared), project.join(shared))
+            .with_context(|| format!("cannot copy {shared}"))?;
+    }
     Ok(project)
 }
 

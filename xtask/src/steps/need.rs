@@ -157,6 +157,8 @@ impl Need {
             Self::Component(_) => &["src/", "wit/"],
             // What it only shows (README.md and the licences) changes nothing for who uses it.
             Self::Package | Self::Vocabularies => &["pkg/"],
+            // What nearly all tests in it begin with.
+            Self::Project => &["tests/hosts/environment.mjs", "tests/hosts/gitconfig"],
             Self::Program(Program::Fuzz) => {
                 &["src/", "fuzz/", "tests/faults/disk/", "tests/scenarios/"]
             }

@@ -1,13 +1,10 @@
 // Who is asked: the installed package, in this process, and its command line.
 
 import { spawnSync } from 'node:child_process';
-import * as path from 'node:path';
-import { require } from '../ground.mjs';
+import { bin, require } from '../ground.mjs';
 
 // By require, so that the functions of `node:fs` are looked up at each call, which faults need.
 const { openStore } = require('milepost');
-const manifest = require.resolve('milepost/package.json');
-const bin = path.join(path.dirname(manifest), require(manifest).bin.milepost);
 
 /** Each with the members of its request; a document is given as an object, or as text. */
 const CALLS = {
@@ -56,8 +53,6 @@ export const ask = askBy(openStore);
 
 /** One call of the command line, in the project. */
 export function line(root, words, input) {
-  const env = { ...process.env };
-  delete env.GIT_ROOT;
-  const how = { cwd: root, encoding: 'utf8', env, input };
+  const how = { cwd: root, encoding: 'utf8', input };
   return spawnSync(process.execPath, [bin, '--root', root, ...words], how);
 }
