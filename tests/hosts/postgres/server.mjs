@@ -55,10 +55,14 @@ export class Server {
     this.#call('pg_ctl', this.#words('start'));
   }
 
-  /** Ends the server as a crash does, and starts it again, while this process goes on. */
-  async restart() {
-    const words = [...this.#words('restart'), '-m', 'immediate'];
-    await promisify(execFile)(path.join(PROGRAMS, 'pg_ctl'), words, this.#how());
+  /** Ends the server as a crash does, while this process goes on. */
+  async crash() {
+    await promisify(execFile)(path.join(PROGRAMS, 'pg_ctl'), [...this.#words('stop'), '-m', 'immediate'], this.#how());
+  }
+
+  /** Starts it again after that, while this process goes on. */
+  async recover() {
+    await promisify(execFile)(path.join(PROGRAMS, 'pg_ctl'), this.#words('start'), this.#how());
   }
 
   stop() {
