@@ -120,27 +120,14 @@ fn pack(folder: &Path, tarball: &Path) -> Result<()> {
 pub(crate) fn install(workspace: &Workspace, folder: &Path) -> Result<()> {
     folder::make_empty(folder)?;
     fs::write(folder.join("package.json"), "{ \"private\": true }\n")?;
-    let mut install = npm_install(folder);
-    process::run(
-        "installing the packed package",
-        install.arg(workspace.tarball()),
-    )?;
-    Ok(())
-}
-
-/// Installs what the `package.json` in `folder` names: the packed package.
-pub(crate) fn install_dependencies(folder: &Path) -> Result<()> {
-    process::run("installing the packed package", &mut npm_install(folder))?;
-    Ok(())
-}
-
-fn npm_install(folder: &Path) -> Command {
     let mut install = node::npm();
     install
         .current_dir(folder)
         .args(["install", "--offline", "--no-package-lock"])
-        .args(["--ignore-scripts", "--no-audit", "--no-fund"]);
-    install
+        .args(["--ignore-scripts", "--no-audit", "--no-fund"])
+        .arg(workspace.tarball());
+    process::run("installing the packed package", &mut install)?;
+    Ok(())
 }
 
 /// What stands in the project beside the package: there it finds the package as a user's code does.

@@ -20,6 +20,8 @@ use crate::{folder, process};
 struct Consumer {
     project: &'static str,
     on: On,
+    /// The smallest range that has it.
+    range: Range,
 }
 
 #[derive(Clone, Copy)]
@@ -34,11 +36,11 @@ enum On {
 
 const CONSUMERS: &[Consumer] = &[
     consumer("node-cjs", On::Node(20)),
-    consumer("node-cjs", On::Node(22)),
-    consumer("node-cjs", On::Node(24)),
+    only_with_all("node-cjs", On::Node(22)),
+    only_with_all("node-cjs", On::Node(24)),
     consumer("node-esm", On::Node(20)),
-    consumer("node-esm", On::Node(22)),
-    consumer("node-esm", On::Node(24)),
+    only_with_all("node-esm", On::Node(22)),
+    only_with_all("node-esm", On::Node(24)),
     consumer("typescript-node16", On::ThisNode),
     consumer("typescript-bundler", On::ThisNode),
     consumer("esbuild", On::ThisNode),
@@ -50,11 +52,22 @@ const CONSUMERS: &[Consumer] = &[
 ];
 
 const fn consumer(project: &'static str, on: On) -> Consumer {
-    Consumer { project, on }
+    Consumer {
+        project,
+        on,
+        range: Range::Decisive,
+    }
+}
+
+const fn only_with_all(project: &'static str, on: On) -> Consumer {
+    Consumer {
+        range: Range::All,
+        ..consumer(project, on)
+    }
 }
 
 /// Runs all of them, also after one has failed.
-pub(super) fn consumers(ground: &Ground, _range: Range) -> Result<Outcome> {
+pub(super) fn consumers(ground: &Ground, range: Range) -> Result<Outcome> {
     ground.package()?;
     let npm = ground.hosts()?;
     // Beside the tarball, which every project names as `../../milepost.tgz`.
@@ -62,9 +75,11 @@ pub(super) fn consumers(ground: &Ground, _range: Range) -> Result<Outcome> {
     folder::make_empty(&projects)?;
     // For all projects the tools that they would install: npm and Node look in the folders above.
     folder::link(npm.modules(), &projects.join("node_modules"))?;
+    let installed = projects.join("installed");
+    package::install(ground.workspace, &installed)?;
 
     let (mut passed, mut missing, mut failed) = (0, Vec::new(), Vec::new());
-    for consumer in CONSUMERS {
+    for consumer in CONSUMERS.iter().filter(|it| it.range <= range) {
         let program = match consumer.on.program(npm) {
             Found::At(program) => program,
             Found::Missing(why) => {
@@ -72,7 +87,7 @@ pub(super) fn consumers(ground: &Ground, _range: Range) -> Result<Outcome> {
                 continue;
             }
         };
-        match test(ground, consumer, &program, &projects) {
+        match test(ground, consumer, &program, &installed) {
             Ok(()) => passed += 1,
             Err(error) => failed.push(format!("{error:#}")),
         }
@@ -87,14 +102,17 @@ pub(super) fn consumers(ground: &Ground, _range: Range) -> Result<Outcome> {
     Ok(Outcome::Passed(format!("{passed} projects")))
 }
 
-/// Puts the project there with its sources and the installed package, and runs its test.
-fn test(ground: &Ground, consumer: &Consumer, program: &Path, projects: &Path) -> Result<()> {
+/// Puts the project with its sources beside the folder that has the package installed, copies the package, and runs
+/// its test.
+fn test(ground: &Ground, consumer: &Consumer, program: &Path, installed: &Path) -> Result<()> {
     let name = consumer.name();
-    let project = projects.join(&name);
+    let project = installed.with_file_name(&name);
     let packaging = ground.workspace.join("tests/packaging");
     folder::copy(&packaging.join(consumer.project), &project)?;
     folder::copy(&packaging.join("source"), &project.join("source"))?;
-    package::install_dependencies(&project)?;
+    // Installing it in each of them would take npm longer than most of the tests.
+    let package = Path::new("node_modules/milepost");
+    folder::copy(&installed.join(package), &project.join(package))?;
     let mut test = consumer.on.test(program)?;
     test.current_dir(&project)
         // Where a git hook starts the tests, these would lead them into its repository.
