@@ -8,8 +8,8 @@ use crate::command::corpus::{self, Options};
 use crate::test::Range;
 
 /// On every host that is there.
-pub(super) fn same_bytes(ground: &Ground, _range: Range) -> Result<Outcome> {
-    let (table, missing) = corpus::compare(ground, &Options::USUAL)?;
+pub(super) fn same_bytes(ground: &Ground, range: Range) -> Result<Outcome> {
+    let (table, missing) = corpus::compare(ground, &Options::of(range))?;
     table.verdict()?;
     Ok(match missing.is_empty() {
         true => Outcome::Passed(table.summary()),

@@ -14,6 +14,7 @@ use clap::Args;
 use crate::building::Ground;
 use crate::building::program::Program;
 use crate::process;
+use crate::test::Range;
 use crate::tools::node;
 use crate::workspace::Workspace;
 
@@ -35,12 +36,17 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// What every test run compares.
-    pub(crate) const USUAL: Options = Options {
-        seed: 1,
-        count: 10_000,
-        tamper: None,
-    };
+    /// What a test run compares, beside all that is written by hand.
+    pub(crate) const fn of(range: Range) -> Self {
+        Self {
+            seed: 1,
+            count: match range {
+                Range::Decisive => 2_000,
+                Range::All => 10_000,
+            },
+            tamper: None,
+        }
+    }
 }
 
 /// Sets up, runs and prints the table.
