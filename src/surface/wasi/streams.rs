@@ -84,7 +84,12 @@ fn object(limit: u32) -> Result<Outcome> {
 fn failed(error: StreamError) -> Failed {
     let (fault, detail) = match error {
         StreamError::Closed => (Fault::Closed, "EPIPE: broken pipe".into()),
-        StreamError::LastOperationFailed(error) => (Fault::Other, error.to_debug_string()),
+        StreamError::LastOperationFailed(error) => {
+            let mut detail = error.to_debug_string();
+            // With RUST_BACKTRACE a runtime adds its own stack on more lines.
+            detail.truncate(detail.find('\n').unwrap_or(detail.len()));
+            (Fault::Other, detail)
+        }
     };
     Failed {
         effect: "",

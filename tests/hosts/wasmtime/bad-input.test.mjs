@@ -141,7 +141,9 @@ test('an argument that is no UTF-8 is refused by the runtime, in one line', (t) 
 test('an answer that cannot be printed exits 74', (t) => {
   const full = fs.openSync('/dev/full', 'w');
   t.after(() => fs.closeSync(full));
-  const run = onWasmtime(folder(t), ['schema', '--ts'], { stdio: ['ignore', full, 'pipe'] });
+  // The runtime then adds its own stack to what it says of a failure.
+  const env = { ...process.env, RUST_BACKTRACE: '1' };
+  const run = onWasmtime(folder(t), ['schema', '--ts'], { stdio: ['ignore', full, 'pipe'], env });
   assert.equal(run.code, 74);
   assert.match(run.error, /^milepost: Cannot print the answer: [^\n]*\n$/);
   const root = repository(t);
