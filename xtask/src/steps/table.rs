@@ -193,8 +193,8 @@ pub(crate) const ALL: &[Step] = &[
             "tests/hosts/postgres/",
             "tests/hosts/node/ground.mjs",
             "tests/hosts/node/task-ground.mjs",
-            "tests/hosts/node/task-values.test.mjs",
-            "tests/hosts/node/tasks.test.mjs",
+            "tests/hosts/node/task-manager.mjs",
+            "tests/hosts/node/task-values.mjs",
             "xtask/npm-postgres/",
         ]),
     Step::new("notifications", |ground, range| {

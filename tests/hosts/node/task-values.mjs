@@ -3,11 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import vm from 'node:vm';
-import { STORAGES, managersOn, overviews, state } from './task-ground.mjs';
+import { managersOn, overviews, state } from './task-ground.mjs';
 
-for (const [name, storage] of Object.entries(STORAGES)) testValues(name, storage);
-
-/** On each storage; `tests/hosts/postgres` has one more. */
+/** The same on each storage. */
 export function testValues(name, storage) {
   const on = managersOn(storage);
 
