@@ -164,9 +164,9 @@ for (const [at, run] of runs.entries()) {
 table.print();
 
 const isReal = ({ host }) => host !== IN_PLACE;
-for (const { host, update, fault, call, broken: what } of broken.filter(isReal)) {
+for (const { host, update, fault, call, hit, broken: what } of broken.filter(isReal)) {
   console.error(`${host}, ${update} update, ${fault} at ${call.name} ${call.number}: ${call.shape}`);
-  console.error(`${what}\n`);
+  console.error(`${hit ? 'violated: ' : ''}${what}\n`);
 }
 // A fault that missed its call broke nothing that a check could have found.
 const isFound = broken.some(({ host, hit }) => host === IN_PLACE && hit);
