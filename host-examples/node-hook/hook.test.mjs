@@ -23,8 +23,12 @@ function project(t) {
   const root = emptyProject(t);
   const store = openStore({ root });
   const summary = 'Read every format in use; unknown fields must survive.';
+  // A minute ago: what a test saves is newer than that, and not dated in the same millisecond.
+  const { now } = Date;
+  const clock = t.mock.method(Date, 'now', () => now() - 60_000);
   store.updatePhase('implement', 'research', { status: 'complete', context_summary: summary });
   store.updatePhase('implement', 'writer', { status: 'in_progress' });
+  clock.mock.restore();
   return { root, store };
 }
 
