@@ -30,6 +30,9 @@ export const LAST_MESSAGE = 'The parser is written; its tests are not.';
 /** @typedef {import('./model.mjs').Model} Model */
 /** @typedef {{code: number, out: string, errors: string}} Printed */
 
+/** What agents wait for a hook in tests, where it is not in seconds. */
+const TIMEOUTS = { gemini: 100_000 };
+
 /**
  * A project with the hooks of an agent, and its model.
  *
@@ -40,6 +43,9 @@ export async function begin(t, agent) {
   const { id, settings, earlier, files, wire, run } = agent;
   const model = await startModel(t, wire);
   const project = newProject(t, id, { [settings]: earlier, ...files });
+  // An agent ends a hook that takes longer: at the end of a session after 3 s, which a busy machine may need.
+  const registered = project.read(settings);
+  project.put(settings, registered.replaceAll(/("timeout" ?: ?)\d+/g, (_, name) => `${name}${TIMEOUTS[id] ?? 100}`));
   return {
     project,
     model,
