@@ -35,7 +35,7 @@ test('two servers on one checkpoint lose what one of them acknowledged', async (
   const [first, second] = await Promise.all(clients.map(work));
   assert.equal(new Set([...first, ...second]).size, 2 * ROUNDS);
   const { phases, state } = openStore({ root }).load(TARGET.command, TARGET.feature);
-  assert.equal(Object.keys(phases).length, 2 * ROUNDS);
+  assert.equal(Object.keys(phases).length, 2 * ROUNDS, 'violated: an acknowledged phase is lost');
   assert.equal(state.completed_phases.length, 2 * ROUNDS);
   for (const [name, phase] of Object.entries(phases)) {
     assert.deepEqual([phase.context_summary, phase.files_created], [`s ${name}`, [name]]);

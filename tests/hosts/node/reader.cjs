@@ -12,15 +12,15 @@ function read() {
   const checkpoint = store.load('implement');
   if (checkpoint === null) return;
   const { revision, phases } = checkpoint;
-  if (revision < last) throw new Error(`revision ${revision} after ${last}`);
+  if (revision < last) throw new Error(`violated: revision ${revision} after ${last}`);
   let updates = 0;
   for (const { updates: own } of Object.values(phases)) {
     const names = Object.keys(own);
     const whole = names.every((name, at) => name === `u${at}`);
-    if (!whole) throw new Error(`revision ${revision} is torn: ${names}`);
+    if (!whole) throw new Error(`violated: revision ${revision} is torn: ${names}`);
     updates += names.length;
   }
-  if (updates !== revision) throw new Error(`revision ${revision} holds ${updates} updates`);
+  if (updates !== revision) throw new Error(`violated: revision ${revision} holds ${updates} updates`);
   last = revision;
   reads++;
 }

@@ -4,11 +4,17 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { openPostgresStore } from 'milepost/postgres';
+import { IS_FULL_RANGE } from '../environment.mjs';
 import { newProject, patiently, serverFor } from './server.mjs';
 
 const server = serverFor(test);
 
 const WRITERS = 8;
+
+/** What each of them makes, and how often they are disturbed. */
+const { UPDATES, KILLS, RESTARTS } = IS_FULL_RANGE
+  ? { UPDATES: 500, KILLS: 50, RESTARTS: 10 }
+  : { UPDATES: 25, KILLS: 5, RESTARTS: 1 };
 
 /** Stores with one connection each, of one project. */
 function writers(t, count = WRITERS) {
@@ -24,28 +30,27 @@ function writers(t, count = WRITERS) {
   });
 }
 
-test('of 8 connections with 500 updates each, one is lost', async (t) => {
+test(`of ${WRITERS} connections with ${UPDATES} updates each, one is lost`, async (t) => {
   const stores = writers(t);
-  const each = 500;
   let acknowledged = 0;
   await Promise.all(
     stores.map(async (store, at) => {
-      for (let n = 0; n < each; n += 1) {
+      for (let n = 0; n < UPDATES; n += 1) {
         const update = () => store.updatePhase('design', `w${at}`, { task_id: String(n + 1) });
         assert.ok((await patiently(update)).revision > 0);
         acknowledged += 1;
       }
     }),
   );
-  assert.equal(acknowledged, WRITERS * each);
+  assert.equal(acknowledged, WRITERS * UPDATES);
   const { phases, revision } = await stores[0].load('design');
-  assert.equal(revision, WRITERS * each);
-  for (const at of stores.keys()) assert.equal(phases[`w${at}`].task_id, String(each));
+  assert.equal(revision, WRITERS * UPDATES, 'violated: an update is lost, or made twice');
+  for (const at of stores.keys()) assert.equal(phases[`w${at}`].task_id, String(UPDATES));
 });
 
 test('a backend that is killed in a commit loses an update, or makes it twice', async (t) => {
   const stores = writers(t, 4);
-  await disturbed(stores, 50, async () => {
+  await disturbed(stores, KILLS, async () => {
     const killed = await server.run(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'milepost' AND query LIKE '%swap(%' ORDER BY random() LIMIT 1`,
@@ -56,7 +61,7 @@ test('a backend that is killed in a commit loses an update, or makes it twice', 
 
 test('a server that restarts loses an update, or makes it twice', async (t) => {
   const stores = writers(t, 4);
-  await disturbed(stores, 10, async () => {
+  await disturbed(stores, RESTARTS, async () => {
     await server.crash();
     await server.recover();
     return 1;
@@ -113,15 +118,15 @@ async function checkNothingIsLost(store, made, unknown) {
   const { phases, revision } = await store.load('design');
   const there = new Set(Object.keys(phases));
   for (const [at, each] of made.entries()) {
-    for (let n = 0; n < each; n += 1) {
+    for (let n = 0; n < UPDATES; n += 1) {
       const phase = `w${at}-${n}`;
-      assert.ok(there.has(phase) || unknown.has(phase), `${phase} is lost`);
+      assert.ok(there.has(phase) || unknown.has(phase), `violated: ${phase} is lost`);
     }
   }
   // Each update is one revision, so that a second time would show.
   const most = made.reduce((sum, each) => sum + each, 0);
   const least = most - unknown.size;
-  assert.ok(revision >= least && revision <= most, `${revision} revisions of ${most}, ${unknown.size} unknown`);
+  assert.ok(revision >= least && revision <= most, `violated: ${revision} revisions of ${most}, ${unknown.size} unknown`);
   const [{ count }] = await server.run(
     'SELECT count(*)::int AS count FROM milepost.records WHERE bytes IS NULL OR length(bytes) = 0',
   );
