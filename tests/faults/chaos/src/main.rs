@@ -9,6 +9,7 @@ mod aftermath;
 mod board;
 mod cast;
 mod child;
+mod faults;
 mod folder;
 mod ledger;
 mod plan;
@@ -32,6 +33,7 @@ use anyhow::{Result, anyhow};
 use clap::{Parser, ValueEnum};
 
 use cast::{Cast, Host, Programs};
+use faults::Violated;
 use plan::{Amount, Plan};
 use run::Ran;
 use sessions::Sessions;
@@ -204,6 +206,7 @@ fn whole<T>(part: Part, cast: &Cast, seed: u64, run: impl FnOnce(&Path) -> Resul
     };
     eprintln!("{what}, seed {seed} …");
     run(&path).map_err(|error| {
+        mark(what, seed, &error);
         anyhow!(
             "{what}: {error:#}\n\
              kept: {}\n\
@@ -212,6 +215,14 @@ fn whole<T>(part: Part, cast: &Cast, seed: u64, run: impl FnOnce(&Path) -> Resul
             names(cast)
         )
     })
+}
+
+/// Prints the line of a proof, where the error is one.
+fn mark(what: &str, seed: u64, error: &anyhow::Error) {
+    if let Some(violated) = error.downcast_ref::<Violated>() {
+        let summary = violated.summary();
+        milepost_property::report(format_args!("{what}, seed {seed}: {summary}"));
+    }
 }
 
 /// As an option has them.
@@ -235,6 +246,7 @@ fn one(cast: &Cast, way: Way, amount: Amount, seed: u64, interrupt: &Interrupt) 
         Ok(ran)
     });
     ran.map_err(|error| {
+        mark(way.name(), seed, &error);
         let Amount {
             writers,
             kills,

@@ -14,6 +14,7 @@ use crate::aftermath::{STATE, file};
 use crate::board::feature;
 use crate::cast::Host;
 use crate::child;
+use crate::faults::Faults;
 use crate::ledger::{Entry, Outcome};
 use crate::reader::{Reads, look};
 use crate::stage::Stage;
@@ -31,14 +32,14 @@ pub(crate) struct Quiet {
     pub(crate) after_dead_owner: usize,
     /// How long the slowest one took.
     pub(crate) slowest: Duration,
-    pub(crate) wrong: Vec<String>,
+    pub(crate) wrong: Faults,
 }
 
 impl Quiet {
     pub(crate) fn add(&mut self, other: Quiet) {
         self.after_dead_owner += other.after_dead_owner;
         self.slowest = self.slowest.max(other.slowest);
-        self.wrong.extend(other.wrong);
+        self.wrong.add(other.wrong);
     }
 }
 
@@ -80,10 +81,11 @@ pub(crate) fn settle(
         };
         let answer = patiently(update, Answer::refusal)?;
         quiet.slowest = quiet.slowest.max(began.elapsed());
-        if let Answer::Refused(Refusal { code, message, .. }) = &answer {
-            quiet.wrong.push(format!(
-                "the quiet update of document {document} was refused: {code}: {message}"
-            ));
+        if let Answer::Refused(refusal) = &answer {
+            let Refusal { code, message, .. } = refusal;
+            let what =
+                format!("the quiet update of document {document} was refused: {code}: {message}");
+            quiet.wrong.refused(refusal, what);
         } else if let Some(replaced) = replaced
             && !is_kept(&side(stage.root, document).join("history"), &replaced)?
         {

@@ -17,6 +17,7 @@ use crate::aftermath;
 use crate::board::feature;
 use crate::cast::Host;
 use crate::child;
+use crate::faults::Faults;
 use crate::stage::Stage;
 
 /// Readers leave the machine to the writers for so long.
@@ -35,7 +36,7 @@ pub(crate) struct Reads {
     /// How many of the driver's reads did.
     pub(crate) shown_to_driver: u64,
     /// The first of both, and what else went wrong.
-    pub(crate) wrong: Vec<String>,
+    pub(crate) wrong: Faults,
 }
 
 impl Reads {
@@ -47,7 +48,7 @@ impl Reads {
         for (host, count) in other.shown {
             *self.shown.entry(host).or_default() += count;
         }
-        self.wrong.extend(other.wrong);
+        self.wrong.add(other.wrong);
     }
 
     /// Judges one answer; `expected` is the revision that it has to show at least, and `read` the
@@ -58,24 +59,28 @@ impl Reads {
             Answer::Revision(revision) if *revision >= expected => *revision,
             Answer::Revision(revision) => {
                 self.back += 1;
-                self.wrong(format!("read revision {revision} after {expected}"));
+                if self.tells() {
+                    self.wrong
+                        .push(format!("read revision {revision} after {expected}"));
+                }
                 *revision
             }
             Answer::Refused(refusal) if refusal.code == "not_found" && expected == 0 => 0,
-            Answer::Refused(Refusal { code, message, .. }) => {
+            Answer::Refused(refusal) => {
                 self.torn += 1;
-                self.wrong(format!("{code}: {message}"));
+                if self.tells() {
+                    let Refusal { code, message, .. } = refusal;
+                    self.wrong.refused(refusal, format!("{code}: {message}"));
+                }
                 0
             }
         }
     }
 
     /// The first few tell enough.
-    fn wrong(&mut self, sentence: String) {
+    fn tells(&self) -> bool {
         const SHOWN: usize = 5;
-        if self.wrong.len() < SHOWN {
-            self.wrong.push(sentence);
-        }
+        self.wrong.len() < SHOWN
     }
 }
 

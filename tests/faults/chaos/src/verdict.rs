@@ -1,9 +1,10 @@
 //! What must not have happened to Milepost. The naive ways may lose what they like.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use crate::aftermath::is_preparation;
 use crate::cast::Host;
+use crate::faults::Faults;
 use crate::ledger::Findings;
 use crate::reader::Reads;
 use crate::run::Ran;
@@ -26,7 +27,7 @@ pub(crate) fn judge(ran: &Ran) -> Result<()> {
         return Ok(());
     }
     let findings = &ran.findings;
-    let mut faults = Vec::new();
+    let mut faults = Faults::default();
     let mut name = |what: &str, operations: &[String]| {
         if !operations.is_empty() {
             let first: Vec<&str> = operations.iter().take(SHOWN).map(String::as_str).collect();
@@ -46,26 +47,25 @@ pub(crate) fn judge(ran: &Ran) -> Result<()> {
         .collect();
     name("files are left over", &left_over);
     faults.extend(findings.wrong.iter().cloned());
-    faults.extend(ran.reads.wrong.iter().cloned());
-    faults.extend(ran.quiet.wrong.iter().cloned());
+    faults.add(ran.reads.wrong.clone());
+    faults.add(ran.quiet.wrong.clone());
     let unexpected = findings
         .refused
         .keys()
         .filter(|code| !REFUSALS.contains(&code.as_str()));
     faults.extend(unexpected.map(|code| format!("an operation was refused with `{code}`")));
-    faults.extend(refused_wrongly(findings));
+    refused_wrongly(findings).for_each(|it| faults.doubt(it));
     // In a small run not every host has a writer.
     let written = ran.hosts.iter().take(ran.writers);
-    faults.extend(written.filter_map(|host| kept_from_writing(*host, findings)));
+    let kept = written.filter_map(|host| kept_from_writing(*host, findings));
+    kept.for_each(|it| faults.doubt(it));
     let readers = ran.hosts.iter();
-    faults.extend(readers.filter_map(|host| kept_from_reading(*host, &ran.reads)));
+    let kept = readers.filter_map(|host| kept_from_reading(*host, &ran.reads));
+    kept.for_each(|it| faults.doubt(it));
     if ran.reads.shown_to_driver == 0 {
-        faults.push("no file that the driver read was a document".to_owned());
+        faults.doubt("no file that the driver read was a document".to_owned());
     }
-    if !faults.is_empty() {
-        bail!("{}", faults.join("\n"));
-    }
-    Ok(())
+    faults.judge()
 }
 
 /// Refusals for a reason of which there must be none. How many are `busy` is a matter of the machine.
@@ -100,6 +100,7 @@ mod tests {
 
     use super::judge;
     use crate::cast::Host;
+    use crate::faults::Violated;
     use crate::ledger::{Findings, Share};
     use crate::quiet::Quiet;
     use crate::reader::Reads;
@@ -152,6 +153,10 @@ mod tests {
         judge(&ran(Way::Milepost, findings)).is_ok()
     }
 
+    fn is_proof(ran: &Ran) -> bool {
+        judge(ran).is_err_and(|error| error.is::<Violated>())
+    }
+
     fn one(id: &str) -> Vec<String> {
         vec![id.to_owned()]
     }
@@ -178,16 +183,18 @@ mod tests {
             refused("corrupt", &["why"]),
         ];
         for findings in faults {
-            let verdict = judge(&ran(Way::Milepost, findings.clone()));
-            assert!(verdict.is_err(), "{findings:?}");
+            assert!(
+                is_proof(&ran(Way::Milepost, findings.clone())),
+                "{findings:?}"
+            );
             assert!(judge(&ran(Way::Rename, findings)).is_ok());
         }
         let mut torn = ran(Way::Milepost, sound());
-        torn.reads.wrong = one("corrupt");
-        assert!(judge(&torn).is_err());
+        torn.reads.wrong.extend(one("corrupt"));
+        assert!(is_proof(&torn));
         let mut locked = ran(Way::Milepost, sound());
         locked.left_over = one(".milepost/implement-r0/lock");
-        assert!(judge(&locked).is_err());
+        assert!(is_proof(&locked));
     }
 
     #[test]
@@ -206,11 +213,13 @@ mod tests {
     #[test]
     fn an_update_that_a_dead_writer_holds_up_for_ever_passes() {
         let mut held = ran(Way::Milepost, sound());
-        held.quiet.wrong = one("the quiet update of document 0 was refused: busy: held");
+        let what = "the quiet update of document 0 was refused: busy: held";
+        held.quiet.wrong.doubt(what.to_owned());
         assert!(judge(&held).is_err());
         let mut forgetful = ran(Way::Milepost, sound());
-        forgetful.quiet.wrong = one("what was replaced is not in its history");
-        assert!(judge(&forgetful).is_err());
+        let what = "what was replaced is not in its history";
+        forgetful.quiet.wrong.push(what.to_owned());
+        assert!(is_proof(&forgetful));
     }
 
     #[test]
@@ -237,10 +246,10 @@ mod tests {
         ] {
             let mut unread = ran(Way::Milepost, sound());
             unread.reads.shown = shown.into_iter().collect();
-            assert!(judge(&unread).is_err());
+            assert!(judge(&unread).is_err() && !is_proof(&unread));
         }
         let mut unread = ran(Way::Milepost, sound());
         unread.reads.shown_to_driver = 0;
-        assert!(judge(&unread).is_err());
+        assert!(judge(&unread).is_err() && !is_proof(&unread));
     }
 }

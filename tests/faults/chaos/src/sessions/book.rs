@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::place::Place;
 use super::task::Task;
 use crate::actor::{Refusal, refusal};
+use crate::faults::Faults;
 
 /// Refusals that somebody else's work explains: waited too long; what was planned is not so any more; no
 /// such checkpoint, which is looked up.
@@ -38,7 +39,7 @@ pub(super) struct State {
     pub(super) acknowledged: usize,
     pub(super) refused: usize,
     pub(super) kills: usize,
-    pub(super) wrong: Vec<String>,
+    pub(super) wrong: Faults,
 }
 
 impl<'a> Book<'a> {
@@ -57,6 +58,14 @@ impl<'a> Book<'a> {
         let mut state = self.state();
         if state.wrong.len() < SHOWN {
             state.wrong.push(what);
+        }
+    }
+
+    /// Notes a refusal that the work of others does not explain.
+    pub(super) fn refused_wrongly(&self, refusal: &Refusal, what: String) {
+        let mut state = self.state();
+        if state.wrong.len() < SHOWN {
+            state.wrong.refused(refusal, what);
         }
     }
 
@@ -129,7 +138,10 @@ impl<'a> Book<'a> {
             // Of one that was removed meanwhile; else it is a fault of its own.
             || is_of_loss(message);
         if !is_explained {
-            self.wrong(format!("{task:?} was refused with `{code}`: {message}"));
+            self.refused_wrongly(
+                refusal,
+                format!("{task:?} was refused with `{code}`: {message}"),
+            );
         }
         let id = task.id().unwrap_or_default();
         let is_gone = message.contains(&format!("no session checkpoint {id}"));

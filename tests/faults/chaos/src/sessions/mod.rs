@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use fastrand::Rng;
 
 use book::Book;
@@ -100,9 +100,7 @@ pub(crate) fn run(
     act(crew, &place, &plan, seed)?;
     settle::settle(crew, &place, &mut Rng::with_seed(seed))?;
     let state = book.state();
-    if !state.wrong.is_empty() {
-        bail!("{}", state.wrong.join("\n"));
-    }
+    state.wrong.clone().judge()?;
     Ok(Sessions {
         created: state.made.len(),
         acknowledged: state.acknowledged,

@@ -11,7 +11,7 @@ use super::book::Book;
 use super::place::Place;
 use super::task::Task;
 use super::worker::Crew;
-use crate::actor::{Actor, Refusal, patiently};
+use crate::actor::{Actor, patiently};
 use crate::cast::Host;
 
 /// Notes everything that is wrong.
@@ -148,10 +148,10 @@ impl<'a> Once<'a> {
     fn perform(&mut self, task: &Task) -> Result<Value> {
         let perform = || self.crew.perform(&mut self.actor, task);
         let value = patiently(perform, |value| value.as_ref().err())?;
-        Ok(value.unwrap_or_else(|Refusal { message, .. }| {
-            let host = self.host.name();
+        Ok(value.unwrap_or_else(|refusal| {
+            let (host, message) = (self.host.name(), &refusal.message);
             let what = format!("in peace, {task:?} is refused on {host}: {message}");
-            self.crew.book.wrong(what);
+            self.crew.book.refused_wrongly(&refusal, what);
             Value::Null
         }))
     }

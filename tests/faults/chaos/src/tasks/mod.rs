@@ -21,7 +21,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use fastrand::Rng;
 use serde_json::Value;
 
@@ -33,6 +33,7 @@ use worker::{Clock, Crew, Worker};
 use crate::actor::{MOST_TRIES, patiently};
 use crate::cast::{Cast, Host};
 use crate::child;
+use crate::faults::Faults;
 use crate::plan::{Amount, Plan};
 use crate::run::all;
 use crate::signal::Interrupt;
@@ -44,9 +45,6 @@ const AMOUNT: Amount = Amount {
     kills: 60,
     pauses: 40,
 };
-
-/// How many faults are named.
-const SHOWN: usize = 12;
 
 /// What came of runs.
 #[derive(Clone, Debug, Default)]
@@ -129,10 +127,7 @@ pub(crate) fn run(cast: &Cast, seed: u64, folder: &Path, interrupt: &Interrupt) 
     fs::write(folder.join("journal.txt"), lines.join("\n"))?;
     let linked = judge(&records, plan.writers.len(), &mut faults);
     faults.extend(place.faults()?);
-    if !faults.is_empty() {
-        faults.truncate(SHOWN);
-        bail!("{}", faults.join("\n"));
-    }
+    faults.judge()?;
     let count = |is_meant: fn(&Record) -> bool| records.iter().filter(|it| is_meant(it)).count();
     Ok(Tasks {
         saved: count(|it| {
@@ -179,20 +174,21 @@ fn is_nothing(found: &Value) -> bool {
 }
 
 /// When all is quiet: a clean-up, after which nothing is left to clean up, and each task is read on every host.
-fn settle(crew: Crew<'_>, hosts: &[Host], writers: usize) -> Result<Vec<String>> {
+fn settle(crew: Crew<'_>, hosts: &[Host], writers: usize) -> Result<Faults> {
     let clock = Clock::Ahead;
     let crew = Crew { clock, ..crew };
-    let mut faults = Vec::new();
+    let mut faults = Faults::default();
     let shared = SHARED.into_iter().chain([CHAIN]).map(str::to_owned);
     let tasks: Vec<String> = (0..writers).map(own).chain(shared).collect();
     for host in hosts {
         let mut actor = crew.start(*host)?;
-        let mut refused = Vec::new();
+        let mut refused = Faults::default();
         let mut perform = |job: &Job| {
             let outcome = patiently(|| crew.perform(&mut actor, job), Outcome::refusal)?;
             if let Outcome::Refused(refusal) = &outcome {
                 let (host, message) = (host.name(), &refusal.message);
-                refused.push(format!("in peace, {job:?} is refused on {host}: {message}"));
+                let what = format!("in peace, {job:?} is refused on {host}: {message}");
+                refused.refused(refusal, what);
             }
             anyhow::Ok(outcome)
         };
@@ -237,15 +233,19 @@ fn settle(crew: Crew<'_>, hosts: &[Host], writers: usize) -> Result<Vec<String>>
             perform(&Job::Restore { task: task.clone() })?;
             perform(&Job::List { task: task.clone() })?;
         }
-        faults.extend(refused);
+        faults.add(refused);
         actor.end()?;
     }
     Ok(faults)
 }
 
 /// Adds what is wrong; how many links of the chain were acknowledged.
-fn judge(records: &[Record], writers: usize, faults: &mut Vec<String>) -> u64 {
-    faults.extend(records.iter().filter_map(shared::refused_wrongly));
+fn judge(records: &[Record], writers: usize, faults: &mut Faults) -> u64 {
+    for record in records {
+        if let Some((refusal, what)) = shared::refused_wrongly(record) {
+            faults.refused(refusal, what);
+        }
+    }
     for task in (0..writers).map(own) {
         let of_task = records.iter().filter(|it| it.job.task() == Some(&task));
         faults.extend(own::replay(of_task).err());

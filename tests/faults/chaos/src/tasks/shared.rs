@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::job::{CHAIN, Job, KEPT, SHARED, Save, is_saved_once};
 use super::journal::{Outcome, Record, Shown};
+use crate::actor::Refusal;
 
 /// Everything that is wrong.
 pub(super) fn faults(records: &[Record]) -> Vec<String> {
@@ -272,7 +273,7 @@ pub(super) fn chain(records: &[Record]) -> (u64, Vec<String>) {
 }
 
 /// Refusals that nobody else's work explains.
-pub(super) fn refused_wrongly(record: &Record) -> Option<String> {
+pub(super) fn refused_wrongly(record: &Record) -> Option<(&Refusal, String)> {
     let Outcome::Refused(refusal) = &record.outcome else {
         return None;
     };
@@ -285,7 +286,8 @@ pub(super) fn refused_wrongly(record: &Record) -> Option<String> {
         || (refusal.code == "conflict" && is_contended)
         || refusal.message.contains(": every listing ended early");
     let (code, message) = (&refusal.code, &refusal.message);
-    (!is_explained).then(|| format!("{:?} was refused with `{code}`: {message}", record.job))
+    let what = || format!("{:?} was refused with `{code}`: {message}", record.job);
+    (!is_explained).then(|| (refusal, what()))
 }
 
 #[cfg(test)]
