@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use fastrand::Rng;
 use milepost_fuzz::Target;
+use milepost_property as property;
 
 use crate::outcome::{self, Failure};
 use crate::{bytes, regressions, shrink};
@@ -78,12 +79,8 @@ pub(crate) fn run(target: &'static Target, bounds: &Bounds) -> Result<bool> {
     let mut all_hold = true;
     for (path, input) in &kept {
         if let Some(failure) = try_one(target, input) {
-            report(
-                target,
-                &failure,
-                input,
-                &format!("again with {}", path.display()),
-            );
+            let again = format!("again with {}", path.display());
+            report(target, &failure, input, &again);
             all_hold = false;
         }
     }
@@ -122,9 +119,42 @@ pub(crate) fn run(target: &'static Target, bounds: &Bounds) -> Result<bool> {
 }
 
 fn report(target: &Target, failure: &Failure, input: &[u8], how: &str) {
+    property::report(sentence(target, failure, how));
     let shown = input[..input.len().min(SHOWN)].escape_ascii();
     println!("{}: FAILED at {}", target.name, failure.place);
     println!("{}", failure.message);
     println!("{} bytes: {shown}", input.len());
     println!("{how}");
+}
+
+/// What failed and how to see it again, in one line.
+fn sentence(target: &Target, failure: &Failure, how: &str) -> String {
+    let first = failure.message.lines().next().unwrap_or_default();
+    format!("{}: {first}; {how}", target.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use milepost_fuzz::Target;
+
+    use super::sentence;
+    use crate::outcome::Failure;
+
+    #[test]
+    fn a_proof_names_the_target_and_its_seed_in_one_line() {
+        let target = Target {
+            name: "sabotage",
+            run: |_| (),
+            seeds: &[],
+            inputs: 0,
+        };
+        let failure = Failure {
+            place: "a.rs:1".to_owned(),
+            message: "it differs\n left: 1".to_owned(),
+        };
+        assert_eq!(
+            sentence(&target, &failure, "again with --seed 5"),
+            "sabotage: it differs; again with --seed 5"
+        );
+    }
 }

@@ -31,6 +31,8 @@ pub struct Target {
     pub run: fn(&[u8]),
     /// Inputs to begin with; without them, chance alone makes the bytes.
     pub seeds: &'static [&'static [u8]],
+    /// How many inputs decide a change: about a second of them.
+    pub inputs: u64,
 }
 
 /// Every target.
@@ -39,40 +41,48 @@ pub const ALL: &[Target] = &[
         name: "json",
         run: json::run,
         seeds: json::SEEDS,
+        inputs: 100_000,
     },
     Target {
         name: "yaml",
         run: yaml::run,
         seeds: yaml::SEEDS,
+        inputs: 30_000,
     },
     Target {
         name: "names",
         run: names::run,
         seeds: &[],
+        inputs: 200_000,
     },
     Target {
         name: "phases",
         run: phases::run,
         seeds: &[],
+        inputs: 30_000,
     },
     Target {
         name: "merge",
         run: merge::run,
         seeds: &[],
+        inputs: 20_000,
     },
     Target {
         name: "diff",
         run: diff::run,
         seeds: &[],
+        inputs: 20_000,
     },
     Target {
         name: "terminal",
         run: terminal::run,
         seeds: &[],
+        inputs: 100_000,
     },
     Target {
         name: "machine",
         run: machine::run,
         seeds: &[],
+        inputs: 2_000,
     },
 ];

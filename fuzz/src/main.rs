@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use milepost_fuzz::{ALL, Target};
 
 /// Runs properties of Milepost on bytes that chance makes, after the inputs that once broke them
@@ -24,32 +24,56 @@ struct Arguments {
     /// One target; all of them without it
     target: Option<String>,
     /// How long each target runs
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 60, conflicts_with = "range")]
     seconds: u64,
     /// Where chance begins; another place each time without it
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// How many inputs each target gets at most
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "range")]
     count: Option<u64>,
+    /// As many inputs as each target has there, however long it takes
+    #[arg(long, value_enum)]
+    range: Option<Range>,
+}
+
+/// How much a test run does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Range {
+    /// What decides a change: about a second for each target
+    Decisive,
+    /// Many times that
+    All,
+}
+
+/// So many times the inputs that decide a change are everything.
+const ALL_OF_DECISIVE: u64 = 10;
+
+impl Arguments {
+    fn bounds(&self, target: &Target, seed: u64) -> hunt::Bounds {
+        let (time, count) = match self.range {
+            Some(Range::Decisive) => (Duration::MAX, target.inputs),
+            Some(Range::All) => (Duration::MAX, target.inputs * ALL_OF_DECISIVE),
+            None => (
+                Duration::from_secs(self.seconds),
+                self.count.unwrap_or(u64::MAX),
+            ),
+        };
+        hunt::Bounds { seed, time, count }
+    }
 }
 
 fn main() -> Result<ExitCode> {
     let arguments = Arguments::parse();
     let targets = chosen(arguments.target.as_deref())?;
     let seed = arguments.seed.unwrap_or_else(|| fastrand::u64(..));
-    let bounds = hunt::Bounds {
-        seed,
-        time: Duration::from_secs(arguments.seconds),
-        count: arguments.count.unwrap_or(u64::MAX),
-    };
     // Should the process die of an input, this is how to come to it again.
     eprintln!("seed {seed}");
     outcome::collect_panics();
     hunt::watch();
     let mut all_hold = true;
     for target in targets {
-        all_hold &= hunt::run(target, &bounds)?;
+        all_hold &= hunt::run(target, &arguments.bounds(target, seed))?;
     }
     Ok(match all_hold {
         true => ExitCode::SUCCESS,
