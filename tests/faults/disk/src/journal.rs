@@ -5,6 +5,7 @@
 //! changes up to some moment. Of what was not synced in a file, either keeps any beginning.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::{File, Node, parent};
@@ -23,6 +24,33 @@ pub struct Journal {
     synced: BTreeMap<Rc<str>, usize>,
     /// How often bytes were added to a file.
     added: usize,
+}
+
+/// Where a file may end that was not written, or not made durable, to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cuts {
+    /// At every byte.
+    Every,
+    /// At its beginning, after one byte, in the middle, and one byte before its end.
+    Few,
+}
+
+impl Cuts {
+    /// Those of these lengths, from the shortest on.
+    pub fn lengths(self, all: Range<usize>) -> Vec<usize> {
+        match self {
+            Cuts::Every => all.collect(),
+            Cuts::Few => {
+                let last = all.end.saturating_sub(1);
+                let middle = all.start + all.len() / 2;
+                let mut few = vec![all.start, all.start + 1, middle, last];
+                few.retain(|length| all.contains(length));
+                few.sort_unstable();
+                few.dedup();
+                few
+            }
+        }
+    }
 }
 
 /// What a power loss leaves of the names.
@@ -69,20 +97,20 @@ impl Journal {
     }
 
     /// Calls `visit` with every state that a power loss at this moment may leave, each once per way
-    /// to it. Of files that are not synced every beginning is tried, with the others whole, and
-    /// with the others empty.
-    pub fn every_loss(&self, kept: Kept, visit: &mut dyn FnMut(Nodes)) {
+    /// to it. Of files that are not synced the beginnings that `cuts` says are tried, with the others
+    /// whole, and with the others empty.
+    pub fn every_loss(&self, kept: Kept, cuts: Cuts, visit: &mut dyn FnMut(Nodes)) {
         match kept {
             Kept::InOrder => {
                 for until in self.last_sync()..=self.changes.len() {
-                    every_beginning(&whole(self.replayed(until)), visit);
+                    every_beginning(&whole(self.replayed(until)), cuts, visit);
                 }
             }
             Kept::Any => {
                 let names: Vec<(Rc<str>, Vec<Option<Node>>)> = self.loose().into_iter().collect();
                 let mut chosen = self.start.clone();
                 every_choice(&names, &mut chosen, &mut |nodes| {
-                    every_beginning(&whole(nodes.clone()), visit);
+                    every_beginning(&whole(nodes.clone()), cuts, visit);
                 });
             }
         }
@@ -206,14 +234,14 @@ fn every_choice(
     }
 }
 
-fn every_beginning(nodes: &Nodes, visit: &mut dyn FnMut(Nodes)) {
+fn every_beginning(nodes: &Nodes, cuts: Cuts, visit: &mut dyn FnMut(Nodes)) {
     visit(durable(nodes));
     let others: &[bool] = match unsynced(nodes).count() {
         1 => &[true],
         _ => &[true, false],
     };
     for cut_file in unsynced(nodes) {
-        for length in cut_file.durable..cut_file.bytes.len() {
+        for length in cuts.lengths(cut_file.durable..cut_file.bytes.len()) {
             for &others_whole in others {
                 visit(cut(nodes, |file| match () {
                     () if file.id == cut_file.id => length,

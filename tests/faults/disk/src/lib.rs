@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use milepost::effect::{Effect, Entry, Fault, Kind, Links, Outcome, Scanned, Sync};
 
-pub use journal::{Journal, Kept};
+pub use journal::{Cuts, Journal, Kept};
 pub use records::Records;
 
 /// What a name stands for.

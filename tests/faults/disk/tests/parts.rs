@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use milepost::effect::{Effect, Fault, Kind, Links, Outcome, Scanned, Sync};
-use milepost_disk::{Disk, Kept, Node, failed};
+use milepost_disk::{Cuts, Disk, Kept, Node, failed};
 
 fn filled() -> Disk {
     let mut disk = Disk::new();
@@ -118,7 +118,7 @@ fn bytes_were_added_to_one_name_of_a_file_alone() {
 fn left(disk: &Disk, kept: Kept) -> BTreeSet<String> {
     let mut left = BTreeSet::new();
     if let Some(journal) = disk.journal() {
-        journal.every_loss(kept, &mut |nodes| {
+        journal.every_loss(kept, Cuts::Every, &mut |nodes| {
             let disk = Disk::after(nodes, disk);
             let bytes = disk.bytes("/a/file").unwrap_or(b"none");
             left.insert(String::from_utf8_lossy(bytes).into_owned());
