@@ -1,5 +1,7 @@
 //! Whether the simulator notices each fault that can be put into the protocol on purpose.
 
+use milepost_disk::Cuts;
+
 use crate::Violation;
 use crate::exhaustive::{self, Setting, Start};
 use crate::points::{self, Case};
@@ -25,8 +27,12 @@ pub struct Caught<F = Fault> {
 impl<F> Caught<F> {
     /// Whether the fault still changes something, and any of them noticed it.
     pub fn is_caught(&self) -> bool {
+        self.applied > 0 && self.is_noticed()
+    }
+
+    fn is_noticed(&self) -> bool {
         let noticed = [&self.orders, &self.points, &self.seed];
-        self.applied > 0 && noticed.iter().any(|violation| violation.is_some())
+        noticed.iter().any(|violation| violation.is_some())
     }
 }
 
@@ -39,6 +45,17 @@ pub struct Effort {
     pub points: Vec<Case>,
     /// At most so many seeds.
     pub seeds: u64,
+    /// Whether nothing more is run once one kind of run has noticed the fault.
+    pub is_first_enough: bool,
+}
+
+/// What is run with a fault in how the parts of tasks are kept.
+#[derive(Clone, Copy, Debug)]
+pub struct PartsEffort {
+    /// At most so many seeds.
+    pub seeds: u64,
+    /// Whether nothing more is run once one kind of run has noticed the fault.
+    pub is_first_enough: bool,
 }
 
 impl Effort {
@@ -62,29 +79,57 @@ impl Effort {
                 Case::UpdateWithoutLinks,
             ],
             seeds: 1_000,
+            is_first_enough: false,
         }
     }
-}
 
-/// Puts each fault in, one at a time, and runs until it is noticed.
-pub fn all() -> Vec<Caught> {
-    let effort = Effort::full();
-    let each = Fault::ALL.into_iter();
-    each.map(|fault| put_in(fault.into(), &effort)).collect()
+    /// The same, as far as the first kind of run that notices a fault.
+    pub fn until_noticed() -> Self {
+        Effort {
+            is_first_enough: true,
+            ..Effort::full()
+        }
+    }
 }
 
 /// Puts a fault in, and runs until it is noticed.
 pub fn put_in(sabotage: Sabotage, effort: &Effort) -> Caught {
     sabotage::activate(Some(Active::Commit(sabotage)));
-    let mut orders = effort.orders.iter();
-    let mut points = effort.points.iter();
     let mut caught = Caught {
         fault: sabotage.fault,
         applied: 0,
-        orders: orders.find_map(|setting| exhaustive::explore(*setting).err()),
-        points: points.find_map(|case| points::look(*case).err()),
-        seed: (0..effort.seeds).find_map(|seed| Seeds::Updates.run(seed).err()),
+        orders: None,
+        points: None,
+        seed: None,
     };
+    // What notices most faults soonest comes first.
+    caught.seed = (0..effort.seeds).find_map(|seed| Seeds::Updates.run(seed).err());
+    if !(effort.is_first_enough && caught.is_noticed()) {
+        let mut points = effort.points.iter();
+        caught.points = points.find_map(|case| points::look(*case, Cuts::Every).err());
+    }
+    if !(effort.is_first_enough && caught.is_noticed()) {
+        let mut orders = effort.orders.iter();
+        caught.orders = orders.find_map(|setting| exhaustive::explore(*setting).err());
+    }
+    caught.applied = sabotage::applied();
+    sabotage::activate(None);
+    caught
+}
+
+/// Puts a fault into how the parts of tasks are kept, and runs until it is noticed.
+pub fn put_into_parts(fault: PartsFault, effort: &PartsEffort) -> Caught<PartsFault> {
+    sabotage::activate(Some(Active::Parts(fault)));
+    let mut caught = Caught {
+        fault,
+        applied: 0,
+        orders: None,
+        points: None,
+        seed: (0..effort.seeds).find_map(|seed| Seeds::Tasks.run(seed).err()),
+    };
+    if fault.is_of_order() && !(effort.is_first_enough && caught.is_noticed()) {
+        caught.orders = noticed_by_pairs();
+    }
     caught.applied = sabotage::applied();
     sabotage::activate(None);
     caught
@@ -98,25 +143,5 @@ fn noticed_by_pairs() -> Option<Violation> {
         pairs::Case::Update,
     ]
     .into_iter();
-    cases.find_map(|case| pairs::look(case).err())
-}
-
-/// Puts each fault into how the parts of tasks are kept, one at a time, and runs until it is noticed.
-pub fn all_of_parts(seeds: u64) -> Vec<Caught<PartsFault>> {
-    PartsFault::ALL
-        .into_iter()
-        .map(|fault| {
-            sabotage::activate(Some(Active::Parts(fault)));
-            let mut caught = Caught {
-                fault,
-                applied: 0,
-                orders: fault.is_of_order().then(noticed_by_pairs).flatten(),
-                points: None,
-                seed: (0..seeds).find_map(|seed| Seeds::Tasks.run(seed).err()),
-            };
-            caught.applied = sabotage::applied();
-            sabotage::activate(None);
-            caught
-        })
-        .collect()
+    cases.find_map(|case| pairs::look(case, 1).err())
 }

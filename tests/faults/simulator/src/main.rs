@@ -3,15 +3,17 @@
 // A command line speaks on its streams.
 #![allow(clippy::print_stdout)]
 
+mod amount;
+mod parallel;
+
 use std::fmt;
 use std::ops::Range;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 use std::time::Instant;
 
 use clap::Parser;
-use milepost_simulator::exhaustive::{self, Setting, Start};
+use milepost_property as property;
+use milepost_simulator::exhaustive::{self, Setting};
 use milepost_simulator::points::{self, Case, Looked};
 use milepost_simulator::rename;
 use milepost_simulator::sabotage::{self, Active, Fault, PartsFault};
@@ -19,6 +21,9 @@ use milepost_simulator::seeds::Seeds;
 use milepost_simulator::tasks;
 use milepost_simulator::trace::Trace;
 use milepost_simulator::{Tally, Violation, gate};
+
+use amount::Range as Amount;
+use parallel::Part;
 
 /// Of so many seeds, one is run with renames as well.
 const RENAMING: u64 = 4;
@@ -34,9 +39,12 @@ const OF_TASKS: u64 = 10;
 #[derive(Parser)]
 #[command(name = "cargo xtask simulate", bin_name = "cargo xtask simulate")]
 struct Options {
-    /// How many seeds to run
-    #[arg(long, default_value_t = 20_000)]
-    seeds: u64,
+    /// How much to run
+    #[arg(long, value_enum, default_value_t = Amount::All)]
+    range: Amount,
+    /// How many seeds to run; 20,000 of everything, 4,000 of what is decisive
+    #[arg(long)]
+    seeds: Option<u64>,
     /// The first of them
     #[arg(long, default_value_t = 0)]
     from: u64,
@@ -79,6 +87,12 @@ fn named<F: Copy + fmt::Debug>(name: &str, all: &[F]) -> Result<F, String> {
     })
 }
 
+impl Options {
+    fn seeds(&self) -> u64 {
+        self.seeds.unwrap_or_else(|| self.range.seeds())
+    }
+}
+
 /// What is run, in words and numbers, and what was violated.
 struct Line {
     what: String,
@@ -97,7 +111,10 @@ fn main() -> ExitCode {
     for line in &lines {
         match &line.did {
             Ok(did) => println!("{:55}  {did}", line.what),
-            Err(violation) => println!("{:55}  VIOLATED, {violation}", line.what),
+            Err(violation) => {
+                property::report(violation);
+                println!("{:55}  VIOLATED, {violation}", line.what);
+            }
         }
     }
     let mut is_well = lines.iter().all(|line| line.did.is_ok());
@@ -106,13 +123,13 @@ fn main() -> ExitCode {
         .fold(Tally::default(), |sum, line| sum.and(line.tally));
     println!(
         "{:55}  {}",
-        format!("in all {} seeds", options.seeds),
+        format!("in all {} seeds", options.seeds()),
         words(tally)
     );
     if !options.only_seeds {
         let states: usize = lines.iter().map(|line| line.states).sum();
         println!("{:55}  {states} states, each visited once", "in all");
-        is_well &= show_gate();
+        is_well &= show_gate(options.range);
     }
     println!("{:55}  {:.0} s", "took", start.elapsed().as_secs_f64());
     match is_well {
@@ -135,58 +152,44 @@ fn tell(seed: u64, options: &Options) -> ExitCode {
     match seeds.run_told(seed, trace) {
         Ok(_) => ExitCode::SUCCESS,
         Err(violation) => {
-            println!("VIOLATED, {violation}");
+            property::report(&violation);
             ExitCode::FAILURE
         }
     }
 }
 
-type Part = Box<dyn FnOnce() -> Line + Send>;
-
 /// The long ones first, on as many threads as there are cores.
 fn run_all(options: &Options) -> Vec<Line> {
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<Part<Line>> = Vec::new();
     if !options.only_seeds {
-        let interrupted = Setting {
-            has_interruptions: true,
-            ..Setting::new(3, 1, Start::Document)
-        };
-        let seen = Setting {
-            shows_left: true,
-            ..Setting::new(2, 2, Start::Document)
-        };
-        let without_links = |start| Setting {
-            has_links: false,
-            ..Setting::new(3, 1, start)
-        };
-        let settings = [
-            Setting::new(3, 2, Start::Document),
-            Setting::new(3, 2, Start::Nothing),
-            interrupted,
-            seen,
-            without_links(Start::Document),
-            without_links(Start::Nothing),
-        ];
-        for setting in settings {
+        for setting in options.range.orders() {
             parts.push(Box::new(move || orders(setting)));
         }
         for case in Case::ALL {
             let what = format!("one operation: {case:?}");
-            parts.push(Box::new(move || every_point(what, || points::look(case))));
+            let cuts = options.range.cuts(case);
+            parts.push(Box::new(move || {
+                every_point(what, || points::look(case, cuts))
+            }));
         }
         let what = "one operation: Rename".to_owned();
-        parts.push(Box::new(|| every_point(what, rename::points::look)));
+        let cuts = options.range.cuts_of_renames();
+        parts.push(Box::new(move || {
+            every_point(what, || rename::points::look(cuts))
+        }));
         let what = "whoever finishes a rename".to_owned();
-        parts.push(Box::new(|| {
-            every_point(what, rename::points::look_at_who_finishes)
+        parts.push(Box::new(move || {
+            every_point(what, || rename::points::look_at_who_finishes(cuts))
         }));
         for case in tasks::pairs::Case::ALL {
-            parts.push(Box::new(move || pairs(case)));
+            let stride = options.range.stride();
+            parts.push(Box::new(move || pairs(case, stride)));
         }
     }
     let shares = 8;
+    let seeds_in_all = options.seeds();
     for part in 0..shares {
-        let share = |part: u64| options.from + options.seeds * part / shares;
+        let share = |part: u64| options.from + seeds_in_all * part / shares;
         let (from, until) = (share(part), share(part + 1));
         parts.push(Box::new(move || {
             seeds("seeds", from..until, Seeds::Updates)
@@ -207,43 +210,11 @@ fn run_all(options: &Options) -> Vec<Line> {
             ..seeds("tasks: seeds", of_tasks, Seeds::Tasks)
         }));
     }
-    in_parallel(parts)
-}
-
-fn in_parallel(parts: Vec<Part>) -> Vec<Line> {
-    let count = parts.len() as u64;
-    let parts: Vec<_> = parts
-        .into_iter()
-        .map(|part| std::sync::Mutex::new(Some(part)))
-        .collect();
-    let next = AtomicU64::new(0);
-    let work = || {
-        let mut lines = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            if at >= count {
-                return lines;
-            }
-            let part = parts[at as usize]
-                .lock()
-                .ok()
-                .and_then(|mut part| part.take());
-            lines.extend(part.map(|part| (at, part())));
-        }
-    };
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let mut lines: Vec<(u64, Line)> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        let ended = threads.into_iter().map(thread::ScopedJoinHandle::join);
-        ended
-            .flat_map(|lines| lines.expect("a run panicked"))
-            .collect()
-    });
-    lines.sort_by_key(|(at, _)| *at);
-    lines.into_iter().map(|(_, line)| line).collect()
+    parallel::run(parts)
 }
 
 fn orders(setting: Setting) -> Line {
+    let _run = property::run(setting);
     let explored = exhaustive::explore(setting);
     Line {
         what: setting.to_string(),
@@ -259,7 +230,9 @@ fn orders(setting: Setting) -> Line {
 }
 
 fn every_point(what: String, look: impl FnOnce() -> Result<Looked, Violation>) -> Line {
+    let run = property::run(&what);
     let looked = look();
+    drop(run);
     Line {
         what,
         tally: Tally::default(),
@@ -273,8 +246,9 @@ fn every_point(what: String, look: impl FnOnce() -> Result<Looked, Violation>) -
     }
 }
 
-fn pairs(case: tasks::pairs::Case) -> Line {
-    let looked = tasks::pairs::look(case);
+fn pairs(case: tasks::pairs::Case, stride: usize) -> Line {
+    let _run = property::run(case);
+    let looked = tasks::pairs::look(case, stride);
     Line {
         what: case.to_string(),
         tally: Tally::default(),
@@ -320,13 +294,15 @@ fn words(tally: Tally) -> String {
     )
 }
 
-/// Enough for every fault in how the parts of tasks are kept.
-const SEEDS_OF_PARTS: u64 = 2_000;
-
 /// The tables of the faults that were put in; whether each still applies and was noticed.
-fn show_gate() -> bool {
-    let is_well = show_caught(&gate::all());
-    is_well & show_caught(&gate::all_of_parts(SEEDS_OF_PARTS))
+fn show_gate(range: Amount) -> bool {
+    let each = Fault::ALL
+        .map(|fault| -> Part<_> { Box::new(move || gate::put_in(fault.into(), &range.effort())) });
+    let of_parts = PartsFault::ALL.map(|fault| -> Part<_> {
+        Box::new(move || gate::put_into_parts(fault, &range.effort_of_parts()))
+    });
+    let is_well = show_caught(&parallel::run(each.into()));
+    is_well & show_caught(&parallel::run(of_parts.into()))
 }
 
 fn show_caught<F: fmt::Debug>(caught: &[gate::Caught<F>]) -> bool {

@@ -6,7 +6,7 @@ use milepost::effect::{Effect, Outcome, Step, Sync};
 use milepost::error::Error;
 use milepost::json;
 use milepost::store::NEVER_TRIMMED;
-use milepost_disk::{Disk, Kept, Node};
+use milepost_disk::{Cuts, Disk, Kept, Node};
 
 use crate::Violation;
 use crate::calm::Calm;
@@ -106,12 +106,12 @@ pub struct Looked {
     pub losses: usize,
 }
 
-/// Runs a case up to every point.
+/// Runs a case up to every point, with files cut where `cuts` says.
 ///
 /// # Errors
 ///
 /// The first violation.
-pub fn look(case: Case) -> Result<Looked, Violation> {
+pub fn look(case: Case, cuts: Cuts) -> Result<Looked, Violation> {
     let violation = |what| Violation {
         origin: format!("{case:?}"),
         what,
@@ -119,6 +119,7 @@ pub fn look(case: Case) -> Result<Looked, Violation> {
     let disk = case.disk().map_err(violation)?;
     let mut points = Points {
         case,
+        cuts,
         before: disk.bytes(DOCUMENT).map(<[u8]>::to_vec),
         kept: newest_in_history(&disk),
         after: None,
@@ -133,6 +134,7 @@ pub fn look(case: Case) -> Result<Looked, Violation> {
 
 struct Points {
     case: Case,
+    cuts: Cuts,
     before: Option<Vec<u8>>,
     /// The newest revisions in history, which nothing ever removes.
     kept: Vec<Vec<u8>>,
@@ -186,7 +188,7 @@ impl Points {
     fn deaths(&mut self, disk: &Disk, effect: &Effect) -> Result<(), String> {
         self.check(disk.clone(), None)?;
         if let Effect::Create { path, bytes, .. } = effect {
-            for length in 0..=bytes.len() {
+            for length in self.cuts.lengths(0..bytes.len() + 1) {
                 let mut torn = disk.clone();
                 torn.create_in_part(path, bytes, length);
                 if length == bytes.len() {
@@ -210,7 +212,7 @@ impl Points {
         }
         for kept in [Kept::Any, Kept::InOrder] {
             let mut result = Ok(());
-            journal.every_loss(kept, &mut |nodes| {
+            journal.every_loss(kept, self.cuts, &mut |nodes| {
                 if result.is_ok() {
                     result = self.check(Disk::after(nodes, disk), Some(kept));
                 }

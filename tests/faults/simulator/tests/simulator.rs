@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::process::Command;
+
+use milepost_disk::Cuts;
+use milepost_property::MARK;
 use milepost_simulator::exhaustive::{Setting, Start, explore};
 use milepost_simulator::gate::{self, Effort};
 use milepost_simulator::points::{self, Case};
@@ -79,7 +83,7 @@ fn an_interrupted_listing_that_counts_as_whole_goes_unnoticed() {
 #[test]
 fn a_replaced_revision_that_comes_late_into_history_is_missed_at_a_death() {
     sabotage::activate(Some(Fault::HistoryAfterCommit.into()));
-    let violation = points::look(Case::Update).unwrap_err();
+    let violation = points::look(Case::Update, Cuts::Every).unwrap_err();
     sabotage::activate(None);
     assert!(violation.what.contains("not in history"), "{violation}");
 }
@@ -90,6 +94,7 @@ fn a_fault_that_finds_no_step_to_change_fails_the_gate() {
         orders: vec![Setting::new(2, 1, Start::Document)],
         points: vec![Case::First],
         seeds: 3,
+        is_first_enough: false,
     };
     for fault in Fault::ALL {
         let elsewhere = Sabotage {
@@ -127,6 +132,30 @@ fn a_task_whose_generation_nobody_checks_loses_what_an_index_names() {
 
 #[test]
 fn two_jobs_on_tasks_come_through_in_every_order() {
-    let looked = pairs::look(pairs::Case::List);
+    let looked = pairs::look(pairs::Case::List, 1);
     assert!(looked.is_ok_and(|it| it.orders > 1_000));
+}
+
+/// Runs the program; what it printed.
+fn printed(arguments: &[&str]) -> (bool, String) {
+    let mut simulator = Command::new(env!("CARGO_BIN_EXE_milepost-simulator"));
+    let output = simulator.args(arguments).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    (output.status.success(), text)
+}
+
+#[test]
+fn a_violation_is_one_marked_line_with_its_seed() {
+    sabotage::activate(Some(Fault::NoRevoke.into()));
+    let seed = (0..500).find(|seed| Seeds::Updates.run(*seed).is_err());
+    sabotage::activate(None);
+    let seed = seed.unwrap().to_string();
+    let is_marked = |text: &str| {
+        let mark = format!("{MARK}seed {seed}: ");
+        text.lines().filter(|line| line.starts_with(&mark)).count() == 1
+    };
+    let (is_well, text) = printed(&["--seed", &seed, "--fault", "NoRevoke"]);
+    assert!(!is_well && is_marked(&text), "{text}");
+    let (is_well, text) = printed(&["--seed", &seed]);
+    assert!(is_well && !text.contains(MARK), "{text}");
 }

@@ -3,6 +3,7 @@
 use fastrand::Rng;
 use milepost::effect::Sync;
 use milepost_disk::{Disk, Node};
+use milepost_property as property;
 
 use super::{Kind, Run, Tally};
 use crate::Violation;
@@ -31,6 +32,7 @@ pub(crate) trait Seeded: Kind + Sized {
 ///
 /// What was violated.
 pub(crate) fn run<K: Seeded>(seed: u64, trace: Trace) -> Result<Tally, Violation> {
+    let _run = property::run(format!("{} {seed}: it panics", K::SEED));
     let mut run = K::begun(Rng::with_seed(seed), trace);
     let all = run.rounds().and_then(|()| K::quiet(&mut run));
     all.map_err(|what| Violation {

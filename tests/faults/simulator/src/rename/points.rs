@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use milepost::effect::{Effect, Machine, Step, Sync};
 use milepost::error::Error;
-use milepost_disk::{Disk, Kept, Node};
+use milepost_disk::{Cuts, Disk, Kept, Node};
 
 use super::{Answer, Peace, Task, document};
 use crate::Violation;
@@ -19,16 +19,18 @@ const REVISIONS: u32 = 3;
 const LOSSES: usize = 100;
 /// The same where somebody finishes a rename: there are as many renames to finish as effects.
 const LOSSES_WHERE_FINISHED: usize = 10;
+/// Where files are cut at a few places, one in so many.
+const OF_FEW: usize = 10;
 const UNDER_FORMER: u32 = 100;
 const UNDER_NEW: u32 = 200;
 
-/// Runs a rename up to every point.
+/// Runs a rename up to every point, with files cut where `cuts` says.
 ///
 /// # Errors
 ///
 /// The first violation.
-pub fn look() -> Result<Looked, Violation> {
-    Points::new()
+pub fn look(cuts: Cuts) -> Result<Looked, Violation> {
+    Points::new(cuts)
         .and_then(|mut points| {
             let mut disk = points.start.clone();
             points.looked.effects = points.run(TASK, &mut disk, Looking::Closely)?.len();
@@ -42,8 +44,8 @@ pub fn look() -> Result<Looked, Violation> {
 /// # Errors
 ///
 /// The first violation.
-pub fn look_at_who_finishes() -> Result<Looked, Violation> {
-    Points::new()
+pub fn look_at_who_finishes(cuts: Cuts) -> Result<Looked, Violation> {
+    Points::new(cuts)
         .and_then(|mut points| {
             let mut disk = points.start.clone();
             let dead = points.run(TASK, &mut disk, Looking::Away)?;
@@ -80,6 +82,7 @@ enum Looking {
 
 struct Points {
     start: Disk,
+    cuts: Cuts,
     before: Option<Vec<u8>>,
     is_acknowledged: bool,
     random: fastrand::Rng,
@@ -91,7 +94,7 @@ struct Points {
 }
 
 impl Points {
-    fn new() -> Result<Self, String> {
+    fn new(cuts: Cuts) -> Result<Self, String> {
         let mut disk = Disk::new();
         disk.put_node(ROOT, Node::Folder);
         let mut peace = Peace::new(&mut disk, 1);
@@ -102,6 +105,7 @@ impl Points {
         Ok(Points {
             before: disk.bytes(&document("a")).map(<[u8]>::to_vec),
             start: disk,
+            cuts,
             is_acknowledged: false,
             random: fastrand::Rng::with_seed(0),
             moment: None,
@@ -143,6 +147,10 @@ impl Points {
             Looking::AtDeaths => LOSSES_WHERE_FINISHED,
             Looking::Closely => LOSSES,
         };
+        let losses = match self.cuts {
+            Cuts::Every => losses,
+            Cuts::Few => losses / OF_FEW,
+        };
         self.losses(disk, losses)?;
         match step {
             _ if looking == Looking::Away => Ok(()),
@@ -155,8 +163,8 @@ impl Points {
     fn deaths(&mut self, disk: &Disk, effect: &Effect, looking: Looking) -> Result<(), String> {
         self.check(disk.clone(), None)?;
         if let Effect::Create { path, bytes, .. } = effect {
-            let step = match looking {
-                Looking::Closely => 1,
+            let step = match (looking, self.cuts) {
+                (Looking::Closely, Cuts::Every) => 1,
                 _ => bytes.len().max(2) / 2,
             };
             for length in (0..=bytes.len()).step_by(step) {
