@@ -2,6 +2,7 @@
 
 mod examined;
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use milepost::agent::Agent;
@@ -41,34 +42,56 @@ fn names(user: &User, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_registered_is_not_what_was_reviewed() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/hooks");
-    let programs = [
-        ("", Program::Dependency { above: 0 }),
-        ("-installed", Program::Installed("/opt/milepost".to_owned())),
+fn what_is_registered_is_what_was_reviewed() {
+    let others = [
+        ("installed", Program::Installed("/opt/milepost".to_owned())),
         (
-            "-wasmtime",
+            "wasmtime",
             Program::Compiled("/opt/milepost.cwasm".to_owned()),
         ),
     ];
     for agent in Agent::ALL {
-        for (name, program) in programs.clone() {
+        let registered = |program| {
             let launch = Launch::new(program).unwrap();
-            let text = install(agent, None, &launch, StatusLine::Register).unwrap();
-            let ending = if agent == Agent::OpenCode {
-                "js"
-            } else {
-                "json"
-            };
-            let file = folder.join(format!("{}{name}.{ending}", agent.name()));
-            if std::env::var_os("MILEPOST_BLESS").is_some() {
-                std::fs::create_dir_all(&folder).unwrap();
-                std::fs::write(&file, &text).unwrap();
-            }
-            let reviewed = std::fs::read_to_string(&file).unwrap_or_default();
-            assert_eq!(text, reviewed, "{}", file.display());
+            install(agent, None, &launch, StatusLine::Register).unwrap()
+        };
+        let text = registered(Program::Dependency { above: 0 });
+        let ending = match agent {
+            Agent::OpenCode => "js",
+            _ => "json",
+        };
+        is_reviewed(&format!("{}.{ending}", agent.name()), &text);
+        for (name, program) in others.clone() {
+            let difference = difference(&text, &registered(program));
+            is_reviewed(&format!("{}-{name}.diff", agent.name()), &difference);
         }
     }
+}
+
+fn is_reviewed(name: &str, text: &str) {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/golden/hooks")
+        .join(name);
+    if std::env::var_os("MILEPOST_BLESS").is_some() {
+        std::fs::write(&file, text).unwrap();
+    }
+    let reviewed = std::fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(text, reviewed, "{}", file.display());
+}
+
+/// The lines that differ, as `diff -U0` prints them.
+fn difference(before: &str, after: &str) -> String {
+    let [before, after] = [before, after].map(|it| it.lines().collect::<Vec<_>>());
+    let place = |range: &Range<usize>| format!("{},{}", range.start + 1, range.len());
+    let mut text = String::new();
+    for hunk in milepost::diff::hunks(&before, &after) {
+        let (old, new) = (place(&hunk.before), place(&hunk.after));
+        text += &format!("@@ -{old} +{new} @@\n");
+        let removed = before[hunk.before].iter().map(|it| format!("-{it}\n"));
+        let added = after[hunk.after].iter().map(|it| format!("+{it}\n"));
+        text.extend(removed.chain(added));
+    }
+    text
 }
 
 #[test]
