@@ -20,6 +20,8 @@ fn offered(script: &str, words: &[&str]) -> String {
     );
     let run = Command::new("bash")
         .args(["--norc", "-c", &script])
+        // Bash warns of a locale that the machine does not have.
+        .env("LC_ALL", "C")
         .output();
     let run = run.unwrap();
     assert!(run.stderr.is_empty(), "{run:?}");

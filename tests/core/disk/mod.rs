@@ -10,7 +10,8 @@ mod tests;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, ErrorKind};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -154,7 +155,7 @@ fn random(length: usize) -> Vec<u8> {
 }
 
 fn git(folder: &str, arguments: &[String]) -> Result<Outcome, Failure> {
-    let mut command = Command::new("git");
+    let mut command = crate::git::unconfigured(Path::new(folder));
     command
         .args([
             "--no-pager",
@@ -163,17 +164,7 @@ fn git(folder: &str, arguments: &[String]) -> Result<Outcome, Failure> {
             "core.fsmonitor=false",
         ])
         .args(arguments)
-        .current_dir(folder)
         .stdin(Stdio::null());
-    // They would lead to another repository than the one in this folder.
-    for name in [
-        "GIT_DIR",
-        "GIT_WORK_TREE",
-        "GIT_COMMON_DIR",
-        "GIT_INDEX_FILE",
-    ] {
-        command.env_remove(name);
-    }
     let output = command.output().map_err(|error| match error.kind() {
         ErrorKind::NotFound => Failure::new(Fault::Unsupported, "there is no git"),
         _ => Failure::from(error),

@@ -22,7 +22,33 @@ use tempfile::TempDir;
 
 use crate::disk::Disk;
 
-/// Runs git as on a machine where nobody has configured anything, and returns what it prints.
+/// Git in a folder, as on a machine where nobody has configured anything, whatever is configured on this one.
+pub(crate) fn unconfigured(folder: &Path) -> Command {
+    let mut command = Command::new("git");
+    command
+        .current_dir(folder)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1");
+    // They would lead to another repository than the one in this folder.
+    for name in [
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_COMMON_DIR",
+        "GIT_INDEX_FILE",
+    ] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// The same with somebody who commits.
+pub(crate) fn with_identity(folder: &Path) -> Command {
+    let mut command = unconfigured(folder);
+    command.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]);
+    command
+}
+
+/// Runs git, and returns what it prints.
 pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
     let printed = String::from_utf8(feed(folder, arguments, b"")).unwrap();
     printed.trim_end().to_owned()
@@ -30,8 +56,7 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
 
 /// The same with bytes for its standard input, and byte for byte what it prints.
 pub(crate) fn feed(folder: &Path, arguments: &[&str], input: &[u8]) -> Vec<u8> {
-    let mut child = Command::new("git")
-        .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
+    let mut child = with_identity(folder)
         .args([
             "-c",
             "init.defaultBranch=main",
@@ -39,12 +64,6 @@ pub(crate) fn feed(folder: &Path, arguments: &[&str], input: &[u8]) -> Vec<u8> {
             "protocol.file.allow=always",
         ])
         .args(arguments)
-        .current_dir(folder)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env_remove("GIT_DIR")
-        .env_remove("GIT_WORK_TREE")
-        .env_remove("GIT_INDEX_FILE")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -138,15 +138,8 @@ impl Ground {
     }
 
     fn git(&self, arguments: &[&str]) -> bool {
-        let mut git = Command::new("git");
-        git.args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
-            .args(arguments)
-            .current_dir(self.project())
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_NOSYSTEM", "1");
-        for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
-            git.env_remove(name);
-        }
+        let mut git = crate::git::with_identity(&self.project());
+        git.args(arguments);
         git.output().unwrap().status.success()
     }
 }

@@ -1,7 +1,6 @@
 //! Generated repositories, in which every file that git names has to be named the same.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::process::Command;
 
 use fastrand::Rng;
 use milepost::worktree::Look;
@@ -12,10 +11,9 @@ use super::{Git, OWN, look_below};
 
 /// What git prints, as on the host of the tests.
 fn printed(made: &Made, arguments: &[&str]) -> Vec<u8> {
-    let output = Command::new("git")
+    let output = crate::git::unconfigured(&made.top)
         .arg("--no-optional-locks")
         .args(arguments)
-        .current_dir(&made.top)
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);

@@ -3,7 +3,6 @@
 use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use fastrand::Rng;
@@ -105,11 +104,8 @@ impl Made {
 
     /// Runs git where it may refuse, as it does to commit a conflict.
     fn may(&self, arguments: &[&str]) {
-        let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
-        let output = Command::new("git")
-            .args(identity)
+        let output = crate::git::with_identity(&self.top)
             .args(arguments)
-            .current_dir(&self.top)
             .output();
         output.unwrap();
     }

@@ -14,7 +14,10 @@ use super::place::{Place, list, remove};
 use super::tree::{Tree, is_within};
 
 /// So many rounds without being told.
-const ROUNDS: usize = 70;
+const ROUNDS: usize = 28;
+
+/// And so many where everything is tested.
+const ALL_ROUNDS: usize = 70;
 
 const FOLDERS: [&str; 10] = [
     "", "", "a/", "a/b/", "src/", "d e/", "ü/", "a/b/c/d/", "ign/", "out.log/",
@@ -68,10 +71,8 @@ const KINDS: [Kind; 7] = [
 
 fn may(place: &Place, arguments: &[&str]) {
     if place.top.join(".git").exists() {
-        let output = Command::new("git")
-            .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
+        let output = crate::git::with_identity(&place.root)
             .args(arguments)
-            .current_dir(&place.root)
             .output();
         output.unwrap();
     }
@@ -484,7 +485,9 @@ fn not_kept(refusal: &str) -> Option<String> {
 #[test]
 fn a_restored_work_tree_is_not_what_was_kept_or_the_undo_does_not_bring_back_what_was_there() {
     let rounds = std::env::var("MILEPOST_SESSION_TREES");
-    let rounds = rounds.map_or(ROUNDS, |it| it.parse().unwrap());
+    let rounds = rounds.map_or(milepost_property::rounds(ROUNDS, ALL_ROUNDS), |it| {
+        it.parse().unwrap()
+    });
     let seed = std::env::var("MILEPOST_SESSION_SEED");
     let mut random = Rng::with_seed(seed.map_or(14, |it| it.parse().unwrap()));
     let (mut back, mut with_loss) = (0, 0);

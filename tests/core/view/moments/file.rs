@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use milepost::effect::Machine;
 use milepost::json::{Json, Object};
@@ -14,18 +13,8 @@ use super::{at, list, object, text, texts};
 use crate::disk::Disk;
 
 fn git(root: &Path, arguments: &[&str]) {
-    let mut git = Command::new("git");
-    git.current_dir(root).args(arguments);
-    git.env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null");
-    for (key, value) in [
-        ("GIT_AUTHOR_NAME", "a"),
-        ("GIT_AUTHOR_EMAIL", "a@example.org"),
-        ("GIT_COMMITTER_NAME", "a"),
-        ("GIT_COMMITTER_EMAIL", "a@example.org"),
-    ] {
-        git.env(key, value);
-    }
+    let mut git = crate::git::with_identity(root);
+    git.args(arguments);
     let output = git.output().unwrap();
     assert!(output.status.success(), "{output:?}");
 }
