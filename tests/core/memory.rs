@@ -77,6 +77,36 @@ impl Memory {
         self.disk.borrow_mut().put_node(path, node);
     }
 
+    /// Puts the folders into `folder` that are named by two hexadecimal digits.
+    pub(crate) fn put_shards(&self, folder: &str) {
+        for shard in 0..=u8::MAX {
+            self.put_node(&format!("{folder}/{shard:02x}"), Node::Folder);
+        }
+    }
+
+    /// Copies every file whose path has `model` in it, and every record, `count` times, under the names that `renamed`
+    /// returns.
+    pub(crate) fn crowd(&self, model: &str, count: usize, renamed: &dyn Fn(usize, &str) -> String) {
+        let mut disk = self.disk.borrow_mut();
+        let files: Vec<(String, Node)> = disk
+            .files()
+            .filter(|(path, _)| path.contains(model))
+            .map(|(path, _)| (path.to_owned(), disk.node(path).unwrap().clone()))
+            .collect();
+        let records = disk.records.all();
+        let records: Vec<(String, Vec<u8>)> = records
+            .map(|(name, bytes)| (name.to_owned(), bytes.to_owned()))
+            .collect();
+        for number in 0..count {
+            for (path, node) in &files {
+                disk.put_node(&renamed(number, path), node.clone());
+            }
+            for (record, bytes) in &records {
+                disk.records.put(&renamed(number, record), Some(bytes));
+            }
+        }
+    }
+
     pub(crate) fn bytes(&self, path: &str) -> Option<Vec<u8>> {
         self.disk.borrow().bytes(path).map(<[u8]>::to_vec)
     }
@@ -213,4 +243,42 @@ fn is_at_the_top(effect: &Effect, outcome: &Outcome) -> bool {
         (effect, outcome),
         (Effect::Ascend { .. }, Outcome::Failed { .. })
     )
+}
+
+/// A disk at one moment of time, on which a folder whose name ends like `unsynced` is never made durable.
+pub(crate) struct Forgetful<'a> {
+    pub(crate) disk: Disk,
+    drawn: u8,
+    unsynced: Option<&'a str>,
+}
+
+impl<'a> Forgetful<'a> {
+    pub(crate) fn new(mut disk: Disk, unsynced: Option<&'a str>) -> Self {
+        disk.settle();
+        Forgetful {
+            disk,
+            drawn: 0,
+            unsynced,
+        }
+    }
+
+    pub(crate) fn perform(&mut self, effect: &Effect) -> Outcome {
+        match effect {
+            Effect::Clock => Outcome::Clock {
+                wall_ms: 1e12,
+                monotonic_ms: 0.0,
+            },
+            Effect::Random { length } => {
+                self.drawn += 1;
+                Outcome::Bytes(vec![self.drawn; *length as usize])
+            }
+            Effect::SyncFolder { path } if self.unsynced.is_some_and(|it| path.ends_with(it)) => {
+                Outcome::Done
+            }
+            effect => self
+                .disk
+                .perform(effect)
+                .unwrap_or(failed(Fault::Unsupported)),
+        }
+    }
 }

@@ -1,48 +1,35 @@
 //! What a loss of power leaves of documents and the contents that they refer to.
 
-use milepost::effect::{Effect, Fault, Outcome};
-use milepost_disk::{Disk, Journal, Kept, failed};
+use milepost_disk::{Cuts, Disk, Journal, Kept};
 
 use super::objects_in_order::{Job, check, object, start};
+use crate::memory::Forgetful;
 
 /// Does jobs one after the other; at every moment, whatever a loss of power then leaves, each published
 /// document has its objects. Answers how many disks were looked at, or what was lost. A folder whose name
 /// ends like `unsynced` is never made durable.
 fn lose_power(
-    mut disk: Disk,
+    disk: Disk,
     jobs: &[Job],
     kept: Kept,
     unsynced: Option<&str>,
 ) -> Result<usize, String> {
-    disk.settle();
+    let mut host = Forgetful::new(disk, unsynced);
     let mut seen = 0;
     let mut lost = Ok(());
-    let mut drawn = 0;
     let mut moment = None;
     for job in jobs {
         job.machine().run(|effect| {
-            let outcome = match effect {
-                Effect::Clock => Outcome::Clock {
-                    wall_ms: 1e12,
-                    monotonic_ms: 0.0,
-                },
-                Effect::Random { length } => {
-                    drawn += 1;
-                    Outcome::Bytes(vec![drawn; length as usize])
-                }
-                Effect::SyncFolder { path } if unsynced.is_some_and(|it| path.ends_with(it)) => {
-                    Outcome::Done
-                }
-                effect => disk.perform(&effect).unwrap_or(failed(Fault::Unsupported)),
-            };
+            let outcome = host.perform(&effect);
+            let disk = &host.disk;
             let now = disk.journal().map(Journal::moment);
             if moment != now {
                 moment = now;
                 let journal = disk.journal().unwrap();
-                journal.every_loss(kept, &mut |nodes| {
+                journal.every_loss(kept, Cuts::Every, &mut |nodes| {
                     seen += 1;
                     if lost.is_ok() {
-                        lost = check(&Disk::after(nodes, &disk));
+                        lost = check(&Disk::after(nodes, disk));
                     }
                 });
             }

@@ -5,7 +5,6 @@ use milepost::json::Json;
 use milepost::operation::request;
 
 use super::{Place, STORAGES, TASKS, parsed, state, value, with_state};
-use crate::memory::Node;
 
 /// The kinds of effects that a request asks for, in their order.
 fn effects(place: &Place, line: &str) -> Vec<String> {
@@ -23,41 +22,16 @@ fn crowded(storage: &'static str, count: usize) -> Place {
     let place = Place::in_memory(storage);
     place.keep("model", "model");
     let model = Id::new("model").unwrap();
-    let mut disk = place.world().disk.borrow_mut();
-    let folder = format!("/repo/{TASKS}");
+    let world = place.world();
     // The folders that marks lie in are made once.
-    for shard in 0..=u8::MAX {
-        disk.put_node(
-            &format!("{folder}/.milepost/keys/{shard:02x}"),
-            Node::Folder,
-        );
-    }
-    let files: Vec<(String, Node)> = disk
-        .files()
-        .filter(|(path, _)| path.contains("model"))
-        .map(|(path, _)| (path.to_owned(), disk.node(path).unwrap().clone()))
-        .collect();
-    let records: Vec<(String, Vec<u8>)> = disk
-        .records
-        .all()
-        .map(|(name, bytes)| (name.to_owned(), bytes.to_owned()))
-        .collect();
-    for number in 0..count {
+    world.put_shards(&format!("/repo/{TASKS}/.milepost/keys"));
+    let keys = |id: &Id| format!("keys/{}/", &id.key()[..2]);
+    world.crowd("model", count, &|number, path| {
         let own = Id::new(&format!("task {number}")).unwrap();
-        let renamed = |path: &str| {
-            let shards = [&model, &own].map(|id| format!("keys/{}/", &id.key()[..2]));
-            let path = path.replace(&shards[0], &shards[1]);
-            let path = path.replace("model-", "task-");
-            path.replace(&model.key(), &own.key())
-        };
-        for (path, node) in &files {
-            disk.put_node(&renamed(path), node.clone());
-        }
-        for (record, bytes) in &records {
-            disk.records.put(&renamed(record), Some(bytes));
-        }
-    }
-    drop(disk);
+        let path = path.replace(&keys(&model), &keys(&own));
+        let path = path.replace("model-", "task-");
+        path.replace(&model.key(), &own.key())
+    });
     place
 }
 

@@ -4,7 +4,7 @@ use milepost::effect::Sync;
 use milepost::store::Storage;
 
 use super::{FOLDER, Job, STORAGES, act, key};
-use crate::memory::{Memory, Node};
+use crate::memory::Memory;
 
 fn effects(world: &Memory, storage: Storage, job: Job) -> Vec<String> {
     world.log.borrow_mut().clear();
@@ -17,47 +17,21 @@ fn effects(world: &Memory, storage: Storage, job: Job) -> Vec<String> {
 /// A place with the folders that marks lie in.
 fn world() -> Memory {
     let world = Memory::new();
-    for shard in 0..=u8::MAX {
-        world.put_node(
-            &format!("{FOLDER}/.milepost/keys/{shard:02x}"),
-            Node::Folder,
-        );
-    }
+    world.put_shards(&format!("{FOLDER}/.milepost/keys"));
     world
 }
 
 /// Many other documents, which all hold what one does.
 fn crowd(world: &Memory, storage: Storage, count: usize) {
     act(world, storage, Job::Save("model", "model", "x")).unwrap();
-    let mut disk = world.disk.borrow_mut();
-    let files: Vec<(String, Node)> = disk
-        .files()
-        .filter(|(path, _)| path.contains("model"))
-        .map(|(path, _)| (path.to_owned(), disk.node(path).unwrap().clone()))
-        .collect();
-    let records: Vec<(String, Vec<u8>)> = disk
-        .records
-        .all()
-        .map(|(name, bytes)| (name.to_owned(), bytes.to_owned()))
-        .collect();
+    let keys = |key: &str| format!("keys/{}/", &key[..2]);
     let model = key("model");
-    for number in 0..count {
+    world.crowd("model", count, &|number, path| {
         let name = format!("task{number}");
-        let key = key(&name);
-        let renamed = |path: &str| {
-            let path = path.replace(
-                &format!("keys/{}/", &model[..2]),
-                &format!("keys/{}/", &key[..2]),
-            );
-            path.replace("model", &name).replace(&model, &key)
-        };
-        for (path, node) in &files {
-            disk.put_node(&renamed(path), node.clone());
-        }
-        for (record, bytes) in &records {
-            disk.records.put(&renamed(record), Some(bytes));
-        }
-    }
+        let own = key(&name);
+        let path = path.replace(&keys(&model), &keys(&own));
+        path.replace("model", &name).replace(&model, &own)
+    });
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! What a loss of power leaves of documents with parts.
 
-use milepost::effect::{Effect, Fault, Outcome};
 use milepost::store::Storage;
-use milepost_disk::{Disk, Kept, Node, failed};
+use milepost_disk::{Disk, Kept, Node};
 
 use super::{Done, Job, act, held};
-use crate::memory::Memory;
+use crate::memory::{Forgetful, Memory};
 
 /// Does jobs one after the other on a disk that loses what is not durable; after each that was acknowledged,
 /// whatever a loss of power leaves, all of it is there. A folder whose name ends like `unsynced` is never made
@@ -13,31 +12,19 @@ use crate::memory::Memory;
 fn lose_power(jobs: &[Job], kept: Kept, unsynced: Option<&str>) -> Result<(), String> {
     let mut disk = Disk::new();
     disk.put_node("/repo", Node::Folder);
-    disk.settle();
-    let mut drawn = 0;
+    let mut host = Forgetful::new(disk, unsynced);
     let mut random = fastrand::Rng::with_seed(7);
     let mut expected = Memory::new();
     for job in jobs {
-        let done = job.machine(Storage::Files).run(|effect| match effect {
-            Effect::Clock => Outcome::Clock {
-                wall_ms: 1e12,
-                monotonic_ms: 0.0,
-            },
-            Effect::Random { length } => {
-                drawn += 1;
-                Outcome::Bytes(vec![drawn; length as usize])
-            }
-            Effect::SyncFolder { path } if unsynced.is_some_and(|it| path.ends_with(it)) => {
-                Outcome::Done
-            }
-            effect => disk.perform(&effect).unwrap_or(failed(Fault::Unsupported)),
-        });
+        let machine = job.machine(Storage::Files);
+        let done = machine.run(|effect| host.perform(&effect));
+        let disk = &host.disk;
         done.unwrap();
         act(&expected, Storage::Files, *job).unwrap();
-        for _ in 0..100 {
+        for _ in 0..milepost_property::rounds(40, 100) {
             let nodes = disk.journal().unwrap().loss(kept, &mut random);
             let after = Memory::new();
-            after.disk.replace(Disk::after(nodes, &disk));
+            after.disk.replace(Disk::after(nodes, disk));
             let [now, whole] = [&after, &expected].map(|world| {
                 std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                     held(world, Storage::Files, "t")
