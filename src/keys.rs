@@ -304,6 +304,7 @@ mod tests {
     }
     #[test]
     fn any_number_of_keys_is_found_as_in_a_tree() {
+        let _run = milepost_property::seed("any number of keys is found as in a tree", 7);
         let mut random = fastrand::Rng::with_seed(7);
         for round in 0..2_000 {
             let keys: Vec<String> = (0..random.usize(..4 * FEW))

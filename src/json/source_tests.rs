@@ -193,6 +193,7 @@ fn containers(node: &Node) -> Vec<Vec<Step<'_>>> {
 
 #[test]
 fn text_without_comments_is_read_otherwise_than_json_is() {
+    let _run = milepost_property::seed("text without comments is read otherwise than json is", 1);
     let mut rng = Rng::with_seed(1);
     for _ in 0..1_000 {
         let text = any_text(&mut rng, false);
@@ -203,6 +204,10 @@ fn text_without_comments_is_read_otherwise_than_json_is() {
 
 #[test]
 fn what_was_put_into_a_text_and_taken_out_again_left_a_byte() {
+    let _run = milepost_property::seed(
+        "what was put into a text and taken out again left a byte",
+        2,
+    );
     let mut rng = Rng::with_seed(2);
     let mut tried = 0;
     for _ in 0..2_000 {
@@ -237,6 +242,7 @@ fn what_was_put_into_a_text_and_taken_out_again_left_a_byte() {
 
 #[test]
 fn a_removal_changed_another_value() {
+    let _run = milepost_property::seed("a removal changed another value", 3);
     let mut rng = Rng::with_seed(3);
     for _ in 0..1_000 {
         let text = any_text(&mut rng, true);

@@ -239,6 +239,10 @@ fn whatever_fails_and_whoever_dies_each_receiver_has_each_notice_in_the_order_of
     let endpoints = ["x", "y"];
     let notices = ["a/1", "b/2", "a/3", "b/4", "a/5"];
     for seed in 0..150 {
+        let _run = milepost_property::seed(
+            "whatever fails and whoever dies each receiver has each notice in the order of its checkpoint",
+            seed,
+        );
         let mut random = fastrand::Rng::with_seed(seed);
         let mut cursor = queue(&notices, &endpoints);
         let mut received: Vec<(String, String)> = Vec::new();

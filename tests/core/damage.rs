@@ -151,6 +151,10 @@ fn an_adopted_document_keeps_its_number_and_origin_when_the_commit_over_it_died(
 #[test]
 fn a_reader_beside_writers_never_takes_a_commit_for_an_edit() {
     for seed in 0..500 {
+        let _run = milepost_property::seed(
+            "a reader beside writers never takes a commit for an edit",
+            seed,
+        );
         let world = Memory::new();
         add(&world, "a").unwrap();
         let look = |both: bool| {

@@ -293,6 +293,7 @@ fn restored(project: &Project, tree: &Tree, steps: &[Step<'static>]) -> Ended {
 
 #[test]
 fn a_restored_work_tree_is_not_the_recorded_one() {
+    let _run = milepost_property::seed("a restored work tree is not the recorded one", 11);
     let mut chance = Rng::with_seed(11);
     let mut done = 0;
     for round in 0..240 {
@@ -319,6 +320,10 @@ fn a_restored_work_tree_is_not_the_recorded_one() {
 
 #[test]
 fn a_restore_that_stopped_anywhere_was_not_finished_by_doing_it_again() {
+    let _run = milepost_property::seed(
+        "a restore that stopped anywhere was not finished by doing it again",
+        12,
+    );
     let mut chance = Rng::with_seed(12);
     let mut stopped = 0;
     for round in 0..5 {

@@ -197,6 +197,10 @@ fn walk(mut standing: Standing, documents: &[Object]) -> Vec<Milestone> {
 #[test]
 fn wherever_a_walk_is_interrupted_it_tells_the_same_and_a_trimmed_history_tells_nothing_else() {
     for seed in 0..60 {
+        let _run = milepost_property::seed(
+            "wherever a walk is interrupted it tells the same and a trimmed history tells nothing else",
+            seed,
+        );
         let documents = run(&mut Random::new(seed));
         let whole = walk(Standing::default(), &documents);
         for cut in 0..documents.len() {

@@ -125,6 +125,10 @@ fn one_endless_word_broke_the_byte_limit() {
 #[test]
 fn a_summary_was_above_its_budget_or_another_one_the_next_time() {
     for seed in 0..500 {
+        let _run = milepost_property::seed(
+            "a summary was above its budget or another one the next time",
+            seed,
+        );
         let mut random = Rng::with_seed(seed);
         let mut texts = |most: usize| -> Vec<String> {
             let count = random.usize(..most);

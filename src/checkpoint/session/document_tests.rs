@@ -87,6 +87,7 @@ fn a_written_checkpoint_was_read_as_another_one() {
     let known = SESSION.fields.iter().map(|field| field.name);
     let known: Vec<&str> = known.chain(["id", "input", "mode"]).collect();
     for seed in 0..1_500 {
+        let _run = milepost_property::seed("a written checkpoint was read as another one", seed);
         let mut random = Rng::with_seed(seed);
         let mut document = specified();
         for key in ["git_diff", "message", "later"] {

@@ -210,6 +210,10 @@ fn size(snapshot: &Object) -> u64 {
 fn a_sequence_of_changes_ended_elsewhere_than_in_a_plain_list() {
     let mut seen = Seen::default();
     for seed in 0..2_000 {
+        let _run = milepost_property::seed(
+            "a sequence of changes ended elsewhere than in a plain list",
+            seed,
+        );
         let mut chance = Rng::with_seed(seed);
         let limits = limits(&mut chance);
         let (mut tasks, mut model) = (

@@ -83,6 +83,7 @@ fn pieces<'a>(encoding: Encoding, text: &'a str, classes: &Classes) -> Vec<&'a s
 #[test]
 fn pieces_are_those_of_the_published_patterns() {
     let classes = Classes::new();
+    let _run = milepost_property::seed("pieces are those of the published patterns", 7);
     let mut random = Rng::with_seed(7);
     for (encoding, pattern) in [(Encoding::O200k, O200K), (Encoding::Cl100k, CL100K)] {
         let pattern = Regex::new(pattern).unwrap();
@@ -104,6 +105,10 @@ fn pieces_are_those_of_the_published_patterns() {
 #[test]
 fn a_piece_that_no_look_went_beyond_is_the_same_with_more_text_behind() {
     let classes = Classes::new();
+    let _run = milepost_property::seed(
+        "a piece that no look went beyond is the same with more text behind",
+        8,
+    );
     let mut random = Rng::with_seed(8);
     let mut sure = 0;
     for _ in 0..60_000 {

@@ -145,6 +145,10 @@ fn positives(rule: Rule, seed: u64) -> Vec<(String, String, String)> {
 fn a_secret_of_every_rule_is_hidden_and_what_stands_around_it_stays() {
     for rule in Rule::ALL {
         for seed in 0..40 {
+            let _run = milepost_property::seed(
+                "a secret of every rule is hidden and what stands around it stays",
+                seed,
+            );
             let cases = positives(rule, seed);
             assert!(!cases.is_empty());
             for (before, secret, behind) in cases {
@@ -493,6 +497,10 @@ pub(super) fn any_text(chance: &mut Rng) -> String {
 
 #[test]
 fn redacting_any_text_again_changes_nothing_and_no_line_is_lost() {
+    let _run = milepost_property::seed(
+        "redacting any text again changes nothing and no line is lost",
+        11,
+    );
     let mut chance = Rng::with_seed(11);
     for _ in 0..6_000 {
         check(&any_text(&mut chance));

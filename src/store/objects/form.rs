@@ -132,6 +132,10 @@ mod tests {
 
     #[test]
     fn what_does_not_get_smaller_is_kept_as_it_is_and_what_does_is_compressed() {
+        let _run = milepost_property::seed(
+            "what does not get smaller is kept as it is and what does is compressed",
+            4,
+        );
         let mut chance = fastrand::Rng::with_seed(4);
         let mut mixed = |noise: usize| -> Vec<u8> {
             let text = b"what a file says again and again\n".iter().cycle();
@@ -190,6 +194,7 @@ mod tests {
 
     #[test]
     fn the_largest_objects_can_be_read_again() {
+        let _run = milepost_property::seed("the largest objects can be read again", 3);
         let mut chance = fastrand::Rng::with_seed(3);
         let noise: Vec<u8> = (0..PIECE_BYTES).map(|_| chance.u8(..)).collect();
         assert!(packed(&noise).len() < MAX_STORED as usize);

@@ -324,6 +324,10 @@ mod tests {
     fn the_lines_of_both_texts_stand_in_the_difference_in_their_order() {
         const WORDS: [&str; 6] = ["a", "b b", "c\tc", "", "é", "{"];
         for seed in 0..2_000 {
+            let _run = milepost_property::seed(
+                "the lines of both texts stand in the difference in their order",
+                seed,
+            );
             let mut random = fastrand::Rng::with_seed(seed);
             let mut text = || -> String {
                 let lines = (0..random.usize(1..12)).map(|_| WORDS[random.usize(..6)]);

@@ -78,6 +78,10 @@ mod tests {
     #[test]
     fn times_never_fall_and_most_of_them_stand_whatever_the_clock_did() {
         for seed in 0..2_000 {
+            let _run = milepost_property::seed(
+                "times never fall and most of them stand whatever the clock did",
+                seed,
+            );
             let mut random = fastrand::Rng::with_seed(seed);
             let length = random.usize(0..12);
             let times: Vec<Option<f64>> = (0..length)

@@ -161,6 +161,10 @@ mod tests {
     #[test]
     fn the_axis_goes_from_end_to_end_without_a_break_and_never_back() {
         for seed in 0..2_000 {
+            let _run = milepost_property::seed(
+                "the axis goes from end to end without a break and never back",
+                seed,
+            );
             let mut random = fastrand::Rng::with_seed(seed);
             let mut now = 0.0;
             let times: Vec<f64> = (0..random.usize(2..30))

@@ -146,6 +146,8 @@ fn damage(world: &Memory, random: &mut fastrand::Rng) -> String {
 fn two_findings_prescribe_different_actions_on_one_path() {
     let mut kinds = Vec::new();
     for seed in 0..400 {
+        let _run =
+            milepost_property::seed("two findings prescribe different actions on one path", seed);
         let mut random = fastrand::Rng::with_seed(seed);
         let world = world();
         for feature in [Some("x"), Some("Dark")] {

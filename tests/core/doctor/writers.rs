@@ -97,6 +97,7 @@ impl Crowd<'_> {
 #[test]
 fn writers_at_work_raise_no_alarm_and_lose_nothing() {
     for seed in 0..20 {
+        let _run = milepost_property::seed("writers at work raise no alarm and lose nothing", seed);
         let world = world();
         let mut crowd = Crowd {
             world: &world,

@@ -214,6 +214,10 @@ fn told(states: &[(u64, bool, Option<Object>)]) -> Vec<String> {
 fn a_log_that_reads_one_revision_after_the_other_says_what_one_of_all_of_them_says() {
     let (mut same, mut beats, mut bad) = (0, 0, 0);
     for seed in 0..60 {
+        let _run = milepost_property::seed(
+            "a log that reads one revision after the other says what one of all of them says",
+            seed,
+        );
         let mut random = fastrand::Rng::with_seed(seed);
         let world = world();
         phase(&world, "a", "{}");

@@ -387,6 +387,8 @@ fn a_cursor_that_is_damaged_is_taken_from_its_history() {
 #[test]
 fn two_who_look_at_once_had_the_same_notice_to_send() {
     for seed in 0..40 {
+        let _run =
+            milepost_property::seed("two who look at once had the same notice to send", seed);
         let world = told();
         due(&world, &[]);
         for name in ["a", "b", "c"] {

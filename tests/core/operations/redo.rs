@@ -134,6 +134,7 @@ fn what_an_undo_wrote_is_saved_again_and_merged_without_a_conflict() {
 #[test]
 fn steps_at_random_are_those_of_an_editor() {
     for seed in 0..200 {
+        let _run = milepost_property::seed("steps at random are those of an editor", seed);
         let mut random = fastrand::Rng::with_seed(seed);
         let world = world();
         // What the states were that lead to the present one, and those that were taken back.

@@ -214,6 +214,10 @@ fn a_fault_at_any_effect_of_a_rename_loses_nothing_and_says_what_was_written() {
 #[test]
 fn writers_beside_a_rename_lose_nothing_that_was_acknowledged() {
     for seed in 0..300 {
+        let _run = milepost_property::seed(
+            "writers beside a rename lose nothing that was acknowledged",
+            seed,
+        );
         let world = busy();
         let place = r#""place":{"working":"/repo"},"command":"design","feature""#;
         let mut requests = vec![format!(r#"{{"operation":"rename",{place}:"a","to":"b"}}"#)];

@@ -217,6 +217,8 @@ fn asking(operation: &str, more: &[(&str, Json)]) -> Machine<String> {
 #[test]
 fn an_undo_beside_writers_undoes_what_it_saw_or_nothing() {
     for seed in 0..600 {
+        let _run =
+            milepost_property::seed("an undo beside writers undoes what it saw or nothing", seed);
         let world = busy();
         world.has_locks.set(seed % 2 == 1);
         let update = |name: &str| {

@@ -278,6 +278,9 @@ fn changed() -> (World, String, BTreeMap<String, Vec<u8>>) {
 
 #[test]
 fn a_restore_that_ended_at_some_effect_is_not_finished_by_the_same_command_or_not_undone() {
+    let _run = milepost_property::run(
+        "a restore that ended at some effect is not finished by the same command or not undone",
+    );
     let (mut world, restored, then) = changed();
     let now = world.contents();
     let was = world.status();
@@ -342,6 +345,9 @@ fn begun_with(world: &World, id: &str) -> Option<String> {
 
 #[test]
 fn a_creation_that_ended_at_some_effect_gave_its_id_twice_or_left_half_a_checkpoint() {
+    let _run = milepost_property::run(
+        "a creation that ended at some effect gave its id twice or left half a checkpoint",
+    );
     let (mut world, first, _) = changed();
     let second = world.create();
     let line = line("create_session", r#","reason":"error""#);
@@ -363,6 +369,9 @@ fn a_creation_that_ended_at_some_effect_gave_its_id_twice_or_left_half_a_checkpo
 
 #[test]
 fn a_clean_up_that_ended_at_some_effect_lost_a_content_or_gave_a_removed_id_again() {
+    let _run = milepost_property::run(
+        "a clean up that ended at some effect lost a content or gave a removed id again",
+    );
     let (mut world, ..) = changed();
     for number in 0..3 {
         world.disk.put("/r/both", format!("{number}"));

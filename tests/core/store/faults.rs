@@ -11,6 +11,10 @@ use crate::memory::{Injected, Memory};
 #[test]
 fn no_order_of_four_writers_loses_an_acknowledged_update() {
     for seed in 0..2_000 {
+        let _run = milepost_property::seed(
+            "no order of four writers loses an acknowledged update",
+            seed,
+        );
         let world = Memory::new();
         // Half of the runs without the lock's help, which safety must not need.
         world.has_locks.set(seed % 2 == 1);

@@ -384,6 +384,7 @@ const LATE: u32 = 7_200;
 
 #[test]
 fn an_order_of_a_maker_and_a_collector_lost_an_object() {
+    let _run = milepost_property::run("an order of a maker and a collector lost an object");
     let mut states = 0;
     for has_links in [true, false] {
         for ahead in [0, LATE] {
@@ -400,6 +401,7 @@ fn an_order_of_a_maker_and_a_collector_lost_an_object() {
 
 #[test]
 fn an_order_of_several_makers_and_collectors_lost_an_object() {
+    let _run = milepost_property::run("an order of several makers and collectors lost an object");
     for has_links in [true, false] {
         for (jobs, document) in [
             (
@@ -442,6 +444,7 @@ fn an_order_of_several_makers_and_collectors_lost_an_object() {
 
 #[test]
 fn a_step_that_was_left_out_of_collecting_was_not_noticed() {
+    let _run = milepost_property::run("a step that was left out of collecting was not noticed");
     for fail in [Fail::NoMakers, Fail::OldReferences, Fail::EarlyMakers] {
         let jobs = [Job::Make("a"), Job::Collect(0)];
         let found = explore(&jobs, start(None, true), fail);

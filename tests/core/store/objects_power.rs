@@ -41,6 +41,7 @@ fn lose_power(
 
 #[test]
 fn a_loss_of_power_left_a_document_without_its_object() {
+    let _run = milepost_property::run("a loss of power left a document without its object");
     let mut seen = 0;
     for has_links in [true, false] {
         for kept in [Kept::InOrder, Kept::Any] {
@@ -63,6 +64,7 @@ fn a_loss_of_power_left_a_document_without_its_object() {
 
 #[test]
 fn a_folder_that_was_not_made_durable_was_not_noticed() {
+    let _run = milepost_property::run("a folder that was not made durable was not noticed");
     let jobs = [Job::Collect(0), Job::Make("a")];
     for folder in ["/objects", &object()[..object().len() - 65]] {
         let lost = lose_power(start(None, true), &jobs, Kept::Any, Some(folder));

@@ -81,6 +81,7 @@ fn a_record_is_replaced_and_its_revisions_are_kept_without_any_file() {
 #[test]
 fn no_order_of_writers_loses_a_change() {
     for seed in 0..500 {
+        let _run = milepost_property::seed("no order of writers loses a change", seed);
         let world = Memory::new();
         let writers = (0..5).map(|writer| adding(format!("w{writer}")));
         let done = world.interleave(writers.collect(), seed);

@@ -352,6 +352,8 @@ enum Done {
 #[test]
 fn no_order_of_recoveries_and_writers_loses_anything() {
     for seed in 0..1_500 {
+        let _run =
+            milepost_property::seed("no order of recoveries and writers loses anything", seed);
         let world = torn();
         world.has_locks.set(seed % 2 == 1);
         world.has_links.set(seed % 3 != 0);

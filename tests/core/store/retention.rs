@@ -235,6 +235,10 @@ fn an_entry_that_cannot_be_removed_is_told_and_does_not_hold_up_the_others() {
 #[test]
 fn trimming_beside_writers_loses_no_update_and_no_revision_of_the_newest_ten() {
     for seed in 0..300 {
+        let _run = milepost_property::seed(
+            "trimming beside writers loses no update and no revision of the newest ten",
+            seed,
+        );
         let world = Memory::new();
         daily(&world, 30);
         let mut machines: Vec<Machine<Result<u64, Error>>> = Vec::new();

@@ -94,6 +94,10 @@ fn what_is_removed_is_gone_and_removing_it_again_finds_nothing() {
 #[test]
 fn of_many_publishers_of_one_name_one_succeeds_in_every_order() {
     for seed in 0..200 {
+        let _run = milepost_property::seed(
+            "of many publishers of one name one succeeds in every order",
+            seed,
+        );
         for (world, storage) in worlds() {
             let publisher = |number: u8| {
                 Machine::start(move |io: Io| async move {
@@ -114,6 +118,10 @@ fn of_many_publishers_of_one_name_one_succeeds_in_every_order() {
 fn a_link_that_failed_once_let_two_publishers_have_one_name() {
     for at in 0..30 {
         for seed in 0..30 {
+            let _run = milepost_property::seed(
+                "a link that failed once let two publishers have one name",
+                seed,
+            );
             let world = Memory::new();
             world.injected.set(Some(Injected {
                 at,

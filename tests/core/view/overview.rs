@@ -223,6 +223,10 @@ fn edited(page: &mut Page<'_>) -> Vec<(String, Option<String>)> {
 fn the_overview_differs_from_the_list_of_the_command_line() {
     let (mut problems, mut put_back) = (0, 0);
     for seed in 0..300 {
+        let _run = milepost_property::seed(
+            "the overview differs from the list of the command line",
+            seed,
+        );
         let world = lived_in(seed);
         let mut page = Page::open(&world);
         let before = shown(&mut page);
@@ -246,6 +250,10 @@ fn the_overview_differs_from_the_list_of_the_command_line() {
 
 #[test]
 fn a_change_of_one_file_did_not_reach_its_row_or_reached_others() {
+    let _run = milepost_property::seed(
+        "a change of one file did not reach its row or reached others",
+        5,
+    );
     let mut random = Rng::with_seed(5);
     let world = world();
     let settings = r#"{"version":"1.0.0","commands":["deploy"]}"#;

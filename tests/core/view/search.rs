@@ -108,6 +108,10 @@ fn is_left(row: &Object, choices: &[Choice], but: Option<&str>) -> bool {
 
 #[test]
 fn a_count_beside_a_choice_was_not_that_of_the_rows_it_would_leave() {
+    let _run = milepost_property::seed(
+        "a count beside a choice was not that of the rows it would leave",
+        7,
+    );
     let random = &mut Rng::with_seed(7);
     let world = world();
     let mut page = page(&world, random, 120);
@@ -206,6 +210,10 @@ fn texts(value: &Json, found: &mut Vec<String>) {
 
 #[test]
 fn a_search_that_grew_or_shrank_found_other_rows_than_one_that_began_anew() {
+    let _run = milepost_property::seed(
+        "a search that grew or shrank found other rows than one that began anew",
+        3,
+    );
     let random = &mut Rng::with_seed(3);
     let world = world();
     let mut page = Page::open(&world);
@@ -275,6 +283,10 @@ fn a_search_that_grew_or_shrank_found_other_rows_than_one_that_began_anew() {
 
 #[test]
 fn rows_by_need_of_attention_did_not_begin_with_what_is_broken_or_failed() {
+    let _run = milepost_property::seed(
+        "rows by need of attention did not begin with what is broken or failed",
+        11,
+    );
     let random = &mut Rng::with_seed(11);
     let world = world();
     let mut page = page(&world, random, 200);

@@ -444,6 +444,7 @@ mod tests {
     #[test]
     fn what_differs_is_found_in_any_order_of_keys() {
         for seed in 0..5_000 {
+            let _run = milepost_property::seed("what differs is found in any order of keys", seed);
             let mut random = Random::new(seed);
             let before = random.document();
             let after = match seed % 3 {

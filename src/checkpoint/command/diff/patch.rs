@@ -138,6 +138,7 @@ mod tests {
     #[test]
     fn a_patch_turns_every_before_into_its_after() {
         for seed in 0..5_000 {
+            let _run = milepost_property::seed("a patch turns every before into its after", seed);
             let mut random = Random::new(seed);
             let before = random.document();
             let after = match seed % 4 {

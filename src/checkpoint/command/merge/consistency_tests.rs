@@ -108,6 +108,10 @@ fn a_contradiction_that_a_side_wrote_stays() {
 fn a_merge_of_runs_contradicts_itself_nowhere_where_they_did_not() {
     let mut clean = 0;
     for seed in 0..10_000 {
+        let _run = milepost_property::seed(
+            "a merge of runs contradicts itself nowhere where they did not",
+            seed,
+        );
         let mut random = Random::new(seed);
         let start = Checkpoint::new("design", None, NOW);
         let base = worked(&mut random, &start);

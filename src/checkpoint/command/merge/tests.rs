@@ -197,6 +197,8 @@ fn a_list_with_anything_but_strings_is_one_value() {
 #[test]
 fn merging_with_an_unchanged_side_is_the_other_side() {
     for seed in 0..5_000 {
+        let _run =
+            milepost_property::seed("merging with an unchanged side is the other side", seed);
         let mut random = Random::new(seed);
         let base = random.document();
         let changed = random.altered(&base);
@@ -222,6 +224,7 @@ fn merging_with_an_unchanged_side_is_the_other_side() {
 fn both_orders_find_the_same_conflicts_and_keys() {
     let mut clean = 0;
     for seed in 0..5_000 {
+        let _run = milepost_property::seed("both orders find the same conflicts and keys", seed);
         let mut random = Random::new(seed);
         let base = random.document();
         let ours = random.altered(&base);
@@ -241,6 +244,10 @@ fn both_orders_find_the_same_conflicts_and_keys() {
 #[test]
 fn nothing_is_lost_that_a_side_added_and_nothing_kept_that_a_side_removed() {
     for seed in 0..5_000 {
+        let _run = milepost_property::seed(
+            "nothing is lost that a side added and nothing kept that a side removed",
+            seed,
+        );
         let mut random = Random::new(seed);
         let base = random.document();
         let ours = random.altered(&base);

@@ -276,6 +276,10 @@ fn seen(tree: &Tree, head: &Tree) -> BTreeMap<String, Node> {
 
 #[test]
 fn a_restored_tree_is_the_recorded_one_and_the_undo_brings_back_the_present_one() {
+    let _run = milepost_property::seed(
+        "a restored tree is the recorded one and the undo brings back the present one",
+        5,
+    );
     let mut chance = Rng::with_seed(5);
     let (mut refused, mut done, mut touched) = (0, 0, 0);
     for round in 0..21_000 {
@@ -342,6 +346,10 @@ fn a_restored_tree_is_the_recorded_one_and_the_undo_brings_back_the_present_one(
 
 #[test]
 fn a_plan_has_the_same_id_for_the_same_facts_and_another_for_any_other() {
+    let _run = milepost_property::seed(
+        "a plan has the same id for the same facts and another for any other",
+        6,
+    );
     let mut chance = Rng::with_seed(6);
     let mut ids: BTreeMap<String, String> = BTreeMap::new();
     for _ in 0..5_000 {

@@ -40,6 +40,7 @@ fn by_libyaml(text: &str) -> serde_json::Value {
 
 #[test]
 fn another_text_was_read_than_the_one_that_was_written() {
+    let _run = milepost_property::seed("another text was read than the one that was written", 1);
     let mut random = Rng::with_seed(1);
     let generated = (0..6_000).map(|_| sample::text(&mut random));
     for text in AWKWARD.map(str::to_owned).into_iter().chain(generated) {
@@ -60,6 +61,7 @@ fn another_text_was_read_than_the_one_that_was_written() {
 #[test]
 fn a_document_changed_on_its_way_through_yaml() {
     for seed in 0..5_000 {
+        let _run = milepost_property::seed("a document changed on its way through yaml", seed);
         let document = sample::object(&mut Rng::with_seed(seed), 5);
         let yaml = write(&document);
         let again = read(yaml.as_bytes()).map(Json::from);

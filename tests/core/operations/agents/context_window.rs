@@ -380,6 +380,7 @@ fn an_id_with_a_path_in_it_named_a_file_elsewhere() {
 #[test]
 fn several_hooks_at_once_asked_each_or_none() {
     for seed in 0..200 {
+        let _run = milepost_property::seed("several hooks at once asked each or none", seed);
         let world = at_work("a");
         shown(&world, "a", "90");
         let machines = (0..3).map(|number| {

@@ -35,6 +35,7 @@ fn an_id_was_given_twice() {
 #[test]
 fn of_two_creators_at_once_one_lost_its_checkpoint() {
     for seed in 0..60 {
+        let _run = milepost_property::seed("of two creators at once one lost its checkpoint", seed);
         let world = world();
         let creator = |number: u64| {
             let more = [
@@ -63,6 +64,10 @@ fn of_two_creators_at_once_one_lost_its_checkpoint() {
 #[test]
 fn a_creator_that_slept_published_under_an_id_that_was_used() {
     for seed in 0..40 {
+        let _run = milepost_property::seed(
+            "a creator that slept published under an id that was used",
+            seed,
+        );
         let world = world();
         let more = [("reason", "handoff".into()), ("message", "slow".into())];
         let mut slow = request::start(line("create_session", &more).as_bytes());

@@ -76,6 +76,7 @@ fn expect_clean(place: &Place, context: &str) {
 
 #[test]
 fn a_death_at_an_effect_loses_something_or_leaves_half_of_it() {
+    let _run = milepost_property::run("a death at an effect loses something or leaves half of it");
     for storage in STORAGES {
         for number in 0..lines(&Place::in_memory(storage)).len() {
             let [before, after] = ends(storage, number);
@@ -101,6 +102,7 @@ fn a_death_at_an_effect_loses_something_or_leaves_half_of_it() {
 
 #[test]
 fn a_fault_at_an_effect_is_acknowledged_or_leaves_half_of_it() {
+    let _run = milepost_property::run("a fault at an effect is acknowledged or leaves half of it");
     for storage in STORAGES {
         for number in 0..lines(&Place::in_memory(storage)).len() {
             let [before, after] = ends(storage, number);

@@ -304,6 +304,7 @@ fn two_writers_on_one_parent_both_won() {
 fn many_writers_of_one_thread_lost_writes() {
     for setting in SETTINGS {
         for seed in 0..20 {
+            let _run = milepost_property::seed("many writers of one thread lost writes", seed);
             let world = begun(setting);
             let tasks: Vec<String> = (0..6).map(|it| format!("task-{it}")).collect();
             let machines = tasks

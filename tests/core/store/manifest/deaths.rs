@@ -67,6 +67,8 @@ fn is_clean_after(world: &Memory, storage: Storage, job: Job, context: &str) {
 
 #[test]
 fn a_death_at_an_effect_leaves_something_half_done_lost_or_for_ever() {
+    let _run =
+        milepost_property::run("a death at an effect leaves something half done lost or for ever");
     for storage in STORAGES {
         for job in JOBS {
             let [before, after] = ends(storage, job);
@@ -105,6 +107,9 @@ fn a_death_at_an_effect_leaves_something_half_done_lost_or_for_ever() {
 
 #[test]
 fn a_fault_at_an_effect_is_acknowledged_or_leaves_something_half_done() {
+    let _run = milepost_property::run(
+        "a fault at an effect is acknowledged or leaves something half done",
+    );
     for storage in STORAGES {
         for job in JOBS {
             let [before, after] = ends(storage, job);

@@ -157,6 +157,10 @@ fn two_documents_got_one_id_or_neither_was_told() {
 fn in_some_order_of_many_something_acknowledged_was_lost() {
     for storage in STORAGES {
         for seed in 0..300 {
+            let _run = milepost_property::seed(
+                "in some order of many something acknowledged was lost",
+                seed,
+            );
             let world = Memory::new();
             world.has_locks.set(seed % 2 == 1);
             let jobs = [

@@ -126,6 +126,10 @@ fn a_field_that_a_hook_wrote_has_its_session() {
 fn the_history_of_a_field_is_that_of_its_values_whatever_was_saved() {
     const STATUSES: [&str; 4] = ["pending", "in_progress", "complete", "failed"];
     for seed in 0..40 {
+        let _run = milepost_property::seed(
+            "the history of a field is that of its values whatever was saved",
+            seed,
+        );
         let mut random = fastrand::Rng::with_seed(seed);
         let world = super::world();
         for _ in 0..random.usize(2..10) {
