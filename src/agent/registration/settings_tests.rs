@@ -266,6 +266,7 @@ fn any_settings(rng: &mut Rng, agent: Agent) -> String {
 
 #[test]
 fn settings_were_not_the_same_after_hooks_came_and_went() {
+    let _run = milepost_property::seed("settings were not the same after hooks came and went", 13);
     let mut rng = Rng::with_seed(13);
     let agents = [
         Agent::ClaudeCode,
@@ -275,7 +276,8 @@ fn settings_were_not_the_same_after_hooks_came_and_went() {
         Agent::Copilot,
     ];
     let mut exact = 0;
-    for _ in 0..3_000 {
+    let count = milepost_property::rounds(1_000, 3_000);
+    for _ in 0..count {
         let agent = *rng.choice(&agents).unwrap();
         let text = any_settings(&mut rng, agent);
         let launch = rng.choice(launches()).unwrap();
@@ -303,7 +305,7 @@ fn settings_were_not_the_same_after_hooks_came_and_went() {
             assert_eq!(left.trim_end(), text.trim_end(), "without what was before");
         }
     }
-    assert!(exact > 1_000, "{exact}");
+    assert!(exact > count / 3, "{exact} of {count}");
 }
 
 #[test]

@@ -459,7 +459,8 @@ fn step(world: &mut World, oracle: &mut Oracle, random: &mut fastrand::Rng, cloc
 
 #[test]
 fn a_thread_was_not_what_was_put_into_it() {
-    for seed in 0..12 {
+    for seed in 0..milepost_property::rounds(5, 12) {
+        let _run = milepost_property::seed("a thread was not what was put into it", seed);
         let mut random = fastrand::Rng::with_seed(seed);
         let (mut world, mut oracle, mut clock) = (World::default(), Oracle::default(), 100);
         for round in 0..150 {

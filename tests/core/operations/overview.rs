@@ -322,6 +322,10 @@ fn several_who_wrote_the_overview_at_once_left_one_that_is_believed_though_it_is
     let base = crowd();
     let list = r#"{"operation":"list","place":{"working":"/repo"}}"#;
     for seed in 0..40 {
+        let _run = milepost_property::seed(
+            "several who wrote the overview at once left one that is believed though it is wrong",
+            seed,
+        );
         let world = copy(&base);
         let mut machines: Vec<_> = (0..3).map(|_| request::start(list.as_bytes())).collect();
         machines.push(begin(name("a"), "b", Status::Failed));
@@ -424,7 +428,10 @@ fn happen(world: &Memory, random: &mut fastrand::Rng) {
 fn with_the_overview_an_answer_was_another_than_without() {
     let base = crowd();
     let mut written = 0;
-    for seed in 0..300 {
+    let seeds = milepost_property::rounds(100, 300);
+    for seed in 0..seeds {
+        let _run =
+            milepost_property::seed("with the overview an answer was another than without", seed);
         let mut random = fastrand::Rng::with_seed(seed);
         let world = copy(&base);
         for step in 0..random.usize(3..9) {
@@ -436,7 +443,7 @@ fn with_the_overview_an_answer_was_another_than_without() {
         said(&world, &format!("seed {seed}, at the end"));
         written += usize::from(world.bytes(OVERVIEW).is_some());
     }
-    assert!(written > 250, "{written}");
+    assert!(written as u64 > seeds / 6 * 5, "{written} of {seeds}");
 }
 
 #[test]

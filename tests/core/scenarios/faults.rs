@@ -18,8 +18,10 @@ pub(super) fn call(scenario: &Hand) -> Option<&Object> {
 /// What is wrong after a fault, with its place and way.
 pub(super) fn run(scenario: &Hand) -> Vec<String> {
     let mut failures = Vec::new();
-    for way in Way::ALL {
-        for at in 0.. {
+    // At each effect in one way, another one at the next.
+    let stride = milepost_property::rounds(Way::ALL.len(), 1);
+    for (number, way) in Way::ALL.into_iter().enumerate() {
+        for at in (number % stride..).step_by(stride) {
             match run_one(scenario, at, way) {
                 Ok(Came::Through) => break,
                 Ok(Came::ToTheFault) => {}
