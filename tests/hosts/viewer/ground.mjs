@@ -20,10 +20,16 @@ function environment() {
  */
 export function untilTheEnd(after) {
   const acts = [];
-  after(() => {
-    for (const act of acts.reverse()) act();
+  after(async () => {
+    for (const act of acts.reverse()) await act();
   });
   return (act) => acts.push(act);
+}
+
+/** What is made when it is first asked for. */
+export function once(make) {
+  let made;
+  return () => (made ??= make());
 }
 
 /** An empty folder, removed after the test, or after all tests of the file. */
@@ -88,6 +94,14 @@ export class Server {
       for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
       child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${this.#said}`)));
     });
+  }
+
+  /** Exchanges the token for a cookie, as a browser's driver takes it. */
+  async enter() {
+    const [, token] = this.address.split('#token=');
+    const { headers } = await fetch(`${this.origin}/api/session`, { headers: { authorization: `Bearer ${token}` } });
+    const [name, value] = headers.get('set-cookie').split(';')[0].split('=');
+    return { name, value, url: this.origin, httpOnly: true, sameSite: 'Strict' };
   }
 
   /** Ends it as Ctrl-C does. */

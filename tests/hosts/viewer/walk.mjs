@@ -1,44 +1,34 @@
-// The tasks as tests, in whichever browser.
+// The tasks as tests, in either browser.
 
 import * as path from 'node:path';
-import test, { after, before } from 'node:test';
+import test, { after } from 'node:test';
 import { openStore } from 'milepost';
 import { makeMany } from './data/many.mjs';
-import { makeSample } from './data/sample.mjs';
 import { Visitor } from './drive/visitor.mjs';
-import { Server, exported, folder, untilTheEnd } from './ground.mjs';
+import { Server, exported, folder, once, untilTheEnd } from './ground.mjs';
+import { ownSample, sample } from './sample.mjs';
 import { TASKS } from './tasks.mjs';
 import { isSettled } from './views.mjs';
 
 /** More rows than a window shows. */
 const TALL = 120;
 
-/** @param {{launch: Function, Person: any}} driver */
-export function walk({ launch, Person }) {
+/** @param {(t: any) => Promise<any>} person of a browser, with cookies and settings of their own, gone after the test */
+export function walk(person) {
   const atTheEnd = untilTheEnd(after);
-  let browser;
-  let sample;
-  let tall;
-  let file;
-
-  before(async () => {
-    sample = folder(atTheEnd);
-    await makeSample(sample);
-    tall = folder(atTheEnd);
-    makeMany(tall, TALL);
-    file = exported(sample, path.join(folder(atTheEnd), 'sample.html'));
-    browser = await launch();
+  const tall = once(() => {
+    const root = folder(atTheEnd);
+    makeMany(root, TALL);
+    return root;
   });
-
-  after(() => browser?.close());
+  const file = once(async () => exported(await sample(), path.join(folder(atTheEnd), 'sample.html')));
 
   for (const [name, task] of Object.entries(TASKS)) {
     test(`with the keyboard alone: ${name}`, async (t) => {
-      const person = await Person.of(browser);
-      t.after(() => person.close());
+      const user = await person(t);
       const visitors = [];
       const visit = async (address, home = new URL(address).origin) => {
-        const tab = await person.tab();
+        const tab = await user.tab();
         tab.watch.isHome(home);
         const visitor = new Visitor(tab);
         visitors.push(visitor);
@@ -53,13 +43,15 @@ export function walk({ launch, Person }) {
         return visitor;
       };
       const serve = async (root) => listed((await Server.of(root, (stop) => t.after(stop))).address);
-      const visitor = await serve(sample);
       await task({
-        visitor,
-        tall: () => serve(tall),
-        exported: () => listed(file, file.split('#')[0]),
+        listed: async () => serve(await sample()),
+        changing: async () => {
+          const root = await ownSample(t);
+          return { visitor: await serve(root), store: openStore({ root, durability: 'lazy', onWarning() {} }) };
+        },
+        tall: () => serve(tall()),
+        exported: async () => listed(await file(), (await file()).split('#')[0]),
         another: visit,
-        store: openStore({ root: sample, durability: 'lazy', onWarning() {} }),
       });
       for (const one of visitors) await one.assertQuiet();
     });

@@ -1,6 +1,19 @@
 // The tasks in Firefox.
 
-import * as firefox from '../drive/firefox.mjs';
+import { after } from 'node:test';
+import { Person, launch } from '../drive/firefox.mjs';
+import { once, untilTheEnd } from '../ground.mjs';
 import { walk } from '../walk.mjs';
 
-walk(firefox);
+const atTheEnd = untilTheEnd(after);
+const browser = once(async () => {
+  const launched = await launch();
+  atTheEnd(() => launched.close());
+  return launched;
+});
+
+walk(async (t) => {
+  const made = await Person.of(await browser());
+  t.after(() => made.close());
+  return made;
+});

@@ -1,41 +1,66 @@
-// What the tests in Chromium share: one browser for a file, and tabs that are let in.
+// What the tests in Chromium share, as long as their process lasts: one browser, servers of projects that they only look
+// at, and tabs that are let in. Each is made when a test first needs it.
 
-import { after, before } from 'node:test';
+import { after } from 'node:test';
 import * as chromium from '../drive/chromium.mjs';
 import { Visitor } from '../drive/visitor.mjs';
-import { Server } from '../ground.mjs';
+import { Server, once, untilTheEnd } from '../ground.mjs';
+import { sample } from '../sample.mjs';
 
-let browser;
+const atTheEnd = untilTheEnd(after);
 
-/** Starts Chromium before the tests of this file. */
-export function withChromium(args) {
-  before(async () => {
-    browser = await chromium.launch(args);
-  });
-  after(() => browser?.close());
-}
+const browser = once(async () => {
+  const launched = await chromium.launch();
+  atTheEnd(() => launched.close());
+  return launched;
+});
 
-/** Somebody with settings of their own, who is gone after the test. */
+/** A person with cookies and settings of their own, who is gone after the test. */
 export async function person(t, settings) {
-  const somebody = await chromium.Person.of(browser, settings);
-  t.after(() => somebody.close());
-  return somebody;
+  const made = await chromium.Person.of(await browser(), settings);
+  t.after(() => made.close());
+  return made;
 }
 
 /** A visitor at an address, from which alone requests may come. */
-export async function visit(somebody, address, home = new URL(address).origin) {
-  const tab = await somebody.tab();
+export async function visit(user, address, home = new URL(address).origin) {
+  const tab = await user.tab();
   tab.watch.isHome(home);
   const visitor = new Visitor(tab);
   await visitor.open(address);
   return visitor;
 }
 
-/** The same at the list of a project that a server of its own shows. */
+/**
+ * What brings a visitor to the list of a project that several tests only look at: one server shows it to all of them.
+ * Its token is good once, so that tabs are let in by the cookie that it is exchanged for.
+ *
+ * @param {() => Promise<string>} project
+ */
+export function shared(project) {
+  const begun = once(async () => {
+    const server = await Server.of(await project(), atTheEnd);
+    return { server, cookie: await server.enter() };
+  });
+  return async (t, settings) => {
+    const { server, cookie } = await begun();
+    const user = await person(t, settings);
+    await user.context.addCookies([cookie]);
+    return atList(server, user, server.origin);
+  };
+}
+
+/** A visitor at the list of the sample project. */
+export const listed = shared(sample);
+
+/** A visitor at the list of a project that a server of its own shows. */
 export async function served(t, root, settings) {
   const server = await Server.of(root, (stop) => t.after(stop));
-  const somebody = await person(t, settings);
-  const visitor = await visit(somebody, server.address);
+  return atList(server, await person(t, settings), server.address);
+}
+
+async function atList(server, user, address) {
+  const visitor = await visit(user, address);
   await visitor.until('the list', () => document.querySelector('li.row') !== null);
-  return { server, somebody, visitor };
+  return { server, user, visitor };
 }

@@ -47,9 +47,9 @@ export async function hosted(t, worker = '', onGiven = () => {}) {
  * @param {{worker?: string, page?: () => void}} as what runs before the worker, and before the page
  */
 export async function welcomed(t, { worker, page = () => {} } = {}) {
-  const somebody = await person(t);
-  await somebody.context.addInitScript(page);
-  const visitor = await visit(somebody, await hosted(t, worker));
+  const user = await person(t);
+  await user.context.addInitScript(page);
+  const visitor = await visit(user, await hosted(t, worker));
   await visitor.until('it says what to do', () => document.querySelector('input[type=file]') !== null);
   return visitor;
 }

@@ -1,204 +1,68 @@
-// What a page shows of changes that come at the worst moment: while it reads, while it is cut off, while it reads anew.
+// What a page shows of what changes, and of a server that ends or does not let it in. What changes at the worst moment is
+// in live.all.test.mjs.
 
 import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
 import test from 'node:test';
 import { openStore } from 'milepost';
-import { makeMany } from '../data/many.mjs';
-import { makeSample } from '../data/sample.mjs';
-import { Server, folder } from '../ground.mjs';
-import { go } from '../views.mjs';
-import { Between } from './between.mjs';
-import { person, visit, withChromium } from './ground.mjs';
-import { isListed, isLive, shows } from './live.mjs';
+import { RICH } from '../data/sample.mjs';
+import { Server } from '../ground.mjs';
+import { show } from '../views.mjs';
+import { ownSample, sample } from '../sample.mjs';
+import { person, served, visit } from './ground.mjs';
 
-withChromium();
+const isListed = (feature) => [...document.querySelectorAll('li.row .name')].some(({ innerText }) => innerText.includes(feature));
 
-const FILES = /^\/api\/files$/;
-const CONTENT = /^\/api\/content\//;
-/** Whose files come in several parts. */
-const MANY = 600;
-/** Of a document that every test changes. */
-const FILE = '.claude/state/implement-changed.json';
-/** What a page's console says of connections that a test cut, and of answers that it refused. */
-const EXPECTED = [/ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|404/];
+test('a file that is half written is corrupt until the other half comes', async (t) => {
+  const root = await ownSample(t);
+  const { visitor } = await served(t, root);
+  const file = path.join(root, '.claude/state/review-feeds.json');
+  const text = fs.readFileSync(file, 'utf8');
+  fs.writeFileSync(file, text.slice(0, 100));
+  const status = () => [...document.querySelectorAll('li.row')].find((it) => it.innerText.includes('feeds') && it.innerText.includes('review'))?.querySelector('.status').dataset.status;
+  await visitor.until('it is corrupt', `(${status})() === 'corrupt'`);
+  fs.writeFileSync(file, text);
+  await visitor.until('it has failed, as before', `(${status})() === 'failed'`);
+  await visitor.assertQuiet();
+});
 
-/** A project whose page is at an address of which the test says what comes through. */
-async function project(t, make) {
-  const root = folder((remove) => t.after(remove));
-  await make(root);
+test('when the server ends the page says so, and what was read stays', async (t) => {
+  const { server, visitor } = await served(t, await sample());
+  await show(visitor, { address: `#/timeline/${encodeURIComponent(RICH)}` });
+  // How many more rows are drawn depends on the window and the fonts.
+  const firstRevision = () => document.querySelector('.revision .number')?.innerText;
+  const before = await visitor.until('the first revision', firstRevision);
+  assert.equal(await server.stop(), 0);
+  await visitor.until('it says so', () => /Connection lost|Server ended/.test(document.querySelector('header').innerText));
+  assert.equal(await visitor.ask(firstRevision), before);
+  await show(visitor, { address: '#/overview' });
+  await visitor.until('all are listed', () => document.querySelectorAll('li.row').length === 11);
+  // What is no more than a server that is gone is none of the page's errors.
+  await visitor.assertQuiet([/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET/]);
+});
+
+test('a page without the token says what to do, and shows nothing', async (t) => {
+  const server = await Server.of(await sample(), (stop) => t.after(stop));
+  const visitor = await visit(await person(t), server.origin);
+  await visitor.until('it says so', () => document.body.innerText.includes('milepost view'));
+  assert.equal(await visitor.ask(() => document.querySelectorAll('li.row').length), 0);
+  await visitor.assertQuiet([/401/]);
+});
+
+test('two tabs see the same changes, and one goes on when the other is closed', async (t) => {
+  const root = await ownSample(t);
+  const { server, user, visitor } = await served(t, root);
+  const other = await visit(user, server.origin);
+  await other.until('the list', () => document.querySelector('li.row') !== null);
   const store = openStore({ root, durability: 'lazy', onWarning() {} });
-  const change = (status) => store.updatePhase('implement', 'watch', { status, error: 'so' }, 'changed');
-  change('in_progress');
-  const server = await Server.of(root, (stop) => t.after(stop));
-  const between = await Between.of(t, server);
-  return { root, store, change, between };
-}
-
-/** The same with the page at its list. */
-async function opened(t) {
-  const all = await project(t, makeSample);
-  const visitor = await visit(await person(t), all.between.address);
-  await visitor.until('the list', isListed);
-  await visitor.until('it is live', isLive);
-  return { ...all, visitor };
-}
-
-/** The page is cut off, and comes again to read everything anew: which waits for half of the answer. */
-async function readingAnew(between) {
-  const files = between.hold(FILES);
-  await between.listening(() => between.cut());
-  await files.made;
-  return files;
-}
-
-test('a change while the page still read the project broke the page', async (t) => {
-  const { store, change, between } = await project(t, (root) => makeMany(root, 200));
-  const files = between.hold(FILES);
-  let visitor;
-  await between.listening(async () => {
-    visitor = await visit(await person(t), between.address);
-  });
-  await files.made;
-  for (let at = 0; at < 20; at++) {
-    const patch = { status: 'complete' };
-    await between.telling(FILE, () => store.updatePhase('implement', `step-${at}`, patch, 'changed'));
-    await visitor.drawn();
-  }
-  await between.telling(FILE, () => change('failed'));
-  files.release();
-  await visitor.until('all are listed', () => /^201 /.test(document.querySelector('.count')?.innerText ?? ''));
-  await visitor.until('it is live', isLive);
-  await visitor.press('/');
-  await visitor.type('changed');
-  await shows(visitor, 'failed');
+  store.updatePhase('implement', 'watch', { status: 'in_progress' }, 'for-both');
+  for (const one of [visitor, other]) await one.until('it is shown', isListed, 'for-both');
+  await other.tab.close();
+  store.updatePhase('implement', 'watch', { status: 'failed', error: 'seen by one' }, 'for-both');
+  await visitor.until('the other one sees it', (feature) => {
+    const row = [...document.querySelectorAll('li.row')].find(({ innerText }) => innerText.includes(feature));
+    return row?.querySelector('.status').dataset.status === 'failed';
+  }, 'for-both');
   await visitor.assertQuiet();
-});
-
-test('what was still on its way was asked for, and all that had come was read once more', async (t) => {
-  const { between } = await project(t, (root) => makeMany(root, MANY));
-  // What is in it comes later.
-  const files = between.hold(FILES, '{"folder":".claude/state"');
-  const visitor = await visit(await person(t), between.address);
-  await files.made;
-  await visitor.until('it has looked at that', () => document.querySelector('.count') !== null);
-  files.release();
-  await visitor.until('it is live', isLive);
-  await visitor.until('all are listed', (all) => document.querySelector('.count')?.innerText.startsWith(all), `${MANY + 1} `);
-  assert.deepEqual(between.asked(CONTENT), []);
-});
-
-test('a change whose content was not to be had was never shown, and the page went on to say that it is live', async (t) => {
-  const { visitor, between, change } = await opened(t);
-  const refused = between.refuse(CONTENT);
-  change('failed');
-  await refused;
-  await shows(visitor, 'failed');
-  await visitor.until('it is live', isLive);
-  await visitor.assertQuiet(EXPECTED);
-});
-
-test('what the list is made of was not to be had once, and the page said that it could not start', async (t) => {
-  const { between } = await project(t, makeSample);
-  const refused = between.refuse(CONTENT);
-  const visitor = await visit(await person(t), between.address);
-  await refused;
-  await visitor.until('all are listed', () => document.querySelectorAll('li.row').length === 12);
-  await visitor.until('it is live', isLive);
-  await visitor.assertQuiet(EXPECTED);
-});
-
-test('a page that was cut off again while it read anew never showed what changed then', async (t) => {
-  const { visitor, between, change } = await opened(t);
-  const files = await readingAnew(between);
-  await between.listening(() => {
-    between.cut();
-    change('failed');
-  });
-  files.release();
-  await shows(visitor, 'failed');
-  await visitor.until('it is live', isLive);
-  await visitor.assertQuiet(EXPECTED);
-});
-
-test('what changed while the page read anew was lost if an earlier change had just come in', async (t) => {
-  const { visitor, between, change } = await opened(t);
-  const content = between.hold(CONTENT);
-  await between.telling(FILE, () => change('complete'));
-  await content.made;
-  const files = between.hold(FILES);
-  await between.listening(() => between.cut());
-  content.release();
-  await files.made;
-  await between.telling(FILE, () => change('failed'));
-  files.release();
-  await shows(visitor, 'failed');
-  await visitor.assertQuiet(EXPECTED);
-});
-
-test('what changed while sessions were looked at for the first time was lost', async (t) => {
-  const { visitor, between, change } = await opened(t);
-  const files = between.hold(FILES);
-  await go(visitor, '#/sessions');
-  await files.made;
-  await between.telling(FILE, () => change('failed'));
-  // Time enough for a page that does not hold it back.
-  for (let at = 0; at < 20; at++) await visitor.drawn();
-  files.release();
-  await visitor.sees(/chk-\d+/);
-  await go(visitor, '#/overview');
-  await shows(visitor, 'failed');
-  await visitor.assertQuiet();
-});
-
-test('sessions that were looked at while the page read anew were gone when it had', async (t) => {
-  const { visitor, between } = await opened(t);
-  const files = await readingAnew(between);
-  await go(visitor, '#/sessions');
-  // What is asked of the first core meanwhile is answered.
-  await go(visitor, '#/overview');
-  await visitor.until('the list', isListed);
-  files.release();
-  await go(visitor, '#/sessions');
-  await visitor.sees(/print styles|chk-/);
-  await go(visitor, '#/tasks');
-  await visitor.sees(/T017/);
-  await visitor.assertQuiet(EXPECTED);
-});
-
-test('a page in Firefox was told that the server had ended, since that waits five seconds before it comes again', async (t) => {
-  const { visitor } = await opened(t);
-  const first = await visitor.ask(async () => {
-    const reader = (await fetch('api/changes')).body.getReader();
-    const { value } = await reader.read();
-    await reader.cancel();
-    return new TextDecoder().decode(value);
-  });
-  const [, ms] = /^retry: (\d+)$/m.exec(first) ?? [];
-  assert.ok(Number(ms) < 4_000, first);
-});
-
-test('a page was live before it had counted what it was given', async (t) => {
-  const root = folder((remove) => t.after(remove));
-  makeMany(root, MANY);
-  const server = await Server.of(root, (stop) => t.after(stop));
-  const somebody = await person(t);
-  await somebody.context.addInitScript(() => {
-    globalThis.heard = [];
-    globalThis.Worker = class extends Worker {
-      constructor(...words) {
-        super(...words);
-        this.addEventListener('message', ({ data }) => globalThis.heard.push(data));
-      }
-    };
-  });
-  const visitor = await visit(somebody, server.address);
-  const isOver = (many) => {
-    const isRead = globalThis.heard.some(({ progress }) => progress?.total === many && progress.pending === 0);
-    return isRead && globalThis.heard.some(({ source }) => source?.connection === 'live');
-  };
-  await visitor.until('it is live, and all are read', isOver, MANY);
-  const heard = await visitor.ask(() => globalThis.heard.filter(({ is }) => is !== 'reply'));
-  const live = heard.findIndex(({ source }) => source?.connection === 'live');
-  const { total, pending } = heard.slice(0, live).findLast(({ is }) => is === 'progress').progress;
-  assert.equal(total, MANY, `${pending} to be read`);
 });

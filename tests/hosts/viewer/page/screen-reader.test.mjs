@@ -1,57 +1,57 @@
-// What a screen reader is told of the list, the timeline and a comparison, as golden files beside the tests;
-// `MILEPOST_BLESS=1` writes them anew.
+// What a screen reader reads of the list, the timeline, a comparison and the blame, as golden files beside the tests;
+// `MILEPOST_BLESS=1` writes them again.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import test, { after, before } from 'node:test';
-import { NOW, RICH, makeSample } from '../data/sample.mjs';
-import { folder, untilTheEnd } from '../ground.mjs';
+import test from 'node:test';
+import { NOW, RICH } from '../data/sample.mjs';
 import { VIEWS, show } from '../views.mjs';
-import { served, withChromium } from './ground.mjs';
-
-withChromium();
-const atTheEnd = untilTheEnd(after);
+import { listed } from './ground.mjs';
 
 const GOLDEN = path.join(import.meta.dirname, '../golden');
-/** Where they lie in the clone: these tests run on a copy. */
+/** Where they are in the clone: these tests run on a copy. */
 const IN_CLONE = process.env.MILEPOST_GOLDEN;
 
-const TOLD = [
+const READ = [
   { view: 'overview', of: 'ul[aria-label="Checkpoints"]' },
   { view: 'timeline', of: 'main' },
   { view: 'compare', of: 'main' },
   { view: 'blame', of: 'main' },
 ];
 
-let root;
+/**
+ * Higher than each of these views with any font. How high a row is, and so how many of them a lower window shows,
+ * depends on the fonts of the machine.
+ */
+const WINDOW = { viewport: { width: 1280, height: 6_000 } };
 
-before(async () => {
-  root = path.join(folder(atTheEnd), 'lumen');
-  fs.mkdirSync(root);
-  await makeSample(root);
-});
+/** Whether each list is drawn to its end: what is not drawn has a spacer in its place. Sent to the page. */
+const isAllDrawn = () =>
+  document.querySelector('main [style*="overflow-anchor"]') === null &&
+  [...document.querySelectorAll('.virtual')].every((it) => it.scrollHeight <= it.clientHeight);
 
-for (const { view, of } of TOLD) {
-  test(`a screen reader is told of the ${view} what its golden file has`, async (t) => {
-    const { visitor } = await served(t, root);
+for (const { view, of } of READ) {
+  test(`a screen reader reads of the ${view} what its golden file has`, async (t) => {
+    const { visitor } = await listed(t, WINDOW);
     const { page } = visitor.tab;
     await page.clock.setFixedTime(NOW);
     await visitor.ask(() => void document.dispatchEvent(new Event('visibilitychange')));
     await show(visitor, VIEWS.find(({ name }) => name === view));
-    const told = `${await page.locator(of).first().ariaSnapshot()}\n`;
+    await visitor.until('all of it is drawn', isAllDrawn);
+    const read = `${await page.locator(of).first().ariaSnapshot()}\n`;
     const file = `${view}.yaml`;
     if (process.env.MILEPOST_BLESS && IN_CLONE) {
       fs.mkdirSync(IN_CLONE, { recursive: true });
-      fs.writeFileSync(path.join(IN_CLONE, file), told);
+      fs.writeFileSync(path.join(IN_CLONE, file), read);
       return;
     }
-    assert.equal(told, fs.readFileSync(path.join(GOLDEN, file), 'utf8'));
+    assert.equal(read, fs.readFileSync(path.join(GOLDEN, file), 'utf8'));
   });
 }
 
-test('a change of a phase is told as a sentence', async (t) => {
-  const { visitor } = await served(t, root);
+test('a change of a phase is read as a sentence', async (t) => {
+  const { visitor } = await listed(t);
   await show(visitor, VIEWS.find(({ name }) => name === 'compare'));
   const sentences = await visitor.ask(() =>
     [...document.querySelectorAll('[role=treeitem]')].map((it) => it.getAttribute('aria-label') ?? ''),
@@ -63,7 +63,7 @@ test('a change of a phase is told as a sentence', async (t) => {
 });
 
 test('of two other moments, what differed between the ones before is said', async (t) => {
-  const { visitor } = await served(t, root);
+  const { visitor } = await listed(t);
   const says = (pattern) =>
     visitor.until(`it says ${pattern}`, (pattern) => new RegExp(pattern).test(document.querySelector('p[role=status]')?.innerText), pattern);
   const pair = (a, b) => `#/compare?${new URLSearchParams({ a: `${RICH}@${a}`, b: `${RICH}@${b}` })}`;
@@ -74,7 +74,7 @@ test('of two other moments, what differed between the ones before is said', asyn
 });
 
 test('what changes is said: how many are left, what is pinned, what is copied', async (t) => {
-  const { visitor } = await served(t, root);
+  const { visitor } = await listed(t);
   const says = async (pattern) =>
     visitor.until(`it says ${pattern}`, (pattern) => new RegExp(pattern).test(document.querySelector('p[role=status]')?.innerText), pattern);
   await visitor.press('/');

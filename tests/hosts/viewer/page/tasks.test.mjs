@@ -1,6 +1,6 @@
 // The tasks in Chromium.
 
-import * as chromium from '../drive/chromium.mjs';
 import { walk } from '../walk.mjs';
+import { person } from './ground.mjs';
 
-walk(chromium);
+walk(person);

@@ -5,11 +5,8 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { go } from '../views.mjs';
-import { withChromium } from './ground.mjs';
 import { NAME, drop, press, project, welcomed } from './hosted.mjs';
 import { isListed, isLive, shows } from './live.mjs';
-
-withChromium();
 
 /** A browser that tells of no changes in a folder. */
 const UNTOLD = 'delete globalThis.FileSystemObserver;\n';
@@ -48,7 +45,7 @@ for (const [browser, as] of [
   ['tells of changes', {}],
   ['does not tell of changes', { worker: UNTOLD }],
 ]) {
-  test(`a folder that was dropped was not followed by a browser that ${browser}`, async (t) => {
+  test(`a folder that was dropped is followed by a browser that ${browser}`, async (t) => {
     const { visitor, change } = await dropped(t, as);
     change('failed');
     await shows(visitor, 'failed');
@@ -57,7 +54,7 @@ for (const [browser, as] of [
     await visitor.assertQuiet();
   });
 
-  test(`a new revision was not in the timeline of a browser that ${browser}`, async (t) => {
+  test(`a new revision comes into the timeline of a browser that ${browser}`, async (t) => {
     const { visitor, change } = await dropped(t, as);
     await go(visitor, `#/timeline/${encodeURIComponent(`c/${NAME}`)}`);
     await visitor.until('two revisions', () => document.querySelector('[data-revision="2"]') !== null);
@@ -70,7 +67,7 @@ for (const [browser, as] of [
     await visitor.assertQuiet();
   });
 
-  test(`a corrupt state that was put aside was not told by a browser that ${browser}`, async (t) => {
+  test(`a corrupt state that is put aside is shown by a browser that ${browser}`, async (t) => {
     const { visitor, side } = await dropped(t, as);
     const isQuarantined = () => document.querySelector('li.row')?.innerText.includes('quarantined') ?? false;
     assert.equal(await visitor.ask(isQuarantined), false);
@@ -80,7 +77,7 @@ for (const [browser, as] of [
     await visitor.assertQuiet();
   });
 
-  test(`a state folder that was removed and made anew was not followed by a browser that ${browser}`, async (t) => {
+  test(`a state folder that is removed and made again is followed by a browser that ${browser}`, async (t) => {
     const { root, visitor, change } = await dropped(t, as);
     fs.rmSync(path.join(root, '.claude'), { recursive: true });
     await visitor.sees(/No checkpoints yet/);
@@ -92,7 +89,7 @@ for (const [browser, as] of [
   });
 }
 
-test('a folder that was chosen with the browser’s own picker was not followed', async (t) => {
+test('a folder that was chosen with the browser’s own picker is followed', async (t) => {
   const { root, change } = project(t);
   const visitor = await welcomed(t, { page: OWN_FOLDER });
   await copy(visitor, root);
@@ -105,7 +102,7 @@ test('a folder that was chosen with the browser’s own picker was not followed'
   await visitor.assertQuiet();
 });
 
-test('a folder that may not be read any more took what was read with it', async (t) => {
+test('a folder that may not be read any more leaves what was read', async (t) => {
   const { visitor, change } = await dropped(t, { worker: TAKEN_BACK });
   await permission(visitor, 'taken back');
   await press(visitor, 'Read again');

@@ -1,89 +1,61 @@
-// What goes wrong while somebody looks: files that vanish, halves of files, a server that ends, a clock that jumps,
-// another tab, too much of everything.
+// What goes wrong while a page is open: files that vanish, a clock that jumps, too much of everything, exported pages that
+// are broken.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import test from 'node:test';
+import test, { after } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { openStore } from 'milepost';
 import { makeLargest, makeMany, makeStrays } from '../data/many.mjs';
-import { RICH, makeSample } from '../data/sample.mjs';
-import { exported, folder } from '../ground.mjs';
+import { exported, folder, once, untilTheEnd } from '../ground.mjs';
 import { VIEWS, isSettled, leave, show } from '../views.mjs';
-import { person, served, visit, withChromium } from './ground.mjs';
+import { ownSample, sample } from '../sample.mjs';
+import { listed, person, served, visit } from './ground.mjs';
 
-withChromium();
+const atTheEnd = untilTheEnd(after);
 
 const made = (t) => folder((remove) => t.after(remove));
 const isListed = (feature) => [...document.querySelectorAll('li.row .name')].some(({ innerText }) => innerText.includes(feature));
 const rowOf = (feature) => [...document.querySelectorAll('li.row')].find(({ innerText }) => innerText.includes(feature))?.innerText;
 
-async function sample(t, settings) {
-  const root = made(t);
-  await makeSample(root);
-  return { root, ...(await served(t, root, settings)) };
-}
+/** The file that the sample project is exported to. */
+const exportedSample = once(async () => exported(await sample(), path.join(folder(atTheEnd), 'sample.html')));
+/** The same of a project whose data are many parts. */
+const exportedMany = once(() => {
+  const root = folder(atTheEnd);
+  makeMany(root, 600);
+  return exported(root, path.join(root, 'report.html'));
+});
 
-test('a checkpoint that vanishes while it is shown is told, and the list goes on without it', async (t) => {
-  const { root, visitor } = await sample(t);
+test('a checkpoint that vanishes while it is shown is said to be gone, and the list goes on without it', async (t) => {
+  const root = await ownSample(t);
+  const { visitor } = await served(t, root);
   const key = encodeURIComponent('c/implement-search');
   await show(visitor, { address: `#/timeline/${key}` });
   fs.rmSync(path.join(root, '.claude/state/implement-search.json'));
   fs.rmSync(path.join(root, '.claude/state/.milepost/implement-search'), { recursive: true });
-  await visitor.until('it is told', () => /vanished|not there|no checkpoint|There is no/i.test(document.querySelector('main').innerText));
+  await visitor.until('it says so', () => /vanished|not there|no checkpoint|There is no/i.test(document.querySelector('main').innerText));
   for (const view of ['revision', 'blame']) await show(visitor, { address: `#/${view}/${key}` });
   await show(visitor, { address: '#/overview' });
   await visitor.until('ten are left', () => document.querySelectorAll('li.row').length === 10);
   await visitor.assertQuiet();
 });
 
-test('a file that is half written is corrupt until the other half comes', async (t) => {
-  const { root, visitor } = await sample(t);
-  const file = path.join(root, '.claude/state/review-feeds.json');
-  const text = fs.readFileSync(file, 'utf8');
-  fs.writeFileSync(file, text.slice(0, 100));
-  const status = () => [...document.querySelectorAll('li.row')].find((it) => it.innerText.includes('feeds') && it.innerText.includes('review'))?.querySelector('.status').dataset.status;
-  await visitor.until('it is corrupt', `(${status})() === 'corrupt'`);
-  fs.writeFileSync(file, text);
-  await visitor.until('it has failed, as before', `(${status})() === 'failed'`);
-  await visitor.assertQuiet();
-});
-
-test('when the server ends the page says so, and what was read stays', async (t) => {
-  const { server, visitor } = await sample(t);
-  await show(visitor, { address: `#/timeline/${encodeURIComponent(RICH)}` });
-  assert.equal(await server.stop(), 0);
-  await visitor.until('it is told', () => /Connection lost|Server ended/.test(document.querySelector('header').innerText));
-  await visitor.sees(/T017/);
-  await show(visitor, { address: '#/overview' });
-  await visitor.until('all are listed', () => document.querySelectorAll('li.row').length === 11);
-  // What is no more than a server that is gone is none of the page's errors.
-  await visitor.assertQuiet([/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET/]);
-});
-
-test('a page without the token says what to do, and shows nothing', async (t) => {
-  const { server } = await sample(t);
-  const visitor = await visit(await person(t), server.origin);
-  await visitor.until('it is told', () => document.body.innerText.includes('milepost view'));
-  assert.equal(await visitor.ask(() => document.querySelectorAll('li.row').length), 0);
-  await visitor.assertQuiet([/401/]);
-});
-
 test('the token is good once, and stands neither in the address nor in the history', async (t) => {
-  const { server, visitor, somebody } = await sample(t);
+  const { server, visitor, user } = await served(t, await sample());
   assert.ok(!(await visitor.address()).includes('token'));
   const again = await visit(await person(t), server.address);
-  await again.until('it is told', () => document.body.innerText.includes('milepost view'));
+  await again.until('it says so', () => document.body.innerText.includes('milepost view'));
   // The same person's other tab needs none.
-  const other = await visit(somebody, server.origin);
+  const other = await visit(user, server.origin);
   await other.until('the list', () => document.querySelector('li.row') !== null);
 });
 
 test('a clock that jumps leaves ages that make sense', async (t) => {
-  const { visitor } = await sample(t);
+  const { visitor } = await listed(t);
   const { page } = visitor.tab;
-  for (const now of ['2026-03-05T16:30:00Z', '2031-01-01T00:00:00Z', '2025-01-01T00:00:00Z', '1970-01-01T00:00:00Z']) {
+  for (const now of ['2031-01-01T00:00:00Z', '1970-01-01T00:00:00Z']) {
     await page.clock.setFixedTime(now);
     await visitor.ask(() => void document.dispatchEvent(new Event('visibilitychange')));
     for (const view of VIEWS) {
@@ -97,29 +69,11 @@ test('a clock that jumps leaves ages that make sense', async (t) => {
   await visitor.assertQuiet();
 });
 
-test('two tabs see the same changes, and one goes on when the other is closed', async (t) => {
-  const { root, server, somebody, visitor } = await sample(t);
-  const other = await visit(somebody, server.origin);
-  await other.until('the list', () => document.querySelector('li.row') !== null);
-  const store = openStore({ root, durability: 'lazy', onWarning() {} });
-  store.updatePhase('implement', 'watch', { status: 'in_progress' }, 'for-both');
-  for (const one of [visitor, other]) await one.until('it is shown', isListed, 'for-both');
-  await other.tab.close();
-  store.updatePhase('implement', 'watch', { status: 'failed', error: 'seen by one' }, 'for-both');
-  await visitor.until('the other one sees it', (feature) => {
-    const row = [...document.querySelectorAll('li.row')].find(({ innerText }) => innerText.includes(feature));
-    return row?.querySelector('.status').dataset.status === 'failed';
-  }, 'for-both');
-  await visitor.assertQuiet();
-});
-
 test('an exported page shows every view without the network', async (t) => {
-  const root = made(t);
-  await makeSample(root);
-  const file = exported(root, path.join(made(t), 'sample.html'));
-  const somebody = await person(t);
-  await somebody.context.setOffline(true);
-  const visitor = await visit(somebody, file, file);
+  const file = await exportedSample();
+  const user = await person(t);
+  await user.context.setOffline(true);
+  const visitor = await visit(user, file, file);
   await visitor.until('the list', () => document.querySelector('li.row') !== null);
   for (const view of VIEWS) {
     await show(visitor, view);
@@ -129,10 +83,8 @@ test('an exported page shows every view without the network', async (t) => {
   await visitor.assertQuiet();
 });
 
-test('a file that an exported page leaves behind is told to be missing', async (t) => {
-  const root = made(t);
-  await makeSample(root);
-  const file = exported(root, path.join(made(t), 'sample.html'));
+test('an exported page says of a file that it is not part of it', async (t) => {
+  const file = await exportedSample();
   const visitor = await visit(await person(t), file, file);
   const key = encodeURIComponent('s/chk-20260305-111700');
   await show(visitor, { address: `#/revision/${key}?tab=files&file=${encodeURIComponent('src/switch.js')}` });
@@ -141,7 +93,7 @@ test('a file that an exported page leaves behind is told to be missing', async (
   await visitor.assertQuiet();
 });
 
-test('a checkpoint whose times are none is drawn in 1970', async (t) => {
+test('a checkpoint without a valid time is not drawn in 1970', async (t) => {
   const root = made(t);
   const document = { command: 'implement', feature: 'timeless', version: 1, updated_at: 'yesterday', phases: { plan: { status: 'failed' } } };
   fs.mkdirSync(path.join(root, '.claude/state'), { recursive: true });
@@ -153,8 +105,8 @@ test('a checkpoint whose times are none is drawn in 1970', async (t) => {
   await visitor.assertQuiet();
 });
 
-test('an examination that failed could not be tried again', async (t) => {
-  const { server, visitor } = await sample(t);
+test('an examination that failed can be tried again', async (t) => {
+  const { server, visitor } = await served(t, await sample());
   await show(visitor, { address: '#/doctor' });
   await server.stop();
   for (const time of ['first', 'second']) {
@@ -176,12 +128,12 @@ test('a folder with 100,000 other files shows its checkpoint', async (t) => {
   await visitor.assertQuiet();
 });
 
-test('a document of 16 MiB is shown, and a larger one is told to be too large', async (t) => {
+test('a document of 16 MiB is shown, and a larger one is said to be too large', async (t) => {
   const root = made(t);
   makeLargest(root);
   const { visitor } = await served(t, root);
   await visitor.until('both', () => document.querySelectorAll('li.row').length === 2);
-  await visitor.until('one is told', `/too large/i.test((${rowOf})('too-large') ?? '')`);
+  await visitor.until('one says so', `/too large/i.test((${rowOf})('too-large') ?? '')`);
   for (const name of ['largest', 'too-large']) {
     for (const view of ['timeline', 'revision', 'blame']) {
       await show(visitor, { address: `#/${view}/${encodeURIComponent(`c/implement-${name}`)}` });
@@ -204,12 +156,9 @@ test('a list of 2,000 is never all on the page', async (t) => {
   await visitor.assertQuiet();
 });
 
-test('an exported page whose data are many parts lacked those that came after its first rows', async (t) => {
-  const root = made(t);
-  makeMany(root, 600);
-  const file = path.join(root, 'report.html');
-  const address = exported(root, file);
-  assert.ok(fs.readFileSync(file, 'utf8').split('class="milepost-data"').length > 4);
+test('an exported page whose data are many parts shows those that come after its first rows', async (t) => {
+  const address = exportedMany();
+  assert.ok(fs.readFileSync(new URL(address), 'utf8').split('class="milepost-data"').length > 4);
   const visitor = await visit(await person(t), address, address);
   await visitor.until('all are there', () => /^600 checkpoints/.test(document.querySelector('.count')?.innerText ?? ''));
   await visitor.until('all are read', () => document.querySelector('.loading') === null);
@@ -217,30 +166,26 @@ test('an exported page whose data are many parts lacked those that came after it
   await visitor.assertQuiet();
 });
 
-test('an exported page whose worker stopped before its app was there waited for it without an end', async (t) => {
-  const root = made(t);
-  await makeSample(root);
-  const file = path.join(made(t), 'sample.html');
-  const address = exported(root, file);
+test('an exported page whose worker stops before its app is there says so', async (t) => {
   const packed = (id) => new RegExp(`(?<=id="${id}"[^>]*>)[^<]+`);
-  const page = fs.readFileSync(file, 'utf8');
+  const page = fs.readFileSync(new URL(await exportedSample()), 'utf8');
   const app = gunzipSync(Buffer.from(packed('milepost-app').exec(page)[0], 'base64')).toString();
   const put = (page, id, code) => page.replace(packed(id), () => gzipSync(code).toString('base64'));
   const stopping = put(page, 'milepost-worker', "throw new Error('broken on purpose')");
   // Half a second stands for a browser that is slow.
+  const file = path.join(made(t), 'stopping.html');
   fs.writeFileSync(file, put(stopping, 'milepost-app', `await new Promise((go) => setTimeout(go, 500));\n${app}`));
+  const address = pathToFileURL(file).href;
   const visitor = await visit(await person(t), address, address);
   await visitor.sees(/The viewer's worker stopped: .*broken on purpose/);
 });
 
-test('an exported page that was cut off showed the rest as if it were all', async (t) => {
-  const root = made(t);
-  makeMany(root, 600);
-  const file = path.join(root, 'report.html');
-  const address = exported(root, file);
-  const page = fs.readFileSync(file);
+test('an exported page that was cut off says so', async (t) => {
+  const page = fs.readFileSync(new URL(exportedMany()));
+  const file = path.join(made(t), 'cut.html');
   fs.writeFileSync(file, page.subarray(0, page.length - 200_000));
+  const address = pathToFileURL(file).href;
   const visitor = await visit(await person(t), address, address);
-  await visitor.until('it is told', () => document.body.innerText.includes('it was not saved whole'));
+  await visitor.until('it says so', () => document.body.innerText.includes('it was not saved whole'));
   await visitor.assertQuiet();
 });

@@ -1,25 +1,14 @@
 // Links hold where somebody is: view, selection, filter, order and pair.
 
 import assert from 'node:assert/strict';
-import test, { after, before } from 'node:test';
+import test from 'node:test';
 import { Chance } from '../data/chance.mjs';
-import { RICH, makeSample } from '../data/sample.mjs';
-import { folder, untilTheEnd } from '../ground.mjs';
+import { RICH } from '../data/sample.mjs';
 import { show } from '../views.mjs';
-import { served, visit, withChromium } from './ground.mjs';
-
-withChromium();
-const atTheEnd = untilTheEnd(after);
+import { listed, visit } from './ground.mjs';
 
 /** So many states of the page, by chance with a seed. */
 const STATES = 200;
-
-let root;
-
-before(async () => {
-  root = folder(atTheEnd);
-  await makeSample(root);
-});
 
 function state(chance) {
   const query = new URLSearchParams();
@@ -60,8 +49,8 @@ const seen = (expected) => {
 };
 
 test('what a link holds is shown by another tab, and back goes through all of it', async (t) => {
-  const { server, somebody, visitor } = await served(t, root);
-  const other = await visit(somebody, server.origin);
+  const { server, user, visitor } = await listed(t);
+  const other = await visit(user, server.origin);
   // A tab that lies behind another one draws once a second.
   await visitor.tab.page.bringToFront();
   const chance = new Chance(41);
@@ -89,8 +78,8 @@ test('what a link holds is shown by another tab, and back goes through all of it
   await visitor.assertQuiet();
 });
 
-test('back shows a view elsewhere than where it was left', async (t) => {
-  const { visitor } = await served(t, root);
+test('back shows a view where it was left', async (t) => {
+  const { visitor } = await listed(t);
   await visitor.tab.page.setViewportSize({ width: 700, height: 260 });
   const rich = encodeURIComponent(RICH);
   const pair = new URLSearchParams({ a: `${RICH}@8`, b: `${RICH}@18` });
@@ -133,15 +122,15 @@ const atOnce = async ({ text, keys = [], click }) => {
   return location.hash;
 };
 
-test('a link that is copied lacks the row that was selected right before', async (t) => {
-  const { visitor } = await served(t, root);
+test('a link that is copied has the row that was selected right before', async (t) => {
+  const { visitor } = await listed(t);
   await show(visitor, { address: '#/overview' });
   await visitor.drawn();
   assert.match(await visitor.ask(atOnce, { keys: ['j', 'c'] }), /[?&]at=c%2F/);
 });
 
-test('back forgets what was chosen right before the list was left', async (t) => {
-  const { visitor } = await served(t, root);
+test('back keeps what was chosen right before the list was left', async (t) => {
+  const { visitor } = await listed(t);
   for (const [acts, view, kept] of [
     [{ keys: ['j', 'j', 'g', 't'] }, '#/timeline/', /[?&]at=c%2F/],
     [{ text: 'feeds', keys: ['g', 's'] }, '#/sessions', /[?&]q=feeds/],
@@ -159,7 +148,7 @@ test('back forgets what was chosen right before the list was left', async (t) =>
 });
 
 test('a link that is cut, foreign or odd shows a page that says so', async (t) => {
-  const { visitor } = await served(t, root);
+  const { visitor } = await listed(t);
   for (const address of ['#/timeline/c%2Fimpl', '#/nothing', '#/compare?a=%E0%A4%A', '#/revision/c%2Fimplement-dark-mode?at=999', '#/revision/c%2Fimplement-dark-mode?at=x', '#/timeline', '#/blame/s%2Fchk-1', '#/timeline/%E0%A4%A', '#//', '#/__proto__', '#/overview?sort=constructor']) {
     await show(visitor, { address });
     assert.notEqual((await visitor.text('main')).trim(), '', address);

@@ -4,18 +4,16 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
-import { makeMany } from '../data/many.mjs';
+import { makeMany, makeStrays } from '../data/many.mjs';
 import { folder } from '../ground.mjs';
-import { withChromium } from './ground.mjs';
+import { sample } from '../sample.mjs';
 import { STATE, choose, drop, press, project, welcomed } from './hosted.mjs';
 import { isListed, shows } from './live.mjs';
-
-withChromium();
 
 /** A browser that hands over what is dropped as files and folders that it lists, and not for longer. */
 const WITHOUT_HANDLES = () => delete DataTransferItem.prototype.getAsFileSystemHandle;
 
-test('a folder that cannot be followed did not say so, or was not read again', async (t) => {
+test('a folder that cannot be followed says so, and is read again', async (t) => {
   const { root, change } = project(t);
   const visitor = await welcomed(t, { page: WITHOUT_HANDLES });
   await drop(visitor, root);
@@ -27,7 +25,7 @@ test('a folder that cannot be followed did not say so, or was not read again', a
   await visitor.assertQuiet();
 });
 
-test('a folder of which the browser gave the files alone did not say that it is not live', async (t) => {
+test('a folder of which the browser gives the files alone says that it is not live', async (t) => {
   const { root, change } = project(t);
   const visitor = await welcomed(t);
   await choose(visitor, root);
@@ -40,7 +38,7 @@ test('a folder of which the browser gave the files alone did not say that it is 
   await visitor.assertQuiet();
 });
 
-test('a dropped folder that is gone when it is read again said nothing', async (t) => {
+test('a dropped folder that is gone when it is read again says so', async (t) => {
   const { root } = project(t);
   const visitor = await welcomed(t, { page: WITHOUT_HANDLES });
   await drop(visitor, root);
@@ -51,7 +49,7 @@ test('a dropped folder that is gone when it is read again said nothing', async (
   await visitor.assertQuiet();
 });
 
-test('of two things that were dropped one after the other both were shown as one', async (t) => {
+test('of two things that are dropped one after the other the second one is shown', async (t) => {
   const root = folder((remove) => t.after(remove));
   makeMany(root, 200);
   const many = fs.readdirSync(path.join(root, STATE)).filter((name) => name.endsWith('.json'));
@@ -72,5 +70,26 @@ test('of two things that were dropped one after the other both were shown as one
     await visitor.drawn();
     assert.match(await visitor.text('.count'), /^1 /);
   }
+  await visitor.assertQuiet();
+});
+
+test('the state folder alone can be chosen as well', async (t) => {
+  for (const below of ['.claude', '.claude/state']) {
+    const visitor = await welcomed(t);
+    await choose(visitor, path.join(await sample(), below));
+    await visitor.until(`all rows of ${below}`, () => document.querySelectorAll('li.row').length === 11);
+    await visitor.assertQuiet();
+  }
+});
+
+test('a folder without checkpoints says so, and another one can be chosen', async (t) => {
+  const empty = folder((remove) => t.after(remove));
+  fs.writeFileSync(path.join(empty, 'package.json'), '{}');
+  const visitor = await welcomed(t);
+  await visitor.tab.page.locator('input[type=file]').first().setInputFiles(empty);
+  await visitor.until('it is told', () => /no checkpoints|No checkpoints|\.claude/.test(document.querySelector('main').innerText));
+  const root = folder((remove) => t.after(remove));
+  makeStrays(root, 500);
+  await choose(visitor, root);
   await visitor.assertQuiet();
 });

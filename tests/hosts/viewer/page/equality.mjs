@@ -1,0 +1,147 @@
+// Whether the page's core, on Node, says of a project what the command line says of it.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { milepost } from '../command-line.mjs';
+import { Core, framesOf } from '../core.mjs';
+
+/** A page knows the commit that HEAD is at, and not why it could not be read. */
+const isSaidByBoth = ([code]) => code !== 'head_unreadable';
+
+/** What the command line answers, or the code of its failure; and its warnings. */
+export async function said(root, words) {
+  const { out, error: printed } = await milepost(root, [...words, '--json']);
+  const lines = printed.split('\n').filter((one) => one.startsWith('{')).map((one) => JSON.parse(one));
+  const warnings = lines.flatMap(({ warning }) => (warning === undefined ? [] : [[warning.code, warning.message]]));
+  const error = lines.find(({ error }) => error !== undefined)?.error;
+  return { value: out === '' ? undefined : JSON.parse(out), code: error?.code, warnings: warnings.filter(isSaidByBoth).sort() };
+}
+
+/** The same of the page's core. */
+function answered({ value, error, warnings = [] }) {
+  return { value, code: error?.code, warnings: warnings.map(({ code, message }) => [code, message]).sort() };
+}
+
+export const named = ({ command, feature }) => (feature === null ? [command] : [command, '--feature', feature]);
+export const keyOf = ({ command, feature }) => `c/${command}-${feature ?? 'checkpoint'}`;
+
+/** A core that has all of a folder; `null` where the command line refuses the folder, which the export then does too. */
+async function coreOf(root, out) {
+  const file = path.join(out, 'page.html');
+  const { code, error } = await milepost(root, ['export', '--html', file]);
+  if (code !== 0) {
+    const { code: refused } = await said(root, ['status', '--all']);
+    assert.notEqual(refused, undefined, `the export failed, and the list did not: ${error}`);
+    return null;
+  }
+  return new Core().take(framesOf(fs.readFileSync(file, 'utf8')));
+}
+
+/** Compares all that both say of a project; `out` is an empty folder. Returns how many checkpoints it has. */
+export async function assertSame(root, out) {
+  const core = await coreOf(root, out);
+  if (core === null) return 0;
+  const operate = (request) => answered(core.ask({ ask: 'operation', request }));
+  const list = await said(root, ['status', '--all']);
+  assert.deepEqual(operate({ operation: 'list' }), list);
+  // What is no folder is refused by every verb that lists it.
+  const { error } = core.ask({ ask: 'tick', ms: 1 });
+  if (list.code !== undefined || error !== undefined) {
+    assert.equal(error?.code, list.code);
+    return 0;
+  }
+  core.index();
+  await assertRows(root, core, list.value ?? []);
+  const latest = await said(root, ['resume']);
+  assert.deepEqual(operate({ operation: 'latest' }), latest.code === 'not_found' ? { ...latest, value: null, code: undefined } : latest);
+  for (const checkpoint of list.value ?? []) await assertOne(root, core, operate, checkpoint);
+  return list.value?.length ?? 0;
+}
+
+/** The rows of the overview have what the list says. */
+async function assertRows(root, core, list) {
+  const { value } = core.ask({ ask: 'overview', filter: {}, sort: 'name', from: 0, count: 1_000, now: Date.now() });
+  assert.equal(value.total, list.length);
+  const rows = new Map(value.rows.map((row) => [row.key, row]));
+  for (const { problem, command, feature, ...listed } of list) {
+    const row = rows.get(keyOf({ command, feature }));
+    assert.notEqual(row, undefined, `${command} ${feature} has no row`);
+    assert.equal(row.problem?.message ?? null, visible(problem));
+    if (problem !== null) continue;
+    const { completed, in_progress, failed, pending, skipped, ...others } = listed;
+    assert.deepEqual(row.progress, { completed, in_progress, failed, pending, skipped });
+    for (const [name, member] of Object.entries(others)) assert.deepEqual(row[name], visible(member), `${name} of ${row.key}`);
+    // The list leaves out what is no time, and completes a checkpoint just the same.
+    const isDone = listed.completed_at !== null || (row.status === 'complete' && (await isComplete(root, { command, feature })));
+    assert.equal(row.status === 'complete', isDone, `${row.key} is ${row.status}`);
+    if (!isDone && failed > 0) assert.equal(row.status, 'failed', row.key);
+  }
+}
+
+/** Whether the document says that it is complete, by any value. */
+async function isComplete(root, checkpoint) {
+  const { value } = await said(root, ['show', ...named(checkpoint)]);
+  return (value.checkpoint ?? value).completed_at != null;
+}
+
+async function assertOne(root, core, operate, checkpoint) {
+  const { command, feature } = checkpoint;
+  const of = { command, feature };
+  const words = named(checkpoint);
+  const moment = { key: keyOf(checkpoint), revision: null };
+  const shown = core.ask({ ask: 'revision', moment }).value;
+
+  const resume = await said(root, ['resume', ...words]);
+  const point = operate({ operation: 'resume_point', ...of });
+  // That there is nothing to do is an answer of the page, and a "no" of the command line.
+  if (resume.code === 'not_found') assert.deepEqual([point.value?.phase, point.warnings], [null, resume.warnings]);
+  else assert.deepEqual(point, withoutNames(resume));
+  if (shown !== undefined && resume.value !== undefined) {
+    const { phase, summary } = shown.resume;
+    const [ours, theirs] = [{ phase, summary }, { phase: visible(resume.value.phase), summary: visible(resume.value.summary, /[^\n\t]/) }];
+    assert.deepEqual(ours, theirs);
+  }
+  const gate = await said(root, ['gate', ...words]);
+  assert.deepEqual(operate({ operation: 'gate', ...of }), gate);
+  if (shown !== undefined && gate.value !== undefined) assert.equal(shown.gate.open, gate.value.open);
+
+  const log = await said(root, ['log', ...words]);
+  assert.deepEqual(operate({ operation: 'log', ...of }), log);
+  const timeline = core.ask({ ask: 'timeline', key: moment.key }).value;
+  if (timeline !== undefined && log.value !== undefined) {
+    const [ours, theirs] = [timeline.revisions, log.value].map((list) =>
+      list.map(({ revision, heartbeats }) => ({ revision, heartbeats })).sort((one, other) => one.revision - other.revision),
+    );
+    assert.deepEqual(ours, theirs);
+  }
+  const diff = await said(root, ['diff', ...words]);
+  const { value: difference, ...more } = operate({ operation: 'diff', ...of });
+  assert.deepEqual({ value: difference?.patch, ...more }, diff);
+  if (difference !== undefined) {
+    const [a, b] = [difference.from, difference.to].map((revision) => ({ key: moment.key, revision }));
+    const compared = core.ask({ ask: 'compare', a, b });
+    const printed = (await milepost(root, ['diff', ...words])).out.split('\n').filter((one) => one !== '');
+    // Without a change the command line says so in a sentence.
+    const [only] = printed;
+    const isSame = printed.length === 1 && only.endsWith(' are the same');
+    assert.deepEqual(compared.value?.cli, isSame ? [] : printed, JSON.stringify(compared).slice(0, 400));
+    assert.equal(compared.value.same, isSame);
+  }
+}
+
+/** The command line says of which checkpoint it is. */
+function withoutNames({ value, ...others }) {
+  if (value === undefined) return { value, ...others };
+  const { command: _, feature: __, ...rest } = value;
+  return { value: rest, ...others };
+}
+
+/** What a terminal or the order of a text acts on. */
+const ACTS = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
+
+/** The page has such signs as escapes, which JSON does not need; in a text of several lines, `but` those. */
+function visible(value, but = /[^]/) {
+  if (typeof value !== 'string') return value;
+  return value.replace(ACTS, (sign) => (but.test(sign) ? `\\u{${sign.codePointAt(0).toString(16)}}` : sign));
+}
