@@ -6,12 +6,18 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::Outcome;
-use super::node::{node_tests_by, node_tests_with};
+use super::node::{node_tests_by, test_files};
+use super::{Outcome, count};
 use crate::building::Ground;
+use crate::process;
 use crate::test::Range;
 use crate::tools::Found;
 use crate::tools::node::{self, Platform};
+
+const PAGE: &str = "tests/hosts/viewer/page";
+
+/// Runs all test files in one process, which has one browser.
+const TOGETHER: &str = "tests/hosts/viewer/together.mjs";
 
 /// Puppeteer needs a newer Node than the package does.
 const NODE_OF_FIREFOX: u32 = 24;
@@ -27,15 +33,29 @@ pub(super) fn in_chromium(ground: &Ground, range: Range) -> Result<Outcome> {
         Ok(modules) => modules,
         Err(error) => return Ok(Outcome::Skipped(format!("no axe-core: {error:#}"))),
     };
-    // Where golden files are written anew: the tests run on a copy.
-    let golden = ground.workspace.join("tests/hosts/viewer/golden");
-    let given: [(&str, &Path); 4] = [
-        ("MILEPOST_CHROMIUM", chromium),
-        ("MILEPOST_HOST_MODULES", ground.hosts()?.modules()),
-        ("MILEPOST_VIEWER_MODULES", &axe),
-        ("MILEPOST_GOLDEN", &golden),
-    ];
-    node_tests_with(ground, range, &["tests/hosts/viewer/page"], &given)
+    let project = ground.project()?;
+    let mut test = node::node();
+    test.current_dir(project)
+        // Where a git hook starts the tests, these would lead them into its repository.
+        .env_remove("GIT_ROOT")
+        .env_remove("GIT_DIR")
+        .env(Range::VARIABLE, range.name())
+        .env("MILEPOST_CHROMIUM", chromium)
+        .env("MILEPOST_HOST_MODULES", ground.hosts()?.modules())
+        .env("MILEPOST_VIEWER_MODULES", axe)
+        // Where `MILEPOST_BLESS` writes golden files: the tests run on a copy.
+        .env(
+            "MILEPOST_GOLDEN",
+            ground.workspace.join("tests/hosts/viewer/golden"),
+        )
+        .arg("--test-reporter=tap")
+        .arg(project.join(TOGETHER))
+        .args(test_files(&project.join(PAGE), range)?);
+    let output = process::run(PAGE, &mut test)?;
+    Ok(Outcome::Passed(format!(
+        "{} tests",
+        count(&output, "# pass ")
+    )))
 }
 
 /// The tasks and the export in Firefox.
