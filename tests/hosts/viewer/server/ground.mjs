@@ -95,6 +95,25 @@ export async function visitor(server) {
   };
 }
 
+/** A server of a project, and a visitor whom it has let in. */
+export async function shown(test, root, ...words) {
+  const server = await served(test, root, ...words);
+  return { server, own: await visitor(server) };
+}
+
+/** A page that listens to the changes of a project, once it is told of each. */
+export async function watched(t, root) {
+  const server = await served(t, root);
+  const own = await visitor(server);
+  const heard = await own.changes(t);
+  // The answer to this comes after the one to whether it is watched.
+  const frames = await own.frames('/api/files');
+  return { server, own, heard, frames };
+}
+
+/** The last that a page was told of a path. */
+export const changeOf = (heard, path) => heard.headers.filter((it) => [it.file, it.folder, it.gone, it.link].includes(path)).at(-1);
+
 /** An ordinary request, as a program makes it. */
 export async function get(server, url, headers, method, host) {
   const response = await begun(server, url, headers, method, host);

@@ -1,0 +1,85 @@
+// What pages are told of very many changes, and of none.
+
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as net from 'node:net';
+import * as path from 'node:path';
+import test from 'node:test';
+
+import { changeOf as of, project, put, request, until, watched } from './ground.mjs';
+
+test('a thousand changes were told in as many messages, or some not at all', async (t) => {
+  const { root, state } = await project(t);
+  const { heard } = await watched(t, root);
+  const begun = performance.now();
+  for (let at = 0; at < 1000; at++) {
+    put(path.join(state, `a${at % 20}-checkpoint.json`), JSON.stringify({ at }));
+    if (at % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const isTold = (at) => of(heard, `.claude/state/a${at % 20}-checkpoint.json`)?.file !== undefined;
+  await until(() => Array.from({ length: 20 }, (_, at) => at).every(isTold));
+  put(path.join(state, 'last.json'), '{}');
+  await until(() => of(heard, '.claude/state/last.json'));
+  const most = Math.ceil((performance.now() - begun) / 50) + 1;
+  assert.ok(heard.messages <= most, `${heard.messages} messages, at most ${most}`);
+  for (let at = 0; at < 20; at++) {
+    const path = `.claude/state/a${at}-checkpoint.json`;
+    assert.equal(of(heard, path).size, JSON.stringify({ at: 980 + at }).length);
+  }
+});
+
+test('a page that does not read was waited for', async (t) => {
+  const { root, state } = await project(t);
+  const { server, own, heard } = await watched(t, root);
+  const socket = net.connect({ host: '127.0.0.1', port: server.port });
+  t.after(() => socket.destroy());
+  let isDropped = false;
+  socket.on('error', () => (isDropped = true)).on('close', () => (isDropped = true));
+  socket.write(request('/api/changes', { host: `127.0.0.1:${server.port}`, more: [`Cookie: ${own.cookie}`] }));
+  await new Promise((resolve) => socket.once('data', resolve));
+  socket.pause();
+  const files = Array.from({ length: 1000 }, (_, at) => path.join(state, `${'x'.repeat(200)}${at}.json`));
+  // What is told of them is more than the system keeps for a socket that nobody reads and the server for a page.
+  for (let round = 1; round <= 30; round++) {
+    for (const [at, file] of files.entries()) {
+      fs.writeFileSync(file, 'x'.repeat(round));
+      // The other page reads meanwhile.
+      if (at % 50 === 0) await new Promise(setImmediate);
+    }
+    await until(() => heard.headers.some(({ file, size }) => file?.endsWith('x999.json') && size >= round));
+    heard.headers.length = 0;
+  }
+  // It learns of its end when it reads on.
+  socket.resume();
+  await until(() => isDropped);
+  assert.equal((await own.get('/')).status, 200);
+  assert.equal(heard.isClosed, false);
+});
+
+test('more changes than anybody follows were told one by one', async (t) => {
+  const { root, state } = await project(t);
+  const { own, heard } = await watched(t, root);
+  const other = path.join(root, '.claude/other');
+  for (let at = 0; at < 12_000; at++) put(path.join(other, `f${at}.json`), '{}');
+  fs.renameSync(state, `${state}.old`);
+  fs.renameSync(other, state);
+  // It is let go, comes again, and reads everything.
+  await until(() => heard.isClosed);
+  const frames = await own.frames('/api/files');
+  assert.equal(frames.filter(({ content }) => content === '{}').length, 12_000);
+});
+
+test('what was there before was told as if it had changed', async (t) => {
+  const { root, state } = await project(t);
+  for (let at = 0; at < 100; at++) put(path.join(state, `f${at}.json`), '{}');
+  const old = new Date(Date.now() - 60_000);
+  for (const name of fs.readdirSync(state)) fs.utimesSync(path.join(state, name), old, old);
+  const { heard } = await watched(t, root);
+  // The folder is looked at as a whole within this time; then a change of one is a change of that one.
+  const end = Date.now() + 1500;
+  await until(() => Date.now() > end);
+  put(path.join(state, 'f1.json'), '{ }');
+  await until(() => of(heard, '.claude/state/f1.json'));
+  const told = heard.headers.filter(({ file }) => file?.endsWith('.json')).map(({ file }) => path.basename(file));
+  assert.deepEqual([...new Set(told)].filter((name) => !name.startsWith('f1.json')), []);
+});
