@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 pub(crate) const NATIVE: [&str; 5] = [
     "--workspace",
     "--exclude",
-    "xtask",
+    "xtask-steps",
     "--features",
     NATIVE_FEATURES,
 ];

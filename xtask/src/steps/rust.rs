@@ -11,7 +11,7 @@ use crate::building::program::{NATIVE, NATIVE_FEATURES};
 use crate::process;
 use crate::test::Range;
 
-const XTASK: [&str; 2] = ["--package", "xtask"];
+const XTASK: [&str; 2] = ["--package", "xtask-steps"];
 
 /// `None` if `cargo SUBCOMMAND` is installed, or could be.
 pub(super) fn without(ground: &Ground, subcommand: &str, component: &str) -> Option<Outcome> {
@@ -62,7 +62,7 @@ pub(super) fn clippy(ground: &Ground, _range: Range) -> Result<Outcome> {
     let without_cli = [
         "--workspace",
         "--exclude",
-        "xtask",
+        "xtask-steps",
         "--exclude",
         "milepost-fuzz",
     ];
