@@ -2,10 +2,12 @@
 // the viewer's page into a third.
 //
 //   node build.mjs --tools FOLDER --wasm FOLDER --vocabularies FOLDER --out FOLDER --plugin FOLDER --viewer FOLDER
+//                  [--builds NAME,NAME…]
 //
 // `--tools` has esbuild in its node_modules; `--wasm` has `hot`, `library`, `tasks`, `cli`, `viewer`,
 // `viewer-all` and one folder for each wing, each with milepost.js and milepost_bg.wasm;
-// `--vocabularies` has what `build/vocabulary.mjs` makes.
+// `--vocabularies` has what `build/vocabulary.mjs` makes. With `--builds`, only what these wasm files are enough for is
+// bundled: there are the entries and programs of them, and nothing else. Such a part is no plugin.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -13,6 +15,7 @@ import * as path from 'node:path';
 import {
   FORMATS,
   commandLine,
+  database,
   exactTokens,
   hook,
   inOneModule,
@@ -23,11 +26,12 @@ import {
   onDeno,
   onNode,
   onServers,
+  restOnNode,
   viewing,
   wing,
 } from './build/forms.mjs';
 import { writeLicences } from './build/licences.mjs';
-import { out, source, viewer, vocabularies, wasm, write } from './build/place.mjs';
+import { isChosen, isWhole, out, source, viewer, vocabularies, wasm, write } from './build/place.mjs';
 import { claudePlugin } from './build/plugin.mjs';
 import { viewerPage } from './build/viewer.mjs';
 import { PARTS_ON_DENO, base64 } from './build/wasm.mjs';
@@ -101,34 +105,67 @@ function home(entry) {
   return { name: LATER_ENTRIES.includes(entry) ? 'rest' : 'index', whole: 'whole' };
 }
 
-await onNode(ENTRIES.index);
-await commandLine();
-await mcp();
-await notify();
-await viewing();
-await hook();
-await onDeno();
-await onBun();
-for (const name of Object.keys(WINGS)) await wing(name);
-await wing(THREADS.name, THREADS.build);
-await wing(ASYNC);
-await exactTokens(EXACT.name);
-for (const name of Object.keys(SERVERS)) await onServers(name);
-await langgraph();
-await inOneModule();
+/** What hooks load, and what others of the package begin with: the class of errors is there. */
+const HOOKS = ['hot'];
+const LIBRARY = [...HOOKS, 'library'];
+
+/** The wasm files that an entry is made of. @type {Record<string, string[]>} */
+const BUILDS_OF = {
+  ...Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, LIBRARY])),
+  ...Object.fromEntries(Object.keys(WINGS).map((name) => [name, [...LIBRARY, name]])),
+  ...Object.fromEntries(Object.keys(SERVERS).map((name) => [name, [...LIBRARY, ASYNC]])),
+  [EXACT.name]: [...HOOKS, EXACT.name],
+};
+
+/** What is bundled, and the wasm files that it is made of. @type {[string[], () => Promise<void>][]} */
+const BUNDLES = [
+  [HOOKS, () => onNode(ENTRIES.index)],
+  [LIBRARY, restOnNode],
+  [['cli'], commandLine],
+  [[...LIBRARY, 'cli', ASYNC], database],
+  [['cli'], mcp],
+  [['cli'], notify],
+  [['cli'], viewing],
+  [['hook', 'sessions'], hook],
+  [LIBRARY, onDeno],
+  [LIBRARY, onBun],
+  ...Object.keys(WINGS).map((name) => bundled(BUILDS_OF[name], () => wing(name))),
+  [[...LIBRARY, THREADS.build], () => wing(THREADS.name, THREADS.build)],
+  [[...LIBRARY, ASYNC], () => wing(ASYNC)],
+  [BUILDS_OF[EXACT.name], () => exactTokens(EXACT.name)],
+  ...Object.keys(SERVERS).map((name) => bundled(BUILDS_OF[name], () => onServers(name))),
+  [[...LIBRARY, THREADS.build], langgraph],
+  [LIBRARY, inOneModule],
+];
+
+/**
+ * @param {string[]} builds
+ * @param {() => Promise<void>} make
+ * @returns {[string[], () => Promise<void>]}
+ */
+function bundled(builds, make) {
+  return [builds, make];
+}
+
+fs.mkdirSync(path.join(out, 'dist'), { recursive: true });
+for (const [builds, make] of BUNDLES) if (isChosen(builds)) await make();
 
 // Bun's own bundler follows `require` alone, in whose place esbuild would put a function of its own.
 const wings = [...Object.keys(WINGS), THREADS.name, ASYNC, EXACT.name];
 for (const name of ['index', 'rest', ...wings.map((name) => `${name}-all`)]) {
   const file = path.join(out, `dist/${name}.bun.mjs`);
+  if (!fs.existsSync(file)) continue;
   const text = fs.readFileSync(file, 'utf8');
   fs.writeFileSync(file, text.replaceAll('import.meta.require(', 'require('));
 }
 
-write('parts.deno.mjs', PARTS_ON_DENO);
-write('hot.source.mjs', "import source wasm from './hot.wasm';\nexport default wasm;\n");
+if (isChosen(LIBRARY)) {
+  write('parts.deno.mjs', PARTS_ON_DENO);
+  write('hot.source.mjs', "import source wasm from './hot.wasm';\nexport default wasm;\n");
+}
 
 for (const [entry, names] of Object.entries({ ...ENTRIES, ...WINGS, [EXACT.name]: EXACT.names, ...SERVERS })) {
+  if (!isChosen(BUILDS_OF[entry])) continue;
   const list = names.join(', ');
   const { name, whole } = home(entry);
   const file = `./${name}.cjs`;
@@ -146,24 +183,26 @@ for (const [entry, names] of Object.entries({ ...ENTRIES, ...WINGS, [EXACT.name]
   write(`${entry}.portable.cjs`, taken.replace(file, `./${whole}.cjs`));
 }
 
-// In one module of each, both wasm files that a host of one's own may need.
-const RUN = '(request, perform) => runOn(() => later, request, perform);\n';
-for (const [form, ending] of [
-  ['bundle', 'node.mjs'],
-  ['portable', 'mjs'],
-]) {
-  const taken = `import { runOn } from './whole.${ending}';\nimport * as later from './async-whole.${ending}';\n`;
-  write(`${OPERATION}.${form}.mjs`, `${taken}export const runOperation = ${RUN}`);
+if (isChosen([...LIBRARY, ASYNC])) {
+  // In one module of each, both wasm files that a host of one's own may need.
+  const RUN = '(request, perform) => runOn(() => later, request, perform);\n';
+  for (const [form, ending] of [
+    ['bundle', 'node.mjs'],
+    ['portable', 'mjs'],
+  ]) {
+    const taken = `import { runOn } from './whole.${ending}';\nimport * as later from './async-whole.${ending}';\n`;
+    write(`${OPERATION}.${form}.mjs`, `${taken}export const runOperation = ${RUN}`);
+  }
+  write(
+    `${OPERATION}.portable.cjs`,
+    "const { runOn } = require('./whole.cjs');\nconst later = require('./async-whole.cjs');\n" +
+      `exports.runOperation = ${RUN}`,
+  );
 }
-write(
-  `${OPERATION}.portable.cjs`,
-  "const { runOn } = require('./whole.cjs');\nconst later = require('./async-whole.cjs');\n" +
-    `exports.runOperation = ${RUN}`,
-);
 
-fs.chmodSync(path.join(out, 'bin/milepost.js'), 0o755);
+if (isChosen(['cli'])) fs.chmodSync(path.join(out, 'bin/milepost.js'), 0o755);
 
-for (const name of TYPES) {
+for (const name of isWhole ? TYPES : []) {
   const text = fs.readFileSync(path.join(source, `types/${name}.d.ts`), 'utf8');
   for (const { ending, types } of FORMATS) {
     const twin = text.replaceAll(/(from '\.\/[a-z-]+)\.js'/g, `$1.${ending}'`);
@@ -171,18 +210,18 @@ for (const name of TYPES) {
   }
 }
 const files = ['hot', 'library', ...Object.keys(WINGS), THREADS.build, ASYNC, EXACT.name, 'hook', 'cli'];
-for (const name of new Set(files)) {
+for (const name of new Set(files.filter((name) => isChosen([name])))) {
   const file = name === 'cli' ? 'command-line' : name;
   fs.copyFileSync(path.join(wasm, name, 'milepost_bg.wasm'), path.join(out, `dist/${file}.wasm`));
   if (name !== 'cli' && name !== 'hook') write(`${name}.wasm.cjs`, `module.exports = '${base64(name)}';\n`);
 }
-for (const name of EXACT.vocabularies) {
+for (const name of isChosen([EXACT.name]) ? EXACT.vocabularies : []) {
   const file = `${name}.vocabulary`;
   fs.copyFileSync(path.join(vocabularies, file), path.join(out, 'dist', file));
   // Where there are no files: a module of its own for each, so that nobody downloads one that is not asked for.
   write(`${file}.mjs`, `export default '${fs.readFileSync(path.join(vocabularies, file), 'base64')}';\n`);
 }
-await viewerPage(viewer, path.join(out, 'dist/viewer'));
+if (viewer !== '') await viewerPage(viewer, path.join(out, 'dist/viewer'));
 writeLicences();
 fs.copyFileSync(path.join(source, 'package.json'), path.join(out, 'package.json'));
-await claudePlugin();
+if (isWhole) await claudePlugin();

@@ -35,7 +35,7 @@ const exports = (/** @type {string} */ list) => `
 `;
 
 /**
- * On Node and its like: what hooks call is one small file, and everything else another one.
+ * On Node and its like: what hooks call is one small file.
  *
  * @param {string[]} names what the main entry has
  */
@@ -54,6 +54,10 @@ export async function onNode(names) {
       }),
     ],
   });
+}
+
+/** And everything else is another one. */
+export async function restOnNode() {
   await bundle({
     entryPoints: [path.join(source, 'src/rest.js')],
     outfile: path.join(out, 'dist/rest.cjs'),
@@ -73,10 +77,7 @@ export async function onNode(names) {
   });
 }
 
-/**
- * On Node: the operations that only the command line's wasm has, and the command line. What it reaches a
- * database with is loaded where one is named.
- */
+/** On Node: the operations that only the command line's wasm has, and the command line. */
 export async function commandLine() {
   await bundle({
     entryPoints: [path.join(source, 'src/large.js')],
@@ -114,6 +115,10 @@ export async function commandLine() {
     outfile: path.join(out, 'dist/compile.cjs'),
     format: 'cjs',
   });
+}
+
+/** What the command line reaches a database with, loaded where one is named. */
+export async function database() {
   await bundle({
     entryPoints: [path.join(source, 'src/database/asking.js')],
     outfile: path.join(out, 'dist/command-line-database.cjs'),

@@ -12,8 +12,27 @@ const { values } = parseArgs({
     out: { type: 'string' },
     plugin: { type: 'string' },
     viewer: { type: 'string' },
+    builds: { type: 'string' },
   },
 });
+
+/** Every wasm that a bundle may have. */
+const BUILDS = [
+  ...['hot', 'hook', 'library', 'sessions', 'tasks', 'async', 'cli', 'viewer', 'viewer-all', 'exact-tokens'],
+];
+
+const chosen = new Set(values.builds === undefined ? BUILDS : values.builds.split(','));
+for (const name of chosen) if (!BUILDS.includes(name)) throw new Error(`--builds: expected some of ${BUILDS}, got ${name}`);
+
+/**
+ * Whether what has parts of all of these builds is bundled.
+ *
+ * @param {string[]} builds
+ */
+export const isChosen = (builds) => builds.every((name) => chosen.has(name));
+
+/** Whether all of the package is bundled. */
+export const isWhole = isChosen(BUILDS);
 
 /** @param {'tools' | 'wasm' | 'vocabularies' | 'out' | 'plugin' | 'viewer'} option */
 function folder(option) {
@@ -26,8 +45,9 @@ export const tools = folder('tools');
 export const wasm = folder('wasm');
 export const vocabularies = folder('vocabularies');
 export const out = folder('out');
-export const plugin = folder('plugin');
-export const viewer = folder('viewer');
+/** A part of the package is no plugin, and may have no page. */
+export const plugin = isWhole ? folder('plugin') : '';
+export const viewer = isChosen(['viewer', 'viewer-all']) ? folder('viewer') : '';
 export const source = path.dirname(import.meta.dirname);
 
 /**
