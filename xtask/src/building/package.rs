@@ -7,7 +7,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::{vocabulary, wasm};
+use super::vocabulary;
+use super::wasm::{self, Build};
 use crate::folder;
 use crate::process;
 use crate::stamp::{Inputs, Stamp};
@@ -45,18 +46,8 @@ pub(crate) fn build(workspace: &Workspace, node: &Node) -> Result<()> {
     folder::make_empty(&folder)?;
     folder::make_empty(&plugin)?;
     folder::make_empty(&viewer)?;
-    let mut bundle = node::node();
+    let mut bundle = bundler(workspace, node, &folder);
     bundle
-        .arg(source.join("build.mjs"))
-        .arg("--tools")
-        .arg(node.tools());
-    bundle
-        .arg("--wasm")
-        .arg(wasm::folder(workspace))
-        .arg("--vocabularies")
-        .arg(vocabulary::folder(workspace))
-        .arg("--out")
-        .arg(&folder)
         .arg("--plugin")
         .arg(&plugin)
         .arg("--viewer")
@@ -115,6 +106,63 @@ fn pack(folder: &Path, tarball: &Path) -> Result<()> {
     fs::rename(packed, tarball).with_context(|| format!("cannot replace {}", tarball.display()))
 }
 
+/// Bundles what some wasm files are enough for: a package to run from where it is, whose folder is returned. That is
+/// named as an installed package's is, by which agents' hooks know it.
+pub(crate) fn part(
+    workspace: &Workspace,
+    node: &Node,
+    name: &str,
+    builds: &[Build],
+) -> Result<PathBuf> {
+    let names: Vec<_> = builds.iter().map(|build| build.name()).collect();
+    let mut inputs = Inputs::default()
+        .text(&node.tools().to_string_lossy())
+        .text(&names.join(","))
+        .folder(&workspace.join("pkg"))?;
+    for build in builds {
+        inputs = inputs
+            .file(&build.file(workspace))?
+            .file(&build.glue(workspace))?;
+    }
+    if builds.contains(&Build::ExactTokens) {
+        inputs = inputs.folder(&vocabulary::folder(workspace))?;
+    }
+    let around = workspace.artefacts().join(name);
+    let folder = around.join("milepost");
+    let stamp = Stamp::new(around.with_extension("stamp"), inputs);
+    if stamp.is_fresh(&folder) {
+        return Ok(folder);
+    }
+
+    stamp.revoke()?;
+    // Hooks may be registered with files of the folder, which is replaced by a finished one.
+    let unfinished = around.with_extension("unfinished");
+    folder::make_empty(&unfinished)?;
+    let viewer = tempfile::tempdir()?;
+    let mut bundle = bundler(workspace, node, &unfinished);
+    bundle.arg("--viewer").arg(viewer.path());
+    bundle.arg("--builds").arg(names.join(","));
+    process::run("bundling a part of the npm package", &mut bundle)?;
+    folder::make_empty(&around)?;
+    fs::rename(&unfinished, &folder)
+        .with_context(|| format!("cannot replace {}", folder.display()))?;
+    stamp.write()?;
+    Ok(folder)
+}
+
+/// The start of a command line that bundles into a folder.
+fn bundler(workspace: &Workspace, node: &Node, folder: &Path) -> Command {
+    let mut bundle = node::node();
+    bundle.arg(workspace.join("pkg/build.mjs"));
+    bundle.arg("--tools").arg(node.tools());
+    bundle.arg("--wasm").arg(wasm::folder(workspace));
+    bundle
+        .arg("--vocabularies")
+        .arg(vocabulary::folder(workspace));
+    bundle.arg("--out").arg(folder);
+    bundle
+}
+
 /// Makes `folder` a project that has the packed package installed, offline and from nothing: npm
 /// would keep an older tarball of the same name.
 pub(crate) fn install(workspace: &Workspace, folder: &Path) -> Result<()> {
@@ -133,7 +181,7 @@ pub(crate) fn install(workspace: &Workspace, folder: &Path) -> Result<()> {
 /// What stands in the project beside the package: there it finds the package as a user's code does.
 const IN_PROJECT: [&str; 2] = ["tests", "host-examples"];
 
-/// The project in which tests, benches and `run` use the package; made anew when the tarball or
+/// The project in which tests and benches use the package; made anew when the tarball or
 /// anything in it has changed.
 pub(crate) fn project(workspace: &Workspace) -> Result<PathBuf> {
     let folder = workspace.artefacts().join("project");
@@ -151,16 +199,6 @@ pub(crate) fn project(workspace: &Workspace) -> Result<PathBuf> {
         stamp.write()?;
     }
     Ok(folder)
-}
-
-/// The command that npm made for the package installed in `project`.
-pub(crate) fn milepost(project: &Path) -> Command {
-    let name = if cfg!(windows) {
-        "milepost.cmd"
-    } else {
-        "milepost"
-    };
-    Command::new(project.join("node_modules/.bin").join(name))
 }
 
 #[cfg(test)]

@@ -1,127 +1,94 @@
-//! The main job on real input: one hook process saves the phases of a command and is killed,
-//! others carry on from what it left.
+//! The tour: a session of Claude Code ends in the middle of its plan and the next one carries on, then a file that is
+//! lost comes back from a snapshot. Whatever is said to have happened is looked for, and missing it is an error.
 
-use std::fs::{self, File};
+mod project;
+mod screen;
+mod session;
+
+use std::fs;
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, ExitStatus};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
-use crate::building::package;
-use crate::folder;
-use crate::tools::node;
 use crate::workspace::Workspace;
+use project::Project;
+use screen::Screen;
+use session::Session;
 
-const STATE_FILE: &str = ".claude/state/implement-checkpoint.json";
+/// The phase that the first session leaves in the middle, one that it has not begun, and the file of the former.
+const CURRENT: &str = "Add the switch";
+const PENDING: &str = "Describe it";
+const LOST: &str = "src/switch.js";
 
-/// What a coding agent sends to its hooks when a session begins.
-const SESSION_START: &str = "{ \"hook_event_name\": \"SessionStart\", \"source\": \"startup\" }\n";
-
-/// Runs the tour in a throwaway git repository and prints what happens.
+/// Runs the tour in a throwaway git repository and shows it. `program` is the file of the command line.
 ///
 /// # Errors
 ///
 /// Something did not happen as it says.
-pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+pub(crate) fn run(workspace: &Workspace, program: &Path, out: &mut dyn Write) -> Result<()> {
     let temporary = tempfile::tempdir()?;
-    let repository = temporary.path().join("repository");
-    let project = temporary.path().join("project");
+    let mut screen = Screen::new(out);
+    let project = Project::make(temporary.path(), program)?;
+    let sessions = workspace.join("xtask/tour");
 
-    heading("A git repository, and beside it a project with the packed package");
-    println!("{}", repository.display());
-    make_repository(&repository)?;
-    package::install(workspace, &project)?;
-    folder::copy(&workspace.join("xtask/tour"), &project.join("tour"))?;
-    let hook = project.join("node-hook");
-    folder::copy(&workspace.join("host-examples/node-hook"), &hook)?;
+    screen.heading("A git repository gets hooks for Claude Code")?;
+    screen.command("milepost hooks install claude-code --scope local")?;
+    let installed = project.milepost(&["hooks", "install", "claude-code", "--scope", "local"])?;
+    screen.text(&project.shortened(&installed))?;
 
-    heading("One hook process saves the phases of a command, and is killed in the middle");
-    let mut work = node::node();
-    work.arg(project.join("tour/work.cjs"));
-    let status = run_in(&repository, &mut work)?;
-    if was_not_killed(status) {
-        bail!("the first process should have been killed, and ended with {status}");
+    screen.heading("A session of Claude Code works, and ends in the middle of its plan")?;
+    let first = Session::read(&sessions.join("first-session.jsonl"), &project)?;
+    first.play(&project, &mut screen)?;
+    screen.command("milepost status")?;
+    let status = project.milepost(&["status"])?;
+    screen.text(&status)?;
+    ensure!(
+        status.contains(CURRENT),
+        "the status does not name the phase `{CURRENT}`"
+    );
+    let changes = project.git(&[
+        "status",
+        "--short",
+        "--",
+        ".claude/state",
+        ".claude/checkpoints",
+    ])?;
+    ensure!(changes.is_empty(), "git would commit the state:\n{changes}");
+
+    screen.heading("The next session begins: its hook tells the agent where to carry on")?;
+    let second = Session::read(&sessions.join("second-session.jsonl"), &project)?;
+    let context = second.play(&project, &mut screen)?;
+    let context = context.context("the hook gave the next session no context")?;
+    for expected in [CURRENT, PENDING, LOST] {
+        ensure!(
+            context.contains(expected),
+            "the next session does not learn of `{expected}`:\n{context}"
+        );
     }
-    println!("killed ({status})");
+    screen.quoted(&context)?;
 
-    heading("What it left");
-    println!("{STATE_FILE}:");
-    print!("{}", fs::read_to_string(repository.join(STATE_FILE))?);
-    println!("\n$ milepost status");
-    succeed_in(&repository, package::milepost(&project).arg("status"))?;
-    println!("\n$ git status --short");
-    let mut git = Command::new("git");
-    succeed_in(&repository, git.args(["status", "--short"]))?;
-    println!("(nothing: the state is never committed)");
-
-    heading("A new session begins: its SessionStart hook tells the agent where the work stands");
-    let payload = temporary.path().join("payload.json");
-    fs::write(&payload, SESSION_START)?;
-    let mut session_start = node::node();
-    session_start
-        .arg(hook.join("hook.cjs"))
-        .stdin(File::open(payload)?);
-    session_start.env("CLAUDE_PROJECT_DIR", &repository);
-    succeed_in(&repository, &mut session_start)?;
-
-    heading("Another process resumes and completes the command");
-    let mut resume = node::node();
-    resume.arg(project.join("tour/resume.cjs"));
-    succeed_in(&repository, &mut resume)?;
-
-    heading("Done");
-    println!("All of it ran in a folder that is gone now.");
-    println!("On the current directory: cargo xtask run status");
-    Ok(())
+    screen.heading("A file is lost: the snapshot of the first session has it")?;
+    bring_back(&project, &mut screen)?;
+    screen.end()
 }
 
-fn heading(text: &str) {
-    println!("\n== {text}");
-}
-
-fn make_repository(folder: &Path) -> Result<()> {
-    fs::create_dir(folder)?;
-    let git = |arguments: &[&str]| {
-        let mut git = Command::new("git");
-        git.args(["-c", "user.name=tour", "-c", "user.email=tour@localhost"]);
-        git.args(["-c", "commit.gpgsign=false"]).args(arguments);
-        succeed_in(folder, &mut git)
-    };
-    git(&["init", "--quiet"])?;
-    git(&["commit", "--quiet", "--allow-empty", "--message", "first"])
-}
-
-/// Runs with this process's streams, where nothing of the caller's environment leads to another
-/// repository or checkpoint.
-fn run_in(folder: &Path, command: &mut Command) -> Result<ExitStatus> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    for name in [
-        "GIT_ROOT",
-        "GIT_DIR",
-        "GIT_WORK_TREE",
-        "GIT_INDEX_FILE",
-        "MILEPOST_COMMAND",
-        "MILEPOST_FEATURE",
-    ] {
-        command.env_remove(name);
-    }
-    let started = command.current_dir(folder).status();
-    started.with_context(|| format!("cannot start `{program}`"))
-}
-
-fn succeed_in(folder: &Path, command: &mut Command) -> Result<()> {
-    let status = run_in(folder, command)?;
-    if !status.success() {
-        bail!("that should have succeeded ({status})");
-    }
-    Ok(())
-}
-
-/// A killed process has no exit code, except on Windows.
-fn was_not_killed(status: ExitStatus) -> bool {
-    if cfg!(windows) {
-        status.success()
-    } else {
-        status.code().is_some()
+/// Removes a file and has it restored.
+fn bring_back(project: &Project, screen: &mut Screen<'_>) -> Result<()> {
+    screen.command("milepost list")?;
+    let list = project.milepost(&["list"])?;
+    screen.text(&list)?;
+    ensure!(list.contains("chk-"), "there is no snapshot in the list");
+    let file = project.join(LOST);
+    let content = fs::read(&file).with_context(|| format!("the session left no {LOST}"))?;
+    fs::remove_file(&file)?;
+    screen.command(&format!("rm {LOST}"))?;
+    screen.command("milepost restore --latest --files")?;
+    let restored = project.milepost(&["restore", "--latest", "--files"])?;
+    screen.text(&restored)?;
+    match fs::read(&file) {
+        Ok(found) if found == content => screen.text(&format!("{LOST} is back, byte for byte")),
+        Ok(_) => bail!("{LOST} came back with another content"),
+        Err(error) => bail!("{LOST} did not come back: {error}"),
     }
 }
