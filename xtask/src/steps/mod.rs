@@ -23,6 +23,7 @@ mod rust;
 mod simulator;
 mod syscalls;
 mod table;
+mod tour;
 pub(crate) mod viewer;
 mod wasm;
 mod wasmtime;

@@ -5,8 +5,8 @@
 use super::need::Need;
 use super::{
     Step, agents, binding, chaos, components, consumers, corpus, cost, exact_tokens, fuzz, hosts,
-    jco, langgraph, mcp, node, package, plugin, postgres, rust, simulator, syscalls, viewer, wasm,
-    wasmtime, windows,
+    jco, langgraph, mcp, node, package, plugin, postgres, rust, simulator, syscalls, tour, viewer,
+    wasm, wasmtime, windows,
 };
 use crate::building::component::Component;
 use crate::building::program::Program;
@@ -277,6 +277,9 @@ pub(crate) const ALL: &[Step] = &[
     Step::new("publint", package::publint)
         .needs(&[Need::Package])
         .reading(&["README.md", "LICENSE-MIT", "LICENSE-APACHE"]),
+    Step::new("tour", tour::first_command)
+        .needs(&[HOOK, SESSIONS, COMMAND_LINE])
+        .reading(&["pkg/", "xtask/tour/"]),
     Step::new("attw", package::attw)
         .needs(&[Need::Package])
         .reading(&["README.md", "LICENSE-MIT", "LICENSE-APACHE"]),

@@ -1,0 +1,13 @@
+//! The tour of `cargo xtask run`, of a part of the package that is built for it.
+
+use anyhow::Result;
+
+use super::{Outcome, passed};
+use crate::building::Ground;
+use crate::command::run;
+use crate::test::Range;
+
+pub(super) fn first_command(ground: &Ground, _range: Range) -> Result<Outcome> {
+    run::check_tour(ground)?;
+    passed()
+}
