@@ -118,7 +118,7 @@ async function checkNothingIsLost(store, made, unknown) {
   const { phases, revision } = await store.load('design');
   const there = new Set(Object.keys(phases));
   for (const [at, each] of made.entries()) {
-    for (let n = 0; n < UPDATES; n += 1) {
+    for (let n = 0; n < each; n += 1) {
       const phase = `w${at}-${n}`;
       assert.ok(there.has(phase) || unknown.has(phase), `violated: ${phase} is lost`);
     }
