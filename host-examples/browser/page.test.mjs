@@ -16,6 +16,8 @@ const LIMIT_MS = 180_000;
 
 let server;
 let browser;
+/** The one tab, which loads the page again for each test: a tab of its own for each is a process that has to begin. */
+let page;
 let address;
 
 before(async () => {
@@ -31,6 +33,8 @@ before(async () => {
     args: FLAGS,
     timeout: LIMIT_MS,
   });
+  page = await browser.newPage();
+  page.setDefaultTimeout(LIMIT_MS);
 });
 
 after(async () => {
@@ -38,12 +42,10 @@ after(async () => {
   server?.kill();
 });
 
-/** A page on which this file was dropped, once its report is there. */
-async function dropped(t, content, name = 'design-checkpoint.json') {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(LIMIT_MS);
-  t.after(() => page.close());
+/** What the page says, does or asks for from now to its next use that it must not. */
+function watch() {
   const surprises = [];
+  page.removeAllListeners();
   page.on('pageerror', ({ message }) => surprises.push(message));
   page.on('console', (message) => surprises.push(message.text()));
   page.on('dialog', (dialog) => {
@@ -53,6 +55,12 @@ async function dropped(t, content, name = 'design-checkpoint.json') {
   page.on('request', (request) => {
     if (!request.url().startsWith(address)) surprises.push(request.url());
   });
+  return surprises;
+}
+
+/** The page on which this file was dropped, once its report is there. */
+async function dropped(content, name = 'design-checkpoint.json') {
+  const surprises = watch();
   await page.goto(address);
   const bytes = [...(typeof content === 'string' ? new TextEncoder().encode(content) : content)];
   await page.evaluate(
@@ -66,7 +74,7 @@ async function dropped(t, content, name = 'design-checkpoint.json') {
   );
   await page.waitForSelector('#report p');
   const text = async (selector) => (await page.locator(selector).allInnerTexts()).join('\n');
-  return { page, text, surprises };
+  return { text, surprises };
 }
 
 /** A checkpoint as the store writes it. */
@@ -77,8 +85,8 @@ function checkpoint(summary = 'Read it all.', phase = 'draft') {
   return store.loadText('design');
 }
 
-test('a good file shows its resume point and token counts', async (t) => {
-  const { text, page, surprises } = await dropped(t, checkpoint());
+test('a good file shows its resume point and token counts', async () => {
+  const { text, surprises } = await dropped(checkpoint());
   assert.equal(await text('#report p'), 'The checkpoint is valid.');
   assert.match(await text('#resume'), /draft\s+Read it all\./);
   assert.match(await text('#tokens'), /\/phases\/research\/context_summary\s+3 of 500/);
@@ -86,11 +94,11 @@ test('a good file shows its resume point and token counts', async (t) => {
   assert.deepEqual(surprises, []);
 });
 
-test('a file that breaks the schema shows each problem, and what can be resumed', async (t) => {
+test('a file that breaks the schema shows each problem, and what can be resumed', async () => {
   const broken = JSON.parse(checkpoint());
   broken.version = 'one';
   broken.phases.draft.status = 'half done';
-  const { text } = await dropped(t, JSON.stringify(broken));
+  const { text } = await dropped(JSON.stringify(broken));
   assert.equal(await text('#report p'), 'The checkpoint is not valid.');
   const problems = await text('#problems');
   assert.match(problems, /\/version/);
@@ -98,9 +106,9 @@ test('a file that breaks the schema shows each problem, and what can be resumed'
   assert.match(await text('#resume'), /draft/);
 });
 
-test('what is no JSON, no UTF-8 or empty is not valid, with the reason', async (t) => {
+test('what is no JSON, no UTF-8 or empty is not valid, with the reason', async () => {
   for (const content of ['{"version": 1,', [0xff, 0xfe, 0x7b], '', '[1]']) {
-    const { page, text, surprises } = await dropped(t, content);
+    const { text, surprises } = await dropped(content);
     assert.equal(await text('#report p'), 'The checkpoint is not valid.');
     assert.equal(await page.locator('#problems tr').count(), 2);
     assert.equal(await page.locator('#resume').count(), 0);
@@ -108,12 +116,12 @@ test('what is no JSON, no UTF-8 or empty is not valid, with the reason', async (
   }
 });
 
-test('markup and hidden characters of a malicious file are text', async (t) => {
+test('markup and hidden characters of a malicious file are text', async () => {
   const attack = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
   const good = JSON.parse(checkpoint(`${attack}\u202egnp.exe`, attack));
   good.phases['"><svg onload=alert(3)>'] = { status: attack };
   const name = '<b onclick=alert(4)>\u202e.json';
-  const { text, page, surprises } = await dropped(t, JSON.stringify(good), name);
+  const { text, surprises } = await dropped(JSON.stringify(good), name);
   assert.deepEqual(surprises, []);
   assert.equal(await page.locator('#report :is(img, script, svg, b)').count(), 0);
   const shown = await text('#report');
@@ -122,10 +130,9 @@ test('markup and hidden characters of a malicious file are text', async (t) => {
   assert.doesNotMatch(shown, /\p{Cf}/u);
 });
 
-test('a deep document and one above 16 MiB are refused', async (t) => {
-  const deep = await dropped(t, '['.repeat(100_000));
+test('a deep document and one above 16 MiB are refused', async () => {
+  const deep = await dropped('['.repeat(100_000));
   assert.match(await deep.text('#report'), /not valid/);
-  const { page } = deep;
   await page.locator('#file').setInputFiles({
     name: 'large.json',
     mimeType: 'application/json',
@@ -134,16 +141,8 @@ test('a deep document and one above 16 MiB are refused', async (t) => {
   await page.getByText('More than 16777216 bytes').waitFor();
 });
 
-test('the viewer, served with its own headers, shows a file and asks nobody', async (t) => {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(LIMIT_MS);
-  t.after(() => page.close());
-  const surprises = [];
-  page.on('pageerror', ({ message }) => surprises.push(message));
-  page.on('console', (message) => surprises.push(message.text()));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(address)) surprises.push(request.url());
-  });
+test('the viewer, served with its own headers, shows a file and asks nobody', async () => {
+  const surprises = watch();
   const response = await page.goto(new URL('/viewer/', address).href);
   assert.match(response.headers()['content-security-policy'], /frame-ancestors 'none'/);
   await page.getByLabel('Files', { exact: true }).setInputFiles({
