@@ -101,6 +101,8 @@ test('a folder that this user may not enter is an io error that names it, not a 
       });
     } finally {
       if (isRoot) process.seteuid(0);
+      // Or who is not root could not remove it.
+      fs.chmodSync(state, 0o700);
     }
   }
 });
