@@ -9,7 +9,7 @@ import test from 'node:test';
 import { IS_FULL_RANGE } from '../environment.mjs';
 import { files, folder, onNode, onWasmtime, repository, steady } from './ground.mjs';
 
-const SCENARIOS = IS_FULL_RANGE ? 200 : 25;
+const SCENARIOS = IS_FULL_RANGE ? 200 : 30;
 /** `MILEPOST_SAMPLE_SEED` replays or widens the sample. */
 const SEED = Number(process.env.MILEPOST_SAMPLE_SEED ?? 1);
 

@@ -7,6 +7,7 @@ use clap::Args;
 
 use crate::building::Ground;
 use crate::building::component::Component;
+use crate::test::Range;
 use crate::tools::{Found, node};
 use crate::workspace::Workspace;
 
@@ -77,6 +78,8 @@ pub(crate) fn prepare(ground: &Ground) -> Result<Ready> {
         .env_remove("GIT_ROOT")
         // Cargo sets it for xtask; the loader would look for libraries there.
         .env_remove("LD_LIBRARY_PATH")
+        // Both look at all that there is.
+        .env(Range::VARIABLE, Range::All.name())
         .env("MILEPOST_WASMTIME", wasmtime)
         .env("MILEPOST_COMPONENT", ground.component(Component::Command)?)
         .env("MILEPOST_COMPILED", ground.compiled(wasmtime)?);
