@@ -276,10 +276,10 @@ fn tasks_behind_a_symlink_are_looked_at() {
 }
 
 #[test]
-fn more_strays_than_a_listing_holds_are_examined_in_bounded_time() {
+fn a_hundred_thousand_strays_are_examined_in_bounded_time() {
     let project = Project::new();
     let folder = project.at(".claude/state/.milepost");
-    for stray in 0..milepost_property::rounds(20_000, 100_000) {
+    for stray in 0..100_000 {
         fs::File::create(folder.join(format!("design-{stray}"))).unwrap();
     }
     let start = Instant::now();
