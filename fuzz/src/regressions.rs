@@ -1,5 +1,6 @@
 //! `regressions/TARGET/NAME`: inputs that broke a property once, and are tried before all others.
 
+use std::env;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -7,15 +8,21 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use milepost_fuzz::Target;
 
-fn folder(target: &Target) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("regressions")
-        .join(target.name)
+/// In the clone that this is run in, which can be another one than it was compiled in.
+fn folder(target: &Target) -> Result<PathBuf> {
+    // Of this package, or of xtask, where that has started it.
+    let package = env::var_os("CARGO_MANIFEST_DIR").context("cargo has to start this")?;
+    let folders = Path::new(&package).ancestors();
+    let fuzz = folders
+        .map(|folder| folder.join("fuzz"))
+        .find(|folder| folder.join("Cargo.toml").is_file())
+        .with_context(|| format!("no folder `fuzz` above {}", package.display()))?;
+    Ok(fuzz.join("regressions").join(target.name))
 }
 
 /// The kept inputs of a target by file, sorted; none where it has no folder.
 pub(crate) fn of(target: &Target) -> Result<Vec<(PathBuf, Vec<u8>)>> {
-    let folder = folder(target);
+    let folder = folder(target)?;
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
@@ -36,7 +43,7 @@ pub(crate) fn of(target: &Target) -> Result<Vec<(PathBuf, Vec<u8>)>> {
 pub(crate) fn keep(target: &Target, input: &[u8]) -> Result<PathBuf> {
     let mut hasher = DefaultHasher::new();
     input.hash(&mut hasher);
-    let folder = folder(target);
+    let folder = folder(target)?;
     let path = folder.join(format!("{:016x}", hasher.finish()));
     fs::create_dir_all(&folder)
         .and_then(|()| fs::write(&path, input))

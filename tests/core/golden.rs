@@ -2,17 +2,13 @@
 //!
 //! `MILEPOST_BLESS=1 cargo test` writes the files anew; the difference is for review.
 
-use std::path::Path;
-
 use milepost::agent::registration::claude_plugin;
 use milepost::checkpoint::command::publish;
 use milepost::checkpoint::session::publish as session;
 use milepost::operation;
 
 fn matches_the_golden_file(name: &str, actual: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/golden")
-        .join(name);
+    let path = crate::in_package("tests/golden").join(name);
     if std::env::var_os("MILEPOST_BLESS").is_some() {
         std::fs::write(&path, actual).unwrap();
     }

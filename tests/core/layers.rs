@@ -36,7 +36,7 @@ fn sources() -> Vec<(String, String)> {
         }
     }
     let mut files = Vec::new();
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let src = crate::in_package("src");
     collect(&src, "", &mut files);
     files.sort();
     files

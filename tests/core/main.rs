@@ -23,3 +23,12 @@ mod task_names;
 mod view;
 #[cfg(unix)]
 mod worktree;
+
+use std::path::PathBuf;
+
+/// A file or folder of this package. As cargo says it when it runs the tests: where the target folder was copied with
+/// the clone, they were compiled elsewhere.
+fn in_package(path: &str) -> PathBuf {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo runs the tests");
+    PathBuf::from(package).join(path)
+}

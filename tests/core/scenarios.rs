@@ -14,7 +14,7 @@ use case::Case;
 use ground::{CannotBeHad, Ground};
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/hand")
+    crate::in_package("tests/scenarios/hand")
 }
 
 fn read(file: &Path) -> Vec<Hand> {

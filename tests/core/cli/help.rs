@@ -10,7 +10,7 @@ use milepost::cli;
 use super::User;
 
 fn golden() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/help")
+    crate::in_package("tests/golden/help")
 }
 
 /// The verbs that a help page lists: a word after two spaces each, below a heading.
@@ -90,8 +90,7 @@ fn a_verb_is_missing_in_the_help_or_stands_there_twice() {
 
 #[test]
 fn the_readme_leaves_a_verb_out() {
-    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    let readme = std::fs::read_to_string(readme).unwrap();
+    let readme = std::fs::read_to_string(crate::in_package("README.md")).unwrap();
     for verb in cli::definition().get_subcommands() {
         let line = format!("milepost {}", verb.get_name());
         assert!(readme.contains(&line), "{line}");

@@ -3,7 +3,6 @@
 mod examined;
 
 use std::ops::Range;
-use std::path::PathBuf;
 
 use milepost::agent::Agent;
 use milepost::agent::registration::{Launch, Program, StatusLine, install};
@@ -69,9 +68,7 @@ fn what_is_registered_is_what_was_reviewed() {
 }
 
 fn is_reviewed(name: &str, text: &str) {
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/golden/hooks")
-        .join(name);
+    let file = crate::in_package("tests/golden/hooks").join(name);
     if std::env::var_os("MILEPOST_BLESS").is_some() {
         std::fs::write(&file, text).unwrap();
     }

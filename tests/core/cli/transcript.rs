@@ -4,7 +4,6 @@
 //! `MILEPOST_BLESS=1` writes the page anew; review the difference.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use super::User;
 
@@ -94,7 +93,7 @@ fn the_story_of_the_readme_reads_as_its_transcript() {
     for line in page.lines().skip(3) {
         assert!(line.chars().count() <= COLUMNS, "{line}");
     }
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/transcript.md");
+    let path = crate::in_package("docs/transcript.md");
     if std::env::var_os("MILEPOST_BLESS").is_some() {
         std::fs::write(&path, &page).unwrap();
     }

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
 
 use milepost::agent::{self, Agent, UNREAD};
 use milepost::json::{self, Json};
@@ -10,13 +9,9 @@ use milepost::json::{self, Json};
 use super::output;
 use crate::memory::Memory;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
 /// What every payload was answered with, and what was kept in the end.
 fn replay(agent: &str) -> String {
-    let file = root().join(format!("tests/agents/{agent}.jsonl"));
+    let file = crate::in_package(&format!("tests/agents/{agent}.jsonl"));
     let text = fs::read_to_string(file).unwrap();
     let world = Memory::new();
     world.put("/project/.git/HEAD", "ref: refs/heads/feature/parser\n");
@@ -60,7 +55,7 @@ fn to_the_second(text: &str) -> String {
 #[test]
 fn a_member_that_a_door_leaves_out_was_read() {
     for agent in Agent::ALL {
-        let file = root().join(format!("tests/agents/{}.jsonl", agent.name()));
+        let file = crate::in_package(&format!("tests/agents/{}.jsonl", agent.name()));
         let Ok(text) = fs::read_to_string(file) else {
             continue;
         };
@@ -106,7 +101,7 @@ fn what_gemini_cli_sent_was_taken_for_something_else() {
 
 fn matches(agent: &str) {
     let actual = replay(agent);
-    let golden = root().join(format!("tests/golden/agents/{agent}.txt"));
+    let golden = crate::in_package(&format!("tests/golden/agents/{agent}.txt"));
     if std::env::var_os("MILEPOST_BLESS").is_some() {
         fs::create_dir_all(golden.parent().unwrap()).unwrap();
         fs::write(&golden, &actual).unwrap();
