@@ -29,11 +29,12 @@ impl Inputs {
         Ok(self.bytes(&content))
     }
 
-    /// Every file below a folder, with its path, in the order of the paths.
+    /// Every file below a folder, with its path in it, in the order of the paths: the same in a copy of the folder.
     pub(crate) fn folder(mut self, folder: &Path) -> Result<Self> {
         for path in folder::files(folder)? {
+            let below = path.strip_prefix(folder)?;
             self = self
-                .bytes(path.as_os_str().as_encoded_bytes())
+                .bytes(below.as_os_str().as_encoded_bytes())
                 .file(&path)?;
         }
         Ok(self)
@@ -131,5 +132,16 @@ mod tests {
         let before = hash();
         fs::rename(folder.path().join("a"), folder.path().join("b")).unwrap();
         assert_ne!(before, hash());
+    }
+
+    #[test]
+    fn copied_folder_has_the_hash_of_its_original() {
+        let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let hashes = folders.each_ref().map(|folder| {
+            fs::create_dir(folder.path().join("below")).unwrap();
+            fs::write(folder.path().join("below/a"), "same").unwrap();
+            Inputs::default().folder(folder.path()).unwrap().hash()
+        });
+        assert_eq!(hashes[0], hashes[1]);
     }
 }
