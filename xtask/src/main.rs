@@ -5,6 +5,8 @@
 
 mod building;
 mod command;
+#[cfg(all(test, unix))]
+mod copied;
 mod folder;
 mod process;
 mod stamp;
