@@ -179,6 +179,7 @@ pub(crate) const ALL: &[Step] = &[
             "tests/scenarios/js/",
         ]),
     Step::new("binding in Node", binding::in_node)
+        .only_with_all()
         .needs(&[Need::TestRunner, Need::Toolchain])
         .locks(&[Lock::BindingTarget])
         .reading(&["src/", "tests/hosts/binding/"]),
@@ -256,6 +257,7 @@ pub(crate) const ALL: &[Step] = &[
         .needs(&[Need::Project, Need::Hosts, Need::Firefox])
         .reading(VIEWER_TESTS),
     Step::new("cargo doc", rust::cargo_doc)
+        .only_with_all()
         .locks(&[Lock::NativeTarget])
         .reading(&["src/", "build/", "wit/"]),
     Step::new("clippy of the wasm", wasm::clippy)
