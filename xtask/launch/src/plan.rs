@@ -69,21 +69,22 @@ impl Step {
         }
     }
 
-    /// Seconds of one core from nothing, the standard library that is built with it included. Measured with an empty
-    /// `target` and tools that are there, on an AMD EPYC.
+    /// Seconds of one core from nothing, the standard library that is built with it included: those of the tour and
+    /// the command line as measured with an empty `target` and tools that are there on an AMD EPYC, the others by
+    /// their size beside these.
     fn cost(self) -> u64 {
         match self {
             Self::Tool => 120,
-            Self::Hook => 90,
-            Self::Sessions => 70,
-            Self::CommandLine => 150,
-            Self::Hot => 20,
-            Self::ExactTokens => 80,
-            Self::Viewer => 90,
-            Self::ViewerAll => 60,
-            Self::Library => 110,
-            Self::Tasks => 50,
-            Self::Async => 80,
+            Self::Hook => 60,
+            Self::Sessions => 35,
+            Self::CommandLine => 95,
+            Self::Hot => 15,
+            Self::ExactTokens => 60,
+            Self::Viewer => 70,
+            Self::ViewerAll => 45,
+            Self::Library => 75,
+            Self::Tasks => 30,
+            Self::Async => 45,
             Self::Package => 10,
         }
     }
@@ -262,10 +263,10 @@ mod tests {
         let steps = Part::Tour.steps();
         assert_eq!(
             announcement(steps.len(), &steps, 2).as_deref(),
-            Some("about 4 minutes on 2 cores, in 5 steps")
+            Some("about 3 minutes on 2 cores, in 5 steps")
         );
         let one = announcement(steps.len(), &steps, 1).unwrap();
-        assert!(one.starts_with("about 8 minutes on 1 core,"), "{one}");
+        assert!(one.starts_with("about 6 minutes on 1 core,"), "{one}");
     }
 
     #[test]
