@@ -137,7 +137,7 @@ mod tests {
     fn line_that_is_drawn_over_is_a_piece_for_each_state() {
         let mut heard = Vec::new();
         pieces(&b"a\n\n    \rb\r\x1b[Kc\n"[..], |piece| {
-            heard.push(piece.to_owned())
+            heard.push(piece.to_owned());
         });
         assert_eq!(heard, ["a", "", "b", "c"]);
     }

@@ -69,7 +69,7 @@ fn build(ground: &Ground, part: Part) -> Result<PathBuf> {
             .collect();
         started
             .into_iter()
-            .map(|worker| worker.join())
+            .map(thread::ScopedJoinHandle::join)
             .collect::<Vec<_>>()
     });
     for result in results {
