@@ -276,11 +276,18 @@ fn tasks_behind_a_symlink_are_looked_at() {
 }
 
 #[test]
-fn a_hundred_thousand_strays_are_examined_in_bounded_time() {
+fn more_strays_than_a_listing_holds_are_examined_in_bounded_time() {
     let project = Project::new();
-    let folder = project.at(".claude/state/.milepost");
-    for stray in 0..100_000 {
-        fs::File::create(folder.join(format!("design-{stray}"))).unwrap();
+    let (folder, count, kept) = milepost_property::rounds(
+        (
+            ".claude/state/.milepost/design-checkpoint/tokens",
+            10_001,
+            "",
+        ),
+        (".claude/state/.milepost", 100_000, " ! -name .gitignore"),
+    );
+    for stray in 0..count {
+        fs::File::create(project.at(folder).join(format!("design-{stray}"))).unwrap();
     }
     let start = Instant::now();
     let findings = project.examine(Fix::None);
@@ -291,7 +298,7 @@ fn a_hundred_thousand_strays_are_examined_in_bounded_time() {
     let mend = steps(error).unwrap();
     assert_eq!(
         mend,
-        "find .claude/state/.milepost -maxdepth 1 -type f ! -name .gitignore -delete"
+        format!("find {folder} -maxdepth 1 -type f{kept} -delete")
     );
     let mut find = Command::new("sh");
     find.args(["-c", &mend]).current_dir(project.0.path());

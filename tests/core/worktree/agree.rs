@@ -229,6 +229,7 @@ fn kinds() -> Vec<Kind> {
 fn a_work_tree_was_said_to_differ_otherwise_than_git_says() {
     let mut random = Rng::with_seed(61);
     let (mut states, mut paths) = (0, 0);
+    let of_a_kind = milepost_property::rounds(30, 110);
     for kind in kinds() {
         let mut made = Made::new(kind, &mut random);
         let mut steps = Vec::new();
@@ -237,7 +238,7 @@ fn a_work_tree_was_said_to_differ_otherwise_than_git_says() {
             true => Git::There,
             false => Git::Missing,
         };
-        for _ in 0..110 {
+        for _ in 0..of_a_kind {
             for _ in 0..random.usize(1..4) {
                 let step = made.step(&mut random);
                 steps.push(step);
@@ -247,7 +248,7 @@ fn a_work_tree_was_said_to_differ_otherwise_than_git_says() {
         }
     }
     assert!(
-        states >= 1_000 && paths > 5_000,
+        states >= 9 * of_a_kind && paths > 5 * states,
         "{states} states, {paths} paths"
     );
 }
