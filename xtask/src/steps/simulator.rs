@@ -1,4 +1,4 @@
-//! The simulator's usual amount, and the faults that it has to notice.
+//! The simulator, and the faults that it has to notice.
 
 use std::process::Command;
 
@@ -10,9 +10,16 @@ use crate::building::program::Program;
 use crate::process;
 use crate::test::Range;
 
-/// A failure is told with the seed that repeats it.
-pub(super) fn promise(ground: &Ground, _range: Range) -> Result<Outcome> {
+/// Half as many again as `cargo xtask simulate` has.
+const SEEDS: &str = "30000";
+
+/// A failure comes with the seed that repeats it.
+pub(super) fn promise(ground: &Ground, range: Range) -> Result<Outcome> {
     let mut simulator = Command::new(ground.program(Program::Simulator)?);
+    simulator.args(match range {
+        Range::Decisive => ["--range", "decisive"].as_slice(),
+        Range::All => &["--range", "all", "--seeds", SEEDS],
+    });
     let output = process::run(
         "the simulator",
         simulator.current_dir(ground.workspace.root()),

@@ -127,7 +127,7 @@ mod tests {
         let text = explain(&left_out, "main", &paths);
         assert!(text.contains("README.md alone has changed"), "{text}");
         assert!(
-            text.contains("node hook (reads host-examples/node-hook/ pkg/ src/)"),
+            text.contains("node hook (reads host-examples/node-hook/ pkg/ src/ "),
             "{text}"
         );
     }

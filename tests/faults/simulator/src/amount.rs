@@ -12,7 +12,7 @@ pub(crate) enum Range {
     /// Every death and loss of power of one operation, the orders of two writers, a few seeds of each kind, and
     /// each fault until the first kind of run notices it
     Decisive,
-    /// The orders of three writers and the losses of power of whoever finishes a rename as well, many seeds, and
+    /// The orders of three writers and the losses of power while another writer finishes a rename as well, many seeds, and
     /// each fault until every kind of run has had its turn
     All,
 }
