@@ -78,6 +78,10 @@ pub(crate) const ALL: &[Step] = &[
     Step::new("clippy", rust::clippy)
         .locks(&[Lock::NativeTarget])
         .reading(&["*.rs", "*Cargo.toml", "wit/"]),
+    Step::new("clippy of the wasm", wasm::clippy)
+        .needs(&[Need::Toolchain])
+        .locks(&[Lock::ClippyTarget])
+        .reading(&["src/", "build/", "wit/", "tests/hosts/binding/"]),
     Step::new("fuzzing", fuzz::properties).needs(&[Need::Program(Program::Fuzz)]),
     Step::new("build", wasm::build)
         .needs(&[Need::Package, CORE, COMMAND])
@@ -260,10 +264,6 @@ pub(crate) const ALL: &[Step] = &[
         .only_with_all()
         .locks(&[Lock::NativeTarget])
         .reading(&["src/", "build/", "wit/"]),
-    Step::new("clippy of the wasm", wasm::clippy)
-        .needs(&[Need::Toolchain])
-        .locks(&[Lock::NativeTarget])
-        .reading(&["src/", "build/", "wit/", "tests/hosts/binding/"]),
     Step::new("types of the package", package::types)
         .needs(&[Need::NodeTools])
         .reading(&["pkg/"]),

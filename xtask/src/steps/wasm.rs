@@ -53,7 +53,16 @@ pub(super) fn clippy(ground: &Ground, _range: Range) -> Result<Outcome> {
             .current_dir(ground.workspace.root())
             .args(["--package", "milepost"])
             .args(target)
-            .args(["--features", set, "--", "-Dwarnings"]);
+            .args(["--features", set])
+            // In a folder of its own, so that it runs beside what is compiled for this machine.
+            .arg("--target-dir")
+            .arg(
+                ground
+                    .workspace
+                    .join(toolchain.target_folder())
+                    .join("clippy"),
+            )
+            .args(["--", "-Dwarnings"]);
         process::run(&format!("cargo clippy ({set})"), &mut clippy)?;
     }
     Ok(Outcome::Passed(format!(

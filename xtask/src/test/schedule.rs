@@ -29,6 +29,8 @@ pub(crate) enum Lock {
     Compiling(Way),
     /// The same for the tests of the binding.
     BindingTarget,
+    /// The same for what clippy says of wasm.
+    ClippyTarget,
     /// Debian's packages.
     Packages,
 }
