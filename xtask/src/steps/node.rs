@@ -49,11 +49,18 @@ pub(super) fn node_tests_by(
         .envs(given.iter().copied())
         .args(["--test", "--test-reporter=tap"])
         .args(files);
-    let output = process::run(&folders.join(" "), &mut test)?;
-    Ok(Outcome::Passed(format!(
-        "{} tests",
-        count(&output, "# pass ")
-    )))
+    totals(&process::run(&folders.join(" "), &mut test)?)
+}
+
+/// The totals that Node's test runner printed. Its exit code alone is not enough: a test that sets the code of its
+/// process, or ends it, would hide a failure.
+pub(super) fn totals(output: &str) -> Result<Outcome> {
+    let passed = count(output, "# pass ");
+    let bad = count(output, "# fail ") + count(output, "# cancelled ");
+    if bad > 0 || passed == 0 {
+        bail!("{passed} tests passed, {bad} did not\n{output}");
+    }
+    Ok(Outcome::Passed(format!("{passed} tests")))
 }
 
 /// The test files below a folder that are in a range.
@@ -79,7 +86,7 @@ const ENDINGS: [&str; 3] = [".test.mjs", ".test.cjs", ".test.js"];
 
 #[cfg(test)]
 mod tests {
-    use super::{Range, is_test};
+    use super::{Outcome, Range, is_test, totals};
     use std::path::Path;
 
     #[test]
@@ -89,5 +96,18 @@ mod tests {
         assert!(!runs("a/store.all.test.mjs", Range::Decisive));
         assert!(runs("a/store.all.test.mjs", Range::All));
         assert!(!runs("a/store.mjs", Range::All));
+    }
+
+    #[test]
+    fn totals_with_a_failure_or_without_a_test_are_a_failure() {
+        let passed = totals("ok 1\n# pass 3\n# fail 0\n# cancelled 0\n");
+        assert!(matches!(passed, Ok(Outcome::Passed(remark)) if remark == "3 tests"));
+        for output in [
+            "# pass 3\n# fail 1\n",
+            "# pass 3\n# cancelled 1\n",
+            "ok 1\n",
+        ] {
+            assert!(totals(output).is_err(), "{output}");
+        }
     }
 }

@@ -6,8 +6,8 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::node::{node_tests_by, test_files};
-use super::{Outcome, count};
+use super::Outcome;
+use super::node::{node_tests_by, test_files, totals};
 use crate::building::Ground;
 use crate::process;
 use crate::test::Range;
@@ -51,11 +51,7 @@ pub(super) fn in_chromium(ground: &Ground, range: Range) -> Result<Outcome> {
         .arg("--test-reporter=tap")
         .arg(project.join(TOGETHER))
         .args(test_files(&project.join(PAGE), range)?);
-    let output = process::run(PAGE, &mut test)?;
-    Ok(Outcome::Passed(format!(
-        "{} tests",
-        count(&output, "# pass ")
-    )))
+    totals(&process::run(PAGE, &mut test)?)
 }
 
 /// The tasks and the export in Firefox.
