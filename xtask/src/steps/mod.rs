@@ -47,7 +47,9 @@ pub(crate) struct Step {
     /// Runs it, in the range that the whole run has.
     pub(crate) run: fn(&Ground, Range) -> Result<Outcome>,
     /// What has to be there before it begins.
-    pub(crate) needs: &'static [Need],
+    needs: &'static [Need],
+    /// The same for its part that only `--all` has.
+    needs_with_all: &'static [Need],
     /// What nothing else may use at the same time.
     pub(crate) locks: &'static [Lock],
     /// What it looks at in the clone, beside what it needs: patterns of paths.
@@ -65,6 +67,7 @@ impl Step {
             range: Range::Decisive,
             run,
             needs: &[],
+            needs_with_all: &[],
             locks: &[],
             reads: &[],
         }
@@ -80,6 +83,11 @@ impl Step {
         self
     }
 
+    const fn needs_with_all(mut self, needs: &'static [Need]) -> Self {
+        self.needs_with_all = needs;
+        self
+    }
+
     const fn locks(mut self, locks: &'static [Lock]) -> Self {
         self.locks = locks;
         self
@@ -90,10 +98,19 @@ impl Step {
         self
     }
 
+    /// Everything that has to be there before it begins in a range.
+    pub(crate) fn needed(&self, range: Range) -> Vec<Need> {
+        let more = match range.max(self.range) {
+            Range::Decisive => &[],
+            Range::All => self.needs_with_all,
+        };
+        [self.needs, more].concat()
+    }
+
     /// Everything in the clone that can change what comes of it.
     pub(crate) fn reads(&self) -> Vec<&'static str> {
         let mut reads = self.reads.to_vec();
-        let mut needs = self.needs.to_vec();
+        let mut needs = self.needed(Range::All);
         while let Some(need) = needs.pop() {
             reads.extend(need.reads());
             needs.extend(need.needs());

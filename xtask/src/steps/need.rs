@@ -159,14 +159,21 @@ impl Need {
             Self::Package | Self::Vocabularies => &["pkg/"],
             // What nearly all tests in it begin with.
             Self::Project => &["tests/hosts/environment.mjs", "tests/hosts/gitconfig"],
-            Self::Program(Program::Fuzz) => {
-                &["src/", "fuzz/", "tests/faults/disk/", "tests/scenarios/"]
-            }
-            Self::Program(Program::Simulator) => {
-                &["src/", "tests/faults/disk/", "tests/faults/simulator/"]
-            }
+            Self::Program(Program::Fuzz) => &[
+                "src/",
+                "fuzz/",
+                "tests/faults/disk/",
+                "tests/faults/property/",
+                "tests/scenarios/",
+            ],
+            Self::Program(Program::Simulator) => &[
+                "src/",
+                "tests/faults/disk/",
+                "tests/faults/property/",
+                "tests/faults/simulator/",
+            ],
             Self::Program(Program::Corpus) => &["src/", "tests/faults/disk/", "tests/scenarios/"],
-            Self::Program(Program::Chaos) => &["tests/faults/chaos/"],
+            Self::Program(Program::Chaos) => &["tests/faults/chaos/", "tests/faults/property/"],
             _ => &[],
         }
     }

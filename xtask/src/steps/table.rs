@@ -69,6 +69,7 @@ pub(crate) const ALL: &[Step] = &[
             "tests/core/",
             "tests/faults/chaos/",
             "tests/faults/disk/",
+            "tests/faults/property/",
             "tests/faults/simulator/",
             "tests/golden/",
             "tests/hosts/binding/",
@@ -134,8 +135,6 @@ pub(crate) const ALL: &[Step] = &[
     Step::new("package on Deno and Bun", hosts::runtimes)
         .needs(&[Need::Project, Need::Hosts])
         .reading(&[
-            "tests/agents/",
-            "tests/golden/agents/",
             "tests/hosts/runtimes/",
             "tests/agents/",
             "tests/golden/agents/",
@@ -223,7 +222,8 @@ pub(crate) const ALL: &[Step] = &[
     .needs(&[Need::Project])
     .reading(&["host-examples/node-hook/"]),
     Step::new("LangGraph.js", langgraph::langgraph)
-        .needs(&[Need::Project, Need::NodeTools, Need::Postgres])
+        .needs(&[Need::Project, Need::NodeTools])
+        .needs_with_all(&[Need::Postgres])
         .reading(&[
             "tests/hosts/langgraph/",
             "tests/hosts/postgres/server.mjs",
@@ -270,7 +270,8 @@ pub(crate) const ALL: &[Step] = &[
     Step::new("imports of the wasm", wasm::imports).needs(EVERY_WASM),
     Step::new("size of the wasm", wasm::size).needs(EVERY_WASM),
     Step::new("cost of a hook", cost::of_a_hook)
-        .needs(&[Need::Project, Need::Hosts, Need::Valgrind])
+        .needs(&[Need::Project, Need::Hosts])
+        .needs_with_all(&[Need::Valgrind])
         .reading(&["benches/"]),
     Step::new("WIT of the components", components::wit)
         .needs(&[CORE, COMMAND])

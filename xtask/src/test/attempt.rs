@@ -1,4 +1,4 @@
-//! What one execution of a step came to, and what two of them mean.
+//! The result of one execution of a step, and the verdict on two of them.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use anyhow::Error;
 
 use crate::steps::Outcome;
 
-/// How a line begins that reports a lost acknowledgement, a torn read or a violated model.
+/// The beginning of a line that reports a lost acknowledgement, a torn read or a violated model.
 pub(crate) const VIOLATED: &str = "violated: ";
 
 /// One execution of a step.
@@ -17,18 +17,18 @@ pub(super) struct Attempt {
     pub(super) took: Duration,
 }
 
-/// How an execution ended.
+/// The end of an execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// With a remark for its line, or an empty one.
     Passed(String),
-    /// Why it could not run here.
+    /// With the reason why it could not run here.
     Skipped(String),
-    /// What was printed.
+    /// With everything that was printed.
     Failed(String),
 }
 
-/// How a step that could not run is counted.
+/// The count of a step that could not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Skipping {
     /// As skipped.
@@ -37,7 +37,7 @@ pub(super) enum Skipping {
     Refused,
 }
 
-/// What a run says of a step.
+/// A run's judgement of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Passed,
@@ -66,7 +66,7 @@ impl End {
     }
 }
 
-/// What the first execution means, and the second one where the first failed.
+/// Judges a step by its first execution, and by the second one where the first failed.
 pub(super) fn verdict(first: &End, second: Option<&End>) -> Verdict {
     let text = match first {
         End::Passed(_) => return Verdict::Passed,
@@ -85,7 +85,7 @@ pub(super) fn verdict(first: &End, second: Option<&End>) -> Verdict {
     }
 }
 
-/// Whether some output has a line that begins with [`VIOLATED`], however a test runner has indented, quoted or
+/// Returns whether some output has a line that begins with [`VIOLATED`], however a test runner has indented, quoted or
 /// numbered it.
 fn is_proof(output: &str) -> bool {
     output.match_indices(VIOLATED).any(|(start, _)| {

@@ -13,12 +13,13 @@ mod unstable;
 mod watch;
 
 use std::env;
+use std::fs;
 use std::num::NonZeroUsize;
 use std::process::Command;
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use crate::building::Ground;
@@ -66,7 +67,7 @@ pub(crate) struct Options {
     unstable: bool,
 }
 
-/// The steps that a run has.
+/// The steps of a run.
 struct Selection {
     steps: Vec<Step>,
     range: Range,
@@ -162,7 +163,7 @@ fn repeated(
         names.join(", "),
         selection.range.name(),
         options.load,
-        state_of_clone(workspace)
+        state_of_clone(workspace)?
     );
     let mut journal = Journal::open(&path, &key, runs)?;
     while journal.complete() < runs {
@@ -235,7 +236,7 @@ fn once(
         let Some(step) = step.filter(|_| is_again) else {
             continue;
         };
-        println!("{}: once more, with nothing beside it", step.name);
+        println!("{}: once more, with no other step beside it", step.name);
         // What could not be made the first time is made again.
         let ground = Ground::new(workspace);
         pass::run(
@@ -295,16 +296,21 @@ fn revision(workspace: &Workspace) -> String {
     short.unwrap_or_else(|| "no commit".to_owned())
 }
 
-/// The commit, and what differs from it.
-fn state_of_clone(workspace: &Workspace) -> String {
-    let changes = ["diff", "HEAD", "--binary"];
-    let new = ["ls-files", "--others", "--exclude-standard"];
-    let inputs = [&changes[..], &new]
-        .iter()
-        .fold(Inputs::default(), |inputs, arguments| {
-            inputs.text(&git(workspace, arguments).unwrap_or_default())
-        });
-    format!("{} with {}", revision(workspace), &inputs.hash()[..16])
+/// The commit, what differs from it, and each file that git does not know. Without git, no two states are the same.
+fn state_of_clone(workspace: &Workspace) -> Result<String> {
+    let asked = |arguments: &[&str]| {
+        git(workspace, arguments)
+            .context("--repeat needs git, to see whether the clone has changed")
+    };
+    let changes = asked(&["diff", "HEAD", "--binary"])?;
+    let mut inputs = Inputs::default().text(&changes);
+    for path in asked(&["ls-files", "--others", "--exclude-standard"])?.lines() {
+        inputs = inputs.text(path);
+        // One that vanished in between has no content.
+        inputs = inputs.bytes(&fs::read(workspace.join(path)).unwrap_or_default());
+    }
+    let hash = inputs.hash();
+    Ok(format!("{} with {}", revision(workspace), &hash[..16]))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::Range;
 use super::schedule::{self, Event, Job, Lane, Timing};
 use super::watch::Watch;
 
-/// What is made or run.
+/// A build or a step.
 #[derive(Clone, Copy)]
 enum Part {
     Need(Need),
@@ -27,15 +27,15 @@ impl Part {
         }
     }
 
-    fn needs(&self) -> &'static [Need] {
+    fn needs(&self, range: Range) -> Vec<Need> {
         match self {
-            Self::Need(need) => need.needs(),
-            Self::Step(step) => step.needs,
+            Self::Need(need) => need.needs().to_vec(),
+            Self::Step(step) => step.needed(range),
         }
     }
 }
 
-/// When each part of a pass ran.
+/// The time at which each part of a pass ran.
 pub(super) struct Times {
     pub(super) names: Vec<&'static str>,
     pub(super) timings: Vec<Timing>,
@@ -49,7 +49,7 @@ pub(super) fn run(
     room: impl Fn(Lane) -> usize,
     mut finish: impl FnMut(Step, Result<Outcome, Error>, Duration) -> String,
 ) -> Times {
-    let parts = parts(steps);
+    let parts = parts(steps, range);
     let watch = Watch::start();
     let timings = schedule::run(jobs(&parts, ground, range), room, |event| match event {
         Event::Started(number) => watch.begin(parts[number].name()),
@@ -78,10 +78,10 @@ pub(super) fn run(
 
 /// Everything that these steps need, the tools first, each other thing before the first step that
 /// needs it.
-fn parts(steps: &[Step]) -> Vec<Part> {
+fn parts(steps: &[Step], range: Range) -> Vec<Part> {
     let mut parts = Vec::new();
     for step in steps {
-        collect(step.needs, &mut parts);
+        collect(&step.needed(range), &mut parts);
         parts.push(Part::Step(*step));
     }
     parts.sort_by_key(|part| match part {
@@ -106,15 +106,15 @@ fn position(parts: &[Part], wanted: Need) -> Option<usize> {
         .position(|part| matches!(part, Part::Need(need) if *need == wanted))
 }
 
-/// What a job returns: what it noted, and its outcome. A need that is there has passed.
+/// The notes of a job, and its outcome. A need that is there has passed.
 type Ended = (String, Result<Outcome, Error>);
 
 fn jobs<'a>(parts: &[Part], ground: &'a Ground<'a>, range: Range) -> Vec<Job<'a, Ended>> {
     let job = |part: &Part| {
         let after = part
-            .needs()
-            .iter()
-            .filter_map(|need| position(parts, *need));
+            .needs(range)
+            .into_iter()
+            .filter_map(|need| position(parts, need));
         let part = *part;
         let (lane, locks) = match part {
             Part::Need(need) => (need.lane(), need.locks()),
@@ -139,7 +139,7 @@ fn jobs<'a>(parts: &[Part], ground: &'a Ground<'a>, range: Range) -> Vec<Job<'a,
 
 #[cfg(test)]
 mod tests {
-    use super::{Part, parts};
+    use super::{Part, Range, parts};
     use crate::steps::{ALL, Need};
 
     fn names(steps: &[&str]) -> Vec<&'static str> {
@@ -148,12 +148,18 @@ mod tests {
             .filter(|step| steps.contains(&step.name))
             .copied()
             .collect();
-        parts(&steps).iter().map(Part::name).collect()
+        parts(&steps, Range::Decisive)
+            .iter()
+            .map(Part::name)
+            .collect()
     }
 
     #[test]
     fn the_longest_build_of_a_tool_begins_first() {
-        assert!(matches!(parts(ALL)[0], Part::Need(Need::Wasmtime)));
+        assert!(matches!(
+            parts(ALL, Range::All)[0],
+            Part::Need(Need::Wasmtime)
+        ));
     }
 
     #[test]

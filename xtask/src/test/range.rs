@@ -1,9 +1,9 @@
-//! How much of the tests runs.
+//! The two ranges of the tests.
 
 /// The two ranges of `cargo xtask test`. A step that is in a range is in every larger one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Range {
-    /// What decides a change: `cargo xtask test`.
+    /// Enough to decide a change: `cargo xtask test`.
     Decisive,
     /// Everything, and more seeds of it: `cargo xtask test --all`.
     All,

@@ -1,6 +1,6 @@
 //! `--repeat N`: whole runs one after the other, and a table of how steady each step is.
 //!
-//! What ended stands in a journal, a line of JSON for each execution: a repeat that was stopped goes on where it was.
+//! A journal has a line of JSON for each execution that ended: a repeat that was stopped goes on where it was.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -32,7 +32,9 @@ impl Journal {
     /// Opens the journal at `path` where it is of the same `key` and not complete, else begins a new one.
     pub(super) fn open(path: &Path, key: &str, runs: usize) -> Result<Self> {
         let text = fs::read_to_string(path).unwrap_or_default();
-        let mut lines = text.lines();
+        // A death may have cut off the last line, and the next one must not continue it.
+        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+        let mut lines = whole.lines();
         let is_same = lines.next() == Some(header(key).as_str());
         let mut journal = Self {
             path: path.to_path_buf(),
@@ -42,6 +44,10 @@ impl Journal {
             for line in lines {
                 journal.read(line);
             }
+            let opened = OpenOptions::new().write(true).open(path);
+            opened
+                .and_then(|file| file.set_len(whole.len() as u64))
+                .with_context(|| format!("cannot shorten {}", path.display()))?;
         }
         if !is_same || journal.complete() >= runs {
             journal.runs.clear();
@@ -54,12 +60,12 @@ impl Journal {
         Ok(journal)
     }
 
-    /// How many runs have ended.
+    /// The number of runs that have ended.
     pub(super) fn complete(&self) -> usize {
         self.runs.iter().filter(|run| run.end.is_some()).count()
     }
 
-    /// What the run that was stopped has already.
+    /// The steps that the stopped run has already.
     pub(super) fn begun(&self) -> Vec<Ran> {
         let last = self.runs.last().filter(|run| run.end.is_none());
         last.map(|run| run.ran.clone()).unwrap_or_default()
@@ -95,7 +101,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Takes in a line; one that was cut off by a death is left out, and its step runs again.
+    /// Takes in a line.
     fn read(&mut self, line: &str) {
         let Ok(line) = serde_json::from_str::<Value>(line) else {
             return;
@@ -162,7 +168,7 @@ impl Journal {
         table
     }
 
-    /// How many of the ended runs had no failure, and how many had one.
+    /// The number of ended runs without a failure, and with one.
     pub(super) fn totals(&self) -> (usize, usize) {
         let ended = || self.runs.iter().filter(|run| run.end.is_some());
         let is_well = |run: &&Entry| {
@@ -262,12 +268,20 @@ mod tests {
         let mut file = OpenOptions::new().append(true).open(&path).unwrap();
         file.write_all(b"{\"step\": \"b\", \"en").unwrap();
 
-        let again = Journal::open(&path, "key", 2).unwrap();
+        let mut again = Journal::open(&path, "key", 2).unwrap();
         assert_eq!(again.complete(), 1);
         let begun = again.begun();
         assert_eq!(begun.len(), 1, "the line that was cut off is left out");
         assert_eq!(begun[0].first, attempt("a", failed(), 2));
         assert_eq!(begun[0].second, None, "its second execution is to come");
+
+        again.add(&attempt("b", passed(), 3)).unwrap();
+        let last = Journal::open(&path, "key", 2).unwrap().begun();
+        assert_eq!(
+            last.len(),
+            2,
+            "what follows a cut line is a line of its own"
+        );
     }
 
     #[test]

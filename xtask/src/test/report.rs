@@ -1,4 +1,4 @@
-//! What is printed of a run: a piece for each execution of a step, and the totals.
+//! The text of a run: a piece for each execution of a step, and the totals.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,7 +27,7 @@ impl Ran {
 pub(super) struct Report {
     pub(super) ran: Vec<Ran>,
     pub(super) left_out: usize,
-    /// Where the output of each unstable step is kept.
+    /// The files with the output of each unstable step.
     pub(super) kept: Vec<PathBuf>,
     pub(super) took: Duration,
 }
@@ -38,7 +38,7 @@ impl Report {
         ran.map(Ran::step).collect()
     }
 
-    /// Whether no step has failed. An unstable one has not.
+    /// Returns whether no step has failed. An unstable one has not.
     pub(super) fn is_well(&self) -> bool {
         self.steps(Verdict::Failed).is_empty() && self.steps(Verdict::Violated).is_empty()
     }
@@ -75,7 +75,7 @@ impl Report {
     }
 }
 
-/// What is printed when a step ends.
+/// The text that is printed when a step ends.
 pub(super) fn line(attempt: &Attempt) -> String {
     let (step, seconds) = (&attempt.step, attempt.took.as_secs_f64());
     match &attempt.end {

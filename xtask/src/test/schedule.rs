@@ -51,7 +51,7 @@ pub(super) enum Event<T> {
     Ended(usize, Option<T>, Duration),
 }
 
-/// When a job ran, counted from the start of the run, and what it waited for.
+/// The time at which a job ran, counted from the start of the run, and the job that it waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Timing {
     pub(super) start: Duration,
@@ -60,10 +60,10 @@ pub(super) struct Timing {
     pub(super) released_by: Option<(usize, Wait)>,
 }
 
-/// Why a job could not start earlier.
+/// The reason why a job could not start earlier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wait {
-    /// It needs what the other one made.
+    /// It needs the product of the other one.
     Need,
     /// The other one had something that only one may have.
     Lock,
@@ -71,7 +71,7 @@ pub(super) enum Wait {
     Room,
 }
 
-/// Runs all jobs to their end, and returns when each of them ran. `room` says how many of a lane run at once.
+/// Runs all jobs to their end, and returns when each of them ran. `room` is the number of jobs of a lane that run at the same time.
 pub(super) fn run<T: Send>(
     jobs: Vec<Job<'_, T>>,
     room: impl Fn(Lane) -> usize,
@@ -123,7 +123,7 @@ pub(super) fn run<T: Send>(
     timings
 }
 
-/// Why `job` could start once `released_by` had ended, and not before.
+/// The reason why `job` could start once `released_by` had ended, and not before.
 fn wait(facts: &[Facts], job: usize, released_by: usize) -> Wait {
     let (_, locks, after) = &facts[job];
     if after.contains(&released_by) {

@@ -1,14 +1,17 @@
-//! Where the time of a run went: each job with its seconds and what it waited for, and the longest path.
+//! The use of a run's time: each job with its seconds and what it waited for, and the longest path.
 
 use std::time::Duration;
 
 use super::schedule::{Timing, Wait};
 
-/// What takes less is left out of the table.
+/// Jobs that take less are left out of the table.
 const WORTH_A_ROW: Duration = Duration::from_millis(500);
 
 /// The table of jobs in the order in which they started, and below it the chain of jobs that held up the end.
 pub(super) fn table(names: &[&str], timings: &[Timing]) -> String {
+    if timings.is_empty() {
+        return String::new();
+    }
     let mut rows: Vec<usize> = (0..names.len()).collect();
     rows.sort_by_key(|&job| timings[job].start);
     let mut table = format!("{:>6}  {:>7}  step\n", "start", "seconds");
@@ -35,7 +38,7 @@ pub(super) fn table(names: &[&str], timings: &[Timing]) -> String {
     table
 }
 
-/// What a job waited for, as the end of its row.
+/// The end of a job's row: the job that it waited for.
 fn waited(names: &[&str], timing: &Timing) -> String {
     let Some((other, wait)) = timing.released_by else {
         return String::new();

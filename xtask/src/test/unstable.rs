@@ -72,7 +72,7 @@ fn reason(output: &str) -> String {
         .collect()
 }
 
-/// One line, written at once: two runs may append beside each other.
+/// One line, written in one call: two runs may append beside each other.
 fn append(list: &Path, entry: &Value) -> Result<()> {
     let folder = list.parent().context("the list has a folder")?;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;

@@ -92,7 +92,9 @@ fn all() -> impl Iterator<Item = &'static Step> {
 
 fn runs_scripts(step: &Step) -> bool {
     let places = [Need::Project, Need::Package];
-    step.needs.iter().any(|need| places.contains(need))
+    step.needed(Range::All)
+        .iter()
+        .any(|need| places.contains(need))
 }
 
 #[test]
