@@ -56,6 +56,9 @@ pub(crate) fn tool(
             if let Some(progress) = progress(piece) {
                 board.detail(&progress);
             } else {
+                if piece.trim_start().starts_with("Blocking") {
+                    board.detail("waits for another cargo in this clone");
+                }
                 said.hear(piece);
             }
         });

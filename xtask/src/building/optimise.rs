@@ -1,7 +1,6 @@
 //! wasm-opt. What it made is kept outside of the clone: all clones compile the same bytes, and it takes seconds for
 //! each wasm.
 
-use std::env;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use anyhow::{Context, Result};
 use crate::process;
 use crate::stamp::Inputs;
 use crate::tools::node::Node;
+use crate::workspace;
 
 /// Named one by one: `--all-features` would let wasm-opt use what Node 20 rejects.
 const WASM_FEATURES: [&str; 7] = [
@@ -67,9 +67,8 @@ struct Results {
 
 impl Results {
     fn of_this_machine() -> Result<Self> {
-        let home = env::home_dir().context("no home folder: set HOME")?;
         Ok(Self {
-            folder: home.join(".cache/milepost/wasm-opt"),
+            folder: workspace::cache()?.join("wasm-opt"),
             most: MOST_RESULTS,
         })
     }

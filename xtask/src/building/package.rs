@@ -143,9 +143,16 @@ pub(crate) fn part(
     bundle.arg("--viewer").arg(viewer.path());
     bundle.arg("--builds").arg(names.join(","));
     process::run("bundling a part of the npm package", &mut bundle)?;
-    folder::make_empty(&around)?;
+    let old = around.with_extension("old");
+    folder::make_empty(&old)?;
+    fs::create_dir_all(&around).with_context(|| format!("cannot make {}", around.display()))?;
+    if folder.exists() {
+        fs::rename(&folder, old.join("milepost"))
+            .with_context(|| format!("cannot move {} aside", folder.display()))?;
+    }
     fs::rename(&unfinished, &folder)
         .with_context(|| format!("cannot replace {}", folder.display()))?;
+    fs::remove_dir_all(&old).with_context(|| format!("cannot remove {}", old.display()))?;
     stamp.write()?;
     Ok(folder)
 }
@@ -181,7 +188,7 @@ pub(crate) fn install(workspace: &Workspace, folder: &Path) -> Result<()> {
 /// What stands in the project beside the package: there it finds the package as a user's code does.
 const IN_PROJECT: [&str; 2] = ["tests", "host-examples"];
 
-/// The project in which tests and benches use the package; made anew when the tarball or
+/// The project in which tests and benches use the package; made again when the tarball or
 /// anything in it has changed.
 pub(crate) fn project(workspace: &Workspace) -> Result<PathBuf> {
     let folder = workspace.artefacts().join("project");

@@ -23,7 +23,10 @@ use crate::workspace::Workspace;
 /// streams; without arguments, the tour. Returns the exit code.
 pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<u8> {
     let lock = workspace.lock()?;
-    let program = build(&Ground::new(workspace), Part::of(arguments))?;
+    let part = Part::of(arguments);
+    let board = Board::new(part.steps().len(), 1, announced());
+    let program = build(&Ground::new(workspace), part, Some(&board))?;
+    drop(board);
     if arguments.is_empty() {
         tour::run(workspace, &program, &mut io::stdout())?;
         print!("{}", what_to_type(workspace.root(), &program));
@@ -41,22 +44,28 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<u8> {
 
 /// The tour for tests: of what it builds itself, and unseen.
 pub(crate) fn check_tour(ground: &Ground) -> Result<()> {
-    let program = build(ground, Part::Tour)?;
+    let program = build(ground, Part::Tour, None)?;
     tour::run(ground.workspace, &program, &mut io::sink())
 }
 
-/// Builds a part of the package; returns the file of its command line.
-fn build(ground: &Ground, part: Part) -> Result<PathBuf> {
+/// Builds a part of the package, and shows the progress on a board, if there is one. Returns the file of its command
+/// line.
+fn build(ground: &Ground, part: Part, board: Option<&Board>) -> Result<PathBuf> {
     ground.node()?;
     ground.toolchain()?;
-    let board = Board::new(part.steps().len(), 1, announced());
+    let begin = |step: Step| board.iter().for_each(|board| board.begin(step.name()));
+    let end = |step: Step| board.iter().for_each(|board| board.end(step.name()));
     let builds = part.builds();
     let next = AtomicUsize::new(0);
     let work = || -> Result<()> {
         while let Some(&step) = builds.get(next.fetch_add(1, Ordering::Relaxed)) {
-            board.begin(step.name());
-            make(ground, step)?;
-            board.end(step.name());
+            begin(step);
+            if let Err(error) = make(ground, step) {
+                // The others begin nothing more.
+                next.store(builds.len(), Ordering::Relaxed);
+                return Err(error);
+            }
+            end(step);
         }
         Ok(())
     };
@@ -77,10 +86,10 @@ fn build(ground: &Ground, part: Part) -> Result<PathBuf> {
         made?;
     }
 
-    board.begin(Step::Package.name());
+    begin(Step::Package);
     let (_, folder) = process::collecting_notes(|| folder(ground, part));
     let folder = folder?;
-    board.end(Step::Package.name());
+    end(Step::Package);
     Ok(folder.join("bin/milepost.js"))
 }
 
@@ -124,8 +133,9 @@ fn what_to_type(root: &Path, program: &Path) -> String {
     let tarball = quoted(&root.join("target/milepost/milepost.tgz"));
     format!(
         "
-In a repository of yours, with what is built now: hooks for you alone, then
-the state of the work, at any time
+In a repository of yours, with what is built now (no viewer, and words are
+counted, not a model's tokens): hooks for you alone, then the state of the
+work, at any time
 
   node {program} \\
     hooks install claude-code --scope local

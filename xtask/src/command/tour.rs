@@ -1,5 +1,5 @@
 //! The tour: a session of Claude Code ends in the middle of its plan and the next one carries on, then a file that is
-//! lost comes back from a snapshot. Whatever is said to have happened is looked for, and missing it is an error.
+//! lost comes back from a snapshot. Each event that it reports is checked, and a missing one is an error.
 
 mod project;
 mod screen;

