@@ -405,7 +405,6 @@ fn a_large_file_took_more_memory_than_a_few_pieces() {
     let root = tempfile::tempdir().unwrap();
     let host = root.path().to_str().unwrap().to_owned();
     let size = 64 * u64::from(PIECE_BYTES) + 5;
-    let _run = milepost_property::seed("a large file took more memory than a few pieces", 9);
     let mut chance = fastrand::Rng::with_seed(9);
     let noise: Vec<u8> = (0..PIECE_BYTES).map(|_| chance.u8(..)).collect();
     let mut bytes = noise[7..].repeat(65);
