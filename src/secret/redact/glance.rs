@@ -179,7 +179,7 @@ fn begins_scheme(text: &[u8]) -> bool {
 mod tests {
     use super::{Cover, Glance};
     use crate::secret::redact::Rule;
-    use crate::secret::redact::tests::any_text;
+    use crate::secret::redact::any_text::any_text;
 
     fn marked(glance: &Glance, line: &str) -> Vec<(Rule, usize, usize)> {
         let mut cover = Cover::default();

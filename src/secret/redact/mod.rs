@@ -237,4 +237,6 @@ fn word_end(text: &[u8], from: usize) -> usize {
 }
 
 #[cfg(test)]
+mod any_text;
+#[cfg(test)]
 mod tests;

@@ -2,22 +2,23 @@
 
 use fastrand::Rng;
 
+use super::any_text::any_text;
 use super::{Rule, find_secrets, redact, redact_field};
 use crate::secret::form::tests::{ORDINARY, SECRETS};
 
 /// Random text of a length, of these characters.
-fn random(random: &mut Rng, length: usize, characters: &str) -> String {
+pub(super) fn random(random: &mut Rng, length: usize, characters: &str) -> String {
     let characters: Vec<char> = characters.chars().collect();
     let mut one = || characters[random.usize(..characters.len())];
     (0..length).map(|_| one()).collect()
 }
 
-const BASE62: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+pub(super) const BASE62: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const HEX: &str = "0123456789abcdef";
 const CAPITALS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /// A text with a secret in it, as often as asked: the text before, the secret, the text behind.
-fn positives(rule: Rule, seed: u64) -> Vec<(String, String, String)> {
+pub(super) fn positives(rule: Rule, seed: u64) -> Vec<(String, String, String)> {
     let mut chance = Rng::with_seed(seed);
     let mut make = |length: usize, of: &str| random(&mut chance, length, of);
     let b62 = make(40, BASE62);
@@ -401,98 +402,6 @@ fn check(text: &str) {
     let before = text.matches("[REDACTED:").count();
     assert!(marks <= before + once.findings.len(), "{text:?}");
     assert_eq!(find_secrets(text.as_bytes()), once.findings);
-}
-
-/// Text made of parts that rules look for, in any order, so that they meet and overlap.
-pub(super) fn any_text(chance: &mut Rng) -> String {
-    const PARTS: [&str; 70] = [
-        "-----BEGIN ",
-        "PRIVATE KEY",
-        "-----",
-        "-----END ",
-        "RSA ",
-        "PuTTY-User-Key-File-",
-        "3: ",
-        "Private-MAC: ",
-        "\n",
-        "\n",
-        "\r\n",
-        "\\n",
-        " ",
-        " ",
-        "\t",
-        "=",
-        "=",
-        ":",
-        ": ",
-        " = ",
-        "=>",
-        "://",
-        "https://",
-        "@",
-        "/",
-        "?",
-        "&",
-        ";",
-        ",",
-        "\"",
-        "'",
-        "\\\"",
-        "`",
-        "(",
-        ")",
-        "[",
-        "]",
-        "{",
-        "}",
-        "<",
-        ">",
-        "$",
-        "token",
-        "password",
-        "api_key",
-        "secret",
-        "key",
-        "Password",
-        "--",
-        "Bearer ",
-        "basic ",
-        "Server=db;",
-        "host=db ",
-        "hooks.slack.com/services/",
-        "AKIA",
-        "eyJ",
-        "sk-",
-        "xoxb-",
-        "hf_",
-        ".",
-        "-",
-        "+",
-        "_",
-        "[REDACTED:",
-        "[REDACTED:token]",
-        "ü",
-        "世",
-        "\u{301}",
-        "env:",
-        "string",
-    ];
-    let mut text = String::new();
-    for _ in 0..chance.usize(1..24) {
-        match chance.usize(..8) {
-            0 => {
-                let length = chance.usize(1..48);
-                text.push_str(&random(chance, length, BASE62));
-            }
-            1 => {
-                let rule = Rule::ALL[chance.usize(..Rule::ALL.len())];
-                let cases = positives(rule, chance.u64(..));
-                text.push_str(&cases[chance.usize(..cases.len())].1);
-            }
-            _ => text.push_str(PARTS[chance.usize(..PARTS.len())]),
-        }
-    }
-    text
 }
 
 #[test]
