@@ -148,6 +148,9 @@ fn dies(world: &Memory, at: usize) -> bool {
 
 #[test]
 fn a_rename_that_dies_at_any_effect_is_finished_by_whoever_reads_the_former_name() {
+    let _run = milepost_property::run(
+        "a rename that dies at any effect is finished by a reader of the former name",
+    );
     for at in 0.. {
         let world = busy();
         let ended = dies(&world, at);
@@ -166,6 +169,9 @@ fn a_rename_that_dies_at_any_effect_is_finished_by_whoever_reads_the_former_name
 
 #[test]
 fn a_rename_that_died_publishes_nothing_again_once_its_new_name_is_free_again() {
+    let _run = milepost_property::run(
+        "a rename that died publishes nothing again once its new name is free again",
+    );
     for at in 0.. {
         let world = busy();
         let ended = dies(&world, at);
@@ -183,6 +189,9 @@ fn a_rename_that_died_publishes_nothing_again_once_its_new_name_is_free_again() 
 
 #[test]
 fn a_fault_at_any_effect_of_a_rename_loses_nothing_and_says_what_was_written() {
+    let _run = milepost_property::run(
+        "a fault at any effect of a rename loses nothing and says what was written",
+    );
     for for_good in [false, true] {
         for at in 0.. {
             let world = busy();

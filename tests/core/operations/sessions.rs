@@ -344,6 +344,7 @@ fn work_that_is_complete_stayed_among_the_others() {
 
 #[test]
 fn a_death_in_an_operation_left_half_a_checkpoint_or_lost_one() {
+    let _run = milepost_property::run("a death in an operation left half a checkpoint or lost one");
     for operation in [
         "create_session",
         "clean_up_sessions",

@@ -65,13 +65,13 @@ fn run_one(scenario: &Hand, at: usize, way: Way) -> Result<Came, String> {
         .as_ref()
         .is_some_and(|it| Some(it) != before.as_ref() && it.contains("\"b\": {"));
     if !is_new && after != before {
-        return Err(format!(
+        return violated(format!(
             "neither the old document nor the new one: {after:?}"
         ));
     }
     if reply.starts_with(r#"{"ok":true"#) {
         if !is_new {
-            return Err("acknowledged, and not there".into());
+            return violated("acknowledged, and not there".into());
         }
     } else if !["\"code\":\"io\"", "\"code\":\"unsafe_path\""]
         .iter()
@@ -92,7 +92,7 @@ fn run_one(scenario: &Hand, at: usize, way: Way) -> Result<Came, String> {
     let keeps = |part: &str| last.contains(part);
     let had = |part: &str| before.as_ref().is_some_and(|it| it.contains(part));
     if !keeps("\"c\": {") || is_new && !keeps("\"b\": {") || had("\"a\": {") && !keeps("\"a\": {") {
-        return Err(format!("the next update lost something: {last}"));
+        return violated(format!("the next update lost something: {last}"));
     }
     if foreign != ground.foreign() {
         return Err("something outside of the state folder changed".into());
@@ -104,6 +104,12 @@ fn run_one(scenario: &Hand, at: usize, way: Way) -> Result<Came, String> {
         return Err(format!("left over after the next update: {left_over:?}"));
     }
     Ok(came)
+}
+
+/// Fails with a proof, which no machine explains.
+fn violated(why: String) -> Result<Came, String> {
+    milepost_property::report(&why);
+    Err(why)
 }
 
 /// Files of the state folder that are neither the document, nor a revision, nor what keeps git

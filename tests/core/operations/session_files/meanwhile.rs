@@ -45,6 +45,7 @@ fn a_file_that_was_replaced_while_it_was_read_is_kept_as_half_of_each() {
     place.write("large", "now");
     place.restore(&id, &[]);
     let back = place.text("large");
+    let _run = milepost_property::run("a file that was replaced is kept as half of each");
     let letter = back.chars().next().unwrap();
     assert!(
         back == of(letter),
@@ -56,6 +57,7 @@ fn a_file_that_was_replaced_while_it_was_read_is_kept_as_half_of_each() {
 fn a_file_that_is_written_all_the_time_is_kept_in_a_state_that_it_never_had() {
     let place = Place::with(&[("large", "head")]);
     let (_, left_out) = made_while_replaced(&place, 9);
+    let _run = milepost_property::run("a file that is being written is kept");
     assert_eq!(
         left_out,
         [r#"{"path":"large","reason":"is being written"}"#]
@@ -80,6 +82,7 @@ fn a_maker_that_was_taken_for_dead_made_a_checkpoint_without_its_files() {
     let (id, _) = place.create();
     place.write("a", "later");
     place.restore(&id, &[]);
+    let _run = milepost_property::run("a checkpoint is without its files");
     assert_eq!(place.text("a"), "now");
 }
 
@@ -125,6 +128,7 @@ fn what_a_restore_had_begun_with_was_removed_by_a_clean_up_so_that_nobody_could_
         let (place, id, reply, _) = cleaned_before(at);
         if reply.get("ok") == Some(&Json::Bool(true)) {
             kept += 1;
+            let _run = milepost_property::run(format!("a clean-up at {at} lost a restore"));
             assert_eq!(place.text("a"), "then", "{at}");
             // From its end on it is not needed any more.
             let file = place.at(&format!(".claude/checkpoints/{id}.yaml"));

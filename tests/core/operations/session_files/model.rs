@@ -3,6 +3,7 @@
 //! `MILEPOST_SESSION_TREES` says how many rounds there are.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
@@ -307,6 +308,16 @@ impl Round<'_> {
         format!("round {number}, {kind:?}: {more}\n{steps:#?}")
     }
 
+    /// Fails with a proof where files are not as they have to be.
+    #[track_caller]
+    fn check(&self, is_so: bool, what: fmt::Arguments<'_>) {
+        if !is_so {
+            let Round { kind, number, .. } = self;
+            milepost_property::report(format_args!("round {number}, {kind:?}: {what}"));
+            panic!("{}", self.note(&what.to_string()));
+        }
+    }
+
     fn run(&mut self, random: &mut Rng) -> Came {
         let place = self.place;
         self.steps.extend(changes(place, random, 6));
@@ -324,7 +335,7 @@ impl Round<'_> {
         let all_now = Tree::of_all(&place.root);
         let mut plan = place.plan(&id, &[]);
         let all_planned = Tree::of_all(&place.root);
-        assert!(all_planned == all_now, "{}", self.note("a dry run wrote"));
+        self.check(all_planned == all_now, format_args!("a dry run wrote"));
 
         let mut lost: Vec<String> = Vec::new();
         if !plan.refusals.is_empty() {
@@ -371,21 +382,13 @@ impl Round<'_> {
         let bytes = |tree: &Tree, path: &str| tree.nodes.get(path).map(|it| it.bytes.clone());
         differing.retain(|it| has_modes || bytes(&back, it) != bytes(&then, it));
         differing.retain(|it| !is_exempt(it) && !is_special(it));
-        assert!(
-            differing.is_empty(),
-            "{}",
-            self.note(&format!("{differing:?} {plan:?}"))
-        );
+        self.check(differing.is_empty(), format_args!("{differing:?} {plan:?}"));
         // A folder stays that has somebody else's repository in it, though git tracks files there.
         let is_foreign_folder = |it: &str| is_foreign && it == "nested";
         let mut new = back.empty();
         new.retain(|it| !then.folders.contains(it) && !now.empty().contains(it));
         new.retain(|it| !is_foreign_folder(it));
-        assert!(
-            new.is_empty(),
-            "{}",
-            self.note(&format!("empty: {new:?} {plan:?}"))
-        );
+        self.check(new.is_empty(), format_args!("empty: {new:?} {plan:?}"));
         self.assert_of_git(&git_now);
         // What is left as it is may be what was not there, and so may what was out of sight.
         let mut mismatches = place.mismatches(&id);
@@ -410,10 +413,9 @@ impl Round<'_> {
             // Nor what lies where something was that is lost.
             differing.retain(|it| !undoing.left.iter().any(|(left, _)| left == it));
             differing.retain(|it| !lost.iter().any(|lost| is_within(it, lost)));
-            assert!(
+            self.check(
                 differing.is_empty(),
-                "{}",
-                self.note(&format!("not undone: {differing:?} {plan:?} {undoing:?}"))
+                format_args!("not undone: {differing:?} {plan:?} {undoing:?}"),
             );
             self.assert_of_git(&git_now);
             assert!(
@@ -430,20 +432,15 @@ impl Round<'_> {
 
     fn assert_untouched(&self, before: &Tree, what: &str) {
         let touched = self.place.tree().touched(before);
-        assert!(
+        self.check(
             touched.is_empty(),
-            "{}",
-            self.note(&format!("{what} touched {touched:?}"))
+            format_args!("{what} touched {touched:?}"),
         );
     }
 
     fn assert_of_git(&self, before: &Tree) {
         let touched = self.place.of_git().touched(before);
-        assert!(
-            touched.is_empty(),
-            "{}",
-            self.note(&format!("git's {touched:?}"))
-        );
+        self.check(touched.is_empty(), format_args!("git's {touched:?}"));
     }
 
     /// Nothing is left out that can be kept.

@@ -1,5 +1,7 @@
 //! Restores that died, and what came after them.
 
+use std::fmt::Display;
+
 use milepost::json::{self, Json};
 
 use super::place::{Place, failure, list, restoring, text, value};
@@ -46,6 +48,14 @@ fn changed() -> (Place, String, Tree) {
     (place, id, then)
 }
 
+/// Compares a work tree with the one that it has to be. Files that differ after a restore was acknowledged are a proof.
+#[track_caller]
+fn assert_tree(place: &Place, expected: &Tree, context: impl Display) {
+    let differing = place.tree().differing(expected);
+    let _run = milepost_property::run(&context);
+    assert!(differing.is_empty(), "{context}: {differing:?}");
+}
+
 #[test]
 fn a_restore_that_died_anywhere_was_not_finished_or_not_undone() {
     let (place, id, _) = changed();
@@ -70,14 +80,12 @@ fn a_restore_that_died_anywhere_was_not_finished_or_not_undone() {
         let has_ended = reply.get("ok") == Some(&Json::Bool(true));
         let first = has_ended.then(|| text(value(&reply), "/undo"));
         let again = place.restore(&id, &[]);
-        let differing = place.tree().differing(&then);
-        assert!(differing.is_empty(), "{at}: {differing:?}");
+        assert_tree(&place, &then, format_args!("{at}: not restored"));
         assert!(place.is_match(&id), "{at}");
         let undo = first.or(again);
         let undo = undo.unwrap_or_else(|| panic!("{at}: nothing undoes it"));
         place.restore(&undo, &[]);
-        let differing = place.tree().differing(&now);
-        assert!(differing.is_empty(), "{at}: not undone: {differing:?}");
+        assert_tree(&place, &now, format_args!("{at}: not undone"));
         assert_eq!(status(&place, "design"), was, "{at}");
         assert!(place.of_git().touched(&git).is_empty(), "{at}");
         // Nothing that was begun is left.
@@ -98,8 +106,7 @@ fn the_restore_of_the_latest_took_back_what_it_did_when_it_was_asked_for_again()
         place.ask_until(at, "restore_session", &latest);
         let reply = place.ask("restore_session", &latest);
         assert_eq!(text(value(&reply), "/id"), id, "{at}");
-        let differing = place.tree().differing(&then);
-        assert!(differing.is_empty(), "{at}: {differing:?}");
+        assert_tree(&place, &then, format_args!("{at}: not restored"));
     }
 }
 
@@ -125,10 +132,9 @@ fn what_was_changed_after_a_restore_that_died_was_lost_by_doing_it_again() {
         place.write("later", "worked on");
         let worked = place.tree();
         let undo = place.restore(&id, &[]).unwrap();
-        assert!(place.tree().differing(&then).is_empty(), "{at}");
+        assert_tree(&place, &then, format_args!("{at}: not restored"));
         place.restore(&undo, &[]);
-        let differing = place.tree().differing(&worked);
-        assert!(differing.is_empty(), "{at}: lost: {differing:?}");
+        assert_tree(&place, &worked, format_args!("{at}: lost"));
         if seen == 4 {
             return;
         }
@@ -157,11 +163,11 @@ fn a_restore_that_had_ended_stood_for_the_beginning_of_the_next_one() {
     let later = place.tree();
     let second = place.restore(&id, &[]).unwrap();
     place.restore(&second, &[]);
-    assert!(place.tree().differing(&later).is_empty());
+    assert_tree(&place, &later, "the second restore is not undone");
     let first = first.expect("what undoes the first");
     assert_ne!(first, second);
     place.restore(&first, &[]);
-    assert!(place.tree().differing(&now).is_empty());
+    assert_tree(&place, &now, "the first restore is not undone");
 }
 
 #[test]

@@ -201,6 +201,8 @@ fn expect_usable(world: &Memory, setting: Setting, context: &str) {
 
 #[test]
 fn a_death_at_an_effect_loses_a_checkpoint_or_leaves_half_of_one() {
+    let _run =
+        milepost_property::run("a death at an effect loses a checkpoint or leaves half of one");
     for setting in SETTINGS {
         for number in 0..lines(setting).len() {
             let [before, after] = ends(setting, number);
@@ -226,6 +228,9 @@ fn a_death_at_an_effect_loses_a_checkpoint_or_leaves_half_of_one() {
 
 #[test]
 fn a_fault_at_an_effect_is_acknowledged_or_leaves_half_of_a_checkpoint() {
+    let _run = milepost_property::run(
+        "a fault at an effect is acknowledged or leaves half of a checkpoint",
+    );
     for setting in SETTINGS {
         for number in 0..lines(setting).len() {
             let [before, after] = ends(setting, number);
@@ -257,6 +262,7 @@ fn a_fault_at_an_effect_is_acknowledged_or_leaves_half_of_a_checkpoint() {
 
 #[test]
 fn two_writers_on_one_parent_both_won() {
+    let _run = milepost_property::run("two writers on one parent both won");
     for setting in SETTINGS {
         for at in 0.. {
             let world = begun(setting);
@@ -327,6 +333,9 @@ fn many_writers_of_one_thread_lost_writes() {
 /// A line in a file that was removed with its thread counts for nobody who looks.
 #[test]
 fn what_was_put_while_its_thread_was_deleted_was_acknowledged_and_lost() {
+    let _run = milepost_property::run(
+        "what was put while its thread was deleted was acknowledged and lost",
+    );
     for setting in SETTINGS {
         for at in 0.. {
             let world = begun(setting);

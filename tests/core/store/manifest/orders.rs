@@ -41,6 +41,7 @@ fn start(storage: Storage) -> Memory {
 
 #[test]
 fn a_writer_beside_another_loses_what_that_one_was_told() {
+    let _run = milepost_property::run("a writer beside another loses an acknowledged update");
     for storage in STORAGES {
         for others in [
             vec![Job::Save("t", "y", "y")],
@@ -78,6 +79,7 @@ fn a_writer_beside_another_loses_what_that_one_was_told() {
 
 #[test]
 fn a_reader_beside_evictions_reports_a_part_as_missing() {
+    let _run = milepost_property::run("a reader beside evictions reports a part as missing");
     for storage in STORAGES {
         let writers = [
             Job::Save("t", "c", "4"),
@@ -123,6 +125,7 @@ fn a_reader_beside_evictions_reports_a_part_as_missing() {
 
 #[test]
 fn two_documents_got_one_id_or_neither_was_told() {
+    let _run = milepost_property::run("two documents got one id or neither was saved");
     for storage in STORAGES {
         for other in [
             vec![Job::Save("u", "x", "u")],
