@@ -1,57 +1,11 @@
-// What the local server reads while it changes, and when it is very much.
+// Reads of the local server where there is very much. Files that change while they are read are in files.test.mjs.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 
-import { begun, frameOf, framesOf, get, project, put, shown } from './ground.mjs';
-
-test('a frame was torn by files that grow, shrink and vanish while they are read', async (t) => {
-  const { root, state } = await project(t);
-  const content = (round) => JSON.stringify({ round, text: 'x'.repeat((round * 7919) % 200_000) });
-  const files = Array.from({ length: 200 }, (_, at) => path.join(state, `a${at}-checkpoint.json`));
-  for (const file of files) put(file, content(1));
-  // One that is being appended to whenever it is read.
-  const growing = path.join(state, 'growing-checkpoint.json');
-  const grow = `const fs = require('node:fs'); const file = ${JSON.stringify(growing)};
-    for (let at = 0; ; at++) at % 20000 === 0 ? fs.writeFileSync(file, 'x'.repeat(4e6)) : fs.appendFileSync(file, 'x'.repeat(100));`;
-  const { own } = await shown(t, root);
-  const appending = spawn(process.execPath, ['-e', grow]);
-  const hasEnded = once(appending, 'exit');
-  let isDone = false;
-  let rounds = 0;
-  const writer = (async () => {
-    while (!isDone) {
-      for (const [at, file] of files.entries()) {
-        rounds += 1;
-        // In place, as only other programs write: what is read may be cut, and its frame may not.
-        if (at % 3 === 0) fs.rmSync(file, { force: true });
-        else if (at % 3 === 1) fs.writeFileSync(file, content(rounds));
-        else put(file, content(rounds));
-        if (at % 10 === 0) await new Promise(setImmediate);
-      }
-    }
-  })();
-  try {
-    for (let round = 0; round < 10; round++) {
-      const frames = await own.frames('/api/files');
-      assert.deepEqual(frames.at(-1).header, { done: true });
-      for (const [at, file] of files.entries()) {
-        const frame = frameOf(frames, path.relative(root, file));
-        // What took its place in one step is whole.
-        if (at % 3 === 2) assert.ok(JSON.parse(frame.content).round > 0);
-      }
-    }
-  } finally {
-    // Before the folder is removed, which nobody can while files come into it.
-    isDone = true;
-    appending.kill('SIGKILL');
-    await Promise.all([writer, hasEnded]);
-  }
-});
+import { begun, framesOf, get, project, put, shown } from './ground.mjs';
 
 test('a hundred thousand files held the server up, or some of them were left out', async (t) => {
   const { root, state } = await project(t);

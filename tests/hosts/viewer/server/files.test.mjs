@@ -1,8 +1,9 @@
-// What the local server reads, and what it leaves alone: links, FIFOs, files that vanish. What changes while it is read, and
-// very many files, are in files.all.test.mjs.
+// Reads of the local server, and what it leaves alone: links, FIFOs, files that vanish or change while they are read. Very
+// many files are in files.all.test.mjs.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
@@ -16,6 +17,27 @@ import { frameOf, framesOf, project, put, shown } from './ground.mjs';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const isRoot = process.getuid?.() === 0;
+
+/** The files that change while they are read, and how often all of them are. */
+const AMOUNT = process.env.MILEPOST_TEST_RANGE === 'all' ? { files: 200, rounds: 10 } : { files: 40, rounds: 2 };
+
+/** Frames of a stream; one that is cut is a proof. */
+function untorn(body) {
+  try {
+    return framesOf(body);
+  } catch (error) {
+    throw new Error(`violated: a torn frame: ${error.message}`);
+  }
+}
+
+/** Returns whether a content is one that was put there in one step. */
+function isWhole(content) {
+  try {
+    return JSON.parse(content).round > 0;
+  } catch {
+    return false;
+  }
+}
 
 test('the beginning was not all there is, or in another order', async (t) => {
   const { root, state } = await project(t);
@@ -149,6 +171,52 @@ test('a file that may not be read stopped the rest', { skip: isRoot && 'root may
   const frames = await own.frames('/api/files');
   assert.equal(frameOf(frames, '.claude/state/a-checkpoint.json').header.fault, 'denied');
   assert.ok(frameOf(frames, '.claude/state/design-checkpoint.json').content.includes('It is known'));
+});
+
+test('a frame was torn by files that grow, shrink and vanish while they are read', async (t) => {
+  const { root, state } = await project(t);
+  const content = (round) => JSON.stringify({ round, text: 'x'.repeat((round * 7919) % 200_000) });
+  const files = Array.from({ length: AMOUNT.files }, (_, at) => path.join(state, `a${at}-checkpoint.json`));
+  for (const file of files) put(file, content(1));
+  // One that is being appended to whenever it is read.
+  const growing = path.join(state, 'growing-checkpoint.json');
+  const grow = `const fs = require('node:fs'); const file = ${JSON.stringify(growing)};
+    for (let at = 0; ; at++) at % 20000 === 0 ? fs.writeFileSync(file, 'x'.repeat(4e6)) : fs.appendFileSync(file, 'x'.repeat(100));`;
+  const { own } = await shown(t, root);
+  const appending = spawn(process.execPath, ['-e', grow]);
+  const hasEnded = once(appending, 'exit');
+  let isDone = false;
+  let rounds = 0;
+  const writer = (async () => {
+    while (!isDone) {
+      for (const [at, file] of files.entries()) {
+        rounds += 1;
+        // In place, as only other programs write: what is read may be cut, and its frame may not.
+        if (at % 3 === 0) fs.rmSync(file, { force: true });
+        else if (at % 3 === 1) fs.writeFileSync(file, content(rounds));
+        else put(file, content(rounds));
+        if (at % 10 === 0) await new Promise(setImmediate);
+      }
+    }
+  })();
+  try {
+    for (let round = 0; round < AMOUNT.rounds; round++) {
+      const frames = untorn((await own.get('/api/files')).body);
+      assert.deepEqual(frames.at(-1).header, { done: true });
+      for (const [at, file] of files.entries()) {
+        const frame = frameOf(frames, path.relative(root, file));
+        // What took its place in one step is whole.
+        if (at % 3 !== 2) continue;
+        assert.ok(frame.content !== undefined, `${JSON.stringify(frame.header)} came without its content`);
+        assert.ok(isWhole(frame.content), `violated: a torn read of ${frame.header.file}`);
+      }
+    }
+  } finally {
+    // Before the folder is removed, which fails while files come into it.
+    isDone = true;
+    appending.kill('SIGKILL');
+    await Promise.all([writer, hasEnded]);
+  }
 });
 
 test('a checkpoint that vanished after it was listed was not told to be gone', async (t) => {
