@@ -101,7 +101,7 @@ export async function shown(test, root, ...words) {
   return { server, own: await visitor(server) };
 }
 
-/** A page that listens to the changes of a project, once it is told of each. */
+/** A page that listens to the changes of a project, once it receives each. */
 export async function watched(t, root) {
   const server = await served(t, root);
   const own = await visitor(server);
@@ -111,7 +111,7 @@ export async function watched(t, root) {
   return { server, own, heard, frames };
 }
 
-/** The last that a page was told of a path. */
+/** The last header of a path that a page received. */
 export const changeOf = (heard, path) => heard.headers.filter((it) => [it.file, it.folder, it.gone, it.link].includes(path)).at(-1);
 
 /** An ordinary request, as a program makes it. */
