@@ -1,9 +1,11 @@
-// The hosted page: its own files with its own headers, a folder that is chosen, and no network after that.
+// Pages without a server behind them: the hosted one, with its own headers and a folder that is chosen, and an exported one.
+// Neither uses the network.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
+import { exported, folder } from '../ground.mjs';
 import { VIEWS, leave, show } from '../views.mjs';
 import { sample } from '../sample.mjs';
 import { person, visit } from './ground.mjs';
@@ -24,6 +26,21 @@ test('a chosen folder is shown in every view without the network', async (t) => 
   await visitor.until('all rows', () => document.querySelectorAll('li.row').length === 11);
   for (const view of VIEWS) {
     await show(visitor, view);
+    await leave(visitor, view);
+  }
+  await visitor.assertQuiet();
+});
+
+test('an exported page shows its list, a revision and a session without the network', async (t) => {
+  const file = exported(await sample(), path.join(folder((remove) => t.after(remove)), 'sample.html'));
+  const user = await person(t);
+  await user.context.setOffline(true);
+  const visitor = await visit(user, file, file);
+  await visitor.until('all rows', () => document.querySelectorAll('li.row').length === 11);
+  // All views are in trouble.all.test.mjs.
+  for (const view of VIEWS.filter(({ name }) => ['revision', 'session'].includes(name))) {
+    await show(visitor, view);
+    assert.equal(await visitor.ask(() => document.querySelector('main [role=alert]')?.innerText ?? null), null, view.name);
     await leave(visitor, view);
   }
   await visitor.assertQuiet();

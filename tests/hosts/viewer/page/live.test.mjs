@@ -50,6 +50,18 @@ test('a page without the token says what to do, and shows nothing', async (t) =>
   await visitor.assertQuiet([/401/]);
 });
 
+test('the token is good once, and stands neither in the address nor in the history', async (t) => {
+  const { server, visitor, user } = await served(t, await sample());
+  assert.ok(!(await visitor.address()).includes('token'));
+  const again = await visit(await person(t), server.address);
+  await again.until('it says so', () => document.body.innerText.includes('milepost view'));
+  // Another tab of the first person needs none.
+  const other = await visit(user, server.origin);
+  await other.until('the list', () => document.querySelector('li.row') !== null);
+  await visitor.tab.page.goBack();
+  assert.ok(!visitor.tab.page.url().includes('token'), visitor.tab.page.url());
+});
+
 test('two tabs see the same changes, and one goes on when the other is closed', async (t) => {
   const root = await ownSample(t);
   const { server, user, visitor } = await served(t, root);

@@ -42,16 +42,6 @@ test('a checkpoint that vanishes while it is shown is said to be gone, and the l
   await visitor.assertQuiet();
 });
 
-test('the token is good once, and stands neither in the address nor in the history', async (t) => {
-  const { server, visitor, user } = await served(t, await sample());
-  assert.ok(!(await visitor.address()).includes('token'));
-  const again = await visit(await person(t), server.address);
-  await again.until('it says so', () => document.body.innerText.includes('milepost view'));
-  // The same person's other tab needs none.
-  const other = await visit(user, server.origin);
-  await other.until('the list', () => document.querySelector('li.row') !== null);
-});
-
 test('a clock that jumps leaves ages that make sense', async (t) => {
   const { visitor } = await listed(t);
   const { page } = visitor.tab;
