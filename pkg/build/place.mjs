@@ -17,9 +17,7 @@ const { values } = parseArgs({
 });
 
 /** Every wasm that a bundle may have. */
-const BUILDS = [
-  ...['hot', 'hook', 'library', 'sessions', 'tasks', 'async', 'cli', 'viewer', 'viewer-all', 'exact-tokens'],
-];
+const BUILDS = ['hot', 'hook', 'library', 'sessions', 'tasks', 'async', 'cli', 'viewer', 'viewer-all', 'exact-tokens'];
 
 const chosen = new Set(values.builds === undefined ? BUILDS : values.builds.split(','));
 for (const name of chosen) if (!BUILDS.includes(name)) throw new Error(`--builds: expected some of ${BUILDS}, got ${name}`);
