@@ -105,7 +105,7 @@ function home(entry) {
   return { name: LATER_ENTRIES.includes(entry) ? 'rest' : 'index', whole: 'whole' };
 }
 
-/** What hooks load, and what others of the package begin with: the class of errors is there. */
+/** The wasm that hooks load, and that others of the package begin with: the class of errors is there. */
 const HOOKS = ['hot'];
 const LIBRARY = [...HOOKS, 'library'];
 
@@ -117,7 +117,7 @@ const BUILDS_OF = {
   [EXACT.name]: [...HOOKS, EXACT.name],
 };
 
-/** What is bundled, and the wasm files that it is made of. @type {[string[], () => Promise<void>][]} */
+/** Bundles, and the wasm files that they are made of. @type {[string[], () => Promise<void>][]} */
 const BUNDLES = [
   [HOOKS, () => onNode(ENTRIES.index)],
   [LIBRARY, restOnNode],

@@ -1,4 +1,4 @@
-//! What a run found wrong, and whether that is a proof.
+//! Faults that a run found, and those among them that are proofs.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use anyhow::{Result, bail};
 
 use crate::actor::Refusal;
 
-/// With these an operation may be refused because of the machine: it is slow, or its disk is full.
+/// Codes of refusals that a machine may explain: it is slow, or its disk is full.
 const OF_THE_MACHINE: [&str; 2] = ["busy", "io"];
 
-/// How many of each kind are named.
+/// The number of each kind that is named.
 const SHOWN: usize = 12;
 
-/// What a run found wrong.
+/// Faults that a run found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Faults {
     /// No machine explains these.
@@ -141,11 +141,11 @@ mod tests {
     fn one_violation_makes_a_proof_of_a_run() {
         assert_eq!(is_proof(Faults::default()), None);
         let mut faults = Faults::default();
-        faults.doubt("nobody read".to_owned());
+        faults.doubt("no process read".to_owned());
         assert_eq!(is_proof(faults.clone()), Some(false));
         faults.push("a is lost".to_owned());
         let error = faults.judge().expect_err("something is lost");
-        assert_eq!(error.to_string(), "a is lost\nnobody read");
+        assert_eq!(error.to_string(), "a is lost\nno process read");
         let summary = error.downcast_ref().map(Violated::summary);
         assert_eq!(summary.as_deref(), Some("a is lost"));
     }

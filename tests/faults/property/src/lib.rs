@@ -1,4 +1,4 @@
-//! Runs of properties: how many there are, and the line of a proof, which is printed where one finds a lost
+//! Runs of properties: their number, and the line of a proof, which is printed where one finds a lost
 //! acknowledgement, a torn read or a violated model.
 //!
 //! `cargo xtask test` runs a failed step again, because a machine may have been slow. A step that printed such a line

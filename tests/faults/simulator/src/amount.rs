@@ -1,4 +1,4 @@
-//! How much is run: what decides a change, or everything.
+//! The amount that is run: as much as decides a change, or everything.
 
 use clap::ValueEnum;
 use milepost_disk::Cuts;
@@ -6,7 +6,7 @@ use milepost_simulator::exhaustive::{Setting, Start};
 use milepost_simulator::gate::{Effort, PartsEffort};
 use milepost_simulator::points::Case;
 
-/// Which of both.
+/// Range of tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Range {
     /// Every death and loss of power of one operation, the orders of two writers, a few seeds of each kind, and
@@ -60,7 +60,7 @@ impl Range {
         }
     }
 
-    /// Where files are cut by a death or a loss of power. The cases that have a few cuts alone write the document as
+    /// Places where a death or a loss of power cuts files. The cases that have a few cuts alone write the document as
     /// an update does.
     pub(crate) fn cuts(self, case: Case) -> Cuts {
         match (self, case) {
@@ -69,7 +69,7 @@ impl Range {
         }
     }
 
-    /// The same in a rename.
+    /// Places where a death or a loss of power cuts the files of a rename.
     pub(crate) fn cuts_of_renames(self) -> Cuts {
         match self {
             Range::Decisive => Cuts::Few,
@@ -77,7 +77,7 @@ impl Range {
         }
     }
 
-    /// Of so many orders of two jobs on tasks, one.
+    /// Stride through the orders of two jobs on tasks.
     pub(crate) fn stride(self) -> usize {
         match self {
             Range::Decisive => 4,
@@ -85,7 +85,7 @@ impl Range {
         }
     }
 
-    /// What each fault in how a document is committed is put into.
+    /// Runs against each fault in the commit protocol of a document.
     pub(crate) fn effort(self) -> Effort {
         match self {
             Range::Decisive => Effort::until_noticed(),
@@ -93,7 +93,7 @@ impl Range {
         }
     }
 
-    /// What each fault in how the parts of tasks are kept is put into.
+    /// Runs against each fault in the storage of the parts of tasks.
     pub(crate) fn effort_of_parts(self) -> PartsEffort {
         PartsEffort {
             seeds: 2_000,

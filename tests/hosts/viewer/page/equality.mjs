@@ -1,4 +1,4 @@
-// Whether the page's core, on Node, says of a project what the command line says of it.
+// Compares the answers of the page's core, on Node, with those of the command line.
 
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
@@ -9,7 +9,7 @@ import { Core, framesOf } from '../core.mjs';
 /** A page knows the commit that HEAD is at, and not why it could not be read. */
 const isSaidByBoth = ([code]) => code !== 'head_unreadable';
 
-/** What the command line answers, or the code of its failure; and its warnings. */
+/** The answer of the command line, or the code of its failure; and its warnings. */
 export async function said(root, words) {
   const { out, error: printed } = await milepost(root, [...words, '--json']);
   const lines = printed.split('\n').filter((one) => one.startsWith('{')).map((one) => JSON.parse(one));
@@ -18,7 +18,7 @@ export async function said(root, words) {
   return { value: out === '' ? undefined : JSON.parse(out), code: error?.code, warnings: warnings.filter(isSaidByBoth).sort() };
 }
 
-/** The same of the page's core. */
+/** The answer of the page's core, or the code of its failure; and its warnings. */
 function answered({ value, error, warnings = [] }) {
   return { value, code: error?.code, warnings: warnings.map(({ code, message }) => [code, message]).sort() };
 }
@@ -45,7 +45,7 @@ export async function assertSame(root, out) {
   const operate = (request) => answered(core.ask({ ask: 'operation', request }));
   const list = await said(root, ['status', '--all']);
   assert.deepEqual(operate({ operation: 'list' }), list);
-  // What is no folder is refused by every verb that lists it.
+  // Every verb that lists a folder refuses anything else.
   const { error } = core.ask({ ask: 'tick', ms: 1 });
   if (list.code !== undefined || error !== undefined) {
     assert.equal(error?.code, list.code);
@@ -79,7 +79,7 @@ async function assertRows(root, core, list) {
   }
 }
 
-/** Whether the document says that it is complete, by any value. */
+/** Returns whether the document says that it is complete, by any value. */
 async function isComplete(root, checkpoint) {
   const { value } = await said(root, ['show', ...named(checkpoint)]);
   return (value.checkpoint ?? value).completed_at != null;
@@ -137,7 +137,7 @@ function withoutNames({ value, ...others }) {
   return { value: rest, ...others };
 }
 
-/** What a terminal or the order of a text acts on. */
+/** Signs that a terminal or the order of a text acts on. */
 const ACTS = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
 
 /** The page has such signs as escapes, which JSON does not need; in a text of several lines, `but` those. */
