@@ -141,7 +141,7 @@ test('a deep document and one above 16 MiB are refused', async () => {
   await page.getByText('More than 16777216 bytes').waitFor();
 });
 
-test('the viewer, served with its own headers, shows a file and asks nobody', async () => {
+test('the viewer, served with its own headers, shows a file and makes no other request', async () => {
   const surprises = watch();
   const response = await page.goto(new URL('/viewer/', address).href);
   assert.match(response.headers()['content-security-policy'], /frame-ancestors 'none'/);

@@ -22,7 +22,7 @@ use tempfile::TempDir;
 
 use crate::disk::Disk;
 
-/// Git in a folder, as on a machine where nobody has configured anything, whatever is configured on this one.
+/// Git in a folder without settings, regardless of this machine's.
 pub(crate) fn unconfigured(folder: &Path) -> Command {
     let mut command = Command::new("git");
     command
@@ -41,7 +41,7 @@ pub(crate) fn unconfigured(folder: &Path) -> Command {
     command
 }
 
-/// The same with somebody who commits.
+/// Git with an author.
 pub(crate) fn with_identity(folder: &Path) -> Command {
     let mut command = unconfigured(folder);
     command.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]);
@@ -54,7 +54,7 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
     printed.trim_end().to_owned()
 }
 
-/// The same with bytes for its standard input, and byte for byte what it prints.
+/// Runs git with bytes for its standard input, and returns the bytes that it prints.
 pub(crate) fn feed(folder: &Path, arguments: &[&str], input: &[u8]) -> Vec<u8> {
     let mut child = with_identity(folder)
         .args([

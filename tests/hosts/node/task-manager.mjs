@@ -72,7 +72,7 @@ export function testManager(name, storage) {
     assert.equal((await manager.restore('task-1')).checkpoint?.id, 'b');
   });
 
-  test(`${name}, restore: a task that nobody knows is restored`, async (t) => {
+  test(`${name}, restore: an unknown task is not found`, async (t) => {
     assert.deepEqual(await on(t).restore('nobody'), {
       success: false,
       error: 'No checkpoint found for task: nobody',
@@ -96,7 +96,7 @@ export function testManager(name, storage) {
     assert.deepEqual(result.remainingSteps, ['s2', 's3']);
   });
 
-  test(`${name}, restoreById: an id that nobody knows is restored`, async (t) => {
+  test(`${name}, restoreById: an unknown id is not found`, async (t) => {
     for (const id of ['nobody', '', '../../etc/passwd', '\0', 'x'.repeat(5000), '__proto__']) {
       assert.deepEqual(await on(t).restoreById(id), {
         success: false,
@@ -132,7 +132,7 @@ export function testManager(name, storage) {
     assert.deepEqual(ids(await manager.list('task-2')), ['other']);
   });
 
-  test(`${name}, list: a task that nobody knows has one`, async (t) => {
+  test(`${name}, list: an unknown task has no checkpoints`, async (t) => {
     for (const task of ['nobody', '', '..']) assert.deepEqual(await on(t).list(task), []);
   });
 
@@ -144,7 +144,7 @@ export function testManager(name, storage) {
     assert.equal((await manager.restoreById('b')).success, false);
   });
 
-  test(`${name}, delete: an id that nobody knows was there`, async (t) => {
+  test(`${name}, delete: an unknown id deletes nothing`, async (t) => {
     for (const id of ['nobody', '', '..']) assert.equal(await on(t).delete(id), false);
   });
 
@@ -239,12 +239,12 @@ export function testManager(name, storage) {
     await assert.rejects(manager.save(state('d'), { expectedRevision: -1 }), refused('usage'));
   });
 
-  test(`${name}: a task that was deleted and begun anew passes for the one before it`, async (t) => {
+  test(`${name}: a save against the revision of a deleted task is a conflict`, async (t) => {
     const manager = on(t);
     const before = await manager.save(state('a'), {});
     await manager.deleteAll('task-1');
-    const anew = await manager.save(state('a'), {});
-    assert.notEqual(anew.revision, before.revision);
+    const second = await manager.save(state('a'), {});
+    assert.notEqual(second.revision, before.revision);
     const late = manager.save(state('b'), { expectedRevision: before.revision });
     await assert.rejects(late, refused('conflict'));
   });
@@ -310,7 +310,7 @@ export function testManager(name, storage) {
     await manager.save(state('c', { taskId: 'task-3' }));
   });
 
-  test(`${name}: a step that is done again is refused, or nobody is told`, async (t) => {
+  test(`${name}: a repeated step is saved with a warning`, async (t) => {
     const seen = [];
     const manager = on(t, { onWarning: ({ code }) => seen.push(code) });
     await manager.save(state('a', { pendingSteps: ['s1', 's2'] }));

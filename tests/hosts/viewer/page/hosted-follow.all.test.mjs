@@ -73,7 +73,7 @@ for (const [browser, as] of [
     assert.equal(await visitor.ask(isQuarantined), false);
     fs.mkdirSync(path.join(side, 'quarantine'));
     fs.writeFileSync(path.join(side, 'quarantine/1.json'), '{');
-    await visitor.until('it is told', isQuarantined);
+    await visitor.until('it says so', isQuarantined);
     await visitor.assertQuiet();
   });
 

@@ -87,7 +87,7 @@ test('a folder without checkpoints says so, and another one can be chosen', asyn
   fs.writeFileSync(path.join(empty, 'package.json'), '{}');
   const visitor = await welcomed(t);
   await visitor.tab.page.locator('input[type=file]').first().setInputFiles(empty);
-  await visitor.until('it is told', () => /no checkpoints|No checkpoints|\.claude/.test(document.querySelector('main').innerText));
+  await visitor.until('it says so', () => /no checkpoints|No checkpoints|\.claude/.test(document.querySelector('main').innerText));
   const root = folder((remove) => t.after(remove));
   makeStrays(root, 500);
   await choose(visitor, root);

@@ -167,7 +167,7 @@ test('sessions that are looked at while the page reads again are there when it h
   await visitor.assertQuiet(EXPECTED);
 });
 
-test('a page is told to come again within four seconds, since Firefox would wait for five', async (t) => {
+test('a page is asked to reconnect within four seconds, since Firefox would wait for five', async (t) => {
   const { visitor } = await opened(t);
   const first = await visitor.ask(async () => {
     const reader = (await fetch('api/changes')).body.getReader();
