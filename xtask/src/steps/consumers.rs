@@ -70,7 +70,7 @@ const fn only_with_all(project: &'static str, on: On) -> Consumer {
 pub(super) fn consumers(ground: &Ground, range: Range) -> Result<Outcome> {
     ground.package()?;
     let npm = ground.hosts()?;
-    // Beside the tarball, which every project names as `../../milepost.tgz`.
+    // Each project gets a copy of the package that is installed here once.
     let projects = ground.workspace.artefacts().join("consumers");
     folder::make_empty(&projects)?;
     // For all projects the tools that they would install: npm and Node look in the folders above.
