@@ -44,7 +44,7 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
-    /// Everything that CI runs, two steps beside each other
+    /// The steps that decide a change; with --all, every step
     Test(test::Options),
     /// The same scenarios on every host, which all have to give the same bytes
     Corpus(corpus::Options),
