@@ -111,10 +111,7 @@ fn perform(command: &Command) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Run { args } => Ok(ExitCode::from(run::run(&workspace, args)?)),
-        Command::Test(options) => {
-            let _lock = workspace.lock()?;
-            Ok(exit(test::run(&workspace, options)?))
-        }
+        Command::Test(options) => Ok(exit(test::run(&workspace, options)?)),
         Command::Corpus(options) => {
             let _lock = workspace.lock()?;
             corpus::run(&workspace, options)?;

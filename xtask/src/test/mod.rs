@@ -103,7 +103,7 @@ impl Options {
     /// The steps that these options let run. One that is named runs in whichever range it is.
     fn chosen(&self) -> Vec<Step> {
         let is_meant = |step: &Step| match self.only.is_empty() {
-            true => step.range <= self.range(),
+            true => step.range <= self.range() || step.name == steps::ASKED_FOR.name,
             false => self.only.iter().any(|name| name == step.name),
         };
         self.known().into_iter().filter(is_meant).collect()
@@ -138,6 +138,7 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<bool> {
         print!("{}", unstable::list()?);
         return Ok(true);
     }
+    let _lock = workspace.lock()?;
     let selection = options.select(workspace)?;
     let _load = Load::start(options.load);
     match options.repeat {
@@ -354,12 +355,14 @@ mod tests {
 
     #[test]
     fn a_step_that_has_to_be_asked_for_runs_only_then() {
-        let runs = |claude_code| {
-            let chosen = options(true, claude_code, &[]).chosen();
-            chosen.iter().any(|step| step.name == ASKED_FOR.name)
-        };
-        assert!(!runs(false));
-        assert!(runs(true));
+        for all in [false, true] {
+            let runs = |claude_code| {
+                let chosen = options(all, claude_code, &[]).chosen();
+                chosen.iter().any(|step| step.name == ASKED_FOR.name)
+            };
+            assert!(!runs(false), "--all: {all}");
+            assert!(runs(true), "--all: {all}");
+        }
     }
 
     #[test]
