@@ -21,8 +21,8 @@ import { sentence, visible } from './tell.js';
 const EX_SOFTWARE = 70;
 const EX_IOERR = 74;
 
-/** What moves the settings of coding agents. */
-const VARIABLES = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'XDG_CONFIG_HOME'];
+/** What moves the settings of coding agents, and what names the session of a shell command. */
+const VARIABLES = ['CLAUDE_CODE_SESSION_ID', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'XDG_CONFIG_HOME'];
 
 /** Effects that a database performs. */
 const RECORDS = new Set(['readRecord', 'swapRecord', 'listRecords']);

@@ -4,6 +4,7 @@
 //! one table (`table.rs`). Unknown events, fields and tools are accepted, and mean nothing.
 
 mod answer;
+mod belongs;
 mod context;
 mod event;
 mod fields;
@@ -17,11 +18,12 @@ mod table;
 mod tool;
 
 pub use answer::{answer, gives_context};
-pub use context::{MAX_CHARACTERS, resume_context};
+pub use belongs::{Relation, RunPlace, feature_of, relation};
+pub use context::{MAX_CHARACTERS, notice, resume_context};
 pub use event::{Event, Payload, Source, read};
 pub use handoff::{Request, handoff_request};
 pub use patch::Written;
 pub use path::below;
-pub use plan::{Item, Plan, Progress, phase_name};
-pub use prompt::{feature_of_branch, slash_command};
+pub use plan::{Item, Plan, Progress, one_line};
+pub use prompt::{feature_of_branch, slash_command, with_digest};
 pub use table::{Agent, UNREAD, published};

@@ -10,7 +10,7 @@ pub struct Plan {
 }
 
 /// One item of a plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Item {
     /// Its id, where the agent has such: what is said of it later may have nothing else.
     pub id: Option<String>,
@@ -18,6 +18,10 @@ pub struct Item {
     pub name: Option<String>,
     /// How far it is, where that is known.
     pub progress: Option<Progress>,
+    /// Whether the event created it.
+    pub is_new: bool,
+    /// The call of the tool, as the agent numbers them.
+    pub call: Option<String>,
 }
 
 /// How far an item is.
@@ -33,9 +37,6 @@ pub enum Progress {
     Cancelled,
 }
 
-/// A phase's name has so many characters at most.
-const LONGEST: usize = 100;
-
 impl Progress {
     /// From the words of the agents.
     pub(super) fn parse(word: &str) -> Option<Progress> {
@@ -49,42 +50,21 @@ impl Progress {
     }
 }
 
-/// The name of the phase for an item: one line, cut where a name ends. `None` where nothing is left.
-pub fn phase_name(text: &str) -> Option<String> {
-    let mut name = String::with_capacity(text.len().min(4 * LONGEST));
-    let mut length = 0;
-    let is_space = |it: char| it.is_whitespace() || it.is_control();
-    for word in text.split(is_space).filter(|word| !word.is_empty()) {
-        let separate = usize::from(length > 0);
-        let room = (LONGEST - length).saturating_sub(separate);
-        if room == 0 {
-            break;
-        }
-        if separate == 1 {
-            name.push(' ');
-        }
-        let before = name.chars().count();
-        name.extend(word.chars().take(room));
-        length = before + word.chars().count().min(room);
-    }
-    (!name.is_empty()).then_some(name)
+/// The text of an item on one line. `None` where nothing is left.
+pub fn one_line(text: &str) -> Option<String> {
+    let words = text.split(|it: char| it.is_whitespace() || it.is_control());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    (!words.is_empty()).then(|| words.join(" "))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::phase_name;
+    use super::one_line;
 
     #[test]
-    fn a_subject_becomes_a_name_that_a_phase_may_have() {
-        assert_eq!(phase_name("Write the parser").unwrap(), "Write the parser");
-        assert_eq!(phase_name(" a\n\tb \u{1b}[2J ").unwrap(), "a b [2J");
-        assert_eq!(phase_name(" \n\u{0} "), None);
-        for length in 95..106 {
-            let name = phase_name(&format!("{} ä", "x".repeat(length))).unwrap();
-            assert!(name.chars().count() <= 100, "{length}");
-            assert!(!name.ends_with(' '), "{length}");
-        }
-        let words = "wörd ".repeat(50);
-        assert_eq!(phase_name(&words).unwrap().chars().count(), 99);
+    fn the_text_of_an_item_is_one_line_without_control_characters() {
+        assert_eq!(one_line("Write the parser").unwrap(), "Write the parser");
+        assert_eq!(one_line(" a\n\tb \u{1b}[2J ").unwrap(), "a b [2J");
+        assert_eq!(one_line(" \n\u{0} "), None);
     }
 }

@@ -1,7 +1,13 @@
 //! What a prompt and a branch say of the work that begins.
 
+use crate::checkpoint::command::name::stem;
+use crate::digest::digest;
+
 /// A feature's name has so many characters at most.
 const LONGEST: usize = 100;
+
+/// Digits of a digest in a name.
+const DIGITS: usize = 12;
 
 /// Branches that are no feature.
 const TRUNKS: [&str; 5] = ["main", "master", "trunk", "develop", "default"];
@@ -18,24 +24,39 @@ pub fn slash_command(prompt: &str) -> Option<(&str, &str)> {
     (!word.is_empty()).then_some((word, arguments))
 }
 
-/// The name of a branch, made safe as that of a feature; none for a trunk, and where nothing is left.
+/// The feature that work on a branch is for: the name of the branch, as a feature may be named. `None` for a trunk.
+///
+/// A name that loses more than separators ends in a digest, so that two branches have two features.
 pub fn feature_of_branch(branch: &str) -> Option<String> {
-    if TRUNKS.contains(&branch) {
+    if branch.is_empty() || TRUNKS.contains(&branch) {
         return None;
     }
     let is_safe = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '_' | '-');
     let words = branch.split(|it: char| !is_safe(it));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let joined = words.join("-");
-    let named = joined.trim_start_matches(|it: char| !it.is_ascii_alphanumeric());
-    let end = named.len().min(LONGEST);
-    let name = named[..end].trim_end_matches(['.', '-', '_']);
-    (!name.is_empty()).then(|| name.to_owned())
+    let name = joined.trim_start_matches(|it: char| !it.is_ascii_alphanumeric());
+    let name = name.trim_end_matches(['.', '-', '_']);
+    let is_whole = branch.is_ascii() && name.len() <= LONGEST;
+    match is_whole && stem("implement", Some(name)).is_ok() {
+        true => Some(name.to_owned()),
+        false => Some(with_digest(name, branch)),
+    }
+}
+
+/// A feature whose name begins with a text and ends in the digest of another one.
+pub fn with_digest(name: &str, of: &str) -> String {
+    let digest = &digest(&[of.as_bytes()])[..DIGITS];
+    let name = match name {
+        "" => "branch",
+        name => &name[..name.len().min(LONGEST - 1 - DIGITS)],
+    };
+    format!("{}-{digest}", name.trim_end_matches(['.', '-', '_']))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{feature_of_branch, slash_command};
+    use super::{feature_of_branch, slash_command, stem};
 
     #[test]
     fn a_slash_command_is_its_first_word() {
@@ -57,13 +78,37 @@ mod tests {
         for (branch, expected) in [
             ("main", None),
             ("feature/dark-mode", Some("feature-dark-mode")),
-            ("ä/ö", None),
             ("../x", Some("x")),
             ("fix#12: a b.", Some("fix-12-a-b")),
             ("-x-", Some("x")),
         ] {
             assert_eq!(feature_of_branch(branch).as_deref(), expected, "{branch}");
         }
-        assert_eq!(feature_of_branch(&"a".repeat(300)).unwrap().len(), 100);
+    }
+
+    #[test]
+    fn branches_whose_names_are_no_features_have_features_of_their_own() {
+        let long = "a".repeat(4_096);
+        let longer = "a".repeat(4_097);
+        let branches = [
+            "功能/登录",
+            "功能/注册",
+            "ä/ö",
+            "fix/ä",
+            "fix/ö",
+            &long,
+            &longer,
+            "con",
+            "checkpoint",
+        ];
+        let features: Vec<String> = branches
+            .iter()
+            .map(|branch| feature_of_branch(branch).unwrap())
+            .collect();
+        for (at, feature) in features.iter().enumerate() {
+            assert!(stem("implement", Some(feature)).is_ok(), "{feature}");
+            assert!(!features[..at].contains(feature), "{feature}");
+        }
+        assert!(features[3].starts_with("fix-"), "{}", features[3]);
     }
 }

@@ -275,6 +275,14 @@ impl Agent {
         self.row().name
     }
 
+    /// The tools that keep its plan, as a sentence names them; `None` where hooks are told of none.
+    pub fn plan_tools(self) -> Option<String> {
+        let is_of_plan = |tool: &Tool| matches!(tool, Tool::MakesTask | Tool::Plans { .. });
+        let tools = self.row().tools.iter().filter(|(_, tool)| is_of_plan(tool));
+        let names: Vec<&str> = tools.map(|(name, _)| *name).collect();
+        (!names.is_empty()).then(|| names.join(" or "))
+    }
+
     /// The agent of that name.
     pub fn parse(name: &str) -> Option<Agent> {
         Agent::ALL.into_iter().find(|agent| agent.name() == name)

@@ -23,6 +23,8 @@ const NAME: [&str; 3] = ["tool_name", "toolName", "tool"];
 const INPUT: [&str; 3] = ["tool_input", "toolArgs", "args"];
 const RESPONSE: [&str; 4] = ["tool_response", "toolResult", "tool_output", "result"];
 
+const CALL: [&str; 3] = ["tool_use_id", "toolCallId", "callID"];
+
 /// What a tool that has run did.
 pub(super) fn did(agent: Agent, event: &str, payload: &Object) -> Did {
     // An event that is itself a tool's has the tool's input beside it.
@@ -44,7 +46,10 @@ pub(super) fn did(agent: Agent, event: &str, payload: &Object) -> Did {
             _ => Did::Nothing,
         },
         Tool::Patches => patched(payload, &input),
-        Tool::MakesTask => planned(response.and_then(made), false),
+        Tool::MakesTask => {
+            let call = text_of(payload, &CALL);
+            planned(response.and_then(|response| created(response, call)), false)
+        }
         Tool::ChangesTask => planned(changed(&input, response), false),
         Tool::Plans { list, text } => {
             let items = input.get(list).and_then(Json::as_array);
@@ -112,13 +117,15 @@ fn planned(items: impl IntoIterator<Item = Item>, is_whole: bool) -> Did {
     }
 }
 
-/// A task that was made.
-fn made(response: &Object) -> Option<Item> {
+/// A task that was created.
+fn created(response: &Object, call: Option<&str>) -> Option<Item> {
     let task = object_of(response, &["task"])?;
     Some(Item {
         id: Some(text_of(task, &["id"])?.to_owned()),
         name: text_of(task, &["subject"]).map(str::to_owned),
         progress: Some(Progress::Pending),
+        is_new: true,
+        call: call.map(str::to_owned),
     })
 }
 
@@ -132,7 +139,11 @@ fn changed(input: &Object, response: Option<&Object>) -> Option<Item> {
     Some(Item {
         id: Some(id.or(text_of(input, &["taskId"]))?.to_owned()),
         name: text_of(input, &["subject"]).map(str::to_owned),
-        progress: Some(status.and_then(Progress::parse)?),
+        progress: match status {
+            Some(status) => Some(Progress::parse(status)?),
+            None => None,
+        },
+        ..Item::default()
     })
 }
 
@@ -143,5 +154,6 @@ fn listed(item: &Json, text: &str) -> Option<Item> {
         id: None,
         name: Some(text_of(item, &[text])?.to_owned()),
         progress: text_of(item, &["status"]).and_then(Progress::parse),
+        ..Item::default()
     })
 }

@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use crate::checkpoint::command::definition::COMMANDS;
 use crate::error::{Error, Target};
 use crate::json::{Json, Object};
+use crate::operation::agent::run_here::run_here;
 use crate::operation::command::latest::{Latest, latest};
 
 use super::answer::Answer;
@@ -20,16 +21,37 @@ pub(super) struct Named {
     /// adds
     #[arg(value_parser = Commands, hide_possible_values = true)]
     command: String,
-    /// The checkpoint of this feature
+    /// The run of this feature; without it, that of the branch that is checked out
     #[arg(long, value_name = "NAME")]
     feature: Option<String>,
 }
 
-impl From<Named> for Target {
-    fn from(named: Named) -> Self {
+impl Named {
+    /// The names as they were given: of a document that has its own.
+    pub(super) fn as_given(self) -> Target {
         Target {
-            command: named.command,
-            feature: named.feature,
+            command: self.command,
+            feature: self.feature,
+        }
+    }
+
+    /// The run of that name.
+    pub(super) async fn target(self, call: &Call) -> Result<Target, Error> {
+        named(call, self.command, self.feature).await
+    }
+}
+
+/// The run of a command: the one that is named, else that of the branch that is checked out.
+pub(super) async fn named(
+    call: &Call,
+    command: String,
+    feature: Option<String>,
+) -> Result<Target, Error> {
+    match feature {
+        Some(_) => Ok(Target { command, feature }),
+        None => {
+            let reply = run_here(call.io(), &call.settings, &command).await;
+            call.settle(reply).await
         }
     }
 }
@@ -40,7 +62,7 @@ pub(super) struct Which {
     /// The command, such as implement; without it, the latest checkpoint
     #[arg(value_parser = Commands, hide_possible_values = true)]
     pub(super) command: Option<String>,
-    /// The checkpoint of this feature
+    /// The run of this feature; without it, that of the branch that is checked out
     #[arg(long, value_name = "NAME", requires = "command")]
     pub(super) feature: Option<String>,
 }
@@ -55,7 +77,7 @@ impl Which {
     pub(super) async fn choose(self, call: &Call) -> Result<Chosen, Error> {
         let Which { command, feature } = self;
         if let Some(command) = command {
-            let target = Target { command, feature };
+            let target = named(call, command, feature).await?;
             return Ok(Chosen {
                 target,
                 is_latest: false,

@@ -41,6 +41,17 @@ pub fn is_absolute(path: &str) -> bool {
     }
 }
 
+/// The worktree of a git folder, in git's own words: `worktrees/NAME` for that of a linked one, else
+/// `main-worktree`.
+#[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
+pub fn worktree(own: &str) -> String {
+    let mut parts = own.rsplit(['/', '\\']).filter(|part| !part.is_empty());
+    match (parts.next(), parts.next()) {
+        (Some(name), Some("worktrees")) => format!("worktrees/{name}"),
+        _ => "main-worktree".to_owned(),
+    }
+}
+
 /// Git drops the line end and nothing else: a path may end in a space.
 fn path(bytes: &[u8]) -> Option<&str> {
     let line = std::str::from_utf8(bytes).ok()?;
@@ -50,7 +61,7 @@ fn path(bytes: &[u8]) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{beside, from_commondir, from_git_file, is_absolute};
+    use super::{beside, from_commondir, from_git_file, is_absolute, worktree};
 
     #[test]
     fn a_git_file_names_a_folder() {
@@ -76,6 +87,18 @@ mod tests {
             (b"", None),
         ] {
             assert_eq!(from_git_file(bytes), expected, "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_git_folder_below_worktrees_is_that_of_a_linked_worktree() {
+        for (own, expected) in [
+            ("/r/.git/worktrees/fix-b", "worktrees/fix-b"),
+            ("C:\\r\\.git\\worktrees\\fix-b", "worktrees/fix-b"),
+            ("/r/.git", "main-worktree"),
+            ("/r/.git/modules/a", "main-worktree"),
+        ] {
+            assert_eq!(worktree(own), expected, "{own}");
         }
     }
 

@@ -55,6 +55,20 @@ pub fn reference(bytes: &[u8]) -> Result<Reference, Malformed> {
     }
 }
 
+/// When a branch was created from another one, in ms: what the first line of its reflog says.
+#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+pub fn created_from_other(reflog: &[u8]) -> Option<f64> {
+    let line = reflog.split(|&byte| byte == b'\n').next()?;
+    let line = String::from_utf8_lossy(line);
+    let (who, message) = line.split_once('\t')?;
+    if !message.starts_with("branch: Created from ") {
+        return None;
+    }
+    let (seconds, _) = who.rsplit_once("> ")?.1.split_once(' ')?;
+    let seconds: f64 = seconds.parse().ok()?;
+    Some(seconds * 1_000.0)
+}
+
 /// The commit of one ref in `packed-refs`; `None` when it is not there. Linear in the file, and
 /// nothing is copied but the answer.
 ///
@@ -120,7 +134,7 @@ fn commit_id(digits: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Malformed, RefName, Reference, packed, reference};
+    use super::{Malformed, RefName, Reference, created_from_other, packed, reference};
 
     const SHA1: &str = "0123456789abcdef0123456789abcdef01234567";
     const SHA256: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
@@ -131,6 +145,24 @@ mod tests {
 
     fn commit(id: &str) -> Result<Reference, Malformed> {
         Ok(Reference::Commit(id.to_owned()))
+    }
+
+    #[test]
+    fn the_first_line_of_a_reflog_says_when_its_branch_was_created() {
+        let line =
+            |message: &str| format!("{SHA1} {SHA1} A > B <a@b> 1732600000 +0100\t{message}\n");
+        for (log, expected) in [
+            (line("branch: Created from HEAD"), Some(1_732_600_000_000.0)),
+            (
+                line("branch: Created from main") + "x",
+                Some(1_732_600_000_000.0),
+            ),
+            (line("commit (initial): one"), None),
+            (String::new(), None),
+            ("no line of a reflog".to_owned(), None),
+        ] {
+            assert_eq!(created_from_other(log.as_bytes()), expected, "{log}");
+        }
     }
 
     #[test]

@@ -7,6 +7,8 @@
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod attributes;
 mod bytes;
+#[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
+mod checkout;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod config;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
@@ -28,3 +30,6 @@ mod quoted;
 pub mod status;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 pub mod unreadable;
+
+#[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
+pub use checkout::Checkout;

@@ -9,6 +9,8 @@ use std::cell::OnceCell;
 
 use crate::effect::{Found, Io, Kind, Nearest, Sync};
 use crate::error::{Advice, Error};
+#[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
+use crate::git::Checkout;
 use crate::git::folder;
 use crate::store::{Folder, Retention, Storage};
 pub use repository::Head;
@@ -250,16 +252,45 @@ pub async fn branch(io: &Io, root: &Root) -> Result<Option<String>, String> {
     }
 }
 
-/// The branch that the remote `origin` has for its default, where that is known.
-#[cfg(any(feature = "agents", not(target_family = "wasm")))]
-pub async fn default_branch(io: &Io, root: &Root) -> Option<String> {
-    match root.git(io).await.ok()? {
-        Nearest::Found(found) => {
-            let repository = Repository::open(io, found, &root.own).await.ok()?;
-            repository.default_branch(io).await
-        }
-        Nearest::Nowhere | Nearest::OutOfSight => None,
+/// What is checked out at the root. The default branch is the one that the remote `origin` names.
+#[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
+pub async fn checkout(io: &Io, root: &Root) -> Checkout {
+    let Ok(Nearest::Found(found)) = root.git(io).await else {
+        return Checkout::Unknown;
+    };
+    let Ok(repository) = Repository::open(io, found, &root.own).await else {
+        return Checkout::Unknown;
+    };
+    match repository.branch(io).await {
+        Ok(branch) => Checkout::Known {
+            branch,
+            worktree: repository.worktree(),
+            default: repository.default_branch(io).await,
+        },
+        Err(_) => Checkout::Unknown,
     }
+}
+
+/// Whether the repository has a branch of that name. Where that cannot be read, it may have one.
+#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+pub async fn has_branch(io: &Io, root: &Root, branch: &str) -> bool {
+    let Ok(Nearest::Found(found)) = root.git(io).await else {
+        return true;
+    };
+    match Repository::open(io, found, &root.own).await {
+        Ok(repository) => repository.has_branch(io, branch).await,
+        Err(_) => true,
+    }
+}
+
+/// When a branch was created from another one, in ms, as its reflog says.
+#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+pub async fn created_from_other(io: &Io, root: &Root, branch: &str) -> Option<f64> {
+    let Ok(Nearest::Found(found)) = root.git(io).await else {
+        return None;
+    };
+    let repository = Repository::open(io, found, &root.own).await.ok()?;
+    repository.created_from_other(io, branch).await
 }
 
 /// Whether the git index holds the file at this path below the root; `None` where the host sees no

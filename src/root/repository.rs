@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use crate::effect::{Failed, Fault, Found, Io, Kind, Links};
+use crate::effect::{Entry, Failed, Fault, Found, Io, Kind, Links};
 use crate::git::folder::{self, beside, join};
 use crate::git::head::{self, MAX_SYMBOLIC_DEPTH, RefName, Reference};
 use crate::git::index::{self, Start, Tracked};
@@ -16,6 +16,9 @@ const LIST_LIMIT: u32 = 256 << 20;
 /// So much of the index is read before all of it: the entries of `.claude` stand near its beginning,
 /// and this is the whole index of a repository with some hundred files.
 const START_BYTES: u32 = 64 << 10;
+/// The first line of a reflog: two ids, a name and an address, a time and a message.
+#[cfg(any(feature = "agents", not(target_family = "wasm")))]
+const LOG_START_BYTES: u32 = 4 << 10;
 /// A git folder has a few dozen names.
 const MAX_GIT_NAMES: u32 = 1_000;
 
@@ -175,8 +178,44 @@ impl<'a> Repository<'a> {
         Ok(branch)
     }
 
-    /// The branch that the remote `origin` has for its default.
+    /// This worktree, in git's own words.
+    #[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
+    pub(super) fn worktree(&self) -> String {
+        match self.found.kind {
+            Kind::Folder => "main-worktree".to_owned(),
+            _ => folder::worktree(&self.own),
+        }
+    }
+
+    /// Whether there is a branch of that name.
     #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    pub(super) async fn has_branch(&self, io: &Io, branch: &str) -> bool {
+        let Some(name) = RefName::new(&format!("refs/heads/{branch}")) else {
+            return false;
+        };
+        let Ok(common) = self.common(io).await else {
+            return true;
+        };
+        let tables = io.inspect(vec![join(&common, "reftable")]).await;
+        let has_tables = |tables: Vec<Entry>| tables.iter().any(|it| it.kind == Kind::Folder);
+        match self.find(io, &common, &name).await {
+            Ok(None) => tables.is_ok_and(has_tables),
+            Ok(Some(_)) | Err(_) => true,
+        }
+    }
+
+    /// When a branch was created from another one, in ms.
+    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    pub(super) async fn created_from_other(&self, io: &Io, branch: &str) -> Option<f64> {
+        let name = RefName::new(&format!("refs/heads/{branch}"))?;
+        let common = self.common(io).await.ok()?;
+        let log = join(&join(&common, "logs"), name.as_str());
+        let start = io.read_start(log, LOG_START_BYTES).await.ok()?;
+        head::created_from_other(&start)
+    }
+
+    /// The branch that the remote `origin` has for its default.
+    #[cfg(any(feature = "cli", feature = "agents", not(target_family = "wasm")))]
     pub(super) async fn default_branch(&self, io: &Io) -> Option<String> {
         let common = self.common(io).await.ok()?;
         let file = join(&common, "refs/remotes/origin/HEAD");

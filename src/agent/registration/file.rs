@@ -53,14 +53,16 @@ pub enum Base {
     Home,
 }
 
-/// The variables that move the user's settings of an agent, and those that name its project.
-pub const VARIABLES: [&str; 6] = [
+/// The variables that move the user's settings of an agent, those that name its project, and the one that names the
+/// session of a shell command.
+pub const VARIABLES: [&str; 7] = [
     "CLAUDE_CONFIG_DIR",
     "CODEX_HOME",
     "XDG_CONFIG_HOME",
     "CLAUDE_PROJECT_DIR",
     "CURSOR_PROJECT_DIR",
     "GEMINI_PROJECT_DIR",
+    "CLAUDE_CODE_SESSION_ID",
 ];
 
 const CLAUDE: Base = Base::Configured(VARIABLES[0], ".claude");

@@ -103,6 +103,25 @@ pub static CHECKPOINT: Shape = Shape {
                 "The revision that this one has the content of, after an undo, a redo or a recovery.",
             ),
         },
+        Field {
+            name: "branch",
+            kind: Kind::Nullable(&Kind::String),
+            presence: Presence::Additive,
+            doc: published(
+                "The branch that it belongs to, null for a detached HEAD; written by hooks.",
+            ),
+        },
+        additive(
+            "worktree",
+            Kind::String,
+            "The worktree that it was recorded in, as git names it: `main-worktree`, or `worktrees/NAME`; \
+             written by hooks.",
+        ),
+        additive(
+            "plan",
+            Kind::String,
+            "The plan that the user approved; written by hooks.",
+        ),
         additive(
             "agent_sessions",
             Kind::Map(&AGENT_SESSION),
@@ -234,8 +253,32 @@ static AGENT_SESSION: Shape = Shape {
             Kind::Time,
             "When it was last heard of, to the minute.",
         ),
-        optional("ended_at", Kind::Time, "When it ended, if it said so."),
+        optional(
+            "ended_at",
+            Kind::Time,
+            "When it ended, or went on to another run.",
+        ),
+        optional(
+            "replaced_by",
+            Kind::String,
+            "The session that took the run over, until the one before knows it.",
+        ),
+        optional(
+            "turn",
+            Kind::Object(&AGENT_TURN),
+            "What its turn has done, from the first file or plan on.",
+        ),
     ],
+};
+
+static AGENT_TURN: Shape = Shape {
+    name: "AgentTurn",
+    doc: published("What the turn of an agent has done so far."),
+    fields: &[optional(
+        "completed",
+        Kind::List(&Kind::String),
+        "The phases that it completed.",
+    )],
 };
 
 static AGENT_TASK: Shape = Shape {
@@ -244,6 +287,21 @@ static AGENT_TASK: Shape = Shape {
     fields: &[
         required("session", Kind::String, "The session whose plan it is."),
         optional("id", Kind::String, "Its id there, if it has one."),
+        optional(
+            "text",
+            Kind::String,
+            "Its text, where that is not the name of the phase.",
+        ),
+        optional(
+            "call",
+            Kind::String,
+            "The call of the tool that created it, as the agent numbers them.",
+        ),
+        optional(
+            "dropped",
+            Kind::Boolean,
+            "Whether the plan does not have it any more.",
+        ),
     ],
 };
 

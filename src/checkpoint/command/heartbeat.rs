@@ -6,12 +6,12 @@ use crate::json::{Json, Object};
 const RENEWED: [&str; 3] = ["updated_at", "revision", "seal"];
 
 /// Whether a document differs from the one that it replaces in times alone: its own `updated_at` and
-/// those of its phases, and when agents' sessions were last heard of.
+/// those of its phases, when agents' sessions were seen, and what their turns have done so far.
 pub fn is_heartbeat(before: &Object, after: &Object) -> bool {
     is_same(before, after, &RENEWED, |key, before, after| {
         let renewed: &[&str] = match key {
             "phases" => &RENEWED[..1],
-            "agent_sessions" => &["seen_at"],
+            "agent_sessions" => &["seen_at", "turn"],
             _ => return false,
         };
         is_same(before, after, &[], |_, before, after| {

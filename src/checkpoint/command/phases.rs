@@ -77,6 +77,11 @@ impl Status {
             .find(|status| status.as_str() == name)
     }
 
+    /// Whether a phase of this status is still to be done.
+    pub fn is_open(self) -> bool {
+        matches!(self, Status::Pending | Status::InProgress | Status::Failed)
+    }
+
     fn from_json(value: &Json) -> Option<Status> {
         value.as_str().and_then(Status::parse)
     }

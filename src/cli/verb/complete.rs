@@ -20,7 +20,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let target = arguments.which.into();
+    let target = arguments.which.target(call).await?;
     let reply = complete(call.io(), &call.settings, &target).await;
     let mut answer = saved(&target, call.settle(reply).await?);
     // What belongs to it makes room for the sessions of other work.

@@ -8,7 +8,7 @@ use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::saved;
 use crate::cli::which::Named;
-use crate::error::{Error, Target};
+use crate::error::Error;
 use crate::json::{Json, Object};
 use crate::operation::command::update_phase::{PhaseUpdate, update_phase};
 use crate::schema::BUDGET_FIELD;
@@ -56,7 +56,7 @@ fn statuses() -> PossibleValuesParser {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let target = Target::from(arguments.which);
+    let target = arguments.which.target(call).await?;
     let mut patch = Object::new();
     if let Some(status) = arguments.status {
         patch.set("status", status);

@@ -29,7 +29,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let target = arguments.which.into();
+    let target = arguments.which.target(call).await?;
     let reply = recover(call.io(), &call.settings, &target, arguments.to).await;
     Ok(page(&target, call.settle(reply).await?))
 }

@@ -20,7 +20,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let target = arguments.which.into();
+    let target = arguments.which.target(call).await?;
     let reply = remove(call.io(), &call.settings, &target).await;
     let removed = call.settle(reply).await?;
     let text = format!("{}: removed; its history is kept\n", target.title());

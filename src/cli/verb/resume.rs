@@ -7,9 +7,11 @@ use clap::Args;
 use crate::cli::answer::Answer;
 use crate::cli::call::Call;
 use crate::cli::page::NOTHING;
-use crate::cli::which::{Which, find_latest};
+use crate::agent::Agent;
+use crate::cli::which::{Which, find_latest, named};
 use crate::error::{Error, Target, Warning, WarningCode};
 use crate::json::Json;
+use crate::operation::agent::take::take;
 use crate::operation::command::latest::Latest;
 use crate::operation::command::load::load;
 use crate::operation::command::lost;
@@ -27,10 +29,29 @@ read is named in a warning, and is the failure where there is no other one.";
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     which: Which,
+    /// Take the run over from the sessions that work on it, to the branch that is checked out: they are
+    /// told, and write to runs of their own from then on
+    #[arg(long)]
+    take: bool,
 }
+
+/// The variable in which Claude Code tells its shell commands the session.
+const SESSION: &str = "CLAUDE_CODE_SESSION_ID";
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let Which { command, feature } = arguments.which;
+    if arguments.take {
+        let chosen = Which {
+            command: command.clone(),
+            feature: feature.clone(),
+        };
+        let target = chosen.target(call).await?;
+        let session = call.user.variable(SESSION);
+        let session = session.map(|id| (Agent::ClaudeCode, id));
+        let reply = take(call.io(), &call.settings, &target, session).await;
+        call.settle(reply).await?;
+        return of_target(call, target).await;
+    }
     let Some(command) = command else {
         return match find_latest(call).await? {
             Some(latest) => Ok(page(&latest, latest.clone(), call)),
@@ -40,7 +61,12 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
             }
         };
     };
-    let target = Target { command, feature };
+    let target = named(call, command, feature).await?;
+    of_target(call, target).await
+}
+
+/// The resume point of one run.
+async fn of_target(call: &Call, target: Target) -> Result<Answer, Error> {
     let mut reply = resume_point(call.io(), &call.settings, &target).await;
     let vanished = reply.take_warning(WarningCode::Vanished);
     let point = call.settle(reply).await?;

@@ -26,7 +26,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let target = arguments.which.into();
+    let target = arguments.which.as_given();
     let text = call.text(&arguments.file).await?;
     let reply = save(call.io(), &call.settings, &target, Given::Text(&text)).await;
     Ok(saved(&target, call.settle(reply).await?))

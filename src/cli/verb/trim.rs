@@ -29,7 +29,7 @@ pub(in crate::cli) struct Arguments {
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
     let Arguments { which, keep, days } = arguments;
-    let target = which.into();
+    let target = which.target(call).await?;
     let reply = trim(call.io(), &call.settings, &target, keep, days).await;
     Ok(page(&target, call.settle(reply).await?))
 }

@@ -1,43 +1,46 @@
-//! How a session comes to the checkpoint that it works on.
+//! How a session comes to the run that it works on.
 
-use crate::agent;
+use crate::agent::{self, Relation, RunPlace};
+use crate::checkpoint::command::agents::{self, Presence};
 use crate::checkpoint::command::name;
 use crate::error::whole;
 use crate::error::{Code, Error, Warning};
 use crate::integrations::Agents;
-use crate::operation::command::latest::first;
+use crate::operation::command::latest::ordered;
 use crate::operation::command::list::Read;
+use crate::operation::command::summary::Summary;
 use crate::operation::project::load_integrations::added_commands;
 use crate::operation::{Noticed, Target};
-use crate::root;
+use crate::text::visible;
 
-use super::bound::{Bound, Claim, Found};
+use super::bound::{Bound, Claim, Found, Living};
+use super::owner_record::{OwnerRecord, state_of};
+use super::process::State;
 use super::settings::agent_settings;
-use super::standing;
+use super::standing::{self, Telling};
 
 /// Each try that fails is another session's success.
 const ATTEMPTS: u32 = 20;
 
 const MINUTE_MS: f64 = 60_000.0;
 
-/// So much of a session's id tells two sessions of one branch apart.
-const SHORT_ID: usize = 8;
-
-/// The checkpoint that the session works on; where it has none, one that no living session has, else one
-/// that begins. `None` where the project wants none to begin.
+/// The run that the session works on; where it has none, one of its branch that no living session works on, else
+/// one that begins. `None` where the project wants none to begin. The second value is what the agent is to know.
 pub(super) async fn found_or_begun(
     bound: &Bound<'_>,
     noticed: &mut Noticed,
-) -> Result<Option<Found>, Error> {
+) -> Result<(Option<Found>, Option<String>), Error> {
     if let Some(found) = bound.found().await? {
-        return Ok(Some(found));
+        return Ok((Some(found), None));
     }
     whole::needed()?;
     let settings = agent_settings(bound.io, bound.root).await;
-    match any(bound, &settings, noticed).await? {
-        Some(target) => bound.read(target).await,
-        None => Ok(None),
-    }
+    let notice = notice_of_replacement(bound, noticed).await?;
+    let found = match any(bound, &settings, noticed).await? {
+        Some(target) => bound.read(target).await?,
+        None => None,
+    };
+    Ok((found, notice))
 }
 
 async fn any(
@@ -45,105 +48,358 @@ async fn any(
     settings: &Agents,
     noticed: &mut Noticed,
 ) -> Result<Option<Target>, Error> {
-    let idle_ms = idle_ms(settings);
-    for _ in 0..ATTEMPTS {
-        let all = bound.unfinished().await?;
-        let now_ms = bound.now_ms().await?;
-        if let Some(target) = bound.free(&all, now_ms, idle_ms) {
-            if claim(bound, &target, Claim::Free { idle_ms }, noticed).await? {
-                return Ok(Some(target));
+    for attempt in 0..ATTEMPTS {
+        let survey = Survey::of(bound, settings).await?;
+        let living = survey.living();
+        let mut runs = survey.runs.iter();
+        if let Some(run) = runs.find(|run| run.is_here() && run.living.is_none()) {
+            if claim(bound, &run.target, Claim::Free(living), noticed).await? {
+                return Ok(Some(run.target.clone()));
             }
             continue;
         }
         let Some(command) = &settings.default_command else {
             return Ok(None);
         };
-        let target = named(bound, command, &all).await;
-        if claim(bound, &target, Claim::Begun { idle_ms }, noticed).await? {
+        let target = new_target(bound, command, &survey, attempt).await;
+        if claim(bound, &target, Claim::Begun(living), noticed).await? {
             return Ok(Some(target));
         }
     }
     Err(Error::busy(sentence!(
-        "Other sessions began their work at the same time, {ATTEMPTS} times in a row"
+        "Other sessions took each run that this one chose, {ATTEMPTS} times in a row"
     )))
 }
 
-/// Which checkpoint begins: that of the branch, unless another session works on it.
-async fn named(bound: &Bound<'_>, command: &str, all: &[Read]) -> Target {
+/// The run that begins: that of the branch, unless there is one of that name.
+async fn new_target(bound: &Bound<'_>, command: &str, survey: &Survey, attempt: u32) -> Target {
+    let feature = agent::feature_of(bound.here().await);
     let target = Target {
         command: command.to_owned(),
-        feature: branch_feature(bound).await,
+        feature,
     };
-    // Those that were free were taken before.
-    if !all.iter().any(|(other, _)| *other == target) {
+    if attempt == 0 && survey.run(&target).is_none() {
         return target;
     }
-    let id: String = bound.session.id.chars().take(SHORT_ID).collect();
-    let id = id.trim_end_matches(['.', '-', '_']);
-    let feature = match &target.feature {
-        Some(feature) => agent::feature_of_branch(&format!(
-            "{}-{id}",
-            feature.chars().take(100 - 1 - SHORT_ID).collect::<String>()
-        )),
-        None => agent::feature_of_branch(&format!("session-{id}")),
+    let id = bound.session.id.as_str();
+    let of = match attempt {
+        0 => id.to_owned(),
+        attempt => format!("{id} {attempt}"),
     };
+    let name = target.feature.as_deref().unwrap_or("session");
+    let feature = Some(agent::with_digest(name, &of));
     Target { feature, ..target }
 }
 
-/// The feature that the branch is for; none on the default branch, and where HEAD is on none.
-async fn branch_feature(bound: &Bound<'_>) -> Option<String> {
-    let branch = root::branch(bound.io, bound.root).await.ok()??;
-    if root::default_branch(bound.io, bound.root).await.as_ref() == Some(&branch) {
-        return None;
-    }
-    let feature = agent::feature_of_branch(&branch)?;
-    name::stem("implement", Some(&feature))
-        .is_ok()
-        .then_some(feature)
+/// The unfinished runs, as a session finds them.
+struct Survey {
+    all: Vec<Read>,
+    /// In the order in which the session is told of them.
+    runs: Vec<Run>,
+    gone: Vec<String>,
+    now_ms: f64,
+    idle_ms: f64,
 }
 
-/// Whether the session works on the checkpoint from now on.
+/// An unfinished run.
+struct Run {
+    target: Target,
+    relation: Relation,
+    is_own: bool,
+    branch: Option<String>,
+    updated_ms: Option<f64>,
+    /// Another session that lives and works on it.
+    living: Option<Other>,
+    /// The session that was seen last.
+    last: Option<Other>,
+}
+
+/// Another session.
+struct Other {
+    agent: String,
+    age_ms: Option<f64>,
+    is_running: bool,
+}
+
+impl Survey {
+    async fn of(bound: &Bound<'_>, settings: &Agents) -> Result<Survey, Error> {
+        let all = bound.unfinished().await?;
+        let now_ms = bound.now_ms().await?;
+        let idle_ms = settings.session_idle as f64 * MINUTE_MS;
+        let mut runs = Vec::new();
+        let mut gone = Vec::new();
+        for (target, summary) in ordered(&all, now_ms) {
+            runs.push(run(bound, target, summary, (now_ms, idle_ms), &mut gone).await);
+        }
+        // Runs of one rank stay in the order of their work.
+        runs.sort_by_key(|run: &Run| {
+            let is_other = !run.is_here();
+            (is_other, !run.is_own, run.relation, run.living.is_some())
+        });
+        Ok(Survey {
+            all,
+            runs,
+            gone,
+            now_ms,
+            idle_ms,
+        })
+    }
+
+    fn living(&self) -> Living<'_> {
+        Living {
+            idle_ms: self.idle_ms,
+            gone: &self.gone,
+        }
+    }
+
+    fn run(&self, target: &Target) -> Option<&Run> {
+        self.runs.iter().find(|run| run.target == *target)
+    }
+
+    /// The run that the session is told of as its own.
+    fn first(&self) -> Option<&Run> {
+        self.runs.first().filter(|run| run.is_here())
+    }
+
+    /// What is told of the session that works on this run.
+    fn owner_sentence(run: &Run) -> Option<String> {
+        let Other { agent, age_ms, .. } = run.living.as_ref()?;
+        Some(format!(
+            "Another session ({agent}) was here {} and may still be at work. Writing a file does not take the \
+             run from it; {} does.",
+            ago(*age_ms),
+            take_over(&run.target)
+        ))
+    }
+
+    /// The other unfinished runs, a line each: those that belong here, and other work.
+    fn others(&self, told: Option<&Target>) -> (Vec<String>, Vec<String>) {
+        let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
+        for run in self.runs.iter().filter(|run| Some(&run.target) != told) {
+            let list = match run.is_here() {
+                true => &mut here,
+                false => &mut elsewhere,
+            };
+            list.push(self.line(run));
+        }
+        (here, elsewhere)
+    }
+
+    fn line(&self, run: &Run) -> String {
+        let branch = match run.branch.as_deref() {
+            None => "no branch recorded".to_owned(),
+            Some("") => "detached HEAD".to_owned(),
+            Some(branch) => format!("branch {branch}"),
+        };
+        let updated = run.updated_ms.map(|updated| self.now_ms - updated);
+        let owner = match &run.last {
+            Some(other) => format!("{}, seen {}", other.agent, ago(other.age_ms)),
+            None => "no session".to_owned(),
+        };
+        let line = format!(
+            "{}: {branch}, changed {}, {owner}; to take it over: {}",
+            run.target.title(),
+            ago(updated.filter(|age| *age >= -MINUTE_MS)),
+            take_over(&run.target)
+        );
+        visible(&line).into_owned()
+    }
+}
+
+impl Run {
+    /// Whether the session may carry on with it.
+    fn is_here(&self) -> bool {
+        self.relation != Relation::Other
+    }
+}
+
+async fn run(
+    bound: &Bound<'_>,
+    target: &Target,
+    summary: &Summary,
+    (now_ms, idle_ms): (f64, f64),
+    gone: &mut Vec<String>,
+) -> Run {
+    let id = bound.session.id.as_str();
+    let presence = agents::presence(summary.sessions(), id);
+    let is_owned = matches!(presence, Some(Presence::Working | Presence::Ended));
+    let place = RunPlace {
+        feature: target.feature.as_deref(),
+        branch: summary.branch(),
+        worktree: summary.worktree(),
+    };
+    let mut relation = agent::relation(place, bound.here().await);
+    if relation == Relation::Other
+        && presence == Some(Presence::Working)
+        && bound.is_here(summary).await
+    {
+        relation = Relation::Branch;
+    }
+    let mut living: Option<Other> = None;
+    for owner in agents::others(summary.sessions(), id, now_ms, idle_ms) {
+        let state = state_of(bound, owner.session.id).await;
+        if state == State::Gone {
+            gone.push(owner.session.id.to_owned());
+            continue;
+        }
+        let other = Other {
+            agent: owner.session.agent.to_owned(),
+            age_ms: owner.age_ms(now_ms),
+            is_running: state == State::Running,
+        };
+        if living.as_ref().is_none_or(|it| it.age_ms > other.age_ms) {
+            living = Some(other);
+        }
+    }
+    let owners = agents::owners(summary.sessions()).map(|owner| Other {
+        agent: owner.session.agent.to_owned(),
+        age_ms: owner.age_ms(now_ms),
+        is_running: false,
+    });
+    let last = owners.reduce(|last, next| match (last.age_ms, next.age_ms) {
+        (Some(age), Some(next_age)) if next_age < age => next,
+        (None, Some(_)) => next,
+        _ => last,
+    });
+    let updated = summary.updated_at().and_then(crate::time::parse);
+    Run {
+        target: target.clone(),
+        relation,
+        is_own: is_owned && relation != Relation::Other,
+        branch: summary.branch().map(str::to_owned),
+        updated_ms: updated.map(crate::time::Time::wall_ms),
+        living,
+        last,
+    }
+}
+
+/// How long ago, in words.
+fn ago(age_ms: Option<f64>) -> String {
+    let Some(age_ms) = age_ms else {
+        return "at an unknown time".to_owned();
+    };
+    let minutes = (age_ms.max(0.0) / MINUTE_MS) as u64;
+    let (count, unit) = match minutes {
+        0 => return "less than a minute ago".to_owned(),
+        1..=59 => (minutes, "minute"),
+        60..=1_439 => (minutes / 60, "hour"),
+        _ => (minutes / 1_440, "day"),
+    };
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {unit}{plural} ago")
+}
+
+/// How a run is taken over.
+fn take_over(target: &Target) -> String {
+    let Target { command, feature } = target;
+    match feature {
+        Some(feature) => format!(
+            "`/{command} {feature}` or `milepost resume {command} --feature {feature} --take`"
+        ),
+        None => format!("`milepost resume {command} --take`"),
+    }
+}
+
+/// Whether the session works on the run from now on.
 async fn claim(
     bound: &Bound<'_>,
     target: &Target,
-    claim: Claim,
+    claim: Claim<'_>,
     noticed: &mut Noticed,
 ) -> Result<bool, Error> {
     let mut nothing = |_: &mut _, _: &str| Ok(false);
-    bound.commit(target, claim, noticed, &mut nothing).await
+    let holds = bound.commit(target, claim, noticed, &mut nothing).await?;
+    if holds && claim != Claim::Own {
+        leave_others(bound, target, noticed).await?;
+        let record = OwnerRecord::read(bound).await;
+        OwnerRecord::write(bound, record.as_ref()).await;
+    }
+    Ok(holds)
 }
 
-fn idle_ms(settings: &Agents) -> f64 {
-    settings.session_idle as f64 * MINUTE_MS
+/// The session takes a run over.
+#[cfg(not(all(feature = "hot", target_family = "wasm")))]
+pub(super) async fn take(
+    bound: &Bound<'_>,
+    target: &Target,
+    noticed: &mut Noticed,
+) -> Result<(), Error> {
+    claim(bound, target, Claim::Any, noticed).await.map(drop)
 }
 
-/// A context begins: what it is told of the work, if there is any. The session carries on with its own
-/// checkpoint, a fork with the one that was updated last, any other with one that no living session has.
+/// A session works on one run at a time.
+async fn leave_others(
+    bound: &Bound<'_>,
+    target: &Target,
+    noticed: &mut Noticed,
+) -> Result<(), Error> {
+    for (other, read) in &bound.unfinished().await? {
+        let sessions = read.as_ref().map_or("", Summary::sessions);
+        if other != target && agents::works_on(sessions, &bound.session.id) {
+            bound.leave(other, noticed).await?;
+        }
+    }
+    Ok(())
+}
+
+/// What a session is told once after another one took its run over.
+async fn notice_of_replacement(
+    bound: &Bound<'_>,
+    noticed: &mut Noticed,
+) -> Result<Option<String>, Error> {
+    let id = bound.session.id.as_str();
+    for (target, read) in &bound.unfinished().await? {
+        let sessions = read.as_ref().map_or("", Summary::sessions);
+        if agents::presence(sessions, id) == Some(Presence::Replaced) {
+            bound.leave(target, noticed).await?;
+            return Ok(Some(format!(
+                "Another session has taken over {}. What this session writes from now on goes to a run of its \
+                 own.",
+                visible(&target.title())
+            )));
+        }
+    }
+    Ok(None)
+}
+
+/// A context begins: what it is told of the work. The session keeps the run that it owns, and is bound to no other
+/// one by being told of it.
 pub(super) async fn resume(
     bound: &Bound<'_>,
     settings: &Agents,
-    is_fork: bool,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
-    let idle_ms = idle_ms(settings);
-    for _ in 0..ATTEMPTS {
-        let all = bound.unfinished().await?;
-        let now_ms = bound.now_ms().await?;
-        let own = bound.own(&all);
-        let (target, wanted) = match own {
-            Some(target) => (Some(target), Claim::Any),
-            None if is_fork => (first(&all, |_| true), Claim::Any),
-            None => (bound.free(&all, now_ms, idle_ms), Claim::Free { idle_ms }),
-        };
-        if let Some(target) = &target
-            && !claim(bound, target, wanted, noticed).await?
-        {
-            continue;
-        }
-        notice_hidden(&all, noticed);
-        return standing::context(bound, target.as_ref(), noticed).await;
+    let notice = notice_of_replacement(bound, noticed).await?;
+    let survey = Survey::of(bound, settings).await?;
+    notice_hidden(&survey.all, noticed);
+    let context = tell(bound, &survey, survey.first(), notice, noticed).await?;
+    // After the telling: what it says of the commit is that of before.
+    if let Some(own) = survey.first().filter(|run| run.is_own) {
+        claim(bound, &own.target, Claim::Own, noticed).await?;
     }
-    Ok(None)
+    let record = OwnerRecord::read(bound).await;
+    OwnerRecord::write(bound, record.as_ref()).await;
+    Ok(context)
+}
+
+/// What a session is told of a run, and of the others.
+async fn tell(
+    bound: &Bound<'_>,
+    survey: &Survey,
+    run: Option<&Run>,
+    notice: Option<String>,
+    noticed: &mut Noticed,
+) -> Result<Option<String>, Error> {
+    let target = run.map(|run| &run.target);
+    let (also_here, other_work) = survey.others(target);
+    let telling = Telling {
+        target,
+        notice,
+        owner: run.and_then(Survey::owner_sentence),
+        also_here,
+        other_work,
+    };
+    standing::context(bound, telling, noticed).await
 }
 
 /// Warns of what could not be read: work may be hidden in it.
@@ -159,8 +415,30 @@ fn notice_hidden(all: &[Read], noticed: &mut Noticed) {
     }
 }
 
-/// A prompt is a slash command. If it is one of a checkpoint, the session works on that from now on; the
-/// answer is what there is to know of it.
+/// A prompt that is no command: whether the session has lost its run, or the branch is another one than the session
+/// was told of last.
+pub(super) async fn prompt(
+    bound: &Bound<'_>,
+    settings: &Agents,
+    noticed: &mut Noticed,
+) -> Result<Option<String>, Error> {
+    let notice = notice_of_replacement(bound, noticed).await?;
+    let record = OwnerRecord::read(bound).await;
+    let is_switched = match &record {
+        Some(record) => record.branch.as_deref() != bound.here().await.branch(),
+        None => false,
+    };
+    if !is_switched {
+        return Ok(notice.map(|notice| agent::notice(&notice)));
+    }
+    let survey = Survey::of(bound, settings).await?;
+    let context = tell(bound, &survey, survey.first(), notice, noticed).await?;
+    OwnerRecord::write(bound, record.as_ref()).await;
+    Ok(context)
+}
+
+/// A prompt is a slash command. If it is the command of a run, the session works on that from now on; the answer
+/// is what there is to know of it.
 pub(super) async fn command(
     bound: &Bound<'_>,
     settings: &Agents,
@@ -172,51 +450,55 @@ pub(super) async fn command(
     let alias = aliases.find(|(name, _)| name == word);
     let command = alias.map_or(word, |(_, command)| command);
     if !is_command(bound, command).await {
-        return Ok(None);
+        return prompt(bound, settings, noticed).await;
     }
-    let all = bound.unfinished().await?;
-    let own = bound.own(&all);
-    let feature =
-        (!rest.is_empty() && name::stem(command, Some(rest)).is_ok()).then(|| rest.to_owned());
-    let target = match feature {
-        Some(feature) => Target {
+    let mut notice = notice_of_replacement(bound, noticed).await?;
+    let survey = Survey::of(bound, settings).await?;
+    let is_feature = !rest.is_empty() && name::stem(command, Some(rest)).is_ok();
+    let target = match is_feature {
+        true => Target {
             command: command.to_owned(),
-            feature: Some(feature),
+            feature: Some(rest.to_owned()),
         },
-        None => without_feature(bound, settings, command, &all).await?,
+        false => {
+            let mut of_command = survey.runs.iter();
+            let run = of_command.find(|run| run.is_here() && run.target.command == command);
+            match run {
+                Some(run) if !run.living.as_ref().is_some_and(|it| it.is_running) => {
+                    run.target.clone()
+                }
+                Some(taken) => {
+                    let target = new_target(bound, command, &survey, 0).await;
+                    let sentence = format!(
+                        "{} This session works on {}, a run of its own.",
+                        Survey::owner_sentence(taken).unwrap_or_default(),
+                        target.title()
+                    );
+                    notice = Some(visible(&sentence).into_owned());
+                    target
+                }
+                None => new_target(bound, command, &survey, 0).await,
+            }
+        }
     };
-    if let Some(former) = own.filter(|own| *own != target) {
-        bound.leave(&former, noticed).await?;
-    }
-    let was_there = all.iter().any(|(other, _)| *other == target);
+    let run = survey.run(&target);
+    let context = match run.is_some() || notice.is_some() {
+        // Before the claim: what it says of the commit is that of before.
+        true => {
+            let (also_here, other_work) = survey.others(Some(&target));
+            let telling = Telling {
+                target: run.map(|run| &run.target),
+                notice,
+                owner: None,
+                also_here,
+                other_work,
+            };
+            standing::context(bound, telling, noticed).await?
+        }
+        false => None,
+    };
     claim(bound, &target, Claim::Any, noticed).await?;
-    match was_there {
-        true => standing::context(bound, Some(&target), noticed).await,
-        false => Ok(None),
-    }
-}
-
-/// The checkpoint of a command for which no feature was named: the session's own, else one that no living
-/// session has, else that of the branch.
-async fn without_feature(
-    bound: &Bound<'_>,
-    settings: &Agents,
-    command: &str,
-    all: &[Read],
-) -> Result<Target, Error> {
-    let of_command: Vec<Read> = all
-        .iter()
-        .filter(|(target, _)| target.command == command)
-        .cloned()
-        .collect();
-    if let Some(own) = bound.own(&of_command) {
-        return Ok(own);
-    }
-    let now_ms = bound.now_ms().await?;
-    match bound.free(&of_command, now_ms, idle_ms(settings)) {
-        Some(free) => Ok(free),
-        None => Ok(named(bound, command, all).await),
-    }
+    Ok(context)
 }
 
 /// Whether there is such a command: one of the seven, or one that the project adds.

@@ -1,6 +1,6 @@
 //! The checkpoint that an agent's session works on, and how an event changes it.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 use crate::agent::{self, Agent, Payload, Written};
 use crate::checkpoint::command::agents;
@@ -8,16 +8,19 @@ use crate::checkpoint::command::document::{Checkpoint, Draft, is_completed};
 use crate::digest::digest;
 use crate::effect::Io;
 use crate::error::Error;
+use crate::git::Checkout;
 use crate::git::folder::is_absolute;
 use crate::json::Object;
-use crate::operation::command::latest::first;
+use crate::operation::command::latest::ordered;
 use crate::operation::command::list::{Read, Wanted, read_all};
-use crate::operation::command::opened::Opened;
+use crate::operation::command::opened::{Moment, Opened};
 use crate::operation::command::summary::Summary;
 use crate::operation::{Noticed, Settings, Target};
-use crate::root::{self, Root};
+use crate::root::{self, Head, Root};
 use crate::store::{Change, Current};
 use crate::time;
+
+use super::owner_record::OwnerRecord;
 
 /// The ids of agents are short; a longer one is none of theirs, and would fill the document.
 const LONGEST_ID: usize = 80;
@@ -105,6 +108,7 @@ impl Folders {
 
 /// A session at its project.
 pub(super) struct Bound<'a> {
+    here: OnceCell<Checkout>,
     pub(super) io: &'a Io,
     pub(super) settings: &'a Settings,
     pub(super) root: &'a Root,
@@ -117,55 +121,128 @@ pub(super) struct Found {
     pub(super) object: Object,
 }
 
-/// What an event makes of a checkpoint: whether it changed anything. The second argument is the time.
+/// What an event makes of a run: whether it changed anything. The second argument is the time.
 pub(super) type Decide<'a> = dyn FnMut(&mut Draft, &str) -> Result<bool, Error> + 'a;
 
-/// Whose checkpoint is changed.
+/// Whose run is changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Claim {
+pub(super) enum Claim<'a> {
     /// The session works on it already; where it does not any more, nothing is changed.
     Own,
     /// It becomes the session's, unless it is complete, or another living session works on it.
-    Free {
-        /// So long a session lives after its last event.
-        idle_ms: f64,
-    },
+    Free(Living<'a>),
     /// The same, and it is begun where there is none, or a complete one.
-    Begun {
-        /// So long a session lives after its last event.
-        idle_ms: f64,
-    },
-    /// It becomes the session's, whoever else works on it; it is begun where there is none, or a complete
-    /// one.
+    Begun(Living<'a>),
+    /// It becomes the session's, regardless of others that work on it, and is begun where there is none, or a
+    /// complete one.
     Any,
 }
 
+/// Which other sessions count as living.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Living<'a> {
+    /// A session lives this long after its last event.
+    pub(super) idle_ms: f64,
+    /// Sessions that are known to be gone.
+    pub(super) gone: &'a [String],
+}
+
+impl Living<'_> {
+    fn is_taken(&self, line: &str, id: &str, now_ms: f64) -> bool {
+        agents::others(line, id, now_ms, self.idle_ms)
+            .any(|owner| !self.gone.iter().any(|gone| gone == owner.session.id))
+    }
+}
+
+impl<'a> Bound<'a> {
+    /// A session at its project.
+    pub(super) fn new(
+        io: &'a Io,
+        settings: &'a Settings,
+        root: &'a Root,
+        session: &'a Session,
+    ) -> Self {
+        Bound {
+            io,
+            settings,
+            root,
+            session,
+            here: OnceCell::new(),
+        }
+    }
+}
+
 impl Bound<'_> {
-    /// Every unfinished checkpoint of the project.
+    /// What is checked out, looked for at most once.
+    pub(super) async fn here(&self) -> &Checkout {
+        if let Some(here) = self.here.get() {
+            return here;
+        }
+        let here = root::checkout(self.io, self.root).await;
+        self.here.get_or_init(|| here)
+    }
+
+    /// Every unfinished run of the project.
     pub(super) async fn unfinished(&self) -> Result<Vec<Read>, Error> {
         let of = Some(self.session.id.as_str());
         read_all(self.io, self.settings, self.root, Wanted::Unfinished { of }).await
     }
 
-    /// The one of these that the session works on.
-    pub(super) fn own(&self, all: &[Read]) -> Option<Target> {
-        first(all, |summary| {
-            agents::works_on(summary.sessions(), &self.session.id)
-        })
+    /// The one of these that the session works on, on the branch of now.
+    pub(super) async fn own(&self, all: &[Read], now_ms: f64) -> Option<Target> {
+        for (target, run) in ordered(all, now_ms) {
+            if agents::works_on(run.sessions(), &self.session.id) && self.is_here(run).await {
+                return Some(target.clone());
+            }
+        }
+        None
     }
 
-    /// The one of these to carry on with: no other session lives that works on it.
-    pub(super) fn free(&self, all: &[Read], now_ms: f64, idle_ms: f64) -> Option<Target> {
-        let id = &self.session.id;
-        first(all, |summary| {
-            !agents::is_taken(summary.sessions(), id, now_ms, idle_ms)
-        })
+    /// Whether a run that the session owns is still that of the branch of now.
+    ///
+    /// So is one whose branch was renamed, and one of the default branch where the session has created a branch for
+    /// the work since.
+    pub(super) async fn is_here(&self, run: &Summary) -> bool {
+        let Some(recorded) = run.branch().filter(|it| !it.is_empty()) else {
+            return true;
+        };
+        let Ok(now) = root::branch(self.io, self.root).await else {
+            return true;
+        };
+        let Some(now) = now else { return true };
+        if now == recorded {
+            return true;
+        }
+        self.has_followed(recorded, &now).await
     }
 
-    /// The checkpoint that the session works on, if there is one that is unfinished.
+    #[inline(never)]
+    async fn has_followed(&self, recorded: &str, now: &str) -> bool {
+        if !root::has_branch(self.io, self.root, recorded).await {
+            return true;
+        }
+        let Checkout::Known { default, .. } = self.here().await else {
+            return true;
+        };
+        let is_default =
+            default.as_deref() == Some(recorded) || agent::feature_of_branch(recorded).is_none();
+        if !is_default {
+            return false;
+        }
+        let created = root::created_from_other(self.io, self.root, now).await;
+        let record = OwnerRecord::read(self).await;
+        match (created, record) {
+            // A reflog has whole seconds.
+            (Some(created), Some(record)) => created + 1_000.0 > record.since_ms,
+            _ => false,
+        }
+    }
+
+    /// The run that the session works on, on the branch of now, if there is one that is unfinished.
     pub(super) async fn found(&self) -> Result<Option<Found>, Error> {
         let mut all = self.unfinished().await?;
-        let Some(target) = self.own(&all) else {
+        // Where a session has one run only, its order does not matter, and no clock is asked for.
+        let Some(target) = self.own(&all, f64::INFINITY).await else {
             return Ok(None);
         };
         let at = all.iter().position(|(other, _)| *other == target);
@@ -199,19 +276,7 @@ impl Bound<'_> {
         }
     }
 
-    /// Changes the checkpoint that the session works on; nothing where there is none.
-    pub(super) async fn change(
-        &self,
-        noticed: &mut Noticed,
-        decide: &mut Decide<'_>,
-    ) -> Result<bool, Error> {
-        match self.found().await? {
-            Some(found) => self.change_at(&found, noticed, decide).await,
-            None => Ok(false),
-        }
-    }
-
-    /// The same for one that was read: where nothing changes in it, nothing is asked for and written.
+    /// Changes a run that was read; where nothing changes in it, nothing is asked for and written.
     pub(super) async fn change_at(
         &self,
         found: &Found,
@@ -233,11 +298,12 @@ impl Bound<'_> {
     pub(super) async fn commit(
         &self,
         target: &Target,
-        claim: Claim,
+        claim: Claim<'_>,
         noticed: &mut Noticed,
         decide: &mut Decide<'_>,
     ) -> Result<bool, Error> {
         let opened = self.opened(target).await?;
+        let here = self.here().await;
         if matches!(claim, Claim::Any | Claim::Begun { .. }) {
             opened.expect_known_place().await?;
         }
@@ -259,18 +325,39 @@ impl Bound<'_> {
                 }
             };
             let is_due = agents::is_due(draft.as_object(), id, now_ms);
-            let changed = decide(&mut draft, &moment.now)?;
-            if !changed && !is_due && current.document.is_some() {
-                return Ok(Change::Keep);
-            }
-            if matches!(claim, Claim::Any | Claim::Begun { .. }) {
-                draft.as_object_mut().remove("completed_at");
-            }
+            let is_own = agents::works_on(&agents::line(draft.as_object()).unwrap_or_default(), id);
             if is_due {
                 agents::note(&mut draft, self.session.named(), &moment.now);
             }
+            let mut changed = decide(&mut draft, &moment.now)?;
+            if claim != Claim::Own {
+                if !is_own {
+                    agents::replace_others(&mut draft, Some(id), &moment.now);
+                }
+                changed |= draft.as_object_mut().remove("completed_at").is_some();
+            }
+            if !changed && !is_due && current.document.is_some() {
+                return Ok(Change::Keep);
+            }
+            if let Some(worktree) = here.worktree()
+                && (changed || claim != Claim::Own)
+            {
+                // A rebase, or a look at a commit, does not take a run from its branch.
+                let recorded = agents::branch(draft.as_object()).filter(|it| !it.is_empty());
+                let recorded = recorded.map(str::to_owned);
+                let branch = here.branch().or(recorded.as_deref());
+                agents::place(&mut draft, branch, worktree);
+            }
             let stored = current.document.map(|document| &document.object);
-            opened.sign(&moment, draft, current, stored.as_slice())
+            // Where nothing was done, the work is still that of the commit before.
+            let moment = match changed || current.document.is_none() {
+                true => &moment,
+                false => &Moment {
+                    now: moment.now.clone(),
+                    head: Head::Unreadable(String::new()),
+                },
+            };
+            opened.sign(moment, draft, current, stored.as_slice())
         };
         opened
             .update(None, &mut decide, &moment.head, noticed)
@@ -278,12 +365,16 @@ impl Bound<'_> {
         Ok(holds.get())
     }
 
-    /// Notes that the session has ended. Nothing depends on it.
+    /// Notes that the session has ended, in each run that it works on.
     pub(super) async fn end(&self, noticed: &mut Noticed) -> Result<(), Error> {
-        match self.found().await? {
-            Some(found) => self.leave(&found.target, noticed).await,
-            None => Ok(()),
+        let all = self.unfinished().await?;
+        for (target, read) in &all {
+            let sessions = read.as_ref().map_or("", Summary::sessions);
+            if agents::works_on(sessions, &self.session.id) {
+                self.leave(target, noticed).await?;
+            }
         }
+        Ok(())
     }
 
     /// Notes that the session does not work on this checkpoint any more.
@@ -298,6 +389,10 @@ impl Bound<'_> {
             };
             let mut draft = Draft::from(document.stamped());
             agents::end(&mut draft, id, &moment.now);
+            let moment = Moment {
+                now: moment.now.clone(),
+                head: Head::Unreadable(String::new()),
+            };
             opened.sign(&moment, draft, current, &[&document.object])
         };
         opened
@@ -314,17 +409,16 @@ impl Bound<'_> {
 }
 
 /// Whether the session may change what is stored.
-fn may(claim: Claim, current: &Current<'_>, id: &str, now_ms: f64) -> bool {
+fn may(claim: Claim<'_>, current: &Current<'_>, id: &str, now_ms: f64) -> bool {
     let Some(document) = current.document else {
         return matches!(claim, Claim::Any | Claim::Begun { .. });
     };
     let line = agents::line(&document.object).unwrap_or_default();
     let is_open = !is_completed(&document.object);
-    let is_taken = |idle_ms| agents::is_taken(&line, id, now_ms, idle_ms);
     match claim {
         Claim::Any => true,
         Claim::Own => is_open && agents::works_on(&line, id),
-        Claim::Free { idle_ms } => is_open && !is_taken(idle_ms),
-        Claim::Begun { idle_ms } => !is_open || !is_taken(idle_ms),
+        Claim::Free(living) => is_open && !living.is_taken(&line, id, now_ms),
+        Claim::Begun(living) => !is_open || !living.is_taken(&line, id, now_ms),
     }
 }

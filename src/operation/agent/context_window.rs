@@ -4,6 +4,7 @@
 //! each session has
 //!
 //! - `session-ID.json`: how full its window is, since when, and the id;
+//! - `session-ID.owner`: the process and the branch that it was seen at (`owner_record.rs`);
 //! - `session-ID.due`, while it is to be asked to hand its work over: so a hook has one name to look for, and
 //!   reads nothing;
 //! - `session-ID.made`, once it was asked: the hook that asks gives the other one this name, and of several
@@ -30,11 +31,13 @@ use super::standing;
 const RECORD: &str = "json";
 /// The same before it is whole.
 const PREPARING: &str = "new";
+/// The record of the session's process and branch.
+pub(super) const OWNER: &str = "owner";
 const DUE: &str = "due";
 const MADE: &str = "made";
 
 const USED: &str = "used_percentage";
-const SINCE: &str = "recorded_at";
+pub(super) const SINCE: &str = "recorded_at";
 
 /// No record is larger.
 const MAX_BYTES: u32 = 4096;
@@ -140,7 +143,7 @@ pub(super) async fn request(
 }
 
 /// What is kept of the session.
-struct Records<'a> {
+pub(super) struct Records<'a> {
     io: &'a Io,
     folder: Folder,
     id: &'a str,
@@ -148,7 +151,7 @@ struct Records<'a> {
 
 impl<'a> Records<'a> {
     /// By names alone; `None` where there are no files.
-    fn of(bound: &Bound<'a>) -> Option<Self> {
+    pub(super) fn of(bound: &Bound<'a>) -> Option<Self> {
         let folder = root::state_folder(bound.root, bound.settings).ok()?;
         (folder.storage() == Storage::Files).then_some(Records {
             io: bound.io,
@@ -158,7 +161,7 @@ impl<'a> Records<'a> {
     }
 
     /// The same, where the folder is one of the store's own, and no link leads out of it.
-    async fn open(bound: &Bound<'a>) -> Option<Self> {
+    pub(super) async fn open(bound: &Bound<'a>) -> Option<Self> {
         let records = Records::of(bound)?;
         let folder = &records.folder;
         folder.check(records.io).await.ok()?;
@@ -178,11 +181,11 @@ impl<'a> Records<'a> {
         }
     }
 
-    fn path(&self, ending: &str) -> String {
+    pub(super) fn path(&self, ending: &str) -> String {
         self.path_of(&["session-", self.id, ".", ending].concat())
     }
 
-    fn path_of(&self, name: &str) -> String {
+    pub(super) fn path_of(&self, name: &str) -> String {
         self.folder.host(&below(name))
     }
 
@@ -206,7 +209,7 @@ impl<'a> Records<'a> {
         record.get(USED)?.as_u64()
     }
 
-    async fn read(&self, path: String) -> Option<Object> {
+    pub(super) async fn read(&self, path: String) -> Option<Object> {
         let bytes = self.io.read(path, MAX_BYTES, Links::Refuse).await.ok()?;
         match json::read(&bytes).ok()?.value {
             Json::Object(record) => Some(record),
@@ -214,7 +217,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Records it, whole or not at all; with the first one of a session, what is old goes.
+    /// Records it; with the first one of a session, what is old goes.
     async fn write(&self, bound: &Bound<'_>, used: u64, is_first: bool) -> bool {
         let Ok(now_ms) = bound.now_ms().await else {
             return false;
@@ -226,15 +229,20 @@ impl<'a> Records<'a> {
             .with("session_id", self.id)
             .with(USED, used)
             .with(SINCE, time::format(now_ms));
+        self.replace(RECORD, PREPARING, record).await
+    }
+
+    /// Writes a record of the session, whole or not at all.
+    pub(super) async fn replace(&self, ending: &str, preparing: &str, record: Object) -> bool {
         let bytes = (Json::Object(record).to_line() + "\n").into_bytes();
         // It is a dead process's; or else that one's rename fails, or gives this one its name.
-        self.remove(PREPARING).await;
-        let path = self.path(PREPARING);
+        self.remove(preparing).await;
+        let path = self.path(preparing);
         let created = self.io.create(path, bytes, Sync::Lazy, Access::Owner).await;
-        if created.is_ok() && self.rename(PREPARING, RECORD).await {
+        if created.is_ok() && self.rename(preparing, ending).await {
             return true;
         }
-        self.remove(PREPARING).await;
+        self.remove(preparing).await;
         false
     }
 
@@ -256,8 +264,8 @@ impl<'a> Records<'a> {
         renamed.is_ok()
     }
 
-    /// Removes what is left of sessions that nobody goes on with.
-    async fn sweep(&self, now_ms: f64) {
+    /// Removes what is left of sessions that are not used any more.
+    pub(super) async fn sweep(&self, now_ms: f64) {
         let names = self
             .folder
             .names_up_to(self.io, &below(""), MAX_NAMES)
@@ -265,7 +273,7 @@ impl<'a> Records<'a> {
         let Ok(Some(names)) = names else { return };
         let mut alive = Vec::new();
         for name in &names {
-            if let Some((id, RECORD)) = parts(name)
+            if let Some((id, RECORD | OWNER)) = parts(name)
                 && self.is_recent(name, now_ms).await
             {
                 alive.push(id);

@@ -1,6 +1,6 @@
 //! One event of a coding agent: what it means for the checkpoint that the agent's session works on.
 
-use crate::agent::{self, Agent, Event, Payload, Source};
+use crate::agent::{self, Agent, Event, Payload};
 use crate::checkpoint::command::agents::{self, Planned};
 use crate::checkpoint::command::document::Draft;
 use crate::checkpoint::command::phases::Status;
@@ -121,12 +121,7 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
         if payload.agent != agent && has_own_entry(io, &root, payload.agent).await {
             return Ok(None);
         }
-        let hook = Bound {
-            io,
-            settings: &folders.settings,
-            root: &root,
-            session: &session,
-        };
+        let hook = Bound::new(io, &folders.settings, &root, &session);
         let is_request_due = context_window::is_request_due(&hook, &payload).await?;
         let output = boxed(answer(&hook, &folders, &payload, noticed)).await?;
         match is_request_due && output.is_none() {
@@ -171,56 +166,46 @@ async fn answer(
     payload: &Payload<'_>,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
+    if payload.subagent.is_some() {
+        return subagent(hook, folders, payload, noticed).await;
+    }
     match &payload.event {
-        Event::SessionStart(source) => {
+        Event::SessionStart(_) => {
             whole::needed()?;
             let settings = agent_settings(hook.io, hook.root).await;
-            let is_fork = *source == Source::Fork;
-            let context = begin::resume(hook, &settings, is_fork, noticed).await?;
+            let context = begin::resume(hook, &settings, noticed).await?;
             Ok(context.and_then(|context| agent::answer(payload, &context)))
         }
         Event::Prompt(prompt) => {
-            let Some((word, rest)) = agent::slash_command(prompt) else {
+            if !has_state(hook).await && agent::slash_command(prompt).is_none() {
                 return Ok(None);
-            };
+            }
             whole::needed()?;
             let settings = agent_settings(hook.io, hook.root).await;
-            let context = begin::command(hook, &settings, word, rest, noticed).await?;
+            let context = match agent::slash_command(prompt) {
+                Some((word, rest)) => begin::command(hook, &settings, word, rest, noticed).await?,
+                None => begin::prompt(hook, &settings, noticed).await?,
+            };
             Ok(context.and_then(|context| agent::answer(payload, &context)))
         }
         Event::Wrote(files) => {
             let files = folders.below(hook.root, files);
-            if !files.is_empty() {
-                boxed(wrote(hook, &files, noticed)).await?;
-            }
-            Ok(None)
+            let notice = match files.is_empty() {
+                true => None,
+                false => boxed(wrote(hook, &files, noticed)).await?,
+            };
+            Ok(notice.and_then(|notice| agent::answer(payload, &agent::notice(&notice))))
         }
         Event::Planned(plan) => {
-            boxed(planned(hook, plan, noticed)).await?;
-            Ok(None)
+            let notice = boxed(planned(hook, plan, noticed)).await?;
+            Ok(notice.and_then(|notice| agent::answer(payload, &agent::notice(&notice))))
         }
         Event::Stop(message) => {
-            let message = message_of(hook, *message).await?;
-            hook.change(noticed, &mut |draft, now| {
-                let Some((message, weighed)) = &message else {
-                    return Ok(false);
-                };
-                let is_change = agents::summarise(draft, message, now)?;
-                if is_change {
-                    weighed.record(draft.as_object_mut())?;
-                }
-                Ok(is_change)
-            })
-            .await?;
+            stop(hook, *message, noticed).await?;
             Ok(None)
         }
         Event::SubagentStop { kind, message } => {
-            let message = message_of(hook, *message).await?;
-            hook.change(noticed, &mut |draft, now| match &message {
-                Some((message, _)) => agents::report(draft, *kind, message, now),
-                None => Ok(false),
-            })
-            .await?;
+            report(hook, *kind, *message, noticed).await?;
             Ok(None)
         }
         Event::BeforeCompaction => standing::keep(hook, "handoff", noticed)
@@ -230,6 +215,88 @@ async fn answer(
         Event::SessionEnd => hook.end(noticed).await.map(|()| None),
         Event::Other => Ok(None),
     }
+}
+
+/// An event in a subagent: its files join the phase in progress, and its last words are reported. Its plan, its
+/// prompt and its context are its own.
+async fn subagent(
+    hook: &Bound<'_>,
+    folders: &Folders,
+    payload: &Payload<'_>,
+    noticed: &mut Noticed,
+) -> Result<Option<String>, Error> {
+    match &payload.event {
+        Event::Wrote(files) => {
+            let files = folders.below(hook.root, files);
+            if !files.is_empty() {
+                boxed(wrote(hook, &files, noticed)).await?;
+            }
+        }
+        Event::SubagentStop { kind, message } => report(hook, *kind, *message, noticed).await?,
+        Event::Stop(message) => report(hook, None, *message, noticed).await?,
+        _ => {}
+    }
+    Ok(None)
+}
+
+/// Whether there is a folder of runs at all.
+async fn has_state(hook: &Bound<'_>) -> bool {
+    let Ok(folder) = root::state_folder(hook.root, hook.settings) else {
+        return false;
+    };
+    folder.is_there(hook.io).await.unwrap_or(true)
+}
+
+/// The turn ends. Its last message is the summary of its phase, where the turn has changed anything.
+async fn stop(
+    hook: &Bound<'_>,
+    message: Option<&str>,
+    noticed: &mut Noticed,
+) -> Result<(), Error> {
+    let Some(found) = hook.found().await? else {
+        return Ok(());
+    };
+    let id = hook.session.id.as_str();
+    if !agents::has_worked(&found.object, id) {
+        return Ok(());
+    }
+    let message = match agents::phase_of_turn(&found.object, id) {
+        Some(_) => message_of(hook, message).await?,
+        None => None,
+    };
+    hook.change_at(&found, noticed, &mut |draft, now| {
+        let text = message.as_ref().map(|(message, _)| message.as_str());
+        let (is_taken, is_change) = agents::stop(draft, id, text, now)?;
+        if let Some((_, weighed)) = message.as_ref().filter(|_| is_taken) {
+            weighed.record(draft.as_object_mut())?;
+        }
+        Ok(is_change)
+    })
+    .await
+    .map(drop)
+}
+
+/// A subagent ended. Its last message joins the reports of the phase that the work is in.
+async fn report(
+    hook: &Bound<'_>,
+    kind: Option<&str>,
+    message: Option<&str>,
+    noticed: &mut Noticed,
+) -> Result<(), Error> {
+    let Some(found) = hook.found().await? else {
+        return Ok(());
+    };
+    if !agents::has_phase_in_hand(&found.object) {
+        return Ok(());
+    }
+    let Some((message, _)) = message_of(hook, message).await? else {
+        return Ok(());
+    };
+    hook.change_at(&found, noticed, &mut |draft, now| {
+        agents::report(draft, kind, &message, now)
+    })
+    .await
+    .map(drop)
 }
 
 /// A message as a summary, cut to the project's budget, too, and how it was counted.
@@ -244,11 +311,6 @@ async fn message_of(
         return Ok(Some((message, Weighed::Words)));
     };
     whole::needed()?;
-    // Nothing is counted that nobody would keep.
-    let found = hook.found().await?;
-    if !found.is_some_and(|found| agents::has_phase_in_hand(&found.object)) {
-        return Ok(None);
-    }
     // What was counted is kept as it is: without the white space at its end it may have more tokens.
     let (kept, _) = fit(hook.io, budget, &message).await?;
     let kept = (!kept.is_empty()).then(|| kept.to_owned());
@@ -265,68 +327,73 @@ fn summary_of(message: &str) -> Option<String> {
 }
 
 /// Files that a tool wrote join the phase that the work is in. One that is listed already costs no look at
-/// git, and no write within a minute.
+/// the index, and no write but the first of a turn and one each minute. Returns what the agent is to know.
 async fn wrote(
     hook: &Bound<'_>,
     files: &[(String, Option<bool>)],
     noticed: &mut Noticed,
-) -> Result<(), Error> {
-    let Some(found) = found_or_begun(hook, noticed).await? else {
-        return Ok(());
+) -> Result<Option<String>, Error> {
+    let (Some(found), notice) = found_or_begun(hook, noticed).await? else {
+        return Ok(None);
     };
+    let id = hook.session.id.as_str();
     let mut known = Vec::with_capacity(files.len());
-    let mut is_change = false;
+    let mut is_change = !agents::has_worked(&found.object, id);
     for (path, is_new) in files {
         let (is_listed, is_in_place) = agents::is_listed(&found.object, path);
         let is_new = !is_listed && hook.is_new(path, *is_new).await;
         is_change |= !is_in_place;
         known.push((path.clone(), is_new));
     }
-    let mut decide = |draft: &mut Draft, now: &str| agents::wrote(draft, &known, now);
-    let done = match is_change {
-        true => {
-            let target = &found.target;
-            hook.commit(target, Claim::Own, noticed, &mut decide).await
-        }
-        false => hook.change_at(&found, noticed, &mut decide).await,
-    };
-    done.map(drop)
+    if is_change || agents::is_due(&found.object, id, hook.now_ms().await?) {
+        let mut decide = |draft: &mut Draft, now: &str| agents::wrote(draft, id, &known, now);
+        let target = &found.target;
+        hook.commit(target, Claim::Own, noticed, &mut decide)
+            .await?;
+    }
+    Ok(notice)
 }
 
-/// The agent's plan becomes phases, unless the project does not want that.
-async fn planned(hook: &Bound<'_>, plan: &agent::Plan, noticed: &mut Noticed) -> Result<(), Error> {
+/// The agent's plan becomes phases, unless the project does not want that. Returns what the agent is to know.
+async fn planned(
+    hook: &Bound<'_>,
+    plan: &agent::Plan,
+    noticed: &mut Noticed,
+) -> Result<Option<String>, Error> {
     if !agent_settings(hook.io, hook.root).await.plan {
-        return Ok(());
+        return Ok(None);
     }
     let items: Vec<Planned> = plan.items.iter().filter_map(planned_of).collect();
-    // An empty plan, or a change of what nobody knows, begins nothing.
-    let begins = items.iter().any(|item| item.name.is_some());
-    let found = match begins {
+    // An empty plan, or a change of an unknown task, begins nothing.
+    let begins = items.iter().any(|item| item.text.is_some());
+    let (found, notice) = match begins {
         true => found_or_begun(hook, noticed).await?,
-        false => hook.found().await?,
+        false => (hook.found().await?, None),
     };
-    let Some(found) = found else { return Ok(()) };
+    let Some(found) = found else { return Ok(notice) };
     let id = hook.session.id.as_str();
     hook.change_at(&found, noticed, &mut |draft, now| {
         agents::plan(draft, id, &items, plan.is_whole, now)
     })
-    .await
-    .map(drop)
+    .await?;
+    Ok(notice)
 }
 
 fn planned_of(item: &agent::Item) -> Option<Planned> {
-    let name = item.name.as_deref().and_then(agent::phase_name);
-    if name.is_none() && item.id.is_none() {
+    let text = item.name.as_deref().and_then(agent::one_line);
+    if text.is_none() && item.id.is_none() {
         return None;
     }
     Some(Planned {
         id: item.id.clone(),
-        name,
+        text: text.map(|text| agents::stored_text(&text)),
         status: item.progress.map(|progress| match progress {
             agent::Progress::Pending => Status::Pending,
             agent::Progress::InProgress => Status::InProgress,
             agent::Progress::Complete => Status::Complete,
             agent::Progress::Cancelled => Status::Skipped,
         }),
+        is_new: item.is_new,
+        call: item.call.clone(),
     })
 }

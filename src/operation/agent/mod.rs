@@ -3,6 +3,8 @@
 mod begin;
 mod bound;
 mod context_window;
+mod owner_record;
+mod process;
 mod settings;
 mod standing;
 
@@ -11,4 +13,8 @@ use super::rows;
 rows! {
     hook
     status_line
+    #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+    take
+    #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+    run_here
 }

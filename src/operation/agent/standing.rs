@@ -1,6 +1,7 @@
 //! Where the work of a session stands: what a new context is told, and a session checkpoint of it.
 
 use crate::agent;
+use crate::checkpoint::command::agents::UNNAMED;
 use crate::checkpoint::command::context::{TEXTS, facts as facts_of};
 use crate::error::whole;
 use crate::error::{Error, WarningCode};
@@ -21,14 +22,29 @@ const HIDES_WORK: [WarningCode; 5] = [
     WarningCode::Vanished,
 ];
 
-/// What a context is told of a checkpoint, with all warnings; `None` where there is nothing to tell.
+/// What a context is told, besides the facts of a run.
+#[derive(Default)]
+pub(super) struct Telling<'a> {
+    /// The run that the session may carry on with.
+    pub(super) target: Option<&'a Target>,
+    /// What happened to the session's own run.
+    pub(super) notice: Option<String>,
+    /// Who else works on the run.
+    pub(super) owner: Option<String>,
+    /// The other unfinished runs of this branch, a line each.
+    pub(super) also_here: Vec<String>,
+    /// The unfinished runs that belong elsewhere, a line each.
+    pub(super) other_work: Vec<String>,
+}
+
+/// What a context is told of a run and of the others, with all warnings; `None` where there is nothing to tell.
 pub(super) async fn context(
     bound: &Bound<'_>,
-    target: Option<&Target>,
+    telling: Telling<'_>,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
     let mut facts = Object::new();
-    if let Some(target) = target {
+    if let Some(target) = telling.target {
         let Reply { result, warnings } = load(bound.io, bound.settings, target).await;
         warnings
             .into_iter()
@@ -46,20 +62,49 @@ pub(super) async fn context(
             Err(error) => facts.set("error", error.to_string()),
         }
     }
+    let Telling {
+        notice,
+        owner,
+        also_here,
+        other_work,
+        ..
+    } = telling;
     let hides = |code: &WarningCode| HIDES_WORK.contains(code);
     let hides_work = noticed
         .warnings()
         .iter()
         .any(|warning| hides(&warning.code));
-    if facts.is_empty() && !hides_work {
+    let has_plan = has_plan(&facts);
+    let is_empty = facts.is_empty() && notice.is_none() && other_work.is_empty();
+    if is_empty && also_here.is_empty() && !hides_work {
         return Ok(None);
     }
     let warnings = noticed.warnings().iter();
     let warnings: Vec<Json> = warnings
         .map(|warning| Json::from(visible(&warning.message).into_owned()))
         .collect();
-    facts.set("warnings", warnings);
-    Ok(Some(agent::resume_context(&facts)))
+    let mut told = Object::new().with("notice", notice);
+    if !facts.is_empty() {
+        told.set("other_session", owner);
+    }
+    for (key, value) in facts {
+        told.set(&key, value);
+    }
+    told.set("also_unfinished_here", also_here);
+    told.set("other_work_here", other_work);
+    told.set("warnings", warnings);
+    let tools = match has_plan {
+        true => bound.session.agent.plan_tools(),
+        false => None,
+    };
+    Ok(Some(agent::resume_context(&told, tools.as_deref())))
+}
+
+/// Whether there is more to do than to go on with work for which an agent named no phase.
+fn has_plan(facts: &Object) -> bool {
+    let is_named = |phase: &Json| phase.as_str().is_some_and(|phase| phase != UNNAMED);
+    let pending = facts.get("pending_phases").and_then(Json::as_array);
+    facts.get("phase").is_some_and(is_named) || pending.is_some_and(|pending| !pending.is_empty())
 }
 
 /// Cuts every text of the facts to the project's budget.

@@ -77,12 +77,7 @@ async fn work(io: &Io, settings: &Settings, payload: &Object) -> Result<Vec<Stri
     let folders = Folders::of_project(settings, project.as_deref());
     let root = root::locate(io, &folders.settings).await?;
     let session = Session::new(Agent::ClaudeCode, &id);
-    let bound = Bound {
-        io,
-        settings: &folders.settings,
-        root: &root,
-        session: &session,
-    };
+    let bound = Bound::new(io, &folders.settings, &root, &session);
     let Some(found) = bound.found().await? else {
         return Ok(Vec::new());
     };

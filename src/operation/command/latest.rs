@@ -61,6 +61,9 @@ const NAMED: Shape = shape(
     ],
 );
 
+/// A time further ahead of the clock than this is none of the newest.
+const MAX_AHEAD_MS: f64 = 60_000.0;
+
 /// The effect that the project's budget asks for.
 const COUNT: &str = "count_tokens";
 
@@ -110,10 +113,12 @@ pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
         let mut failures = Vec::new();
         let mut unfinished = Vec::new();
         let root = root::locate(io, settings).await?;
+        let clock = io.clock().await;
+        let now_ms = clock.map_or(f64::INFINITY, |clock| clock.wall_ms);
         let wanted = Wanted::Unfinished { of: None };
         for (target, read) in read_all(io, settings, &root, wanted).await? {
             match read {
-                Ok(summary) => unfinished.extend(rank(&summary).map(|rank| (rank, target))),
+                Ok(summary) => unfinished.extend(rank(&summary, now_ms).map(|rank| (rank, target))),
                 // Not even a checkpoint, as far as it is known which commands there are.
                 Err(error) => {
                     whole::needed()?;
@@ -171,18 +176,17 @@ pub async fn latest(io: &Io, settings: &Settings) -> Reply<Option<Latest>> {
     .await
 }
 
-/// Of the unfinished ones of which `is_wanted` says it, the one to carry on with.
+/// The unfinished ones of these, the one to carry on with first.
 #[cfg(any(feature = "agents", not(target_family = "wasm")))]
-pub(in crate::operation) fn first(
-    all: &[Read],
-    is_wanted: impl Fn(&Summary) -> bool,
-) -> Option<Target> {
+pub(in crate::operation) fn ordered(all: &[Read], now_ms: f64) -> Vec<(&Target, &Summary)> {
     let ranked = all.iter().filter_map(|(target, read)| {
         let summary = read.as_ref().ok()?;
-        let rank = rank(summary).filter(|_| is_wanted(summary))?;
-        Some((rank, target.clone()))
+        Some((rank(summary, now_ms)?, target, summary))
     });
-    take_first(&mut ranked.collect())
+    let mut ranked: Vec<(Rank, &Target, &Summary)> = ranked.collect();
+    ranked.sort_by(|(rank, ..), (other, ..)| other.cmp(rank));
+    let ranked = ranked.into_iter();
+    ranked.map(|(_, target, summary)| (target, summary)).collect()
 }
 
 /// Whether an unfinished checkpoint has something to do, when it was updated last, as it says itself,
@@ -196,10 +200,12 @@ fn take_first(unfinished: &mut Vec<(Rank, Target)>) -> Option<Target> {
     Some(unfinished.remove(at).1)
 }
 
-fn rank(summary: &Summary) -> Option<Rank> {
+fn rank(summary: &Summary, now_ms: f64) -> Option<Rank> {
     if summary.is_completed() {
         return None;
     }
     let updated = summary.updated_at().and_then(time::parse);
+    // A time further ahead is of a clock that was wrong, and tells nothing.
+    let updated = updated.filter(|it| it.wall_ms() <= now_ms + MAX_AHEAD_MS);
     Some((summary.has_work(), updated, summary.revision()))
 }

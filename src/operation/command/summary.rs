@@ -14,8 +14,8 @@ pub(in crate::operation) struct Summary {
     /// Whether it is complete, whether it is not and has a phase to be done, its revision, and how many
     /// phases are complete, in progress, failed, pending and skipped.
     numbers: [u64; 8],
-    /// When it was updated and completed, its phase under way, and the agents' sessions.
-    texts: [Option<String>; 4],
+    /// When it was updated and completed, its phase in progress, the agents' sessions, its branch and its worktree.
+    texts: [Option<String>; 6],
     /// The document, where it was read and is wanted.
     object: Option<Box<Object>>,
 }
@@ -45,10 +45,9 @@ impl Summary {
                 text(object, "updated_at"),
                 text(object, "completed_at"),
                 of.current_phase,
-                match IS_WHOLE || cfg!(feature = "agents") {
-                    true => agents::line(object),
-                    false => None,
-                },
+                of_agents(object, agents::line),
+                of_agents(object, |run| agents::branch(run).map(str::to_owned)),
+                of_agents(object, |run| agents::worktree(run).map(str::to_owned)),
             ],
             object: None,
         }
@@ -88,10 +87,22 @@ impl Summary {
         self.texts[3].as_deref().unwrap_or_default()
     }
 
+    /// The branch that hooks recorded: `None` where none was, and empty for a detached HEAD.
+    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    pub(in crate::operation) fn branch(&self) -> Option<&str> {
+        self.texts[4].as_deref()
+    }
+
+    /// The worktree that hooks recorded.
+    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    pub(in crate::operation) fn worktree(&self) -> Option<&str> {
+        self.texts[5].as_deref()
+    }
+
     /// How far it is, and when it was updated and completed.
     pub(super) fn into_parts(self) -> (Progress, Option<String>, Option<String>) {
         let [_, _, _, completed, in_progress, failed, pending, skipped] = self.numbers;
-        let [updated_at, completed_at, current_phase, _] = self.texts;
+        let [updated_at, completed_at, current_phase, ..] = self.texts;
         let progress = Progress {
             current_phase,
             completed,
@@ -150,6 +161,14 @@ impl Summary {
     }
 }
 
+/// What hooks recorded; nothing in a wasm that never asks for it.
+fn of_agents(run: &Object, of: impl Fn(&Object) -> Option<String>) -> Option<String> {
+    match IS_WHOLE || cfg!(feature = "agents") {
+        true => of(run),
+        false => None,
+    }
+}
+
 fn text(object: &Object, key: &str) -> Option<String> {
     object.get(key).and_then(Json::as_str).map(str::to_owned)
 }
@@ -165,7 +184,14 @@ mod tests {
             let text = text.map(str::to_owned);
             let summary = Summary {
                 numbers: [number, 1, (1 << 53) - number, 0, 2, 3, 4, 5],
-                texts: [None, text.clone(), text, Some("a b".to_owned())],
+                texts: [
+                    None,
+                    text.clone(),
+                    text.clone(),
+                    Some("a b".to_owned()),
+                    text,
+                    None,
+                ],
                 object: None,
             };
             let line = summary.line().unwrap();

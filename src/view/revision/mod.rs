@@ -92,7 +92,7 @@ fn shown(viewer: &Viewer, moment: &Moment, held: &Held) -> Object {
 fn resume(target: &Target, document: &Object) -> Object {
     let point = resume::point(document);
     let facts = context::facts(target, document);
-    let text = (!facts.is_empty()).then(|| agent::resume_context(&facts));
+    let text = (!facts.is_empty()).then(|| agent::resume_context(&facts, None));
     let phase = point.phase.map(|it| visible(&it).into_owned());
     let summary = point.summary.map(|it| visible_lines(&it).into_owned());
     Object::new()

@@ -1,5 +1,6 @@
 //! Events of coding agents, from a payload to what is kept of it, in a world of memory.
 
+mod carrying_on;
 mod context_window;
 mod recorded;
 mod sessions;
@@ -59,8 +60,12 @@ fn claude(world: &Memory, payload: &Json) -> Option<String> {
 /// What a session of Claude Code is told when it begins.
 fn told(world: &Memory, session: &str, source: &str) -> Option<Json> {
     let source = format!(r#""source":"{source}""#);
-    let line = claude(world, &event(session, "SessionStart", &source))?;
-    let answer = json::read(line.as_bytes()).unwrap().value;
+    facts_in(claude(world, &event(session, "SessionStart", &source)))
+}
+
+/// The facts in what is printed for an event.
+fn facts_in(line: Option<String>) -> Option<Json> {
+    let answer = json::read(line?.as_bytes()).unwrap().value;
     let context = answer.at("/hookSpecificOutput/additionalContext").unwrap();
     let context = context.as_str().unwrap();
     assert!(context.encode_utf16().count() < 10_000);

@@ -116,17 +116,14 @@ fn the_branch_names_the_feature() {
 }
 
 #[test]
-fn two_sessions_that_live_wrote_into_one_checkpoint() {
+fn a_session_beside_a_living_one_writes_to_a_run_of_its_own() {
     let world = world();
     claude(&world, &edit("first-1111", "a"));
     claude(&world, &edit("second-2222", "b"));
-    assert_eq!(
-        checkpoints(&world),
-        [
-            "implement-checkpoint.json",
-            "implement-session-second-2.json"
-        ]
-    );
+    let names = checkpoints(&world);
+    assert_eq!(names.len(), 2, "{names:?}");
+    assert_eq!(names[0], "implement-checkpoint.json");
+    assert!(names[1].starts_with("implement-session-"), "{names:?}");
     let stop = |session, message: &str| {
         let more = format!(r#""last_assistant_message":"{message}""#);
         claude(&world, &event(session, "Stop", &more));
@@ -135,7 +132,7 @@ fn two_sessions_that_live_wrote_into_one_checkpoint() {
     stop("second-2222", "two");
     let (first, second) = (
         stored(&world, "implement-checkpoint.json"),
-        stored(&world, "implement-session-second-2.json"),
+        stored(&world, &names[1]),
     );
     for (document, file, summary) in [(&first, "a", "one"), (&second, "b", "two")] {
         assert_eq!(
@@ -147,33 +144,30 @@ fn two_sessions_that_live_wrote_into_one_checkpoint() {
             format!("\"{summary}\"")
         );
     }
-    // A third one is told of none while both live, and of one once they are idle.
-    assert_eq!(told(&world, "third", "startup"), None);
-    pass(&world, 31.0);
-    assert_ne!(told(&world, "third", "startup"), None);
 }
 
 #[test]
-fn a_session_that_is_cleared_compacted_or_resumed_goes_on_and_a_fork_shares() {
+fn a_session_that_is_cleared_compacted_or_resumed_carries_on_with_its_run() {
     let world = world();
     claude(&world, &edit("a", "x"));
     for source in ["compact", "resume"] {
         assert_ne!(told(&world, "a", source), None, "{source}");
     }
-    // A new id, while the other one lives.
-    assert_ne!(told(&world, "fork", "fork"), None);
-    claude(&world, &edit("fork", "y"));
+    claude(&world, &event("a", "SessionEnd", r#""reason":"clear""#));
+    assert_ne!(told(&world, "cleared", "clear"), None);
+    claude(&world, &edit("cleared", "y"));
+    assert_eq!(checkpoints(&world), ["implement-checkpoint.json"]);
+    // So does the session that ended, once it is resumed, if no other one has the run.
+    claude(
+        &world,
+        &event("cleared", "SessionEnd", r#""reason":"other""#),
+    );
+    assert_ne!(told(&world, "a", "resume"), None);
     claude(&world, &edit("a", "z"));
     assert_eq!(checkpoints(&world), ["implement-checkpoint.json"]);
     let document = stored(&world, "implement-checkpoint.json");
-    assert_eq!(
-        at(&document, "/phases/work/files_created"),
-        r#"["x","y","z"]"#
-    );
-    for session in ["a", "fork"] {
-        claude(&world, &event(session, "SessionEnd", r#""reason":"clear""#));
-    }
-    assert_ne!(told(&world, "cleared", "clear"), None);
+    let files = at(&document, "/phases/work/files_created");
+    assert_eq!(files, r#"["x","y","z"]"#);
 }
 
 #[test]
@@ -244,7 +238,7 @@ fn a_plan_that_the_project_does_not_want_became_phases() {
 }
 
 #[test]
-fn a_file_that_is_listed_already_was_written_again_and_looked_up_in_git() {
+fn a_file_that_is_listed_already_costs_no_look_at_the_index_and_no_write() {
     let world = world();
     claude(&world, &edit("a", "x"));
     let before = world.text("/repo/.claude/state/implement-checkpoint.json");

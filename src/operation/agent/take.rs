@@ -1,0 +1,123 @@
+//! A run is taken over from the sessions that work on it.
+
+use crate::agent::Agent;
+use crate::checkpoint::command::agents;
+use crate::checkpoint::command::document::{Draft, is_completed};
+use crate::effect::{Io, boxed};
+use crate::error::Error;
+use crate::json::Object;
+use crate::operation::command::opened::{Moment, Opened};
+use crate::operation::reply::about;
+use crate::operation::row::{Answering, Arguments, Operation, Wing, optional, required, shape};
+use crate::operation::{Reply, Settings, Target};
+use crate::root::{self, Head};
+use crate::schema::{Kind, Shape};
+use crate::store::{Change, Current};
+
+use super::begin;
+use super::bound::{Bound, Session};
+
+pub(super) const OPERATION: Operation = Operation::changing(
+    "take",
+    "Takes a run over from the sessions that work on it, to the branch that is checked out.",
+    &ARGUMENTS,
+    Kind::Object(&ANSWER),
+    perform,
+)
+.of(Wing::Agents);
+
+const ARGUMENTS: Shape = shape(
+    "TakeArguments",
+    "The run, and the session that takes it.",
+    &[
+        required("command", Kind::String, "Its command."),
+        optional(
+            "feature",
+            &Kind::Nullable(&Kind::String),
+            "Its feature, if it has one.",
+        ),
+        optional(
+            "agent",
+            &Kind::String,
+            "The agent of the session; without it the next session of the branch carries on.",
+        ),
+        optional("session", &Kind::String, "The session, by the agent's own id."),
+    ],
+);
+
+const ANSWER: Shape = shape(
+    "Taken",
+    "A run that was taken over.",
+    &[required(
+        "replaced",
+        Kind::Integer,
+        "The number of sessions that worked on it.",
+    )],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let agent = arguments.optional_text("agent").and_then(Agent::parse);
+        let session = agent.zip(arguments.optional_text("session"));
+        let reply = take(io, settings, &arguments.target(), session).await;
+        reply.map(|replaced| Object::new().with("replaced", replaced).into())
+    })
+}
+
+/// Takes a run over: the sessions that work on it are told at their next event, and write to runs of their own from
+/// then on. Without a session that takes it, the next one of the branch carries on. Returns the number of sessions
+/// that worked on it.
+///
+/// Fails with `not_found` where there is no unfinished run of that name, and as a save does.
+pub async fn take(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    session: Option<(Agent, &str)>,
+) -> Reply<u64> {
+    about(target, async |noticed| {
+        let opened = Opened::open(io, settings, target).await?;
+        let stored = opened.read().await?.document;
+        let Some(document) = stored.filter(|it| !is_completed(&it.object)) else {
+            return Err(Error::no_checkpoint(target));
+        };
+        let line = agents::line(&document.object).unwrap_or_default();
+        let id = session.map(|(agent, id)| Session::new(agent, id));
+        let own = id.as_ref().map(|it| it.id.as_str());
+        let others = agents::owners(&line).filter(|owner| {
+            owner.presence == agents::Presence::Working && Some(owner.session.id) != own
+        });
+        let replaced = others.count() as u64;
+        if let Some(session) = &id {
+            let bound = Bound::new(io, settings, &opened.root, session);
+            begin::take(&bound, target, noticed).await?;
+            return Ok(replaced);
+        }
+        let here = root::checkout(io, &opened.root).await;
+        let now = opened.now().await?;
+        let moment = Moment {
+            now,
+            head: Head::Unreadable(String::new()),
+        };
+        let mut decide = |current: &Current<'_>| {
+            opened.expect_own_current(current)?;
+            let document = current
+                .document
+                .ok_or_else(|| Error::no_checkpoint(target))?;
+            let mut draft = Draft::from(document.stamped());
+            let mut changed = agents::replace_others(&mut draft, None, &moment.now);
+            if let Some(worktree) = here.worktree() {
+                changed |= agents::place(&mut draft, here.branch(), worktree);
+            }
+            match changed {
+                true => opened.sign(&moment, draft, current, &[&document.object]),
+                false => Ok(Change::Keep),
+            }
+        };
+        opened
+            .update(None, &mut decide, &moment.head, noticed)
+            .await?;
+        Ok(replaced)
+    })
+    .await
+}

@@ -1,0 +1,459 @@
+//! Which run a session is told of, and writes to: branches, owners that died, and runs that are taken over.
+
+use milepost::json::Json;
+
+use super::*;
+
+fn switch(world: &Memory, branch: &str) {
+    world.put("/repo/.git/HEAD", &format!("ref: refs/heads/{branch}\n"));
+    let commit = format!("{}\n", "1".repeat(40));
+    world.put(&format!("/repo/.git/refs/heads/{branch}"), &commit);
+}
+
+/// On a branch of a repository whose default branch is known.
+fn world_on(branch: &str) -> Memory {
+    let world = world();
+    world.put(
+        "/repo/.git/refs/remotes/origin/HEAD",
+        "ref: refs/remotes/origin/main\n",
+    );
+    switch(&world, "main");
+    switch(&world, branch);
+    world
+}
+
+fn prompt(world: &Memory, session: &str, text: &str) -> Option<Json> {
+    let more = format!(r#""prompt":"{text}""#);
+    facts_in(claude(world, &event(session, "UserPromptSubmit", &more)))
+}
+
+fn todos(world: &Memory, session: &str, items: &str) -> Option<Json> {
+    let more = format!(r#""tool_name":"TodoWrite","tool_input":{{"todos":{items}}}"#);
+    facts_in(claude(world, &event(session, "PostToolUse", &more)))
+}
+
+const PLAN: &str =
+    r#"[{"content":"Write it","status":"in_progress"},{"content":"Test it","status":"pending"}]"#;
+
+fn stop(world: &Memory, session: &str, message: &str) {
+    let more = format!(r#""last_assistant_message":"{message}""#);
+    claude(world, &event(session, "Stop", &more));
+}
+
+fn end(world: &Memory, session: &str) {
+    claude(world, &event(session, "SessionEnd", r#""reason":"other""#));
+}
+
+/// The files that list a path.
+fn holders(world: &Memory, path: &str) -> Vec<String> {
+    let holds = |name: &String| {
+        stored(world, name)
+            .to_line()
+            .contains(&format!("\"{path}\""))
+    };
+    checkpoints(world).into_iter().filter(holds).collect()
+}
+
+/// The processes of a Linux host as `(id, parent, start time)`, as the hook that runs now sees them.
+fn processes(world: &Memory, own_parent: &str, others: &[(&str, &str)]) {
+    let stat = |id: &str, parent: &str, started: &str| {
+        let rest = "0 0 0 -1 0 1 0 0 0 2 1 0 0 20 0 1 0";
+        format!("{id} (node) S {parent} {rest} {started} 1 2\n")
+    };
+    world.put("/proc/sys/kernel/hostname", "host\n");
+    world.put("/proc/sys/kernel/random/boot_id", "boot\n");
+    world.put("/proc/1/stat", &stat("1", "0", "5"));
+    world.put("/proc/self/stat", &stat("900", own_parent, "9000"));
+    for (id, started) in others {
+        world.put(&format!("/proc/{id}/stat"), &stat(id, "1", started));
+        world.put(&format!("/proc/{id}/cmdline"), "agent\0");
+    }
+}
+
+#[test]
+fn a_session_that_died_does_not_hide_its_work() {
+    let world = world_on("feature-a");
+    todos(&world, "a", PLAN);
+    pass(&world, 4.0);
+    let facts = told(&world, "b", "startup").unwrap();
+    assert_eq!(at(&facts, "/phase"), "\"Write it\"");
+    let owner = at(&facts, "/other_session");
+    assert!(
+        owner.contains("4 minutes ago and may still be at work"),
+        "{owner}"
+    );
+    pass(&world, 31.0);
+    let facts = told(&world, "c", "startup").unwrap();
+    assert_eq!(at(&facts, "/phase"), "\"Write it\"");
+    assert_eq!(
+        at(&facts, "/other_session"),
+        "",
+        "it was idle for too long to say that"
+    );
+}
+
+#[test]
+fn being_told_binds_no_session_and_a_file_binds_where_no_owner_lives() {
+    let world = world_on("feature-a");
+    todos(&world, "a", PLAN);
+    told(&world, "b", "startup").unwrap();
+    let before = stored(&world, "implement-feature-a.json");
+    assert_eq!(at(&before, "/agent_sessions/b"), "");
+    claude(&world, &edit("b", "beside"));
+    let own = holders(&world, "beside");
+    assert_ne!(own, ["implement-feature-a.json"]);
+    assert_eq!(own.len(), 1);
+    end(&world, "a");
+    end(&world, "b");
+    told(&world, "c", "startup").unwrap();
+    claude(&world, &edit("c", "after"));
+    assert_eq!(holders(&world, "after").len(), 1);
+    assert_eq!(checkpoints(&world).len(), 2, "it begins none");
+}
+
+#[test]
+fn the_run_of_a_process_that_is_gone_is_carried_on_with_immediately() {
+    let world = world_on("feature-a");
+    processes(&world, "70", &[("70", "700")]);
+    todos(&world, "a", PLAN);
+    // The same process: it lives.
+    processes(&world, "80", &[("80", "800")]);
+    let facts = told(&world, "b", "startup").unwrap();
+    assert_ne!(at(&facts, "/other_session"), "");
+    // Killed, and its id is another process's now.
+    processes(&world, "80", &[("70", "701"), ("80", "800")]);
+    let facts = told(&world, "b", "startup").unwrap();
+    assert_eq!(at(&facts, "/other_session"), "");
+    assert_eq!(at(&facts, "/phase"), "\"Write it\"");
+    claude(&world, &edit("b", "x"));
+    assert_eq!(checkpoints(&world), ["implement-feature-a.json"]);
+    // On another host, after another boot, nothing is known of a process.
+    for (file, text) in [
+        ("/proc/sys/kernel/hostname", "other\n"),
+        ("/proc/sys/kernel/random/boot_id", "other\n"),
+    ] {
+        processes(&world, "90", &[("90", "900")]);
+        world.put(file, text);
+        let facts = told(&world, "c", "startup").unwrap();
+        assert_ne!(at(&facts, "/other_session"), "", "{file}");
+    }
+}
+
+#[test]
+fn a_command_beside_a_living_owner_begins_a_run_and_says_so() {
+    let world = world_on("feature-a");
+    processes(&world, "70", &[("70", "700"), ("80", "800")]);
+    prompt(&world, "a", "/implement");
+    todos(&world, "a", PLAN);
+    processes(&world, "80", &[]);
+    let facts = prompt(&world, "b", "/implement").unwrap();
+    let notice = at(&facts, "/notice");
+    assert!(
+        notice.contains("a run of its own") && notice.contains("--take"),
+        "{notice}"
+    );
+    claude(&world, &edit("b", "y"));
+    assert_ne!(holders(&world, "y"), ["implement-feature-a.json"]);
+    assert_eq!(holders(&world, "Write it"), ["implement-feature-a.json"]);
+}
+
+#[test]
+fn a_command_that_is_said_again_after_a_death_carries_on_where_processes_are_unknown() {
+    let world = world_on("feature-a");
+    prompt(&world, "a", "/implement");
+    todos(&world, "a", PLAN);
+    told(&world, "b", "startup").unwrap();
+    let facts = prompt(&world, "b", "/implement").unwrap();
+    assert_eq!(at(&facts, "/phase"), "\"Write it\"");
+    claude(&world, &edit("b", "y"));
+    assert_eq!(checkpoints(&world), ["implement-feature-a.json"]);
+}
+
+#[test]
+fn a_run_that_is_named_is_taken_over_and_its_former_owner_is_told_once() {
+    let world = world_on("feature-a");
+    todos(&world, "a", PLAN);
+    let facts = prompt(&world, "b", "/implement feature-a").unwrap();
+    assert_eq!(at(&facts, "/phase"), "\"Write it\"");
+    claude(&world, &edit("b", "of-b"));
+    let line = claude(&world, &edit("a", "of-a"));
+    let notice = at(&facts_in(line).unwrap(), "/notice");
+    assert!(notice.contains("has taken over implement"), "{notice}");
+    assert_eq!(claude(&world, &edit("a", "of-a-too")), None);
+    assert_eq!(holders(&world, "of-b"), ["implement-feature-a.json"]);
+    assert_eq!(holders(&world, "of-a"), holders(&world, "of-a-too"));
+    assert_ne!(holders(&world, "of-a"), holders(&world, "of-b"));
+    stop(&world, "a", "mine");
+    assert_eq!(holders(&world, "mine"), holders(&world, "of-a"));
+}
+
+#[test]
+fn of_another_branch_a_session_is_told_in_a_line_and_writes_nothing_to_it() {
+    let world = world_on("feature-a");
+    todos(&world, "a", PLAN);
+    end(&world, "a");
+    for branch in ["fix-b", "功能/登录", "main"] {
+        switch(&world, branch);
+        let facts = told(&world, branch, "startup").unwrap();
+        assert_eq!(at(&facts, "/phase"), "", "{branch}");
+        let other = at(&facts, "/other_work_here/0");
+        assert!(other.contains("branch feature-a"), "{other}");
+        assert!(other.contains("/implement feature-a"), "{other}");
+    }
+    switch(&world, "fix-b");
+    claude(&world, &edit("b", "x"));
+    assert_eq!(holders(&world, "x"), ["implement-fix-b.json"]);
+    end(&world, "b");
+    switch(&world, "feature-a");
+    let facts = told(&world, "c", "startup").unwrap();
+    assert_eq!(at(&facts, "/phase"), "\"Write it\"");
+    assert_eq!(at(&facts, "/feature"), "\"feature-a\"");
+}
+
+#[test]
+fn branches_whose_names_are_alike_or_not_ascii_have_runs_of_their_own() {
+    let world = world_on("main");
+    let branches = ["fix/b", "fix-b", "功能/登录", "功能/注册", "con"];
+    for branch in branches {
+        switch(&world, branch);
+        claude(&world, &edit(branch, branch));
+        end(&world, branch);
+    }
+    assert_eq!(checkpoints(&world).len(), branches.len());
+    for branch in branches {
+        switch(&world, branch);
+        let facts = told(&world, "next", "startup").unwrap();
+        let files = at(&facts, "/files_created");
+        assert_eq!(files, format!("[\"{branch}\"]"));
+    }
+}
+
+#[test]
+fn a_session_that_lives_follows_the_branch_of_now() {
+    let world = world_on("feature-a");
+    told(&world, "a", "startup");
+    todos(&world, "a", PLAN);
+    switch(&world, "fix-b");
+    claude(&world, &edit("other", "b"));
+    end(&world, "other");
+    let facts = prompt(&world, "a", "go on").unwrap();
+    assert_eq!(at(&facts, "/files_created"), r#"["b"]"#);
+    assert_eq!(prompt(&world, "a", "go on"), None, "it is told once");
+    claude(&world, &edit("a", "c"));
+    assert_eq!(holders(&world, "c"), ["implement-fix-b.json"]);
+    for source in ["clear", "compact", "resume"] {
+        let facts = told(&world, "a", source).unwrap();
+        assert_eq!(at(&facts, "/feature"), "\"fix-b\"", "{source}");
+    }
+    switch(&world, "feature-a");
+    let facts = prompt(&world, "a", "go on").unwrap();
+    assert_eq!(at(&facts, "/phase"), "\"Write it\"");
+    todos(
+        &world,
+        "a",
+        r#"[{"content":"Write it","status":"completed"}]"#,
+    );
+    let document = stored(&world, "implement-feature-a.json");
+    assert_eq!(at(&document, "/phases/Write it/status"), "\"complete\"");
+}
+
+#[test]
+fn work_planned_on_the_default_branch_goes_along_to_the_branch_that_is_created_for_it() {
+    let world = world_on("main");
+    todos(&world, "a", PLAN);
+    switch(&world, "feature-a");
+    let seconds = (world.now_ms.get() / 1_000.0).floor();
+    let zero = "0".repeat(40);
+    world.put(
+        "/repo/.git/logs/refs/heads/feature-a",
+        &format!("{zero} {zero} t <t@t> {seconds} +0000\tbranch: Created from HEAD\n"),
+    );
+    claude(&world, &edit("a", "x"));
+    assert_eq!(holders(&world, "x"), ["implement-checkpoint.json"]);
+    let document = stored(&world, "implement-checkpoint.json");
+    assert_eq!(at(&document, "/branch"), "\"feature-a\"");
+    end(&world, "a");
+    let facts = told(&world, "b", "startup").unwrap();
+    assert_eq!(at(&facts, "/phase"), "\"Write it\"");
+    switch(&world, "main");
+    let facts = told(&world, "c", "startup").unwrap();
+    assert_eq!(at(&facts, "/phase"), "");
+}
+
+#[test]
+fn a_run_follows_its_session_when_the_branch_is_renamed_and_is_other_work_for_the_rest() {
+    let world = world_on("feature-a");
+    todos(&world, "a", PLAN);
+    world.delete("/repo/.git/refs/heads/feature-a");
+    switch(&world, "feature-c");
+    let facts = told(&world, "b", "startup").unwrap();
+    assert_eq!(at(&facts, "/phase"), "");
+    assert!(at(&facts, "/other_work_here/0").contains("branch feature-a"));
+    claude(&world, &edit("a", "x"));
+    assert_eq!(holders(&world, "x"), ["implement-feature-a.json"]);
+    let facts = told(&world, "b", "startup").unwrap();
+    assert_eq!(at(&facts, "/phase"), "\"Write it\"");
+}
+
+#[test]
+fn with_a_detached_head_a_session_is_told_of_what_this_worktree_recorded() {
+    let world = world_on("feature-a");
+    todos(&world, "a", PLAN);
+    end(&world, "a");
+    world.put("/repo/.git/HEAD", &format!("{}\n", "1".repeat(40)));
+    let facts = told(&world, "b", "startup").unwrap();
+    assert_eq!(at(&facts, "/phase"), "\"Write it\"");
+    // A look at a commit takes no run from its branch.
+    claude(&world, &edit("b", "x"));
+    let document = stored(&world, "implement-feature-a.json");
+    assert_eq!(at(&document, "/branch"), "\"feature-a\"");
+}
+
+#[test]
+fn runs_without_a_recorded_branch_are_those_of_their_feature_and_the_rest_of_the_default_branch() {
+    let old = |feature: &str| {
+        format!(
+            r#"{{"version":1,"command":"implement","feature":{feature},
+            "started_at":"2026-01-01T00:00:00.000Z","updated_at":"2026-01-01T00:00:00.000Z",
+            "state":{{"current_phase":"old","completed_phases":[],"pending_phases":[]}},
+            "phases":{{"old":{{"status":"in_progress"}}}}}}"#
+        )
+    };
+    for (branch, feature, is_told) in [
+        ("fix/b", "\"fix-b\"", true),
+        ("fix/b", "\"fix-c\"", false),
+        ("fix/b", "null", false),
+        ("main", "\"fix-c\"", true),
+        ("main", "null", true),
+    ] {
+        let world = world_on(branch);
+        let name = match feature {
+            "null" => "implement-checkpoint.json".to_owned(),
+            feature => format!("implement-{}.json", feature.trim_matches('"')),
+        };
+        world.put(&format!("/repo/.claude/state/{name}"), &old(feature));
+        let facts = told(&world, "a", "startup").unwrap();
+        let expected = if is_told { "\"old\"" } else { "" };
+        assert_eq!(at(&facts, "/phase"), expected, "{branch} {feature}");
+    }
+}
+
+#[test]
+fn a_subagent_changes_no_plan_no_prompt_and_no_command_of_its_parent() {
+    let world = world_on("feature-a");
+    todos(&world, "a", PLAN);
+    let of_subagent = |name: &str, more: &str| {
+        let more = format!(r#""agent_id":"sub","agent_type":"Explore",{more}"#);
+        claude(&world, &event("a", name, &more))
+    };
+    let before = checkpoints(&world);
+    let plan = r#""tool_name":"TodoWrite","tool_input":{"todos":[{"content":"List","status":"in_progress"}]}"#;
+    assert_eq!(of_subagent("PostToolUse", plan), None);
+    assert_eq!(
+        of_subagent("UserPromptSubmit", r#""prompt":"/design x""#),
+        None
+    );
+    assert_eq!(of_subagent("SessionStart", r#""source":"startup""#), None);
+    assert_eq!(of_subagent("SessionEnd", r#""reason":"other""#), None);
+    let write = r#""tool_name":"Write","tool_input":{"file_path":"/repo/sub.txt"}"#;
+    assert_eq!(of_subagent("PostToolUse", write), None);
+    assert_eq!(
+        of_subagent("Stop", r#""last_assistant_message":"Six files.""#),
+        None
+    );
+    assert_eq!(checkpoints(&world), before);
+    let document = stored(&world, &before[0]);
+    let text = document.to_line();
+    assert_eq!(at(&document, "/state/current_phase"), "\"Write it\"");
+    assert_eq!(at(&document, "/state/pending_phases"), "[\"Test it\"]");
+    assert!(!text.contains("\"List\""), "{text}");
+    assert_eq!(
+        at(&document, "/phases/Write it/files_created"),
+        r#"["sub.txt"]"#
+    );
+    assert!(at(&document, "/phases/Write it/subagent_summaries").contains("Six files."));
+    assert_eq!(at(&document, "/phases/Write it/context_summary"), "");
+    assert_eq!(at(&document, "/agent_sessions/a/ended_at"), "");
+}
+
+#[test]
+fn a_context_that_begins_does_not_sign_the_commit_of_now() {
+    let world = world_on("feature-a");
+    todos(&world, "a", PLAN);
+    let path = "/repo/.git/refs/heads/feature-a";
+    world.put(path, &format!("{}\n", "2".repeat(40)));
+    for (session, source) in [("a", "resume"), ("a", "compact"), ("b", "startup")] {
+        pass(&world, 2.0);
+        let facts = told(&world, session, source).unwrap();
+        let warnings = at(&facts, "/warnings");
+        assert!(
+            warnings.contains("is stale"),
+            "{session} {source}: {warnings}"
+        );
+    }
+    end(&world, "a");
+    let facts = told(&world, "c", "startup").unwrap();
+    assert!(at(&facts, "/warnings").contains("is stale"));
+}
+
+#[test]
+fn small_talk_replaces_no_summary() {
+    let world = world_on("feature-a");
+    todos(
+        &world,
+        "a",
+        r#"[{"content":"Parser","status":"completed"},{"content":"Printer","status":"pending"}]"#,
+    );
+    stop(&world, "a", "Parser done, 41 tests.");
+    end(&world, "a");
+    told(&world, "b", "startup").unwrap();
+    prompt(&world, "b", "What does WTFPL mean?");
+    stop(&world, "b", "It is a licence.");
+    end(&world, "b");
+    let facts = told(&world, "c", "startup").unwrap();
+    let summary = at(&facts, "/last_completed_phase_summary");
+    assert!(summary.contains("41 tests"), "{}", facts.to_line());
+}
+
+#[test]
+fn a_clock_that_was_ahead_locks_no_work_and_hides_no_newer_run() {
+    let world = world_on("feature-a");
+    pass(&world, 600.0);
+    todos(&world, "a", PLAN);
+    pass(&world, -600.0);
+    let facts = told(&world, "b", "startup").unwrap();
+    assert_eq!(at(&facts, "/other_session"), "");
+    claude(&world, &edit("b", "x"));
+    assert_eq!(checkpoints(&world), ["implement-feature-a.json"]);
+}
+
+#[test]
+fn ids_that_begin_alike_are_sessions_of_their_own() {
+    let world = world_on("feature-a");
+    let ids: Vec<String> = (0..6)
+        .map(|number| format!("ses_0123456789abcdef{number}"))
+        .collect();
+    for id in &ids {
+        claude(&world, &edit(id, &format!("file-of-{id}")));
+    }
+    assert_eq!(checkpoints(&world).len(), ids.len());
+    for id in &ids {
+        assert_eq!(holders(&world, &format!("file-of-{id}")).len(), 1, "{id}");
+    }
+}
+
+#[test]
+fn the_agent_is_asked_to_bring_its_plan_in_line_by_its_own_tool() {
+    for (agent, tool) in [
+        ("claude-code", "TaskCreate or TodoWrite"),
+        ("codex", "update_plan"),
+        ("gemini", "write_todos"),
+    ] {
+        let world = world_on("feature-a");
+        todos(&world, "a", PLAN);
+        let start = event("b", "SessionStart", r#""source":"startup""#);
+        let line = output(&world, agent, &start).unwrap();
+        let (preface, _) = line.split_once("\\n").unwrap();
+        assert!(preface.contains(&format!("by {tool}")), "{preface}");
+    }
+}
