@@ -5,6 +5,8 @@ pub mod context;
 pub mod definition;
 pub mod diff;
 pub mod document;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub mod files;
 pub mod gate;
 pub mod heartbeat;
 pub mod merge;

@@ -16,6 +16,7 @@ use crate::operation::command::latest::Latest;
 use crate::operation::command::load::load;
 use crate::operation::command::lost;
 use crate::operation::command::resume_point::resume_point;
+use crate::operation::command::since::since_run;
 use crate::text::visible;
 
 const HELP: &str = "\
@@ -54,7 +55,10 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     }
     let Some(command) = command else {
         return match find_latest(call).await? {
-            Some(latest) => Ok(page(&latest, latest.clone(), call)),
+            Some(latest) => {
+                let since = since(call, &latest.target).await?;
+                Ok(page(&latest, latest.clone(), since, call))
+            }
             None => {
                 let sentence = "Nothing to resume: there is no unfinished checkpoint";
                 Err(Error::not_found(call.nothing(sentence).await))
@@ -100,14 +104,30 @@ async fn of_target(call: &Call, target: Target) -> Result<Answer, Error> {
     let mut json = Json::from(latest.clone());
     // Nobody has looked for others.
     json.as_object_mut().map(|members| members.remove("others"));
-    Ok(page(&latest, json, call))
+    let since = since(call, &latest.target).await?;
+    Ok(page(&latest, json, since, call))
+}
+
+/// How far HEAD has gone since the run was recorded.
+async fn since(call: &Call, target: &Target) -> Result<Option<String>, Error> {
+    let reply = since_run(call.io(), &call.settings, target).await;
+    call.settle(reply).await
 }
 
 /// Where the values of fields begin.
 const INDENT: usize = "command  ".len();
 
 /// A resume point that holds something.
-fn page(latest: &Latest, json: impl Into<Json>, call: &Call) -> Answer {
+fn page(
+    latest: &Latest,
+    json: impl Into<Json>,
+    since: Option<String>,
+    call: &Call,
+) -> Answer {
+    let mut json = json.into();
+    if let Some(members) = json.as_object_mut() {
+        members.set("since_recorded", since.clone());
+    }
     let Latest {
         target,
         point,
@@ -126,6 +146,9 @@ fn page(latest: &Latest, json: impl Into<Json>, call: &Call) -> Answer {
     field("phase", &call.paint.heading(&visible(phase)));
     if !point.alongside.is_empty() {
         field("also", &visible(&point.alongside.join(", ")));
+    }
+    if let Some(since) = &since {
+        field("stale", since);
     }
     if let Some(summary) = &point.summary {
         let _ = write!(text, "\n{}", call.screen.lines(summary, ""));

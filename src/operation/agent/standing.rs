@@ -52,6 +52,9 @@ pub(super) async fn context(
         match result {
             Ok(Some(loaded)) => {
                 facts = facts_of(target, &loaded.object);
+                if !facts.is_empty() {
+                    facts.set("since_recorded", since(bound, &loaded.object).await);
+                }
                 if let Err(error) = keep_to_budget(bound, &mut facts, noticed).await {
                     // What was not counted is not told.
                     TEXTS.iter().for_each(|key| drop(facts.remove(key)));
@@ -98,6 +101,18 @@ pub(super) async fn context(
         false => None,
     };
     Ok(Some(agent::resume_context(&told, tools.as_deref())))
+}
+
+/// How far HEAD has gone since the run was recorded.
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+async fn since(bound: &Bound<'_>, run: &Object) -> Option<String> {
+    crate::operation::command::since::since_recorded(bound.io, bound.root, run).await
+}
+
+/// The wasm of hooks reads no objects.
+#[cfg(not(any(feature = "sessions", not(target_family = "wasm"))))]
+async fn since(_: &Bound<'_>, _: &Object) -> Option<String> {
+    None
 }
 
 /// Whether there is more to do than to go on with work for which an agent named no phase.

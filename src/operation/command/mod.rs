@@ -7,6 +7,8 @@ pub(in crate::operation) mod opened;
 pub(in crate::operation) mod reached;
 #[cfg(not(all(feature = "hot", target_family = "wasm")))]
 pub mod restore;
+#[cfg(any(feature = "sessions", not(target_family = "wasm")))]
+pub mod since;
 pub(crate) mod standing;
 mod states;
 pub(in crate::operation) mod summary;

@@ -6,6 +6,7 @@ mod head;
 mod ignore;
 mod index;
 mod objects;
+mod since;
 
 use std::fs;
 use std::io::Write;

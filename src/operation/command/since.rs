@@ -1,0 +1,119 @@
+//! How far HEAD has gone since a run was recorded.
+
+use crate::checkpoint::command::files::files;
+use crate::effect::Io;
+use crate::json::{Json, Object};
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+use crate::operation::reply::about;
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+use crate::operation::{Reply, Settings, Target};
+use crate::root::{self, Head, Root};
+use crate::worktree::{Since, since};
+
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+use super::opened::Opened;
+
+/// How far HEAD has gone since a run was recorded, in words: `2 commits since this was recorded; 3 of its 5 files
+/// changed in them`. `None` where it was recorded at HEAD, and where the repository does not tell.
+pub(in crate::operation) async fn since_recorded(
+    io: &Io,
+    root: &Root,
+    run: &Object,
+) -> Option<String> {
+    let saved = run.get("head_commit").and_then(Json::as_str)?;
+    let Head::Commit(head) = root::head(io, root).await else {
+        return None;
+    };
+    if saved.is_empty() || saved == head {
+        return None;
+    }
+    let place = root::repository(io, root).await.ok()??;
+    let files = files(run);
+    let since = since(io, &place, (saved, &head), &files).await.ok()?;
+    Some(sentence(&since))
+}
+
+/// The same for a run by its names; `None` where there is none, too.
+///
+/// Fails as a load does.
+#[cfg(any(feature = "cli", not(target_family = "wasm")))]
+pub async fn since_run(io: &Io, settings: &Settings, target: &Target) -> Reply<Option<String>> {
+    about(target, async |_| {
+        let opened = Opened::open(io, settings, target).await?;
+        let Some(document) = opened.read().await?.document else {
+            return Ok(None);
+        };
+        Ok(since_recorded(io, &opened.root, &document.object).await)
+    })
+    .await
+}
+
+fn sentence(since: &Since) -> String {
+    let commits = match since.commits {
+        Some(1) => "1 commit".to_owned(),
+        Some(count) => format!("{count} commits"),
+        None => "many commits".to_owned(),
+    };
+    let mut sentence = format!("{commits} since this was recorded");
+    if since.is_ancestor == Some(false) {
+        sentence.push_str(", on a history that does not have the recorded commit");
+    }
+    match since.files {
+        0 => {}
+        1 if since.changed == 1 => sentence.push_str("; its 1 file changed in them"),
+        files => {
+            let verb = format!("; {} of its {files} files changed in them", since.changed);
+            sentence.push_str(&verb);
+        }
+    }
+    sentence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Since, sentence};
+
+    #[test]
+    fn the_sentence_counts_commits_and_files() {
+        for (commits, is_ancestor, changed, files, expected) in [
+            (
+                Some(2),
+                true,
+                3,
+                5,
+                "2 commits since this was recorded; 3 of its 5 files changed in them",
+            ),
+            (Some(1), true, 0, 0, "1 commit since this was recorded"),
+            (
+                Some(1),
+                true,
+                1,
+                1,
+                "1 commit since this was recorded; its 1 file changed in them",
+            ),
+            (
+                Some(1),
+                true,
+                0,
+                1,
+                "1 commit since this was recorded; 0 of its 1 files changed in them",
+            ),
+            (
+                Some(4),
+                false,
+                0,
+                2,
+                "4 commits since this was recorded, on a history that does not have the recorded commit; 0 of its 2 \
+                 files changed in them",
+            ),
+        ] {
+            let since = Since {
+                commits,
+                is_ancestor: Some(is_ancestor),
+                changed,
+                files,
+            };
+            assert_eq!(sentence(&since), expected);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! How far HEAD has gone since a commit, and which files of a list differ between the two.
+
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+
+use super::objects::{Lacking, Objects};
+use crate::effect::Io;
+use crate::git::id::{Hash, Id};
+use crate::git::objects::{commit, tree};
+use crate::root::Place;
+
+/// No more commits than this are read.
+const MAX_COMMITS: usize = 2_000;
+/// No more files than this are compared.
+const MAX_FILES: usize = 500;
+/// A commit or a tree is smaller.
+const MAX_BYTES: usize = 8 << 20;
+
+/// What has happened since a commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Since {
+    /// The commits that HEAD has and the commit does not; `None` for more than are counted.
+    pub commits: Option<usize>,
+    /// Whether HEAD still has the commit in its history; `None` where that was not reached.
+    pub is_ancestor: Option<bool>,
+    /// The files of the list that differ between the two.
+    pub changed: usize,
+    /// The files of the list.
+    pub files: usize,
+}
+
+/// What has happened between a commit and HEAD, as far as files below the root are concerned.
+///
+/// # Errors
+///
+/// Why an object of the repository cannot be had.
+pub(crate) async fn since(
+    io: &Io,
+    place: &Place,
+    (saved, head): (&str, &str),
+    files: &[&str],
+) -> Result<Since, Lacking> {
+    let hash = match head.len() == 2 * Hash::Sha256.bytes() {
+        true => Hash::Sha256,
+        false => Hash::Sha1,
+    };
+    let mut objects = Objects::new(&place.common, hash);
+    let saved = Id::from_digits(saved.as_bytes())?;
+    let head = Id::from_digits(head.as_bytes())?;
+    let (commits, is_ancestor) = count(io, &mut objects, saved, head).await?;
+    let mut changed = 0;
+    let files = &files[..files.len().min(MAX_FILES)];
+    let mut before = Trees::of(io, &mut objects, saved).await?;
+    let mut after = Trees::of(io, &mut objects, head).await?;
+    for file in files {
+        let path = match place.below.as_str() {
+            "" => (*file).to_owned(),
+            below => format!("{below}/{file}"),
+        };
+        let was = before.find(io, &mut objects, &path).await?;
+        let is = after.find(io, &mut objects, &path).await?;
+        changed += usize::from(was != is);
+    }
+    Ok(Since {
+        commits,
+        is_ancestor,
+        changed,
+        files: files.len(),
+    })
+}
+
+/// From which of the two a commit is reached.
+#[derive(Clone, Copy, Default)]
+struct Reached {
+    from_head: bool,
+    from_saved: bool,
+}
+
+/// Goes through both histories, the newest commit first, until what is left is reached from the saved commit.
+async fn count(
+    io: &Io,
+    objects: &mut Objects,
+    saved: Id,
+    head: Id,
+) -> Result<(Option<usize>, Option<bool>), Lacking> {
+    let mut reached: BTreeMap<Id, Reached> = BTreeMap::new();
+    let mut queue = BinaryHeap::new();
+    for id in [head, saved] {
+        let (_, time) = read(io, objects, id).await?;
+        let at = reached.entry(id).or_default();
+        at.from_head |= id == head;
+        at.from_saved |= id == saved;
+        queue.push((time, id));
+    }
+    let mut commits = 0;
+    let mut seen = 0;
+    let mut is_done = BTreeSet::new();
+    while queue.iter().any(|(_, id)| !reached[id].from_saved) {
+        let Some((_, id)) = queue.pop() else { break };
+        if !is_done.insert(id) {
+            continue;
+        }
+        seen += 1;
+        if seen > MAX_COMMITS {
+            return Ok((None, None));
+        }
+        let from = reached[&id];
+        commits += usize::from(from.from_head && !from.from_saved);
+        let (parents, _) = read(io, objects, id).await?;
+        for parent in parents {
+            let at = reached.entry(parent).or_default();
+            at.from_head |= from.from_head;
+            at.from_saved |= from.from_saved;
+            match read(io, objects, parent).await {
+                Ok((_, time)) => queue.push((time, parent)),
+                // The end of a shallow clone.
+                Err(Lacking::Missing) => {}
+                Err(why) => return Err(why),
+            }
+        }
+    }
+    Ok((Some(commits), Some(reached[&saved].from_head)))
+}
+
+async fn read(io: &Io, objects: &mut Objects, id: Id) -> Result<(Vec<Id>, i64), Lacking> {
+    let object = objects.read(io, id, MAX_BYTES).await?;
+    Ok(commit::parents(&object.bytes, objects.hash())?)
+}
+
+/// The folders of a commit that were read.
+struct Trees {
+    root: Id,
+    read: BTreeMap<Id, Vec<(Vec<u8>, u32, Id)>>,
+}
+
+impl Trees {
+    async fn of(io: &Io, objects: &mut Objects, id: Id) -> Result<Trees, Lacking> {
+        let object = objects.read(io, id, MAX_BYTES).await?;
+        Ok(Trees {
+            root: commit::tree(&object.bytes, objects.hash())?,
+            read: BTreeMap::new(),
+        })
+    }
+
+    /// What stands at a path; `None` for nothing.
+    async fn find(
+        &mut self,
+        io: &Io,
+        objects: &mut Objects,
+        path: &str,
+    ) -> Result<Option<(u32, Id)>, Lacking> {
+        let mut id = self.root;
+        let mut found = None;
+        for part in path.split('/') {
+            if found.is_some_and(|(mode, _)| mode != tree::FOLDER) {
+                return Ok(None);
+            }
+            if !self.read.contains_key(&id) {
+                let object = objects.read(io, id, MAX_BYTES).await?;
+                let entries = tree::entries(&object.bytes, objects.hash())?.into_iter();
+                let entries = entries.map(|entry| (entry.name.to_vec(), entry.mode, entry.id));
+                self.read.insert(id, entries.collect());
+            }
+            let mut entries = self.read[&id].iter();
+            let Some((_, mode, next)) = entries.find(|(name, ..)| name == part.as_bytes()) else {
+                return Ok(None);
+            };
+            found = Some((*mode, *next));
+            id = *next;
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,95 @@
+//! How far HEAD has gone since a run was recorded, as git counts it.
+
+use std::fs;
+
+use milepost::json::Object;
+use milepost::operation::Target;
+use milepost::operation::command::since::since_run;
+use milepost::operation::command::update_phase::{PhaseUpdate, update_phase};
+
+use super::{Repository, working};
+use crate::disk::Disk;
+
+/// Records a run with these files at HEAD.
+fn record(repository: &Repository, files: &[&str]) {
+    let settings = working(&repository.top());
+    let files: Vec<String> = files.iter().map(|&it| it.to_owned()).collect();
+    let reply = Disk::new().run(|io| async move {
+        let patch = Object::new()
+            .with("status", "in_progress")
+            .with("files_modified", files);
+        let update = PhaseUpdate {
+            phase: "a",
+            patch: &patch,
+            task: None,
+            add: None,
+        };
+        update_phase(&io, &settings, &target(), &update).await
+    });
+    reply.result.unwrap();
+}
+
+fn target() -> Target {
+    Target {
+        command: "implement".to_owned(),
+        feature: None,
+    }
+}
+
+fn since(repository: &Repository) -> Option<String> {
+    let settings = working(&repository.top());
+    let reply = Disk::new().run(|io| async move { since_run(&io, &settings, &target()).await });
+    reply.result.unwrap()
+}
+
+fn commit(repository: &Repository, file: &str, text: &str) {
+    let path = repository.top().join(file);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+    repository.git(&["add", "--all", "--", file]);
+    repository.git(&["commit", "-q", "-m", text]);
+}
+
+#[test]
+fn what_happened_since_a_run_was_recorded_is_counted_as_git_counts_it() {
+    for options in [&[][..], &["--object-format=sha256"]] {
+        let repository = Repository::new(options);
+        for file in ["a", "b/c", "b/d", "e"] {
+            commit(&repository, file, "one");
+        }
+        record(&repository, &["a", "b/c", "b/d", "e", "gone"]);
+        assert_eq!(since(&repository), None);
+        commit(&repository, "a", "two");
+        commit(&repository, "b/c", "two");
+        let two = "2 commits since this was recorded; 2 of its 5 files changed in them";
+        assert_eq!(since(&repository).as_deref(), Some(two));
+        // A merge of a branch that began before, packed: what it brings is new here as well.
+        repository.git(&["switch", "-q", "-c", "side", "HEAD~3"]);
+        commit(&repository, "side", "one");
+        repository.git(&["switch", "-q", "main"]);
+        repository.git(&["merge", "-q", "--no-edit", "side"]);
+        repository.git(&["rm", "-q", "e"]);
+        repository.git(&["commit", "-q", "-m", "without e"]);
+        repository.git(&["gc", "-q"]);
+        let five = "5 commits since this was recorded; 3 of its 5 files changed in them";
+        assert_eq!(since(&repository).as_deref(), Some(five));
+    }
+}
+
+#[test]
+fn a_history_without_the_recorded_commit_is_said_to_be_one() {
+    let repository = Repository::new(&[]);
+    commit(&repository, "a", "one");
+    commit(&repository, "a", "two");
+    record(&repository, &["a"]);
+    repository.git(&["reset", "-q", "--hard", "HEAD~1"]);
+    commit(&repository, "b", "three");
+    let other = "1 commit since this was recorded, on a history that does not have the recorded \
+                 commit; its 1 file changed in them";
+    assert_eq!(since(&repository).as_deref(), Some(other));
+    // Where the commit is not in the repository any more, nothing is counted.
+    repository.git(&["reflog", "expire", "--expire=now", "--all"]);
+    repository.git(&["update-ref", "-d", "ORIG_HEAD"]);
+    repository.git(&["gc", "-q", "--prune=now"]);
+    assert_eq!(since(&repository), None);
+}
