@@ -106,6 +106,8 @@ struct Run {
     target: Target,
     relation: Relation,
     is_own: bool,
+    /// Whether there is nothing to tell of it.
+    is_empty: bool,
     branch: Option<String>,
     updated_ms: Option<f64>,
     /// Another session that lives and works on it.
@@ -158,7 +160,7 @@ impl Survey {
 
     /// The run that the session is told of as its own.
     fn first(&self) -> Option<&Run> {
-        self.runs.first().filter(|run| run.is_here())
+        self.runs.iter().find(|run| run.is_here() && !run.is_empty)
     }
 
     /// What is told of the session that works on this run.
@@ -175,7 +177,8 @@ impl Survey {
     /// The other unfinished runs, a line each: those that belong here, and other work.
     fn others(&self, told: Option<&Target>) -> (Vec<String>, Vec<String>) {
         let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
-        for run in self.runs.iter().filter(|run| Some(&run.target) != told) {
+        let others = self.runs.iter().filter(|run| Some(&run.target) != told);
+        for run in others.filter(|run| !run.is_empty) {
             let list = match run.is_here() {
                 true => &mut here,
                 false => &mut elsewhere,
@@ -266,6 +269,7 @@ async fn run(
         target: target.clone(),
         relation,
         is_own: is_owned && relation != Relation::Other,
+        is_empty: summary.is_empty(),
         branch: summary.branch().map(str::to_owned),
         updated_ms: updated.map(crate::time::Time::wall_ms),
         living,
@@ -374,7 +378,7 @@ pub(super) async fn resume(
     notice_hidden(&survey.all, noticed);
     let context = tell(bound, &survey, survey.first(), notice, noticed).await?;
     // After the telling: what it says of the commit is that of before.
-    if let Some(own) = survey.first().filter(|run| run.is_own) {
+    if let Some(own) = survey.runs.iter().find(|run| run.is_own) {
         claim(bound, &own.target, Claim::Own, noticed).await?;
     }
     let record = OwnerRecord::read(bound).await;

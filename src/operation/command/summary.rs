@@ -70,6 +70,12 @@ impl Summary {
         self.numbers[0] != 0
     }
 
+    /// Whether it has no phases, and nothing to do. Only where the wasm has all of a summary.
+    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    pub(in crate::operation) fn is_empty(&self) -> bool {
+        !self.has_work() && self.numbers[3..].iter().all(|&count| count == 0)
+    }
+
     pub(super) fn has_work(&self) -> bool {
         self.numbers[1] != 0
     }

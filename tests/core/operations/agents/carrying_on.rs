@@ -4,14 +4,14 @@ use milepost::json::Json;
 
 use super::*;
 
-fn switch(world: &Memory, branch: &str) {
+pub(super) fn switch(world: &Memory, branch: &str) {
     world.put("/repo/.git/HEAD", &format!("ref: refs/heads/{branch}\n"));
     let commit = format!("{}\n", "1".repeat(40));
     world.put(&format!("/repo/.git/refs/heads/{branch}"), &commit);
 }
 
 /// On a branch of a repository whose default branch is known.
-fn world_on(branch: &str) -> Memory {
+pub(super) fn world_on(branch: &str) -> Memory {
     let world = world();
     world.put(
         "/repo/.git/refs/remotes/origin/HEAD",
@@ -22,12 +22,12 @@ fn world_on(branch: &str) -> Memory {
     world
 }
 
-fn prompt(world: &Memory, session: &str, text: &str) -> Option<Json> {
+pub(super) fn prompt(world: &Memory, session: &str, text: &str) -> Option<Json> {
     let more = format!(r#""prompt":"{text}""#);
     facts_in(claude(world, &event(session, "UserPromptSubmit", &more)))
 }
 
-fn todos(world: &Memory, session: &str, items: &str) -> Option<Json> {
+pub(super) fn todos(world: &Memory, session: &str, items: &str) -> Option<Json> {
     let more = format!(r#""tool_name":"TodoWrite","tool_input":{{"todos":{items}}}"#);
     facts_in(claude(world, &event(session, "PostToolUse", &more)))
 }
@@ -35,17 +35,17 @@ fn todos(world: &Memory, session: &str, items: &str) -> Option<Json> {
 const PLAN: &str =
     r#"[{"content":"Write it","status":"in_progress"},{"content":"Test it","status":"pending"}]"#;
 
-fn stop(world: &Memory, session: &str, message: &str) {
+pub(super) fn stop(world: &Memory, session: &str, message: &str) {
     let more = format!(r#""last_assistant_message":"{message}""#);
     claude(world, &event(session, "Stop", &more));
 }
 
-fn end(world: &Memory, session: &str) {
+pub(super) fn end(world: &Memory, session: &str) {
     claude(world, &event(session, "SessionEnd", r#""reason":"other""#));
 }
 
 /// The files that list a path.
-fn holders(world: &Memory, path: &str) -> Vec<String> {
+pub(super) fn holders(world: &Memory, path: &str) -> Vec<String> {
     let holds = |name: &String| {
         stored(world, name)
             .to_line()

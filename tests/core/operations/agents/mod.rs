@@ -2,6 +2,7 @@
 
 mod carrying_on;
 mod context_window;
+mod model;
 mod recorded;
 mod sessions;
 
