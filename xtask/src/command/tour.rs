@@ -1,6 +1,7 @@
-//! The tour: a session of Claude Code ends in the middle of its plan and the next one carries on, then a file that is
+//! The tour: an agent is killed in the middle of its plan and the next one carries on, then a file that is
 //! lost comes back from a snapshot. Each event that it reports is checked, and a missing one is an error.
 
+mod agent;
 mod project;
 mod screen;
 mod session;
@@ -37,9 +38,12 @@ pub(crate) fn run(workspace: &Workspace, program: &Path, out: &mut dyn Write) ->
     let installed = project.milepost(&["hooks", "install", "claude-code", "--scope", "local"])?;
     screen.text(&project.shortened(&installed))?;
 
-    screen.heading("A session of Claude Code works, and ends in the middle of its plan")?;
+    screen.heading("A session of Claude Code works, and is killed in the middle of its plan")?;
     let first = Session::read(&sessions.join("first-session.jsonl"), &project)?;
-    first.play(&project, &mut screen)?;
+    let mut agent = project.agent()?;
+    first.play(&project, &mut agent, &mut screen)?;
+    agent.kill()?;
+    screen.command("kill -9 AGENT")?;
     screen.command("milepost status")?;
     let status = project.milepost(&["status"])?;
     screen.text(&status)?;
@@ -58,7 +62,9 @@ pub(crate) fn run(workspace: &Workspace, program: &Path, out: &mut dyn Write) ->
 
     screen.heading("The next session begins: its hook tells the agent where to carry on")?;
     let second = Session::read(&sessions.join("second-session.jsonl"), &project)?;
-    let context = second.play(&project, &mut screen)?;
+    let mut agent = project.agent()?;
+    let context = second.play(&project, &mut agent, &mut screen)?;
+    agent.kill()?;
     let context = context.context("the hook gave the next session no context")?;
     for expected in [CURRENT, PENDING, LOST] {
         ensure!(

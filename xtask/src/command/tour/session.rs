@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
+use super::agent::Agent;
 use super::project::Project;
 use super::screen::Screen;
 
@@ -30,11 +31,12 @@ impl Session {
         Ok(Self { events })
     }
 
-    /// Does what each event says, as the agent did before it called its hooks, and runs those. Returns the context that
-    /// they gave the agent.
+    /// Does what each event says, as the agent did before it called its hooks, and has the agent run those. Returns the
+    /// context that they gave it.
     pub(super) fn play(
         &self,
         project: &Project,
+        agent: &mut Agent,
         screen: &mut Screen<'_>,
     ) -> Result<Option<String>> {
         let mut context = None;
@@ -53,9 +55,12 @@ impl Session {
             if let Some(line) = self.line(payload, event) {
                 screen.text(&project.shortened(&line))?;
             }
-            for answer in
-                project.hooks(event, payload["tool_name"].as_str(), &payload.to_string())?
-            {
+            for answer in project.hooks(
+                agent,
+                event,
+                payload["tool_name"].as_str(),
+                &payload.to_string(),
+            )? {
                 let answer = serde_json::from_str::<Value>(&answer).unwrap_or_default();
                 let text = &answer["hookSpecificOutput"]["additionalContext"];
                 context = text.as_str().map(str::to_owned).or(context);
@@ -70,7 +75,6 @@ impl Session {
         let input = &payload["tool_input"];
         Some(match (event, payload["tool_name"].as_str()) {
             ("SessionStart", _) => "session  begins".to_owned(),
-            ("SessionEnd", _) => "session  ends".to_owned(),
             ("PreCompact", _) => "session  its context is compacted: a snapshot is made".to_owned(),
             ("UserPromptSubmit", _) => format!("user     {}", text(&payload["prompt"])),
             ("Stop", _) => format!("agent    {}", text(&payload["last_assistant_message"])),
