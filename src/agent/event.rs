@@ -2,6 +2,7 @@
 
 use super::fields::text_of;
 use super::patch::Written;
+use super::path::below;
 use super::plan::Plan;
 use super::table::{Agent, Occasion};
 use super::tool::{self, Did};
@@ -14,12 +15,19 @@ pub struct Payload<'a> {
     pub agent: Agent,
     /// The event, as the agent calls it.
     pub name: &'a str,
-    /// The session; without one nothing can be kept for it.
+    /// The session; without one nothing can be kept for it. Of a subagent that has a session of its own it is the
+    /// parent, which may be a subagent as well.
     pub session: Option<&'a str>,
-    /// The folder that the agent works in.
+    /// The folder that the agent works in: of several roots the one that has the file, or the working folder.
     pub folder: Option<&'a str>,
+    /// The roots of the workspace, where the agent says them.
+    pub roots: Vec<&'a str>,
     /// The subagent in which it happened, if it was one.
     pub subagent: Option<&'a str>,
+    /// What started the subagent, where that has a session of its own: a session, or another subagent.
+    pub parent: Option<&'a str>,
+    /// The transcript that has the last words of the turn, where the event does not.
+    pub transcript: Option<&'a str>,
     /// What happened.
     pub event: Event<'a>,
 }
@@ -50,6 +58,8 @@ pub enum Event<'a> {
     Failure,
     /// The session ends.
     SessionEnd,
+    /// An error ended the session.
+    SessionFailure,
     /// Nothing that matters.
     Other,
 }
@@ -72,12 +82,13 @@ pub enum Source {
 /// Members that the agents' payloads have under one of these names.
 const EVENT: [&str; 3] = ["hook_event_name", "hookEventName", "event"];
 const FOLDER: [&str; 2] = ["cwd", "directory"];
-const SUBAGENT: [&str; 2] = ["agent_id", "agentId"];
+const SUBAGENT: [&str; 3] = ["agent_id", "agentId", "agentID"];
 const SUBAGENT_KIND: [&str; 3] = ["agent_type", "agentName", "subagent_type"];
-const MESSAGE: [&str; 5] = [
+const MESSAGE: [&str; 6] = [
     "last_assistant_message",
     "lastAssistantMessage",
     "prompt_response",
+    "response",
     "text",
     "message",
 ];
@@ -94,20 +105,68 @@ pub fn read<'a>(agent: Agent, named: Option<&'a str>, payload: &'a Object) -> Op
     let agent = whose(agent, name, payload);
     let row = agent.row();
     let occasion = row.events.iter().find(|(event, _)| *event == name);
+    let subagent = id_of(payload, &SUBAGENT);
     let event = match occasion {
         Some((_, occasion)) => event(agent, *occasion, name, payload),
         None => Event::Other,
     };
-    let roots = payload.get("workspace_roots").and_then(Json::as_array);
-    let first_root = roots.and_then(|roots| roots.first()?.as_str());
+    let event = match subagent {
+        Some(_) if !is_of_subagent(&event) => Event::Other,
+        _ => event,
+    };
+    let parent = subagent.and(id_of(payload, row.parent));
+    let roots = roots(payload);
+    let transcript = match event {
+        Event::Stop(None) => row.transcript.and_then(|key| id_of(payload, &[key])),
+        _ => None,
+    };
     Some(Payload {
         agent,
         name,
-        session: text_of(payload, row.session).filter(|id| !id.is_empty()),
-        folder: first_root.or(text_of(payload, &FOLDER)),
-        subagent: text_of(payload, &SUBAGENT),
+        session: parent.or(id_of(payload, row.session)),
+        folder: folder(&roots, text_of(payload, &FOLDER), &event),
+        roots,
+        subagent,
+        parent,
+        transcript,
         event,
     })
+}
+
+/// The first of these members that is a text, unless that is empty.
+fn id_of<'a>(payload: &'a Object, keys: &[&str]) -> Option<&'a str> {
+    text_of(payload, keys).filter(|id| !id.is_empty())
+}
+
+/// Whether an event of a subagent means anything for the work of its session: its prompt, plan and turn are its
+/// own.
+fn is_of_subagent(event: &Event<'_>) -> bool {
+    matches!(event, Event::Wrote(_) | Event::SubagentStop { .. })
+}
+
+fn roots(payload: &Object) -> Vec<&str> {
+    let roots = payload.get("workspace_roots").and_then(Json::as_array);
+    let roots = roots.unwrap_or_default().iter().filter_map(Json::as_str);
+    roots.filter(|root| !root.is_empty()).collect()
+}
+
+/// The folder that an event is of: the innermost root that has its file, else the working folder.
+///
+/// Where the working folder lies in none of several roots, it is the first of them.
+fn folder<'a>(roots: &[&'a str], working: Option<&'a str>, event: &Event<'_>) -> Option<&'a str> {
+    let base = working.or(roots.first().copied()).unwrap_or_default();
+    let has = |path: &str| {
+        let has = |root: &&&str| below(root, base, path).is_some();
+        roots.iter().filter(has).max_by_key(|root| root.len())
+    };
+    let of_file = match event {
+        Event::Wrote(files) => files.first().and_then(|file| has(&file.path)),
+        _ => None,
+    };
+    // A folder lies in a root where an entry of it does: it may be the root itself.
+    let of_working = working.and_then(|folder| has(&format!("{folder}/entry")));
+    let root = of_file.or(of_working).or(roots.first());
+    root.copied().or(working)
 }
 
 /// The agent that sends such a payload: the expected one, unless it is plainly another's.
@@ -128,15 +187,17 @@ fn event<'a>(agent: Agent, occasion: Occasion, name: &str, payload: &'a Object) 
     let message = || text_of(payload, &MESSAGE);
     match occasion {
         Occasion::SessionStart => Event::SessionStart(source(payload)),
-        Occasion::Prompt => text_of(payload, &["prompt"]).map_or(Event::Other, |prompt| {
-            Event::Prompt(without_hook_context(prompt))
-        }),
+        // Qwen Code has one before each request to the model, and only the first has a prompt.
+        Occasion::Prompt => match text_of(payload, agent.row().prompt) {
+            None | Some("") => Event::Other,
+            Some(prompt) => Event::Prompt(without_hook_context(prompt)),
+        },
         Occasion::AfterTool => match tool::did(agent, name, payload) {
             Did::Wrote(files) => Event::Wrote(files),
             Did::Planned(plan) => Event::Planned(plan),
             Did::Nothing => Event::Other,
         },
-        Occasion::Stop => Event::Stop(message()),
+        Occasion::Stop => Event::Stop(message().filter(|message| !message.is_empty())),
         Occasion::SubagentStop => match text_of(payload, &SUBAGENT_KIND) {
             // Claude Code has one without a kind sum up the context: that is no report of work.
             Some("") => Event::Other,
@@ -146,8 +207,11 @@ fn event<'a>(agent: Agent, occasion: Occasion, name: &str, payload: &'a Object) 
             },
         },
         Occasion::BeforeCompaction => Event::BeforeCompaction,
-        Occasion::Failure if has_succeeded(payload) => Event::Other,
+        Occasion::Failure if has_succeeded(payload) || is_recoverable(payload) => Event::Other,
         Occasion::Failure => Event::Failure,
+        Occasion::SessionEnd if text_of(payload, &["reason"]) == Some("error") => {
+            Event::SessionFailure
+        }
         Occasion::SessionEnd => Event::SessionEnd,
     }
 }
@@ -156,6 +220,12 @@ fn event<'a>(agent: Agent, occasion: Occasion, name: &str, payload: &'a Object) 
 fn has_succeeded(payload: &Object) -> bool {
     let status = payload.get("status").and_then(Json::as_str);
     status.is_some_and(|status| status != "failed")
+}
+
+/// Copilot CLI reports every attempt that failed, in the same words whether it tries again or gives up: that it gave up
+/// is said by the end of the session.
+fn is_recoverable(payload: &Object) -> bool {
+    payload.get("recoverable").and_then(Json::as_bool) == Some(true)
 }
 
 fn source(payload: &Object) -> Source {

@@ -70,6 +70,13 @@ pub(super) struct Row {
     pub(super) tools: &'static [(&'static str, Tool)],
     /// The members that may hold the id of a session, the first one that is there.
     pub(super) session: &'static [&'static str],
+    /// The members that may name what started a subagent, for an agent whose subagents have sessions of their
+    /// own: its session, or another subagent.
+    pub(super) parent: &'static [Member],
+    /// The members that may hold a prompt, the first one that is there.
+    pub(super) prompt: &'static [Member],
+    /// The member of a stop that names the transcript, for an agent that says its last words only there.
+    pub(super) transcript: Option<Member>,
     /// Variables of the environment that name the project, the first one that is there.
     pub(super) project_variables: &'static [&'static str],
     pub(super) context: ContextAt,
@@ -112,6 +119,10 @@ const CLAUDE_CODE: Row = Row {
         ),
     ],
     session: &["session_id"],
+    // Copilot CLI runs the entries of Claude Code as well, in the form of these events.
+    parent: &["parent_agent_id"],
+    prompt: &["prompt"],
+    transcript: Some("transcript_path"),
     project_variables: &["CLAUDE_PROJECT_DIR"],
     context: ContextAt::HookSpecificOutput,
     gives_context: &[SessionStart, Prompt, AfterTool],
@@ -140,6 +151,9 @@ const CODEX: Row = Row {
         ),
     ],
     session: &["session_id"],
+    parent: &[],
+    prompt: &["prompt"],
+    transcript: None,
     project_variables: &[],
     context: ContextAt::HookSpecificOutput,
     gives_context: &[SessionStart, Prompt, AfterTool],
@@ -167,6 +181,9 @@ const GEMINI: Row = Row {
         ),
     ],
     session: &["session_id"],
+    parent: &[],
+    prompt: &["prompt"],
+    transcript: None,
     project_variables: &["GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],
     context: ContextAt::HookSpecificOutput,
     gives_context: &[SessionStart, Prompt, AfterTool],
@@ -190,11 +207,15 @@ const CURSOR: Row = Row {
         ("afterFileEdit", Tool::Writes("file_path")),
     ],
     session: &["session_id", "conversation_id"],
+    parent: &[],
+    prompt: &["prompt"],
+    transcript: None,
     project_variables: &["CURSOR_PROJECT_DIR"],
     context: ContextAt::Snake,
     gives_context: &[SessionStart, AfterTool],
 };
 
+/// Its plan is rows of a database, changed by statements in SQL: nothing is read from them.
 const COPILOT: Row = Row {
     name: "copilot",
     events: &[
@@ -213,9 +234,14 @@ const COPILOT: Row = Row {
         ("apply_patch", Tool::Patches),
     ],
     session: &["sessionId"],
+    parent: &["parentAgentId"],
+    prompt: &["prompt"],
+    transcript: Some("transcriptPath"),
     project_variables: &[],
     context: ContextAt::Camel,
-    gives_context: &[SessionStart],
+    // It takes context from `preToolUse` and `subagentStart` too. Neither is registered: a process for each tool
+    // would say nothing earlier than the one after it.
+    gives_context: &[SessionStart, Prompt, AfterTool],
 };
 
 const OPENCODE: Row = Row {
@@ -225,9 +251,11 @@ const OPENCODE: Row = Row {
         ("chat.message", Prompt),
         ("tool.execute.after", AfterTool),
         ("session.idle", Stop),
+        ("subagent.idle", SubagentStop),
         ("experimental.session.compacting", BeforeCompaction),
         ("session.error", Failure),
         ("session.deleted", SessionEnd),
+        ("dispose", SessionEnd),
     ],
     tools: &[
         ("write", Tool::Writes("filePath")),
@@ -243,6 +271,9 @@ const OPENCODE: Row = Row {
         ),
     ],
     session: &["sessionID"],
+    parent: &[],
+    prompt: &["prompt"],
+    transcript: None,
     project_variables: &[],
     context: ContextAt::Camel,
     gives_context: &[SessionStart, Prompt, BeforeCompaction],

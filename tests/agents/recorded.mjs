@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 const folder = new URL('.', import.meta.url);
 
 /** The agents of which there are recordings. */
-export const AGENTS = ['claude-code', 'codex', 'gemini'];
+export const AGENTS = ['claude-code', 'codex', 'gemini', 'copilot'];
 
 /** The folder that the recordings name for the project. */
 const PROJECT = '/project';
@@ -28,15 +28,33 @@ export function recorded(agent, root) {
   const golden = fs.readFileSync(new URL(`../golden/agents/${agent}.txt`, folder), 'utf8').split('\n');
   const seen = new Set();
   return lines.flatMap((line, at) => {
-    const { hook_event_name: event, tool_name: tool = '' } = JSON.parse(line);
+    const { event, tool, words, payload: text } = partsOf(line);
     const kind = `${event} ${tool}`;
     if (NOISE.has(event) && seen.has(kind)) return [];
     seen.add(kind);
     const before = `${at + 1} ${kind} `;
     if (!golden[at].startsWith(before)) throw new Error(`${agent}: line ${at + 1} is not that of the golden file`);
-    const payload = line.replaceAll(`"${PROJECT}`, `"${root}`).replaceAll(`: ${PROJECT}/`, `: ${root}/`);
-    return [{ number: at + 1, event, payload, answer: golden[at].slice(before.length) }];
+    const payload = text.replaceAll(`"${PROJECT}`, `"${root}`).replaceAll(`: ${PROJECT}/`, `: ${root}/`);
+    return [{ number: at + 1, event, words, payload, answer: golden[at].slice(before.length) }];
   });
+}
+
+/**
+ * The parts of a line: what an agent's hook is sent, and the words behind the name of the agent. Where payloads do not
+ * name their events, the event stands beside the payload.
+ *
+ * @param {string} line
+ */
+function partsOf(line) {
+  const recorded = JSON.parse(line);
+  const isBeside = recorded.payload !== undefined;
+  const payload = isBeside ? recorded.payload : recorded;
+  return {
+    event: payload.hook_event_name ?? recorded.event,
+    tool: payload.tool_name ?? payload.toolName ?? payload.tool ?? '',
+    words: isBeside ? [recorded.event] : [],
+    payload: isBeside ? JSON.stringify(payload) : line,
+  };
 }
 
 /**

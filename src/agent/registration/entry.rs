@@ -95,7 +95,7 @@ pub(super) fn events(agent: Agent) -> impl Iterator<Item = &'static str> {
 fn matcher(agent: Agent, event: &str, occasion: Occasion) -> Option<String> {
     let tools = agent.row().tools;
     let is_of_tool = tools.iter().any(|(name, _)| *name == event);
-    if occasion != Occasion::AfterTool || is_of_tool || agent == Agent::Copilot {
+    if occasion != Occasion::AfterTool || is_of_tool {
         return None;
     }
     let names = tools.iter().map(|(name, _)| *name);

@@ -3,7 +3,8 @@
 //! It is no part of a checkpoint: the status line records it in the side folder of all checkpoints, where
 //! each session has
 //!
-//! - `session-ID.json`: how full its window is, since when, and the id;
+//! - `session-ID.json`: how full its window is, since when, and the id (of a subagent with a session of its own,
+//!   what started it: `subagents.rs`);
 //! - `session-ID.owner`: the process and the branch that it was seen at (`owner_record.rs`);
 //! - `session-ID.due`, while it is to be asked to hand its work over: so a hook has one name to look for, and
 //!   reads nothing;
@@ -18,10 +19,10 @@ use crate::checkpoint::command::agents;
 use crate::effect::{Access, Entry, Io, Kind, Links, Sync};
 use crate::error::{Error, Warning, whole};
 use crate::json::{self, Json, Object};
-use crate::operation::Noticed;
 use crate::operation::project::budget::budget;
-use crate::root::{self, CONTEXTS};
-use crate::store::{Folder, MAX_NAMES, SIDE, Storage};
+use crate::operation::{Noticed, Settings};
+use crate::root::{self, CONTEXTS, Root};
+use crate::store::{self, Folder, MAX_NAMES, SIDE, Storage};
 use crate::time;
 
 use super::bound::Bound;
@@ -55,7 +56,8 @@ pub(super) async fn record(bound: &Bound<'_>, used: u64) {
         return;
     };
     let recorded = records.used().await;
-    if recorded != Some(used) && !records.write(bound, used, recorded.is_none()).await {
+    let record = (USED, Json::from(used));
+    if recorded != Some(used) && !records.write(record, recorded.is_none()).await {
         return;
     }
     let threshold = agent_settings(bound.io, bound.root).await.handoff_at;
@@ -142,7 +144,7 @@ pub(super) async fn request(
     Ok(agent::answer(payload, &sentence))
 }
 
-/// What is kept of the session.
+/// What is kept of a session.
 pub(super) struct Records<'a> {
     io: &'a Io,
     folder: Folder,
@@ -152,30 +154,49 @@ pub(super) struct Records<'a> {
 impl<'a> Records<'a> {
     /// By names alone; `None` where there are no files.
     pub(super) fn of(bound: &Bound<'a>) -> Option<Self> {
-        let folder = root::state_folder(bound.root, bound.settings).ok()?;
-        (folder.storage() == Storage::Files).then_some(Records {
-            io: bound.io,
-            folder,
-            id: &bound.session.id,
-        })
+        Records::of_session(bound.io, bound.root, bound.settings, &bound.session.id)
+    }
+
+    /// The same for the session of this id.
+    pub(super) fn of_session(
+        io: &'a Io,
+        root: &Root,
+        settings: &Settings,
+        id: &'a str,
+    ) -> Option<Self> {
+        let folder = root::state_folder(root, settings).ok()?;
+        (folder.storage() == Storage::Files).then_some(Records { io, folder, id })
+    }
+
+    /// Those of another session, in the same folder.
+    pub(super) fn of_other<'b>(&self, id: &'b str) -> Records<'b>
+    where
+        'a: 'b,
+    {
+        Records {
+            io: self.io,
+            folder: self.folder.clone(),
+            id,
+        }
+    }
+
+    pub(super) async fn open(bound: &Bound<'a>) -> Option<Self> {
+        Records::of(bound)?.opened().await
     }
 
     /// The same, where the folder is one of the store's own, and no link leads out of it.
-    pub(super) async fn open(bound: &Bound<'a>) -> Option<Self> {
-        let records = Records::of(bound)?;
-        let folder = &records.folder;
-        folder.check(records.io).await.ok()?;
+    pub(super) async fn opened(self) -> Option<Self> {
+        let folder = &self.folder;
+        folder.check(self.io).await.ok()?;
         let parts = [folder.shown(SIDE), folder.shown(&below(""))];
-        let entries = folder.inspect(records.io, &parts).await.ok()?;
+        let entries = folder.inspect(self.io, &parts).await.ok()?;
         match entries.as_slice() {
-            [side, own] if side.kind == Kind::Folder && own.kind == Kind::Folder => Some(records),
+            [side, own] if side.kind == Kind::Folder && own.kind == Kind::Folder => Some(self),
             [side, own] if side.kind == Kind::Folder && own.kind == Kind::Absent => {
-                let made = records
-                    .io
-                    .make_folder(folder.host(&below("")), Access::Owner);
+                let made = self.io.make_folder(folder.host(&below("")), Access::Owner);
                 // Another session may have made it just now.
                 let _ = made.await;
-                Some(records)
+                Some(self)
             }
             _ => None,
         }
@@ -205,8 +226,21 @@ impl<'a> Records<'a> {
 
     /// How full the window was when that was recorded last.
     async fn used(&self) -> Option<u64> {
-        let record = self.read(self.path(RECORD)).await?;
-        record.get(USED)?.as_u64()
+        self.record().await?.get(USED)?.as_u64()
+    }
+
+    /// The same, where the state folder is made if it is not there yet.
+    pub(super) async fn made(self, root: &Root) -> Option<Self> {
+        let known = root::expect_known(self.io, root, &self.folder);
+        known.await.ok()?;
+        let made = store::make_folder(self.io, &self.folder, Sync::Lazy);
+        made.await.ok()?;
+        self.opened().await
+    }
+
+    /// What was recorded last.
+    pub(super) async fn record(&self) -> Option<Object> {
+        self.read(self.path(RECORD)).await
     }
 
     pub(super) async fn read(&self, path: String) -> Option<Object> {
@@ -217,17 +251,19 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Records it; with the first one of a session, what is old goes.
-    async fn write(&self, bound: &Bound<'_>, used: u64, is_first: bool) -> bool {
-        let Ok(now_ms) = bound.now_ms().await else {
+    /// Records this, whole or not at all; with the first one of a session, what is old goes. Returns whether it is
+    /// recorded.
+    pub(super) async fn write(&self, (key, value): (&str, Json), is_first: bool) -> bool {
+        let Ok(clock) = self.io.clock().await else {
             return false;
         };
+        let now_ms = clock.wall_ms;
         if is_first {
             self.sweep(now_ms).await;
         }
         let record = Object::new()
             .with("session_id", self.id)
-            .with(USED, used)
+            .with(key, value)
             .with(SINCE, time::format(now_ms));
         self.replace(RECORD, PREPARING, record).await
     }

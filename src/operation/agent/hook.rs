@@ -24,6 +24,7 @@ use super::bound::{Bound, Claim, Folders, Session};
 use super::context_window;
 use super::settings::agent_settings;
 use super::standing;
+use super::subagents::root_session;
 
 pub(super) const OPERATION: Operation = Operation::changing(
     "hook",
@@ -112,15 +113,20 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
         let Some(id) = payload.session else {
             return Ok(None);
         };
-        if payload.event == Event::Other {
+        // An event that means nothing may say whose subagent it is of.
+        if payload.event == Event::Other && payload.parent.is_none() {
             return Ok(None);
         }
         let folders = Folders::new(settings, happened.project, &payload);
-        let session = Session::new(payload.agent, id);
         let root = root::locate(io, &folders.settings).await?;
         if payload.agent != agent && has_own_entry(io, &root, payload.agent).await {
             return Ok(None);
         }
+        let id = root_session(io, &root, &folders.settings, &payload, id).await?;
+        if payload.event == Event::Other {
+            return Ok(None);
+        }
+        let session = Session::new(payload.agent, &id);
         let hook = Bound::new(io, &folders.settings, &root, &session);
         let is_request_due = context_window::is_request_due(&hook, &payload).await?;
         let output = boxed(answer(&hook, &folders, &payload, noticed)).await?;
@@ -213,6 +219,12 @@ async fn answer(
             .map(|()| None),
         Event::Failure => standing::keep(hook, "error", noticed).await.map(|()| None),
         Event::SessionEnd => hook.end(noticed).await.map(|()| None),
+        Event::SessionFailure => {
+            whole::needed()?;
+            // What follows finds the session's work only while it has not ended.
+            standing::keep(hook, "error", noticed).await?;
+            hook.end(noticed).await.map(|()| None)
+        }
         Event::Other => Ok(None),
     }
 }

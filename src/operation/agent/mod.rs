@@ -7,6 +7,7 @@ mod owner_record;
 mod process;
 mod settings;
 mod standing;
+mod subagents;
 
 use super::rows;
 

@@ -67,8 +67,8 @@ for (const agent of AGENTS) {
   test(`what ${agent} sent was answered otherwise than in memory`, ofPosix, (t) => {
     const root = emptyFolder(t);
     asRecorded(root);
-    for (const { number, event, payload, answer } of recorded(agent, root)) {
-      const { code, out, error } = sent(root, agent, payload);
+    for (const { number, event, words, payload, answer } of recorded(agent, root)) {
+      const { code, out, error } = sent(root, agent, payload, ...words);
       const expected = answer === '' ? '' : `${answer}\n`;
       assert.deepEqual({ code, out, error }, { code: 0, out: expected, error: '' }, `${number} ${event}`);
     }

@@ -11,8 +11,8 @@ for (const agent of AGENTS) {
   test(`what ${agent} sent was answered otherwise than on Node`, (t) => {
     const root = emptyFolder(t);
     asRecorded(root);
-    for (const { number, event, payload, answer } of recorded(agent, root)) {
-      const { code, out, error } = onWasmtime(root, ['hook', agent], { input: payload });
+    for (const { number, event, words, payload, answer } of recorded(agent, root)) {
+      const { code, out, error } = onWasmtime(root, ['hook', agent, ...words], { input: payload });
       const expected = answer === '' ? '' : `${answer}\n`;
       assert.deepEqual({ code, out, error }, { code: 0, out: expected, error: '' }, `${number} ${event}`);
     }

@@ -389,7 +389,7 @@ fn several_hooks_at_once_asked_each_or_none() {
         let machines = (0..3).map(|number| {
             let payload = edit("a", &format!("f{number}"));
             request::start(
-                Json::Object(happened("claude-code", &payload))
+                Json::Object(happened("claude-code", None, &payload))
                     .to_line()
                     .as_bytes(),
             )

@@ -2,6 +2,8 @@
 
 mod carrying_on;
 mod context_window;
+mod copilot;
+mod events;
 mod model;
 mod recorded;
 mod sessions;
@@ -12,17 +14,25 @@ use super::world;
 use crate::memory::Memory;
 
 /// The request for an event.
-fn happened(agent: &str, payload: &Json) -> Object {
-    Object::new()
+fn happened(agent: &str, event: Option<&str>, payload: &Json) -> Object {
+    let mut request = Object::new()
         .with("operation", "hook")
         .with("place", Object::new().with("working", "/elsewhere"))
         .with("agent", agent)
-        .with("payload", payload.clone())
+        .with("payload", payload.clone());
+    if let Some(event) = event {
+        request.set("event", event);
+    }
+    request
 }
 
 /// Sends an event to the hook of an agent, and returns the whole reply.
 fn hook(world: &Memory, agent: &str, payload: &Json) -> Object {
-    let request = Json::Object(happened(agent, payload));
+    ask(world, happened(agent, None, payload))
+}
+
+fn ask(world: &Memory, request: Object) -> Object {
+    let request = Json::Object(request);
     let reply = world.ask(request.to_line().as_bytes());
     match json::read(reply.as_bytes()).unwrap().value {
         Json::Object(reply) => reply,
@@ -33,7 +43,13 @@ fn hook(world: &Memory, agent: &str, payload: &Json) -> Object {
 /// What is printed for an event that has to go well.
 #[track_caller]
 fn output(world: &Memory, agent: &str, payload: &Json) -> Option<String> {
-    let reply = hook(world, agent, payload);
+    output_of(world, agent, None, payload)
+}
+
+/// The same where the event stands beside the payload.
+#[track_caller]
+fn output_of(world: &Memory, agent: &str, event: Option<&str>, payload: &Json) -> Option<String> {
+    let reply = ask(world, happened(agent, event, payload));
     let output = super::value(&reply).at("/output").unwrap();
     output.as_str().map(str::to_owned)
 }

@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::fs;
 
 use milepost::agent::{self, Agent, UNREAD};
-use milepost::json::{self, Json};
+use milepost::json::{self, Json, Object};
 
-use super::output;
+use super::output_of;
 use crate::memory::Memory;
 
 /// What every payload was answered with, and what was kept in the end.
@@ -17,11 +17,19 @@ fn replay(agent: &str) -> String {
     world.put("/project/.git/HEAD", "ref: refs/heads/feature/parser\n");
     let mut log = String::new();
     for (number, line) in text.lines().enumerate() {
-        let payload = json::read(line.as_bytes()).unwrap().value;
+        let (event, payload) = recorded(line);
+        let payload = Json::from(payload);
         world.now_ms.set(world.now_ms.get() + 7_000.0);
-        let field = |key: &str| payload.at(key).and_then(Json::as_str).unwrap_or_default();
-        let answer = output(&world, agent, &payload);
-        let (event, tool) = (field("/hook_event_name"), field("/tool_name"));
+        let field = |key: &str| payload.at(key).and_then(Json::as_str);
+        let answer = output_of(&world, agent, event.as_deref(), &payload);
+        let event = event
+            .as_deref()
+            .or(field("/hook_event_name"))
+            .or(field("/event"));
+        let tool = ["/tool_name", "/toolName", "/tool"]
+            .into_iter()
+            .find_map(field);
+        let (event, tool) = (event.unwrap_or_default(), tool.unwrap_or_default());
         let answer = answer.unwrap_or_default();
         writeln!(log, "{} {event} {tool} {answer}", number + 1).unwrap();
     }
@@ -33,6 +41,18 @@ fn replay(agent: &str) -> String {
         writeln!(log, "\n== {file}\n{}", to_the_second(&text)).unwrap();
     }
     log
+}
+
+/// A line of a recording: the payload; where payloads do not name their events, beside the name of its event.
+fn recorded(line: &str) -> (Option<String>, Object) {
+    let Json::Object(line) = json::read(line.as_bytes()).unwrap().value else {
+        panic!("{line}");
+    };
+    let event = line.get("event").and_then(Json::as_str).map(str::to_owned);
+    match line.get("payload") {
+        Some(Json::Object(payload)) => (event, payload.clone()),
+        _ => (None, line),
+    }
 }
 
 /// The text without the parts of a second in its times, and without what is computed from them: in the memory
@@ -60,14 +80,12 @@ fn a_member_that_a_door_leaves_out_was_read() {
             continue;
         };
         for line in text.lines() {
-            let Json::Object(payload) = json::read(line.as_bytes()).unwrap().value else {
-                panic!("{line}");
-            };
+            let (event, payload) = recorded(line);
             let mut light = payload.clone();
             for (_, part) in light.iter_mut() {
                 lighten(part);
             }
-            let read = |payload| format!("{:?}", agent::read(agent, None, payload));
+            let read = |payload| format!("{:?}", agent::read(agent, event.as_deref(), payload));
             assert_eq!(read(&light), read(&payload), "{line}");
         }
     }
@@ -97,6 +115,11 @@ fn what_codex_sent_was_taken_for_something_else() {
 #[test]
 fn what_gemini_cli_sent_was_taken_for_something_else() {
     matches("gemini");
+}
+
+#[test]
+fn copilot_cli_payloads_are_answered_as_reviewed() {
+    matches("copilot");
 }
 
 fn matches(agent: &str) {
