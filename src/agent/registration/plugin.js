@@ -7,20 +7,32 @@ const [program, ...words] = WORDS;
 /** A hook that hangs is given up after this. */
 const LIMIT_MS = 10_000;
 
-/** What one event makes of the hook: its answer, or nothing. */
-function told(folder, payload) {
+/** The same when OpenCode ends, which waits for it. */
+const END_LIMIT_MS = 3_000;
+
+/** What a hook said on standard error is kept up to this length. */
+const MAX_ERROR = 2_000;
+
+/** Sends one event to the hook: its answer, or an empty one. `report` takes what it said on standard error. */
+function send(folder, payload, report, limit = LIMIT_MS) {
   return new Promise((settle) => {
     const hook = spawn(program, words, {
       cwd: folder,
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: LIMIT_MS,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      timeout: limit,
       windowsHide: true,
     });
     let answer = '';
+    let error = '';
     hook.stdout.on('data', (text) => (answer += text));
+    hook.stderr.on('data', (text) => (error = (error + text).slice(0, MAX_ERROR)));
     hook.stdin.on('error', () => {});
-    hook.on('error', () => settle({}));
+    hook.on('error', (failure) => {
+      report(`${program} cannot be started: ${failure.message}`);
+      settle({});
+    });
     hook.on('close', () => {
+      report(error.trim());
       try {
         settle(JSON.parse(answer));
       } catch {
@@ -48,36 +60,110 @@ async function lastText(client, sessionID) {
   }
 }
 
+/** The session that a session was started by, as the server knows it; an empty text where that is none. */
+async function parentOf(client, sessionID) {
+  try {
+    const { data } = await client.session.get({ path: { id: sessionID } });
+    return data?.parentID ?? '';
+  } catch {
+    return '';
+  }
+}
+
 export const Milepost = async ({ client, directory }) => {
-  /** What the hook said when a session began; it goes with the first prompt. */
+  /** Of each session that is open and no subagent's: what the hook said when it began. That goes with the first prompt. */
   const begun = new Map();
-  /** Sessions of subagents, which are told nothing. */
-  const inner = new Set();
-  const tell = (payload) => told(directory, payload);
+  /** Of each session the one that it was started by: an empty text for one that no other one started. */
+  const parents = new Map();
+  /** The kind of agent that a subagent's session runs. */
+  const kinds = new Map();
+  /** What the hook said of a slash command. It goes with the prompt that OpenCode makes of the command. */
+  const commanded = new Map();
+  /** The answer to the last event of a session that was sent. */
+  const last = new Map();
+  /** What was reported already. */
+  const reported = new Set();
+
+  const report = (message) => {
+    if (!message || reported.has(message)) return;
+    reported.add(message);
+    const logged = client?.app?.log?.({ body: { service: 'milepost', level: 'warn', message } });
+    if (logged === undefined) console.error(message);
+    else Promise.resolve(logged).catch(() => {});
+  };
+  /** Sends the events of a session one after the other, so that none comes after its end. */
+  const sendNext = (payload, limit) => {
+    const { sessionID } = payload;
+    const answer = (last.get(sessionID) ?? Promise.resolve()).then(() => send(directory, payload, report, limit));
+    last.set(sessionID, answer);
+    return answer.finally(() => last.get(sessionID) === answer && last.delete(sessionID));
+  };
+
+  /** The session at the root of one, and the subagent that this one is, if it is one. */
+  const placeOf = async (sessionID) => {
+    let root = sessionID;
+    // What was started by itself, in a circle, is no subagent.
+    for (const seen = new Set(); !seen.has(root); ) {
+      seen.add(root);
+      // A session that goes on was made by a process of before.
+      if (!parents.has(root)) parents.set(root, parentOf(client, root));
+      root = (await parents.get(root)) || root;
+    }
+    return root === sessionID ? { sessionID } : { sessionID: root, agentID: sessionID };
+  };
+
+  /** What the hook says of a session that begins, or goes on. */
+  const begin = (sessionID, source) => {
+    if (!begun.has(sessionID)) begun.set(sessionID, sendNext({ event: 'session.created', sessionID, source }));
+    return begun.get(sessionID);
+  };
+
+  const forget = (sessionID) => {
+    for (const known of [begun, parents, kinds, commanded]) known.delete(sessionID);
+  };
+
   return {
     event: async ({ event }) => {
       const { type, properties } = event;
       const sessionID = properties?.sessionID ?? properties?.info?.id;
+      if (!sessionID) return;
       if (type === 'session.created') {
-        if (properties.info?.parentID) inner.add(sessionID);
-        else begun.set(sessionID, tell({ event: type, sessionID, source: 'startup' }));
-      } else if (inner.has(sessionID)) {
-        if (type === 'session.deleted') inner.delete(sessionID);
+        parents.set(sessionID, properties.info?.parentID ?? '');
+        if (!properties.info?.parentID) begin(sessionID, 'startup');
       } else if (type === 'session.idle') {
-        await tell({ event: type, sessionID, text: await lastText(client, sessionID) });
-      } else if (type === 'session.error' || type === 'session.deleted') {
-        begun.delete(sessionID);
-        await tell({ event: type, sessionID });
+        const place = await placeOf(sessionID);
+        const text = await lastText(client, sessionID);
+        if (!place.agentID) await sendNext({ event: type, ...place, text });
+        else if (text) await sendNext({ event: 'subagent.idle', ...place, agentName: kinds.get(sessionID), text });
+      } else if (type === 'session.error') {
+        const place = await placeOf(sessionID);
+        if (!place.agentID) await sendNext({ event: type, ...place });
+      } else if (type === 'session.deleted') {
+        const place = await placeOf(sessionID);
+        forget(sessionID);
+        if (!place.agentID) await sendNext({ event: type, ...place });
       }
     },
-    'chat.message': async ({ sessionID, messageID }, output) => {
-      if (inner.has(sessionID)) return;
-      // A session that goes on was made by a process of before.
-      const first = begun.get(sessionID) ?? tell({ event: 'session.created', sessionID, source: 'resume' });
+    'command.execute.before': async ({ command, sessionID, arguments: rest }) => {
+      const place = await placeOf(sessionID);
+      if (place.agentID) return;
+      await begin(sessionID, 'resume');
+      const prompt = `/${command} ${rest ?? ''}`.trim();
+      commanded.set(sessionID, sendNext({ event: 'chat.message', sessionID, prompt }));
+    },
+    'chat.message': async ({ sessionID, messageID, agent }, output) => {
+      const place = await placeOf(sessionID);
+      if (place.agentID) {
+        if (agent) kinds.set(sessionID, agent);
+        return;
+      }
+      const answers = [await begin(sessionID, 'resume')];
       begun.set(sessionID, Promise.resolve({}));
       const texts = output.parts.filter((part) => part.type === 'text' && !part.synthetic);
       const prompt = texts.map((part) => part.text).join('\n');
-      const answers = [await first, await tell({ event: 'chat.message', sessionID, prompt })];
+      // What OpenCode makes of a command was not typed.
+      answers.push(await (commanded.get(sessionID) ?? sendNext({ event: 'chat.message', sessionID, prompt })));
+      commanded.delete(sessionID);
       for (const text of answers.map(contextOf).filter(Boolean)) {
         const id = `prt_milepost${Date.now().toString(36)}${output.parts.length}`;
         output.parts.push({ id, sessionID, messageID: messageID ?? output.message.id, type: 'text', text, synthetic: true });
@@ -85,11 +171,20 @@ export const Milepost = async ({ client, directory }) => {
     },
     'tool.execute.after': async ({ tool, sessionID, args }, output) => {
       if (!TOOLS.includes(tool)) return;
-      await tell({ event: 'tool.execute.after', sessionID, tool, args: args ?? output.args ?? output.metadata?.args ?? {} });
+      const place = await placeOf(sessionID);
+      const input = args ?? output.args ?? output.metadata?.args ?? {};
+      await sendNext({ event: 'tool.execute.after', ...place, tool, args: input });
     },
     'experimental.session.compacting': async ({ sessionID }, output) => {
-      const text = contextOf(await tell({ event: 'experimental.session.compacting', sessionID }));
+      const place = await placeOf(sessionID);
+      if (place.agentID) return;
+      const text = contextOf(await sendNext({ event: 'experimental.session.compacting', sessionID }));
       if (text) output.context.push(text);
+    },
+    dispose: async () => {
+      const open = [...begun.keys()];
+      begun.clear();
+      await Promise.all(open.map((sessionID) => sendNext({ event: 'dispose', sessionID }, END_LIMIT_MS)));
     },
   };
 };

@@ -42,6 +42,7 @@ const COMMAND: Need = Need::Component(Component::Command);
 const SCRIPTS: &[&str] = &[
     "tests/agents/",
     "tests/golden/agents/",
+    "tests/golden/hooks/",
     "tests/hosts/node/",
     "tests/scenarios/hand/",
     "tests/scenarios/js/",

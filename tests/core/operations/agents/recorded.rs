@@ -122,6 +122,11 @@ fn copilot_cli_payloads_are_answered_as_reviewed() {
     matches("copilot");
 }
 
+#[test]
+fn opencode_payloads_are_answered_as_reviewed() {
+    matches("opencode");
+}
+
 fn matches(agent: &str) {
     let actual = replay(agent);
     let golden = crate::in_package(&format!("tests/golden/agents/{agent}.txt"));
