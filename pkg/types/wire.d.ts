@@ -852,7 +852,7 @@ export interface DeletedThread {
 
 /** The event, as the agent sent it. */
 export interface HookArguments {
-  /** The agent whose hook this is: `claude-code`, `codex`, `gemini`, `cursor`, `copilot` or `opencode`. */
+  /** The agent whose hook this is: `claude-code`, `codex`, `gemini`, `cursor`, `copilot`, `opencode` or `qwen-code`. */
   agent: string;
   /** The event's name, for an agent whose payloads do not say it. */
   event?: string | null;

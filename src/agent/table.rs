@@ -17,6 +17,8 @@ pub enum Agent {
     Copilot,
     /// OpenCode, by way of a plugin that sends the payloads of this table.
     OpenCode,
+    /// Qwen Code.
+    QwenCode,
 }
 
 /// What an event is, whatever an agent calls it.
@@ -279,15 +281,52 @@ const OPENCODE: Row = Row {
     gives_context: &[SessionStart, Prompt, BeforeCompaction],
 };
 
+/// Claude Code's events and answers with the tools of Gemini CLI. A run without a terminal sends no `SessionEnd`, and a
+/// request that failed no event at all. `UserPromptSubmit` comes before each request to the model, with an empty prompt
+/// but for the first.
+const QWEN_CODE: Row = Row {
+    name: "qwen-code",
+    events: &[
+        ("SessionStart", SessionStart),
+        ("UserPromptSubmit", Prompt),
+        ("PostToolUse", AfterTool),
+        ("Stop", Stop),
+        ("SubagentStop", SubagentStop),
+        ("PreCompact", BeforeCompaction),
+        ("SessionEnd", SessionEnd),
+    ],
+    tools: &[
+        ("write_file", Tool::Writes("file_path")),
+        ("edit", Tool::Writes("file_path")),
+        ("notebook_edit", Tool::Writes("notebook_path")),
+        (
+            "todo_write",
+            Tool::Plans {
+                list: "todos",
+                text: "content",
+            },
+        ),
+    ],
+    session: &["session_id"],
+    parent: &[],
+    // What was typed; `prompt` is what a command was made into.
+    prompt: &["submitted_prompt", "prompt"],
+    transcript: None,
+    project_variables: &["QWEN_PROJECT_DIR"],
+    context: ContextAt::HookSpecificOutput,
+    gives_context: &[SessionStart, Prompt, AfterTool],
+};
+
 impl Agent {
     /// Every agent, in the order of the documentation.
-    pub const ALL: [Agent; 6] = [
+    pub const ALL: [Agent; 7] = [
         Agent::ClaudeCode,
         Agent::Codex,
         Agent::Gemini,
         Agent::Cursor,
         Agent::Copilot,
         Agent::OpenCode,
+        Agent::QwenCode,
     ];
 
     pub(super) fn row(self) -> &'static Row {
@@ -298,6 +337,7 @@ impl Agent {
             Agent::Cursor => &CURSOR,
             Agent::Copilot => &COPILOT,
             Agent::OpenCode => &OPENCODE,
+            Agent::QwenCode => &QWEN_CODE,
         }
     }
 

@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 const folder = new URL('.', import.meta.url);
 
 /** The agents of which there are recordings. */
-export const AGENTS = ['claude-code', 'codex', 'gemini', 'copilot', 'opencode'];
+export const AGENTS = ['claude-code', 'codex', 'gemini', 'copilot', 'opencode', 'qwen-code'];
 
 /** The folder that the recordings name for the project. */
 const PROJECT = '/project';

@@ -10,7 +10,7 @@ export const IS_FULL_RANGE = process.env.MILEPOST_TEST_RANGE === 'all';
 
 /** Variables that change what git, a database, an agent, Node or a command line does. */
 const CLEARED = [
-  ...[/^GIT_/, /^PG[A-Z]/, /^(CLAUDE|CODEX|GEMINI|CURSOR|COPILOT|OPENCODE)/, /^MILEPOST_(COMMAND|FEATURE)$/, /^XDG_/, /^LC_/, /^LANG/],
+  ...[/^GIT_/, /^PG[A-Z]/, /^(CLAUDE|CODEX|GEMINI|CURSOR|COPILOT|OPENCODE|QWEN)/, /^MILEPOST_(COMMAND|FEATURE)$/, /^XDG_/, /^LC_/, /^LANG/],
   ...[/^(NO_COLOR|FORCE_COLOR|CLICOLOR.*|COLORTERM|TERM|COLUMNS|LINES|CI)$/, /^NODE_(OPTIONS|EXTRA_CA_CERTS)$/, /^RUST_/],
 ];
 

@@ -34,7 +34,7 @@ pub(super) struct Entry {
 /// How an agent writes entries down; `None` where a plugin stands for them.
 pub(super) fn form(agent: Agent) -> Option<Form> {
     match agent {
-        Agent::ClaudeCode | Agent::Codex | Agent::Gemini => Some(Form::Groups),
+        Agent::ClaudeCode | Agent::Codex | Agent::Gemini | Agent::QwenCode => Some(Form::Groups),
         Agent::Cursor | Agent::Copilot => Some(Form::Handlers),
         Agent::OpenCode => None,
     }
@@ -129,7 +129,8 @@ fn handler(agent: Agent, occasion: Occasion, command: Command) -> Object {
         }
     }
     match agent {
-        Agent::Gemini => handler.set("timeout", seconds * 1000),
+        // Qwen Code reads a number below 1000 as seconds in some releases, and as milliseconds in others.
+        Agent::Gemini | Agent::QwenCode => handler.set("timeout", seconds * 1000),
         Agent::Copilot => handler.set("timeoutSec", seconds),
         _ => handler.set("timeout", seconds),
     }

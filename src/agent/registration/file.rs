@@ -55,13 +55,14 @@ pub enum Base {
 
 /// The variables that move the user's settings of an agent, those that name its project, and the one that names the
 /// session of a shell command.
-pub const VARIABLES: [&str; 7] = [
+pub const VARIABLES: [&str; 8] = [
     "CLAUDE_CONFIG_DIR",
     "CODEX_HOME",
     "XDG_CONFIG_HOME",
     "CLAUDE_PROJECT_DIR",
     "CURSOR_PROJECT_DIR",
     "GEMINI_PROJECT_DIR",
+    "QWEN_PROJECT_DIR",
     "CLAUDE_CODE_SESSION_ID",
 ];
 
@@ -85,6 +86,8 @@ pub fn file(agent: Agent, scope: Scope) -> Option<File> {
         (Agent::Copilot, Scope::User) => (Base::Home, ".copilot/hooks/milepost.json"),
         (Agent::OpenCode, Scope::Project) => (Base::Project, ".opencode/plugins/milepost.js"),
         (Agent::OpenCode, Scope::User) => (CONFIG, "opencode/plugins/milepost.js"),
+        (Agent::QwenCode, Scope::Project) => (Base::Project, ".qwen/settings.json"),
+        (Agent::QwenCode, Scope::User) => (Base::Home, ".qwen/settings.json"),
         (_, Scope::Local) => return None,
     };
     Some(File { base, path })

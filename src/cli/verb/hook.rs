@@ -20,7 +20,7 @@ const MAX_BYTES: u32 = 64 << 20;
 #[derive(Args, Debug)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Arguments {
-    /// claude-code, codex, gemini, cursor, copilot or opencode
+    /// claude-code, codex, gemini, cursor, copilot, opencode or qwen-code
     agent: String,
     /// The event, for an agent whose payloads do not name it
     event: Option<String>,

@@ -19,7 +19,7 @@ use crate::operation::hooks::{Change, Mode, Outcome};
 use crate::text::visible;
 
 const HELP: &str = "\
-AGENT is claude-code, codex, gemini, cursor, copilot or opencode.
+AGENT is claude-code, codex, gemini, cursor, copilot, opencode or qwen-code.
 
 The agent's own settings are edited: entries of this program are put in, brought up to date or taken out,
 and every other byte stays. What stood in a file before is kept beside it, with .milepost-backup behind its

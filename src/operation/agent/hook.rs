@@ -42,8 +42,8 @@ const ARGUMENTS: Shape = shape(
         required(
             "agent",
             Kind::String,
-            "The agent whose hook this is: `claude-code`, `codex`, `gemini`, `cursor`, `copilot` or \
-             `opencode`.",
+            "The agent whose hook this is: `claude-code`, `codex`, `gemini`, `cursor`, `copilot`, \
+             `opencode` or `qwen-code`.",
         ),
         optional(
             "event",

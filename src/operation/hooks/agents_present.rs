@@ -28,6 +28,7 @@ fn traces(agent: Agent) -> &'static [&'static str] {
         Agent::Cursor => &[".cursor", ".cursorrules"],
         Agent::Copilot => &[".github/hooks", ".github/copilot-instructions.md"],
         Agent::OpenCode => &[".opencode", "opencode.json", "opencode.jsonc"],
+        Agent::QwenCode => &[".qwen", "QWEN.md"],
     }
 }
 

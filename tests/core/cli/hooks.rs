@@ -124,6 +124,7 @@ fn files_that_install_made_stay_when_the_hooks_go() {
         SETTINGS,
         ".codex/hooks.json",
         ".opencode/plugins/milepost.js",
+        ".qwen/settings.json",
     ] {
         assert!(is_there(&user, name), "{name}");
     }
@@ -135,6 +136,7 @@ fn files_that_install_made_stay_when_the_hooks_go() {
         ".cursor",
         ".github/hooks",
         ".opencode/plugins",
+        ".qwen",
     ] {
         assert!(!is_there(&user, name), "{name}");
     }

@@ -8,7 +8,7 @@ import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { bin, emptyFolder } from './ground.mjs';
 
-const AGENTS = ['claude-code', 'codex', 'gemini', 'cursor', 'copilot', 'opencode'];
+const AGENTS = ['claude-code', 'codex', 'gemini', 'cursor', 'copilot', 'opencode', 'qwen-code'];
 
 /** Of a test that starts what agents start, in a shell as agents have it. */
 const needsShell = { skip: process.platform === 'win32' && 'agents have other shells there' };

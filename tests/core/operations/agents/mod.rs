@@ -5,6 +5,7 @@ mod context_window;
 mod copilot;
 mod events;
 mod model;
+mod qwen_code;
 mod recorded;
 mod sessions;
 

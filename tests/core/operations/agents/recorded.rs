@@ -127,6 +127,11 @@ fn opencode_payloads_are_answered_as_reviewed() {
     matches("opencode");
 }
 
+#[test]
+fn qwen_code_payloads_are_answered_as_reviewed() {
+    matches("qwen-code");
+}
+
 fn matches(agent: &str) {
     let actual = replay(agent);
     let golden = crate::in_package(&format!("tests/golden/agents/{agent}.txt"));

@@ -397,6 +397,11 @@ fn every_agent_is_told_in_its_own_words_and_no_others() {
             "SessionStart",
             r#"{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"#,
         ),
+        (
+            "qwen-code",
+            "SessionStart",
+            r#"{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"#,
+        ),
         ("cursor", "sessionStart", r#"{"additional_context":"#),
         ("copilot", "sessionStart", r#"{"additionalContext":"#),
         ("opencode", "session.created", r#"{"additionalContext":"#),
