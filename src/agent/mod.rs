@@ -16,6 +16,7 @@ mod prompt;
 pub mod registration;
 mod table;
 mod tool;
+mod transcript;
 
 pub use answer::{answer, gives_context};
 pub use belongs::{Relation, RunPlace, feature_of, relation};
@@ -27,3 +28,4 @@ pub use path::below;
 pub use plan::{Item, Plan, Progress, one_line};
 pub use prompt::{feature_of_branch, slash_command, with_digest};
 pub use table::{Agent, UNREAD, published};
+pub use transcript::{LastTurn, last_turn};

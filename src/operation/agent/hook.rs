@@ -22,6 +22,7 @@ use crate::tokens;
 use super::begin::{self, found_or_begun};
 use super::bound::{Bound, Claim, Folders, Session};
 use super::context_window;
+use super::last_words::last_words;
 use super::settings::agent_settings;
 use super::standing;
 use super::subagents::root_session;
@@ -207,7 +208,7 @@ async fn answer(
             Ok(notice.and_then(|notice| agent::answer(payload, &agent::notice(&notice))))
         }
         Event::Stop(message) => {
-            stop(hook, *message, noticed).await?;
+            stop(hook, payload, *message, noticed).await?;
             Ok(None)
         }
         Event::SubagentStop { kind, message } => {
@@ -262,6 +263,7 @@ async fn has_state(hook: &Bound<'_>) -> bool {
 /// The turn ends. Its last message is the summary of its phase, where the turn has changed anything.
 async fn stop(
     hook: &Bound<'_>,
+    payload: &Payload<'_>,
     message: Option<&str>,
     noticed: &mut Noticed,
 ) -> Result<(), Error> {
@@ -273,7 +275,10 @@ async fn stop(
         return Ok(());
     }
     let message = match agents::phase_of_turn(&found.object, id) {
-        Some(_) => message_of(hook, message).await?,
+        Some(_) => {
+            let words = last_words(hook.io, payload).await?;
+            message_of(hook, message.or(words.as_deref())).await?
+        }
         None => None,
     };
     hook.change_at(&found, noticed, &mut |draft, now| {

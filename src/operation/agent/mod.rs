@@ -3,6 +3,7 @@
 mod begin;
 mod bound;
 mod context_window;
+mod last_words;
 mod owner_record;
 mod process;
 mod settings;

@@ -211,3 +211,98 @@ fn a_slash_command_that_resumes_a_run_is_answered() {
     assert!(answer.starts_with(r#"{"additionalContext":"#), "{answer}");
     assert!(answer.contains("main.txt"), "{answer}");
 }
+
+/// The transcript of the session, as `agentStop` names it.
+const TRANSCRIPT: &str = "/home/.copilot/session-state/root/events.jsonl";
+
+fn said(text: &str) -> String {
+    format!("{{\"type\":\"assistant.message\",\"data\":{{\"content\":\"{text}\"}}}}\n")
+}
+
+fn said_in(agent: &str, text: &str) -> String {
+    said(text).replacen('{', &format!(r#"{{"agentId":"{agent}","#), 1)
+}
+
+fn asked(text: &str) -> String {
+    format!("{{\"type\":\"user.message\",\"data\":{{\"content\":\"{text}\"}}}}\n")
+}
+
+/// The summary of the phase after a turn whose transcript this is.
+fn summary_after(transcript: &str) -> String {
+    let world = world();
+    send(&world, "postToolUse", ROOT, &create("main.txt"));
+    world.put(TRANSCRIPT, transcript);
+    let stop = format!(r#""transcriptPath":"{TRANSCRIPT}","stopReason":"end_turn""#);
+    assert_eq!(send(&world, "agentStop", ROOT, &stop), None);
+    let run = stored(&world, "implement-checkpoint.json");
+    at(&run, "/phases/work/context_summary")
+}
+
+#[test]
+fn the_last_words_of_a_turn_are_those_of_the_transcript() {
+    let start = "{\"type\":\"session.start\",\"data\":{}}\n";
+    let turn = asked("do") + &said("Parser written.");
+    let result = "{\"type\":\"tool.execution_complete\",\"data\":{\"content\":\"\\\"assistant.message\\\"\"}}\n";
+    for (transcript, expected) in [
+        (format!("{start}{turn}"), "\"Parser written.\""),
+        // The last one of several, and none that only calls a tool.
+        (
+            format!("{turn}{}{}", said("Tests too."), said("")),
+            "\"Tests too.\"",
+        ),
+        (format!("{turn}{result}"), "\"Parser written.\""),
+        // A subagent's words are not the agent's.
+        (
+            format!(
+                "{turn}{}{}",
+                said_in(OUTER, "6 files."),
+                asked("x").replacen('{', r#"{"agentId":"a","#, 1)
+            ),
+            "\"Parser written.\"",
+        ),
+        // A turn without words does not take those of the one before.
+        (format!("{turn}{}", asked("and now?")), ""),
+        (
+            format!("{turn}{}{}", asked("and now?"), said_in(OUTER, "6 files.")),
+            "",
+        ),
+        // A line that is torn, or no object, is passed over.
+        (
+            format!("{turn}[\"assistant.message\"]\n{{\"type\":\"assistant.message\",\"da"),
+            "\"Parser written.\"",
+        ),
+        (String::new(), ""),
+    ] {
+        assert_eq!(summary_after(&transcript), expected, "{transcript}");
+    }
+}
+
+#[test]
+fn a_transcript_is_read_from_its_end_and_no_further_than_two_mebibytes() {
+    let line = |bytes: usize| {
+        let text = "x".repeat(bytes);
+        format!("{{\"type\":\"tool.execution_complete\",\"data\":{{\"content\":\"{text}\"}}}}\n")
+    };
+    let turn = asked("do") + &said("Parser written.");
+    let written = "\"Parser written.\"";
+    assert_eq!(summary_after(&(line(9 << 20) + &turn)), written);
+    assert_eq!(
+        summary_after(&(line(9 << 20) + &turn + &line(1 << 20))),
+        written
+    );
+    assert_eq!(summary_after(&(turn.clone() + &line(60 << 10))), written);
+    assert_eq!(summary_after(&(turn + &line(3 << 20))), "");
+}
+
+#[test]
+fn a_transcript_that_cannot_be_read_fails_no_event() {
+    let world = world();
+    send(&world, "postToolUse", ROOT, &create("main.txt"));
+    world.put(&format!("{TRANSCRIPT}/inner"), "x");
+    for path in ["/nowhere/events.jsonl", TRANSCRIPT, ""] {
+        let stop = format!(r#""transcriptPath":"{path}""#);
+        assert_eq!(send(&world, "agentStop", ROOT, &stop), None, "{path}");
+    }
+    let run = stored(&world, "implement-checkpoint.json");
+    assert_eq!(at(&run, "/phases/work/context_summary"), "");
+}
