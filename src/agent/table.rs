@@ -84,6 +84,8 @@ pub(super) struct Row {
     pub(super) context: ContextAt,
     /// The occasions whose answer may give context.
     pub(super) gives_context: &'static [Occasion],
+    /// Whether no session starts after a compaction, so that nothing says when the context is a new one.
+    pub(super) is_silent_after_compaction: bool,
 }
 
 use Occasion::{
@@ -128,6 +130,7 @@ const CLAUDE_CODE: Row = Row {
     project_variables: &["CLAUDE_PROJECT_DIR"],
     context: ContextAt::HookSpecificOutput,
     gives_context: &[SessionStart, Prompt, AfterTool],
+    is_silent_after_compaction: false,
 };
 
 const CODEX: Row = Row {
@@ -159,6 +162,7 @@ const CODEX: Row = Row {
     project_variables: &[],
     context: ContextAt::HookSpecificOutput,
     gives_context: &[SessionStart, Prompt, AfterTool],
+    is_silent_after_compaction: false,
 };
 
 /// Its `PreCompress` comes before every request to the model, so that it says nothing of compaction.
@@ -189,6 +193,7 @@ const GEMINI: Row = Row {
     project_variables: &["GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],
     context: ContextAt::HookSpecificOutput,
     gives_context: &[SessionStart, Prompt, AfterTool],
+    is_silent_after_compaction: false,
 };
 
 const CURSOR: Row = Row {
@@ -215,6 +220,7 @@ const CURSOR: Row = Row {
     project_variables: &["CURSOR_PROJECT_DIR"],
     context: ContextAt::Snake,
     gives_context: &[SessionStart, AfterTool],
+    is_silent_after_compaction: false,
 };
 
 /// Its plan is rows of a database, changed by statements in SQL: nothing is read from them.
@@ -244,6 +250,7 @@ const COPILOT: Row = Row {
     // It takes context from `preToolUse` and `subagentStart` too. Neither is registered: a process for each tool
     // would say nothing earlier than the one after it.
     gives_context: &[SessionStart, Prompt, AfterTool],
+    is_silent_after_compaction: true,
 };
 
 const OPENCODE: Row = Row {
@@ -279,6 +286,7 @@ const OPENCODE: Row = Row {
     project_variables: &[],
     context: ContextAt::Camel,
     gives_context: &[SessionStart, Prompt, BeforeCompaction],
+    is_silent_after_compaction: false,
 };
 
 /// Claude Code's events and answers with the tools of Gemini CLI. A run without a terminal sends no `SessionEnd`, and a
@@ -315,6 +323,7 @@ const QWEN_CODE: Row = Row {
     project_variables: &["QWEN_PROJECT_DIR"],
     context: ContextAt::HookSpecificOutput,
     gives_context: &[SessionStart, Prompt, AfterTool],
+    is_silent_after_compaction: false,
 };
 
 impl Agent {
@@ -357,6 +366,11 @@ impl Agent {
     /// The agent of that name.
     pub fn parse(name: &str) -> Option<Agent> {
         Agent::ALL.into_iter().find(|agent| agent.name() == name)
+    }
+
+    /// Whether no session starts after a compaction, so that nothing says when the context is a new one.
+    pub fn is_silent_after_compaction(self) -> bool {
+        self.row().is_silent_after_compaction
     }
 
     /// The variables of the environment that may name the project, the first one that is there.

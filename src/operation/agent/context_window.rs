@@ -238,6 +238,11 @@ impl<'a> Records<'a> {
         self.opened().await
     }
 
+    /// Removes what was recorded; whether this call did.
+    pub(super) async fn remove_record(&self) -> bool {
+        self.io.remove(self.path(RECORD)).await.is_ok()
+    }
+
     /// What was recorded last.
     pub(super) async fn record(&self) -> Option<Object> {
         self.read(self.path(RECORD)).await

@@ -21,6 +21,7 @@ use crate::tokens;
 
 use super::begin::{self, found_or_begun};
 use super::bound::{Bound, Claim, Folders, Session};
+use super::compaction;
 use super::context_window;
 use super::last_words::last_words;
 use super::settings::agent_settings;
@@ -130,7 +131,11 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
         let session = Session::new(payload.agent, &id);
         let hook = Bound::new(io, &folders.settings, &root, &session);
         let is_request_due = context_window::is_request_due(&hook, &payload).await?;
+        let is_resume_point_due = compaction::is_due(&hook, &payload).await?;
         let output = boxed(answer(&hook, &folders, &payload, noticed)).await?;
+        if is_resume_point_due {
+            return boxed(compaction::give(&hook, &payload, output, noticed)).await;
+        }
         match is_request_due && output.is_none() {
             true => boxed(context_window::request(&hook, &payload, noticed)).await,
             false => Ok(output),
@@ -215,9 +220,13 @@ async fn answer(
             report(hook, *kind, *message, noticed).await?;
             Ok(None)
         }
-        Event::BeforeCompaction => standing::keep(hook, "handoff", noticed)
-            .await
-            .map(|()| None),
+        Event::BeforeCompaction => {
+            whole::needed()?;
+            compaction::record(hook).await;
+            standing::keep(hook, "handoff", noticed)
+                .await
+                .map(|()| None)
+        }
         Event::Failure => standing::keep(hook, "error", noticed).await.map(|()| None),
         Event::SessionEnd => hook.end(noticed).await.map(|()| None),
         Event::SessionFailure => {

@@ -2,6 +2,7 @@
 
 mod begin;
 mod bound;
+mod compaction;
 mod context_window;
 mod last_words;
 mod owner_record;

@@ -306,3 +306,37 @@ fn a_transcript_that_cannot_be_read_fails_no_event() {
     let run = stored(&world, "implement-checkpoint.json");
     assert_eq!(at(&run, "/phases/work/context_summary"), "");
 }
+
+#[test]
+fn after_a_compaction_the_next_event_that_gives_context_has_the_resume_point_once() {
+    let prompt = ("userPromptSubmitted", r#""prompt":"go on""#.to_owned());
+    let tool = ("postToolUse", create("next.txt"));
+    let command = ("userPromptSubmitted", r#""prompt":"/implement""#.to_owned());
+    for (event, more) in [prompt, tool, command] {
+        let world = world();
+        send(&world, "postToolUse", ROOT, &create("main.txt"));
+        assert_eq!(send(&world, event, ROOT, r#""prompt":"hello""#), None);
+        let compact = r#""trigger":"auto","customInstructions":"""#;
+        assert_eq!(send(&world, "preCompact", ROOT, compact), None);
+        create_in(&world, OUTER, ROOT, "sub.txt");
+        let stop = r#""stopReason":"end_turn""#;
+        assert_eq!(send(&world, "agentStop", ROOT, stop), None);
+        let answer = send(&world, event, ROOT, &more).unwrap();
+        assert!(answer.contains("main.txt"), "{event}: {answer}");
+        assert_eq!(
+            send(&world, "userPromptSubmitted", ROOT, r#""prompt":"and?""#),
+            None
+        );
+    }
+    // Without work there is nothing to say.
+    let world = super::world();
+    assert_eq!(
+        send(&world, "preCompact", ROOT, r#""trigger":"auto""#),
+        None
+    );
+    assert_eq!(
+        send(&world, "userPromptSubmitted", ROOT, r#""prompt":"go on""#),
+        None
+    );
+    assert_eq!(checkpoints(&world), [""; 0]);
+}

@@ -1,0 +1,75 @@
+//! The resume point after a compaction, for an agent that starts no session anew then.
+//!
+//! Copilot CLI says that it is about to compact, and nothing afterwards. Its session therefore gets a record beside
+//! those of `context_window.rs`, under the same rules, and the next event whose answer may give context has the
+//! resume point.
+
+use crate::agent::{self, Payload};
+use crate::error::{Error, whole};
+use crate::json::Json;
+use crate::operation::Noticed;
+
+use super::bound::Bound;
+use super::context_window::Records;
+use super::standing;
+
+const IS_DUE: &str = "is_resume_point_due";
+
+/// Records that the context loses the resume point, where no event says so afterwards. What cannot be recorded is not
+/// given.
+pub(super) async fn record(bound: &Bound<'_>) {
+    if !bound.session.agent.is_silent_after_compaction() {
+        return;
+    }
+    if let Some(records) = Records::open(bound).await {
+        records.write((IS_DUE, Json::from(true)), true).await;
+    }
+}
+
+/// Whether the answer to this event is to give the resume point. With other agents that costs nothing, with these a
+/// look.
+///
+/// # Errors
+///
+/// Where the wasm of hooks has to leave it to the whole library.
+pub(super) async fn is_due(bound: &Bound<'_>, payload: &Payload<'_>) -> Result<bool, Error> {
+    let may_be = bound.session.agent.is_silent_after_compaction() && payload.subagent.is_none();
+    if !may_be || !agent::gives_context(payload) {
+        return Ok(false);
+    }
+    let Some(records) = Records::of(bound) else {
+        return Ok(false);
+    };
+    let record = records.record().await;
+    if record.is_none_or(|record| record.get(IS_DUE) != Some(&Json::Bool(true))) {
+        return Ok(false);
+    }
+    whole::needed()?;
+    Ok(true)
+}
+
+/// Gives the resume point in an answer that has nothing else to say: the line to print. Of several events at the same
+/// time one has it.
+///
+/// # Errors
+///
+/// As a load.
+pub(super) async fn give(
+    bound: &Bound<'_>,
+    payload: &Payload<'_>,
+    output: Option<String>,
+    noticed: &mut Noticed,
+) -> Result<Option<String>, Error> {
+    let Some(records) = Records::open(bound).await else {
+        return Ok(output);
+    };
+    // An answer with the resume point in it settles it as well.
+    if !records.remove_record().await || output.is_some() {
+        return Ok(output);
+    }
+    let Some(found) = bound.found().await? else {
+        return Ok(None);
+    };
+    let context = standing::context(bound, Some(&found.target), noticed).await?;
+    Ok(context.and_then(|context| agent::answer(payload, &context)))
+}
