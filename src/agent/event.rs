@@ -43,6 +43,8 @@ pub enum Event<'a> {
     Wrote(Vec<Written>),
     /// The agent changed its plan.
     Planned(Plan),
+    /// The user approved a plan of this text.
+    Presented(String),
     /// The agent ended its turn with this message.
     Stop(Option<&'a str>),
     /// A subagent ended.
@@ -195,6 +197,7 @@ fn event<'a>(agent: Agent, occasion: Occasion, name: &str, payload: &'a Object) 
         Occasion::AfterTool => match tool::did(agent, name, payload) {
             Did::Wrote(files) => Event::Wrote(files),
             Did::Planned(plan) => Event::Planned(plan),
+            Did::Presented(plan) => Event::Presented(plan),
             Did::Nothing => Event::Other,
         },
         Occasion::Stop => Event::Stop(message().filter(|message| !message.is_empty())),

@@ -58,6 +58,8 @@ pub(super) enum Tool {
     ChangesTask,
     /// Replaces the whole plan: the list, and the text of each of its items.
     Plans { list: Member, text: Member },
+    /// Presents a plan that the user approved: its text.
+    Presents(Member),
 }
 
 /// The name of a member, and whether the tool that has it can make a file.
@@ -121,6 +123,7 @@ const CLAUDE_CODE: Row = Row {
                 text: "content",
             },
         ),
+        ("ExitPlanMode", Tool::Presents("plan")),
     ],
     session: &["session_id"],
     // Copilot CLI runs the entries of Claude Code as well, in the form of these events.

@@ -15,6 +15,8 @@ pub(super) enum Did {
     Wrote(Vec<Written>),
     /// It changed the plan.
     Planned(Plan),
+    /// It presented a plan of this text, which the user approved.
+    Presented(String),
     /// Nothing that matters.
     Nothing,
 }
@@ -55,6 +57,15 @@ pub(super) fn did(agent: Agent, event: &str, payload: &Object) -> Did {
             let items = input.get(list).and_then(Json::as_array);
             let items = items.unwrap_or_default();
             planned(items.iter().filter_map(|item| listed(item, text)), true)
+        }
+        // A plan that was kept in a file is in the answer alone.
+        Tool::Presents(member) => {
+            let text = text_of(&input, &[member]);
+            let text = text.or(response.and_then(|response| text_of(response, &[member])));
+            match text.map(str::trim).filter(|text| !text.is_empty()) {
+                Some(text) => Did::Presented(text.to_owned()),
+                None => Did::Nothing,
+            }
         }
     }
 }

@@ -6,20 +6,22 @@ use crate::json::{Json, Object};
 use crate::tokens;
 
 /// The members of [`facts`] that are texts of somebody's, each within what a save accepts.
-pub const TEXTS: [&str; 6] = [
+pub const TEXTS: [&str; 7] = [
     "phase_status",
     "phase_summary",
     "phase_error",
     "last_completed_phase_summary",
     "summary",
     "current_task",
+    "plan",
 ];
 
 /// What a checkpoint says of the work; empty where it says nothing yet.
 pub fn facts(target: &Target, checkpoint: &Object) -> Object {
     let point = point(checkpoint);
     let phases = checkpoint.get("phases").and_then(Json::as_object);
-    if point.is_empty() && phases.is_none_or(Object::is_empty) {
+    let has_plan = checkpoint.get("plan").and_then(Json::as_str).is_some();
+    if point.is_empty() && phases.is_none_or(Object::is_empty) && !has_plan {
         return Object::new();
     }
     let state = checkpoint.get("state").and_then(Json::as_object);
@@ -52,6 +54,7 @@ pub fn facts(target: &Target, checkpoint: &Object) -> Object {
         .with("last_completed_phase_summary", point.summary)
         .with("summary", text(state, "context_summary"))
         .with("current_task", text(state, "current_task"))
+        .with("plan", text(Some(checkpoint), "plan"))
         .with("pending_phases", list(state, "pending_phases"))
         .with("completed_phases", lately(list(state, "completed_phases")))
         .with("decisions", lately(list(Some(checkpoint), "decisions")))

@@ -9,9 +9,10 @@ use crate::error::{Error, whole};
 use crate::json::Json;
 use crate::operation::Noticed;
 
+use super::begin;
 use super::bound::Bound;
 use super::context_window::Records;
-use super::standing;
+use super::settings::agent_settings;
 
 const IS_DUE: &str = "is_resume_point_due";
 
@@ -67,9 +68,7 @@ pub(super) async fn give(
     if !records.remove_record().await || output.is_some() {
         return Ok(output);
     }
-    let Some(found) = bound.found().await? else {
-        return Ok(None);
-    };
-    let context = standing::context(bound, Some(&found.target), noticed).await?;
+    let settings = agent_settings(bound.io, bound.root).await;
+    let context = begin::resume(bound, &settings, noticed).await?;
     Ok(context.and_then(|context| agent::answer(payload, &context)))
 }

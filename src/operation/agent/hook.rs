@@ -220,12 +220,21 @@ async fn answer(
             report(hook, *kind, *message, noticed).await?;
             Ok(None)
         }
+        Event::Presented(plan) => {
+            whole::needed()?;
+            let notice = boxed(presented(hook, plan, noticed)).await?;
+            Ok(notice.and_then(|notice| agent::answer(payload, &agent::notice(&notice))))
+        }
         Event::BeforeCompaction => {
             whole::needed()?;
             compaction::record(hook).await;
-            standing::keep(hook, "handoff", noticed)
-                .await
-                .map(|()| None)
+            standing::keep(hook, "handoff", noticed).await?;
+            if !agent::gives_context(payload) {
+                return Ok(None);
+            }
+            let settings = agent_settings(hook.io, hook.root).await;
+            let context = begin::resume(hook, &settings, noticed).await?;
+            Ok(context.and_then(|context| agent::answer(payload, &context)))
         }
         Event::Failure => standing::keep(hook, "error", noticed).await.map(|()| None),
         Event::SessionEnd => hook.end(noticed).await.map(|()| None),
@@ -400,6 +409,26 @@ async fn planned(
     let id = hook.session.id.as_str();
     hook.change_at(&found, noticed, &mut |draft, now| {
         agents::plan(draft, id, &items, plan.is_whole, now)
+    })
+    .await?;
+    Ok(notice)
+}
+
+/// The plan that the user approved is the plan of the run, without its secrets and cut to what a summary may have.
+async fn presented(
+    hook: &Bound<'_>,
+    plan: &str,
+    noticed: &mut Noticed,
+) -> Result<Option<String>, Error> {
+    let Some(plan) = summary_of(plan) else {
+        return Ok(None);
+    };
+    let (Some(found), notice) = found_or_begun(hook, noticed).await? else {
+        return Ok(None);
+    };
+    let id = hook.session.id.as_str();
+    hook.change_at(&found, noticed, &mut |draft, _| {
+        Ok(agents::present(draft, id, &plan))
     })
     .await?;
     Ok(notice)

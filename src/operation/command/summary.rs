@@ -24,7 +24,9 @@ impl Summary {
     pub(super) fn of(document: &Document) -> Self {
         let object = &document.object;
         let is_completed = is_completed(object);
-        let has_work = !is_completed && point(object).phase.is_some();
+        // A plan without phases is work as well.
+        let has_plan = object.get("plan").and_then(Json::as_str).is_some();
+        let has_work = !is_completed && (point(object).phase.is_some() || has_plan);
         // What `latest` does not ask for, the wasm of hooks leaves out.
         let of = match IS_WHOLE {
             true => progress(object),

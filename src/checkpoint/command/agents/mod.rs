@@ -86,6 +86,17 @@ pub fn wrote(
     Ok(true)
 }
 
+/// Records the plan that the user approved. Returns whether it is another one.
+pub fn present(draft: &mut Draft, session: &str, plan: &str) -> bool {
+    let run = draft.as_object_mut();
+    if run.get("plan").and_then(Json::as_str) == Some(plan) {
+        return false;
+    }
+    run.set("plan", plan);
+    owners::begin_turn(draft, session);
+    true
+}
+
 /// Ends the turn of a session. Its last message becomes the summary of the phase in progress, else of the phase
 /// that the turn completed last: only where the turn changed a file or the plan, and in place of no summary that
 /// was recorded on purpose. Returns whether the message was taken, and whether anything changed.

@@ -1,6 +1,6 @@
 //! Which run a session is told of, and writes to: branches, owners that died, and runs that are taken over.
 
-use milepost::json::Json;
+use milepost::json::{self, Json};
 
 use super::*;
 
@@ -456,4 +456,47 @@ fn the_agent_is_asked_to_bring_its_plan_in_line_by_its_own_tool() {
         let (preface, _) = line.split_once("\\n").unwrap();
         assert!(preface.contains(&format!("by {tool}")), "{preface}");
     }
+}
+
+#[test]
+fn a_plan_that_the_user_approved_is_the_plan_of_the_run() {
+    let world = world_on("feature-a");
+    let approved = |plan: &str| {
+        let more = format!(r#""tool_name":"ExitPlanMode",{plan}"#);
+        claude(&world, &event("a", "PostToolUse", &more))
+    };
+    assert_eq!(
+        approved(r#""tool_input":{"plan":""},"tool_response":{}"#),
+        None
+    );
+    assert_eq!(checkpoints(&world).len(), 0);
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    let plan = format!("1. Write it\\n2. Test it with {secret}");
+    approved(&format!(
+        r#""tool_input":{{"plan":"{plan}"}},"tool_response":{{}}"#
+    ));
+    let document = stored(&world, "implement-feature-a.json");
+    let plan = at(&document, "/plan");
+    assert!(
+        plan.contains("2. Test it") && !plan.contains(&secret),
+        "{plan}"
+    );
+    end(&world, "a");
+    let facts = told(&world, "b", "startup").unwrap();
+    assert_eq!(at(&facts, "/plan"), plan);
+    // A plan that was kept in a file is in the answer.
+    approved(r#""tool_input":{},"tool_response":{"plan":"Another one","filePath":"/home/p.md"}"#);
+    let document = stored(&world, "implement-feature-a.json");
+    assert_eq!(at(&document, "/plan"), "\"Another one\"");
+}
+
+#[test]
+fn a_compaction_that_may_give_context_gives_the_resume_point() {
+    let world = world_on("feature-a");
+    todos(&world, "a", PLAN);
+    let payload =
+        r#"{"event":"experimental.session.compacting","sessionID":"a","directory":"/repo"}"#;
+    let payload = json::read(payload.as_bytes()).unwrap().value;
+    let line = output(&world, "opencode", &payload).unwrap();
+    assert!(line.contains("Write it"), "{line}");
 }
