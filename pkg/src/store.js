@@ -56,6 +56,11 @@ export class Store {
     return this.#place.ask('save', target(command, feature), { text: check.text('text', text) });
   }
 
+  /** @type {StoreType['begin']} */
+  begin(command, feature, options) {
+    return this.#place.ask('begin', target(command, feature), options);
+  }
+
   /** @type {StoreType['updatePhase']} */
   updatePhase(command, phase, patch, feature) {
     const options = { phase: check.text('phase', phase) };

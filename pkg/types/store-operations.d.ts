@@ -24,6 +24,22 @@ export interface SavedDocument {
   text: string;
 }
 
+/** A command that was begun, and where to go on with it. */
+export interface Begun {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+  /** Whether the document differs from the one stored before. */
+  changed: boolean;
+  /** The phase to go on with; null where there is nothing to do. */
+  phase: string | null;
+  /** The context summary of the last completed phase that has one. */
+  summary: string | null;
+  /** The other phases in progress. */
+  alongside: string[];
+}
+
 /** A committed change. */
 export interface Saved {
   /** The revision that is stored now. */
@@ -290,6 +306,8 @@ export interface Problem {
 
 /** The methods whose arguments and answers hold no documents. Each throws a `MilepostError`. */
 export interface StoreOperations {
+  /** Begins a command with the phases of its plan, as one revision; phases that it has stay as they are. */
+  begin(command: string, feature: string | null, options: { phases: string[]; task?: string | null }): Begun;
   /** Marks a checkpoint as complete; completing again changes nothing. */
   complete(command: string, feature?: string | null): Saved;
   /** Where to go on with a checkpoint. */

@@ -64,6 +64,34 @@ export interface SavedDocument {
   text: string;
 }
 
+/** Which checkpoint, and its plan. */
+export interface BeginArguments {
+  /** The command, such as `design`. */
+  command: string;
+  /** The feature, if the checkpoint belongs to one. */
+  feature?: string | null;
+  /** The phases to do, in order; at least one. */
+  phases: string[];
+  /** The task that is being worked on from now on, such as T002. */
+  task?: string | null;
+}
+
+/** A command that was begun, and where to go on with it. */
+export interface Begun {
+  /** The revision that is stored now. */
+  revision: number;
+  /** Its seal: with the revision, the base of a compare-and-swap. */
+  seal: string;
+  /** Whether the document differs from the one stored before. */
+  changed: boolean;
+  /** The phase to go on with; null where there is nothing to do. */
+  phase: string | null;
+  /** The context summary of the last completed phase that has one. */
+  summary: string | null;
+  /** The other phases in progress. */
+  alongside: string[];
+}
+
 /** Which checkpoint, and what changes in it. */
 export interface UpdatePhaseArguments {
   /** The command, such as `design`. */
@@ -1386,6 +1414,8 @@ export interface Operations {
   load: { arguments: LoadArguments; place: Place; answer: Loaded | null };
   /** Saves a whole checkpoint; with its revision and seal, changes of others are merged. */
   save: { arguments: SaveArguments; place: Place; answer: SavedDocument };
+  /** Begins a command with the phases of its plan, as one revision; phases that it has stay as they are. */
+  begin: { arguments: BeginArguments; place: Place; answer: Begun };
   /** Changes one phase, and the state with it; makes the checkpoint where there is none. */
   update_phase: { arguments: UpdatePhaseArguments; place: Place; answer: Saved };
   /** Marks a checkpoint as complete; completing again changes nothing. */

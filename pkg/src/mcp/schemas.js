@@ -113,6 +113,92 @@ export const save = {
   }
 };
 
+/** Begins a command with the phases of its plan, as one revision; phases that it has stay as they are. @type {Record<string, any>} */
+export const begin = {
+  "arguments": {
+    "type": "object",
+    "properties": {
+      "command": {
+        "type": "string",
+        "description": "The command, such as `design`."
+      },
+      "feature": {
+        "type": "string",
+        "description": "The feature, if the checkpoint belongs to one."
+      },
+      "phases": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "The phases to do, in order; at least one."
+      },
+      "task": {
+        "type": "string",
+        "description": "The task that is being worked on from now on, such as T002."
+      }
+    },
+    "required": [
+      "command",
+      "phases"
+    ]
+  },
+  "answer": {
+    "type": "object",
+    "properties": {
+      "revision": {
+        "type": "integer",
+        "description": "The revision that is stored now."
+      },
+      "seal": {
+        "type": "string",
+        "description": "Its seal: with the revision, the base of a compare-and-swap."
+      },
+      "changed": {
+        "type": "boolean",
+        "description": "Whether the document differs from the one stored before."
+      },
+      "phase": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The phase to go on with; null where there is nothing to do."
+      },
+      "summary": {
+        "anyOf": [
+          {
+            "type": "string"
+          },
+          {
+            "type": "null"
+          }
+        ],
+        "description": "The context summary of the last completed phase that has one."
+      },
+      "alongside": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "The other phases in progress."
+      }
+    },
+    "required": [
+      "revision",
+      "seal",
+      "changed",
+      "phase",
+      "summary",
+      "alongside"
+    ]
+  }
+};
+
 /** Changes one phase, and the state with it; makes the checkpoint where there is none. @type {Record<string, any>} */
 export const update_phase = {
   "arguments": {

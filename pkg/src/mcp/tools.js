@@ -96,18 +96,12 @@ const COMMAND_TOOLS = [
     name: 'milepost_begin',
     title: 'Begin a command',
     description:
-      'Begins the checkpoint of a command with the phases of its plan, or goes on with the one that is there: phases ' +
-      'that it does not know are added as pending, all others stay as they are.',
-    input: join(
-      TARGET,
-      shape({ phases: { type: 'array', items: { type: 'string' }, description: 'The phases to do, in order.' } }, [
-        'phases',
-      ]),
-      only(schemas.update_phase.arguments, 'task'),
-    ),
-    output: join(NAMED, only(schemas.update_phase.answer, 'revision'), schemas.resume_point.answer),
+      'Begins the checkpoint of a command with the phases of its plan, in one revision, or goes on with the one that ' +
+      'is there: phases that it does not know are added as pending, all others stay as they are.',
+    input: schemas.begin.arguments,
+    output: join(NAMED, schemas.begin.answer),
     annotations: WRITES,
-    run: begin,
+    run: (work, given) => named(work, 'begin', given),
   },
   {
     name: 'milepost_phase',
@@ -271,18 +265,6 @@ function show(work, given) {
   }
   const { text, ...stored } = loaded;
   return { ...target, ...stored, checkpoint: JSON.parse(text) };
-}
-
-/** @type {Tool['run']} */
-function begin(work, { command, feature = null, phases, task }) {
-  if (phases.length === 0) throw work.refusal({ code: 'usage', message: 'Expected `phases` to name one at least' });
-  const target = { command, feature };
-  let revision = 0;
-  for (const phase of phases) {
-    // A phase that is there stays as it is, so that beginning again goes on.
-    ({ revision } = work.ask('update_phase', { ...target, phase, patch: {}, task }));
-  }
-  return { ...target, revision, ...work.ask('resume_point', target) };
 }
 
 /** @type {Tool['run']} */

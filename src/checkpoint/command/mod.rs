@@ -1,6 +1,7 @@
 //! The rules of command checkpoints: the mutable record of one run of a command.
 
 pub mod agents;
+pub mod begin;
 pub mod context;
 pub mod definition;
 pub mod diff;

@@ -234,7 +234,11 @@ impl<'a> Update<'a> {
 }
 
 /// The object that is a member of another one, made where it is absent.
-fn part<'a>(object: &'a mut Object, key: &str, place: &Pointer) -> Result<&'a mut Object, Error> {
+pub(super) fn part<'a>(
+    object: &'a mut Object,
+    key: &str,
+    place: &Pointer,
+) -> Result<&'a mut Object, Error> {
     if object.get(key).is_none() {
         object.set(key, Object::new());
     }
@@ -248,7 +252,7 @@ fn part<'a>(object: &'a mut Object, key: &str, place: &Pointer) -> Result<&'a mu
 
 /// What has to change and is of another kind.
 #[cold]
-fn unusable(at: Pointer, expected: &str, found: &str) -> Error {
+pub(super) fn unusable(at: Pointer, expected: &str, found: &str) -> Error {
     Error::invalid_document(vec![Problem {
         at,
         code: ProblemCode::Type,

@@ -94,6 +94,7 @@ macro_rules! verbs {
 verbs! {
     "Work on it" {
         resume Resume
+        begin Begin
         phase Phase
         complete Complete
         save Save

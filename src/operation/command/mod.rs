@@ -20,6 +20,8 @@ use super::rows;
 rows! {
     load
     save
+    #[cfg(not(all(feature = "hot", target_family = "wasm")))]
+    begin
     update_phase
     complete
     resume_point

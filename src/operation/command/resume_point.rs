@@ -2,14 +2,14 @@
 
 use crate::checkpoint::command::resume::{self, ResumePoint};
 use crate::effect::{Io, boxed};
-use crate::error::WarningCode;
 use crate::error::whole;
+use crate::error::{Error, WarningCode};
 use crate::extent::IS_WHOLE;
 use crate::json::{Json, Object};
 use crate::operation::project::budget::{budget, fit};
 use crate::operation::reply::about;
 use crate::operation::row::{Answering, Arguments, Operation, TARGET, required, shape};
-use crate::operation::{Reply, Settings, Target};
+use crate::operation::{Noticed, Reply, Settings, Target};
 use crate::schema::{Field, Kind, Shape};
 
 use super::absent::vanished;
@@ -86,25 +86,37 @@ pub async fn resume_point(io: &Io, settings: &Settings, target: &Target) -> Repl
             return Ok(ResumePoint::default());
         };
         let (loaded, _) = present(&opened, *document, stored.has_side, noticed).await?;
-        let mut point = resume::point(&loaded.object);
-        if let Some(why) = &point.cut {
-            whole::needed()?;
-            let message = format!("The summary to resume with was cut: {why}");
-            noticed.warn(WarningCode::SummaryTooLong, message);
-        }
-        if let Some(summary) = &point.summary
-            && let Some(budget) = budget(io, &opened.root).await?
-            && IS_WHOLE
-        {
-            let (kept, why) = fit(io, budget, summary).await?;
-            if let Some(why) = why {
-                let message = format!("The summary to resume with was cut: {why}");
-                noticed.warn(WarningCode::SummaryTooLong, message);
-                point.summary = Some(kept.to_owned());
-                point.cut = Some(why);
-            }
-        }
-        Ok(point)
+        point_of(&opened, &loaded.object, noticed).await
     })
     .await
+}
+
+/// Where to go on with a document, its summary within the project's budget.
+///
+/// Warns `summary_too_long` where the summary was cut. Fails where the budget cannot be read or
+/// counted.
+pub(super) async fn point_of(
+    opened: &Opened<'_>,
+    object: &Object,
+    noticed: &mut Noticed,
+) -> Result<ResumePoint, Error> {
+    let mut point = resume::point(object);
+    if let Some(why) = &point.cut {
+        whole::needed()?;
+        let message = format!("The summary to resume with was cut: {why}");
+        noticed.warn(WarningCode::SummaryTooLong, message);
+    }
+    if let Some(summary) = &point.summary
+        && let Some(budget) = budget(opened.io, &opened.root).await?
+        && IS_WHOLE
+    {
+        let (kept, why) = fit(opened.io, budget, summary).await?;
+        if let Some(why) = why {
+            let message = format!("The summary to resume with was cut: {why}");
+            noticed.warn(WarningCode::SummaryTooLong, message);
+            point.summary = Some(kept.to_owned());
+            point.cut = Some(why);
+        }
+    }
+    Ok(point)
 }

@@ -45,7 +45,7 @@ const MERGED: Field = required(
     Kind::Boolean,
     "Whether another writer's change was merged in.",
 );
-const CHANGED: Field = required(
+pub(super) const CHANGED: Field = required(
     "changed",
     Kind::Boolean,
     "Whether the document differs from the one stored before.",

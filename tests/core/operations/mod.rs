@@ -2,6 +2,7 @@
 
 mod access;
 mod agents;
+mod begin;
 mod budget;
 mod calls;
 mod commands;

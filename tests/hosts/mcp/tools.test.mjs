@@ -41,7 +41,9 @@ for (const version of VERSIONS) {
     assert.deepEqual(await value('resume'), { found: false });
 
     const begun = await value('begin', { ...TARGET, phases: ['parser', 'printer'], task: 'T001' });
-    assert.deepEqual(begun, { ...TARGET, revision: 2, phase: 'parser', summary: null, alongside: [] });
+    assert.match(begun.seal, SEAL);
+    const at = { phase: 'parser', summary: null, alongside: [] };
+    assert.deepEqual({ ...begun, seal: '' }, { ...TARGET, revision: 1, seal: '', changed: true, ...at });
     const recorded = await value('phase', {
       ...TARGET,
       phase: 'parser',
@@ -51,7 +53,7 @@ for (const version of VERSIONS) {
       files_modified: ['a.txt'],
       task: 'T002',
     });
-    assert.deepEqual({ ...recorded, seal: '' }, { revision: 3, seal: '', merged: false, changed: true });
+    assert.deepEqual({ ...recorded, seal: '' }, { revision: 2, seal: '', merged: false, changed: true });
     assert.match(recorded.seal, SEAL);
     // Beginning once more goes on.
     const again = await value('begin', { ...TARGET, phases: ['parser', 'printer', 'docs'] });
@@ -69,12 +71,12 @@ for (const version of VERSIONS) {
     assert.equal(shown.checkpoint.state.current_task, 'T002');
     assert.deepEqual(shown.checkpoint.phases.parser.files_created, ['src/parser.js']);
     const { checkpoint: earlier } = await value('show', { ...TARGET, revision: 1 });
-    assert.deepEqual(earlier.state.pending_phases, ['parser']);
+    assert.deepEqual(earlier.state.pending_phases, ['parser', 'printer']);
 
     const { revisions } = await value('log', TARGET);
     assert.equal(revisions[0].revision, shown.revision);
     assert.equal((await value('log', { limit: 1 })).revisions.length, 1);
-    const diff = await value('diff', { ...TARGET, from: 2, to: 3 });
+    const diff = await value('diff', { ...TARGET, from: 1, to: 2 });
     assert.ok(diff.changes.some((line) => line.includes('parser')), diff.changes.join('\n'));
     assert.equal((await value('diff')).to, shown.revision);
 
@@ -82,8 +84,8 @@ for (const version of VERSIONS) {
     assert.equal((await value('gate', { ...TARGET, open: true })).open, true);
     assert.equal((await value('gate', { ...TARGET, close: ['no tests'] })).blockers[0], 'no tests');
 
-    const undone = await value('undo', { ...TARGET, to: 2 });
-    assert.equal(undone.restored, 2);
+    const undone = await value('undo', { ...TARGET, to: 1 });
+    assert.equal(undone.restored, 1);
     assert.equal((await value('resume')).phase, 'parser');
     const completed = await value('complete', TARGET);
     assert.equal((await value('complete', TARGET)).revision, completed.revision);
@@ -94,6 +96,15 @@ for (const version of VERSIONS) {
     assert.deepEqual([long.valid, long.error], [false, 'Context summary exceeds 2 token limit (actual: 3 tokens)']);
   });
 }
+
+test('a plan of a hundred phases is one revision, which one undo takes back', async (t) => {
+  const { value } = await checked(t, emptyFolder(t));
+  await value('phase', { ...TARGET, phase: 'research', status: 'complete', context_summary: 'Precious.' });
+  const phases = Array.from({ length: 100 }, (_, at) => `phase ${at}`);
+  assert.equal((await value('begin', { ...TARGET, phases })).revision, 2);
+  assert.equal((await value('undo', TARGET)).restored, 1);
+  assert.deepEqual((await value('show', TARGET)).checkpoint.state.pending_phases, []);
+});
 
 test('the list leaves out what was asked for, or does not say so', async (t) => {
   const { value } = await checked(t, emptyFolder(t));
@@ -145,7 +156,8 @@ const REFUSED = [
   ['resume', { feature: 'x' }, 'usage', /`command` beside `feature`/],
   ['status', { limit: -1 }, 'usage', /`limit` to be a whole number/],
   ['status', { finished: true }, 'usage', /no argument "finished"; known are unfinished, limit/],
-  ['begin', { command: 'design', phases: [] }, 'usage', /one at least/],
+  ['begin', { command: 'design', phases: [] }, 'usage', /at least one/],
+  ['begin', { command: 'design', phases: ['a', 'b\n'] }, 'invalid_name', /phase 2/],
   ['begin', { command: 'design', phases: 'a' }, 'usage', /`phases` to be a list, got "a"/],
   ['begin', { command: 'design', phases: ['a', 3] }, 'usage', /`phases\[1\]` to be a string, got 3/],
   ['begin', { command: 'design' }, 'usage', /`phases` is missing/],

@@ -34,6 +34,7 @@ function request(random) {
   const made = [
     () => ({ operation: 'update_phase', ...target, phase: one(['a', 'b', '__proto__']), patch }),
     () => ({ operation: 'update_phase', ...target, phase: one(['a', 'b', '7']), patch }),
+    () => ({ operation: 'begin', ...target, phases: ['a', one(['b', 'c', '7'])] }),
     () => ({ operation: 'save', ...target, document: { phases: {}, note: 'x'.repeat(random(9000)) } }),
     () => ({ operation: 'load', ...target }),
     () => ({ operation: 'list' }),

@@ -22,6 +22,8 @@ const WORDS = {
     // A word of a program may not be as long as some summaries.
     return context_summary === undefined ? words : [...words, '--summary', '-', context_summary];
   },
+  begin: ({ phases, task }) =>
+    phases.length > 0 ? ['begin', ...phases, ...(task === undefined ? [] : ['--task', task])] : undefined,
   complete: () => ['complete'],
   resume_point: () => ['resume'],
   gate: () => ['gate'],

@@ -20,6 +20,7 @@ const CALLS = {
       : store.saveText(command, text, feature),
   update_phase: (store, { command, feature, phase, patch, patch_text }) =>
     store.updatePhase(command, phase, patch ?? JSON.parse(patch_text), feature),
+  begin: (store, { command, feature, phases, task }) => store.begin(command, feature, { phases, task }),
   complete: (store, { command, feature }) => store.complete(command, feature),
   resume_point: (store, { command, feature }) => store.resumePoint(command, feature),
   gate: (store, { command, feature, open, close }) =>

@@ -1,0 +1,136 @@
+//! Beginning a command with its plan.
+
+use crate::checkpoint::command::begin::PhasePlan;
+use crate::checkpoint::command::document::{Checkpoint, Draft};
+use crate::checkpoint::command::resume::ResumePoint;
+use crate::effect::{Io, boxed};
+use crate::error::Written;
+use crate::json::{Json, Object};
+use crate::operation::reply::about;
+use crate::operation::row::{
+    Answering, Arguments, COMMAND, FEATURE, Operation, REVISION, SEAL, optional, required, shape,
+};
+use crate::operation::{Reply, Settings, Target};
+use crate::schema::{Kind, Shape};
+use crate::store::Current;
+
+use super::opened::{Opened, unchangeable};
+use super::resume_point::{ALONGSIDE, PHASE, SUMMARY, point_of};
+use super::save::CHANGED;
+
+pub(super) const OPERATION: Operation = Operation::changing(
+    "begin",
+    "Begins a command with the phases of its plan, as one revision; phases that it has stay as they are.",
+    &ARGUMENTS,
+    Kind::Object(&ANSWER),
+    perform,
+);
+
+const ARGUMENTS: Shape = shape(
+    "BeginArguments",
+    "Which checkpoint, and its plan.",
+    &[
+        COMMAND,
+        FEATURE,
+        required(
+            "phases",
+            Kind::List(&Kind::String),
+            "The phases to do, in order; at least one.",
+        ),
+        optional(
+            "task",
+            &Kind::String,
+            "The task that is being worked on from now on, such as T002.",
+        ),
+    ],
+);
+
+const ANSWER: Shape = shape(
+    "Begun",
+    "A command that was begun, and where to go on with it.",
+    &[REVISION, SEAL, CHANGED, PHASE, SUMMARY, ALONGSIDE],
+);
+
+fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> Answering<'a> {
+    boxed(async move {
+        let phases = arguments.value("phases").and_then(Json::as_array);
+        let phases = phases.into_iter().flatten().filter_map(Json::as_str);
+        let phases: Vec<&str> = phases.collect();
+        let task = arguments.optional_text("task");
+        begin(io, settings, &arguments.target(), &phases, task)
+            .await
+            .map(Json::from)
+    })
+}
+
+/// A command that was begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Begun {
+    /// Its revision.
+    pub revision: u64,
+    /// Its seal.
+    pub seal: String,
+    /// Whether anything was written.
+    pub changed: bool,
+    /// Where to go on with it.
+    pub point: ResumePoint,
+}
+
+impl From<Begun> for Json {
+    fn from(begun: Begun) -> Self {
+        Object::new()
+            .with("revision", begun.revision)
+            .with("seal", begun.seal)
+            .with("changed", begun.changed)
+            .with("phase", begun.point.phase)
+            .with("summary", begun.point.summary)
+            .with("alongside", begun.point.alongside)
+            .into()
+    }
+}
+
+/// Begins a command with the phases of its plan, as one revision. Phases that the checkpoint has stay
+/// as they are, so that beginning again goes on; the others are added as pending, in order. A
+/// checkpoint that is complete is open again.
+///
+/// Fails with `usage` for a plan without phases, as [`save`](super::save::save) does, and, once the
+/// plan is stored, where the summary to go on with cannot be held to the budget.
+pub async fn begin(
+    io: &Io,
+    settings: &Settings,
+    target: &Target,
+    phases: &[&str],
+    task: Option<&str>,
+) -> Reply<Begun> {
+    about(target, async |noticed| {
+        let plan = PhasePlan::new(phases, task)?;
+        let opened = Opened::open(io, settings, target).await?;
+        opened.expect_known_place().await?;
+        let moment = opened.moment(noticed).await?;
+
+        let mut decide = |current: &Current<'_>| {
+            opened.expect_own_current(current)?;
+            let feature = target.feature.as_deref();
+            let mut draft = match current.document {
+                Some(document) => Draft::from(document.stamped()),
+                None => Checkpoint::new(&target.command, feature, &moment.now).into(),
+            };
+            let applied = plan.apply(&mut draft, &moment.now);
+            applied.map_err(|error| unchangeable(error, target))?;
+            let stored = current.document.map(|document| &document.object);
+            opened.sign(&moment, draft, current, stored.as_slice())
+        };
+        let committed = opened
+            .update(None, &mut decide, &moment.head, noticed)
+            .await?;
+        let point = point_of(&opened, &committed.object, noticed).await;
+        let point = point.map_err(|error| error.with_written(Written::Yes))?;
+        Ok(Begun {
+            revision: committed.stamp.revision,
+            seal: committed.stamp.seal,
+            changed: committed.changed,
+            point,
+        })
+    })
+    .await
+}
