@@ -149,6 +149,14 @@ export async function mcp() {
       `),
     ],
   });
+  await bundle({
+    entryPoints: [path.join(source, 'src/mcp/thread.js')],
+    outfile: path.join(out, 'dist/mcp-thread.cjs'),
+    format: 'cjs',
+    minify: true,
+    external: LATER,
+    plugins: [parts('cli', 'node', { wasm: wasmBeside(''), exact: EXACT })],
+  });
 }
 
 /** What sends notifications, with the packages of its receivers in it; it runs operations as the server does. */

@@ -47,22 +47,28 @@ export function listed({ name, title, description, input, output, annotations })
 export function call(host, tool, given) {
   const work = new Work(host);
   try {
-    const usage = (/** @type {string} */ message) => work.refusal({ code: 'usage', message, written: 'no' });
-    const answer = tool.run(work, checked(tool.input, given, usage));
-    const structuredContent = withWarnings(answer, work);
+    const usage = (/** @type {string} */ message) => work.refusal({ code: 'usage', message });
+    const structuredContent = { ...tool.run(work, checked(tool.input, given, usage)), ...warningsOf(work) };
     return { content: [text(structuredContent)], structuredContent };
   } catch (thrown) {
-    // A client would hold structured content to the schema of the answer.
-    return { content: [text(withWarnings({ error: errorOf(thrown) }, work))], isError: true };
+    return refused(thrown, warningsOf(work));
   }
 }
 
 /**
- * @param {Record<string, unknown>} members
- * @param {Work} work
+ * The result of a call that did not do what it was asked for.
+ *
+ * @param {unknown} thrown
+ * @param {object} [more] members
  */
-function withWarnings(members, { warnings }) {
-  return warnings.length === 0 ? members : { ...members, warnings };
+export function refused(thrown, more) {
+  // A client would hold structured content to the schema of the answer.
+  return { content: [text({ error: errorOf(thrown), ...more })], isError: true };
+}
+
+/** @param {Work} work */
+function warningsOf({ warnings }) {
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 /** @param {unknown} value */

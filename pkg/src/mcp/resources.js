@@ -1,7 +1,6 @@
 // Checkpoints as resources: `milepost://checkpoint/COMMAND` and `milepost://checkpoint/COMMAND/FEATURE`.
 
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
-import { Refusal, Work } from './work.js';
+import { Work } from './work.js';
 
 /** @typedef {import('./work.js').Host} Host */
 /** @typedef {Record<string, any>} Listed one checkpoint of the list */
@@ -47,36 +46,25 @@ export function states(host) {
 }
 
 /**
- * The text of one, exactly as it is stored.
+ * One as it is stored, byte for byte; null where there is none.
  *
  * @param {Host} host
  * @param {string} uri
+ * @throws {import('./work.js').Refusal} `invalid_name` of an address that none can have
  */
 export function read(host, uri) {
   const target = targetOf(uri);
-  const loaded = target === undefined ? null : attempt(() => new Work(host).ask('load', target));
-  if (loaded === null) throw new ResourceNotFoundError(uri);
-  return { contents: [{ uri, mimeType: MIME_TYPE, text: loaded.text }] };
-}
-
-/** @param {Host} host */
-function checkpoints(host) {
-  return /** @type {Listed[]} */ (attempt(() => new Work(host).ask('list')));
+  if (target === undefined) return null;
+  const loaded = new Work(host).ask('load', target);
+  return loaded === null ? null : { contents: [{ uri, mimeType: MIME_TYPE, text: loaded.text }] };
 }
 
 /**
- * A refusal as the protocol has it: a resource has no result that is an error.
- *
- * @template T
- * @param {() => T} run
+ * @param {Host} host
+ * @returns {Listed[]}
  */
-function attempt(run) {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, error.error);
-  }
+function checkpoints(host) {
+  return new Work(host).ask('list');
 }
 
 /** @param {Listed} one */

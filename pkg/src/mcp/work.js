@@ -64,7 +64,8 @@ export class Work {
    */
   refusal(error) {
     const hint = help(error, this.#host.place);
-    return new Refusal(hint === '' ? error : { ...error, hint });
+    const told = { ...error, written: error.written ?? 'no' };
+    return new Refusal(hint === '' ? told : { ...told, hint });
   }
 
   /** @param {Warning} warning */

@@ -18,6 +18,7 @@ export async function connected(test, root, version = '2025-11-25') {
 
 export class Client {
   #process;
+  #input;
   #version;
   #id = 0;
   #output = '';
@@ -33,19 +34,32 @@ export class Client {
   /** What was printed, where that is to be no frames. */
   text = '';
 
-  constructor(test, root, { version = '2025-11-25', program = bin, words = [], env = {}, isText = false } = {}) {
+  constructor(test, root, options = {}) {
+    const { version = '2025-11-25', program = bin, words = [], env = {}, isText = false } = options;
+    const { command = [process.execPath, program, 'mcp', ...words], stdio = 'pipe' } = options;
     this.#version = version;
-    this.#process = spawn(process.execPath, [program, 'mcp', ...words], { cwd: root, env: { ...process.env, ...env } });
-    this.#process.stdin.on('error', () => {});
+    this.#process = spawn(command[0], command.slice(1), { cwd: root, env: { ...process.env, ...env }, stdio });
+    // Node closes the input of a process that ended, and no other stream.
+    this.#input = this.#process.stdio[3] ?? this.#process.stdin;
+    this.#input.on('error', () => {});
     this.#process.stdout.setEncoding('utf8').on('data', (text) => (isText ? (this.text += text) : this.#take(text)));
     this.#process.stderr.setEncoding('utf8').on('data', (text) => (this.errors += text));
     this.ended = new Promise((resolve) => this.#process.on('close', (code, signal) => resolve(code ?? signal)));
     this.ended.then(() => this.#giveUp());
-    const limit = setTimeout(() => this.#process.kill('SIGKILL'), LIMIT_MS);
+    const limit = setTimeout(() => {
+      this.errors += 'the test takes too long';
+      this.#end();
+    }, LIMIT_MS);
     test.after(() => {
       clearTimeout(limit);
-      this.#process.kill('SIGKILL');
+      this.#end();
     });
+  }
+
+  /** Also a server that is not its child ends then. */
+  #end() {
+    this.#process.kill('SIGKILL');
+    this.#input.destroy();
   }
 
   get pid() {
@@ -120,7 +134,7 @@ export class Client {
 
   /** Bytes as they are. */
   write(bytes) {
-    return this.#process.stdin.write(bytes);
+    return this.#input.write(bytes);
   }
 
   /** The next notice for which this holds. */
@@ -139,14 +153,14 @@ export class Client {
 
   /** Ends the input; the exit code. */
   async close() {
-    this.#process.stdin.end();
+    this.#input.end();
     return this.ended;
   }
 
   /** Stops to read, as one that went does. */
   async hangUp() {
     this.#process.stdout.destroy();
-    this.#process.stdin.end();
+    this.#input.end();
     return this.ended;
   }
 

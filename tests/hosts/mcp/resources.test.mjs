@@ -59,10 +59,14 @@ test('an address of no checkpoint is read, or is a failure without its reason', 
     'file:///etc/passwd',
   ];
   for (const uri of nothing) {
-    await assert.rejects(client.ask('resources/read', { uri }), ({ code, data }) => code < 0 && data.uri === uri, uri);
+    await assert.rejects(client.ask('resources/read', { uri }), ({ code, data }) => code === -32602 && data.uri === uri, uri);
   }
-  for (const uri of ['milepost://checkpoint/design/..%2f..', 'milepost://checkpoint/build']) {
-    await assert.rejects(client.ask('resources/read', { uri }), ({ data }) => data.code === 'invalid_name', uri);
+  for (const uri of ['milepost://checkpoint/design/..%2f..', 'milepost://checkpoint/none']) {
+    const error = { code: -32602, data: { uri, code: 'invalid_name', written: 'no' } };
+    await assert.rejects(client.ask('resources/read', { uri }), ({ code, data: { uri, code: why, written } }) => {
+      assert.deepEqual({ code, data: { uri, code: why, written } }, error);
+      return true;
+    });
   }
   const torn = client.ask('resources/read', { uri: 'milepost://checkpoint/ship' });
   await assert.rejects(torn, ({ message, data }) => /corrupt/.test(message) && data.code === 'corrupt');

@@ -200,6 +200,7 @@ test('what a tool refuses has no code, or ends more than the call', async (t) =>
     const said = `${name} ${JSON.stringify(given)}: ${JSON.stringify(error)}`;
     assert.equal(error.code, code, said);
     assert.match(error.message, words, said);
+    assert.equal(error.written, 'no', said);
     seen.add(name);
   }
   assert.deepEqual(files(root), before);

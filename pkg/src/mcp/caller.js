@@ -1,0 +1,81 @@
+// The thread that works, as the server sees it.
+
+import threads from 'node:worker_threads';
+import { Refusal } from './work.js';
+
+/** @typedef {{resolve: (value: any) => void, reject: (error: unknown) => void}} Waiting */
+
+export class Caller {
+  #file;
+  /** @type {threads.Worker | undefined} */
+  #thread;
+  /** @type {Map<number, Waiting & {cancel: () => void}>} */
+  #waiting = new Map();
+  #count = 0;
+  #hasEnded = false;
+
+  /** @param {string} file of the thread */
+  constructor(file) {
+    this.#file = file;
+  }
+
+  /** Starts the thread, where there is none: the first call waits for less then. */
+  start() {
+    if (this.#thread !== undefined || this.#hasEnded) return;
+    const thread = new threads.Worker(this.#file);
+    this.#thread = thread;
+    thread.on('message', ({ id, value, error }) => {
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (error === undefined) waiting?.resolve(value);
+      else waiting?.reject(new Refusal(error));
+    });
+    thread.on('error', (error) => this.#lose(thread, error));
+    thread.on('exit', () => this.#lose(thread, new Error('The thread that works has ended')));
+  }
+
+  /**
+   * What the thread answers. One call follows another.
+   *
+   * @param {string} what
+   * @param {import('./work.js').Host['place']} place
+   * @param {object} members
+   * @param {AbortSignal} [signal] ends the call before its next effect
+   * @returns {Promise<any>} rejected with a `Refusal`, or what ended the thread
+   */
+  ask(what, place, members, signal) {
+    this.start();
+    if (this.#thread === undefined) return Promise.reject(new Error('The server is about to end'));
+    const id = this.#count++;
+    const cancelled = new Int32Array(new SharedArrayBuffer(4));
+    const cancel = () => {
+      Atomics.store(cancelled, 0, 1);
+      Atomics.notify(cancelled, 0);
+    };
+    if (signal?.aborted) cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, cancel }));
+    this.#thread.postMessage({ id, what, place, cancelled: cancelled.buffer, ...members });
+    return answer;
+  }
+
+  /** Ends the calls that are under way, and the thread. */
+  async end() {
+    this.#hasEnded = true;
+    for (const { cancel } of this.#waiting.values()) cancel();
+    await this.#thread?.terminate();
+  }
+
+  /**
+   * Whatever waits for a thread that is gone is told so; the next call starts another one.
+   *
+   * @param {threads.Worker} thread
+   * @param {unknown} error
+   */
+  #lose(thread, error) {
+    if (this.#thread !== thread) return;
+    this.#thread = undefined;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}

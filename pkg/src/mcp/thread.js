@@ -1,0 +1,62 @@
+// The thread that works: it calls tools and reads runs, so that the server answers whatever a call takes.
+
+import threads from 'node:worker_threads';
+import { perform } from 'milepost:host';
+import { DONE, EFFECTS, answerFault } from '../border.js';
+import { run as operate, validateSummary } from '../instance.js';
+import { sentence } from '../tell.js';
+import { call } from './call.js';
+import { read, resources } from './resources.js';
+import { TOOLS } from './tools.js';
+import { Refusal } from './work.js';
+
+/**
+ * @typedef {{id: number, what: string, place: object, cancelled: SharedArrayBuffer, [member: string]: any}} Asked
+ */
+
+const CLOCK = EFFECTS.indexOf('clock');
+const WAIT = EFFECTS.indexOf('wait');
+
+const port = /** @type {import('node:worker_threads').MessagePort} */ (threads.parentPort);
+
+/** @type {Record<string, (host: import('./work.js').Host, asked: Asked) => unknown>} */
+const ANSWERS = {
+  call: (host, { name, given }) => call(host, toolOf(name), given),
+  resources: (host) => resources(host),
+  read: (host, { uri }) => read(host, uri),
+};
+
+/** @param {string} name */
+function toolOf(name) {
+  const tool = TOOLS.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`There is no tool ${name}`);
+  return tool;
+}
+
+/**
+ * Performs effects until the call is cancelled: then each of them is a fault, as on a disk that is gone, and the
+ * operation says what was written.
+ *
+ * @param {Int32Array} cancelled
+ * @returns {import('../border.js').Perform}
+ */
+function until(cancelled) {
+  return (effect, text, textLength, more, moreLength, number, flag) => {
+    if (effect !== CLOCK && Atomics.load(cancelled, 0) !== 0) return answerFault('other', 'the call was cancelled');
+    if (effect !== WAIT) return perform(effect, text, textLength, more, moreLength, number, flag);
+    Atomics.wait(cancelled, 0, 0, number);
+    return DONE;
+  };
+}
+
+port.on('message', (/** @type {Asked} */ asked) => {
+  const { id, what, place, cancelled } = asked;
+  const performed = until(new Int32Array(cancelled));
+  const host = { place, operate: (/** @type {string} */ text) => operate(text, performed), validateSummary };
+  try {
+    port.postMessage({ id, value: ANSWERS[what](host, asked) });
+  } catch (error) {
+    const refused = error instanceof Refusal ? error.error : { code: 'io', message: sentence(error) };
+    port.postMessage({ id, error: refused });
+  }
+});
