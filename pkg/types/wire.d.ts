@@ -1052,6 +1052,18 @@ export interface RecordedDeliveries {
   waiting: number;
 }
 
+/** What a place belongs to. */
+export interface Project {
+  /** The root, as the host names it. */
+  root: string;
+  /** The branch that is checked out; null where HEAD is at none or cannot be read, and without a repository. */
+  branch: string | null;
+  /** Whether there is a repository at or above the root. */
+  has_repository: boolean;
+  /** Whether runs or snapshots were stored there before. */
+  has_state: boolean;
+}
+
 /** What is to be shown. */
 export interface SourcesArguments {
   /** Checkpoints whose files are to be named; each has to be there. */
@@ -1516,6 +1528,8 @@ export interface Operations {
   due_notices: { arguments: DueNoticesArguments; place: Place; answer: DueNotices };
   /** Takes in how attempts to send notices ended, and says what becomes of them. */
   record_deliveries: { arguments: RecordDeliveriesArguments; place: Place; answer: RecordedDeliveries };
+  /** The root and the branch that are worked on, and whether anything shows that a project is there. */
+  project: { arguments: NoArguments; place: Place; answer: Project };
   /** Where everything lies that a viewer shows, and what the repository says of it; nothing is made. */
   sources: { arguments: SourcesArguments; place: Place; answer: Sources };
   /** A stored file without its secrets, each replaced by `[REDACTED:rule]`. What was sealed has a seal that holds. */

@@ -46,6 +46,8 @@ function words(advice, place) {
       return 'Read it with `milepost_show`, and apply your change to that.';
     case 'name_root':
       return 'Register the server with `--root DIR` behind `mcp`.';
+    case 'name_project':
+      return 'Start the server in the repository, or register it with `--root DIR` behind `mcp`.';
     case 'check_root':
       return 'It was named by `--root`, where the server is registered: check its spelling.';
     case 'check_git_root':

@@ -2,6 +2,7 @@
 
 import { sentence } from '../tell.js';
 import { checked } from './arguments.js';
+import { shape } from './shape.js';
 import { Refusal, Work } from './work.js';
 
 /** @typedef {import('./tools.js').Tool} Tool */
@@ -21,18 +22,31 @@ const WARNINGS = {
   },
 };
 
+/** What every answer about a project has beside its own members. */
+const PROJECT = {
+  ...shape(
+    {
+      root: { type: 'string', description: 'Its root.' },
+      branch: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'The branch that is checked out.' },
+    },
+    ['root', 'branch'],
+  ),
+  description: 'What the call worked on.',
+};
+
 /**
  * A tool as clients list it.
  *
  * @param {Tool} tool
  */
-export function listed({ name, title, description, input, output, annotations }) {
+export function listed({ name, title, description, input, output, annotations, isAlone }) {
+  const project = isAlone ? {} : { project: PROJECT };
   return {
     name,
     title,
     description,
     inputSchema: input,
-    outputSchema: { ...output, properties: { ...output.properties, warnings: WARNINGS } },
+    outputSchema: { ...output, properties: { ...output.properties, ...project, warnings: WARNINGS } },
     annotations: { title, ...annotations, openWorldHint: false },
   };
 }
@@ -46,12 +60,16 @@ export function listed({ name, title, description, input, output, annotations })
  */
 export function call(host, tool, given) {
   const work = new Work(host);
+  /** @type {{project?: {root: string, branch: string | null}}} */
+  const about = {};
   try {
     const usage = (/** @type {string} */ message) => work.refusal({ code: 'usage', message });
-    const structuredContent = { ...tool.run(work, checked(tool.input, given, usage)), ...warningsOf(work) };
+    const taken = checked(tool.input, given, usage);
+    if (!tool.isAlone) about.project = work.project();
+    const structuredContent = { ...tool.run(work, taken), ...about, ...warningsOf(work) };
     return { content: [text(structuredContent)], structuredContent };
   } catch (thrown) {
-    return refused(thrown, warningsOf(work));
+    return refused(thrown, { ...about, ...warningsOf(work) });
   }
 }
 

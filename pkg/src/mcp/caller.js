@@ -38,12 +38,12 @@ export class Caller {
    * What the thread answers. One call follows another.
    *
    * @param {string} what
-   * @param {import('./work.js').Host['place']} place
+   * @param {import('./work.js').Project} project
    * @param {object} members
    * @param {AbortSignal} [signal] ends the call before its next effect
    * @returns {Promise<any>} rejected with a `Refusal`, or what ended the thread
    */
-  ask(what, place, members, signal) {
+  ask(what, project, members, signal) {
     this.start();
     if (this.#thread === undefined) return Promise.reject(new Error('The server is about to end'));
     const id = this.#count++;
@@ -55,7 +55,7 @@ export class Caller {
     if (signal?.aborted) cancel();
     signal?.addEventListener('abort', cancel, { once: true });
     const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, cancel }));
-    this.#thread.postMessage({ id, what, place, cancelled: cancelled.buffer, ...members });
+    this.#thread.postMessage({ id, what, project, cancelled: cancelled.buffer, ...members });
     return answer;
   }
 

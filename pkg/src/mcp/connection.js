@@ -1,21 +1,25 @@
-// One connection: the server that a client speaks to.
+// One connection: the server that a client speaks to, and which project it works on.
 
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
   Server,
+  inputRequired,
 } from '@modelcontextprotocol/server';
 import { version } from '../../package.json';
 import { report } from '../tell.js';
 import { listed, refused } from './call.js';
 import { Changes } from './changes.js';
+import { Projects, ROOTS_MS } from './projects.js';
 import { TEMPLATES, states } from './resources.js';
 import { TOOLS } from './tools.js';
 import { Refusal, Work } from './work.js';
 
 /**
  * @typedef {import('@modelcontextprotocol/server').ServerContext} Context
+ * @typedef {import('./projects.js').Listed} Listed
  * @typedef {import('./work.js').Host} Host
  */
 
@@ -33,10 +37,13 @@ const DAY_MS = 86_400_000;
 const NO_RESOURCE = ['invalid_name', 'not_found'];
 
 export class Connection {
-  #host;
+  #era;
   #caller;
   #interest;
+  #projects;
   #changes;
+  /** @type {string | undefined} the place that is looked at */
+  #watched;
 
   /**
    * @param {Host} host
@@ -45,9 +52,10 @@ export class Connection {
    * @param {import('./interest.js').Interest} interest
    */
   constructor(host, era, caller, interest) {
-    this.#host = host;
+    this.#era = era;
     this.#caller = caller;
     this.#interest = interest;
+    this.#projects = new Projects(host.place);
     this.server = new Server(
       { name: 'milepost', title: 'Milepost', version },
       {
@@ -58,9 +66,10 @@ export class Connection {
         jsonSchemaValidator: /** @type {any} */ ({}),
       },
     );
+    const here = () => ({ ...host, ...this.#projects.current() });
     this.#changes = new Changes({
-      states: () => states(host),
-      folder: () => new Work(host).ask('location').state_folder,
+      states: () => states(here()),
+      folder: () => new Work(here()).ask('location').state_folder,
       onList: () => tell(this.server.sendResourceListChanged()),
       onUpdate: (uri) => {
         if (era === 'modern' || interest.follows(uri)) tell(this.server.sendResourceUpdated({ uri }));
@@ -69,9 +78,15 @@ export class Connection {
     this.#serve();
   }
 
-  /** Looks for changes as long as somebody wants to know of them. */
+  /** Looks for changes as long as somebody wants to know of them, where the client works now. */
   watch() {
-    this.#changes.want(this.#interest.isThere);
+    if (this.#isAskable) return;
+    const place = this.#interest.isThere ? JSON.stringify(this.#projects.current().place) : undefined;
+    const hasMoved = place !== undefined && this.#watched !== undefined && this.#watched !== place;
+    this.#watched = place;
+    if (hasMoved) this.stop();
+    this.#changes.want(place !== undefined);
+    if (hasMoved) tell(this.server.sendResourceListChanged());
   }
 
   stop() {
@@ -86,14 +101,24 @@ export class Connection {
       return { tools: TOOLS.map(listed) };
     });
     server.setRequestHandler('tools/call', ({ params }, context) => this.#call(params, context));
-    server.setRequestHandler('resources/list', async (_, context) => ({
-      resources: await this.#ask('resources', {}, context),
-    }));
+    server.setRequestHandler('resources/list', async (_, context) => {
+      await this.#settle(context);
+      return { resources: await this.#ask('resources', {}, context) };
+    });
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }));
     server.setRequestHandler('resources/read', ({ params }, context) => this.#read(params.uri, context));
     // Both are taken notice of as they come in.
-    server.setRequestHandler('resources/subscribe', () => ({}));
-    server.setRequestHandler('resources/unsubscribe', () => ({}));
+    for (const method of /** @type {const} */ (['resources/subscribe', 'resources/unsubscribe'])) {
+      server.setRequestHandler(method, async (_, context) => {
+        await this.#settle(context);
+        return {};
+      });
+    }
+    if (this.#era === 'modern') return;
+    server.setNotificationHandler('notifications/roots/list_changed', async () => {
+      this.#projects.forget();
+      if (this.#interest.isThere) await this.#settle();
+    });
   }
 
   /**
@@ -109,8 +134,10 @@ export class Connection {
         `There is no tool ${JSON.stringify(name)}; known are ${known}`,
       );
     }
+    const asked = tool.isAlone ? undefined : await this.#settle(context);
+    if (asked !== undefined) return asked;
     const { signal } = context.mcpReq;
-    return this.#caller.ask('call', this.#host.place, { name, given }, signal).catch(refused);
+    return this.#caller.ask('call', this.#projects.current(), { name, given }, signal).catch(refused);
   }
 
   /**
@@ -118,6 +145,8 @@ export class Connection {
    * @param {Context} context
    */
   async #read(uri, context) {
+    const asked = await this.#settle(context);
+    if (asked !== undefined) return asked;
     const contents = await this.#ask('read', { uri }, context);
     if (contents === null) throw new ResourceNotFoundError(uri);
     return contents;
@@ -132,7 +161,7 @@ export class Connection {
    */
   async #ask(what, members, { mcpReq: { signal } }) {
     try {
-      return await this.#caller.ask(what, this.#host.place, members, signal);
+      return await this.#caller.ask(what, this.#projects.current(), members, signal);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { InvalidParams, InternalError } = ProtocolErrorCode;
@@ -140,7 +169,37 @@ export class Connection {
       throw new ProtocolError(code, error.message, { ...members, ...error.error });
     }
   }
+
+  /** Whether the client of the first era has roots that it was not asked for. */
+  get #isAskable() {
+    return this.#era === 'legacy' && this.#projects.isOpen && this.server.getClientCapabilities()?.roots !== undefined;
+  }
+
+  /**
+   * Finds out which project is worked on, where the client can say that. In the second era that is the answer, which
+   * the client comes back from.
+   *
+   * @param {Context} [context] of a request
+   */
+  async #settle(context) {
+    if (this.#isAskable) await this.#projects.settle(() => this.server.listRoots(undefined, { timeout: ROOTS_MS }));
+    if (this.#era === 'modern' && this.#projects.isOpen) {
+      const { method, envelope, inputResponses } = context?.mcpReq ?? {};
+      const can = /** @type {any} */ (envelope)?.[CLIENT_CAPABILITIES_META_KEY];
+      const told = /** @type {Listed | undefined} */ (inputResponses?.roots);
+      if (told !== undefined) this.#projects.take(told);
+      // A list can be told of later.
+      else if (can?.roots !== undefined && MAY_ASK.has(String(method))) {
+        return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
+      }
+    }
+    this.watch();
+    return undefined;
+  }
 }
+
+/** Requests of the second era that may be answered with a question. */
+const MAY_ASK = new Set(['tools/call', 'resources/read']);
 
 /**
  * Nobody waits for a notice, and a client that went misses none.

@@ -55,16 +55,21 @@ export function states(host) {
 export function read(host, uri) {
   const target = targetOf(uri);
   if (target === undefined) return null;
-  const loaded = new Work(host).ask('load', target);
+  const work = new Work(host);
+  work.project();
+  const loaded = work.ask('load', target);
   return loaded === null ? null : { contents: [{ uri, mimeType: MIME_TYPE, text: loaded.text }] };
 }
 
 /**
+ * Where there is no project, there is none of them.
+ *
  * @param {Host} host
  * @returns {Listed[]}
  */
 function checkpoints(host) {
-  return new Work(host).ask('list');
+  const work = new Work(host);
+  return work.hasProject() ? work.ask('list') : [];
 }
 
 /** @param {Listed} one */

@@ -11,7 +11,8 @@ import { TOOLS } from './tools.js';
 import { Refusal } from './work.js';
 
 /**
- * @typedef {{id: number, what: string, place: object, cancelled: SharedArrayBuffer, [member: string]: any}} Asked
+ * @typedef {import('./work.js').Project} Project
+ * @typedef {{id: number, what: string, project: Project, cancelled: SharedArrayBuffer, [member: string]: any}} Asked
  */
 
 const CLOCK = EFFECTS.indexOf('clock');
@@ -50,9 +51,9 @@ function until(cancelled) {
 }
 
 port.on('message', (/** @type {Asked} */ asked) => {
-  const { id, what, place, cancelled } = asked;
+  const { id, what, project, cancelled } = asked;
   const performed = until(new Int32Array(cancelled));
-  const host = { place, operate: (/** @type {string} */ text) => operate(text, performed), validateSummary };
+  const host = { ...project, operate: (/** @type {string} */ text) => operate(text, performed), validateSummary };
   try {
     port.postMessage({ id, value: ANSWERS[what](host, asked) });
   } catch (error) {

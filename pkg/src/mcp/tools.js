@@ -18,6 +18,7 @@ import { Work } from './work.js';
  * @property {Shape} output
  * @property {{readOnlyHint: boolean, destructiveHint?: boolean, idempotentHint?: boolean}} annotations
  * @property {(work: Work, given: Members) => Members} run
+ * @property {boolean} [isAlone] about what it is given alone, and no project
  */
 
 /** It changes nothing. */
@@ -119,7 +120,7 @@ const COMMAND_TOOLS = [
         files_modified: { ...phase.files_modified, description: 'Paths that it changed, for its list.' },
       }),
     ),
-    output: schemas.update_phase.answer,
+    output: join(NAMED, schemas.update_phase.answer),
     annotations: WRITES,
     run: recordPhase,
   },
@@ -128,9 +129,9 @@ const COMMAND_TOOLS = [
     title: 'Complete a command',
     description: 'Marks a checkpoint as complete; its history stays.',
     input: TARGET,
-    output: schemas.complete.answer,
+    output: join(NAMED, schemas.complete.answer),
     annotations: WRITES,
-    run: (work, given) => work.ask('complete', given),
+    run: (work, given) => named(work, 'complete', given),
   },
   {
     name: 'milepost_log',
@@ -196,6 +197,7 @@ const COMMAND_TOOLS = [
     ),
     annotations: READS,
     run: (work, { text, limit = MAX_SUMMARY_TOKENS }) => work.count(text, limit),
+    isAlone: true,
   },
 ];
 
@@ -272,7 +274,7 @@ function recordPhase(work, given) {
   const { status, context_summary, error, files_created, files_modified, ...which } = given;
   const patch = { status, context_summary, error };
   const add = files_created ?? files_modified ? { files_created, files_modified } : undefined;
-  return work.ask('update_phase', { ...which, patch, add });
+  return named(work, 'update_phase', { ...which, patch, add });
 }
 
 /** @type {Tool['run']} */

@@ -5,7 +5,8 @@ import { help } from './advice.js';
 
 /** @typedef {Record<string, any>} Members */
 /** @typedef {{code: string, message: string, advice?: any}} Warning */
-/** @typedef {{place: Members, operate(request: string): string, validateSummary(text: string, limit: number): any}} Host */
+/** @typedef {{place: Members, isNamed: boolean}} Project where a call works, and whether anybody named that */
+/** @typedef {Project & {operate(request: string): string, validateSummary(text: string, limit: number): any}} Host */
 
 /** What an operation refused, or a tool did for it: `error` is what the caller is told. */
 export class Refusal extends Error {
@@ -44,6 +45,31 @@ export class Work {
     for (const warning of warnings) this.#warn(warning);
     if (ok) return value;
     throw this.refusal(error);
+  }
+
+  /**
+   * The root and the branch that the call works on.
+   *
+   * @returns {{root: string, branch: string | null}}
+   * @throws {Refusal} where nothing says that there is a project
+   */
+  project() {
+    const { root, branch, isThere } = this.#look();
+    if (isThere) return { root, branch };
+    const message =
+      'Which project is meant is unknown: the client names no root, and there is neither a repository at or above ' +
+      `the working folder ${root} nor a checkpoint in it`;
+    throw this.refusal({ code: 'usage', message, advice: { kind: 'name_project' } });
+  }
+
+  /** Whether somebody names a project, or one shows. */
+  hasProject() {
+    return this.#look().isThere;
+  }
+
+  #look() {
+    const { root, branch, has_repository, has_state } = this.ask('project');
+    return { root, branch, isThere: this.#host.isNamed || has_repository || has_state };
   }
 
   /**

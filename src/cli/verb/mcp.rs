@@ -7,8 +7,9 @@ use crate::cli::call::Call;
 use crate::error::Error;
 
 const HELP: &str = "\
-An agent's host starts it, and speaks to it on standard input and output; it ends with its input.
-docs/mcp.md says how it is registered with each host, and what its tools are.";
+An agent's host starts it, and speaks to it on standard input and output; it ends with its client.
+Without --root it works on the project that the client or its environment names, else on that of the
+working folder. docs/mcp.md says how it is registered with each host, and what its tools are.";
 
 /// Serve checkpoints to agents over the Model Context Protocol (on Node)
 #[derive(Args, Debug)]

@@ -1,9 +1,10 @@
 //! What a viewer of a project asks for, which shows files and has no rule of its own: where they lie, and what of
-//! them may be handed on.
+//! them may be handed on, and which project it is.
 
 use super::rows;
 
 rows! {
+    project
     sources
     redact_file
 }

@@ -157,3 +157,26 @@ fn a_copy_without_secrets_says_that_a_hand_edited_it() {
     // It is no copy that the store would take for its own history.
     assert_ne!(text, stored);
 }
+
+#[test]
+fn a_project_is_known_by_its_repository_or_its_state() {
+    let of = |world: &Memory| {
+        let reply = ask(world, "project", &[]);
+        value(&reply).to_line()
+    };
+    let told = |branch: &str, repository: bool, state: bool| {
+        format!(
+            r#"{{"root":"/repo","branch":{branch},"has_repository":{repository},"has_state":{state}}}"#
+        )
+    };
+    let repository = world();
+    assert_eq!(of(&repository), told(r#""main""#, true, false));
+    repository.put("/repo/.git/HEAD", format!("{HEAD}\n"));
+    assert_eq!(of(&repository), told("null", true, false));
+
+    let folder = Memory::new();
+    folder.put("/repo/a.txt", "");
+    assert_eq!(of(&folder), told("null", false, false));
+    phase(&folder, "a", "{}");
+    assert_eq!(of(&folder), told("null", false, true));
+}

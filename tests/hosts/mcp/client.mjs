@@ -1,6 +1,7 @@
 // A client of `milepost mcp` that speaks in raw frames, in the words of either era of the protocol.
 
 import { spawn } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
 import { bin } from '../node/ground.mjs';
 
 /** The versions that clients ask for, each in the words of its era. */
@@ -26,6 +27,10 @@ export class Client {
   #notices = [];
   #onNotice = () => {};
   #hasEnded = false;
+  #roots;
+
+  /** How often the server asked for the roots. */
+  asked = 0;
 
   /** What came in that answers nothing that was asked. */
   strays = [];
@@ -34,10 +39,12 @@ export class Client {
   /** What was printed, where that is to be no frames. */
   text = '';
 
+  /** With `roots`, which are folders, it is a client that says where it works; `root` is the working folder. */
   constructor(test, root, options = {}) {
-    const { version = '2025-11-25', program = bin, words = [], env = {}, isText = false } = options;
+    const { version = '2025-11-25', program = bin, words = ['--root', root], env = {}, isText = false } = options;
     const { command = [process.execPath, program, 'mcp', ...words], stdio = 'pipe' } = options;
     this.#version = version;
+    this.#roots = options.roots;
     this.#process = spawn(command[0], command.slice(1), { cwd: root, env: { ...process.env, ...env }, stdio });
     // Node closes the input of a process that ended, and no other stream.
     this.#input = this.#process.stdio[3] ?? this.#process.stdin;
@@ -74,16 +81,32 @@ export class Client {
   async open() {
     if (this.isModern) return this.ask('server/discover');
     const clientInfo = { name: 'test', version: '1' };
-    const opened = await this.ask('initialize', { protocolVersion: this.#version, capabilities: {}, clientInfo });
+    const capabilities = this.#capabilities;
+    const opened = await this.ask('initialize', { protocolVersion: this.#version, capabilities, clientInfo });
     this.send({ method: 'notifications/initialized' });
     return opened;
+  }
+
+  get #capabilities() {
+    return this.#roots === undefined ? {} : { roots: { listChanged: true } };
+  }
+
+  /** What it says of its roots. */
+  get listed() {
+    return { roots: this.#roots.map((folder) => ({ uri: String(pathToFileURL(folder)) })) };
+  }
+
+  /** It works somewhere else from now on. */
+  move(roots) {
+    this.#roots = roots;
+    this.send({ method: 'notifications/roots/list_changed' });
   }
 
   /** A request as a frame; the era's own members are put into it. */
   frame(method, params = {}, id = ++this.#id) {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': MODERN,
-      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientCapabilities': this.#capabilities,
     };
     return { jsonrpc: '2.0', id, method, params: this.isModern ? { ...params, _meta } : params };
   }
@@ -185,6 +208,10 @@ export class Client {
   }
 
   #sort(frame) {
+    if (frame.method === 'roots/list') {
+      this.asked += 1;
+      return this.send({ id: frame.id, result: this.listed });
+    }
     if ('method' in frame) {
       this.#notices.push(frame);
       return this.#onNotice();

@@ -37,13 +37,20 @@ function files(folder) {
 
 for (const version of VERSIONS) {
   test(`work cannot be kept and resumed by a client of ${version}`, needsGit, async (t) => {
-    const { value } = await checked(t, repository(t, { 'a.txt': 'one\n' }), version);
-    assert.deepEqual(await value('resume'), { found: false });
+    const root = repository(t, { 'a.txt': 'one\n' });
+    const { value } = await checked(t, root, version);
+    const nothing = await value('resume');
+    const { project } = nothing;
+    assert.deepEqual(nothing, { found: false, project: { root, branch: 'main' } });
 
     const begun = await value('begin', { ...TARGET, phases: ['parser', 'printer'], task: 'T001' });
     assert.match(begun.seal, SEAL);
     const at = { phase: 'parser', summary: null, alongside: [] };
-    assert.deepEqual({ ...begun, seal: '' }, { ...TARGET, revision: 1, seal: '', changed: true, ...at });
+    assert.deepEqual({ ...begun, seal: '' }, {
+      ...TARGET,
+      ...{ revision: 1, seal: '', changed: true, project },
+      ...at,
+    });
     const recorded = await value('phase', {
       ...TARGET,
       phase: 'parser',
@@ -53,7 +60,8 @@ for (const version of VERSIONS) {
       files_modified: ['a.txt'],
       task: 'T002',
     });
-    assert.deepEqual({ ...recorded, seal: '' }, { revision: 2, seal: '', merged: false, changed: true });
+    const saved = { revision: 2, seal: '', merged: false, changed: true, project };
+    assert.deepEqual({ ...recorded, seal: '' }, { ...TARGET, ...saved });
     assert.match(recorded.seal, SEAL);
     // Beginning once more goes on.
     const again = await value('begin', { ...TARGET, phases: ['parser', 'printer', 'docs'] });
@@ -61,8 +69,8 @@ for (const version of VERSIONS) {
 
     const resumed = await value('resume');
     const point = { ...TARGET, phase: 'printer', summary: 'Parser done.', alongside: [] };
-    assert.deepEqual(resumed, { found: true, ...point, others: [] });
-    assert.deepEqual(await value('resume', TARGET), { found: true, ...point });
+    assert.deepEqual(resumed, { found: true, ...point, others: [], project });
+    assert.deepEqual(await value('resume', TARGET), { found: true, ...point, project });
     assert.equal((await value('resume', { command: 'ship' })).found, false);
 
     const shown = await value('show');
@@ -88,8 +96,9 @@ for (const version of VERSIONS) {
     assert.equal(undone.restored, 1);
     assert.equal((await value('resume')).phase, 'parser');
     const completed = await value('complete', TARGET);
+    assert.deepEqual([completed.command, completed.feature], [TARGET.command, TARGET.feature]);
     assert.equal((await value('complete', TARGET)).revision, completed.revision);
-    assert.deepEqual(await value('resume'), { found: false });
+    assert.equal((await value('resume')).found, false);
 
     assert.deepEqual(await value('tokens', { text: 'a b  c' }), { valid: true, token_count: 3, limit: 500 });
     const long = await value('tokens', { text: 'a b c', limit: 2 });
@@ -217,7 +226,8 @@ test('what would help after a failure is not told, or not as what the agent can 
   const torn = await refusal('phase', { command: 'design', phase: 'b' });
   assert.equal(torn.code, 'corrupt');
   assert.equal(torn.last_good, 1);
-  assert.match(torn.hint, /`milepost recover design`/);
+  // As the server was registered.
+  assert.ok(torn.hint.includes(`\`milepost recover design --root ${root}\``), torn.hint);
   const long = await refusal('phase', { command: 'design', phase: 'a', context_summary: 'x '.repeat(501) });
   assert.match(long.hint, /`milepost_tokens`/);
   fs.rmSync(stateFile(root, 'design-checkpoint.json'));
