@@ -264,7 +264,6 @@ async fn subagent(
             }
         }
         Event::SubagentStop { kind, message } => report(hook, *kind, *message, noticed).await?,
-        Event::Stop(message) => report(hook, None, *message, noticed).await?,
         _ => {}
     }
     Ok(None)

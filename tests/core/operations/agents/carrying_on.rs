@@ -358,7 +358,7 @@ fn a_subagent_changes_no_plan_no_prompt_and_no_command_of_its_parent() {
     let write = r#""tool_name":"Write","tool_input":{"file_path":"/repo/sub.txt"}"#;
     assert_eq!(of_subagent("PostToolUse", write), None);
     assert_eq!(
-        of_subagent("Stop", r#""last_assistant_message":"Six files.""#),
+        of_subagent("SubagentStop", r#""last_assistant_message":"Six files.""#),
         None
     );
     assert_eq!(checkpoints(&world), before);
