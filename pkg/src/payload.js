@@ -1,61 +1,128 @@
 // Reads the payload of a hook: the first whole JSON object on standard input. Some agents never close it, and
 // some never write to it, so neither the end nor the first byte is waited for without limit.
+//
+// No read may wait in a thread, as `fs.read` of a pipe does: `process.exit` waits for that thread, and the process
+// stays until the other side closes.
 
 import fs from 'node:fs';
 
 const SILENCE_MS = 3_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
-/** Between looks at an input that cannot be waited for. */
-const LOOK_MS = 5;
+/** Between looks at an input that has nothing yet. */
+const LOOK_MS = 2;
 
 /**
- * Hands over the object; null where nothing came, or no whole object before the end or a long silence. Not by a
- * stream: loading those takes longer than the rest.
+ * Hands over the object; null where nothing came, or no whole object before the end or a long silence.
  *
  * @param {(failure: Error | null, payload: any) => void} done
  */
 export function readPayload(done) {
-  /** @type {Buffer[]} */
-  const chunks = [];
-  let size = 0;
   let isOver = false;
-  const endOf = objectEnd();
+  /** @type {NodeJS.Timeout | undefined} */
+  let silence;
   const finish = (/** @type {Error | null} */ failure, /** @type {any} */ payload = null) => {
     if (isOver) return;
     isOver = true;
-    clearTimeout(timer);
+    clearTimeout(silence);
     done(failure, payload);
   };
-  // A read that is under way keeps the process alive.
-  const timer = setTimeout(() => {
-    finish(null);
-    process.exit(0);
-  }, SILENCE_MS);
-  const next = () => {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    fs.read(0, chunk, 0, CHUNK_BYTES, null, (error, count) => {
-      if (isOver) return;
-      if (error?.code === 'EAGAIN') return void setTimeout(next, LOOK_MS);
-      // Windows tells the end of a pipe as an error.
-      if (error || count === 0) return finish(null);
-      timer.refresh();
-      const part = chunk.subarray(0, count);
-      // What ends with a brace mostly is the object, and to try takes less than to look for the end.
-      const [, whole] = mayEnd(part) ? outcomeOf([...chunks, part]) : [null, null];
-      if (whole !== null) return finish(null, whole);
-      const end = endOf(part);
-      chunks.push(end === null ? part : part.subarray(0, end));
-      size += count;
-      if (end !== null) {
-        const [failure, payload] = outcomeOf(chunks);
-        return finish(failure, payload);
-      }
-      if (size > MAX_BYTES) return finish(new Error(`the payload is larger than ${MAX_BYTES} bytes`));
-      next();
-    });
+  const collect = collector(finish);
+  /** @type {Input} */
+  const input = {
+    take(part) {
+      silence?.refresh();
+      collect(part);
+      return !isOver;
+    },
+    end: () => finish(null),
+    wait: () => (silence ??= setTimeout(finish, SILENCE_MS, null)),
   };
-  next();
+  if (mayBeRead()) look(input);
+  else stream(input);
+}
+
+/**
+ * What an input is told to.
+ *
+ * @typedef {object} Input
+ * @property {(part: Buffer) => boolean} take whether more is wanted
+ * @property {() => void} end
+ * @property {() => void} wait before something is waited for
+ */
+
+/**
+ * Whether reading never waits. A pipe or a socket is made so, by the one thing in Node that does that without its
+ * streams, which take longer to load than all else here. It is not public, and may be gone.
+ */
+function mayBeRead() {
+  try {
+    const kind = fs.fstatSync(0);
+    if (kind.isFile()) return true;
+    // Deno has the same names with nothing behind them.
+    if (process.platform === 'win32' || 'Deno' in globalThis || !(kind.isFIFO() || kind.isSocket())) return false;
+    // @ts-expect-error It has no types.
+    const { Pipe, constants } = process.binding('pipe_wrap');
+    return new Pipe(constants.SOCKET).open(0) === 0;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Takes what is there, and looks again after a while.
+ *
+ * @param {Input} input
+ */
+function look(input) {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  try {
+    for (;;) {
+      const count = fs.readSync(0, chunk, 0, CHUNK_BYTES, null);
+      if (count === 0) return input.end();
+      if (!input.take(Buffer.from(chunk.subarray(0, count)))) return;
+    }
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') return input.end();
+    input.wait();
+    setTimeout(look, LOOK_MS, input);
+  }
+}
+
+/**
+ * Takes what Node's stream brings.
+ *
+ * @param {Input} input
+ */
+function stream(input) {
+  input.wait();
+  process.stdin.on('data', input.take).on('end', input.end).on('error', input.end);
+}
+
+/**
+ * Puts chunks together, until there is an object or too much.
+ *
+ * @param {(failure: Error | null, payload?: any) => void} finish
+ * @returns {(part: Buffer) => void}
+ */
+function collector(finish) {
+  /** @type {Buffer[]} */
+  const chunks = [];
+  let size = 0;
+  const endOf = objectEnd();
+  return (part) => {
+    // What ends with a brace mostly is the object, and to try takes less than to look for the end.
+    const [, whole] = mayEnd(part) ? outcomeOf([...chunks, part]) : [null, null];
+    if (whole !== null) return finish(null, whole);
+    const end = endOf(part);
+    chunks.push(end === null ? part : part.subarray(0, end));
+    size += part.length;
+    if (end !== null) {
+      const [failure, payload] = outcomeOf(chunks);
+      return finish(failure, payload);
+    }
+    if (size > MAX_BYTES) finish(new Error(`the payload is larger than ${MAX_BYTES} bytes`));
+  };
 }
 
 const QUOTE = 0x22;

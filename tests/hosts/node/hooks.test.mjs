@@ -1,12 +1,13 @@
 // Hooks in the settings of coding agents, by the package's bin.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { bin, emptyFolder } from './ground.mjs';
+import { bin, emptyFolder, require } from './ground.mjs';
 
 const AGENTS = ['claude-code', 'codex', 'gemini', 'cursor', 'copilot', 'opencode', 'qwen-code'];
 
@@ -140,3 +141,42 @@ test('the plugin for OpenCode is no module, or tells the hook nothing', needsShe
     { event: 'session.idle', sessionID: 's', text: 'done' },
   ]);
 });
+
+/** Standard input that says nothing, or begins an object. */
+const HALF_INPUTS = ['', '{"session_id":"a",'];
+
+/** What hangs is ended by this: no time is judged. */
+const ENDS = { timeout: 120_000 };
+
+/** Starts a hook by a program of Python that writes to a pipe and never closes it. */
+const FROM_PYTHON = `
+import os, subprocess, sys
+read, write = os.pipe()
+hook = subprocess.Popen(sys.argv[2:], stdin=read)
+os.write(write, sys.argv[1].encode())
+sys.exit(hook.wait())
+`;
+
+for (const words of [['claude-code'], ['statusline']]) {
+  test(`a hook ends while its input stays open and silent (${words[0]})`, ENDS, async (t) => {
+    const root = project(t);
+    const command = [process.execPath, require.resolve('milepost/hook'), ...words];
+    const ended = HALF_INPUTS.map(async (input) => {
+      const run = spawn(command[0], command.slice(1), { cwd: root, stdio: ['pipe', 'inherit', 'inherit'] });
+      t.after(() => run.kill('SIGKILL'));
+      run.stdin.write(input);
+      const [code] = await once(run, 'exit');
+      run.stdin.destroy();
+      return code;
+    });
+    assert.deepEqual(await Promise.all(ended), [0, 0], 'from Node, which gives its children sockets');
+    if (spawnSync('python3', ['--version']).error) return t.diagnostic('no python3 on the PATH');
+    const fromPython = HALF_INPUTS.map(async (input) => {
+      const run = spawn('python3', ['-c', FROM_PYTHON, input, ...command], { cwd: root, stdio: 'inherit', detached: true });
+      t.after(() => run.exitCode === null && process.kill(-run.pid, 'SIGKILL'));
+      const [code] = await once(run, 'exit');
+      return code;
+    });
+    assert.deepEqual(await Promise.all(fromPython), [0, 0], 'from Python, which gives them pipes');
+  });
+}
