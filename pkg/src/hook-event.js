@@ -31,20 +31,44 @@ function lighten(part, depth = 2) {
   }
 }
 
+/** How long the command of another status line may take. */
+const OTHER_LINE_MS = 3_000;
+
+const NEW_LINE = 0x0a;
+
 /**
- * Prints the status line, and that of the command which was there before it.
+ * Prints the status line, below that of the command which was there before it.
  *
  * @param {object} payload
  */
 export function showStatus(payload) {
   const [, word, command] = process.argv.slice(2);
-  if (word === '--then' && command) {
-    const { spawnSync } = process.getBuiltinModule('node:child_process');
-    const input = JSON.stringify(payload);
-    spawnSync(command, { shell: true, input, stdio: ['pipe', 'inherit', 'ignore'], windowsHide: true });
-  }
+  const other = word === '--then' && command ? otherLine(command, payload) : Buffer.alloc(0);
+  print(1, other);
   const { line } = valueOf(rest().run(JSON.stringify({ operation: 'status_line', place: place(), payload })));
-  if (line !== null) print(1, Buffer.from(`${line}\n`));
+  if (line === null) return;
+  const isOpen = other.length > 0 && other.at(-1) !== NEW_LINE;
+  print(1, Buffer.from(`${isOpen ? '\n' : ''}${line}\n`));
+}
+
+/**
+ * What another command prints for the status line, or has printed when its time is over.
+ *
+ * @param {string} command
+ * @param {object} payload
+ * @returns {Buffer}
+ */
+function otherLine(command, payload) {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const { stdout } = spawnSync(command, {
+    shell: true,
+    input: JSON.stringify(payload),
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: OTHER_LINE_MS,
+    killSignal: 'SIGKILL',
+    windowsHide: true,
+  });
+  return stdout ?? Buffer.alloc(0);
 }
 
 /**

@@ -180,3 +180,19 @@ for (const words of [['claude-code'], ['statusline']]) {
     assert.deepEqual(await Promise.all(fromPython), [0, 0], 'from Python, which gives them pipes');
   });
 }
+
+test('a status line that has no final newline, or hangs, hides nothing', { ...needsShell, ...ENDS }, (t) => {
+  const root = project(t);
+  const hook = require.resolve('milepost/hook');
+  const input = JSON.stringify({ cwd: root, context_window: { used_percentage: 62 } });
+  const shown = (command, payload = input) => {
+    const words = [hook, 'statusline', '--then', command];
+    return spawnSync(process.execPath, words, { cwd: root, input: payload, encoding: 'utf8' }).stdout;
+  };
+  assert.equal(shown('printf mine'), 'mine\n62 %\n');
+  assert.equal(shown('echo mine'), 'mine\n62 %\n');
+  assert.equal(shown('exec sleep 100000'), '62 %\n');
+  assert.equal(shown('printf begun; exec sleep 100000'), 'begun\n62 %\n');
+  assert.equal(shown('no-such-program-anywhere'), '62 %\n');
+  assert.equal(shown('printf mine', '{}'), 'mine', 'where ours has nothing to say');
+});
