@@ -225,9 +225,19 @@ export async function hook() {
     plugins: [
       parts('hook', 'node', {
         wasm: '',
-        event: `export const loadEvent = () => require('../dist/hook-event.cjs');`,
+        event: `
+          export const loadEvent = () => require('../dist/hook-event.cjs');
+          export const loadPrecedence = () => require('../dist/hook-precedence.cjs');
+        `,
       }),
     ],
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/precedence.js')],
+    outfile: path.join(out, 'dist/hook-precedence.cjs'),
+    format: 'cjs',
+    minify: true,
+    external: ['node:*'],
   });
   await bundle({
     entryPoints: [path.join(source, 'src/hook-event.js')],

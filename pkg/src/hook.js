@@ -1,16 +1,19 @@
-// `node hook.js AGENT [EVENT]`: takes one event of a coding agent, as its hook was sent it, into the
+// `node hook.js AGENT [EVENT] [SCOPE]`: takes one event of a coding agent, as its hook was sent it, into the
 // checkpoint of the project. `node hook.js statusline [--then COMMAND]` is the status line of Claude Code, with
 // that of another command before it. Whatever goes wrong must not disturb the agent: one line on standard error at
 // most, and exit code 0, never 2.
 
 import fs from 'node:fs';
-import { loadEvent } from 'milepost:event';
+import { loadEvent, loadPrecedence } from 'milepost:event';
 import AGENTS from './agents.json';
 import { readPayload } from './payload.js';
 
 /** @typedef {{events: {[name: string]: string[] | null}, environment: string[]}} Agent */
 
-const [agent = '', event] = process.argv.slice(2);
+const [agent = '', ...words] = process.argv.slice(2);
+/** In whose settings the entry is that runs this; those of a project do not say it. */
+const scope = words.find((word) => word === 'user' || word === 'local');
+const event = words.find((word) => word !== scope);
 
 /** What only Cursor sends, to the hooks of other agents too. */
 const CURSORS_OWN = ['cursor_version', 'conversation_id', 'workspace_roots'];
@@ -37,6 +40,9 @@ function take(payload) {
   if (known === undefined) throw new Error(`expected one of ${Object.keys(AGENTS).join(', ')}, got ${agent}`);
   if (isNothing(known, payload)) return;
   const project = known.environment.map((name) => process.env[name]).find((value) => value);
+  const sender = senderOf(payload);
+  // Most entries are those of the project, on their own agent: they ask nothing.
+  if ((scope !== undefined || sender !== agent) && isLeft(sender, project, payload)) return;
   loadEvent().takeEvent({ agent, event, project, payload });
 }
 
@@ -48,7 +54,7 @@ function take(payload) {
  * @param {any} payload
  */
 function isNothing({ events }, payload) {
-  const name = payload.hook_event_name ?? payload.hookEventName ?? payload.event ?? event;
+  const name = nameOf(payload);
   if (typeof name !== 'string' || CURSORS_OWN.some((member) => member in payload)) return false;
   if (!Object.hasOwn(events, name)) {
     return !Object.values(AGENTS).some((other) => Object.hasOwn(other.events, name));
@@ -56,6 +62,40 @@ function isNothing({ events }, payload) {
   const tools = events[name];
   const tool = payload.tool_name ?? payload.toolName ?? payload.tool;
   return tools != null && typeof tool === 'string' && !tools.includes(tool);
+}
+
+/**
+ * The agent that started this: Cursor and Copilot CLI run the entries of Claude Code, too. The variable alone would
+ * name Copilot CLI in an agent that was started from it.
+ *
+ * @param {any} payload
+ */
+function senderOf(payload) {
+  if (agent !== 'claude-code') return agent;
+  if (CURSORS_OWN.some((member) => member in payload)) return 'cursor';
+  return process.env.COPILOT_CLI && 'timestamp' in payload ? 'copilot' : agent;
+}
+
+/**
+ * Whether another entry takes the event.
+ *
+ * @param {string} sender
+ * @param {string | undefined} project
+ * @param {any} payload
+ */
+function isLeft(sender, project, payload) {
+  const folder = payload.workspace_roots?.[0] ?? payload.cwd ?? payload.directory ?? process.cwd();
+  const name = nameOf(payload) ?? '';
+  return loadPrecedence().isLeftToAnother({ agent, scope: scope ?? 'project', sender, event: name, project, folder });
+}
+
+/**
+ * The event's name: some payloads do not say it.
+ *
+ * @param {any} payload
+ */
+function nameOf(payload) {
+  return payload.hook_event_name ?? payload.hookEventName ?? payload.event ?? event;
 }
 
 /**

@@ -49,6 +49,8 @@ declare module 'milepost:hosted' {
 declare module 'milepost:event' {
   /** Loads what takes an event of a coding agent. */
   export function loadEvent(): typeof import('../src/hook-event.js');
+  /** Loads the order of entries. */
+  export function loadPrecedence(): typeof import('../src/precedence.js');
 }
 
 declare module 'milepost:database' {

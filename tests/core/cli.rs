@@ -28,6 +28,8 @@ use crate::readings;
 /// A user in a folder of their own, outside of any repository.
 struct User {
     folder: TempDir,
+    /// The folder below it that they work in.
+    within: &'static str,
     disk: Disk,
     /// What standard input holds.
     input: Vec<u8>,
@@ -60,6 +62,7 @@ impl User {
     fn new() -> Self {
         User {
             folder: tempfile::tempdir().unwrap(),
+            within: "",
             disk: Disk::new(),
             input: Vec::new(),
             color: false,
@@ -98,9 +101,13 @@ impl User {
     }
 
     fn run(&mut self, words: &[&str]) -> Said {
-        let working = self.working();
+        let root = self.working();
+        let working = match self.within {
+            "" => root.clone(),
+            within => format!("{root}/{within}"),
+        };
         let place = Object::from_iter([
-            ("git_root", working.as_str()),
+            ("git_root", root.as_str()),
             ("working", &working),
             ("durability", "lazy"),
         ]);

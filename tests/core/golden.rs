@@ -2,7 +2,7 @@
 //!
 //! `MILEPOST_BLESS=1 cargo test` writes the files anew; the difference is for review.
 
-use milepost::agent::registration::claude_plugin;
+use milepost::agent::registration::{claude_plugin, precedence};
 use milepost::checkpoint::command::publish;
 use milepost::checkpoint::session::publish as session;
 use milepost::operation;
@@ -59,8 +59,12 @@ fn what_the_hook_knows_of_agents_before_it_loads_anything_is_as_published() {
 fn the_hooks_of_the_plugin_are_as_published() {
     let hooks = claude_plugin::hooks().to_document();
     matches_the_golden_file("../../pkg/plugin/hooks/hooks.json", &hooks);
-    let elsewhere = claude_plugin::elsewhere().to_document();
-    matches_the_golden_file("../../pkg/src/plugin-hook.json", &elsewhere);
+}
+
+#[test]
+fn the_order_of_entries_is_as_published() {
+    let published = precedence::published().to_document();
+    matches_the_golden_file("../../pkg/src/precedence.json", &published);
 }
 
 #[test]

@@ -3,9 +3,8 @@
 use crate::agent::Agent;
 use crate::json::{Json, Object};
 
-use super::command::{COMPILED, Command, FILE};
+use super::command::Command;
 use super::entry;
-use super::file::{Base, Scope, file};
 
 const AGENT: Agent = Agent::ClaudeCode;
 
@@ -25,29 +24,4 @@ pub fn hooks() -> Json {
         .with("description", DESCRIPTION)
         .with("hooks", entry::hooks(&entries));
     hooks.into()
-}
-
-/// Where settings may have entries for the same events, and what these run: the files of the project, the one
-/// of the user with the variable that moves it, and how the paths of our programs end.
-pub fn elsewhere() -> Json {
-    let mut project = Vec::new();
-    let mut user = Json::Null;
-    let files = Scope::ALL.into_iter();
-    for file in files.filter_map(|scope| file(AGENT, scope)) {
-        match file.base {
-            Base::Project => project.push(Json::from(file.path)),
-            Base::Configured(variable, folder) => {
-                let moved = Object::new().with("variable", variable);
-                user = moved.with("folder", folder).with("file", file.path).into();
-            }
-            // Its settings can be moved.
-            Base::Home => {}
-        }
-    }
-    let programs = Object::new().with("node", FILE).with("wasmtime", COMPILED);
-    Object::new()
-        .with("project", project)
-        .with("user", user)
-        .with("programs", programs)
-        .into()
 }

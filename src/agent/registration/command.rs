@@ -1,21 +1,37 @@
 //! The command that an agent runs for an event.
 //!
-//! It is `node` with a file that stays, and never a shim: those start a second process, and Windows cannot
-//! start them without a shell. Where the file is not there, as in a clone in which nobody has installed
-//! packages, nothing happens: `node FILE` would fail and say so at every event, so that the file is
-//! required by a word of JavaScript that is quiet about it, in the same process.
+//! It is a line for a shell that runs `node` with a file that stays, and never a shim: those start a second process,
+//! and Windows cannot start them without a shell. Where the file is not there, as in a clone in which nobody has
+//! installed packages, nothing happens: `node FILE` would fail and say so at every event, so that the file is
+//! required by a word of JavaScript that is quiet about it, in the same process. Where `node` is not there, the
+//! shell says so and the line ends well all the same, which agents do not show.
+//!
+//! Claude Code would also take a program with arguments. Copilot CLI, which runs the entries of Claude Code as well,
+//! runs such an entry without its arguments: `node` alone, which takes the payload for a script.
 
 use crate::agent::Agent;
+
+use super::file::Scope;
 
 /// Runs the file that the first word behind it names, with the others as its arguments, as `node FILE`
 /// does. None of its characters means anything to a shell between double quotes.
 pub(super) const QUIETLY: &str = "try{require(process.argv[1])}catch{}";
 
+/// The same with a file that is named from the project's folder, for agents whose hooks run wherever they have gone.
+/// The variable is read here because each shell has its own way to do that.
+const IN_PROJECT: &str = "try{require(require.resolve(process.argv[1],{paths:[process.env.CLAUDE_PROJECT_DIR||'.']}))}catch{}";
+
+/// Ends a line well where its program is not there. In `cmd` these are three more arguments, which mean nothing.
+const ENDS_WELL: &str = " ; exit 0";
+
 /// The entry of the package for hooks. From a working folder, Node finds it in the folders above too.
-const ENTRY: &str = "milepost/hook";
+pub(super) const ENTRY: &str = "milepost/hook";
 
 /// The same as a file of the package.
 pub(super) const FILE: &str = "milepost/bin/hook.js";
+
+/// The same below the package's folder.
+const BIN: &str = "/bin/hook.js";
 
 /// How the name of a compiled component ends.
 pub(super) const COMPILED: &str = ".cwasm";
@@ -38,6 +54,7 @@ pub enum Program {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch {
     program: Program,
+    scope: Scope,
 }
 
 /// A command as settings have it.
@@ -53,7 +70,7 @@ pub(super) enum Command {
 const SPECIAL: [char; 7] = ['"', '$', '`', '%', '!', '\n', '\r'];
 
 impl Launch {
-    /// Hooks that run this program.
+    /// Hooks that run this program, for the settings of the project.
     ///
     /// # Errors
     ///
@@ -63,14 +80,36 @@ impl Launch {
             Program::Installed(path) | Program::Compiled(path) if path.contains(SPECIAL) => {
                 Err(path.clone())
             }
-            _ => Ok(Launch { program }),
+            _ => Ok(Launch {
+                program,
+                scope: Scope::Project,
+            }),
         }
     }
 
     /// Hooks that run the package in the project's own `node_modules`.
     pub fn of_dependency() -> Self {
-        let program = Program::Dependency { above: 0 };
-        Launch { program }
+        Launch {
+            program: Program::Dependency { above: 0 },
+            scope: Scope::Project,
+        }
+    }
+
+    /// The same for the settings of another scope.
+    #[must_use]
+    pub fn within(self, scope: Scope) -> Self {
+        Launch { scope, ..self }
+    }
+
+    /// The folder of the package that runs, where it is below this folder.
+    pub fn installed_below(&self, folder: &str) -> Option<String> {
+        match &self.program {
+            Program::Installed(package) => {
+                let below = package.strip_prefix(folder)?;
+                below.starts_with('/').then(|| package.clone())
+            }
+            _ => None,
+        }
     }
 
     /// Whether the status line can run another command: a component starts no programs.
@@ -80,22 +119,27 @@ impl Launch {
 
     /// What `agent` runs for an event.
     pub(super) fn hook(&self, agent: Agent, event: &str) -> Command {
-        let mut words = vec![agent.name().to_owned()];
+        let mut words = agent.name().to_owned();
         if agent == Agent::Copilot {
             // Its payloads do not say which event they are of.
-            words.push(event.to_owned());
+            words = format!("{words} {event}");
         }
-        match &self.program {
-            Program::Compiled(file) => {
-                Command::Line(compiled(file, agent, &format!("hook {}", words.join(" "))))
+        Command::Line(match &self.program {
+            Program::Compiled(file) => compiled(file, agent, &format!("hook {words}")),
+            _ => {
+                words += self.scope_word();
+                self.node(agent, &words) + ENDS_WELL
             }
-            // Claude Code's hooks run wherever the agent has gone, and it puts the project in.
-            _ if agent == Agent::ClaudeCode => {
-                let mut arguments = vec!["-e".to_owned(), QUIETLY.to_owned(), self.file()];
-                arguments.append(&mut words);
-                Command::Exec("node", arguments)
-            }
-            _ => Command::Line(self.node(QUIETLY, &words.join(" "))),
+        })
+    }
+
+    /// The word that tells a hook in which scope it is registered. Those of the project need none: they leave no event
+    /// to another entry.
+    fn scope_word(&self) -> &'static str {
+        match self.scope {
+            Scope::Project => "",
+            Scope::User => " user",
+            Scope::Local => " local",
         }
     }
 
@@ -103,7 +147,7 @@ impl Launch {
     pub(super) fn status_line(&self) -> String {
         match &self.program {
             Program::Compiled(file) => compiled(file, Agent::ClaudeCode, "statusline"),
-            _ => self.node(QUIETLY, "statusline"),
+            _ => self.node_in_folder(QUIETLY, "statusline"),
         }
     }
 
@@ -112,7 +156,7 @@ impl Launch {
     pub(super) fn wrapping_status_line(&self) -> String {
         let otherwise = "{require('child_process').spawnSync(process.argv.at(-1),{shell:true,stdio:'inherit'})}";
         let script = QUIETLY.replace("{}", otherwise);
-        self.node(&script, "statusline")
+        self.node_in_folder(&script, "statusline")
     }
 
     /// The words that an OpenCode plugin starts a process with.
@@ -130,27 +174,35 @@ impl Launch {
                 "hook",
                 name,
             ]),
-            Program::Installed(_) => text(&["node", "-e", QUIETLY, &self.file(), name]),
-            Program::Dependency { .. } => text(&["node", "-e", QUIETLY, ENTRY, name]),
+            _ => {
+                let file = match &self.program {
+                    Program::Installed(folder) => format!("{folder}{BIN}"),
+                    _ => ENTRY.to_owned(),
+                };
+                let mut words = text(&["node", "-e", QUIETLY, &file, name]);
+                let scope = self.scope_word().trim_start();
+                words.extend((!scope.is_empty()).then(|| scope.to_owned()));
+                words
+            }
         }
     }
 
-    fn node(&self, script: &str, words: &str) -> String {
+    /// A line of Node's that finds the package from the project's folder, or from the one that the agent works in.
+    fn node(&self, agent: Agent, words: &str) -> String {
+        match (&self.program, agent) {
+            (Program::Dependency { above }, Agent::ClaudeCode) => {
+                let above = "../".repeat(*above);
+                format!("node -e \"{IN_PROJECT}\" ./{above}node_modules/{FILE} {words}")
+            }
+            _ => self.node_in_folder(QUIETLY, words),
+        }
+    }
+
+    fn node_in_folder(&self, script: &str, words: &str) -> String {
         match &self.program {
             Program::Dependency { .. } => format!("node -e \"{script}\" {ENTRY} {words}"),
-            _ => format!("node -e \"{script}\" \"{}\" {words}", self.file()),
-        }
-    }
-
-    /// The file that Node runs, as Claude Code finds it.
-    fn file(&self) -> String {
-        match &self.program {
-            Program::Dependency { above } => {
-                let above = "../".repeat(*above);
-                format!("${{CLAUDE_PROJECT_DIR}}/{above}node_modules/{FILE}")
-            }
             Program::Installed(folder) | Program::Compiled(folder) => {
-                format!("{folder}/bin/hook.js")
+                format!("node -e \"{script}\" \"{folder}{BIN}\" {words}")
             }
         }
     }
@@ -193,16 +245,18 @@ pub(super) fn program(words: &str) -> Option<Program> {
         return Some(Program::Dependency { above: 0 });
     }
     let file = quoted(FILE).or_else(|| {
-        let (_, rest) = words.split_once(QUIETLY)?;
+        // Without quotes: what earlier releases gave Claude Code as an argument, and a path below the project.
+        let (_, rest) = words.split_once("catch{}")?;
         let end = rest.find(FILE)? + FILE.len();
-        Some(rest[..end].trim_start())
+        Some(rest[..end].trim_start_matches(['"', ' ']))
     })?;
-    match file.strip_prefix("${CLAUDE_PROJECT_DIR}/") {
+    let below = file.strip_prefix("${CLAUDE_PROJECT_DIR}/");
+    match below.or(file.strip_prefix("./")) {
         Some(below) => Some(Program::Dependency {
             above: below.matches("../").count(),
         }),
         None => {
-            let folder = file.strip_suffix("/bin/hook.js")?;
+            let folder = file.strip_suffix(BIN)?;
             Some(Program::Installed(folder.to_owned()))
         }
     }
@@ -212,6 +266,7 @@ pub(super) fn program(words: &str) -> Option<Program> {
 mod tests {
     use super::{Command, Launch, Program, is_own, program};
     use crate::agent::Agent;
+    use crate::agent::registration::Scope;
 
     fn programs() -> [Program; 4] {
         [
@@ -260,6 +315,64 @@ mod tests {
             }
         }
         assert_eq!(program("npx milepost resume"), None);
+    }
+
+    #[test]
+    fn what_earlier_releases_registered_is_known() {
+        for (words, above) in [
+            ("${CLAUDE_PROJECT_DIR}/node_modules/milepost/bin/hook.js", 0),
+            (
+                "${CLAUDE_PROJECT_DIR}/../node_modules/milepost/bin/hook.js",
+                1,
+            ),
+        ] {
+            let words =
+                format!("node -e try{{require(process.argv[1])}}catch{{}} {words} claude-code");
+            assert!(is_own(&words), "{words}");
+            assert_eq!(program(&words), Some(Program::Dependency { above }));
+        }
+        let words = "node -e try{require(process.argv[1])}catch{} /opt/my tools/milepost/bin/hook.js claude-code";
+        let folder = "/opt/my tools/milepost".to_owned();
+        assert_eq!(program(words), Some(Program::Installed(folder)));
+    }
+
+    #[test]
+    fn an_entry_outside_of_the_project_names_its_scope() {
+        for program in programs() {
+            let is_compiled = matches!(program, Program::Compiled(_));
+            for agent in Agent::ALL {
+                for scope in Scope::ALL {
+                    let launch = Launch::new(program.clone()).unwrap().within(scope);
+                    let Command::Line(line) = launch.hook(agent, "stop") else {
+                        panic!("a program with arguments")
+                    };
+                    let words = line.trim_end_matches(" ; exit 0");
+                    let is_named = words.ends_with(&format!(" {}", scope.name()));
+                    let expected = scope != Scope::Project && !is_compiled;
+                    assert_eq!(is_named, expected, "{line}");
+                    assert!(super::program(&line).is_some(), "{line}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_means_the_same_to_every_shell() {
+        for program in programs() {
+            let launch = Launch::new(program.clone()).unwrap();
+            for agent in Agent::ALL {
+                let Command::Line(line) = launch.hook(agent, "stop") else {
+                    panic!("a program with arguments")
+                };
+                if !matches!(program, Program::Compiled(_)) {
+                    assert!(
+                        !line.contains(['$', '%', '`', '!', '&', '<', '>']),
+                        "{line}"
+                    );
+                    assert_eq!(line.matches('"').count() % 2, 0, "{line}");
+                }
+            }
+        }
     }
 
     #[test]

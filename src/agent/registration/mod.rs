@@ -9,11 +9,14 @@ mod diff;
 mod entry;
 mod file;
 mod plugin;
+pub mod precedence;
 mod settings;
 mod status_line;
+mod trust;
 
 pub use command::{Launch, Program};
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub use diff::diff;
 pub use file::{Base, File, Scope, VARIABLES, file};
 pub use settings::{Found, Refusal, Removed, StatusLine, find, has_status_line, install, remove};
+pub use trust::trust_file;

@@ -2,7 +2,7 @@ use fastrand::Rng;
 
 use super::{Found, Refusal, Removed, StatusLine, find, install, remove};
 use crate::agent::Agent;
-use crate::agent::registration::{Launch, Program};
+use crate::agent::registration::{Launch, Program, Scope};
 use crate::json::{Source, Step};
 
 fn installed(agent: Agent, text: Option<&str>) -> String {
@@ -16,10 +16,9 @@ fn launches() -> Vec<Launch> {
         Program::Installed("/opt/milepost".to_owned()),
         Program::Compiled("/home/me/milepost.cwasm".to_owned()),
     ];
-    programs
-        .into_iter()
-        .map(|it| Launch::new(it).unwrap())
-        .collect()
+    let launches = programs.into_iter().map(|it| Launch::new(it).unwrap());
+    let scopes = |launch: Launch| Scope::ALL.map(|scope| launch.clone().within(scope));
+    launches.flat_map(scopes).collect()
 }
 
 #[test]

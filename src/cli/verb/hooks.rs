@@ -26,7 +26,8 @@ and every other byte stays. What stood in a file before is kept beside it, with 
 name, until the hooks are removed. A status line of Claude Code that is there is run as well.
 
 What is registered is node with a file of the package that the project depends on; where that is not there,
-the hooks do nothing. With --scope user or local, and no such package, it is the one that runs now.
+the hooks do nothing. With --scope user it is the one that runs now, whatever a project depends on; with
+--scope local too, where the project does not depend on it.
 
 On wasmtime it is a component compiled for this machine and its wasmtime. On Node, a component that is not
 is compiled first, into a file beside it whose name ends with .cwasm; do that again after an upgrade of
@@ -198,6 +199,25 @@ fn next_steps(installed: &Installed, scope: Scope) -> Vec<String> {
         let step = "The project does not depend on milepost yet, and until then the hooks do nothing: `npm \
                     install --save-dev milepost`.";
         steps.push(step.to_owned());
+    }
+    if let Some(package) = &installed.borrowed {
+        steps.push(format!(
+            "The hooks run the package in {}, and do nothing once that is gone: `npm install --global milepost` makes \
+             one that stays.",
+            visible(package)
+        ));
+    }
+    for other in &installed.others {
+        let (agent, path) = (other.agent.name(), visible(&other.path));
+        steps.push(match other.of == other.agent {
+            true => format!(
+                "{agent} has hooks in {path} as well. An event is taken once: by the entry of the project, then by yours \
+                 in the project, then by yours, of those whose program is there."
+            ),
+            false => format!(
+                "{agent} also runs the hooks in {path}. An event is taken once, by the agent's own entry."
+            ),
+        });
     }
     for path in &installed.kept_status_lines {
         steps.push(format!(

@@ -121,9 +121,6 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
         }
         let folders = Folders::new(settings, happened.project, &payload);
         let root = root::locate(io, &folders.settings).await?;
-        if payload.agent != agent && has_own_entry(io, &root, payload.agent).await {
-            return Ok(None);
-        }
         let id = root_session(io, &root, &folders.settings, &payload, id).await?;
         if payload.event == Event::Other {
             return Ok(None);
@@ -158,18 +155,6 @@ pub(crate) fn named(name: &str) -> Result<Agent, Error> {
             names.join(", ")
         ))
     })
-}
-
-/// Whether the agent runs a hook of this program by an entry of its own, so that one on the entry of
-/// another agent would do all of it twice.
-async fn has_own_entry(io: &Io, root: &root::Root, agent: Agent) -> bool {
-    const LIMIT: u32 = 1 << 20;
-    if agent != Agent::Cursor {
-        return false;
-    }
-    let file = root.join(".cursor/hooks.json");
-    let found = io.read(file, LIMIT, crate::effect::Links::Follow).await;
-    found.is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains("milepost"))
 }
 
 async fn answer(

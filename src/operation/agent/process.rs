@@ -158,10 +158,12 @@ fn is_shell_of_hook(line: &str) -> bool {
     let mut words = line.split('\0');
     let program = words.next().unwrap_or_default();
     let name = program.rsplit('/').next().unwrap_or_default();
-    let is_shell = matches!(name, "sh" | "bash" | "dash" | "zsh" | "ash" | "busybox");
-    let is_of_hook =
-        |word: &str| word.trim_start().starts_with("node ") && word.contains("milepost");
-    is_shell && words.any(is_of_hook)
+    let is_shell = matches!(
+        name,
+        "sh" | "bash" | "dash" | "zsh" | "ash" | "busybox" | "pwsh"
+    );
+    // A script has its name here, and not its text.
+    is_shell && words.any(|word| word.contains("milepost") && word.contains(' '))
 }
 
 async fn text(io: &Io, path: &str) -> Option<String> {
@@ -194,7 +196,11 @@ mod tests {
         for (line, expected) in [
             ("/bin/sh\0-c\0node -e \"x\" milepost/hook codex\0", true),
             ("bash\0session.sh\0", false),
-            ("bash\0-c\0cd /p; node milepost\0", false),
+            (
+                "/bin/bash\0-c\0node /p/milepost/hook.js codex ; exit 0\0",
+                true,
+            ),
+            ("bash\0/p/milepost/session.sh\0", false),
             ("node\0agent.js\0", false),
             ("", false),
         ] {

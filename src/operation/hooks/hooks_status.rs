@@ -60,7 +60,7 @@ pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Ve
 }
 
 async fn look(file: &SettingsFile<'_>, agent: Agent) -> Result<Found, Error> {
-    match file.read().await? {
+    match file.look().await? {
         None => Ok(Found::default()),
         Some(text) => find(agent, &text).map_err(|it| refusal(&file.place.shown, it)),
     }

@@ -6,6 +6,7 @@ use crate::agent::registration::{
 };
 use crate::effect::{Io, Kind};
 use crate::error::{Error, Written};
+use crate::git::folder::join;
 use crate::operation::reply::noticing;
 use crate::operation::{Reply, Settings};
 use crate::root::{self, Root};
@@ -59,6 +60,21 @@ pub struct Installed {
     pub lacks_package: bool,
     /// Files whose status line stays, and is not run by ours.
     pub kept_status_lines: Vec<String>,
+    /// Other files with hooks that the agents run for the same events.
+    pub others: Vec<Other>,
+    /// The package that hooks of the user run, where it is in the project and goes with that.
+    pub borrowed: Option<String>,
+}
+
+/// A file with hooks that an agent runs beside those that were installed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Other {
+    /// The agent that runs both.
+    pub agent: Agent,
+    /// Whose settings the other ones are in.
+    pub of: Agent,
+    /// The file, relative to the root or to `~`.
+    pub path: String,
 }
 
 /// Puts hooks into the settings of agents. Every file is read and its new text made before any is written.
@@ -73,18 +89,26 @@ pub async fn install_hooks(
 ) -> Reply<Installed> {
     noticing(async |_| {
         let root = root::locate(io, settings).await?;
-        let (launch, lacks_package) = launch(io, &root, request).await?;
+        for &agent in request.agents {
+            Place::of(agent, request.scope, &root, request.user)?;
+        }
+        let (launch, lacks_package) = launch(io, settings, &root, request).await?;
         let mut installed = Installed {
             changes: Vec::new(),
             lacks_package,
             kept_status_lines: Vec::new(),
+            others: Vec::new(),
+            borrowed: launch.installed_below(root.path()),
         };
         let mut planned = Vec::new();
         for &agent in request.agents {
             let place = Place::of(agent, request.scope, &root, request.user)?;
             let file = SettingsFile { io, place };
             let line = status_line(io, &root, agent, request, &mut installed).await?;
-            let change = plan(&file, agent, request.scope, &launch, line).await?;
+            let change = plan(&file, agent, request, &launch, line).await?;
+            installed
+                .others
+                .extend(others(io, &root, agent, request).await);
             planned.push((file, line, change));
         }
         for (file, line, change) in planned {
@@ -92,7 +116,7 @@ pub async fn install_hooks(
                 Mode::Preview => change,
                 Mode::Write => {
                     let is_first = installed.changes.iter().all(is_untouched);
-                    let written = write(&file, change, &launch, line).await;
+                    let written = write(&file, change, request, &launch, line).await;
                     written.map_err(|error| match is_first {
                         true => error,
                         false => error.with_written(Written::Unknown),
@@ -115,12 +139,12 @@ fn is_untouched(change: &Change) -> bool {
 async fn plan(
     file: &SettingsFile<'_>,
     agent: Agent,
-    scope: Scope,
+    request: &Request<'_>,
     launch: &Launch,
     line: StatusLine,
 ) -> Result<Change, Error> {
     let shown = &file.place.shown;
-    let before = file.read().await?;
+    let before = file.text_for(request.mode).await?;
     let after = install(agent, before.as_deref(), launch, line);
     let after = after.map_err(|it| refusal(shown, it))?;
     let outcome = match &before {
@@ -130,7 +154,7 @@ async fn plan(
     };
     Ok(Change {
         agent,
-        scope,
+        scope: request.scope,
         path: shown.clone(),
         outcome,
         before,
@@ -142,6 +166,7 @@ async fn plan(
 async fn write(
     file: &SettingsFile<'_>,
     change: Change,
+    request: &Request<'_>,
     launch: &Launch,
     line: StatusLine,
 ) -> Result<Change, Error> {
@@ -164,7 +189,7 @@ async fn write(
             file.forget().await;
         }
         replaced?;
-        change = plan(file, change.agent, change.scope, launch, line).await?;
+        change = plan(file, change.agent, request, launch, line).await?;
     }
     Err(overtaken(&change.path))
 }
@@ -175,7 +200,12 @@ fn has_any(agent: Agent, text: &str) -> bool {
 }
 
 /// What the hooks run, and whether that is not there yet.
-async fn launch(io: &Io, root: &Root, request: &Request<'_>) -> Result<(Launch, bool), Error> {
+async fn launch(
+    io: &Io,
+    settings: &Settings,
+    root: &Root,
+    request: &Request<'_>,
+) -> Result<(Launch, bool), Error> {
     let (program, lacks_package) = match &request.runtime {
         Runtime::Wasmtime(_) if request.scope == Scope::Project => {
             let message = "A compiled component belongs to one machine, and the settings of a project to \
@@ -183,7 +213,8 @@ async fn launch(io: &Io, root: &Root, request: &Request<'_>) -> Result<(Launch, 
             return Err(Error::usage(message.to_owned()));
         }
         Runtime::Wasmtime(file) => (Program::Compiled(file.replace('\\', "/")), false),
-        Runtime::Node => on_node(io, root, request).await?,
+        Runtime::Node if request.scope == Scope::User => (of_user(request.user)?, false),
+        Runtime::Node => on_node(io, settings, root, request).await?,
     };
     let launch = Launch::new(program).map_err(|path| {
         let message = format!(
@@ -192,29 +223,102 @@ async fn launch(io: &Io, root: &Root, request: &Request<'_>) -> Result<(Launch, 
         );
         Error::usage(message)
     })?;
-    Ok((launch, lacks_package))
+    Ok((launch.within(request.scope), lacks_package))
 }
 
-async fn on_node(io: &Io, root: &Root, request: &Request<'_>) -> Result<(Program, bool), Error> {
-    let above = |count: usize| format!("{}{PACKAGE}", "../".repeat(count));
-    let paths = (0..=MAX_ABOVE).map(|count| root.join(&above(count)));
-    let looked = io.inspect(paths.collect()).await;
-    let entries = looked.map_err(|failed| failed.cannot("look at", PACKAGE))?;
-    if let Some(above) = entries.iter().position(|entry| entry.kind == Kind::File) {
-        return Ok((Program::Dependency { above }, false));
-    }
-    let package = request
-        .user
-        .package
-        .as_ref()
-        .map(|it| it.replace('\\', "/"));
+/// The package that runs, which hooks of the user run in every project, whatever that depends on.
+fn of_user(user: &User) -> Result<Program, Error> {
+    let Some(package) = lasting(user) else {
+        let message = "Hooks of the user run in every project, and the package that runs now does not stay: expected an \
+                       installed one, as `npm install --global milepost` makes it";
+        return Err(Error::usage(message.to_owned()));
+    };
+    Ok(Program::Installed(package))
+}
+
+/// The folder of the package that runs, if it was installed to stay.
+fn lasting(user: &User) -> Option<String> {
+    let package = user.package.as_ref().map(|it| it.replace('\\', "/"));
     // What lies elsewhere is no installed package, such as the folder of a plugin, which goes with its version.
     let is_package = package.filter(|it| it.ends_with(FOLDER));
-    let stays = is_package.filter(|it| !PASSING.iter().any(|part| it.contains(part)));
-    Ok(match stays {
-        Some(package) if request.scope != Scope::Project => (Program::Installed(package), false),
-        _ => (Program::Dependency { above: 0 }, true),
-    })
+    is_package.filter(|it| !PASSING.iter().any(|part| it.contains(part)))
+}
+
+async fn on_node(
+    io: &Io,
+    settings: &Settings,
+    root: &Root,
+    request: &Request<'_>,
+) -> Result<(Program, bool), Error> {
+    let above = |count: usize| format!("{}{PACKAGE}", "../".repeat(count));
+    let paths = (0..=MAX_ABOVE).map(|count| root.join(&above(count)));
+    if let Some(above) = first_file(io, paths.collect()).await? {
+        return Ok((Program::Dependency { above }, false));
+    }
+    if request.scope == Scope::Local
+        && let Some(package) = lasting(request.user)
+    {
+        return Ok((Program::Installed(package), false));
+    }
+    let between = between(root.path(), &settings.working);
+    let paths = between.iter().map(|it| root.join(&join(it, PACKAGE)));
+    if let Some(at) = first_file(io, paths.collect()).await? {
+        let folder = &between[at];
+        let message = format!(
+            "The package is a dependency of {folder}, and hooks of the project do not find it from its root: expected \
+             it as a dependency of the root, or `--root {folder}` for agents that are started in that folder"
+        );
+        return Err(Error::usage(message));
+    }
+    Ok((Program::Dependency { above: 0 }, true))
+}
+
+/// The folders from the working folder up to the root, without that, relative to it.
+fn between(root: &str, working: &str) -> Vec<String> {
+    let below = working.strip_prefix(root).unwrap_or_default();
+    let mut below = below.trim_matches('/');
+    let mut folders = Vec::new();
+    while !below.is_empty() {
+        folders.push(below.to_owned());
+        below = below.rsplit_once('/').map_or("", |(above, _)| above);
+    }
+    folders
+}
+
+/// Which of these paths is the first file.
+async fn first_file(io: &Io, paths: Vec<String>) -> Result<Option<usize>, Error> {
+    if paths.is_empty() {
+        return Ok(None);
+    }
+    let looked = io.inspect(paths).await;
+    let entries = looked.map_err(|failed| failed.cannot("look at", PACKAGE))?;
+    Ok(entries.iter().position(|entry| entry.kind == Kind::File))
+}
+
+/// Other files with hooks that the agent runs for the same events.
+async fn others(io: &Io, root: &Root, agent: Agent, request: &Request<'_>) -> Vec<Other> {
+    let own = Scope::ALL.into_iter().filter(|it| *it != request.scope);
+    let own = own.map(|scope| (agent, scope));
+    // Claude Code's entries in a project are run by these too.
+    let foreign = match agent {
+        Agent::Cursor | Agent::Copilot => [Scope::Project, Scope::Local].as_slice(),
+        _ => &[],
+    };
+    let foreign = foreign.iter().map(|scope| (Agent::ClaudeCode, *scope));
+    let mut others = Vec::new();
+    for (of, scope) in own.chain(foreign) {
+        // Where nothing can be seen of the user's own settings, nothing is known of them.
+        let Ok(place) = Place::of(of, scope, root, request.user) else {
+            continue;
+        };
+        let file = SettingsFile { io, place };
+        let text = file.look().await.ok().flatten();
+        if text.is_some_and(|text| find(of, &text).is_ok_and(|it| it.events > 0)) {
+            let path = file.place.shown;
+            others.push(Other { agent, of, path });
+        }
+    }
+    others
 }
 
 /// Whether the status line is registered: not where another file has one that would be hidden.
@@ -237,7 +341,7 @@ async fn status_line(
             continue;
         };
         let file = SettingsFile { io, place };
-        let text = file.read().await.ok().flatten();
+        let text = file.look().await.ok().flatten();
         if text.is_some_and(|text| has_status_line(&text)) {
             installed.kept_status_lines.push(file.place.shown);
             return Ok(StatusLine::Leave);

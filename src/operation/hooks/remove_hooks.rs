@@ -39,7 +39,7 @@ pub async fn remove_hooks(
         for &agent in request.agents {
             let place = Place::of(agent, request.scope, &root, request.user)?;
             let file = SettingsFile { io, place };
-            let change = plan(&file, agent, request.scope).await?;
+            let change = plan(&file, agent, request.scope, request.mode).await?;
             planned.push((file, change));
         }
         let mut changes: Vec<Change> = Vec::new();
@@ -65,9 +65,14 @@ fn is_untouched(change: &Change) -> bool {
     change.outcome == Outcome::Absent
 }
 
-async fn plan(file: &SettingsFile<'_>, agent: Agent, scope: Scope) -> Result<Change, Error> {
+async fn plan(
+    file: &SettingsFile<'_>,
+    agent: Agent,
+    scope: Scope,
+    mode: Mode,
+) -> Result<Change, Error> {
     let shown = &file.place.shown;
-    let before = file.read().await?;
+    let before = file.text_for(mode).await?;
     let (outcome, after) = match &before {
         None => (Outcome::Absent, None),
         Some(text) => {
@@ -102,7 +107,7 @@ async fn write(file: &SettingsFile<'_>, change: Change) -> Result<Change, Error>
             file.forget().await;
             return Ok(change);
         }
-        change = plan(file, change.agent, change.scope).await?;
+        change = plan(file, change.agent, change.scope, Mode::Write).await?;
     }
     Err(overtaken(&change.path))
 }

@@ -98,7 +98,30 @@ impl SettingsFile<'_> {
     /// kind; [`Error::too_large`]; [`Error::invalid_document`] when it is no UTF-8; [`Error::io`].
     pub(super) async fn read(&self) -> Result<Option<String>, Error> {
         self.expect_way().await?;
-        self.text(&self.place.below, &self.place.shown).await
+        let Place { below, shown, .. } = &self.place;
+        self.text(below, shown, Links::Refuse).await
+    }
+
+    /// The same, as the agent reads it: through symbolic links. Nothing is written to what was read so.
+    ///
+    /// # Errors
+    ///
+    /// As [`SettingsFile::read`], but for links.
+    pub(super) async fn look(&self) -> Result<Option<String>, Error> {
+        let Place { below, shown, .. } = &self.place;
+        self.text(below, shown, Links::Follow).await
+    }
+
+    /// The text that a change is made of: one that is only shown may be of the file that a link leads to.
+    ///
+    /// # Errors
+    ///
+    /// As [`SettingsFile::read`].
+    pub(super) async fn text_for(&self, mode: Mode) -> Result<Option<String>, Error> {
+        match mode {
+            Mode::Write => self.read().await,
+            Mode::Preview => self.look().await,
+        }
     }
 
     /// What stood there before our entries came, where that is known.
@@ -109,7 +132,7 @@ impl SettingsFile<'_> {
     pub(super) async fn backup(&self) -> Result<Option<String>, Error> {
         let below = format!("{}{BACKUP}", self.place.below);
         let shown = format!("{}{BACKUP}", self.place.shown);
-        self.text(&below, &shown).await
+        self.text(&below, &shown, Links::Refuse).await
     }
 
     /// Keeps what stands there before our entries come.
@@ -192,17 +215,17 @@ impl SettingsFile<'_> {
             };
             if entry.kind != Kind::Absent && entry.kind != kind {
                 let shown = &shown[..shown.len() - (below.len() - part.len())];
-                return Err(wrong_kind(shown, entry.kind, noun));
+                return Err(match entry.kind {
+                    Kind::Symlink => linked(shown, noun),
+                    other => wrong_kind(shown, other, noun),
+                });
             }
         }
         Ok(())
     }
 
-    async fn text(&self, below: &str, shown: &str) -> Result<Option<String>, Error> {
-        let read = || {
-            self.io
-                .read(self.place.host(below), MAX_BYTES, Links::Refuse)
-        };
+    async fn text(&self, below: &str, shown: &str, links: Links) -> Result<Option<String>, Error> {
+        let read = || self.io.read(self.place.host(below), MAX_BYTES, links);
         let bytes = match while_shared(self.io, read).await {
             Ok(bytes) => bytes,
             Err(failed) if failed.fault == Fault::NotFound => return Ok(None),
@@ -299,6 +322,16 @@ impl SettingsFile<'_> {
             }
         }
     }
+}
+
+/// The failure where a link stands: writing through it would change a file that nobody named, and replacing it would
+/// cut it off from that file.
+fn linked(shown: &str, noun: &str) -> Error {
+    let message = format!(
+        "{shown} is a symbolic link; expected {noun}, and nothing is followed. `--dry-run` prints the change, to be made \
+         in the file that it leads to"
+    );
+    Error::unsafe_path(shown.to_owned(), message)
 }
 
 fn parent(below: &str) -> &str {

@@ -201,6 +201,9 @@ fn a_link_out_of_the_project_is_followed() {
     std::os::unix::fs::symlink(elsewhere.path(), user.folder.path().join(".codex")).unwrap();
     let said = user.line("hooks install codex").refusal(65);
     assert!(said.contains(".codex is a symbolic link"), "{said}");
+    assert!(said.contains("`--dry-run` prints the change"), "{said}");
+    let said = user.line("hooks install claude-code --dry-run").answer();
+    assert!(said.contains("\n+  \"hooks\": {\n"), "{said}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "{}");
     assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 1);
 }
@@ -233,21 +236,34 @@ fn a_file_that_is_read_only_is_replaced() {
 }
 
 #[test]
-fn hooks_of_the_user_name_a_file_that_does_not_stay() {
+fn hooks_of_the_user_run_the_package_that_runs_now() {
     let mut user = at_home();
-    let said = user.line("hooks install codex --scope user").answer();
-    assert!(said.contains("~/.codex/hooks.json"), "{said}");
-    assert!(
-        user.read("home/.codex/hooks.json")
-            .contains(" milepost/hook codex")
-    );
-    std::fs::remove_dir_all(user.folder.path().join("node_modules")).unwrap();
-    user.line("hooks install codex --scope user").answer();
-    let file = format!(
-        "\\\"{}/tools/milepost/bin/hook.js\\\" codex",
-        user.working()
-    );
-    assert!(user.read("home/.codex/hooks.json").contains(&file));
+    for has_dependency in [true, false] {
+        if !has_dependency {
+            std::fs::remove_dir_all(user.folder.path().join("node_modules")).unwrap();
+        }
+        let said = user
+            .line("hooks install codex claude-code --scope user")
+            .answer();
+        assert!(said.contains("~/.codex/hooks.json"), "{said}");
+        assert!(
+            said.contains("do nothing once that is gone"),
+            "it is in the project: {said}"
+        );
+        for (file, agent) in [
+            ("home/.codex/hooks.json", "codex"),
+            ("home/.claude/settings.json", "claude-code"),
+        ] {
+            let program = format!(
+                "\\\"{}/tools/milepost/bin/hook.js\\\" {agent} user ; exit 0\"",
+                user.working()
+            );
+            let text = user.read(file);
+            assert!(text.contains(&program), "{text}");
+            assert!(!text.contains("CLAUDE_PROJECT_DIR"), "{text}");
+        }
+    }
+    let installed = user.read("home/.codex/hooks.json");
     // One that npx fetched, and one within a plugin, whose folder goes with its version.
     for folder in [
         "_npx/1a/node_modules/milepost",
@@ -255,12 +271,47 @@ fn hooks_of_the_user_name_a_file_that_does_not_stay() {
     ] {
         let package = format!("{}/{folder}", user.working());
         user.told.as_object_mut().unwrap().set("package", package);
-        let said = user.line("hooks install codex --scope user").answer();
-        assert!(said.contains("npm install --save-dev milepost"), "{said}");
-        assert!(
-            user.read("home/.codex/hooks.json")
-                .contains(" milepost/hook codex")
-        );
+        let said = user.line("hooks install codex --scope user").refusal(64);
+        assert!(said.contains("npm install --global milepost"), "{said}");
+        assert_eq!(user.read("home/.codex/hooks.json"), installed);
+    }
+}
+
+#[test]
+fn in_a_package_of_a_workspace_hooks_are_registered_where_they_run_or_not_at_all() {
+    let mut user = at_home();
+    user.write("packages/a/package.json", "{}");
+    user.within = "packages/a";
+    user.line("hooks install codex").answer();
+    assert!(is_there(&user, ".codex/hooks.json"), "of the root");
+    user.line("hooks remove codex").answer();
+    std::fs::remove_dir_all(user.folder.path().join("node_modules")).unwrap();
+    user.write("packages/a/node_modules/milepost/package.json", "{}");
+    let said = user.line("hooks install codex claude-code").refusal(64);
+    assert!(
+        said.contains("a dependency of packages/a") && said.contains("`--root packages/a`"),
+        "{said}"
+    );
+    assert!(!is_there(&user, ".codex"));
+    user.line("hooks install codex --root .").answer();
+    assert!(is_there(&user, "packages/a/.codex/hooks.json"));
+}
+
+#[test]
+fn install_says_which_other_entries_the_agent_runs() {
+    let mut user = at_home();
+    let said = user.line("hooks install codex --scope user").answer();
+    assert!(!said.contains("as well"), "{said}");
+    let said = user.line("hooks install codex").answer();
+    assert!(
+        said.contains("codex has hooks in ~/.codex/hooks.json as well. An event is taken once"),
+        "{said}"
+    );
+    user.line("hooks install claude-code").answer();
+    for agent in ["copilot", "cursor"] {
+        let said = user.line(&format!("hooks install {agent}")).answer();
+        let expected = format!("{agent} also runs the hooks in .claude/settings.json");
+        assert!(said.contains(&expected), "{said}");
     }
 }
 

@@ -90,10 +90,12 @@ test('settings of somebody else, or that are broken, keep the plugin from an eve
   assert.ok(takes(t, root), 'a folder');
 });
 
-test('hooks install of the plugin registers the folder of a version, which the next one removes', (t) => {
+test('hooks install of the plugin registers no folder of a version, which the next one removes', (t) => {
   const root = project(t);
-  const plugin = installed(t);
-  const said = hooks(path.join(plugin, 'bin/milepost.js'), root, 'install', 'claude-code', '--scope', 'user');
-  assert.match(said, /npm install --save-dev milepost/);
-  assert.doesNotMatch(fs.readFileSync(path.join(root, 'home', SETTINGS), 'utf8'), /plugins and more/);
+  const program = path.join(installed(t), 'bin/milepost.js');
+  const words = [program, 'hooks', 'install', 'claude-code', '--scope', 'user'];
+  const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, env: environment(root), encoding: 'utf8' });
+  assert.equal(status, 64);
+  assert.match(stderr, /npm install --global milepost/);
+  assert.equal(fs.existsSync(path.join(root, 'home', SETTINGS)), false);
 });

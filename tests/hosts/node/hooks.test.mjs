@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { bin, emptyFolder, require } from './ground.mjs';
+import { bin, emptyFolder, installed, require } from './ground.mjs';
 
 const AGENTS = ['claude-code', 'codex', 'gemini', 'cursor', 'copilot', 'opencode', 'qwen-code'];
 
@@ -26,10 +26,30 @@ function project(t) {
   return root;
 }
 
-function milepost(root, ...words) {
+/** A project that depends on the package under test. */
+function realProject(t) {
+  const root = project(t);
+  fs.writeFileSync(path.join(root, '.git/HEAD'), 'ref: refs/heads/main\n');
+  fs.rmSync(path.join(root, 'node_modules/milepost'), { recursive: true });
+  fs.symlinkSync(installed, path.join(root, 'node_modules/milepost'), 'junction');
+  fs.mkdirSync(path.join(root, 'home'));
+  return root;
+}
+
+/** The environment of a user whose home is in the project's folder. */
+function environment(root) {
   const env = { ...process.env, HOME: path.join(root, 'home'), USERPROFILE: path.join(root, 'home') };
-  for (const name of ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'XDG_CONFIG_HOME']) delete env[name];
-  const run = spawnSync(process.execPath, [bin, 'hooks', ...words], { cwd: root, env, encoding: 'utf8' });
+  for (const name of ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'COPILOT_HOME', 'XDG_CONFIG_HOME']) delete env[name];
+  return env;
+}
+
+function milepost(root, ...words) {
+  return ran(root, 'hooks', ...words);
+}
+
+function ran(root, ...words) {
+  const env = environment(root);
+  const run = spawnSync(process.execPath, [bin, ...words], { cwd: root, env, encoding: 'utf8' });
   assert.equal(run.status, 0, run.stderr);
   return run.stdout;
 }
@@ -45,12 +65,10 @@ function handlers(root, file) {
 }
 
 /** Runs a handler as an agent would. */
-function started(root, { command, bash, args }) {
-  const env = { ...process.env, CLAUDE_PROJECT_DIR: root };
-  const words = args?.map((word) => word.replace('${CLAUDE_PROJECT_DIR}', root));
-  const run = words
-    ? spawnSync(command, words, { cwd: root, env, input: '{}', encoding: 'utf8' })
-    : spawnSync(command ?? bash, { cwd: root, env, input: '{}', encoding: 'utf8', shell: true });
+function started(root, { command, bash }, { input = {}, ...variables } = {}) {
+  const env = { ...environment(root), CLAUDE_PROJECT_DIR: root, ...variables };
+  const how = { cwd: root, env, input: JSON.stringify(input), encoding: 'utf8', shell: true };
+  const run = spawnSync(command ?? bash, /** @type {any} */ (how));
   return { code: run.status, out: run.stdout, error: run.stderr };
 }
 
@@ -87,9 +105,14 @@ test('what is registered starts no hook, or is heard of where the package is not
   const below = path.join(root, 'src');
   fs.mkdirSync(below);
   assert.equal(started(below, registered.codex).out, '["codex"]', 'from a folder of the project');
+  const elsewhere = { CLAUDE_PROJECT_DIR: root };
+  assert.equal(started(emptyFolder(t), registered['claude-code'], elsewhere).out, '["claude-code"]', 'from anywhere');
   fs.rmSync(path.join(root, 'node_modules'), { recursive: true });
   for (const handler of Object.values(registered)) {
     assert.deepEqual(started(root, handler), { code: 0, out: '', error: '' });
+    // A shell says it, with an exit code that agents do not show.
+    const { code, out } = started(root, handler, { PATH: path.join(root, 'none') });
+    assert.deepEqual({ code, out }, { code: 0, out: '' }, 'where node is not there');
   }
 });
 
@@ -195,4 +218,104 @@ test('a status line that has no final newline, or hangs, hides nothing', { ...ne
   assert.equal(shown('printf begun; exec sleep 100000'), 'begun\n62 %\n');
   assert.equal(shown('no-such-program-anywhere'), '62 %\n');
   assert.equal(shown('printf mine', '{}'), 'mine', 'where ours has nothing to say');
+});
+
+/** Agents whose entries are in more than one scope, and how each says that a session begins. */
+const STARTS = {
+  'claude-code': { files: ['.claude/settings.json', 'home/.claude/settings.json'], event: 'SessionStart' },
+  codex: { files: ['.codex/hooks.json', 'home/.codex/hooks.json'], event: 'SessionStart' },
+  gemini: { files: ['.gemini/settings.json', 'home/.gemini/settings.json'], event: 'SessionStart' },
+  cursor: { files: ['.cursor/hooks.json', 'home/.cursor/hooks.json'], event: 'sessionStart' },
+  copilot: { files: ['.github/hooks/milepost.json', 'home/.copilot/hooks/milepost.json'], event: 'sessionStart' },
+};
+
+/** What the agent sends. */
+function start(agent, root, event) {
+  switch (agent) {
+    case 'cursor':
+      return { conversation_id: 's', hook_event_name: event, workspace_roots: [root] };
+    case 'copilot':
+      return { sessionId: 's', timestamp: 1, cwd: root, source: 'new' };
+    default:
+      return { session_id: 's', cwd: root, hook_event_name: event, source: 'startup' };
+  }
+}
+
+/** What runs first for an event in a file. */
+function handlerOf(root, file, event) {
+  const [entry] = JSON.parse(read(root, file)).hooks[event];
+  return entry.hooks?.[0] ?? entry;
+}
+
+/** Has the agents trust the project, which those do that keep a list of such. */
+function trust(root) {
+  fs.mkdirSync(path.join(root, 'home/.codex'), { recursive: true });
+  fs.mkdirSync(path.join(root, 'home/.copilot'), { recursive: true });
+  const folder = JSON.stringify(root);
+  fs.writeFileSync(path.join(root, 'home/.codex/config.toml'), `[projects.${folder}]\ntrust_level = "trusted"\n`);
+  fs.writeFileSync(path.join(root, 'home/.copilot/config.json'), `// Managed.\n{ "trustedFolders": [${folder}] }\n`);
+}
+
+for (const [agent, { files, event }] of Object.entries(STARTS)) {
+  test(`an event is told once where both scopes have an entry (${agent})`, needsShell, (t) => {
+    const root = realProject(t);
+    ran(root, 'phase', 'implement', 'printer', 'in_progress');
+    milepost(root, 'install', agent);
+    milepost(root, 'install', agent, '--scope', 'user');
+    if (agent === 'claude-code') milepost(root, 'install', agent, '--scope', 'local');
+    const all = agent === 'claude-code' ? [...files, '.claude/settings.local.json'] : files;
+    const told = (some) =>
+      some.filter((file) => {
+        const { code, out, error } = started(root, handlerOf(root, file, event), { input: start(agent, root, event) });
+        assert.deepEqual({ code, error }, { code: 0, error: '' });
+        return out !== '';
+      });
+    trust(root);
+    assert.deepEqual(told(all), [files[0]]);
+    assert.deepEqual(told(all.toReversed()), [files[0]], 'in the other order');
+    // A clone without its packages, and a project without entries.
+    fs.rmSync(path.join(root, 'node_modules'), { recursive: true });
+    assert.deepEqual(told(files), [files[1]], 'where the package is not installed');
+    fs.mkdirSync(path.join(root, 'node_modules'));
+    fs.symlinkSync(installed, path.join(root, 'node_modules/milepost'), 'junction');
+    if (agent === 'claude-code') milepost(root, 'remove', agent, '--scope', 'local');
+    milepost(root, 'remove', agent);
+    assert.deepEqual(told([files[1]]), [files[1]], 'where the project has none');
+  });
+}
+
+test('an entry of the user takes the events of a project that its agent does not trust', needsShell, (t) => {
+  for (const agent of ['codex', 'copilot']) {
+    const root = realProject(t);
+    ran(root, 'phase', 'implement', 'printer', 'in_progress');
+    milepost(root, 'install', agent);
+    milepost(root, 'install', agent, '--scope', 'user');
+    const { files, event } = STARTS[agent];
+    const input = start(agent, root, event);
+    assert.match(started(root, handlerOf(root, files[1], event), { input }).out, /printer/, agent);
+    trust(root);
+    assert.equal(started(root, handlerOf(root, files[1], event), { input }).out, '', agent);
+  }
+});
+
+test('an agent that also runs the entries of Claude Code takes an event once', needsShell, (t) => {
+  const root = realProject(t);
+  ran(root, 'phase', 'implement', 'printer', 'in_progress');
+  milepost(root, 'install', 'claude-code');
+  trust(root);
+  const handler = handlerOf(root, '.claude/settings.json', 'SessionStart');
+  const of = {
+    copilot: { session_id: 's', cwd: root, hook_event_name: 'SessionStart', source: 'new', timestamp: '2026-11-25T22:38:53.385Z' },
+    cursor: { conversation_id: 's', hook_event_name: 'sessionStart', workspace_roots: [root] },
+  };
+  for (const [agent, input] of Object.entries(of)) {
+    const isTold = () => started(root, handler, { input, COPILOT_CLI: '1' }).out !== '';
+    assert.equal(isTold(), true, `${agent} without an entry of its own`);
+    milepost(root, 'install', agent);
+    assert.equal(isTold(), false, `${agent} with one`);
+    milepost(root, 'remove', agent);
+  }
+  milepost(root, 'install', 'copilot');
+  const input = start('claude-code', root, 'SessionStart');
+  assert.match(started(root, handler, { input, COPILOT_CLI: '1' }).out, /printer/, 'Claude Code, started by Copilot CLI');
 });

@@ -1,0 +1,60 @@
+//! Which of several entries takes an event that an agent runs all of them for.
+//!
+//! The entry in the project takes it; where there is none, the one of the user in this project, then the one of the
+//! user, and last a plugin. An agent that also runs the entries of Claude Code has its own before all of those. So an
+//! entry of the project asks nothing, and each other one looks for those before it (`pkg/src/precedence.js`).
+
+use crate::agent::Agent;
+use crate::json::{Json, Object};
+
+use super::command::{COMPILED, ENTRY, FILE};
+use super::file::{Base, File, Scope, file};
+use super::trust::trust_file;
+
+/// The scopes, from the one whose entry takes an event on.
+const ORDER: [Scope; 3] = [Scope::Project, Scope::Local, Scope::User];
+
+/// Where the entries of each agent are, in this order, and how one is known.
+pub fn published() -> Json {
+    let mut agents = Object::new();
+    for agent in Agent::ALL {
+        let files = ORDER.into_iter().filter_map(|scope| place(agent, scope));
+        agents.set(agent.name(), files.collect::<Vec<_>>());
+    }
+    let programs = Object::new()
+        .with("entry", ENTRY)
+        .with("node", FILE)
+        .with("wasmtime", COMPILED);
+    Object::new()
+        .with("programs", programs)
+        .with("agents", agents)
+        .with("trust", trust())
+        .into()
+}
+
+fn place(agent: Agent, scope: Scope) -> Option<Json> {
+    let place = Object::new().with("scope", scope.name());
+    Some(with_file(place, file(agent, scope)?).into())
+}
+
+fn with_file(place: Object, file: File) -> Object {
+    let place = place.with("file", file.path);
+    match file.base {
+        Base::Project => place,
+        Base::Home => place.with("folder", ""),
+        Base::Configured(variable, folder) => {
+            place.with("folder", folder).with("variable", variable)
+        }
+    }
+}
+
+/// Which file says what an agent trusts, of those that run hooks of trusted projects only and say so in a file.
+fn trust() -> Object {
+    let mut trust = Object::new();
+    for agent in Agent::ALL {
+        if let Some(file) = trust_file(agent) {
+            trust.set(agent.name(), with_file(Object::new(), file));
+        }
+    }
+    trust
+}
