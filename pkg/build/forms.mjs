@@ -104,6 +104,7 @@ export async function commandLine() {
             view: () => require('../dist/view.cjs'),
             export: () => require('../dist/export.cjs'),
             hooks: () => require('../dist/compile.cjs'),
+            doctor: () => require('../dist/try-hooks.cjs'),
           };
           export const startHook = () => require('./hook.js');
         `,
@@ -114,6 +115,13 @@ export async function commandLine() {
     entryPoints: [path.join(source, 'src/compile.js')],
     outfile: path.join(out, 'dist/compile.cjs'),
     format: 'cjs',
+  });
+  await bundle({
+    entryPoints: [path.join(source, 'src/try-hooks.js')],
+    outfile: path.join(out, 'dist/try-hooks.cjs'),
+    format: 'cjs',
+    minify: true,
+    external: ['node:*'],
   });
 }
 

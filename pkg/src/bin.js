@@ -22,7 +22,7 @@ const EX_SOFTWARE = 70;
 const EX_IOERR = 74;
 
 /** What moves the settings of coding agents, and what names the session of a shell command. */
-const VARIABLES = ['CLAUDE_CODE_SESSION_ID', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'XDG_CONFIG_HOME'];
+const VARIABLES = ['CLAUDE_CODE_SESSION_ID', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'COPILOT_HOME', 'XDG_CONFIG_HOME'];
 
 /** Effects that a database performs. */
 const RECORDS = new Set(['readRecord', 'swapRecord', 'listRecords']);

@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import { loadEvent, loadPrecedence } from 'milepost:event';
 import AGENTS from './agents.json';
 import { readPayload } from './payload.js';
+import { TRIAL } from './trial.js';
 
 /** @typedef {{events: {[name: string]: string[] | null}, environment: string[]}} Agent */
 
@@ -38,7 +39,10 @@ function take(payload) {
   if (agent === 'statusline') return loadEvent().showStatus(payload);
   const known = /** @type {{[name: string]: Agent}} */ (AGENTS)[agent];
   if (known === undefined) throw new Error(`expected one of ${Object.keys(AGENTS).join(', ')}, got ${agent}`);
-  if (isNothing(known, payload)) return;
+  if (isNothing(known, payload)) {
+    if (nameOf(payload) === TRIAL) loadEvent().answerTrial(agent);
+    return;
+  }
   const project = known.environment.map((name) => process.env[name]).find((value) => value);
   const sender = senderOf(payload);
   // Most entries are those of the project, on their own agent: they ask nothing.

@@ -11,7 +11,7 @@ const { homedir } = process.getBuiltinModule('node:os');
 const path = process.getBuiltinModule('node:path');
 
 /** @typedef {{scope: string, file: string, folder?: string, variable?: string}} Place */
-/** @typedef {{file: string, folder: string, variable?: string}} TrustFile */
+/** @typedef {{file: string, folder: string, variable?: string, anyway?: string}} TrustFile */
 /** @typedef {{command?: unknown, bash?: unknown, args?: unknown, hooks?: Handler[]}} Handler */
 
 /** Scopes that a line names: those of the project are not named. */
@@ -41,9 +41,12 @@ export function isLeftToAnother({ agent, scope, sender, event, project, folder }
   const end = placesOf(agent).findIndex((place) => place.scope === scope);
   const before = end < 0 ? placesOf(agent) : placesOf(agent).slice(0, end);
   const folders = project === undefined ? upToRepository(folder) : [project];
-  if (runs(agent, before, event, folders)) return true;
+  // That it runs this one says that it runs all of the project's.
+  const isInProject = scope === 'project' || scope === 'local';
+  const all = (/** @type {string} */ agent) => isInProject || isTrusted(agent, folders);
+  if (runs(before, event, folders, () => all(agent))) return true;
   // Its own entries name events otherwise, and are for all of them.
-  return sender !== agent && runs(sender, placesOf(sender), null, upToRepository(folder));
+  return sender !== agent && runs(placesOf(sender), null, upToRepository(folder), () => all(sender));
 }
 
 /**
@@ -57,16 +60,16 @@ function placesOf(agent) {
 }
 
 /**
- * Whether the agent runs an entry in one of these places. Where it does not trust the project, it runs none of that.
+ * Whether an agent runs an entry in one of these places. Where it does not trust the project, it runs none of that.
  *
- * @param {string} agent
  * @param {Place[]} places
  * @param {string | null} event null: any
  * @param {string[]} folders of the project
+ * @param {() => boolean} isTrusted
  */
-function runs(agent, places, event, folders) {
+function runs(places, event, folders, isTrusted) {
   const found = places.filter((place) => hasEntry(place, event, folders));
-  return found.some((place) => place.folder !== undefined) || (found.length > 0 && isTrusted(agent, folders));
+  return found.some((place) => place.folder !== undefined) || (found.length > 0 && isTrusted());
 }
 
 /**
@@ -79,7 +82,7 @@ function isTrusted(agent, folders) {
   /** @type {{[agent: string]: TrustFile}} */
   const known = trust;
   const place = known[agent];
-  if (place === undefined) return true;
+  if (place === undefined || (place.anyway && process.env[place.anyway])) return true;
   try {
     const text = fs.readFileSync(ofUser(place), 'utf8');
     return folders.some((folder) => isTrustedIn(text, folder));
@@ -169,6 +172,32 @@ function handlersIn(file, event) {
 }
 
 /**
+ * The commands in a file of settings that are ours, whether or not what they run is there, as the agent runs them.
+ *
+ * @param {Place} place
+ * @param {string} root of the project
+ * @returns {string[]}
+ */
+export function entriesOf(place, root) {
+  const file = place.folder === undefined ? path.join(root, place.file) : ofUser(place);
+  const commands = handlersIn(file, null).map(({ command, bash }) => String(command ?? bash));
+  // A plugin has words, in the line of its code that names them.
+  return commands.map((command) => command.replace(/^const \[.*?\] = (\[.*\]);$/, '$1'));
+}
+
+/**
+ * The program that an entry names; null where it is not there.
+ *
+ * @param {string} file
+ * @param {string} root of the project
+ */
+export function fileOf(file, root) {
+  if (file === programs.entry) return installedIn([root]);
+  const at = path.resolve(root, file);
+  return fs.existsSync(at) ? at : null;
+}
+
+/**
  * Whether a handler runs a program of ours that is there: in a clone without its packages, nobody else takes the
  * event.
  *
@@ -180,7 +209,7 @@ function isOurs({ command, bash, args }, folders) {
   const words = (Array.isArray(args) ? args : wordsOf(line)).map((word) => String(word).replaceAll('\\', '/'));
   const isCompiled = line.includes('milepost') && line.includes(' hook ');
   return words.some((word) => {
-    if (word === programs.entry) return isInstalled(folders);
+    if (word === programs.entry) return installedIn(folders) !== null;
     if (word.endsWith(programs.node)) return isThere(word, folders);
     return isCompiled && word.endsWith(programs.wasmtime) && fs.existsSync(word);
   });
@@ -204,11 +233,11 @@ function isThere(file, folders) {
 }
 
 /**
- * Whether Node finds the package from the project.
+ * Where Node finds the package from the project; null where it does not.
  *
  * @param {string[]} folders
  */
-function isInstalled([folder = '']) {
+function installedIn([folder = '']) {
   const at = (/** @type {number} */ above) => path.join(folder, '../'.repeat(above), 'node_modules', programs.node);
-  return Array.from({ length: MAX_ABOVE + 1 }, (_, above) => at(above)).some((file) => fs.existsSync(file));
+  return Array.from({ length: MAX_ABOVE + 1 }, (_, above) => at(above)).find((file) => fs.existsSync(file)) ?? null;
 }

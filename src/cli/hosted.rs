@@ -1,4 +1,4 @@
-//! Verbs that the host does by itself, because what they are made of runs on Node alone, and one before which it
+//! Verbs that the host does by itself, because what they are made of runs on Node alone, and those before which it
 //! starts a program. Their words and their help are those of the command line on every host.
 
 use crate::json::{Json, Object};
@@ -19,11 +19,15 @@ pub(super) fn asked(words: Vec<String>, working: &str) -> Option<Json> {
         Verb::Notify(arguments) => ("notify", arguments.options()),
         Verb::View(arguments) => ("view", arguments.options()),
         Verb::Export(arguments) => ("export", arguments.options(working)),
-        Verb::Hooks(arguments) => {
-            let (component, compiled) = hooks::to_compile(arguments, working)?;
-            let options = Object::new().with("component", component);
-            ("hooks", options.with("compiled", compiled))
-        }
+        Verb::Hooks(arguments) => match hooks::to_compile(arguments, working) {
+            Some((component, compiled)) => {
+                let options = Object::new().with("component", component);
+                ("hooks", options.with("compiled", compiled))
+            }
+            None if arguments.is_status() => ("doctor", Object::new()),
+            None => return None,
+        },
+        Verb::Doctor(_) => ("doctor", Object::new()),
         _ => return None,
     };
     let root = global.root.map(|root| input::resolve(working, &root));

@@ -36,6 +36,8 @@ pub(super) struct Registered {
     pub(super) path: &'static str,
     pub(super) found: Found,
     pub(super) runs: Runs,
+    /// Why the registered line does not work, where it was run.
+    pub(super) run: Option<Result<(), String>>,
 }
 
 /// What hooks run.

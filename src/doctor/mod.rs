@@ -21,6 +21,7 @@ mod probe;
 pub use finding::{Check, Finding, Level};
 pub use mend::Mend;
 
+use crate::agent::registration::LineRuns;
 use crate::effect::Io;
 use crate::error::Error;
 use crate::keys::Keys;
@@ -43,8 +44,18 @@ pub enum Fix {
     Safe,
 }
 
-/// Examines the folder of checkpoints, and what is in those of `sessions`, the folders of session checkpoints. `added` are the commands that the
-/// project's settings add, or why these cannot be read. A check without any finding has one of
+/// What is known before an examination begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    /// The folders of session checkpoints.
+    pub sessions: &'a [Folder],
+    /// The commands that the project's settings add, or why these cannot be read.
+    pub added: &'a Result<Vec<String>, Error>,
+    /// What came of running the lines that are registered with agents.
+    pub runs: &'a LineRuns,
+}
+
+/// Examines the folder of checkpoints, and what is in those of session checkpoints. A check without any finding has one of
 /// [`Level::Ok`]. Where there is no folder, none is made.
 ///
 /// # Errors
@@ -55,8 +66,7 @@ pub async fn examine(
     io: &Io,
     root: &Root,
     folder: &Folder,
-    sessions: &[Folder],
-    added: &Result<Vec<String>, Error>,
+    known: &Known<'_>,
     fix: Fix,
 ) -> Result<Vec<Finding>, Error> {
     if folder.storage() == Storage::Records {
@@ -72,7 +82,7 @@ pub async fn examine(
     let start = look::start(io, root, folder, trial).await?;
     let mut first: Option<Vec<String>> = None;
     let mut findings = loop {
-        let facts = look::look(io, root, folder, sessions, added, &start).await;
+        let facts = look::look(io, root, folder, known, &start).await;
         let mut findings = check::judge(&facts);
         if let Some(first) = &first {
             // What is fleeting counts if both looks show it.

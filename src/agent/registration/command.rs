@@ -19,7 +19,7 @@ pub(super) const QUIETLY: &str = "try{require(process.argv[1])}catch{}";
 
 /// The same with a file that is named from the project's folder, for agents whose hooks run wherever they have gone.
 /// The variable is read here because each shell has its own way to do that.
-const IN_PROJECT: &str = "try{require(require.resolve(process.argv[1],{paths:[process.env.CLAUDE_PROJECT_DIR||'.']}))}catch{}";
+pub(super) const IN_PROJECT: &str = "try{require(require.resolve(process.argv[1],{paths:[process.env.CLAUDE_PROJECT_DIR||'.']}))}catch{}";
 
 /// Ends a line well where its program is not there. In `cmd` these are three more arguments, which mean nothing.
 const ENDS_WELL: &str = " ; exit 0";

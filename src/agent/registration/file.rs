@@ -55,10 +55,11 @@ pub enum Base {
 
 /// The variables that move the user's settings of an agent, those that name its project, and the one that names the
 /// session of a shell command.
-pub const VARIABLES: [&str; 8] = [
+pub const VARIABLES: [&str; 9] = [
     "CLAUDE_CONFIG_DIR",
     "CODEX_HOME",
     "XDG_CONFIG_HOME",
+    "COPILOT_HOME",
     "CLAUDE_PROJECT_DIR",
     "CURSOR_PROJECT_DIR",
     "GEMINI_PROJECT_DIR",
@@ -69,6 +70,7 @@ pub const VARIABLES: [&str; 8] = [
 const CLAUDE: Base = Base::Configured(VARIABLES[0], ".claude");
 const CODEX: Base = Base::Configured(VARIABLES[1], ".codex");
 const CONFIG: Base = Base::Configured(VARIABLES[2], ".config");
+const COPILOT: Base = Base::Configured(VARIABLES[3], ".copilot");
 
 /// The file that an agent reads hooks from in a scope; `None` where the agent has no such scope.
 pub fn file(agent: Agent, scope: Scope) -> Option<File> {
@@ -83,7 +85,7 @@ pub fn file(agent: Agent, scope: Scope) -> Option<File> {
         (Agent::Cursor, Scope::Project) => (Base::Project, ".cursor/hooks.json"),
         (Agent::Cursor, Scope::User) => (Base::Home, ".cursor/hooks.json"),
         (Agent::Copilot, Scope::Project) => (Base::Project, ".github/hooks/milepost.json"),
-        (Agent::Copilot, Scope::User) => (Base::Home, ".copilot/hooks/milepost.json"),
+        (Agent::Copilot, Scope::User) => (COPILOT, "hooks/milepost.json"),
         (Agent::OpenCode, Scope::Project) => (Base::Project, ".opencode/plugins/milepost.js"),
         (Agent::OpenCode, Scope::User) => (CONFIG, "opencode/plugins/milepost.js"),
         (Agent::QwenCode, Scope::Project) => (Base::Project, ".qwen/settings.json"),

@@ -10,6 +10,7 @@ mod entry;
 mod file;
 mod plugin;
 pub mod precedence;
+mod runs;
 mod settings;
 mod status_line;
 mod trust;
@@ -18,5 +19,6 @@ pub use command::{Launch, Program};
 #[cfg(any(feature = "cli", not(target_family = "wasm")))]
 pub use diff::diff;
 pub use file::{Base, File, Scope, VARIABLES, file};
+pub use runs::LineRuns;
 pub use settings::{Found, Refusal, Removed, StatusLine, find, has_status_line, install, remove};
-pub use trust::trust_file;
+pub use trust::{trust_file, trusts};

@@ -7,14 +7,14 @@
 use crate::agent::Agent;
 use crate::json::{Json, Object};
 
-use super::command::{COMPILED, ENTRY, FILE};
+use super::command::{COMPILED, ENTRY, FILE, IN_PROJECT, QUIETLY};
 use super::file::{Base, File, Scope, file};
-use super::trust::trust_file;
+use super::trust::{trust_file, trusts_anyway};
 
 /// The scopes, from the one whose entry takes an event on.
 const ORDER: [Scope; 3] = [Scope::Project, Scope::Local, Scope::User];
 
-/// Where the entries of each agent are, in this order, and how one is known.
+/// Where the entries of each agent are, in this order, how one is known, and which words of JavaScript start it.
 pub fn published() -> Json {
     let mut agents = Object::new();
     for agent in Agent::ALL {
@@ -27,6 +27,7 @@ pub fn published() -> Json {
         .with("wasmtime", COMPILED);
     Object::new()
         .with("programs", programs)
+        .with("scripts", [QUIETLY, IN_PROJECT].map(Json::from).to_vec())
         .with("agents", agents)
         .with("trust", trust())
         .into()
@@ -53,7 +54,11 @@ fn trust() -> Object {
     let mut trust = Object::new();
     for agent in Agent::ALL {
         if let Some(file) = trust_file(agent) {
-            trust.set(agent.name(), with_file(Object::new(), file));
+            let mut place = with_file(Object::new(), file);
+            if let Some(variable) = trusts_anyway(agent) {
+                place.set("anyway", variable);
+            }
+            trust.set(agent.name(), place);
         }
     }
     trust

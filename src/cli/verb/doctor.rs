@@ -12,7 +12,7 @@ use crate::cli::page::Paint;
 use crate::doctor::{Finding, Fix, Level};
 use crate::error::Error;
 use crate::json::Json;
-use crate::operation::project::doctor::doctor;
+use crate::operation::project::doctor::doctor_with_runs;
 use crate::text::visible;
 
 const HELP: &str = "\
@@ -42,7 +42,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
         (false, true) => Fix::Look,
         (false, false) => Fix::None,
     };
-    let reply = doctor(call.io(), &call.settings, fix).await;
+    let reply = doctor_with_runs(call.io(), &call.settings, fix, &call.user.runs).await;
     let findings = call.settle(reply).await?;
     Ok(page(findings, &call.place_in_root(), call.paint))
 }

@@ -124,6 +124,13 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
     }
 }
 
+impl Arguments {
+    /// Whether it is asked where hooks are registered.
+    pub(in crate::cli) fn is_status(&self) -> bool {
+        matches!(self.verb, Verb::Status)
+    }
+}
+
 /// The component that the host is to compile before it begins the call, and the file that it makes of it;
 /// `None` where there is none.
 pub(in crate::cli) fn to_compile(arguments: &Arguments, working: &str) -> Option<(String, String)> {
@@ -242,9 +249,18 @@ fn asks(agent: Agent, scope: Scope) -> Option<&'static str> {
             "Claude Code runs hooks of a project once its folder is trusted, which it asks for when it is \
              started there.",
         ),
-        Agent::Codex => Some(
+        Agent::Codex if scope == Scope::User => Some(
             "Codex runs no hook that was not reviewed, and says nothing of it: type /hooks in it, and trust \
              these, again after each change.",
+        ),
+        Agent::Codex => Some(
+            "Codex runs hooks of a project that it trusts, and no hook that was not reviewed, and says nothing of \
+             either: trust the project when it is started there, type /hooks in it, and trust these, again after each \
+             change.",
+        ),
+        Agent::Copilot if scope != Scope::User => Some(
+            "Copilot CLI runs hooks of a project in trusted folders, and says nothing of it elsewhere: trust the folder \
+             when it is started there; with --prompt, which does not ask, add --trust-folder.",
         ),
         Agent::Gemini if scope != Scope::User => Some(
             "Gemini CLI runs hooks of a project in folders that are trusted, and warns of new or changed \
@@ -313,6 +329,8 @@ fn status(all: &[Registered]) -> Answer {
             scope,
             path,
             found,
+            run,
+            trust,
         } = registered;
         let mut item = Object::new()
             .with("agent", agent.name())
@@ -330,9 +348,21 @@ fn status(all: &[Registered]) -> Answer {
                 item.set("commands", found.commands.clone());
                 item.set("status_line", found.status_line);
                 item.set("wrapped_status_line", found.wrapped.clone());
-                match found.missing.as_slice() {
+                let events = match found.missing.as_slice() {
                     [] => format!("all {} events", found.events),
                     missing => format!("without {}", missing.join(", ")),
+                };
+                match run {
+                    None => events,
+                    Some(Ok(())) => {
+                        item.set("works", true);
+                        format!("{events}, and what is registered works")
+                    }
+                    Some(Err(reason)) => {
+                        item.set("works", false);
+                        item.set("reason", reason.as_str());
+                        format!("{events}, and what is registered does not work: {reason}")
+                    }
                 }
             }
         };
@@ -349,6 +379,20 @@ fn status(all: &[Registered]) -> Answer {
                 "  with the status line of before: {}",
                 visible(wrapped)
             );
+        }
+        if let Some(trust) = trust {
+            item.set("trusted", trust.is_listed);
+            let path = visible(&trust.path);
+            let _ = match trust.is_listed {
+                true => writeln!(text, "  {name} trusts this project, as {path} says"),
+                false => writeln!(
+                    text,
+                    "  {name} does not trust this project, as far as {path} says, and runs none of these until it does"
+                ),
+            };
+        }
+        if *agent == Agent::Codex {
+            text.push_str("  whether each of these was reviewed, only /hooks in Codex says\n");
         }
         items.push(Json::from(item));
     }

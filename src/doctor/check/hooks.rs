@@ -50,6 +50,7 @@ fn one(registered: &Registered, report: &mut Report) {
         path,
         found,
         runs,
+        run,
     } = registered;
     let name = agent.name();
     if !found.missing.is_empty() {
@@ -57,6 +58,13 @@ fn one(registered: &Registered, report: &mut Report) {
         let sentence = format!("The hooks of {name} lack {missing}");
         let why = "What happens there is not kept. Install them again.";
         report.add(Level::Warning, path, &sentence, why);
+    }
+    if let (Runs::Package(_) | Runs::File, Some(Err(reason))) = (runs, run) {
+        let sentence = format!("The hooks of {name} do not work: {reason}");
+        let why = "The registered line was run once, as the agent runs it. Until it works, nothing of the agent's work is \
+                   kept. Install the package, or the hooks, again.";
+        report.add(Level::Warning, path, &sentence, why);
+        return;
     }
     match runs {
         Runs::Nothing(lacking) => {
@@ -73,8 +81,12 @@ fn one(registered: &Registered, report: &mut Report) {
             report.add(Level::Note, path, &sentence, why);
         }
         Runs::Package(_) | Runs::File if found.missing.is_empty() => {
+            let there = match run {
+                Some(_) => "works",
+                None => "is there",
+            };
             let sentence = format!(
-                "{name} has hooks for all of its {} events, and what they run is there",
+                "{name} has hooks for all of its {} events, and what they run {there}",
                 found.events
             );
             report.add(Level::Ok, path, &sentence, "");

@@ -1,7 +1,7 @@
 //! Hooks that are registered in the project's settings of coding agents.
 
 use crate::agent::Agent;
-use crate::agent::registration::{Program, Scope, file, find};
+use crate::agent::registration::{LineRuns, Program, Scope, file, find};
 use crate::doctor::facts::{Registered, Runs};
 use crate::effect::{Io, Kind, Links};
 use crate::json::{self, Json};
@@ -14,7 +14,7 @@ const MAX_BYTES: u32 = 1024 * 1024;
 const MAX_ABOVE: usize = 4;
 
 /// The files in which hooks are registered. What cannot be read has none that an agent could run.
-pub(super) async fn look(io: &Io, root: &Root) -> Vec<Registered> {
+pub(super) async fn look(io: &Io, root: &Root, lines: &LineRuns) -> Vec<Registered> {
     let mut all = Vec::new();
     for agent in Agent::ALL {
         for scope in [Scope::Project, Scope::Local] {
@@ -29,11 +29,14 @@ pub(super) async fn look(io: &Io, root: &Root) -> Vec<Registered> {
             };
             if found.events > 0 {
                 let runs = runs(io, root, found.program.as_ref()).await;
+                let run = lines.of(&found.commands);
+                let run = run.map(|it| it.map_err(str::to_owned));
                 all.push(Registered {
                     agent,
                     path: file.path,
                     found,
                     runs,
+                    run,
                 });
             }
         }

@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::root::{self, Root};
 use crate::store::Folder;
 
+use super::Known;
 use super::facts::{Facts, Inside, Start, Way};
 
 /// Whether the file system is tried.
@@ -58,18 +59,17 @@ pub(super) async fn look<'a>(
     io: &Io,
     root: &Root,
     folder: &'a Folder,
-    sessions: &[Folder],
-    added: &'a Result<Vec<String>, Error>,
+    known: &Known<'a>,
     start: &'a Start,
 ) -> Facts<'a> {
     // Where it cannot be told, there are the seven.
-    let (added, wrong_settings) = match added {
+    let (added, wrong_settings) = match known.added {
         Ok(added) => (added.as_slice(), None),
         Err(error) => (&[][..], Some(error)),
     };
     let mut secrets = Vec::new();
     let mut unread_sessions = Vec::new();
-    for folder in sessions {
+    for folder in known.sessions {
         sessions::look(io, folder, &mut unread_sessions, &mut secrets).await;
     }
     let mut inside = None;
@@ -94,7 +94,7 @@ pub(super) async fn look<'a>(
         inside,
         secrets,
         unread_sessions,
-        hooks: hooks::look(io, root).await,
+        hooks: hooks::look(io, root, known.runs).await,
         wrong_settings,
         now_ms: clock.map_or(f64::NAN, |clock| clock.wall_ms),
     }

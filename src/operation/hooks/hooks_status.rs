@@ -1,12 +1,12 @@
 //! What of our hooks stands in the settings of agents.
 
 use crate::agent::Agent;
-use crate::agent::registration::{Found, Scope, file, find};
+use crate::agent::registration::{Found, Scope, file, find, trust_file, trusts};
 use crate::effect::Io;
 use crate::error::Error;
 use crate::operation::reply::noticing;
 use crate::operation::{Reply, Settings};
-use crate::root;
+use crate::root::{self, Root};
 
 use super::place::{Place, User};
 use super::settings_file::{SettingsFile, refusal};
@@ -22,6 +22,19 @@ pub struct Registered {
     pub path: String,
     /// What of ours stands there, or why that cannot be told.
     pub found: Result<Found, Error>,
+    /// Why the registered line does not work, where it was run.
+    pub run: Option<Result<(), String>>,
+    /// What the agent's own list says of hooks of the project, where it keeps one.
+    pub trust: Option<Trust>,
+}
+
+/// Whether an agent trusts the project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trust {
+    /// Whether the list has the project.
+    pub is_listed: bool,
+    /// The file that has the list, relative to `~`.
+    pub path: String,
 }
 
 /// Looks for our hooks in every file of settings that is there. Files without any are not in the answer,
@@ -46,10 +59,20 @@ pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Ve
                 if matches!(&found, Ok(found) if found.events == 0 && !found.status_line) {
                     continue;
                 }
+                let run = found
+                    .as_ref()
+                    .ok()
+                    .and_then(|it| user.runs.of(&it.commands));
+                let trust = match scope {
+                    Scope::User => None,
+                    Scope::Project | Scope::Local => trust(io, agent, &root, user).await,
+                };
                 all.push(Registered {
                     agent,
                     scope,
+                    trust,
                     path: file.place.shown,
+                    run: run.map(|it| it.map_err(str::to_owned)),
                     found,
                 });
             }
@@ -57,6 +80,17 @@ pub async fn hooks_status(io: &Io, settings: &Settings, user: &User) -> Reply<Ve
         Ok(all)
     })
     .await
+}
+
+/// What the agent's list of trusted projects says; a list that cannot be read has none for the agent either.
+async fn trust(io: &Io, agent: Agent, root: &Root, user: &User) -> Option<Trust> {
+    let place = Place::of_file(trust_file(agent)?, root, user).ok()?;
+    let file = SettingsFile { io, place };
+    let text = file.look().await.ok().flatten();
+    Some(Trust {
+        is_listed: text.is_some_and(|text| trusts(&text, root.path())),
+        path: file.place.shown,
+    })
 }
 
 async fn look(file: &SettingsFile<'_>, agent: Agent) -> Result<Found, Error> {

@@ -1,7 +1,7 @@
 //! Where the settings of agents lie, on this machine.
 
 use crate::agent::Agent;
-use crate::agent::registration::{Base, Scope, VARIABLES, file};
+use crate::agent::registration::{Base, File, LineRuns, Scope, VARIABLES, file};
 use crate::error::Error;
 use crate::git::folder::{is_absolute, join};
 use crate::json::Json;
@@ -19,11 +19,14 @@ pub struct User {
     /// Whether the host has compiled the component that the words name, or why it could not; `None` where it
     /// was not asked to, or cannot.
     pub compiled: Option<Result<(), String>>,
+    /// What came of the registered lines that the host ran.
+    pub runs: LineRuns,
 }
 
 impl User {
     /// What a host tells: an object with `home`, `package`, `variables` and `compiled` (true, or a sentence),
-    /// each of which may be absent.
+    /// each of which may be absent; and `runs`, see
+    /// [`LineRuns::read`].
     pub fn read(told: &Json) -> Self {
         let member = |name: &str| told.as_object().and_then(|it| it.get(name));
         let text = |name: &str| {
@@ -40,6 +43,7 @@ impl User {
             home: text("home"),
             package: text("package"),
             variables: set.collect(),
+            runs: LineRuns::read(member("runs")),
             compiled: match member("compiled") {
                 Some(Json::Bool(true)) => Some(Ok(())),
                 _ => text("compiled").map(Err),
@@ -85,6 +89,15 @@ impl Place {
             );
             return Err(Error::usage(message));
         };
+        Place::of_file(file, root, user)
+    }
+
+    /// The place of a file below the project or the user's home.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::usage`] where nobody has told the user's home.
+    pub(super) fn of_file(file: File, root: &Root, user: &User) -> Result<Self, Error> {
         let (base, below, shown) = match file.base {
             Base::Project => (
                 root.path().to_owned(),

@@ -1,5 +1,6 @@
 //! The examination of the state folder.
 
+use crate::agent::registration::LineRuns;
 use crate::doctor::{self, Finding, Fix, Mend};
 use crate::effect::{Io, boxed};
 use crate::error::Error;
@@ -106,6 +107,18 @@ fn perform<'a>(io: &'a Io, settings: &'a Settings, arguments: &'a Arguments) -> 
 ///
 /// Fails with `usage`, `io` where not even the place can be told.
 pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding>> {
+    doctor_with_runs(io, settings, fix, &LineRuns::default()).await
+}
+
+/// The same, where the host has run the lines that are registered with agents.
+///
+/// Fails as [`doctor`].
+pub async fn doctor_with_runs(
+    io: &Io,
+    settings: &Settings,
+    fix: Fix,
+    runs: &LineRuns,
+) -> Reply<Vec<Finding>> {
     noticing(async |_| {
         let root = root::locate(io, settings).await?;
         let folder = root::state_folder(&root, settings)?;
@@ -113,7 +126,12 @@ pub async fn doctor(io: &Io, settings: &Settings, fix: Fix) -> Reply<Vec<Finding
         let added = added_commands(io, &root).await;
         let sessions = root::sessions_folder(&root, settings)?;
         let sessions = [root::archive_folder(&root, &sessions)?, sessions];
-        doctor::examine(io, &root, &folder, &sessions, &added, fix).await
+        let known = doctor::Known {
+            sessions: &sessions,
+            added: &added,
+            runs,
+        };
+        doctor::examine(io, &root, &folder, &known, fix).await
     })
     .await
 }

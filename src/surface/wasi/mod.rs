@@ -17,7 +17,7 @@ mod vocabulary;
 #[cfg(any(feature = "sessions", not(target_family = "wasm")))]
 mod worktree;
 
-use crate::agent::registration::VARIABLES;
+use crate::agent::registration::{LineRuns, VARIABLES};
 use crate::blocking::cli::{self, Invocation};
 use crate::blocking::effect::Io;
 use crate::blocking::operation::Settings;
@@ -104,6 +104,7 @@ fn invocation(view: &View) -> Invocation {
             package: None,
             // A component starts no programs.
             compiled: None,
+            runs: LineRuns::default(),
         },
     }
 }

@@ -319,3 +319,39 @@ test('an agent that also runs the entries of Claude Code takes an event once', n
   const input = start('claude-code', root, 'SessionStart');
   assert.match(started(root, handler, { input, COPILOT_CLI: '1' }).out, /printer/, 'Claude Code, started by Copilot CLI');
 });
+
+test('status and doctor run what is registered once, and say whether it works', needsShell, (t) => {
+  const root = realProject(t);
+  milepost(root, 'install', 'claude-code', 'copilot', 'opencode');
+  milepost(root, 'install', 'gemini', '--scope', 'user');
+  const lines = milepost(root, 'status').split('\n').filter((line) => /events/.test(line));
+  assert.equal(lines.length, 4);
+  for (const line of lines) assert.match(line, /, and what is registered works$/);
+  assert.match(ran(root, 'doctor', '--look-only'), /claude-code has hooks for all of its 8 events, and what they run works/);
+  const file = 'home/.gemini/settings.json';
+  fs.writeFileSync(path.join(root, file), read(root, file).replaceAll('/bin/hook.js', '/gone/milepost/bin/hook.js'));
+  assert.match(milepost(root, 'status'), /gemini .* what is registered does not work: .* is not there/);
+});
+
+test('status runs nothing that a clone brought along', needsShell, (t) => {
+  const root = realProject(t);
+  const marks = path.join(root, 'marks');
+  milepost(root, 'install', 'claude-code');
+  const settings = path.join(root, '.claude/settings.json');
+  const before = read(root, '.claude/settings.json');
+  for (const [from, to] of [
+    [' ; exit 0', ` ; touch ${marks} ; exit 0`],
+    ['node -e', `touch ${marks} ; node -e`],
+    ['./node_modules', `./$(touch ${marks})node_modules`],
+  ]) {
+    fs.writeFileSync(settings, before.replaceAll(from, to));
+    assert.doesNotMatch(milepost(root, 'status'), /works/, to);
+  }
+  fs.writeFileSync(settings, before);
+  fs.rmSync(path.join(root, 'node_modules/milepost'));
+  fs.cpSync(path.join(project(t), 'node_modules'), path.join(root, 'node_modules'), { recursive: true });
+  const copy = path.join(root, 'node_modules/milepost/bin/hook.js');
+  fs.writeFileSync(copy, `require('node:fs').writeFileSync(${JSON.stringify(marks)}, ''); console.log('works');`);
+  assert.doesNotMatch(milepost(root, 'status'), /works/, 'another copy of the package');
+  assert.equal(fs.existsSync(marks), false);
+});

@@ -1,0 +1,134 @@
+// Before `milepost hooks status` and `milepost doctor`: runs what is registered once, as agents run it, and has the
+// command line say what came of it.
+//
+// Settings may come with a clone, and nothing of a clone is run here: a line that stands in a project counts only where
+// it is, to the letter, what `hooks install` writes, and what it runs is this very package.
+
+import processes from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { isDeno } from './host/node/permission.js';
+import { agents, programs, scripts } from './precedence.json';
+import { entriesOf, fileOf } from './precedence.js';
+import { TRIAL, WORKS } from './trial.js';
+
+/** As long as a hook may take. */
+const LIMIT_MS = 10_000;
+
+/** How agents say which project it is. */
+const PROJECT_VARIABLES = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CURSOR_PROJECT_DIR'];
+
+/** @typedef {{file: string, words: string[] | null}} Line what is run, and the words where no shell is asked */
+
+/**
+ * Runs the lines, and has the command line go on.
+ *
+ * @param {any} _options of the verb
+ * @param {import('milepost:hosted').Hosting} host
+ * @returns {Promise<number>} the exit code
+ */
+export async function run(_options, host) {
+  const root = isDeno ? null : rootOf(host);
+  return host.goOn({ runs: root === null ? [] : runsIn(root) });
+}
+
+/**
+ * @param {import('milepost:hosted').Hosting} host
+ * @returns {string | null} null where it cannot be told, which the command line says
+ */
+function rootOf(host) {
+  const { ok, value } = JSON.parse(host.operate(JSON.stringify({ operation: 'location', place: host.place })));
+  return ok ? value.root : null;
+}
+
+/** @param {string} root */
+function runsIn(root) {
+  const runs = [];
+  for (const [agent, places] of Object.entries(agents)) {
+    for (const place of places) {
+      const command = entriesOf(place, root).find((entry) => lineOf(entry, agent) !== null);
+      const line = command === undefined ? null : lineOf(command, agent);
+      if (command === undefined || line === null) continue;
+      const program = fileOf(line.file, root);
+      const isOfUser = 'folder' in place;
+      if (program !== null && !isOfUser && !isThisPackage(program)) continue;
+      const failure = program === null ? `${line.file} is not there` : failureOf(command, line, root);
+      runs.push(failure === null ? { command } : { command, failure });
+    }
+  }
+  return runs;
+}
+
+/**
+ * A command as `hooks install` writes it for Node; null for any other.
+ *
+ * @param {string} command
+ * @param {string} agent
+ * @returns {Line | null}
+ */
+function lineOf(command, agent) {
+  if (command.startsWith('[')) return wordsOf(command, agent);
+  for (const script of scripts) {
+    const before = `node -e "${script}" `;
+    if (!command.startsWith(before)) continue;
+    const rest = command.slice(before.length);
+    const found = /^(?:"([^"$`%!\r\n]+)"|([\w./-]+)) ([\w-]+)(?: [A-Za-z]+){0,2} ; exit 0$/.exec(rest);
+    if (found?.[3] === agent) return { file: found[1] ?? found[2] ?? '', words: null };
+  }
+  return null;
+}
+
+/**
+ * The same of a plugin, which has words instead of a line.
+ *
+ * @param {string} command
+ * @param {string} agent
+ * @returns {Line | null}
+ */
+function wordsOf(command, agent) {
+  try {
+    const words = JSON.parse(command);
+    const [node, flag, script, file, name] = words;
+    const isKnown = node === 'node' && flag === '-e' && scripts.includes(script) && name === agent;
+    return isKnown ? { file, words } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} program */
+function isThisPackage(program) {
+  const own = path.join(path.dirname(__dirname), programs.node.replace(/^[^/]+\//, ''));
+  try {
+    return fs.realpathSync(program) === fs.realpathSync(own);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Why a line does not work; null where it does.
+ *
+ * @param {string} command
+ * @param {Line} line
+ * @param {string} root
+ * @returns {string | null}
+ */
+function failureOf(command, { words }, root) {
+  const variables = Object.fromEntries(PROJECT_VARIABLES.map((name) => [name, root]));
+  /** @type {import('node:child_process').SpawnSyncOptionsWithStringEncoding} */
+  const how = {
+    cwd: root,
+    env: { ...process.env, ...variables },
+    input: `${JSON.stringify({ hook_event_name: TRIAL, cwd: root })}\n`,
+    encoding: 'utf8',
+    timeout: LIMIT_MS,
+    windowsHide: true,
+  };
+  const [program = '', ...rest] = words ?? [];
+  const run = words ? processes.spawnSync(program, rest, how) : processes.spawnSync(command, { ...how, shell: true });
+  if (run.stdout?.trim() === WORKS) return null;
+  const said = run.stderr?.trim().split('\n', 1)[0];
+  return run.error?.message || said || 'it ended without an answer';
+}

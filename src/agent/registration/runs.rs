@@ -1,0 +1,34 @@
+//! What came of running registered lines, which only a host that starts programs does.
+
+use crate::json::Json;
+
+/// Lines that were run once, as an agent runs them, each with the reason why it did not work.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LineRuns(Vec<(String, Option<String>)>);
+
+impl LineRuns {
+    /// Reads what a host tells: objects with `command`, and `failure` where it failed.
+    pub fn read(told: Option<&Json>) -> Self {
+        let told = told.and_then(Json::as_array).unwrap_or_default();
+        let of = |run: &Json| {
+            let text = |key: &str| Some(run.as_object()?.get(key)?.as_str()?.to_owned());
+            Some((text("command")?, text("failure")))
+        };
+        LineRuns(told.iter().filter_map(of).collect())
+    }
+
+    /// What came of these lines: the reason of the first that did not work, `Ok` where one did; `None` where none was
+    /// run.
+    pub fn of(&self, commands: &[String]) -> Option<Result<(), &str>> {
+        let mut runs = self
+            .0
+            .iter()
+            .filter(|(command, _)| commands.contains(command));
+        let first = runs.next()?;
+        let failed = first
+            .1
+            .as_deref()
+            .or(runs.find_map(|(_, failure)| failure.as_deref()));
+        Some(failed.map_or(Ok(()), Err))
+    }
+}
