@@ -205,15 +205,16 @@ const COMMAND_TOOLS = [
 export const TOOLS = [...COMMAND_TOOLS, ...SESSION_TOOLS];
 
 /**
- * The checkpoint that is named, or else the latest one.
+ * The run that is named, else that of the branch, or without a command the latest one.
  *
  * @param {Work} work
  * @param {Members} given
  * @returns {{command: string, feature: string | null}}
  */
-function chosen(work, { command, feature = null }) {
-  if (command !== undefined) return { command, feature };
-  if (feature !== null) throw work.refusal({ code: 'usage', message: 'Expected `command` beside `feature`' });
+function chosen(work, { command, feature }) {
+  // Without a feature it is the run of the branch, as with hooks and on the command line.
+  if (command !== undefined) return feature === undefined ? work.ask('run_here', { command }) : { command, feature };
+  if (feature != null) throw work.refusal({ code: 'usage', message: 'Expected `command` beside `feature`' });
   const latest = work.ask('latest');
   if (latest !== null) return { command: latest.command, feature: latest.feature };
   const message =

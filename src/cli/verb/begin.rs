@@ -28,7 +28,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Error> {
-    let target = Target::from(arguments.which);
+    let target = arguments.which.target(call).await?;
     let phases: Vec<&str> = arguments.phases.iter().map(String::as_str).collect();
     let task = arguments.task.as_deref();
     let reply = begin(call.io(), &call.settings, &target, &phases, task).await;
