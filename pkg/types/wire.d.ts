@@ -908,6 +908,38 @@ export interface StatusLine {
   line: string | null;
 }
 
+/** The run, and the session that takes it. */
+export interface TakeArguments {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature?: string | null | null;
+  /** The agent of the session; without it the next session of the branch carries on. */
+  agent?: string | null;
+  /** The session, by the agent's own id. */
+  session?: string | null;
+}
+
+/** A run that was taken over. */
+export interface Taken {
+  /** The number of sessions that worked on it. */
+  replaced: number;
+}
+
+/** The command. */
+export interface RunHereArguments {
+  /** The command. */
+  command: string;
+}
+
+/** A run by its names. */
+export interface RunHere {
+  /** Its command. */
+  command: string;
+  /** Its feature, if it has one. */
+  feature: string | null;
+}
+
 /** Where checkpoints are kept. */
 export interface Location {
   /** The root, as the host names it. */
@@ -1508,6 +1540,10 @@ export interface Operations {
   hook: { arguments: HookArguments; place: Place; answer: HookAnswer };
   /** The work of a session of Claude Code as one line. */
   status_line: { arguments: StatusLineArguments; place: Place; answer: StatusLine };
+  /** Takes a run over from the sessions that work on it, to the branch that is checked out. */
+  take: { arguments: TakeArguments; place: Place; answer: Taken };
+  /** The run that a command means on the branch that is checked out. */
+  run_here: { arguments: RunHereArguments; place: Place; answer: RunHere };
   /** The project's integrations: its integrations.json over the defaults. */
   load_integrations: { arguments: NoArguments; place: Place; answer: { [field: string]: unknown } };
   /** The root, and the state folder below it; nothing is made. */

@@ -65,6 +65,17 @@ pub fn handoff_request(used: u64, target: &Target, phase: &str, budget: Option<B
     )
 }
 
+/// How a run is taken over, in a sentence.
+pub fn take_over(target: &Target) -> String {
+    let Target { command, feature } = target;
+    match feature {
+        Some(feature) => format!(
+            "`/{command} {feature}` or `milepost resume {command} --feature {feature} --take`"
+        ),
+        None => format!("`milepost resume {command} --take`"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Request, handoff_request};

@@ -22,7 +22,7 @@ pub use answer::{answer, gives_context};
 pub use belongs::{Relation, RunPlace, feature_of, relation};
 pub use context::{MAX_CHARACTERS, notice, resume_context};
 pub use event::{Event, Payload, Source, read};
-pub use handoff::{Request, handoff_request};
+pub use handoff::{Request, handoff_request, take_over};
 pub use patch::Written;
 pub use path::below;
 pub use plan::{Item, Plan, Progress, one_line};

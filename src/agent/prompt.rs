@@ -1,10 +1,13 @@
 //! What a prompt and a branch say of the work that begins.
 
-use crate::checkpoint::command::name::stem;
 use crate::digest::digest;
+use crate::portable;
 
 /// A feature's name has so many characters at most.
 const LONGEST: usize = 100;
+
+/// The file of this feature would be that of none.
+const RESERVED: &str = "checkpoint";
 
 /// Digits of a digest in a name.
 const DIGITS: usize = 12;
@@ -38,7 +41,8 @@ pub fn feature_of_branch(branch: &str) -> Option<String> {
     let name = joined.trim_start_matches(|it: char| !it.is_ascii_alphanumeric());
     let name = name.trim_end_matches(['.', '-', '_']);
     let is_whole = branch.is_ascii() && name.len() <= LONGEST;
-    match is_whole && stem("implement", Some(name)).is_ok() {
+    let is_free = portable::check(name, LONGEST).is_ok() && name != RESERVED;
+    match is_whole && is_free {
         true => Some(name.to_owned()),
         false => Some(with_digest(name, branch)),
     }
@@ -56,7 +60,8 @@ pub fn with_digest(name: &str, of: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{feature_of_branch, slash_command, stem};
+    use super::{feature_of_branch, slash_command};
+    use crate::portable;
 
     #[test]
     fn a_slash_command_is_its_first_word() {
@@ -106,7 +111,7 @@ mod tests {
             .map(|branch| feature_of_branch(branch).unwrap())
             .collect();
         for (at, feature) in features.iter().enumerate() {
-            assert!(stem("implement", Some(feature)).is_ok(), "{feature}");
+            assert!(portable::check(feature, 100).is_ok(), "{feature}");
             assert!(!features[..at].contains(feature), "{feature}");
         }
         assert!(features[3].starts_with("fix-"), "{}", features[3]);

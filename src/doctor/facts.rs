@@ -3,13 +3,24 @@
 //! Paths that are called `below` are relative to the folder of documents.
 
 use crate::agent::Agent;
-use crate::agent::registration::Found;
+use crate::agent::registration::{Found, LineRuns};
 use crate::effect::{Entry, Fault, Kind};
 use crate::error::{Error, Target};
 use crate::root::Head;
 use crate::store::{Folder, Stem};
 
 use super::mend::Remedy;
+
+/// What is known before an examination begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    /// The folders of session checkpoints.
+    pub sessions: &'a [Folder],
+    /// The commands that the project's settings add, or why these cannot be read.
+    pub added: &'a Result<Vec<String>, Error>,
+    /// What came of running the lines that are registered with agents.
+    pub runs: &'a LineRuns,
+}
 
 /// Everything that is known of a state folder at one moment.
 pub(super) struct Facts<'a> {

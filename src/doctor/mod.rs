@@ -18,10 +18,10 @@ mod look;
 mod mend;
 mod probe;
 
+pub use facts::Known;
 pub use finding::{Check, Finding, Level};
 pub use mend::Mend;
 
-use crate::agent::registration::LineRuns;
 use crate::effect::Io;
 use crate::error::Error;
 use crate::keys::Keys;
@@ -42,17 +42,6 @@ pub enum Fix {
     None,
     /// What cannot do harm.
     Safe,
-}
-
-/// What is known before an examination begins.
-#[derive(Clone, Copy, Debug)]
-pub struct Known<'a> {
-    /// The folders of session checkpoints.
-    pub sessions: &'a [Folder],
-    /// The commands that the project's settings add, or why these cannot be read.
-    pub added: &'a Result<Vec<String>, Error>,
-    /// What came of running the lines that are registered with agents.
-    pub runs: &'a LineRuns,
 }
 
 /// Examines the folder of checkpoints, and what is in those of session checkpoints. A check without any finding has one of

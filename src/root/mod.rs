@@ -367,6 +367,12 @@ impl Root {
         &self.path
     }
 
+    /// Whether it was found by its `.git`.
+    #[cfg(any(feature = "agents", not(target_family = "wasm")))]
+    pub(crate) fn has_repository(&self) -> bool {
+        matches!(self.git.get(), Some(Nearest::Found(_)))
+    }
+
     /// Whether it is more than the working folder for want of a better one.
     pub fn is_known(&self) -> bool {
         !self.is_guess

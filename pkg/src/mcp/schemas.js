@@ -2502,6 +2502,18 @@ export const phase = {
         "id": {
           "type": "string",
           "description": "Its id there, if it has one."
+        },
+        "text": {
+          "type": "string",
+          "description": "Its text, where that is not the name of the phase."
+        },
+        "call": {
+          "type": "string",
+          "description": "The call of the tool that created it, as the agent numbers them."
+        },
+        "dropped": {
+          "type": "boolean",
+          "description": "Whether the plan does not have it any more."
         }
       },
       "required": [

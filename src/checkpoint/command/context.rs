@@ -60,4 +60,8 @@ pub fn facts(target: &Target, checkpoint: &Object) -> Object {
         .with("decisions", lately(list(Some(checkpoint), "decisions")))
         .with("files_created", lately(list(phase, "files_created")))
         .with("files_modified", lately(list(phase, "files_modified")))
+        .with(
+            "files_outside",
+            lately(list(Some(checkpoint), "files_outside")),
+        )
 }

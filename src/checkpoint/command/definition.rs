@@ -123,6 +123,11 @@ pub static CHECKPOINT: Shape = Shape {
             "The plan that the user approved; written by hooks.",
         ),
         additive(
+            "files_outside",
+            Kind::List(&Kind::String),
+            "Files that its sessions wrote outside of its repository; written by hooks.",
+        ),
+        additive(
             "agent_sessions",
             Kind::Map(&AGENT_SESSION),
             "The sessions of coding agents that work on it, by their ids; written by hooks.",

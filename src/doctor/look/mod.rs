@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::root::{self, Root};
 use crate::store::Folder;
 
-use super::Known;
+use super::facts::Known;
 use super::facts::{Facts, Inside, Start, Way};
 
 /// Whether the file system is tried.

@@ -14,7 +14,7 @@ use crate::operation::{Noticed, Target};
 use crate::text::visible;
 
 use super::bound::{Bound, Claim, Found, Living};
-use super::owner_record::{OwnerRecord, state_of};
+use super::owner_record::state_of;
 use super::process::State;
 use super::settings::agent_settings;
 use super::standing::{self, Telling};
@@ -170,7 +170,7 @@ impl Survey {
             "Another session ({agent}) was here {} and may still be at work. Writing a file does not take the \
              run from it; {} does.",
             ago(*age_ms),
-            take_over(&run.target)
+            agent::take_over(&run.target)
         ))
     }
 
@@ -203,7 +203,7 @@ impl Survey {
             "{}: {branch}, changed {}, {owner}; to take it over: {}",
             run.target.title(),
             ago(updated.filter(|age| *age >= -MINUTE_MS)),
-            take_over(&run.target)
+            agent::take_over(&run.target)
         );
         visible(&line).into_owned()
     }
@@ -238,9 +238,13 @@ async fn run(
     {
         relation = Relation::Branch;
     }
+    let records = bound.records();
     let mut living: Option<Other> = None;
     for owner in agents::others(summary.sessions(), id, now_ms, idle_ms) {
-        let state = state_of(bound, owner.session.id).await;
+        let state = match &records {
+            Some(records) => state_of(bound.io, &records.of_other(owner.session.id)).await,
+            None => State::Unknown,
+        };
         if state == State::Gone {
             gone.push(owner.session.id.to_owned());
             continue;
@@ -293,17 +297,6 @@ fn ago(age_ms: Option<f64>) -> String {
     format!("{count} {unit}{plural} ago")
 }
 
-/// How a run is taken over.
-fn take_over(target: &Target) -> String {
-    let Target { command, feature } = target;
-    match feature {
-        Some(feature) => format!(
-            "`/{command} {feature}` or `milepost resume {command} --feature {feature} --take`"
-        ),
-        None => format!("`milepost resume {command} --take`"),
-    }
-}
-
 /// Whether the session works on the run from now on.
 async fn claim(
     bound: &Bound<'_>,
@@ -315,8 +308,8 @@ async fn claim(
     let holds = bound.commit(target, claim, noticed, &mut nothing).await?;
     if holds && claim != Claim::Own {
         leave_others(bound, target, noticed).await?;
-        let record = OwnerRecord::read(bound).await;
-        OwnerRecord::write(bound, record.as_ref()).await;
+        let record = bound.owner_record().await;
+        bound.record_owner(record.as_ref()).await;
     }
     Ok(holds)
 }
@@ -381,8 +374,8 @@ pub(super) async fn resume(
     if let Some(own) = survey.runs.iter().find(|run| run.is_own) {
         claim(bound, &own.target, Claim::Own, noticed).await?;
     }
-    let record = OwnerRecord::read(bound).await;
-    OwnerRecord::write(bound, record.as_ref()).await;
+    let record = bound.owner_record().await;
+    bound.record_owner(record.as_ref()).await;
     Ok(context)
 }
 
@@ -427,7 +420,7 @@ pub(super) async fn prompt(
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
     let notice = notice_of_replacement(bound, noticed).await?;
-    let record = OwnerRecord::read(bound).await;
+    let record = bound.owner_record().await;
     let is_switched = match &record {
         Some(record) => record.branch.as_deref() != bound.here().await.branch(),
         None => false,
@@ -437,7 +430,7 @@ pub(super) async fn prompt(
     }
     let survey = Survey::of(bound, settings).await?;
     let context = tell(bound, &survey, survey.first(), notice, noticed).await?;
-    OwnerRecord::write(bound, record.as_ref()).await;
+    bound.record_owner(record.as_ref()).await;
     Ok(context)
 }
 

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 
-use crate::agent::{self, Agent, Payload, Written};
+use crate::agent::{self, Agent, Written};
 use crate::checkpoint::command::agents;
 use crate::checkpoint::command::document::{Checkpoint, Draft, is_completed};
 use crate::digest::digest;
@@ -21,6 +21,7 @@ use crate::store::{Change, Current};
 use crate::time;
 
 use super::owner_record::OwnerRecord;
+use super::records::Records;
 
 /// The ids of agents are short; a longer one is none of theirs, and would fill the document.
 const LONGEST_ID: usize = 80;
@@ -64,14 +65,10 @@ pub(super) struct Folders {
 }
 
 impl Folders {
-    /// The project is the folder that the agent's environment names, else the one that the event does. A
-    /// host that sees the project as its own working folder stays there.
-    pub(super) fn new(settings: &Settings, project: Option<&str>, payload: &Payload<'_>) -> Self {
-        let project = project.filter(|it| !it.is_empty()).or(payload.folder);
-        let mut folders = Folders::of_project(settings, project);
-        if let Some(folder) = payload.folder {
-            folder.clone_into(&mut folders.working);
-        }
+    /// Those of an event in this folder, whose relative paths begin in another one.
+    pub(super) fn new(settings: &Settings, project: &str, working: &str) -> Self {
+        let mut folders = Folders::of_project(settings, Some(project));
+        working.clone_into(&mut folders.working);
         folders
     }
 
@@ -182,6 +179,31 @@ impl Bound<'_> {
         self.here.get_or_init(|| here)
     }
 
+    /// The records of the session, by names alone; `None` where there are no files.
+    pub(super) fn records(&self) -> Option<Records<'_>> {
+        Records::of_session(self.io, self.root, self.settings, &self.session.id)
+    }
+
+    /// The same, where their folder is one of the store's own, and no link leads out of it.
+    pub(super) async fn open_records(&self) -> Option<Records<'_>> {
+        self.records()?.opened().await
+    }
+
+    /// The record of the session's process and branch.
+    pub(super) async fn owner_record(&self) -> Option<OwnerRecord> {
+        OwnerRecord::read(&self.records()?).await
+    }
+
+    /// Records the branch of now, and the process where it was not recorded.
+    pub(super) async fn record_owner(&self, before: Option<&OwnerRecord>) {
+        let Some(records) = self.open_records().await else {
+            return;
+        };
+        let branch = self.here().await.branch();
+        let session = (self.session.agent.name(), self.session.id.as_str(), branch);
+        OwnerRecord::write(self.io, &records, session, before).await;
+    }
+
     /// Every unfinished run of the project.
     pub(super) async fn unfinished(&self) -> Result<Vec<Read>, Error> {
         let of = Some(self.session.id.as_str());
@@ -230,7 +252,7 @@ impl Bound<'_> {
             return false;
         }
         let created = root::created_from_other(self.io, self.root, now).await;
-        let record = OwnerRecord::read(self).await;
+        let record = self.owner_record().await;
         match (created, record) {
             // A reflog has whole seconds.
             (Some(created), Some(record)) => created + 1_000.0 > record.since_ms,

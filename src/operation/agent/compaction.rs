@@ -11,7 +11,6 @@ use crate::operation::Noticed;
 
 use super::begin;
 use super::bound::Bound;
-use super::context_window::Records;
 use super::settings::agent_settings;
 
 const IS_DUE: &str = "is_resume_point_due";
@@ -22,7 +21,7 @@ pub(super) async fn record(bound: &Bound<'_>) {
     if !bound.session.agent.is_silent_after_compaction() {
         return;
     }
-    if let Some(records) = Records::open(bound).await {
+    if let Some(records) = bound.open_records().await {
         records.write((IS_DUE, Json::from(true)), true).await;
     }
 }
@@ -38,7 +37,7 @@ pub(super) async fn is_due(bound: &Bound<'_>, payload: &Payload<'_>) -> Result<b
     if !may_be || !agent::gives_context(payload) {
         return Ok(false);
     }
-    let Some(records) = Records::of(bound) else {
+    let Some(records) = bound.records() else {
         return Ok(false);
     };
     let record = records.record().await;
@@ -61,7 +60,7 @@ pub(super) async fn give(
     output: Option<String>,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
-    let Some(records) = Records::open(bound).await else {
+    let Some(records) = bound.open_records().await else {
         return Ok(output);
     };
     // An answer with the resume point in it settles it as well.

@@ -16,40 +16,21 @@
 
 use crate::agent::{self, Agent, Event, Payload, Request, Source};
 use crate::checkpoint::command::agents;
-use crate::effect::{Access, Entry, Io, Kind, Links, Sync};
+use crate::effect::Kind;
 use crate::error::{Error, Warning, whole};
-use crate::json::{self, Json, Object};
+use crate::json::Json;
 use crate::operation::project::budget::budget;
-use crate::operation::{Noticed, Settings};
-use crate::root::{self, CONTEXTS, Root};
-use crate::store::{self, Folder, MAX_NAMES, SIDE, Storage};
-use crate::time;
+use crate::operation::Noticed;
 
 use super::bound::Bound;
+use super::records::{DUE, MADE, USED};
 use super::settings::agent_settings;
 use super::standing;
-
-const RECORD: &str = "json";
-/// The same before it is whole.
-const PREPARING: &str = "new";
-/// The record of the session's process and branch.
-pub(super) const OWNER: &str = "owner";
-const DUE: &str = "due";
-const MADE: &str = "made";
-
-const USED: &str = "used_percentage";
-pub(super) const SINCE: &str = "recorded_at";
-
-/// No record is larger.
-const MAX_BYTES: u32 = 4096;
-
-/// What was recorded so long ago is of a session that nobody goes on with: seven days.
-const SWEPT_AFTER_MS: f64 = 7.0 * 24.0 * 3_600_000.0;
 
 /// Records how full the window of a session is, in percent, and whether the session is to be asked to hand
 /// its work over. Where that cannot be written, nothing is.
 pub(super) async fn record(bound: &Bound<'_>, used: u64) {
-    let Some(records) = Records::open(bound).await else {
+    let Some(records) = bound.open_records().await else {
         return;
     };
     let Some(before) = records.request().await else {
@@ -90,7 +71,7 @@ pub(super) async fn is_request_due(
     if !is_of_window || !agent::gives_context(payload) {
         return Ok(false);
     }
-    let Some(records) = Records::of(bound) else {
+    let Some(records) = bound.records() else {
         return Ok(false);
     };
     let looked = bound.io.inspect(vec![records.path(DUE)]).await;
@@ -103,7 +84,7 @@ pub(super) async fn is_request_due(
     };
     // What a context that begins is told of the work is enough for now.
     if matches!(source, Source::Compact | Source::Clear)
-        && let Some(records) = Records::open(bound).await
+        && let Some(records) = bound.open_records().await
     {
         // What was full, was emptied.
         records.remove(DUE).await;
@@ -123,7 +104,7 @@ pub(super) async fn request(
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
     whole::needed()?;
-    let Some(records) = Records::open(bound).await else {
+    let Some(records) = bound.open_records().await else {
         return Ok(None);
     };
     let (Some(found), Some(used)) = (bound.found().await?, records.used().await) else {
@@ -142,206 +123,4 @@ pub(super) async fn request(
     let budget = budget(bound.io, bound.root).await.unwrap_or_default();
     let sentence = agent::handoff_request(used, &found.target, &phase, budget);
     Ok(agent::answer(payload, &sentence))
-}
-
-/// What is kept of a session.
-pub(super) struct Records<'a> {
-    io: &'a Io,
-    folder: Folder,
-    id: &'a str,
-}
-
-impl<'a> Records<'a> {
-    /// By names alone; `None` where there are no files.
-    pub(super) fn of(bound: &Bound<'a>) -> Option<Self> {
-        Records::of_session(bound.io, bound.root, bound.settings, &bound.session.id)
-    }
-
-    /// The same for the session of this id.
-    pub(super) fn of_session(
-        io: &'a Io,
-        root: &Root,
-        settings: &Settings,
-        id: &'a str,
-    ) -> Option<Self> {
-        let folder = root::state_folder(root, settings).ok()?;
-        (folder.storage() == Storage::Files).then_some(Records { io, folder, id })
-    }
-
-    /// Those of another session, in the same folder.
-    pub(super) fn of_other<'b>(&self, id: &'b str) -> Records<'b>
-    where
-        'a: 'b,
-    {
-        Records {
-            io: self.io,
-            folder: self.folder.clone(),
-            id,
-        }
-    }
-
-    pub(super) async fn open(bound: &Bound<'a>) -> Option<Self> {
-        Records::of(bound)?.opened().await
-    }
-
-    /// The same, where the folder is one of the store's own, and no link leads out of it.
-    pub(super) async fn opened(self) -> Option<Self> {
-        let folder = &self.folder;
-        folder.check(self.io).await.ok()?;
-        let parts = [folder.shown(SIDE), folder.shown(&below(""))];
-        let entries = folder.inspect(self.io, &parts).await.ok()?;
-        match entries.as_slice() {
-            [side, own] if side.kind == Kind::Folder && own.kind == Kind::Folder => Some(self),
-            [side, own] if side.kind == Kind::Folder && own.kind == Kind::Absent => {
-                let made = self.io.make_folder(folder.host(&below("")), Access::Owner);
-                // Another session may have made it just now.
-                let _ = made.await;
-                Some(self)
-            }
-            _ => None,
-        }
-    }
-
-    pub(super) fn path(&self, ending: &str) -> String {
-        self.path_of(&["session-", self.id, ".", ending].concat())
-    }
-
-    pub(super) fn path_of(&self, name: &str) -> String {
-        self.folder.host(&below(name))
-    }
-
-    /// Whether the session was asked, or is to be.
-    async fn request(&self) -> Option<Request> {
-        // In this order: while a hook renames the one to the other, one of them is seen.
-        let paths = vec![self.path(DUE), self.path(MADE)];
-        let entries = self.io.inspect(paths).await.ok()?;
-        let is_there = |entry: &Entry| entry.kind != Kind::Absent;
-        let mut there = entries.iter().map(is_there);
-        Some(match (there.next()?, there.next()?) {
-            (true, _) => Request::Due,
-            (false, true) => Request::Made,
-            (false, false) => Request::None,
-        })
-    }
-
-    /// How full the window was when that was recorded last.
-    async fn used(&self) -> Option<u64> {
-        self.record().await?.get(USED)?.as_u64()
-    }
-
-    /// The same, where the state folder is made if it is not there yet.
-    pub(super) async fn made(self, root: &Root) -> Option<Self> {
-        let known = root::expect_known(self.io, root, &self.folder);
-        known.await.ok()?;
-        let made = store::make_folder(self.io, &self.folder, Sync::Lazy);
-        made.await.ok()?;
-        self.opened().await
-    }
-
-    /// Removes what was recorded; whether this call did.
-    pub(super) async fn remove_record(&self) -> bool {
-        self.io.remove(self.path(RECORD)).await.is_ok()
-    }
-
-    /// What was recorded last.
-    pub(super) async fn record(&self) -> Option<Object> {
-        self.read(self.path(RECORD)).await
-    }
-
-    pub(super) async fn read(&self, path: String) -> Option<Object> {
-        let bytes = self.io.read(path, MAX_BYTES, Links::Refuse).await.ok()?;
-        match json::read(&bytes).ok()?.value {
-            Json::Object(record) => Some(record),
-            _ => None,
-        }
-    }
-
-    /// Records this, whole or not at all; with the first one of a session, what is old goes. Returns whether it is
-    /// recorded.
-    pub(super) async fn write(&self, (key, value): (&str, Json), is_first: bool) -> bool {
-        let Ok(clock) = self.io.clock().await else {
-            return false;
-        };
-        let now_ms = clock.wall_ms;
-        if is_first {
-            self.sweep(now_ms).await;
-        }
-        let record = Object::new()
-            .with("session_id", self.id)
-            .with(key, value)
-            .with(SINCE, time::format(now_ms));
-        self.replace(RECORD, PREPARING, record).await
-    }
-
-    /// Writes a record of the session, whole or not at all.
-    pub(super) async fn replace(&self, ending: &str, preparing: &str, record: Object) -> bool {
-        let bytes = (Json::Object(record).to_line() + "\n").into_bytes();
-        // It is a dead process's; or else that one's rename fails, or gives this one its name.
-        self.remove(preparing).await;
-        let path = self.path(preparing);
-        let created = self.io.create(path, bytes, Sync::Lazy, Access::Owner).await;
-        if created.is_ok() && self.rename(preparing, ending).await {
-            return true;
-        }
-        self.remove(preparing).await;
-        false
-    }
-
-    async fn create(&self, ending: &str) {
-        let path = self.path(ending);
-        // Another one may have made it.
-        let _ = self
-            .io
-            .create(path, Vec::new(), Sync::Lazy, Access::Owner)
-            .await;
-    }
-
-    async fn remove(&self, ending: &str) {
-        let _ = self.io.remove(self.path(ending)).await;
-    }
-
-    async fn rename(&self, from: &str, to: &str) -> bool {
-        let renamed = self.io.rename(self.path(from), self.path(to)).await;
-        renamed.is_ok()
-    }
-
-    /// Removes what is left of sessions that are not used any more.
-    pub(super) async fn sweep(&self, now_ms: f64) {
-        let names = self
-            .folder
-            .names_up_to(self.io, &below(""), MAX_NAMES)
-            .await;
-        let Ok(Some(names)) = names else { return };
-        let mut alive = Vec::new();
-        for name in &names {
-            if let Some((id, RECORD | OWNER)) = parts(name)
-                && self.is_recent(name, now_ms).await
-            {
-                alive.push(id);
-            }
-        }
-        for name in &names {
-            if parts(name).is_some_and(|(id, _)| id != self.id && !alive.contains(&id)) {
-                let _ = self.io.remove(self.path_of(name)).await;
-            }
-        }
-    }
-
-    async fn is_recent(&self, name: &str, now_ms: f64) -> bool {
-        let record = self.read(self.path_of(name)).await;
-        let since = record.and_then(|it| time::parse(it.get(SINCE)?.as_str()?));
-        since.is_some_and(|since| now_ms - since.wall_ms() < SWEPT_AFTER_MS)
-    }
-}
-
-fn below(name: &str) -> String {
-    match name {
-        "" => [SIDE, "/", CONTEXTS].concat(),
-        name => [SIDE, "/", CONTEXTS, "/", name].concat(),
-    }
-}
-
-/// The session and the ending of a name; `None` for one that nobody here makes.
-fn parts(name: &str) -> Option<(&str, &str)> {
-    name.strip_prefix("session-")?.rsplit_once('.')
 }

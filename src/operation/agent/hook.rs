@@ -1,6 +1,6 @@
 //! One event of a coding agent: what it means for the checkpoint that the agent's session works on.
 
-use crate::agent::{self, Agent, Event, Payload};
+use crate::agent::{self, Agent, Event, Payload, Written};
 use crate::checkpoint::command::agents::{self, Planned};
 use crate::checkpoint::command::document::Draft;
 use crate::checkpoint::command::phases::Status;
@@ -16,15 +16,16 @@ use crate::operation::{Reply, Settings};
 use crate::root;
 use crate::schema::{Kind, Shape};
 use crate::secret;
-use crate::text::quoted;
+use crate::text::{quoted, visible};
 use crate::tokens;
 
 use super::begin::{self, found_or_begun};
-use super::bound::{Bound, Claim, Folders, Session};
+use super::bound::{Bound, Claim, Session};
 use super::compaction;
 use super::context_window;
 use super::last_words::last_words;
 use super::settings::agent_settings;
+use super::site::{Site, Sites};
 use super::standing;
 use super::subagents::root_session;
 
@@ -119,26 +120,57 @@ pub async fn hook(io: &Io, settings: &Settings, happened: &Happened<'_>) -> Repl
         if payload.event == Event::Other && payload.parent.is_none() {
             return Ok(None);
         }
-        let folders = Folders::new(settings, happened.project, &payload);
-        let root = root::locate(io, &folders.settings).await?;
-        let id = root_session(io, &root, &folders.settings, &payload, id).await?;
-        if payload.event == Event::Other {
+        let project = happened.project;
+        let Event::Wrote(files) = &payload.event else {
+            let site = Site::of_session(io, settings, project, &payload).await?;
+            return at(io, &site, &payload, id, (&[], &[]), noticed).await;
+        };
+        let sites = Sites::of_files(io, settings, project, &payload, files).await?;
+        for (site, files) in &sites.others {
+            whole::needed()?;
+            at(io, site, &payload, id, (files, &[]), noticed).await?;
+        }
+        let Sites {
+            own,
+            files,
+            outside,
+            ..
+        } = &sites;
+        if files.is_empty() && outside.is_empty() {
             return Ok(None);
         }
-        let session = Session::new(payload.agent, &id);
-        let hook = Bound::new(io, &folders.settings, &root, &session);
-        let is_request_due = context_window::is_request_due(&hook, &payload).await?;
-        let is_resume_point_due = compaction::is_due(&hook, &payload).await?;
-        let output = boxed(answer(&hook, &folders, &payload, noticed)).await?;
-        if is_resume_point_due {
-            return boxed(compaction::give(&hook, &payload, output, noticed)).await;
-        }
-        match is_request_due && output.is_none() {
-            true => boxed(context_window::request(&hook, &payload, noticed)).await,
-            false => Ok(output),
-        }
+        at(io, own, &payload, id, (files, outside), noticed).await
     })
     .await
+}
+
+/// Performs one event at a root, with the files of it that were written there, and those that were written outside.
+async fn at(
+    io: &Io,
+    site: &Site,
+    payload: &Payload<'_>,
+    id: &str,
+    (files, outside): (&[Written], &[String]),
+    noticed: &mut Noticed,
+) -> Result<Option<String>, Error> {
+    let Site { folders, root } = site;
+    let id = root_session(io, root, &folders.settings, payload, id).await?;
+    if payload.event == Event::Other {
+        return Ok(None);
+    }
+    let session = Session::new(payload.agent, &id);
+    let hook = Bound::new(io, &folders.settings, root, &session);
+    let is_request_due = context_window::is_request_due(&hook, payload).await?;
+    let is_resume_point_due = compaction::is_due(&hook, payload).await?;
+    let files = folders.below(root, files);
+    let output = boxed(answer(&hook, payload, (&files, outside), noticed)).await?;
+    if is_resume_point_due {
+        return boxed(compaction::give(&hook, payload, output, noticed)).await;
+    }
+    match is_request_due && output.is_none() {
+        true => boxed(context_window::request(&hook, payload, noticed)).await,
+        false => Ok(output),
+    }
 }
 
 /// The agent of that name.
@@ -157,14 +189,17 @@ pub(crate) fn named(name: &str) -> Result<Agent, Error> {
     })
 }
 
+/// The files of an event: those below the root, by their paths from there, and those outside.
+type Files<'a> = (&'a [(String, Option<bool>)], &'a [String]);
+
 async fn answer(
     hook: &Bound<'_>,
-    folders: &Folders,
     payload: &Payload<'_>,
+    (files, outside): Files<'_>,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
     if payload.subagent.is_some() {
-        return subagent(hook, folders, payload, noticed).await;
+        return subagent(hook, payload, (files, outside), noticed).await;
     }
     match &payload.event {
         Event::SessionStart(_) => {
@@ -185,12 +220,8 @@ async fn answer(
             };
             Ok(context.and_then(|context| agent::answer(payload, &context)))
         }
-        Event::Wrote(files) => {
-            let files = folders.below(hook.root, files);
-            let notice = match files.is_empty() {
-                true => None,
-                false => boxed(wrote(hook, &files, noticed)).await?,
-            };
+        Event::Wrote(_) => {
+            let notice = boxed(wrote(hook, files, outside, noticed)).await?;
             Ok(notice.and_then(|notice| agent::answer(payload, &agent::notice(&notice))))
         }
         Event::Planned(plan) => {
@@ -237,17 +268,12 @@ async fn answer(
 /// prompt and its context are its own.
 async fn subagent(
     hook: &Bound<'_>,
-    folders: &Folders,
     payload: &Payload<'_>,
+    (files, outside): Files<'_>,
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
     match &payload.event {
-        Event::Wrote(files) => {
-            let files = folders.below(hook.root, files);
-            if !files.is_empty() {
-                boxed(wrote(hook, &files, noticed)).await?;
-            }
-        }
+        Event::Wrote(_) => drop(boxed(wrote(hook, files, outside, noticed)).await?),
         Event::SubagentStop { kind, message } => report(hook, *kind, *message, noticed).await?,
         _ => {}
     }
@@ -350,9 +376,18 @@ fn summary_of(message: &str) -> Option<String> {
 async fn wrote(
     hook: &Bound<'_>,
     files: &[(String, Option<bool>)],
+    outside: &[String],
     noticed: &mut Noticed,
 ) -> Result<Option<String>, Error> {
-    let (Some(found), notice) = found_or_begun(hook, noticed).await? else {
+    if files.is_empty() && outside.is_empty() {
+        return Ok(None);
+    }
+    // Files outside alone begin no run.
+    let begun = match files.is_empty() {
+        true => (hook.found().await?, None),
+        false => found_or_begun(hook, noticed).await?,
+    };
+    let (Some(found), mut notice) = begun else {
         return Ok(None);
     };
     let id = hook.session.id.as_str();
@@ -364,8 +399,21 @@ async fn wrote(
         is_change |= !is_in_place;
         known.push((path.clone(), is_new));
     }
+    let outside = agents::new_outside(&found.object, outside);
+    if !outside.is_empty() && !agents::has_outside(&found.object) {
+        let first = visible(&outside[0]).into_owned();
+        let sentence = format!(
+            "{first} is outside of this repository, and so are files beside it: they are listed in the session's \
+             run as outside, and belong to no run of their own."
+        );
+        notice = Some(notice.map_or(sentence.clone(), |notice| format!("{notice} {sentence}")));
+    }
+    is_change |= !outside.is_empty();
     if is_change || agents::is_due(&found.object, id, hook.now_ms().await?) {
-        let mut decide = |draft: &mut Draft, now: &str| agents::wrote(draft, id, &known, now);
+        let mut decide = |draft: &mut Draft, now: &str| {
+            let is_listed = agents::list_outside(draft, &outside);
+            Ok(agents::wrote(draft, id, &known, now)? | is_listed)
+        };
         let target = &found.target;
         hook.commit(target, Claim::Own, noticed, &mut decide)
             .await?;

@@ -7,7 +7,9 @@ mod context_window;
 mod last_words;
 mod owner_record;
 mod process;
+mod records;
 mod settings;
+mod site;
 mod standing;
 mod subagents;
 

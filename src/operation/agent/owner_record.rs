@@ -3,12 +3,12 @@
 //! It is kept beside the records of context windows, under the same rules: it may be deleted at any time, and what
 //! fails is as if it had not been tried.
 
+use crate::effect::Io;
 use crate::json::{Json, Object};
 use crate::time;
 
-use super::bound::Bound;
-use super::context_window::{OWNER, Records, SINCE};
 use super::process::{Process, State};
+use super::records::{OWNER, Records, SINCE};
 
 const PREPARING: &str = "owner-new";
 
@@ -22,15 +22,9 @@ pub(super) struct OwnerRecord {
 }
 
 impl OwnerRecord {
-    /// That of this session.
-    pub(super) async fn read(bound: &Bound<'_>) -> Option<OwnerRecord> {
-        OwnerRecord::of(bound, &bound.session.id).await
-    }
-
-    async fn of(bound: &Bound<'_>, id: &str) -> Option<OwnerRecord> {
-        let records = Records::of(bound)?;
-        let path = records.path_of(&["session-", id, ".", OWNER].concat());
-        let record = records.read(path).await?;
+    /// That of the session which these records are of.
+    pub(super) async fn read(records: &Records<'_>) -> Option<OwnerRecord> {
+        let record = records.read(records.path(OWNER)).await?;
         let text = |key: &str| record.get(key).and_then(Json::as_str);
         let process = record.get("process").and_then(Json::as_object);
         Some(OwnerRecord {
@@ -41,25 +35,27 @@ impl OwnerRecord {
     }
 
     /// Records the branch of now, and the process where it was not recorded.
-    pub(super) async fn write(bound: &Bound<'_>, before: Option<&OwnerRecord>) {
-        let Some(records) = Records::open(bound).await else {
+    pub(super) async fn write(
+        io: &Io,
+        records: &Records<'_>,
+        (agent, id, branch): (&str, &str, Option<&str>),
+        before: Option<&OwnerRecord>,
+    ) {
+        let Ok(clock) = io.clock().await else {
             return;
         };
-        let Ok(now_ms) = bound.now_ms().await else {
-            return;
-        };
+        let now_ms = clock.wall_ms;
         let process = match before.and_then(|it| it.process.clone()) {
             Some(process) => Some(process),
-            None => Process::of_agent(bound.io).await,
+            None => Process::of_agent(io).await,
         };
-        let branch = bound.here().await.branch();
         if before.is_none() {
             records.sweep(now_ms).await;
         }
         let since_ms = before.map_or(now_ms, |it| it.since_ms);
         let mut record = Object::new()
-            .with("session_id", bound.session.id.as_str())
-            .with("agent", bound.session.agent.name())
+            .with("session_id", id)
+            .with("agent", agent)
             .with("branch", branch)
             .with(SINCE, time::format(since_ms));
         if let Some(process) = &process {
@@ -69,10 +65,10 @@ impl OwnerRecord {
     }
 }
 
-/// What is known of the process of another session.
-pub(super) async fn state_of(bound: &Bound<'_>, id: &str) -> State {
-    match OwnerRecord::of(bound, id).await.and_then(|it| it.process) {
-        Some(process) => process.state(bound.io).await,
+/// What is known of the process of a session.
+pub(super) async fn state_of(io: &Io, records: &Records<'_>) -> State {
+    match OwnerRecord::read(records).await.and_then(|it| it.process) {
+        Some(process) => process.state(io).await,
         None => State::Unknown,
     }
 }

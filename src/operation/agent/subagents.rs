@@ -13,7 +13,7 @@ use crate::operation::Settings;
 use crate::root::Root;
 
 use super::bound::Session;
-use super::context_window::Records;
+use super::records::Records;
 
 const PARENT: &str = "parent_id";
 

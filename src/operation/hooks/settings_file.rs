@@ -328,7 +328,7 @@ impl SettingsFile<'_> {
 /// cut it off from that file.
 fn linked(shown: &str, noun: &str) -> Error {
     let message = format!(
-        "{shown} is a symbolic link; expected {noun}, and nothing is followed. `--dry-run` prints the change, to be made \
+        "{shown} is a symbolic link; expected {noun}, and nothing is followed. A dry run prints the change, to be made \
          in the file that it leads to"
     );
     Error::unsafe_path(shown.to_owned(), message)

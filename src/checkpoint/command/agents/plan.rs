@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use super::super::document::Draft;
 use super::super::phases::{Status, Update};
 use super::owners::{begin_turn, complete_in_turn};
-use super::{UNNAMED, phase, phases, status_of};
+use super::parts::{UNNAMED, phase, phases, status_of};
 use crate::error::Error;
 use crate::json::{Json, Object};
 

@@ -1,7 +1,12 @@
+use super::super::document::Draft;
+use super::super::phases::{Status, Update};
 use super::owners::{MAX_SESSIONS, session as session_of};
+use super::parts::{phase, phases, status_of};
+use super::work::MAX_REPORTS;
 use super::*;
 use crate::checkpoint::command::document::Checkpoint;
 use crate::checkpoint::command::heartbeat::is_heartbeat;
+use crate::json::{Json, Object};
 use crate::{json, time};
 
 const NOW: &str = "2026-01-29T10:30:00.000Z";

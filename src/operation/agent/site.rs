@@ -1,0 +1,214 @@
+//! Where an event happened: in the repository of the file that it names, else of its working folder, else of the
+//! folder that the agent's environment names.
+
+use crate::agent::{self, Payload, Written};
+use crate::effect::Io;
+use crate::error::{Error, whole};
+use crate::git::folder::is_absolute;
+use crate::operation::Settings;
+use crate::root::{self, Root};
+
+use super::bound::Folders;
+
+/// No folder is looked through beyond this many names.
+const MAX_NAMES: u32 = 10_000;
+
+/// A root, and how paths lead there.
+pub(super) struct Site {
+    pub(super) folders: Folders,
+    pub(super) root: Root,
+}
+
+/// The files of an event, by where they belong.
+pub(super) struct Sites {
+    /// Where the session works.
+    pub(super) own: Site,
+    /// Its files there.
+    pub(super) files: Vec<Written>,
+    /// Other roots that have runs of their own.
+    pub(super) others: Vec<(Site, Vec<Written>)>,
+    /// The files that belong to none of these.
+    pub(super) outside: Vec<String>,
+}
+
+impl Site {
+    async fn at(
+        io: &Io,
+        settings: &Settings,
+        (folder, working): (&str, &str),
+    ) -> Result<Site, Error> {
+        let folders = Folders::new(settings, folder, working);
+        let root = root::locate(io, &folders.settings).await?;
+        Ok(Site { folders, root })
+    }
+
+    /// Where a session works.
+    pub(super) async fn of_session(
+        io: &Io,
+        settings: &Settings,
+        project: Option<&str>,
+        payload: &Payload<'_>,
+    ) -> Result<Site, Error> {
+        let project = project.filter(|it| !it.is_empty());
+        let working = payload.folder.or(project).unwrap_or(&settings.working);
+        // A host that sees the project as its own working folder stays there.
+        let first = match is_absolute(&settings.working) {
+            true => working,
+            false => project.unwrap_or(working),
+        };
+        let site = Site::at(io, settings, (first, working)).await?;
+        match project {
+            Some(project) if !site.root.has_repository() && project != first => {
+                Site::at(io, settings, (project, working)).await
+            }
+            _ => Ok(site),
+        }
+    }
+
+    /// Whether the folder is the root or lies below it, by its path.
+    fn has(&self, folder: &str) -> bool {
+        let path = self.root.path();
+        path == folder || agent::below(path, path, folder).is_some()
+    }
+}
+
+impl Sites {
+    /// Those of the files that a tool wrote.
+    ///
+    /// A file in the repository around the working folder costs one search for it.
+    pub(super) async fn of_files(
+        io: &Io,
+        settings: &Settings,
+        project: Option<&str>,
+        payload: &Payload<'_>,
+        files: &[Written],
+    ) -> Result<Sites, Error> {
+        let working = payload.folder.or(project).unwrap_or(&settings.working);
+        let is_placed = is_absolute(&settings.working) && is_absolute(working);
+        let first = files.first().and_then(|file| parent(&file.path));
+        let mut own = None;
+        if let Some(folder) = first.filter(|_| is_placed) {
+            let site = Site::at(io, settings, (folder, working)).await?;
+            if site.root.has_repository() && site.has(working) {
+                own = Some(site);
+            }
+        }
+        let is_first_own = own.is_some();
+        let own = match own {
+            Some(own) => own,
+            None => Site::of_session(io, settings, project, payload).await?,
+        };
+        let mut sites = Sites {
+            own,
+            files: Vec::new(),
+            others: Vec::new(),
+            outside: Vec::new(),
+        };
+        for (at, file) in files.iter().enumerate() {
+            // A project without a repository has what lies below it.
+            let is_below = parent(&file.path).is_some_and(|folder| sites.own.has(folder));
+            let is_known = at == 0 && is_first_own || is_below && !sites.own.root.has_repository();
+            match parent(&file.path).filter(|_| is_placed) {
+                Some(folder) if !is_known => {
+                    whole::needed()?;
+                    let site = Site::at(io, settings, (folder, working)).await?;
+                    sites.add(io, settings, payload, (site, file)).await?;
+                }
+                _ => sites.files.push(file.clone()),
+            }
+        }
+        Ok(sites)
+    }
+
+    async fn add(
+        &mut self,
+        io: &Io,
+        settings: &Settings,
+        payload: &Payload<'_>,
+        (site, file): (Site, &Written),
+    ) -> Result<(), Error> {
+        let path = site.root.path();
+        if path == self.own.root.path() {
+            self.files.push(file.clone());
+        } else if let Some((_, files)) = self
+            .others
+            .iter_mut()
+            .find(|(it, _)| it.root.path() == path)
+        {
+            files.push(file.clone());
+        } else if !site.root.has_repository() {
+            match self.own.has(parent(&file.path).unwrap_or_default()) {
+                true => self.files.push(file.clone()),
+                false => self.outside.push(file.path.clone()),
+            }
+        } else if is_same(io, &site.root, &self.own.root).await
+            || has_runs(io, settings, payload, &site.root).await
+        {
+            self.others.push((site, vec![file.clone()]));
+        } else {
+            self.outside.push(file.path.clone());
+        }
+        Ok(())
+    }
+}
+
+/// Whether a root has runs of its own: a root of the workspace, a linked worktree, or one that has state already.
+async fn has_runs(io: &Io, settings: &Settings, payload: &Payload<'_>, root: &Root) -> bool {
+    if payload.roots.contains(&root.path()) {
+        return true;
+    }
+    let checkout = root::checkout(io, root).await;
+    if checkout
+        .worktree()
+        .is_some_and(|it| it.starts_with("worktrees/"))
+    {
+        return true;
+    }
+    match root::state_folder(root, settings) {
+        Ok(folder) => folder.is_there(io).await.unwrap_or(false),
+        Err(_) => false,
+    }
+}
+
+/// Whether two paths lead to one root, as over a symbolic link.
+async fn is_same(io: &Io, root: &Root, other: &Root) -> bool {
+    let (one, other) = (number(io, root).await, number(io, other).await);
+    one.is_some() && one == other
+}
+
+/// What tells the `.git` of a root from others of its file system.
+async fn number(io: &Io, root: &Root) -> Option<u64> {
+    let scan = io.scan(root.path().to_owned(), MAX_NAMES).await.ok()?;
+    let git = scan.entries.iter().find(|entry| entry.name == ".git")?;
+    (git.number != 0).then_some(git.number)
+}
+
+/// The folder of an absolute path.
+fn parent(path: &str) -> Option<&str> {
+    if !is_absolute(path) {
+        return None;
+    }
+    let at = path.rfind(['/', '\\'])?;
+    Some(match at {
+        0 => "/",
+        at => &path[..at],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parent;
+
+    #[test]
+    fn only_an_absolute_path_has_a_folder_of_its_own() {
+        for (path, expected) in [
+            ("/a/b", Some("/a")),
+            ("/a", Some("/")),
+            ("C:\\a\\b", Some("C:\\a")),
+            ("a/b", None),
+            ("", None),
+        ] {
+            assert_eq!(parent(path), expected, "{path}");
+        }
+    }
+}
