@@ -10,7 +10,8 @@ use crate::agent::registration::{Scope, diff};
 use crate::cli::answer::{Answer, Exit};
 use crate::cli::call::Call;
 use crate::cli::input;
-use crate::error::Error;
+use crate::effect::Kind;
+use crate::error::{Error, ErrorKind};
 use crate::json::{Json, Object};
 use crate::operation::hooks::hooks_status::{Registered, hooks_status};
 use crate::operation::hooks::install_hooks::{Installed, Request, Runtime, install_hooks};
@@ -114,7 +115,7 @@ pub(super) async fn run(call: &Call, arguments: Arguments) -> Result<Answer, Err
                 user: &call.user,
             };
             let reply = remove_hooks(call.io(), &call.settings, &request).await;
-            let changes = call.settle(reply).await?;
+            let changes = call.settle(reply).await.map_err(with_way_out)?;
             Ok(answer(&changes, which.mode(), String::new(), Object::new()))
         }
         Verb::Status => {
@@ -189,7 +190,7 @@ async fn install(call: &Call, which: &Which, component: Option<String>) -> Resul
         user: &call.user,
     };
     let reply = install_hooks(call.io(), &call.settings, &request).await;
-    let installed = call.settle(reply).await?;
+    let installed = call.settle(reply).await.map_err(with_way_out)?;
     let steps = next_steps(&installed, which.scope);
     let mut notes = String::new();
     for step in &steps {
@@ -197,6 +198,19 @@ async fn install(call: &Call, which: &Which, component: Option<String>) -> Resul
     }
     let more = Object::new().with("next", steps);
     Ok(answer(&installed.changes, which.mode(), notes, more))
+}
+
+/// The failure with what helps where a link stands in place of settings, which nothing is written through.
+fn with_way_out(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::UnsafePath { path, message } if message.contains(Kind::Symlink.noun()) => {
+            let message = format!(
+                "{message}. `--dry-run` prints the change, to be made in the file that it leads to"
+            );
+            Error::unsafe_path(path.clone(), message).with_written(error.written())
+        }
+        _ => error,
+    }
 }
 
 /// What is left to the user.

@@ -17,8 +17,7 @@ use crate::error::Error;
 use crate::root::{self, Root};
 use crate::store::Folder;
 
-use super::facts::Known;
-use super::facts::{Facts, Inside, Start, Way};
+use super::facts::{Facts, Inside, Known, Start, Way};
 
 /// Whether the file system is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,8 +19,8 @@ use crate::checkpoint::command::agents;
 use crate::effect::Kind;
 use crate::error::{Error, Warning, whole};
 use crate::json::Json;
-use crate::operation::project::budget::budget;
 use crate::operation::Noticed;
+use crate::operation::project::budget::budget;
 
 use super::bound::Bound;
 use super::records::{DUE, MADE, USED};

@@ -266,7 +266,7 @@ async fn on_node(
         let folder = &between[at];
         let message = format!(
             "The package is a dependency of {folder}, and hooks of the project do not find it from its root: expected \
-             it as a dependency of the root, or {folder} as the root, for agents that are started in that folder"
+             it as a dependency of the root, or {folder} as the root, for agents that are started there"
         );
         return Err(Error::usage(message));
     }

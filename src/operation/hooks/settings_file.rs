@@ -215,10 +215,7 @@ impl SettingsFile<'_> {
             };
             if entry.kind != Kind::Absent && entry.kind != kind {
                 let shown = &shown[..shown.len() - (below.len() - part.len())];
-                return Err(match entry.kind {
-                    Kind::Symlink => linked(shown, noun),
-                    other => wrong_kind(shown, other, noun),
-                });
+                return Err(wrong_kind(shown, entry.kind, noun));
             }
         }
         Ok(())
@@ -322,16 +319,6 @@ impl SettingsFile<'_> {
             }
         }
     }
-}
-
-/// The failure where a link stands: writing through it would change a file that nobody named, and replacing it would
-/// cut it off from that file.
-fn linked(shown: &str, noun: &str) -> Error {
-    let message = format!(
-        "{shown} is a symbolic link; expected {noun}, and nothing is followed. A dry run prints the change, to be made \
-         in the file that it leads to"
-    );
-    Error::unsafe_path(shown.to_owned(), message)
 }
 
 fn parent(below: &str) -> &str {

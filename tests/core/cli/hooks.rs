@@ -201,7 +201,7 @@ fn a_link_out_of_the_project_is_followed() {
     std::os::unix::fs::symlink(elsewhere.path(), user.folder.path().join(".codex")).unwrap();
     let said = user.line("hooks install codex").refusal(65);
     assert!(said.contains(".codex is a symbolic link"), "{said}");
-    assert!(said.contains("A dry run prints the change"), "{said}");
+    assert!(said.contains("`--dry-run` prints the change"), "{said}");
     let said = user.line("hooks install claude-code --dry-run").answer();
     assert!(said.contains("\n+  \"hooks\": {\n"), "{said}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "{}");
@@ -289,7 +289,7 @@ fn in_a_package_of_a_workspace_hooks_are_registered_where_they_run_or_not_at_all
     user.write("packages/a/node_modules/milepost/package.json", "{}");
     let said = user.line("hooks install codex claude-code").refusal(64);
     assert!(
-        said.contains("a dependency of packages/a") && said.contains("`--root packages/a`"),
+        said.contains("a dependency of packages/a") && said.contains("or packages/a as the root"),
         "{said}"
     );
     assert!(!is_there(&user, ".codex"));

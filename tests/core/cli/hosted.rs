@@ -51,6 +51,14 @@ fn the_host_does_something_else_than_the_words_say() {
             format!(r#"{{"verb":"export","options":{{"checkpoints":[{{"command":"design","feature":"x"}},{{"command":"review","feature":"x"}}],"file":null,"shown":"-","redact":true,{plain}}}}}"#),
         ),
         (
+            "hooks status",
+            format!(r#"{{"verb":"doctor","options":{{{plain}}}}}"#),
+        ),
+        (
+            "doctor --fix",
+            format!(r#"{{"verb":"doctor","options":{{{plain}}}}}"#),
+        ),
+        (
             "hooks install codex --scope local --runtime wasmtime --component a/milepost.wasm",
             format!(r#"{{"verb":"hooks","options":{{"component":"/work/a/milepost.wasm","compiled":"/work/a/milepost.cwasm",{plain}}}}}"#),
         ),
@@ -67,7 +75,8 @@ fn the_host_takes_a_call_that_is_the_command_line_s_own() {
         "tokens mcp",
         "show --feature notify",
         "mcp --help",
-        "hooks status",
+        "doctor --fix --look-only",
+        "doctor --store env:URL --project shop",
         "hooks install codex",
         "hooks install codex --scope local --runtime wasmtime --component a/milepost.cwasm",
         "hooks install codex --scope local --runtime wasmtime --component a/milepost.wasm --dry-run",
