@@ -187,6 +187,7 @@ fn file(path: String, record: &Record<'_>) -> File {
         path,
         head,
         standing: Standing::Absent,
+        modified_ms: None,
         tracking,
         staged,
         unstaged,

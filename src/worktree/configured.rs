@@ -56,6 +56,16 @@ impl Configuration {
         })
     }
 
+    /// Leaves git unasked: what the user and the system have configured is unknown.
+    pub(crate) fn without_git(&mut self) {
+        self.all = All::Unknown;
+    }
+
+    /// Lets git be asked again, where the answer matters.
+    pub(crate) fn with_git(&mut self) {
+        self.all = All::NotAsked;
+    }
+
     /// Whether the execute bits of files mean something.
     pub(crate) fn has_modes(&self) -> bool {
         self.own.flag("core.filemode") != Some(false)

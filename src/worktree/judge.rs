@@ -73,6 +73,7 @@ pub(crate) fn absent(
         path,
         head,
         standing,
+        modified_ms: None,
         tracking: tracking(row.tracking, false),
         staged,
         unstaged,
@@ -140,6 +141,7 @@ pub(crate) async fn standing_file(
         path: path.to_owned(),
         head,
         standing,
+        modified_ms: modified_ms(scanned),
         tracking: tracking(row.tracking, is_ignored),
         staged,
         unstaged,
@@ -206,6 +208,12 @@ pub(crate) fn standing(tree: &Tree, scanned: Option<&Scanned>, stored: Option<St
         Kind::Symlink => Standing::Link,
         Kind::Other | Kind::Denied => Standing::Special,
     }
+}
+
+/// When what stands at a path was written last. Hosts tell it with different fractions of a millisecond.
+pub(crate) fn modified_ms(scanned: &Scanned) -> Option<u64> {
+    let is_known = scanned.modified_ms.is_finite();
+    is_known.then_some(scanned.modified_ms as u64)
 }
 
 /// What a comparison left open.

@@ -8,7 +8,7 @@ use super::report::{File, LeftOut, Limits, Note};
 use super::staged::{self, Cached};
 use super::table::{Row, Stored, Table};
 use super::tree::Tree;
-use super::walk::walk;
+use super::walk::{Found, walk};
 use crate::checkpoint::session::plan::fact::Names;
 use crate::effect::{Failed, Fault, Io, Links};
 use crate::error::Error;
@@ -86,6 +86,23 @@ impl Look {
         }
     }
 
+    /// Adds the patterns that the user ignores everywhere, for [`Look::is_ignored`]: git is asked for its configuration.
+    pub async fn add_user_patterns(&mut self, io: &Io) {
+        let Tree {
+            configuration,
+            patterns,
+            ..
+        } = &mut self.tree;
+        configuration.with_git();
+        let notes = &mut self.notes;
+        patterns.settle_unseen(io, configuration, notes).await;
+    }
+
+    /// Returns whether the index or HEAD has something at a path.
+    pub fn has(&self, path: &str) -> bool {
+        !self.tree.table.find(path.as_bytes()).is_empty()
+    }
+
     /// Whether git knows nothing of a path, itself or below it, and ignores it.
     pub fn is_ignored(&self, path: &str, kind: Kind) -> bool {
         !self.tree.table.tracks(path.as_bytes()) && self.tree.patterns.ignores(path, kind)
@@ -103,6 +120,74 @@ impl Look {
 /// [`Error::io`] when the repository or the root cannot be read, or only git could tell and there is
 /// none; [`Error::too_large`] beyond the limits.
 pub async fn look(io: &Io, root: &Root, limits: &Limits, own: &[&str]) -> Result<Look, Error> {
+    let Begun {
+        head,
+        mut tree,
+        mut notes,
+        is_known,
+    } = begin(io, root).await?;
+    let found = if is_known {
+        let mut found = walk(io, &mut tree, own, limits).await?;
+        by_git::settle(io, &tree, &mut found).await;
+        found
+    } else {
+        notes.push(Note::ToldByGit);
+        let mut found = by_git::all(io, &mut tree).await.map_err(|failed| {
+            let why = failed.reason();
+            let message = format!(
+                "What differs from HEAD can only be told by git, because the index is split or sparse, or \
+                 trees of HEAD are missing: {why}"
+            );
+            Error::io(failed.effect, "index".to_owned(), message)
+        })?;
+        found.files.retain(|file| !is_within(&file.path, own));
+        if found.files.len() > limits.files {
+            let most = limits.files;
+            let message = format!("More than {most} files differ from HEAD");
+            return Err(Error::too_large("files".to_owned(), message));
+        }
+        found
+    };
+    Ok(ended(head, tree, notes, found))
+}
+
+/// Looks for what differs from HEAD without git, so that no filter runs: a file that only git can compare is said to
+/// differ, with [`File::is_assumed`], and what the user ignores everywhere is among the untracked files. `None`
+/// without a repository, and where git alone can tell what differs.
+///
+/// # Errors
+///
+/// As [`look()`].
+pub async fn look_without_git(
+    io: &Io,
+    root: &Root,
+    limits: &Limits,
+    own: &[&str],
+) -> Result<Option<Look>, Error> {
+    let Begun {
+        head,
+        mut tree,
+        notes,
+        is_known,
+    } = begin(io, root).await?;
+    if !is_known || tree.place.is_none() {
+        return Ok(None);
+    }
+    tree.configuration.without_git();
+    let found = walk(io, &mut tree, own, limits).await?;
+    Ok(Some(ended(head, tree, notes, found)))
+}
+
+/// A look of which the worktree is still to be gone through.
+struct Begun {
+    head: Option<String>,
+    tree: Tree,
+    notes: Vec<Note>,
+    /// Whether the index was read; otherwise git alone can tell what differs.
+    is_known: bool,
+}
+
+async fn begin(io: &Io, root: &Root) -> Result<Begun, Error> {
     let head = match root::head(io, root).await {
         Head::Commit(commit) => Some(commit),
         Head::Unborn | Head::NoRepository | Head::OutOfSight => None,
@@ -137,28 +222,15 @@ pub async fn look(io: &Io, root: &Root, limits: &Limits, own: &[&str]) -> Result
         Some(place) => known(io, &mut tree, place, head.as_deref()).await?,
         None => true,
     };
-    let mut found = if is_known {
-        let mut found = walk(io, &mut tree, own, limits).await?;
-        by_git::settle(io, &tree, &mut found).await;
-        found
-    } else {
-        notes.push(Note::ToldByGit);
-        let mut found = by_git::all(io, &mut tree).await.map_err(|failed| {
-            let why = failed.reason();
-            let message = format!(
-                "What differs from HEAD can only be told by git, because the index is split or sparse, or \
-                 trees of HEAD are missing: {why}"
-            );
-            Error::io(failed.effect, "index".to_owned(), message)
-        })?;
-        found.files.retain(|file| !is_within(&file.path, own));
-        if found.files.len() > limits.files {
-            let most = limits.files;
-            let message = format!("More than {most} files differ from HEAD");
-            return Err(Error::too_large("files".to_owned(), message));
-        }
-        found
-    };
+    Ok(Begun {
+        head,
+        tree,
+        notes,
+        is_known,
+    })
+}
+
+fn ended(head: Option<String>, tree: Tree, mut notes: Vec<Note>, mut found: Found) -> Look {
     found
         .files
         .sort_unstable_by(|one, other| one.path.cmp(&other.path));
@@ -167,13 +239,13 @@ pub async fn look(io: &Io, root: &Root, limits: &Limits, own: &[&str]) -> Result
         .sort_unstable_by(|one, other| one.path.cmp(&other.path));
     found.left_out.dedup();
     notes.append(&mut found.notes);
-    Ok(Look {
+    Look {
         head,
         files: found.files,
         left_out: found.left_out,
         notes,
         tree,
-    })
+    }
 }
 
 fn is_within(path: &str, own: &[&str]) -> bool {

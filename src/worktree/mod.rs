@@ -4,7 +4,8 @@
 //! folders below the root. A file that the index still knows by its size, times and number is as it is
 //! there; any other one is hashed, in parts. Nothing is run or written. Git is asked where it alone can
 //! tell: what the user has configured for all repositories, once, and only where it matters; what a
-//! filter makes of a file; and all of it where the index is split or sparse.
+//! filter makes of a file; and all of it where the index is split or sparse. [`look_without_git()`] says nothing
+//! of these.
 
 mod by_git;
 mod configured;
@@ -24,7 +25,7 @@ mod tree;
 mod walk;
 
 pub use head_files::at_head;
-pub use look::{Look, look};
+pub use look::{Look, look, look_without_git};
 pub use present::{Facts, facts};
 pub use since::Since;
 pub(crate) use since::since;

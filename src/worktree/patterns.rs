@@ -205,6 +205,19 @@ impl Patterns {
         }
     }
 
+    /// Looks again for what the user has for all repositories, where it was not seen.
+    pub(crate) async fn settle_unseen(
+        &mut self,
+        io: &Io,
+        configuration: &mut Configuration,
+        notes: &mut Vec<Note>,
+    ) {
+        if !matches!(self.global, Global::Known(_)) {
+            notes.retain(|note| *note != Note::GlobalExcludesUnseen);
+            self.global = global(io, configuration, notes).await;
+        }
+    }
+
     /// Whether a path is ignored, itself or with a folder that holds it, by what was read so far.
     pub(crate) fn ignores(&self, path: &str, kind: Kind) -> bool {
         let path = self.path_from_top(path);

@@ -11,6 +11,8 @@ pub struct File {
     pub head: Option<Stored>,
     /// What stands there.
     pub standing: Standing,
+    /// When it was written last, in whole milliseconds since 1970; `None` where the host did not say.
+    pub modified_ms: Option<u64>,
     /// How git knows the path.
     pub tracking: Tracking,
     /// How the index differs from HEAD.

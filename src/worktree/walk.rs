@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::judge::{Judgement, absent, is_unchanged, standing, standing_file};
+use super::judge::{Judgement, absent, is_unchanged, modified_ms, standing, standing_file};
 use super::names;
 use super::patterns::{ATTRIBUTES, IGNORE};
 use super::report::{Change, File, LeftOut, Limits, Note, Reason, Standing, Tracking};
@@ -337,6 +337,7 @@ impl Walk<'_> {
             path,
             head: None,
             standing,
+            modified_ms: modified_ms(entry),
             tracking: Tracking::Untracked,
             staged: None,
             unstaged: None,

@@ -7,7 +7,7 @@ use milepost::effect::{Effect, Machine};
 use milepost::error::Code;
 use milepost::root;
 use milepost::worktree::report::{Change, Limits, Note, Reason, Standing, Tracking};
-use milepost::worktree::{Look, look};
+use milepost::worktree::{Look, look, look_without_git};
 
 use super::{Git, OWN, look_below, run};
 use crate::disk::Disk;
@@ -308,4 +308,52 @@ fn a_name_that_is_not_unicode_or_a_pipe_was_passed_over_in_silence() {
         ("pipe", Reason::Special),
     ];
     assert_eq!(left.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_look_without_git_starts_none_and_marks_what_git_alone_can_compare() {
+    let repository = Repository::new(&[]);
+    let top = repository.top();
+    write(&top, ".gitattributes", "*.bin filter=own\n");
+    for path in ["a.bin", "b.bin", "kept"] {
+        write(&top, path, "before");
+    }
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "all"]);
+    repository.git(&["config", "filter.own.clean", "false"]);
+    write(&top, "a.bin", "after!");
+    write(&top, "b.bin", "of another size");
+    write(&top, "kept", "after");
+    write(&top, "new", "new");
+    let without = |folder: &Path| {
+        let settings = rooted(folder);
+        let (look, asked) = run(Git::There, |io| async move {
+            let root = root::locate(&io, &settings).await.unwrap();
+            let limits = Limits::default();
+            look_without_git(&io, &root, &limits, &OWN).await.unwrap()
+        });
+        let of_git = asked.iter().filter(|it| matches!(it, Effect::Git { .. }));
+        assert_eq!(of_git.count(), 0);
+        look
+    };
+    let look = without(&top).unwrap();
+    assert_eq!(paths(&look), ["a.bin", "b.bin", "kept", "new"]);
+    let assumed = look.files.iter().map(|it| it.is_assumed);
+    assert!(assumed.eq([true, false, false, false]));
+    assert_eq!(look.notes, [Note::GlobalExcludesUnseen]);
+    for file in &look.files {
+        let written = fs::metadata(top.join(&file.path)).unwrap().modified();
+        let written = written.unwrap().duration_since(std::time::UNIX_EPOCH);
+        let written_ms = written.unwrap().as_millis() as u64;
+        assert_eq!(file.modified_ms, Some(written_ms), "{}", file.path);
+    }
+    repository.git(&[
+        "-c",
+        "filter.own.clean=cat",
+        "update-index",
+        "--split-index",
+    ]);
+    assert!(without(&top).is_none());
+    let folder = tempfile::tempdir().unwrap();
+    assert!(without(folder.path()).is_none());
 }
